@@ -1,20 +1,20 @@
 import Geodesy
 
-/// Compares positions with those of records that have the same address, or one in the same
+/// Compares positions with those of records that have the same address, or an address in the same
 /// district.
 struct AddressComparison {
-  /// Farther than this apart, one address has two positions.
+  /// The distance beyond which one address has two positions.
   private static let sameAddress = Distance.kilometers(1)
-  /// Farther than this from the middle of its district a position is looked at, and unlikely if it
-  /// is also this many times as far as the others usually are.
+  /// The distance from the middle of its district beyond which a position is examined; it is
+  /// unlikely if it is also this many times as far as the others usually are.
   private static let sameDistrict = Distance.kilometers(60)
   private static let usualTimes = 8.0
   private static let leastInDistrict = 5
-  /// Farther than this from the box of its province a position is unlikely: boxes are coarse, and what stands on a
-  /// border may be listed on either side.
+  /// The distance from the box of its province beyond which a position is unlikely: boxes are
+  /// coarse, and a place on a border may be listed on either side.
   private static let besideProvince = Distance.kilometers(20)
-  /// Farther than this off the coarse land of its country a position is at sea: lines of the coast are right to some
-  /// 6 km.
+  /// The distance from the coarse land of its country beyond which a position is at sea: coastlines
+  /// are accurate to about 6 km.
   private static let besideLand = Distance.kilometers(10)
 
   private let rows: [(row: Int, address: AddressText)]
@@ -60,7 +60,7 @@ struct AddressComparison {
     return finding
   }
 
-  /// The rows in the right country that are far from the province their address names.
+  /// The rows in the right country that are far from the province in their address.
   private func outsideProvince() -> RecordComparison.Finding {
     var finding = RecordComparison.Finding(
       code: "far-from-province", rows: 0, row: .max, message: "")
@@ -78,7 +78,7 @@ struct AddressComparison {
     return finding
   }
 
-  /// The rows in the right country, near the province if there is one, that lie at sea.
+  /// The rows in the right country, near any stated province, that lie at sea.
   private func offLand() -> RecordComparison.Finding {
     var finding = RecordComparison.Finding(code: "off-land", rows: 0, row: .max, message: "")
     for (row, address) in rows {
@@ -97,7 +97,7 @@ struct AddressComparison {
     return finding
   }
 
-  /// Whether a position is so far from the province of its address that this is said of it.
+  /// Whether a position is far enough from the province of its address to be reported.
   private func isFar(_ position: Coordinate, from province: Region?) -> Bool {
     guard let province, !province.contains(position) else { return false }
     return province.distance(to: position) > AddressComparison.besideProvince
@@ -112,7 +112,7 @@ struct AddressComparison {
     return groups
   }
 
-  /// The rows that lie away from where most of one address are; all, where no place has most.
+  /// The rows that lie away from where most rows of one address are; all rows if there is no majority.
   private func compare(_ group: [Int], of finding: inout RecordComparison.Finding) {
     var rowsAt: [Coordinate: [Int]] = [:]
     for row in group { rowsAt[positions[row], default: []].append(row) }
@@ -121,7 +121,7 @@ struct AddressComparison {
       (rowsAt[$1]?.count ?? 0, $0.latitude, $0.longitude)
         < (rowsAt[$0]?.count ?? 0, $1.latitude, $1.longitude)
     }
-    // The places with the most rows are enough to find where most are.
+    // The positions with the most rows are enough to find the majority.
     let near = places.prefix(8).map { middle in
       group.filter {
         positions[$0].greatCircleDistance(to: middle) <= AddressComparison.sameAddress

@@ -1,28 +1,28 @@
 import Geodesy
 
-/// What an address says that can be compared with another: the address itself without floors and
-/// remarks, the street with its first number, and the district.
+/// The comparable parts of an address: the address without floors and remarks, the street with its
+/// first number, and the district.
 ///
-/// Korean and Japanese addresses go from the large to the small, so their beginnings name the
-/// district; of other addresses only the whole is compared.
+/// Korean and Japanese addresses go from large to small, so their beginnings name the district;
+/// other addresses are compared only as a whole.
 struct AddressText {
-  /// Without blanks, without what stands in brackets or behind a comma; nil without a number in it,
-  /// as then it may be a whole town.
+  /// The address without spaces, brackets and anything after a comma; nil without a number in it,
+  /// since then it may be a whole town.
   let building: String?
-  /// The text through its first number, the province left out, as those are renamed.
+  /// The text through its first number, without the province, since provinces are renamed.
   let street: String
-  /// Whether it numbers the buildings of a road and not the lots of a quarter; a Korean building has
-  /// an address of either kind.
+  /// Whether the address numbers buildings on a road, not lots of a quarter; a Korean building has
+  /// one address of each kind.
   let isRoad: Bool
-  /// Province and district, as `강원 춘천시` or `静岡県焼津市`; nil where they cannot be told, and without
-  /// a province, as there are several 중구 and two 伊達市.
+  /// Province and district, such as `강원 춘천시` or `静岡県焼津市`; nil if they are not recognized, or
+  /// without a province, because there are several 중구 and two 伊達市.
   let district: String?
-  /// Korea or Japan, where a province of theirs is named.
+  /// Korea or Japan, if the address names a province there.
   let country: Region?
-  /// Where the province that is named lies, or of some the district.
+  /// The region of the named province, or for some provinces of the district.
   let province: Region?
 
-  /// nil where a text is too short to be an address.
+  /// nil if the text is too short to be an address.
   init?(_ text: String) {
     let scalars = Array(text.unicodeScalars)
     guard scalars.count >= 4 else { return nil }
@@ -71,7 +71,7 @@ struct AddressText {
     return String(view).lowercased()
   }
 
-  /// Full-width signs made ASCII, brackets dropped with what is in them.
+  /// The text with full-width signs replaced by ASCII and brackets removed with their content.
   private static func withoutRemarks(
     _ scalars: [Unicode.Scalar], cutsAtComma: Bool
   ) -> [Unicode.Scalar] {
@@ -95,7 +95,7 @@ struct AddressText {
 
   // MARK: District
 
-  /// The province in a short form that its renamings share, and what stands behind it.
+  /// The province in a short form that its renamings share, and the text after it.
   private static func region(
     _ text: [Unicode.Scalar]
   ) -> (String?, ArraySlice<Unicode.Scalar>) {
@@ -138,7 +138,7 @@ struct AddressText {
     let name = string(first)
     if let last = name.last, name.count >= 2, "시군구".contains(last) {
       var district = "\(region) \(name)"
-      // A city large enough has wards.
+      // A large city has wards.
       if last == "시", words.count > 1, string(words[1]).hasSuffix("구") {
         district += " \(string(words[1]))"
       }

@@ -1,7 +1,7 @@
 import Geodesy
 import MapAnnotations
 
-/// Reads annotations from the bytes of a source, and reports how its records fared.
+/// Reads annotations from the bytes of a source, and reports the result for its records.
 ///
 /// The importer opens no file and prints nothing. A record that cannot be used is rejected with a
 /// code and left out; a record without a position is kept, unplaced. Nothing is corrected.
@@ -9,28 +9,28 @@ import MapAnnotations
 ///     let result = try AnnotationImporter().read(bytes, named: "shops.csv")
 ///     print(result.report.placed, result.report.rankedReasons)
 ///
-/// Gzip is recognised by its first bytes, under any name.
+/// Gzip is recognized by its first bytes, under any name.
 public struct AnnotationImporter: Sendable {
   /// How sources are read.
   public var options: ImportOptions
 
-  /// An importer that reads every source in one way.
+  /// Makes an importer with the same options for every source.
   public init(options: ImportOptions = ImportOptions()) { self.options = options }
 
   /// Reads one source.
   ///
   /// - Parameters:
-  ///   - bytes: The whole source; handed over, so that packed bytes need not outlive unpacking.
+  ///   - bytes: The whole source; consumed, so that packed bytes need not outlive unpacking.
   ///   - source: Its name, for messages and `origin`: a path, or `-`.
-  ///   - format: nil takes what the name ends in, and otherwise what the first bytes look like.
+  ///   - format: nil to use the name's ending, and otherwise to detect it from the first bytes.
   ///   - onReject: Called with each rejected record, in order.
-  ///   - onProgress: Called about once a megabyte with the unpacked bytes read and their total.
-  ///   - onCompare: Called about once in a thousand placed records with how many of them were compared, and their
-  ///     number, where the options ask for that.
+  ///   - onProgress: Called about once a megabyte with the number of unpacked bytes read and their total.
+  ///   - onCompare: Called about once in a thousand placed records with the number of compared records and their total,
+  ///     if the options ask for a comparison.
   /// - Returns: The kept records in the order of the source, and the report.
-  /// - Throws: `ImportError` when the source as a whole cannot be read, every record is rejected,
-  ///   or more are than the options allow; it has the report as far as there is one.
-  /// - Complexity: O(*n*) for *n* unpacked bytes, which stay in memory, and 20 bytes a record.
+  /// - Throws: `ImportError` if the source as a whole cannot be read, every record is rejected, or more are rejected
+  ///   than the options allow; it contains the report as far as there is one.
+  /// - Complexity: O(*n*) for *n* unpacked bytes, which stay in memory, and 20 bytes for each record.
   public func read(
     _ bytes: consuming [UInt8], named source: String, format: InputFormat? = nil,
     onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil,
@@ -44,7 +44,7 @@ public struct AnnotationImporter: Sendable {
     if options.encoding == nil,
       named == .gpx || named == nil && AnnotationImporter.looksLikeGPX(bytes)
     {
-      // XML says itself how it is encoded.
+      // XML declares its own encoding.
       return try checked(try read(bytes, source, as: .gpx, observer), source, onCompare)
     }
     let decoding = try TextDecoding(bytes, source, asked: options.encoding)
@@ -60,7 +60,7 @@ public struct AnnotationImporter: Sendable {
     }
   }
 
-  /// A result with what comparing its records says, unless too many were rejected.
+  /// The result with the warnings from comparing its records, unless too many were rejected.
   private func checked(
     _ result: ImportResult, _ source: String, _ onCompare: ((Int, Int) -> Void)?
   ) throws(ImportError) -> ImportResult {
@@ -91,7 +91,7 @@ public struct AnnotationImporter: Sendable {
     }
   }
 
-  /// Whether bytes are XML that may be GPX: its root is named near the beginning.
+  /// Whether bytes are XML that may be GPX: its root element is near the beginning.
   private static func looksLikeGPX(_ bytes: [UInt8]) -> Bool {
     let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
     guard content.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return false }
@@ -99,10 +99,10 @@ public struct AnnotationImporter: Sendable {
     return start.contains("<gpx") || start.contains(":gpx")
   }
 
-  /// Reads a CSV file that is part of the program, in place: it is neither copied nor checked to be
-  /// UTF-8, which its tests do.
+  /// Reads a CSV file that is part of the program, in place, without copying it or checking UTF-8,
+  /// which its tests do.
   ///
-  /// - Parameter bytes: Must stay as they are for as long as the program runs.
+  /// - Parameter bytes: Must stay unchanged for as long as the program runs.
   package func read(
     permanentCSV bytes: UnsafeBufferPointer<UInt8>, named source: String
   ) throws(ImportError) -> ImportResult {
@@ -124,7 +124,7 @@ public struct AnnotationImporter: Sendable {
     }
   }
 
-  /// Throws where the first bytes are those of a format that is not read.
+  /// Throws if the first bytes are those of an unsupported format.
   private static func refuseOtherFormats(
     _ bytes: [UInt8], _ source: String
   ) throws(ImportError) {
@@ -134,21 +134,21 @@ public struct AnnotationImporter: Sendable {
     }
   }
 
-  /// What files of formats that are not read begin with; GPX is the XML that is.
+  /// The first bytes of files in unsupported formats; the only supported XML is GPX.
   private static let otherFormats = [
     ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
     ("<", "XML"), ("%PDF", "PDF"),
   ]
 }
 
-/// What an import gives.
+/// The result of an import.
 public struct ImportResult: Sendable {
   /// The kept records, in the order of the source.
   public let annotations: ImportedAnnotations
-  /// How all of its records fared.
+  /// The outcome of all of its records.
   public internal(set) var report: ImportReport
 
-  /// The results of several imports, one behind another.
+  /// Joins the results of several imports in order.
   public init(joining results: [ImportResult]) {
     annotations = ImportedAnnotations(joining: results.map(\.annotations))
     report = ImportReport(joining: results.map(\.report))
@@ -161,7 +161,7 @@ public struct ImportResult: Sendable {
 }
 
 extension ImportResult {
-  /// Adds the warnings that only a comparison of the records of one source finds.
+  /// Adds the warnings that need a comparison of a source's records.
   fileprivate mutating func compareRecords(_ onProgress: ((Int, Int) -> Void)?) {
     let annotations = annotations
     let readers = annotations.tables.map(\.addressReader)
@@ -180,14 +180,14 @@ extension ImportResult {
   }
 }
 
-/// Who is told while an import runs.
+/// Receives events while an import runs.
 struct ImportObserver {
   let onReject: ((RejectedRecord) -> Void)?
   let onProgress: ((Int, Int) -> Void)?
 }
 
 extension ImportOptions {
-  /// Throws when more records of a source were rejected than is allowed.
+  /// Throws if more records of a source were rejected than allowed.
   func checkRejects(in report: ImportReport, of source: String) throws(ImportError) {
     let rejected = report.rejectedCount
     guard rejected > 0 else { return }

@@ -1,6 +1,6 @@
 import CNearbyZlib
 
-/// Tells whether bytes are those that were written.
+/// Checksums that detect damaged bytes.
 package enum Checksum {
   /// The CRC-32 of gzip and PNG (ISO 3309).
   package static func crc32(of bytes: [UInt8]) -> UInt32 {

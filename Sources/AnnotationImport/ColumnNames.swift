@@ -1,7 +1,7 @@
-/// Column names that say what a column holds, in the languages of the sources at hand.
+/// Known column names, in the languages of the supported sources.
 ///
-/// Compared without regard to case and to blanks around them. The order is that of preference,
-/// except for coordinates, where a second candidate is an error and never a guess.
+/// Case and surrounding spaces are ignored. The order is that of preference, except for
+/// coordinates, where a second candidate is an error and never a guess.
 enum KnownNames {
   static let latitude = ["lat", "latitude", "위도", "緯度", "y", "좌표정보(y)"]
   static let longitude = ["lon", "lng", "long", "longitude", "경도", "経度", "x", "좌표정보(x)"]
@@ -14,7 +14,7 @@ enum KnownNames {
     "学校名", "病院名", "title", "제목", "theatername", "eventname",
     "branchname", "branch", "article_title", "nick",
   ]
-  /// Addresses, the ones that name a building first.
+  /// Addresses; names for addresses of buildings first.
   static let address = [
     "address", "addr", "주소", "소재지도로명주소", "도로명주소", "도로명전체주소", "소재지주소", "소재지",
     "소재지지번주소", "지번주소", "소재지전체주소", "소재지번지", "住所", "所在地", "店舗住所", "所在地_連結表記",
@@ -28,7 +28,7 @@ enum KnownNames {
   static let validFrom = ["valid_from"]
   static let validUntil = ["valid_until"]
 
-  /// A name as it is compared.
+  /// A name prepared for comparison.
   static func normalized(_ name: String) -> String {
     let blanks: Set<Character> = [" ", "\t", "\u{FEFF}", "\u{3000}"]
     var rest = name[...]
@@ -38,15 +38,15 @@ enum KnownNames {
   }
 }
 
-/// Which column of a source holds what, each counted from 0.
+/// The role of each column of a source, counted from 0.
 ///
-/// One column may hold both coordinates; it is then that of either.
+/// One column may hold both coordinates; it then has both roles.
 struct ColumnRoles: Hashable, Sendable {
   let latitude: Int
   let longitude: Int
   let id: Int?
   let name: Int?
-  /// How the name is put together from several columns, where it is; `name` is nil then.
+  /// The template of a name made from several columns; `name` is nil then.
   private(set) var nameTemplate: ColumnTemplate?
   let place: Int?
   let kind: Int?
@@ -59,13 +59,13 @@ struct ColumnRoles: Hashable, Sendable {
   /// Whether one column holds both coordinates.
   var isPaired: Bool { latitude == longitude }
 
-  /// Stands for the column of both coordinates where there is none: no row is so wide, so every cell there is
+  /// The column of both coordinates if there is none: no row is so wide, so its cell is always
   /// missing, and a row without its cells has no position.
   private static let noColumn = Int(Int32.max)
   /// Whether no column holds coordinates.
   var areUnplaced: Bool { latitude == ColumnRoles.noColumn }
 
-  /// Takes the columns in the order in which they stand above; nil without both coordinates.
+  /// Takes the columns in the order of declaration above; nil unless both coordinates have one.
   init?(places: [Int?]) {
     guard places.count == 9, let latitude = places[0], let longitude = places[1] else {
       return nil
@@ -84,10 +84,10 @@ struct ColumnRoles: Hashable, Sendable {
 
   /// Finds the columns in a header.
   ///
-  /// - Parameter coordinates: The columns of both coordinates, where something other than their
-  ///   names told them.
-  /// - Throws: `ImportError` when a coordinate has no column or several, or an option names one
-  ///   that is not there.
+  /// - Parameter coordinates: The columns of both coordinates, if they were found other than by
+  ///   name.
+  /// - Throws: `ImportError` if a coordinate has no column or several, or an option names a missing
+  ///   one.
   init(
     _ columns: [String], options: ImportOptions, source: String,
     coordinates: (latitude: Int, longitude: Int)? = nil
@@ -124,7 +124,7 @@ struct ColumnRoles: Hashable, Sendable {
     func column(
       named name: String, option: String, in columns: [String]
     ) throws(ImportError) -> Int {
-      // As written first, so that columns that differ only by case can both be named.
+      // Exact match first, so that columns that differ only by case can both be named.
       if let exact = columns.firstIndex(of: name) { return exact }
       if let place = names.firstIndex(of: KnownNames.normalized(name)) { return place }
       throw ImportError(source, .unknownField(name, option: option, columns: columns))
@@ -167,13 +167,13 @@ struct ColumnRoles: Hashable, Sendable {
 }
 
 extension ColumnRoles {
-  /// A template of names, and the column of each of its fields.
+  /// A name template with the column of each field.
   struct ColumnTemplate: Hashable, Sendable {
     let template: NameTemplate
     let columns: [Int]
   }
 
-  /// Puts names together from columns; for roles that were kept and are read again.
+  /// Sets the name template from columns, when stored roles are read again.
   mutating func takeNames(by text: String, from columns: [String]) {
     guard let template = NameTemplate(text) else { return }
     let names = columns.map(KnownNames.normalized)
@@ -184,7 +184,7 @@ extension ColumnRoles {
     nameTemplate = ColumnTemplate(template: template, columns: places)
   }
 
-  /// Lets what a column of both coordinates holds tell which is first, where its name does not.
+  /// Takes the order of a column of both coordinates from its data, unless its name states it.
   mutating func takeOrder(of positions: LeadingRecords.PositionColumn?, named name: String) {
     guard isPaired, let positions, positions.column == latitude, positions.isLongitudeFirst,
       !CoordinateNames.saysOrder(name)
@@ -194,7 +194,7 @@ extension ColumnRoles {
 }
 
 extension ImportOptions {
-  /// What `idField` is where ids are the record numbers.
+  /// The value of `idField` for ids that are record numbers.
   public static let recordNumberField = "#"
 
   /// Whether a record names a column for each coordinate.
@@ -209,8 +209,8 @@ extension ImportOptions {
 }
 
 extension KnownNames {
-  /// The columns that may hold a coordinate, among normalized names: those whose name is known,
-  /// and where there is none those whose name means it in the wider sense.
+  /// The columns that may hold a coordinate, among normalized names: those with a known name, or
+  /// otherwise those with a name in the wider sense.
   static func columns(of axis: RowProblem.Axis, in names: [String]) -> [Int] {
     let known = axis == .latitude ? latitude : longitude
     let exact = names.indices.filter { known.contains(names[$0]) }

@@ -1,6 +1,6 @@
-/// How far comparing the records of a source has come.
+/// The progress of comparing the records of a source.
 ///
-/// Comparing passes over the rows several times; what it reports is the share of all passes, in rows.
+/// Comparing takes several passes over the rows; progress is the share of all passes, in rows.
 final class ComparisonProgress {
   /// Two passes over positions, one that reads addresses and five that compare them.
   private static let passes = 8
@@ -11,7 +11,7 @@ final class ComparisonProgress {
   private let tell: ((Int, Int) -> Void)?
   private var steps = 0
 
-  /// - Parameter tell: Takes the rows done, a multiple of 1,024, and all of them.
+  /// - Parameter tell: Called with the number of rows done, a multiple of 1,024, and the total.
   init(rows: Int, tell: ((Int, Int) -> Void)?) {
     self.rows = rows
     self.tell = tell

@@ -1,9 +1,8 @@
-/// Which column names mean a coordinate.
+/// Recognizes column names that mean a coordinate.
 ///
-/// The names of `KnownNames` are looked for first. Where none of them is there, a name counts that
-/// is made of a word for an axis and of words that say no more than what kind of number it is
-/// (`Y좌표`, `x_coord`, `lat_dd`, `decimalLatitude`, `緯度(世界測地系)`), or that ends in the axis of
-/// some thing (`주차장위도`, `store_latitude`).
+/// The names of `KnownNames` come first. If none of them is present, a name counts if it consists
+/// of a word for an axis and words for the kind of number (`Y좌표`, `x_coord`, `lat_dd`,
+/// `decimalLatitude`, `緯度(世界測地系)`), or ends in an axis of some thing (`주차장위도`, `store_latitude`).
 enum CoordinateNames {
   private static let latitudeWords: Set<String> = [
     "lat", "latitude", "y", "위도", "緯度", "北緯", "纬度", "북위", "northing", "northings", "la", "lttd",
@@ -14,7 +13,7 @@ enum CoordinateNames {
     "eastings",
     "lo", "lgtd", "logt", "xcrd",
   ]
-  /// What may stand beside the axis.
+  /// The words that may accompany the axis.
   private static let qualifiers: Set<String> = [
     "coord", "coords", "coordinate", "coordinates", "crd", "crdnt", "cord", "pos", "position",
     "point", "pt", "location", "loc", "map", "gps", "geo", "wgs", "epsg", "dd", "deg", "degree",
@@ -26,17 +25,17 @@ enum CoordinateNames {
     "位置", "位置情報", "地図", "施設", "所在地", "代表点", "小数", "度表記", "表記",
   ]
 
-  /// Latin words for an axis that stay one behind any other word: `store_latitude`.
+  /// Latin words for an axis that may follow any other word: `store_latitude`.
   private static let headWords: Set<String> = [
     "lat", "latitude", "lon", "lng", "longitude", "easting", "eastings", "northing", "northings",
   ]
 
-  /// Whether a name says that a column holds eastings, and leaves nothing to guess.
+  /// Whether a name clearly means eastings.
   static func saysEasting(_ name: String) -> Bool {
     !words(of: KnownNames.normalized(name)).filter { $0 == "easting" || $0 == "eastings" }.isEmpty
   }
 
-  /// Whether a name, as `KnownNames.normalized` gives it, means an axis in the wider sense.
+  /// Whether a name normalized by `KnownNames.normalized` means an axis in the wider sense.
   static func means(_ axis: RowProblem.Axis, _ name: String) -> Bool {
     guard name.utf8.count <= 60 else { return false }
     var words = words(of: name)
@@ -46,7 +45,7 @@ enum CoordinateNames {
       return false
     }
     if words.allSatisfy({ own.contains($0) || qualifiers.contains($0) }) { return true }
-    // The last noun is what a compound is: a parking lot's latitude is one.
+    // The last noun decides: the latitude of a parking lot is a latitude.
     while words.count > 1, let last = words.last, qualifiers.contains(last), !isPlane(words) {
       words.removeLast()
     }
@@ -55,7 +54,7 @@ enum CoordinateNames {
       || isPlane(words)
   }
 
-  /// Whether a name ends in `x` or `y` beside the word for coordinates.
+  /// Whether a name ends in `x` or `y` next to a word for coordinates.
   private static func isPlane(_ words: [String]) -> Bool {
     guard words.count > 1 else { return false }
     let pair = words.suffix(2)
@@ -66,7 +65,7 @@ enum CoordinateNames {
     "좌표", "좌표정보", "좌표값", "座標", "座標値", "coord", "coords", "coordinate", "coordinates",
   ]
 
-  /// Whether a name speaks of positions: one of its words does, or is an axis.
+  /// Whether a name means positions: one of its words does, or is an axis.
   static func meansPosition(_ name: String) -> Bool {
     words(of: KnownNames.normalized(name)).contains {
       latitudeWords.contains($0) || longitudeWords.contains($0) || positionWords.contains($0)
@@ -94,7 +93,7 @@ enum CoordinateNames {
     return longitude < latitude
   }
 
-  /// Whether a name says which of two numbers comes first.
+  /// Whether a name states which of two numbers comes first.
   static func saysOrder(_ name: String) -> Bool {
     let words = words(of: KnownNames.normalized(name))
     return isLongitudeFirst(name) || words.contains(where: latitudeFirstWords.contains)
@@ -106,10 +105,10 @@ enum CoordinateNames {
     "latlng", "latlon", "latlong", "위경도", "緯度経度", "緯経度",
   ]
 
-  /// The words of a name: letters of one script; digits and signs part them.
+  /// The words of a name: letters of one script, separated by digits and signs.
   ///
-  /// A word of Hangul or kanji that holds an axis is parted there, as `GPS위도` and `Y좌표` are
-  /// where the script changes, and `緯度世界測地系` behind its axis.
+  /// A word of Hangul or kanji that contains an axis is split there: `GPS위도` and `Y좌표` where the
+  /// script changes, and `緯度世界測地系` after its axis.
   private static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -138,11 +137,11 @@ enum CoordinateNames {
     return [word]
   }
 
-  /// `mapx`, `ycoord` and `decimallatitude` in two words.
+  /// `mapx`, `ycoord` and `decimallatitude` split into two words.
   private static func partedLatin(_ word: String) -> [String] {
     let count = word.utf8.count
     guard count > 2, !axes.contains(word), !qualifiers.contains(word) else { return [word] }
-    // Every word of a table's header comes here: a few cuts, and not a comparison with each word.
+    // Every word of a header comes here, so try a few cuts instead of comparing with each known word.
     for length in 1...min(longestAxis, count - 2) {
       let behind = (String(word.dropLast(length)), String(word.suffix(length)))
       if axes.contains(behind.1), qualifiers.contains(behind.0) { return [behind.0, behind.1] }
@@ -167,7 +166,7 @@ enum CoordinateNames {
       }
     }
 
-    /// A full-width letter as an ASCII one, in small letters.
+    /// A full-width letter as an ASCII one, in lower case.
     func plain(_ character: Unicode.Scalar) -> Unicode.Scalar {
       guard self == .latin else { return character }
       let value = character.value >= 0xFF21 ? character.value - 0xFEE0 : character.value

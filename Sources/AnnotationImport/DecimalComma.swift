@@ -1,13 +1,13 @@
 /// Whether a table writes its coordinates with decimal commas, as Excel does in German or French.
 ///
-/// Then something other than a comma parts its cells, and the first rows have a comma in some
-/// coordinates and a point in none. Numbers of thousands are not taken for decimals: of metres, one
-/// must have other than three digits behind its comma.
+/// Then the cell separator is not a comma, and in the first rows some coordinates have a comma and
+/// none a point. Thousands separators do not count: for meters, at least one number must not have
+/// three digits after its comma.
 struct DecimalComma {
-  /// How many records are looked at.
+  /// The number of records examined.
   private static let recordsToLookAt = 200
 
-  /// The first number that has one, as it is written; nil where points are the decimal marks.
+  /// The first number with a decimal comma, as written; nil if decimal points are used.
   let example: String?
 
   init(
@@ -35,7 +35,7 @@ struct DecimalComma {
     self.example = isCertain && !hasPoint ? example : nil
   }
 
-  /// How many digits follow the one comma of a number; nil where a cell is not such a number.
+  /// The number of digits after the only comma of a number; nil if a cell is not such a number.
   private static func decimals(_ cell: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     var digits = cell.drop { DecimalParser.isBlank($0) }
     while let last = digits.last, DecimalParser.isBlank(last) { digits.removeLast() }

@@ -1,13 +1,12 @@
-/// Reads decimal numbers from bytes, exactly rounded and without making text of them.
+/// Parses decimal numbers from bytes, correctly rounded and without making strings.
 ///
 /// The grammar is `[+-]digits[.digits][e[+-]digits]` with at least one digit before or after the
-/// point, and blanks (spaces and tabs) on both sides. There is no `nan`, no `inf` and no hexadecimal;
-/// a comma is the decimal mark only where the caller knows that it is.
+/// point, and spaces or tabs on both sides. There is no `nan`, `inf` or hexadecimal; a comma is the
+/// decimal mark only if the caller says so.
 package enum DecimalParser {
   /// The double nearest to the number in a range of bytes, ties to even.
   ///
-  /// nil when the range does not hold a number and nothing else. A number too large for a double
-  /// is infinite.
+  /// nil if the range is not exactly one number. A number too large for a double is infinite.
   package static func number(
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int,
     mark: UInt8 = UInt8(ascii: ".")
@@ -66,7 +65,7 @@ package enum DecimalParser {
     return value <= 9 ? UInt64(value) : nil
   }
 
-  /// The number behind an `e` that must reach to the end; nil when it does not.
+  /// The exponent after an `e`, which must extend to the end; nil if it does not.
   private static func exponent(
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
   ) -> Int? {
@@ -80,19 +79,19 @@ package enum DecimalParser {
     var size = 0
     while at < end {
       guard let digit = digitValue(bytes[at]) else { return nil }
-      // Far beyond what a double holds, larger exponents are all the same.
+      // All exponents far beyond the range of a double are equivalent.
       size = min(size * 10 + Int(digit), 100_000)
       at += 1
     }
     return isNegative ? -size : size
   }
 
-  /// digits · 10^scale rounded once, in the two cases where that is cheap; nil in all others.
+  /// digits · 10^scale rounded once, in the two cases where that is cheap; nil otherwise.
   ///
-  /// Powers of ten up to 10²² are doubles, and so are integers up to 2⁵³, so one multiplication
-  /// or division of the two is the rounded result (W. D. Clinger, "How to Read Floating Point
-  /// Numbers Accurately", PLDI 1990). Longer digits over a power of ten that fits 64 bits are
-  /// divided as integers.
+  /// Powers of ten up to 10²² and integers up to 2⁵³ are exact doubles, so one multiplication or
+  /// division gives the rounded result (W. D. Clinger, "How to Read Floating Point Numbers
+  /// Accurately", PLDI 1990). Longer digits over a power of ten that fits into 64 bits are divided
+  /// as integers.
   private static func exactlyRounded(_ digits: UInt64, timesTenTo scale: Int) -> Double? {
     if digits <= 1 << 53 {
       if -22...0 ~= scale { return Double(digits) / powersOfTen[-scale] }
@@ -104,11 +103,11 @@ package enum DecimalParser {
 
   /// dividend / divisor rounded to a double, ties to even.
   ///
-  /// Both are shifted until their highest bit is set, M and D. Then M·2⁶⁴ / D, or M·2⁶³ / D where
-  /// M ≥ D, has exactly 64 bits: 53 for the double and 11 that, with the remainder, decide the
+  /// Both are shifted until their highest bit is set, giving M and D. Then M·2⁶⁴ / D, or M·2⁶³ / D
+  /// if M ≥ D, has exactly 64 bits: 53 for the double and 11 that, with the remainder, decide the
   /// rounding.
   ///
-  /// - Precondition: neither is 0.
+  /// - Precondition: Neither is 0.
   private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
     let dividendShift = dividend.leadingZeroBitCount
     let divisorShift = divisor.leadingZeroBitCount
@@ -126,13 +125,13 @@ package enum DecimalParser {
     return Double(significand) * Double(sign: .plus, exponent: exponent, significand: 1)
   }
 
-  /// 10⁰ … 10²², each exactly a double.
+  /// 10⁰ … 10²², each an exact double.
   private static let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// 10⁰ … 10¹⁹, the powers that fit 64 bits.
+  /// 10⁰ … 10¹⁹, the powers that fit into 64 bits.
   private static let integerPowersOfTen: [UInt64] = (0...19).map { power in
     (0..<power).reduce(1) { product, _ in product * 10 }
   }

@@ -1,17 +1,17 @@
-/// Two columns of degrees side by side, told by their numbers alone where nothing names them.
+/// Two adjacent columns of degrees, recognized by their numbers alone if no names exist.
 ///
-/// Both hold numbers in every filled cell, the first record's among them, most with three decimals
-/// or more; one stays within ±90 and the other passes it, so that their order is certain. Ages,
-/// heights and hours do not look so.
+/// Both have numbers in every filled cell, including the first record's, most with at least three
+/// decimals; one stays within ±90 and the other exceeds it, so that their order is certain. Ages,
+/// heights and hours do not look like that.
 struct DegreeColumns {
   let latitude: Int
   let longitude: Int
 
-  /// How many records are looked at; in a file sorted by country the first thousand may all lie
+  /// The number of records examined; in a file sorted by country the first thousand may all lie
   /// within 90° of Greenwich.
   private static let recordsToWeigh = 20_000
 
-  /// What one column holds.
+  /// The contents of one column.
   private struct Column {
     var filled = 0
     var precise = 0
@@ -23,7 +23,7 @@ struct DegreeColumns {
     }
   }
 
-  /// nil where several columns could be meant, or none.
+  /// nil if several pairs of columns match, or none.
   init?(
     in bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect
   ) {

@@ -1,15 +1,14 @@
-/// How a file of delimited records is written: what stands between cells, what may surround them,
-/// and what ends a record.
+/// The syntax of a file of delimited records: cell delimiter, quotes, and record end.
 package struct DelimitedDialect: Hashable, Sendable {
-  /// What stands between two cells: at least one byte, and no line end.
+  /// The separator of cells: at least one byte, without line breaks.
   package var delimiter: [UInt8]
-  /// The byte that may surround a cell; nil where quotes are ordinary characters.
+  /// The quote byte; nil if quotes are ordinary characters.
   package var quote: UInt8?
   /// Whether a carriage return on its own ends a record.
   ///
-  /// A line feed always does, and takes a carriage return before it along.
+  /// A line feed always does, together with a carriage return before it.
   package var endsAtCarriageReturn: Bool
-  /// What a line begins with that is no record but a remark; empty where there are none such.
+  /// The beginning of comment lines; empty if there are none.
   package var comment: [UInt8]
 
   package init(
@@ -55,11 +54,11 @@ package struct DelimitedDialect: Hashable, Sendable {
     return dialect
   }
 
-  /// The dialect with the delimiter that a text's first records show, among comma, tab, semicolon
-  /// and vertical bar.
+  /// The dialect with the delimiter of a text's first records: comma, tab, semicolon or vertical
+  /// bar.
   ///
-  /// The one that gives most records the same number of cells, at least two, is taken; of several,
-  /// the one with the most cells; and a comma when none gives two.
+  /// The delimiter that gives the most records the same number of cells, at least two, is used; of
+  /// several, the one with the most cells; a comma if none gives two.
   package func withDelimiter(guessedFrom bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
     var best = (dialect: self, agreement: 0.0, cells: 1)
     for candidate in [UInt8.comma, .tab, .semicolon, .verticalBar] {

@@ -2,8 +2,8 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// One reading of a CSV or TSV source: each record is judged once, and what is kept of a good one
-/// is its offset and its coordinate.
+/// One reading of a CSV or TSV source: each record is judged once, and for a good one its offset
+/// and its coordinate are kept.
 struct DelimitedImport {
   private let text: SourceBytes
   private let source: String
@@ -64,11 +64,11 @@ struct DelimitedImport {
     )
     .withLineEnds(of: bytes)
     guard options.delimiter == nil, !isTSV else { return plain }
-    // A header that commas part is proof enough; cells may hold any other mark more regularly.
+    // A header split by commas is proof enough; cells may contain another mark more regularly.
     return namesCoordinates(bytes, plain) ? plain : plain.withDelimiter(guessedFrom: bytes)
   }
 
-  /// Whether one of the first records, parted so, names both coordinates.
+  /// Whether one of the first records, in this dialect, names both coordinates.
   private func namesCoordinates(
     _ bytes: UnsafeBufferPointer<UInt8>, _ dialect: DelimitedDialect
   ) -> Bool {
@@ -88,7 +88,7 @@ struct DelimitedImport {
   ]
 }
 
-/// The pass over the data records of one source, and what it has gathered.
+/// The pass over the data records of one source, and its results so far.
 private struct DelimitedPass {
   var report = ImportReport()
   var latitudes: [Double] = []
@@ -105,10 +105,10 @@ private struct DelimitedPass {
   private var checks: RowChecks
   private let hasDates: Bool
   private var idOrder: IDOrder
-  /// How many rows have a column of ids and nothing in it, and the offset of the first.
+  /// The number of rows with an empty id cell, and the offset of the first.
   private var unnamed = 0
   private var firstUnnamed = 0
-  /// The first pair of numbers that are metres, as they were written.
+  /// The first pair of numbers in meters, as written.
   private var firstNotDegrees: (latitude: String, longitude: String)?
 
   init(
@@ -137,7 +137,7 @@ private struct DelimitedPass {
     let progressStep = 1 << 20
     var nextProgress = observer.onProgress == nil ? Int.max : header.dataStart + progressStep
     while let record = reader.next() {
-      // A blank line is no record, unless the only column may be empty.
+      // A blank line is not a record, unless the only column may be empty.
       if record.isBlank, columnCount > 1 { continue }
       report.records += 1
       if let line = record.unclosedQuoteLine {
@@ -161,7 +161,7 @@ private struct DelimitedPass {
     observer.onProgress?(bytes.count, bytes.count)
   }
 
-  /// Finds out whether coordinates are written with decimal commas.
+  /// Finds out whether coordinates have decimal commas.
   private mutating func readDecimalCommas(areMetres: Bool) {
     let comma = DecimalComma(in: bytes, dialect: dialect, header: header, areMetres: areMetres)
     guard let example = comma.example else { return }
@@ -171,7 +171,7 @@ private struct DelimitedPass {
         + String(example.map { $0 == "," ? "." : $0 }))
   }
 
-  /// Room for as many rows as the length of the first ones promises.
+  /// Reserves memory for the number of rows estimated from the first ones.
   private mutating func reserveCapacity() {
     var reader = DelimitedReader(bytes, dialect: dialect, from: header.dataStart)
     var sampled = 0
@@ -179,7 +179,7 @@ private struct DelimitedPass {
     let sampledBytes = reader.position - header.dataStart
     guard sampledBytes > 0 else { return }
     let expected = Double(bytes.count - header.dataStart) / Double(sampledBytes) * Double(sampled)
-    // At least ten bytes a row, whatever the first ones promise: no more room than twice the text.
+    // At least ten bytes for each row, whatever the estimate, so at most twice the size of the text.
     let rows = min(Int(expected * 1.05), bytes.count / 10) + 16
     latitudes.reserveCapacity(rows)
     longitudes.reserveCapacity(rows)
@@ -188,7 +188,7 @@ private struct DelimitedPass {
 
   @inline(__always)
   private mutating func judge(_ record: DelimitedRecord, _ reader: borrowing DelimitedReader) {
-    // Without a header a row may be short; what it lacks is empty.
+    // Without a header a row may be short; its missing cells are empty.
     let missing = DelimitedCell(start: record.end, end: record.end, hasDoubledQuotes: false)
     let roles = header.roles
     var latitude = roles.latitude < reader.cellCount ? reader[roles.latitude] : missing
@@ -196,7 +196,7 @@ private struct DelimitedPass {
     if roles.isPaired {
       let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
       (latitude, longitude) = (point.latitude, point.longitude)
-      // Who says --crs means it, whatever the text names.
+      // An explicit --crs overrides the text's SRID.
       if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
         return reject(record, .foreignSRID(srid))
       }
@@ -262,7 +262,7 @@ private struct DelimitedPass {
     if hasDates { checkDates(record, reader) }
   }
 
-  /// Warns of every id that an earlier row has, after the pass, when the number of rows is known.
+  /// Warns of every repeated id, after the pass, when the number of rows is known.
   private mutating func countRepeatedIDs() {
     guard let column = header.roles.id, !idOrder.ascendsStrictly else { return }
     let (bytes, dialect, offsets) = (bytes, dialect, offsets)
@@ -332,7 +332,7 @@ private struct DelimitedPass {
         problem: problem, bytes: Array(bytes[record.start..<record.end])))
   }
 
-  /// Throws when no row has degrees and those with two numbers have metres.
+  /// Throws if no row has degrees and the rows with two numbers have meters.
   func checkForDegrees() throws(ImportError) {
     guard report.placed == 0, let first = firstNotDegrees,
       report.rankedReasons.first?.code == "crs-unknown"
@@ -355,11 +355,10 @@ private struct DelimitedPass {
 // MARK: Positions in a named CRS
 
 extension DelimitedPass {
-  /// How many records are looked at to tell the easting from the northing.
+  /// The number of records examined to distinguish easting and northing.
   private static var sampleSize: Int { 1_000 }
 
-  /// Finds out how numbers are written, and sets up the transform from the source's CRS, if one is
-  /// named.
+  /// Determines the decimal mark, and sets up the transform from the source's CRS, if one is named.
   mutating func prepareTransform() throws(ImportError) {
     guard case .transformed(let name, let transform) = options.crs else {
       return readDecimalCommas(areMetres: false)
@@ -383,7 +382,7 @@ extension DelimitedPass {
     checks.plane = plane
   }
 
-  /// The first pairs of numbers, those that are 0,0 left out, and their texts.
+  /// The first pairs of numbers except 0,0, and their texts.
   private func samplePairs() -> [(position: PlanePosition, x: String, y: String)] {
     var reader = DelimitedReader(
       bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)

@@ -1,38 +1,38 @@
-/// Where a cell's content lies in the bytes of its file, quotes left out.
+/// The range of a cell's content in the bytes of its file, without quotes.
 package struct DelimitedCell: Sendable {
   package let start: Int
   package let end: Int
-  /// Whether quotes inside the content are written twice, so that its text is not its bytes.
+  /// Whether the content has doubled quotes, so that its text differs from its bytes.
   package let hasDoubledQuotes: Bool
 }
 
-/// Where a record lies in the bytes of its file.
+/// The range of a record in the bytes of its file.
 package struct DelimitedRecord: Sendable {
   /// The offset of its first byte.
   package let start: Int
-  /// The offset behind its last byte; the line end is not included.
+  /// The offset after its last byte; the line end is not included.
   package let end: Int
-  /// The line it begins on, from 1.
+  /// The line where it begins, from 1.
   package let line: Int
-  /// The line of a quote that is opened and never properly closed; nil for a sound record.
+  /// The line of a quote that is not properly closed; nil for a valid record.
   package let unclosedQuoteLine: Int?
 
-  /// Whether there is nothing at all on its line.
+  /// Whether the record is empty.
   package var isBlank: Bool { start == end }
 }
 
-/// Reads records and cells from bytes, one record at a time, copying nothing.
+/// Reads records and cells from bytes, one record at a time, without copying.
 ///
-/// The grammar is RFC 4180 with these rules for what it leaves open. Line feed, carriage return
-/// and line feed, and, where the dialect says so, carriage return alone end a record; a line end
-/// at the end of the bytes starts no further one. A quote counts only as the first byte of a cell
-/// and is a character anywhere else; blanks between a closing quote and the delimiter are dropped,
-/// all others are content. A quote that is followed by anything else, or by nothing up to the end
-/// of the bytes, makes its record malformed: that record then ends with the line the quote was
-/// opened on, so one stray quote costs one line and not the rest of the file.
+/// The grammar is RFC 4180 with these rules for what it leaves open. Line feed, carriage return and
+/// line feed, and, in some dialects, carriage return alone end a record; a line end at the end of
+/// the bytes starts no further record. A quote counts only as the first byte of a cell and is a
+/// character anywhere else; spaces between a closing quote and the delimiter are dropped, all
+/// others are content. A quote followed by anything else, or not closed before the end of the
+/// bytes, makes its record malformed: the record then ends with the line of the opening quote, so a
+/// stray quote costs one line and not the rest of the file.
 ///
-/// - Complexity: O(*n*) for *n* bytes: what a malformed quote made the reader look at in vain ends
-///   at the next quote, so no byte is read more than twice.
+/// - Complexity: O(*n*) for *n* bytes: a search after a malformed quote ends at the next quote, so
+///   no byte is read more than twice.
 ///
 /// Source: Y. Shafranovich, RFC 4180 §2.
 package struct DelimitedReader {
@@ -44,27 +44,27 @@ package struct DelimitedReader {
   private let delimiter: UInt8
   private let isLongDelimiter: Bool
   private let hasComments: Bool
-  /// The second byte that ends a record; a line feed again when there is only one.
+  /// The second byte that ends a record; a line feed again if there is only one.
   private let otherLineEnd: UInt8
   /// The offset of the next record.
   package private(set) var position: Int
   /// The line of the next record, from 1.
   package private(set) var line: Int
-  /// How many cells the record read last has; those before the quote if that is malformed.
+  /// The number of cells in the last record; for a malformed one, those before the quote.
   ///
-  /// Beyond `cellLimit` they are counted, and not kept.
+  /// Cells beyond `cellLimit` are counted but not kept.
   package private(set) var cellCount = 0
-  /// How many cells of a record are kept: four times as many as the widest spreadsheet has.
+  /// The maximum number of cells kept for a record: four times as many as the widest spreadsheet has.
   ///
-  /// A file without line ends would take twelve times its size otherwise.
+  /// Otherwise a file without line ends would take twelve times its size.
   package static let cellLimit = 65_536
-  /// Room for the cells of a record, used again for the next.
+  /// Cells of a record; the memory is reused for the next.
   private var slots: [DelimitedCell] = []
 
   /// - Parameters:
-  ///   - bytes: The text, in UTF-8 or any other encoding in which ASCII stands for itself.
+  ///   - bytes: The text, in UTF-8 or any other ASCII-compatible encoding.
   ///   - position: The offset of the first record to read.
-  ///   - line: The number of the line that record begins on.
+  ///   - line: The line where that record begins.
   package init(
     _ bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, from position: Int = 0,
     line: Int = 1
@@ -81,24 +81,24 @@ package struct DelimitedReader {
     otherLineEnd = dialect.endsAtCarriageReturn ? .carriageReturn : .lineFeed
   }
 
-  /// A cell of the record read last, from 0.
+  /// A cell of the last record, from 0.
   package subscript(column: Int) -> DelimitedCell {
     precondition(column < cellCount, "there is no cell \(column) of \(cellCount)")
     return slots[column]
   }
 
-  /// The cells of the record read last, at most `cellLimit`.
+  /// The cells of the last record, at most `cellLimit`.
   package var cells: ArraySlice<DelimitedCell> {
     slots[..<min(cellCount, DelimitedReader.cellLimit)]
   }
 
-  /// Makes room for the cells of a record.
+  /// Reserves memory for the cells of a record.
   mutating func reserve(_ count: Int) { slots.reserveCapacity(count) }
 
-  /// Goes to the offset of a record; lines are no longer counted from the start then.
+  /// Moves to the offset of a record; line numbers are then wrong.
   mutating func move(to position: Int) { self.position = position }
 
-  /// Reads the next record and leaves its cells; nil at the end of the bytes.
+  /// Reads the next record and its cells; nil at the end of the bytes.
   package mutating func next() -> DelimitedRecord? {
     if hasComments { skipComments() }
     guard position < bytes.count else { return nil }
@@ -130,7 +130,7 @@ package struct DelimitedReader {
     cellCount += 1
   }
 
-  /// The cell of a column, from 0, of the record that begins at `position`; nil when it has none.
+  /// The cell of a column, from 0, in the record at `position`; nil if it has none.
   package mutating func cell(_ column: Int) -> DelimitedCell? {
     var left = column
     while true {
@@ -144,7 +144,7 @@ package struct DelimitedReader {
     }
   }
 
-  /// Reads the cells of the record that begins at `position`, those behind a column left out.
+  /// Reads the cells of the record at `position` up to a column.
   mutating func readCells(through column: Int) {
     cellCount = 0
     while cellCount <= column {
@@ -156,7 +156,7 @@ package struct DelimitedReader {
     }
   }
 
-  /// The bytes of a cell as they stand, doubled quotes and all.
+  /// The raw bytes of a cell, including doubled quotes.
   func bytes(_ cell: DelimitedCell) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
   }
@@ -188,8 +188,8 @@ package struct DelimitedReader {
       DelimitedCell(start: start, end: end, hasDoubledQuotes: false), recordEnd: end)
   }
 
-  /// A cell without quotes before a delimiter of several bytes; apart, so that the common loop
-  /// stays as short as it is.
+  /// Reads a cell without quotes before a delimiter of several bytes; a separate function, to keep
+  /// the common loop short.
   @inline(never)
   private mutating func plainCell() -> Step {
     let start = position
@@ -206,8 +206,8 @@ package struct DelimitedReader {
       DelimitedCell(start: start, end: end, hasDoubledQuotes: false), recordEnd: end)
   }
 
-  /// Moves behind the line end at an offset (or to the end of the bytes) and returns where the
-  /// content before it ends.
+  /// Moves past the line end at an offset (or to the end of the bytes) and returns the end of the
+  /// content before it.
   private mutating func endRecord(at lineEnd: Int, notBefore start: Int) -> Int {
     line += 1
     position = min(lineEnd + 1, bytes.count)
@@ -248,7 +248,7 @@ package struct DelimitedReader {
     return .unclosed(quoteLine: openingLine, recordEnd: end)
   }
 
-  /// Moves behind a quoted cell; nil when something other than its end follows the quote.
+  /// Moves past a quoted cell; nil if the quote is not followed by the cell's end.
   private mutating func close(_ cell: DelimitedCell) -> Step? {
     var at = cell.end + 1
     while at < bytes.count, !isDelimiter(at), bytes[at] == .space || bytes[at] == .tab { at += 1 }
@@ -273,7 +273,7 @@ package struct DelimitedReader {
     return !isLongDelimiter || bytes[at...].starts(with: dialect.delimiter)
   }
 
-  /// Moves behind the lines that are remarks.
+  /// Skips comment lines.
   private mutating func skipComments() {
     while position < bytes.count, bytes[position...].starts(with: dialect.comment) {
       var at = position
@@ -286,7 +286,7 @@ package struct DelimitedReader {
 }
 
 extension DelimitedReader {
-  /// The text of a cell, doubled quotes made single.
+  /// The text of a cell, with doubled quotes made single.
   package func text(_ cell: DelimitedCell) -> String {
     let content = UnsafeBufferPointer(rebasing: bytes[cell.start..<cell.end])
     guard cell.hasDoubledQuotes else { return String(decoding: content, as: UTF8.self) }

@@ -1,10 +1,10 @@
 import Geodesy
 import MapAnnotations
 
-/// The kept rows of a CSV or TSV source: its bytes, and where each row begins in them.
+/// The kept rows of a CSV or TSV source: its bytes, and the offset of each row.
 ///
-/// Cells are read again when they are asked for. A class, so that whoever asks takes one reference
-/// and not one of each member.
+/// Cells are read again on demand. A class, so that a copy takes one reference instead of one for
+/// each member.
 final class DelimitedRows: Sendable {
   let bytes: SourceBytes
   let dialect: DelimitedDialect
@@ -21,8 +21,8 @@ final class DelimitedRows: Sendable {
     self.offsets = offsets
   }
 
-  /// The id a row names, or what stands for it: its number without a column of ids, and otherwise
-  /// what it says.
+  /// The id of a row, or its substitute: the record number without an id column, otherwise an id
+  /// from the content.
   func id(ofRow row: Int, record: Int) -> AnnotationID {
     guard let column = roles.id else { return AnnotationID(record) }
     if let text = text(ofRow: row, column: column), !ContentID.isBlank(text.utf8) {
@@ -36,19 +36,19 @@ final class DelimitedRows: Sendable {
     return content.id
   }
 
-  /// The text of a cell; nil when the column is missing, or the cell is empty or null.
+  /// The text of a cell; nil if the column is missing, or the cell is empty or null.
   func value(ofRow row: Int, column: Int?) -> String? {
     guard let column, let text = text(ofRow: row, column: column) else { return nil }
     return NullText.isNull(text) ? nil : text
   }
 
-  /// What a row is called; nil where its columns of names say nothing.
+  /// The name of a row; nil if its name columns are empty.
   func name(ofRow row: Int) -> String? {
     guard let names = roles.nameTemplate else { return value(ofRow: row, column: roles.name) }
     return names.template.text { value(ofRow: row, column: names.columns[$0]) }
   }
 
-  /// The columns of addresses, the preferred first.
+  /// The address columns, the preferred first.
   var addressColumns: [Int] {
     let names = columns.map(KnownNames.normalized)
     return KnownNames.address.compactMap { names.firstIndex(of: $0) }
@@ -61,26 +61,26 @@ final class DelimitedRows: Sendable {
     return ValidDates(from: first, until: last).spans
   }
 
-  /// Every cell by its column's name, in order.
+  /// All cells by column name, in order.
   func record(ofRow row: Int) -> Properties {
     cells(ofRow: row) { _ in true }
   }
 
-  /// Every cell but the coordinates, by its column's name, in order.
+  /// All cells except the coordinates by column name, in order.
   func properties(ofRow row: Int) -> Properties {
     cells(ofRow: row) { $0 != roles.latitude && $0 != roles.longitude }
   }
 
-  /// What a row says under one name; nil where it has no such column, or that is a coordinate's.
+  /// The property with a name; nil if there is no such column, or it is a coordinate.
   func property(ofRow row: Int, _ name: String) -> PropertyValue? {
     if let column = layout.place[name] {
       return value(ofRow: row, column: column).map { .string($0) } ?? .null
     }
-    // Cells that the first row has not are named by their number.
+    // Cells beyond the first row's are named by their number.
     return Int(name) == nil ? nil : properties(ofRow: row)[name]
   }
 
-  /// The cells of some columns, as they are written.
+  /// The cells of some columns, as written.
   func properties(ofRow row: Int, columns: Set<Int>) -> Properties {
     columns.isEmpty ? Properties() : cells(ofRow: row) { columns.contains($0) }
   }
@@ -113,15 +113,15 @@ final class DelimitedRows: Sendable {
   }
 }
 
-/// What the columns of a table are called and hold, worked out once for all of its rows.
+/// The names and roles of a table's columns, computed once for all rows.
 final class ColumnLayout: Sendable {
   let columns: [String]
   let roles: ColumnRoles
-  /// The first column of each name, without those of the coordinates.
+  /// The first column of each name, except those of the coordinates.
   let place: [String: Int]
-  /// Columns that say whether a place is in business.
+  /// The columns about being in business.
   let business: [Int]
-  /// Columns of dates and sessions.
+  /// The columns of dates and sessions.
   let dates: Set<Int>
 
   init(columns: [String], roles: ColumnRoles) {
@@ -134,11 +134,11 @@ final class ColumnLayout: Sendable {
   }
 }
 
-/// The days that the columns `valid_from` and `valid_until` name.
+/// The days of the columns `valid_from` and `valid_until`.
 struct ValidDates {
-  /// One span, or none when neither column says anything that can be used.
+  /// One span, or none if neither column has a usable value.
   let spans: [DateSpan]
-  /// A text that is no date, or the two dates when they are in the wrong order.
+  /// A text that is not a date, or the two dates if they are in the wrong order.
   let problem: String?
 
   init(from first: String?, until last: String?) {

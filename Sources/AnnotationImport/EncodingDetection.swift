@@ -1,24 +1,24 @@
 import Geodesy
 
-/// Tells the encoding of a text that is not UTF-8, and by what.
+/// Detects the encoding of a text that is not UTF-8, with the evidence for it.
 ///
-/// The whole text is weighed as CP949, as Shift_JIS and as EUC-JP. An encoding with an ill-formed
-/// character is out; of the others the one whose characters are most usual in its language wins, if
-/// they are usual enough and no other comes near. UTF-16 shows by its mark, or by its zeros.
+/// The whole text is weighed as CP949, as Shift_JIS and as EUC-JP. An encoding with an ill-formed character is
+/// excluded. Of the others, the one whose characters are most frequent in its language wins, if they are frequent
+/// enough and clearly ahead. UTF-16 is recognized by its mark or its zeros.
 struct EncodingDetection {
   let encoding: TextEncoding
-  /// What speaks for it, as a part of a sentence.
+  /// The evidence, as a part of a sentence.
   let evidence: String
 
-  /// The mean weight of a character that a text must reach; a text in its own language has 2 to 4,
-  /// in another encoding at most 1.3.
+  /// The minimum mean weight of a character; a text in its own language has 2 to 4, in another
+  /// encoding at most 1.3.
   private static let leastMean = 1.6
-  /// One character alone could be anything.
+  /// A single character could be anything.
   private static let leastCharacters = 2
-  /// How far ahead of the next encoding the mean must be.
+  /// The required lead of the mean over the next encoding.
   private static let leastMargin = 0.4
 
-  /// UTF-16, by its mark or by the zeros beside its commas, digits and line ends.
+  /// UTF-16, by its mark or by the zeros next to commas, digits and line ends.
   static func utf16(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
     if let encoding = ByteOrderMark.utf16(bytes) {
       return EncodingDetection(encoding: encoding, evidence: "by its byte order mark")
@@ -29,7 +29,7 @@ struct EncodingDetection {
     for (place, byte) in sample.enumerated() where byte == 0 {
       if place.isMultiple(of: 2) { zeros.even += 1 } else { zeros.odd += 1 }
     }
-    // A text in UTF-16 has a zero beside each ASCII character, always on the same side.
+    // A text in UTF-16 has a zero next to each ASCII character, always on the same side.
     let most = max(zeros.even, zeros.odd)
     guard min(zeros.even, zeros.odd) * 50 <= most, most * 20 >= sample.count else { return nil }
     let encoding: TextEncoding =
@@ -40,7 +40,7 @@ struct EncodingDetection {
         + "\(zeros.even > zeros.odd ? "even" : "odd") places")
   }
 
-  /// CP949, Shift_JIS or EUC-JP; nil where none of them is certain.
+  /// CP949, Shift_JIS or EUC-JP; nil if none of them is certain.
   static func legacy(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
     let opinions = EncodingWeights.all.map { Opinion($0, on: bytes) }
     let ranked = opinions.filter { $0.illFormedOffset == nil && $0.characters > 0 }
@@ -61,7 +61,7 @@ struct EncodingDetection {
         + "frequent in \(language) (\(others.joined(separator: "; ")))")
   }
 
-  /// Whether a text with ill-formed bytes is UTF-8 all the same, but for damage.
+  /// Whether a text with ill-formed bytes is damaged UTF-8.
   static func isDamagedUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var wellFormed = 0
     var illFormed = 0
@@ -79,12 +79,12 @@ struct EncodingDetection {
   }
 }
 
-/// How a text looks when it is read in one encoding.
+/// Statistics of a text read in one encoding.
 private struct Opinion {
   let encoding: TextEncoding
-  /// The characters that are not ASCII; two half-width kana count as one.
+  /// The number of characters outside ASCII; two half-width kana count as one.
   private(set) var characters = 0
-  /// Those that are frequent in the language.
+  /// The number of characters that are frequent in the language.
   private(set) var common = 0
   private(set) var illFormedOffset: Int?
   private var sum = 0
@@ -136,7 +136,7 @@ private struct Opinion {
         at += 2
       }
     }
-    // Half-width kana are what nearly any bytes look like: they speak for little.
+    // Nearly any bytes look like half-width kana, so they count for little.
     characters += (halfKana + 1) / 2
     sum += halfKana / 2
   }

@@ -1,11 +1,11 @@
-/// How much each character of an encoding speaks for a text in its language.
+/// The weight of each character of an encoding as evidence for a text in its language.
 ///
-/// Korean and Japanese share most of their bytes: what is a Hangul syllable in CP949 is a kanji in
-/// EUC-JP and two half-width kana in Shift_JIS. But texts keep to few of the characters: 240 Hangul
-/// syllables are 95 % of a Korean table, kana and 300 kanji as much of a Japanese one, and read in
-/// the wrong encoding either is spread over thousands.
+/// Korean and Japanese encodings share most of their bytes: a Hangul syllable in CP949 is a kanji
+/// in EUC-JP and two half-width kana in Shift_JIS. But texts use few of the characters: 240 Hangul
+/// syllables are 95 % of a Korean table, kana and 300 kanji as much of a Japanese one. In the wrong
+/// encoding either is spread over thousands.
 struct EncodingWeights {
-  /// For an ill-formed pair.
+  /// The weight of an ill-formed pair.
   static let illFormed = Int8.min
   static let common: Int8 = 4
   private static let usual: Int8 = 1
@@ -14,10 +14,10 @@ struct EncodingWeights {
   private static let unlikely: Int8 = -4
 
   let encoding: TextEncoding
-  /// By lead byte × 256 + trail byte.
+  /// The weights, indexed by lead byte × 256 + trail byte.
   let pairs: [Int8]
 
-  /// The three that are weighed; made when they are first asked for, in a millisecond.
+  /// The three encodings to weigh; computed on first use, in a millisecond.
   static let all = [TextEncoding.cp949, .shiftJIS, .eucJP].map(EncodingWeights.init)
 
   /// - Parameter encoding: CP949, Shift_JIS or EUC-JP.
@@ -86,7 +86,7 @@ struct EncodingWeights {
     }
   }
 
-  /// The codes of characters that two bytes stand for.
+  /// The codes of a text's two-byte characters.
   private static func codes(of text: String, in encoding: TextEncoding) -> [Int] {
     var codes: [Int] = []
     guard let conversion = ReverseConversion(to: encoding) else { return [] }

@@ -1,8 +1,8 @@
-/// Finds keys that come more than once among millions, most of which come once.
+/// Finds repeated keys among millions, most of which occur once.
 ///
 /// A dictionary takes five times as long, and sorting ten times.
 enum EqualKeys {
-  /// Two words that are equal or not.
+  /// A key of two words, compared for equality.
   struct Key: Hashable {
     let first: UInt64
     let second: UInt64
@@ -19,12 +19,12 @@ enum EqualKeys {
     }
   }
 
-  /// Calls `body` with the places of each key that comes more than once, ascending; keys come in no order.
+  /// Calls `body` with the indices of each repeated key, ascending; keys come in no order.
   ///
-  /// - Complexity: O(*n*) expected; 8 to 12 bytes of memory a key.
+  /// - Complexity: O(*n*) expected; 8 to 12 bytes of memory for each key.
   static func forEachGroup(of keys: [Key], _ body: ([Int]) -> Void) {
     guard keys.count > 1 else { return }
-    // As many buckets as keys, up to twice as many.
+    // One to two buckets for each key.
     let bits = Int.bitWidth - (keys.count - 1).leadingZeroBitCount
     var ends = [UInt32](repeating: 0, count: 1 << bits + 1)
     for key in keys { ends[key.bucket(bits) + 1] += 1 }

@@ -2,20 +2,20 @@ import GeoJSONCoding
 import MapAnnotations
 import MapProjections
 
-/// The kept features of a GeoJSON source: its bytes, and where each feature lies in them.
+/// The kept features of a GeoJSON source: its bytes, and the range of each feature.
 ///
-/// A feature is read again when it is asked for. A class, so that whoever asks takes one reference.
+/// Features are read again on demand. A class, so that a copy takes one reference.
 final class FeatureRows: Sendable {
   let bytes: [UInt8]
   let starts: RowOffsets
   let ends: RowOffsets
   let fields: FeatureFields
   let naming: RecordNaming
-  /// What the collection says beyond RFC 7946.
+  /// The members of the collection beyond RFC 7946.
   let collectionMembers: Properties
-  /// How the numbers of its geometries become degrees; nil where they are.
+  /// How the numbers of its geometries become degrees; nil if they are degrees.
   let plane: PlaneReading?
-  /// Whether some are lines or areas, or several points, and are to be taken for them.
+  /// Whether some features are lines, areas or several points, and are used as such.
   let hasShapes: Bool
 
   init(
@@ -38,7 +38,7 @@ final class FeatureRows: Sendable {
     var feature = scanned(row) { $0.feature() }
     if plane != nil, let geometry = feature.geometry {
       feature.geometry = inDegrees(geometry)
-      // It was in the source's numbers.
+      // The box was in the source's numbers.
       feature.bbox = nil
     }
     return feature
@@ -49,14 +49,14 @@ final class FeatureRows: Sendable {
     scanned(row) { $0.geometry }.flatMap(inDegrees)
   }
 
-  /// nil where a transform that reads files of its own, as PROJ's does, cannot do any more what it
-  /// did when the source was read.
+  /// nil if a transform that reads its own files, such as PROJ's, no longer works as it did on
+  /// import.
   private func inDegrees(_ geometry: Geometry) -> Geometry? {
     guard let plane else { return geometry }
     return try? geometry.transformed(by: plane)
   }
 
-  /// The feature as text: as it was written, unless its numbers are not degrees.
+  /// The feature as text: as written, unless its numbers are not degrees.
   func text(ofRow row: Int) -> [UInt8] {
     guard plane != nil else { return Array(bytes[starts[row]..<ends[row]]) }
     var writer = JSONWriter()
@@ -64,33 +64,33 @@ final class FeatureRows: Sendable {
     return writer.bytes
   }
 
-  /// The id a row names, or what stands for it: its number where no feature names one, and
-  /// otherwise what it says.
+  /// The id of a row, or its substitute: the record number if no feature has an id, otherwise an id
+  /// from the content.
   func id(ofRow row: Int, record: Int) -> AnnotationID {
     if let text = scanned(row, { fields.id(of: $0) }) { return AnnotationID(text) }
     return naming == .numbers ? AnnotationID(record) : ContentID.id(of: feature(ofRow: row))
   }
 
-  /// The text of the first of some properties that a feature has; nil when it is empty or null.
+  /// The text of the first of several properties that a feature has; nil if it is empty or null.
   func value(ofRow row: Int, _ names: [String]) -> String? {
     scanned(row) { FeatureFields.text(names, of: $0) }
   }
 
-  /// What a feature is called; nil where its properties of names say nothing.
+  /// The name of a feature; nil if its name properties are empty.
   func name(ofRow row: Int) -> String? { scanned(row) { fields.name(of: $0) } }
 
   func validDates(ofRow row: Int) -> [DateSpan] {
     scanned(row) { fields.validDates(of: $0).spans }
   }
 
-  /// The value of the first property of exactly that name; nil when there is none.
+  /// The value of the first property with exactly that name; nil if there is none.
   func property(ofRow row: Int, _ name: String) -> PropertyValue? {
     scanned(row) { $0.property(name) }
   }
 
-  /// Goes over the feature of a row again.
+  /// Reads the feature of a row again.
   ///
-  /// It was read before, so it can be read; were it not so, it would say nothing.
+  /// It was valid before; if it cannot be read now, it counts as empty.
   private func scanned<Result>(_ row: Int, _ body: (ScannedFeature) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { buffer in
       let slice = UnsafeBufferPointer(rebasing: buffer[starts[row]..<ends[row]])
@@ -104,19 +104,19 @@ final class FeatureRows: Sendable {
   }
 }
 
-/// Which properties of features hold what: names as they are compared, in order of preference.
+/// The roles of a feature's properties: normalized names in order of preference.
 struct FeatureFields: Sendable {
   let kind: [String]
   let hours: [String]
   private let name: [String]
-  /// How names are put together from several properties; nil where one holds them.
+  /// The template of a name made from several properties; nil if one property has it.
   private(set) var nameTemplate: NameTemplate?
   private let idField: String?
 
-  /// Whether no option says which property holds ids.
+  /// Whether no option names the id property.
   var namesIDsItself: Bool { idField == nil }
 
-  /// Names, kinds, hours, and the id's field if there is one.
+  /// The properties of names, kinds and hours, and of ids if an option names it.
   var lists: [[String]] { [name, kind, hours, idField.map { [$0] } ?? []] }
 
   init?(lists: [[String]]) {
@@ -138,7 +138,7 @@ struct FeatureFields: Sendable {
     idField = options.idField
   }
 
-  /// The same fields, and names by a template that was kept.
+  /// The same fields, with a stored name template.
   func naming(by text: String?) -> FeatureFields {
     var fields = self
     fields.nameTemplate = text.flatMap(NameTemplate.init)
@@ -147,15 +147,14 @@ struct FeatureFields: Sendable {
 
   func name(of feature: ScannedFeature) -> String? {
     guard let nameTemplate else { return FeatureFields.text(name, of: feature) }
-    // A property may be called like the template itself.
+    // A property may have the template text as its name.
     return FeatureFields.text(name, of: feature)
       ?? nameTemplate.text {
         FeatureFields.text([nameTemplate.fields[$0].lowercased()], of: feature)
       }
   }
 
-  /// The feature's own id, or the property `id`, unless options say otherwise; nil when it names
-  /// none.
+  /// The feature's own id, or the property `id`, unless options say otherwise; nil if it has none.
   func id(of feature: ScannedFeature) -> String? {
     writtenID(of: feature).flatMap { ContentID.isBlank($0.utf8) ? nil : $0 }
   }
@@ -177,8 +176,8 @@ struct FeatureFields: Sendable {
       until: FeatureFields.text(KnownNames.validUntil, of: feature))
   }
 
-  /// The text of the first of some properties that a feature has, or what a store knows of it beside
-  /// them; nil when it is empty or null.
+  /// The text of the first of several properties that a feature has, or the stored value beside
+  /// them; nil if it is empty or null.
   static func text(
     _ names: [String], of feature: ScannedFeature, isExact: Bool = false
   ) -> String? {

@@ -3,15 +3,15 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// Which points of a GPX file become annotations.
+/// The points of a GPX file that become annotations.
 public enum GPXPointChoice: String, CaseIterable, Hashable, Sendable {
-  /// The points that stand by themselves; what is read unless something else is asked for.
+  /// Waypoints; the default.
   case waypoints
-  /// The points of routes.
+  /// Route points.
   case routes
-  /// The points of tracks.
+  /// Track points.
   case tracks
-  /// All of them, in the order of the file.
+  /// All points, in the order of the file.
   case all
 
   func includes(_ role: GPXPoint.Role) -> Bool {
@@ -22,10 +22,10 @@ public enum GPXPointChoice: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// One reading of a GPX source: its points are written as GeoJSON features, each on the line where
-/// the point stands, and these are imported as any others.
+/// One reading of a GPX source: its points are written as GeoJSON features, each on the line of its
+/// point, and then imported.
 ///
-/// So memory holds the features instead of the file, and what is said of a line is true of the file.
+/// So memory holds the features instead of the file, and line numbers are those of the file.
 struct GPXImport {
   private let text: [UInt8]
   private let source: String
@@ -55,7 +55,7 @@ struct GPXImport {
           ? .empty : .geoJSON(code: error.code, message: error.description))
     }
     var options = options
-    // GPX knows no other.
+    // GPX allows no other CRS.
     options.crs = .wgs84
     var reading = GeoJSONImport(
       features.collection, source: source, framing: .document, options: options)
@@ -64,7 +64,7 @@ struct GPXImport {
     return try reading.run(observer)
   }
 
-  /// What keeps a point from being placed; nil where it has two numbers, or neither attribute.
+  /// Why a point cannot be placed; nil if it has two numbers, or neither attribute.
   private static func problem(with point: GPXPoint) -> RowProblem? {
     let latitude = point.latitudeText ?? "", longitude = point.longitudeText ?? ""
     switch (latitude.isEmpty, longitude.isEmpty) {

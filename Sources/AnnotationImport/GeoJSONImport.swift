@@ -3,16 +3,16 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// One reading of a GeoJSON source: each feature is judged once, and what is kept of a good one is
-/// where it lies and its representative position.
+/// One reading of a GeoJSON source: each feature is judged once, and for a good one its range and
+/// its representative position are kept.
 struct GeoJSONImport {
   private let text: [UInt8]
   private let source: String
   private let framing: GeoJSONReader.Framing
   private let options: ImportOptions
-  /// What is known to be wrong with records, by their numbers, before they are read.
+  /// Known problems of records, by number, before they are read.
   var problems: [Int: RowProblem] = [:]
-  /// What to say of a source without records; nil for what suits a collection.
+  /// The remark for a source without records; nil for the one for collections.
   var emptyRemark: String?
 
   init(
@@ -41,8 +41,8 @@ struct GeoJSONImport {
     }
   }
 
-  /// Reads a text that may name a CRS before its features or behind them: once as degrees, and
-  /// again if it does.
+  /// Reads a text that may name a CRS before or after its features: once as degrees, and again if
+  /// it does.
   private func readAsDeclared(
     _ bytes: UnsafeBufferPointer<UInt8>, _ observer: ImportObserver
   ) throws(ImportError) -> ImportResult {
@@ -75,7 +75,7 @@ struct GeoJSONImport {
     return result
   }
 
-  /// Throws when no feature has degrees and most have metres.
+  /// Throws if no feature has degrees and most have meters.
   private func checkForDegrees(
     _ report: ImportReport, _ first: Position?
   ) throws(ImportError) {
@@ -123,7 +123,7 @@ struct GeoJSONImport {
     var members = document.foreignMembers
     if let plane {
       pass.report.remarks.append(plane.remark(source))
-      // What is kept is on WGS 84.
+      // The kept positions are on WGS 84.
       members["crs"] = nil
     }
     let rows = FeatureRows(
@@ -140,7 +140,7 @@ struct GeoJSONImport {
     )
   }
 
-  /// Whether the member `crs` may stand before or behind the features.
+  /// Whether the text may have a member `crs` before or after the features.
   private static func mayDeclareCRS(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     let reach = 1 << 16
     let name = Array("\"crs\"".utf8)
@@ -154,14 +154,14 @@ struct GeoJSONImport {
   }
 }
 
-/// The pass over the features of one source, and what it has gathered.
+/// The pass over the features of one source, and its results so far.
 struct FeaturePass {
   var report = ImportReport()
-  /// What is known to be wrong with records, by their numbers, before they are judged.
+  /// Known problems of records, by number, before they are judged.
   var problems: [Int: RowProblem] = [:]
   var latitudes: [Double] = []
   var longitudes: [Double] = []
-  /// Whether some were lines or areas, or several points.
+  /// Whether some features were lines, areas or several points.
   private(set) var hasShapes = false
   var starts = RowOffsets()
   var ends = RowOffsets()
@@ -172,13 +172,13 @@ struct FeaturePass {
   private let source: String
   private let options: ImportOptions
   private let plane: PlaneReading?
-  /// The first position of the first feature whose numbers are metres, where none are expected.
+  /// The first position of the first feature with unexpected meters.
   private(set) var firstMetres: Position?
   private let observer: ImportObserver
   private var ids: Set<AnnotationID> = []
   private var lastID: AnnotationID?
   private var namedIDsAscend = true
-  /// How many kept features name an id, how many do not, and the line of the first of these.
+  /// The numbers of kept features with and without an id, and the line of the first without one.
   private var named = 0
   private var unnamed = 0
   private var firstUnnamedLine = 0
@@ -222,7 +222,7 @@ struct FeaturePass {
     }
   }
 
-  /// The rows so far, and how they are numbered; the next is the first of another table.
+  /// Takes the rows so far and their numbering; the next row starts another table.
   mutating func takeRows() -> (
     latitudes: [Double], longitudes: [Double], numbering: RecordNumbering
   ) {
@@ -236,14 +236,14 @@ struct FeaturePass {
     return (latitudes, longitudes, numbering)
   }
 
-  /// Judges a record, and says whether it became a row.
+  /// Judges a record, and returns whether it became a row.
   mutating func keeps(_ record: ScannedRecord) -> Bool {
     let rowsBefore = latitudes.count
     judge(record)
     return latitudes.count > rowsBefore
   }
 
-  /// A null geometry, or one without positions, is valid and unplaced, for a strict import too.
+  /// A null or empty geometry is valid and unplaced, even in a strict import.
   private mutating func judge(_ feature: ScannedFeature, _ record: ScannedRecord) {
     var geometry = feature.geometry
     if let plane, let planar = geometry {
@@ -300,7 +300,7 @@ struct FeaturePass {
     keep(feature, record, north, east)
   }
 
-  /// Says what of a line or an area is not as it should be, and what it is taken for.
+  /// Warns of flaws of a line or an area, with how it was read.
   private mutating func judgeShape(_ geometry: Geometry, _ record: ScannedRecord) {
     if case .point = geometry { return }
     hasShapes = true
@@ -308,7 +308,7 @@ struct FeaturePass {
     for problem in read.problems {
       warn(problem.code, record, "\(problem); its ring is taken for a line")
     }
-    // Once for each record, as warnings count records.
+    // Once for each record, since warnings count records.
     var told: Set<String> = []
     for polygon in read.shape.area.polygons {
       for flaw in polygon.flaws where told.insert(flaw.code).inserted {
@@ -354,7 +354,7 @@ struct FeaturePass {
     unseenFields.removeAll { lowercased.contains($0.name.lowercased()) }
   }
 
-  /// Throws when an option names a property that no feature has, as one that names no column does.
+  /// Throws if an option names a property that no feature has, as for a missing column.
   func checkForUnknownFields() throws(ImportError) {
     guard let field = unseenFields.first, named + unnamed > 0 else { return }
     throw ImportError(
@@ -379,7 +379,7 @@ struct FeaturePass {
     observer.onReject?(rejected)
   }
 
-  /// Where the ids of the features come from, once all were judged.
+  /// The origin of the features' ids, once all were judged.
   var naming: RecordNaming { RecordNaming(named: named, unnamed: unnamed) }
 
   /// Whether ids ascend, once all features were judged.
@@ -401,7 +401,7 @@ struct FeaturePass {
 }
 
 extension ImportReport {
-  /// Whether more records were legal degrees than were not, wherever they had to lie.
+  /// Whether more records were valid degrees than were not, inside or outside the region.
   fileprivate var isMostlyDegrees: Bool {
     let elsewhere = rejected["outside-region", default: 0] + rejected["null-island", default: 0]
     return placed + elsewhere >= rejectedCount - elsewhere
@@ -409,7 +409,7 @@ extension ImportReport {
 }
 
 extension GeoJSONDocument {
-  /// The CRS that a text of the older GeoJSON of 2008 names, where that is not WGS 84.
+  /// The CRS named in a text of the older GeoJSON of 2008, if it is not WGS 84.
   fileprivate var declaredCRS: String? {
     guard case .object(let crs)? = foreignMembers["crs"],
       case .object(let properties)? = crs["properties"], let name = properties["name"]?.text

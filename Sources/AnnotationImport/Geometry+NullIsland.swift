@@ -1,10 +1,10 @@
 import GeoJSONCoding
 
 extension Geometry {
-  /// Whether the position that stands for the geometry is one that its source wrote as 0,0.
+  /// Whether the representative position is one that the source wrote as 0,0.
   ///
-  /// A point is, and so is what repeats that position and nothing else. A line or an area about 0,0
-  /// is none: its middle lies there by calculation, and no device sent it.
+  /// True for a point, and for a geometry that only repeats that position. A line or an area around
+  /// 0,0 does not count: its middle is computed, and no device sent it.
   ///
   /// - Parameter isNull: Whether a position is 0,0 in the numbers of the source.
   /// - Complexity: O(1) for a shape that begins elsewhere.

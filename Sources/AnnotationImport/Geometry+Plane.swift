@@ -2,7 +2,7 @@ import GeoJSONCoding
 import MapProjections
 
 extension Geometry {
-  /// The first position there is.
+  /// The first position; nil if there is none.
   var firstPosition: Position? {
     switch self {
     case .point(let position): position
@@ -13,9 +13,9 @@ extension Geometry {
     }
   }
 
-  /// The geometry with every position brought to WGS 84; altitudes stay as they are.
+  /// The geometry with every position transformed to WGS 84; altitudes stay unchanged.
   ///
-  /// - Throws: `CRSError` for the first position that has none.
+  /// - Throws: `CRSError` for the first position that cannot be transformed.
   func transformed(by plane: PlaneReading) throws(CRSError) -> Geometry {
     func one(_ position: Position) throws(CRSError) -> Position {
       let coordinate = try plane.coordinate(x: position.longitude, y: position.latitude)

@@ -1,13 +1,13 @@
 import Geodesy
 
-/// Why content packed with gzip was not unpacked.
+/// An error in unpacking gzip.
 package enum GzipFailure: CodedError {
-  /// It is cut off or fails its checksum; holds how, and how many bytes came out before.
+  /// The content is cut off or fails its checksum; holds how, and how many bytes were unpacked before.
   case damaged(detail: String, unpackedBytes: Int)
-  /// More comes out of it than is allowed; holds how much is, and how long it is packed.
+  /// The unpacked content exceeds the limit; holds the limit, and the packed size.
   case tooLarge(limit: Int, packedBytes: Int)
 
-  /// The mistake's name, for programs.
+  /// The code of the error, for programs.
   package var code: String {
     switch self {
     case .damaged: "gzip-damaged"
@@ -15,12 +15,12 @@ package enum GzipFailure: CodedError {
     }
   }
 
-  /// What is wrong and what to do, where an option raises the limit.
+  /// What is wrong and what to do, if an option raises the limit.
   package var description: String {
     sentence(remedy: "pass a larger --max-unpacked, as 8G, if that is right")
   }
 
-  /// What is wrong and what to do, where no option raises the limit.
+  /// What is wrong and what to do, if no option raises the limit.
   package var withoutOption: String {
     sentence(remedy: "unpack it with gunzip first if that is right")
   }

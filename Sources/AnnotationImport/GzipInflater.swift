@@ -1,13 +1,13 @@
 import CNearbyZlib
 
-/// Unpacks gzip (RFC 1952): one member or several, one after another.
+/// Unpacks gzip (RFC 1952) with one or several members.
 package enum GzipInflater {
-  /// Whether bytes begin as gzip does.
+  /// Whether bytes begin like gzip.
   package static func isGzip(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B
   }
 
-  /// Bytes as they are where they are not packed, and else what is in them.
+  /// The unpacked bytes; unchanged if they are not packed.
   ///
   /// - Throws: As `inflate(_:limit:)`.
   package static func unpacked(
@@ -16,20 +16,20 @@ package enum GzipInflater {
     isGzip(bytes) ? try inflate(bytes, limit: limit) : bytes
   }
 
-  /// All that the members hold, one behind another.
+  /// Unpacks all members in order.
   ///
-  /// Zeros behind the last member are padding.
+  /// Zeros after the last member are padding.
   ///
-  /// - Throws: `GzipFailure` when a member is cut off or fails its checksum, something else follows,
-  ///   or more comes out than the limit allows.
-  /// - Complexity: O(*n*) for *n* unpacked bytes, of which never more are held than the limit and a
-  ///   half. The buffer starts with the length that the last member states, where that is plausible,
-  ///   and doubles when it was too little.
+  /// - Throws: `GzipFailure` if a member is cut off or fails its checksum, something else follows,
+  ///   or the result exceeds the limit.
+  /// - Complexity: O(*n*) for *n* unpacked bytes; memory stays below one and a half times the
+  ///   limit. The buffer starts with the length that the last member states, if that is plausible,
+  ///   and doubles as needed.
   package static func inflate(
     _ packed: [UInt8], limit: UnpackingLimit = .standard
   ) throws(GzipFailure) -> [UInt8] {
     var stream = z_stream()
-    // 15 bits of window, and 16 for a gzip header.
+    // 15 bits of window, plus 16 for a gzip header.
     let status = inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { throw .damaged(detail: "zlib: \(status)", unpackedBytes: 0) }
     defer { inflateEnd(&stream) }
@@ -38,7 +38,7 @@ package enum GzipInflater {
     var unpacked: [UInt8] = []
     var consumed = 0
     var outcome = Outcome.full
-    // One byte more than is allowed tells that there is more.
+    // One byte more than the limit shows that there is more.
     var capacity = min(firstCapacity(for: packed), most + 1)
     while true {
       unpacked = Array(unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -100,8 +100,8 @@ package enum GzipInflater {
     }
   }
 
-  /// The length that the last four bytes state, which is right for one sound member under 4 GiB
-  /// and may be anything otherwise: never more than 32 bytes out of one.
+  /// The length in the last four bytes, which is right for one valid member under 4 GiB and may be
+  /// anything otherwise; limited to 32 times the packed size.
   private static func firstCapacity(for packed: [UInt8]) -> Int {
     let stated = packed.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
     // One byte more, so that a right length ends with the stream and not with a full buffer.

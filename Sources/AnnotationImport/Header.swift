@@ -8,22 +8,21 @@ struct Header {
   let dataStart: Int
   /// The line of the first data record.
   let dataLine: Int
-  /// What was decided by the data and not by names, in a sentence; nil where names sufficed.
+  /// A sentence about decisions made from data instead of names; nil if names sufficed.
   private(set) var remark: String?
 
-  /// How many records are looked at for the names of the columns, so that a preamble or a header
-  /// of several rows may come first.
+  /// The number of records searched for column names; a preamble or a header of several rows may
+  /// come first.
   private static let recordsToLookAt = 20
-  /// How many records are looked at for what their cells hold, where no names are found.
+  /// The number of records whose cells are examined if no names are found.
   private static let recordsToWeigh = 200
 
-  /// Finds the header in a text, or makes one of numbers when the options say there is none.
+  /// Finds the header in a text, or makes numbered columns if the options say there is none.
   ///
-  /// The first record that names both coordinates is the header; what comes before it is passed
-  /// over, but for names of columns that it leaves empty, and so are records right behind it that
-  /// name the coordinates again, in another language, or their units. Where no record names them,
-  /// a column of whole positions or, without any header, two columns of degrees may be certain all
-  /// the same.
+  /// The first record that names both coordinates is the header. Records before it are skipped,
+  /// except that they supply names for empty header cells; so are records directly after it that
+  /// repeat the coordinates in another language, or give their units. If no record names them, a
+  /// column of whole positions or, without any header, two columns of degrees may still be certain.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect,
     options: ImportOptions, source: String
@@ -94,7 +93,7 @@ struct Header {
         names.texts, roles, behind: names, bytes, dialect: dialect, skipsComments: names.isComment)
       return
     }
-    // Says which coordinate is missing, or which option names a column that is not there.
+    // Report which coordinate is missing, or which option names a missing column.
     do throws(ImportError) {
       _ = try ColumnRoles(fullest.texts, options: options, source: source)
     } catch {
@@ -106,7 +105,7 @@ struct Header {
     throw ImportError(source, .noCoordinateFields(columns: fullest.texts))
   }
 
-  /// A header that a record writes, and its data behind what belongs to the header.
+  /// A header written in a record, with data after everything that belongs to the header.
   private init(
     _ columns: [String], _ roles: ColumnRoles, behind record: LeadingRecords.Record,
     _ bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, skipsComments: Bool
@@ -128,7 +127,7 @@ struct Header {
     dataLine = line
   }
 
-  /// No header: columns named by their numbers, and data from the start.
+  /// No header: numbered columns, and data from the start.
   private init(numbered columns: [String], _ roles: ColumnRoles, from start: Int) {
     self.columns = columns
     self.roles = roles
@@ -137,7 +136,7 @@ struct Header {
     dataLine = 1
   }
 
-  /// A header over a column of whole positions; nil where there is none such.
+  /// A header with a column of whole positions; nil if there is none.
   private init?(
     ofPositionsIn leading: LeadingRecords, _ bytes: UnsafeBufferPointer<UInt8>,
     dialect: DelimitedDialect, options: ImportOptions, _ source: String
@@ -146,7 +145,7 @@ struct Header {
     guard let first = columns.first, first.firstRecord > 0 else { return nil }
     let before = leading.records[..<min(first.firstRecord, Header.recordsToLookAt)]
     guard let record = Header.fullest(before) else { return nil }
-    // Sizes are pairs of numbers, too: few decimals need a name that speaks of positions.
+    // Sizes are pairs of numbers, too: few decimals need a name that means positions.
     let found = columns.filter {
       $0.isPrecise || CoordinateNames.meansPosition(Header.name($0.column, in: record.texts))
     }
@@ -170,7 +169,7 @@ struct Header {
     remark = "\(source): column \(Header.name(column, in: record.texts)) is read as \(what)"
   }
 
-  /// Numbered columns where no record names any: what they hold tells the coordinates, or nil.
+  /// Numbered columns if no record names any; nil unless their contents identify the coordinates.
   private init?(
     unnamed leading: LeadingRecords, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int,
     dialect: DelimitedDialect, options: ImportOptions, _ source: String
@@ -206,7 +205,7 @@ struct Header {
 
   // MARK: Names
 
-  /// The fullest record is the likeliest header; the first of several.
+  /// The record with the most filled cells, the likeliest header; the first of several.
   private static func fullest(
     _ records: ArraySlice<LeadingRecords.Record>
   ) -> LeadingRecords.Record? {
@@ -215,7 +214,7 @@ struct Header {
     return fullest
   }
 
-  /// A header's names, the empty ones taken from the record of as many cells next above it.
+  /// A header's names, with empty ones taken from the nearest record above with as many cells.
   private static func filled(
     _ names: [String], from above: ArraySlice<LeadingRecords.Record>
   ) -> [String] {
@@ -239,7 +238,7 @@ struct Header {
     return nil
   }
 
-  /// How the records of a source without coordinate columns fare: none has a position.
+  /// The report for a source without coordinate columns: no record has a position.
   private static func report(
     ofRecordsBehind header: LeadingRecords.Record, _ bytes: UnsafeBufferPointer<UInt8>,
     _ dialect: DelimitedDialect, _ source: String
@@ -250,7 +249,7 @@ struct Header {
     var isBehindHeader = false
     while let record = reader.next() {
       if record.isBlank { continue }
-      // The types and units of a header that is written as a comment.
+      // Types and units of a header that is written as a comment.
       if header.isComment, !isBehindHeader, bytes[record.start] == UInt8(ascii: "#") { continue }
       isBehindHeader = true
       report.records += 1
@@ -262,8 +261,8 @@ struct Header {
 }
 
 extension ColumnRoles {
-  /// Whether the cells of the coordinate columns are names of coordinates, their types or their
-  /// units, and not numbers.
+  /// Whether the cells of the coordinate columns are names of coordinates, types or units, not
+  /// numbers.
   fileprivate func nameCoordinates(_ cells: [String]) -> Bool {
     guard cells.indices.contains(latitude), cells.indices.contains(longitude), !isPaired else {
       return false
@@ -279,7 +278,7 @@ extension ColumnRoles {
 }
 
 extension KnownNames {
-  /// What a record under the names may say of a column of coordinates.
+  /// Texts in a coordinate column of a record below the names.
   static let typesAndUnits: Set<String> = [
     "degrees", "degree", "deg", "°", "°n", "°e", "double", "float", "real", "number", "decimal",
     "numeric", "string", "text", "도", "실수", "숫자", "度", "数値", "実数", "小数", "십진수", "十進数",

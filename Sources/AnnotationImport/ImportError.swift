@@ -1,15 +1,15 @@
 import Geodesy
 import MapProjections
 
-/// Why a source could not be read as a whole.
+/// An error that makes a source unreadable as a whole.
 public struct ImportError: CodedError {
-  /// The source's name, as it was given to the importer.
+  /// The source's name, as given to the importer.
   public let source: String
-  /// What is wrong.
+  /// The reason for the error.
   public let reason: Reason
-  /// How its records fared; nil when reading did not get that far.
+  /// The report on its records; nil if reading did not get that far.
   public let report: ImportReport?
-  /// What the importer had decided for itself before, in sentences: an encoding it detected.
+  /// The importer's own decisions before the error, in sentences, such as a detected encoding.
   public let remarks: [String]
 
   init(
@@ -30,34 +30,34 @@ public struct ImportError: CodedError {
     }
   }
 
-  /// What makes a source unreadable.
+  /// The reasons that make a source unreadable.
   public enum Reason: Hashable, Sendable {
-    /// There is not a single character in it.
+    /// The source is empty.
     case empty
-    /// The gzip packing is cut off or corrupt; holds how, and how many bytes came out before.
+    /// The gzip is cut off or corrupt; holds how, and how many bytes were unpacked before.
     case damagedGzip(detail: String, unpackedBytes: Int)
-    /// More bytes come out of the gzip packing than `ImportOptions.unpackingLimit` allows; holds how
-    /// many may, and how many are packed.
+    /// The unpacked size exceeds `ImportOptions.unpackingLimit`; holds the limit and the packed
+    /// size in bytes.
     case tooMuchInGzip(limit: Int, packedBytes: Int)
-    /// A line holds bytes that are not of an encoding; holds the first of them, and the encoding
-    /// that the source looks like, if any.
+    /// A line has bytes that are invalid in an encoding; holds the first of them, and the encoding
+    /// that fits the source, if any.
     case encoding(TextEncoding, line: Int, byteOffset: Int, byte: UInt8, fits: TextEncoding?)
     /// The system cannot convert from this encoding.
     case encodingMissing(TextEncoding)
-    /// Not a format that is read; holds what it looks like.
+    /// An unsupported format; holds what it looks like.
     case format(String)
-    /// No record names both coordinates; holds the columns that there are.
+    /// No record names both coordinates; holds the columns found.
     case noCoordinateFields(columns: [String])
-    /// No record names both coordinates, and one is too large to be a header; holds in words how.
+    /// No record names both coordinates, and one is too large to be a header; holds a description.
     case headerSize(String)
     /// Several columns may hold one coordinate.
     case ambiguousCoordinateFields(RowProblem.Axis, columns: [String])
-    /// An option names a column that is not there.
+    /// An option names a missing column.
     case unknownField(String, option: String, columns: [String])
-    /// No row has degrees, and those with numbers have metres; holds the first pair, and in words
-    /// what it may be of.
+    /// No row has degrees, and the rows with numbers have meters; holds the first pair, and a text
+    /// with the possible CRSs.
     case notDegrees(first: String, second: String, candidates: String)
-    /// A CRS in metres was named, and the rows have degrees; holds its name and the first pair.
+    /// A CRS in meters was named, but the rows have degrees; holds its name and the first pair.
     case notMetres(crs: String, first: String, second: String)
     /// Every record was rejected.
     case allRejected
@@ -65,11 +65,11 @@ public struct ImportError: CodedError {
     case tooManyRejected(RejectLimit)
     /// A record was rejected, and the import is strict.
     case rejectedWhenStrict
-    /// The bytes are not the GeoJSON they should be; holds the reader's code and sentence.
+    /// The bytes are not valid GeoJSON; holds the reader's code and message.
     case geoJSON(code: String, message: String)
   }
 
-  /// Whose mistake it is, as the exit status of a program says it.
+  /// Whether the user's options or the data are wrong, as in a program's exit status.
   public enum Blame: Hashable, Sendable {
     /// The options: exit status 64.
     case usage
@@ -77,7 +77,7 @@ public struct ImportError: CodedError {
     case data
   }
 
-  /// Whether options or data have to change.
+  /// Whether the remedy is to change options or data.
   public var blame: Blame {
     switch reason {
     case .ambiguousCoordinateFields, .unknownField, .notMetres: .usage
@@ -85,7 +85,7 @@ public struct ImportError: CodedError {
     }
   }
 
-  /// The mistake's name, for programs; that of the most frequent reason where rows were rejected.
+  /// The code, for programs; that of the most frequent reason if rows were rejected.
   public var code: String {
     switch reason {
     case .empty: "empty-input"
@@ -105,7 +105,7 @@ public struct ImportError: CodedError {
     }
   }
 
-  /// The source, perhaps the line, what is wrong and what to do.
+  /// The source, the line if known, what is wrong and what to do.
   public var description: String {
     switch reason {
     case .encoding(_, let line, _, _, _): "\(source):\(line): \(message)"

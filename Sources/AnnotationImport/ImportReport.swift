@@ -1,39 +1,39 @@
 import Geodesy
 
-/// How the records of a source fared.
+/// The outcome of a source's records.
 ///
 /// Every record is placed, unplaced or rejected, so `records` is the sum of the three. A rejected
-/// record counts under the first thing found wrong with it; warnings concern records that were
-/// kept, and one record may have several.
+/// record counts only under its first problem. Warnings concern kept records, and one record may
+/// have several.
 public struct ImportReport: Hashable, Sendable {
-  /// How many records the source holds; headers and blank lines are none.
+  /// The number of records in the source, without headers and blank lines.
   public internal(set) var records = 0
-  /// How many have a position.
+  /// The number of records with a position.
   public internal(set) var placed = 0
-  /// How many were kept without one.
+  /// The number of kept records without a position.
   public internal(set) var unplaced = 0
-  /// How many were left out, by code.
+  /// The number of rejected records, by code.
   public internal(set) var rejected: [String: Int] = [:]
-  /// How many remarks on kept records there are, by code.
+  /// The number of warnings about kept records, by code.
   public internal(set) var warnings: [String: Int] = [:]
-  /// The first sentence for each code, of `rejected` and of `warnings`.
+  /// The first message for each code in `rejected` and `warnings`.
   public internal(set) var examples: [String: String] = [:]
-  /// What the importer decided for itself, in sentences: a delimiter it guessed.
+  /// The importer's own decisions, in sentences, such as a guessed delimiter.
   public internal(set) var remarks: [String] = []
 
-  /// The report of a source without records.
+  /// Makes the report of a source without records.
   public init() {}
 
-  /// How many records were left out.
+  /// The number of rejected records.
   public var rejectedCount: Int { rejected.values.reduce(0, +) }
 
-  /// The codes of rejected records, the most frequent first, equal ones by name.
+  /// The codes of rejected records, most frequent first, equal ones by name.
   public var rankedReasons: [(code: String, count: Int)] { ImportReport.ranked(rejected) }
 
-  /// The codes of warnings, the most frequent first, equal ones by name.
+  /// The codes of warnings, most frequent first, equal ones by name.
   public var rankedWarnings: [(code: String, count: Int)] { ImportReport.ranked(warnings) }
 
-  /// The report of several sources together.
+  /// Joins the reports of several sources.
   public init(joining reports: some Sequence<ImportReport>) {
     for report in reports {
       records += report.records
@@ -68,7 +68,7 @@ public struct ImportReport: Hashable, Sendable {
       .sorted { ($1.count, $0.code) < ($0.count, $1.code) }
   }
 
-  /// As `1,204 of 1,500 rows rejected: 1,190 lat-lon-swapped, 14 row-fields`.
+  /// A summary such as `1,204 of 1,500 rows rejected: 1,190 lat-lon-swapped, 14 row-fields`.
   package var rejectionSummary: String {
     let reasons = rankedReasons.map { "\(grouped($0.count)) \($0.code)" }.joined(separator: ", ")
     let rows = records == 1 ? "row" : "rows"

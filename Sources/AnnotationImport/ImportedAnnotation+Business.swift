@@ -1,9 +1,9 @@
 import MapAnnotations
 
 extension ImportedAnnotation {
-  /// What its source says of its being in business; see `Annotation.business`.
+  /// Whether the place is in business, from its source; see `Annotation.business`.
   ///
-  /// - Complexity: O(1) where no column of them speaks of that; otherwise that of reading the record again.
+  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
   public var business: BusinessRecord {
     guard case .delimited(let rows) = table.rows else {
       return BusinessRecord(reading: properties, isOffer: kind == .deal)
@@ -17,9 +17,9 @@ extension ImportedAnnotation {
     return BusinessRecord(reading: properties, isOffer: kind == .deal)
   }
 
-  /// When it is valid, and what is on; see `Annotation.calendar`.
+  /// The valid days and sessions; see `Annotation.calendar`.
   ///
-  /// - Complexity: O(1) where no column speaks of that; otherwise that of reading the record again.
+  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
   public var calendar: AnnotationCalendar {
     guard case .delimited(let rows) = table.rows else {
       return AnnotationCalendar(reading: properties, validDates: validDates)
@@ -30,8 +30,8 @@ extension ImportedAnnotation {
 }
 
 extension ImportedAnnotations {
-  /// The rows that may say when they are open, on which days, or what is on: all but those of tables without a
-  /// column of any of that.
+  /// The rows that may have opening hours, days or sessions: all except those of tables without
+  /// such a column.
   ///
   /// - Parameter names: Further columns that count, none of them a number.
   /// - Returns: Rows, ascending.

@@ -1,9 +1,9 @@
 import MapAnnotations
 
 extension ImportedAnnotation {
-  /// What its columns of closing days say; see `ClosingDayColumns`.
+  /// The text of its closing-day columns; see `ClosingDayColumns`.
   ///
-  /// - Complexity: O(columns) where none of them is; otherwise that of reading the record again.
+  /// - Complexity: O(columns) if there is no such column; otherwise that of reading the record again.
   public var closingDays: String? {
     guard case .delimited(let rows) = table.rows else {
       return ClosingDayColumns.text(of: properties)

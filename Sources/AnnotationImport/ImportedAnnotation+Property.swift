@@ -2,9 +2,10 @@ import GeoJSONCoding
 import MapAnnotations
 
 extension ImportedAnnotation {
-  /// What its source says under one name: a cell that is empty, or says `\N` or `NULL`, is null.
+  /// The property with a name; a cell that is empty, `\N` or `NULL` is null.
   ///
-  /// - Complexity: O(its record), and O(1) for a column that its table has not; only the one cell becomes a text.
+  /// - Complexity: O(its record), and O(1) for a column that its table does not have; only the one cell becomes a
+  ///   string.
   public func property(_ name: String) -> PropertyValue? {
     switch table.rows {
     case .delimited(let rows): rows.property(ofRow: row, name)

@@ -2,10 +2,10 @@ import GeoJSONCoding
 import Geodesy
 
 extension ImportedAnnotation {
-  /// The lines, polygons or several points of the GeoJSON feature that it was read from, in degrees; nil
-  /// for one point, for nothing, and for a row of a table.
+  /// The lines, polygons or several points of its GeoJSON feature, in degrees; nil for one point,
+  /// for no geometry, and for a row of a table.
   ///
-  /// What `coordinate` has is one position that stands for them.
+  /// `coordinate` is one position that represents them.
   ///
   /// - Complexity: That of reading the feature again.
   public var geometry: Geometry? {
@@ -16,21 +16,21 @@ extension ImportedAnnotation {
     return geometry
   }
 
-  /// The same on the ground, for indexes to ask; nil for one place, and where the import took shapes for the places
-  /// that stand for them.
+  /// The same as a shape on the ground, for indexes; nil for one point, and if the import reduced
+  /// shapes to representative positions.
   ///
   /// - Complexity: That of reading the feature again.
   public var shape: GroundShape? {
     guard case .features(let rows) = table.rows, rows.hasShapes, coordinate != nil else {
       return nil
     }
-    // What is not on the Earth was rejected when it was read.
+    // Positions off the Earth were rejected on import.
     return (try? geometry?.groundShape())?.shape
   }
 }
 
 extension ImportedAnnotations {
-  /// Whether some may be lines or areas, and not one place each.
+  /// Whether some annotations may be lines or areas, not single points.
   public var hasShapes: Bool {
     tables.contains { table in
       if case .features(let rows) = table.rows { rows.hasShapes } else { false }

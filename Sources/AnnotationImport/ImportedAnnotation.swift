@@ -4,8 +4,8 @@ import MapAnnotations
 
 /// One record of a source, as an annotation.
 ///
-/// It is a row number and a reference to its source, so a million cost what their coordinates
-/// cost. Everything but the coordinate is read from the source's bytes when it is asked for.
+/// It is a row number and a reference to its source, so a million of them cost only their
+/// coordinates. All other fields are read from the source's bytes on demand.
 ///
 /// - Complexity: `coordinate` and `origin` are O(1) and O(log *r*) for *r* rejected records; every
 ///   other member reads its record again, O(its length).
@@ -13,18 +13,18 @@ public struct ImportedAnnotation: Annotation {
   let table: SourceTable
   let row: Int
 
-  /// Where it is; nil for a record without a position.
+  /// The position; nil for a record without one.
   public var coordinate: Coordinate? {
     let latitude = table.latitudes[row]
     return latitude.isNaN ? nil : Coordinate(unchecked: latitude, table.longitudes[row])
   }
 
-  /// What its id column or feature says, or what stands for a missing id.
+  /// The id from the id column or feature, or a substitute.
   ///
-  /// That is the record's number where the source has no ids at all. Where other records have one, a
-  /// number might be another record's id, and would pass on to another record when one is put in
-  /// before it; so it is `no-id-` and a digest of what the record says. Such a record has no identity
-  /// but its content: when that changes it is another record, and two that say the same share an id.
+  /// If the source has no ids at all, the id is the record number. If other records have one, a number might equal
+  /// another record's id, and would change when a record is inserted before it. So the id is then `no-id-` and a digest
+  /// of the record's content. Such a record is identified only by its content: if that changes it is another record,
+  /// and two records with the same content share an id.
   public var id: AnnotationID {
     switch table.rows {
     case .delimited(let rows): rows.id(ofRow: row, record: record)
@@ -32,7 +32,7 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  /// What a column or property `place_id` says; nil when that is empty or null.
+  /// The column or property `place_id`; nil if it is empty or null.
   public var placeID: String? {
     switch table.rows {
     case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.place)
@@ -40,8 +40,7 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  /// What its column or property of names says, or several of them together; nil when that is empty
-  /// or null.
+  /// The column or property of names, or several combined; nil if it is empty or null.
   public var name: String? {
     switch table.rows {
     case .delimited(let rows): rows.name(ofRow: row)
@@ -49,7 +48,7 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  /// Its kind, or the one that the import gives to every annotation without.
+  /// The kind, or the import's default kind.
   public var kind: AnnotationKind? {
     let written: String? =
       switch table.rows {
@@ -59,7 +58,7 @@ public struct ImportedAnnotation: Annotation {
     return written.map { AnnotationKind(rawValue: $0) } ?? table.defaultKind
   }
 
-  /// What its column or property of opening hours says; nil when that is empty or null.
+  /// The column or property of opening hours; nil if it is empty or null.
   public var openingHours: String? {
     switch table.rows {
     case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.hours)
@@ -67,8 +66,8 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  /// What the columns `valid_from` and `valid_until` say; a text there that is no date says
-  /// nothing, and was a warning when the source was read.
+  /// The days from the columns `valid_from` and `valid_until`; a text that is not a date is
+  /// ignored, and caused a warning on import.
   public var validDates: [DateSpan] {
     switch table.rows {
     case .delimited(let rows): rows.validDates(ofRow: row)
@@ -76,8 +75,8 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  /// The source's own columns in order, id, name and kind among them, without the two coordinates,
-  /// which `coordinate` has; of a feature, its properties.
+  /// The source's columns in order, including id, name and kind, without the two coordinates, which
+  /// are in `coordinate`; for a feature, its properties.
   public var properties: Properties {
     switch table.rows {
     case .delimited(let rows): rows.properties(ofRow: row)
@@ -85,7 +84,7 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  /// All that the source says, the coordinates as they were written; of a feature, its properties.
+  /// All columns of the source, with the coordinates as written; for a feature, its properties.
   public var sourceRecord: Properties {
     switch table.rows {
     case .delimited(let rows): rows.record(ofRow: row)
@@ -93,28 +92,27 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  /// The GeoJSON feature it was read from, with its whole geometry and its id as it was written;
-  /// nil for a row of a table.
+  /// Its GeoJSON feature, with the whole geometry and the original id; nil for a row of a table.
   public var feature: Feature? {
     switch table.rows {
     case .delimited: return nil
     case .features(let rows):
       var feature = rows.feature(ofRow: row)
-      // Its position stands for a shape that cannot be brought to degrees again.
+      // The shape cannot be transformed to degrees again; use its representative position.
       if feature.geometry == nil { feature.geometry = coordinate.map { .point(Position($0)) } }
-      // It was added on the way here, and says nothing that the annotation does not.
+      // This member was added by a store and only repeats the annotation.
       if !feature.foreignMembers.isEmpty { feature.foreignMembers[StoredMember.name] = nil }
       return feature
     }
   }
 
-  /// The id of a GeoJSON feature as its source wrote it, a number or a string; nil when it has
-  /// none or is no feature.
+  /// The original id of a GeoJSON feature, a number or a string; nil if it has none or is not a
+  /// feature.
   public var featureID: PropertyValue? { feature?.id }
 
-  /// The source's name and its record number there.
+  /// The source's name and the record number.
   ///
-  /// nil for what a database gave in an order of the moment.
+  /// nil for rows that a database returned in an arbitrary order.
   public var origin: RecordOrigin? {
     table.hasOrigins ? RecordOrigin(source: table.source, record: record) : nil
   }
@@ -124,7 +122,7 @@ public struct ImportedAnnotation: Annotation {
 
 /// The kept records of one source, immutable once built.
 final class SourceTable: Sendable {
-  /// What records are read from again.
+  /// The data from which records are read again.
   enum Rows: Sendable {
     case delimited(DelimitedRows)
     case features(FeatureRows)
@@ -138,11 +136,11 @@ final class SourceTable: Sendable {
   let idsAscend: Bool
   let defaultKind: AnnotationKind?
   let rows: Rows
-  /// Whether ids are made of record numbers: a record that is put in gives the others another.
+  /// Whether ids are record numbers, which change when a record is inserted.
   let isNumbered: Bool
-  /// Whether a record's number identifies it; false where rows come in any order.
+  /// Whether a record's number identifies it; false if rows come in any order.
   let hasOrigins: Bool
-  /// What the columns of its rows say; nil for features, and where columns say more than texts do.
+  /// The meaning of its rows' columns; nil for features, and if columns are more than plain texts.
   let textColumns: TextColumns?
 
   init(
@@ -172,7 +170,7 @@ final class SourceTable: Sendable {
 }
 
 extension SourceTable {
-  /// Reads what the first filled column or property of addresses of a row says.
+  /// Returns a function that reads the first filled address column or property of a row.
   var addressReader: (Int) -> String? {
     switch rows {
     case .delimited(let rows):
@@ -184,7 +182,7 @@ extension SourceTable {
     }
   }
 
-  /// The line a record begins on, from 1.
+  /// The line where a record begins, from 1.
   func line(ofRow row: Int) -> Int {
     switch rows {
     case .delimited(let rows):

@@ -1,11 +1,12 @@
 extension ImportedAnnotations {
-  /// Only some of the records, in the same order, as if the import had left out the others: each keeps its
-  /// number, its id and what it says, and the sources their names and columns.
+  /// A subset of the records in the same order, as if the import had left out the others.
   ///
-  /// - Parameter offsets: Which ones, ascending, each once.
+  /// Each record keeps its number, id and content, and the sources their names and columns.
+  ///
+  /// - Parameter offsets: The offsets to keep, ascending, without duplicates.
   /// - Precondition: Every offset is one of `indices`.
-  /// - Complexity: O(*k* + *s*) for *k* offsets and *s* sources, and a number for each record that is left out.
-  ///   The bytes of the sources are shared.
+  /// - Complexity: O(*k* + *s*) for *k* offsets and *s* sources, and a number for each omitted record. The bytes of the
+  ///   sources are shared.
   public func keeping(_ offsets: [Int]) -> ImportedAnnotations {
     precondition(
       zip(offsets, offsets.dropFirst()).allSatisfy { $0 < $1 }, "offsets do not ascend")
@@ -48,7 +49,7 @@ extension SourceTable {
   }
 }
 
-/// Some of the records that are read where they are kept.
+/// A subset of packed records.
 private final class ChosenRecords: PackedRecords {
   private let records: any PackedRecords
   private let chosen: [Int]

@@ -1,10 +1,10 @@
 import Geodesy
 import MapAnnotations
 
-/// What a join asks of records by the million, by their positions and without making annotations of them.
+/// Fast access for joins of millions of records, by index and without making annotations.
 extension ImportedAnnotations {
-  /// Appends the text of a record's id as UTF-8: what `self[position].id.text` says, mostly without making
-  /// text of it.
+  /// Appends the text of a record's id as UTF-8: the same as `self[position].id.text`, usually
+  /// without making a string.
   package func appendID(of position: Int, to bytes: inout [UInt8]) {
     guard tables.count == 1, !isPacked, case .delimited(let rows) = tables[0].rows else {
       bytes += self[position].id.text.utf8
@@ -13,7 +13,7 @@ extension ImportedAnnotations {
     rows.appendID(ofRow: position, numbering: tables[0].numbering, to: &bytes)
   }
 
-  /// Where a record is, as `self[position].coordinate` says.
+  /// The position of a record: the same as `self[position].coordinate`.
   package func coordinate(at position: Int) -> Coordinate? {
     guard tables.count == 1, !isPacked else { return self[position].coordinate }
     let latitude = tables[0].latitudes[position]

@@ -1,8 +1,8 @@
 import MapAnnotations
 
 extension ImportedAnnotations {
-  /// Gives each annotation to `body`, in order, with the row it was read from; nil for what was
-  /// read from no row of texts, or from one whose cells are not the texts they stand for.
+  /// Calls `body` with each annotation in order, and with its text row; nil if it has no such row,
+  /// or its cells are not its texts.
   ///
   /// - Complexity: O(*n*) for *n* bytes of source, which are read once more, and in order.
   package func forEachWithRow<Failure>(
@@ -25,7 +25,7 @@ extension ImportedAnnotations {
 }
 
 extension DelimitedRows {
-  /// What the columns say; nil where they say more than texts do.
+  /// The meaning of the columns; nil if they are more than plain texts.
   func textColumns(defaultKind: AnnotationKind?) -> TextColumns? {
     guard roles.validFrom == nil, roles.validUntil == nil, roles.nameTemplate == nil,
       columns.withoutRepeats.count == columns.count
@@ -57,7 +57,7 @@ extension DelimitedRows {
     }
   }
 
-  /// Reads the cells of the next row where they lie; whether a row of texts says all that it does.
+  /// Reads the cells of the next row in place; returns whether a text row expresses all of it.
   fileprivate func isPlain(
     _ reader: inout DelimitedReader, _ source: UnsafeRawBufferPointer, _ columns: TextColumns,
     _ cells: inout [UnsafeRawBufferPointer]
@@ -69,16 +69,16 @@ extension DelimitedRows {
       if cell.hasDoubledQuotes { return false }
       cells.append(UnsafeRawBufferPointer(rebasing: source[cell.start..<cell.end]))
     }
-    // What stands for a missing id is worked out, and no cell has it.
+    // The substitute for a missing id is computed, so no cell has it.
     return columns.id.map { !ContentID.isBlank(cells[$0]) } ?? true
   }
 }
 
 extension [ImportedAnnotation] {
-  /// Gives each annotation to `body`, in order, with the row it was read from; nil where it is none, or where
-  /// texts do not say all of it.
+  /// Calls `body` with each annotation in order, and with its text row; nil if it has none, or
+  /// texts do not express all of it.
   ///
-  /// What the rows of a table share is looked up once for all that follow each other.
+  /// Data shared by a table's rows is looked up once for consecutive rows.
   package func forEachWithRow<Failure>(
     _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
   ) throws(Failure) {

@@ -1,7 +1,7 @@
 import MapAnnotations
 
 extension ImportedAnnotations: TextColumnReading {
-  /// Reads columns: of a table each row is gone through once, as far as the last of them.
+  /// Reads columns: each row of a table is scanned once, up to the last of them.
   package func textColumns(_ fields: [(field: TextField, form: TextColumn.Form)]) -> [TextColumn] {
     var columns = fields.map { TextColumn($0.form, capacity: count) }
     let fields = fields.map(\.field)
@@ -32,8 +32,8 @@ extension ImportedAnnotations: TextColumnReading {
 }
 
 extension PackedRecords {
-  /// Lends the text of a record, with the number of its table and its own, and returns whether there is one
-  /// and `body` could read it.
+  /// Calls `body` with the number of a record's table, its own number and its text; returns whether
+  /// there is a text and `body` could read it.
   fileprivate func withText(
     ofRow row: Int, _ body: (Int, Int, UnsafeBufferPointer<UInt8>) -> Bool
   ) -> Bool {
@@ -49,7 +49,7 @@ extension PackedRecords {
 }
 
 extension SourceTable {
-  /// Where the cells of fields stand; nil where rows have none.
+  /// The cells of fields; nil if rows have none.
   fileprivate func cells(of fields: [TextField]) -> ColumnCells? {
     guard case .delimited(let rows) = rows else { return nil }
     return ColumnCells(fields, of: rows, defaultKind: defaultKind)
@@ -74,23 +74,23 @@ extension SourceTable {
   }
 }
 
-/// Where in the rows of a table fields stand.
+/// The cells of fields in the rows of a table.
 private struct ColumnCells {
   private enum Place {
     case cell(Int)
     case kind(Int)
     case id(Int)
     case recordNumber
-    /// No cell; the same for every row.
+    /// No cell: the same value for every row.
     case constant(PropertyValue?)
   }
 
   private let places: [Place]
   private let defaultKind: PropertyValue?
-  /// The last column that is read; −1 for none.
+  /// The last column to read; −1 for none.
   private let last: Int
 
-  /// nil where a field is put together from several cells, or from whatever a row has too many of.
+  /// nil if a field is combined from several cells, or may be in a surplus cell of a row.
   init?(_ fields: [TextField], of rows: DelimitedRows, defaultKind: AnnotationKind?) {
     self.defaultKind = defaultKind.map { .string($0.rawValue) }
     let roles = rows.roles
@@ -123,8 +123,8 @@ private struct ColumnCells {
     guard last < DelimitedReader.cellLimit else { return nil }
   }
 
-  /// Appends the cells of the row where the reader stands; false, and nothing appended, where what stands
-  /// for a missing id has to be worked out.
+  /// Appends the cells of the reader's current row; returns false and appends nothing if a
+  /// substitute for a missing id must be computed.
   func append(
     _ reader: inout DelimitedReader, record: Int, to columns: inout [TextColumn]
   ) -> Bool {
@@ -164,7 +164,7 @@ private struct ColumnCells {
 }
 
 extension ImportedAnnotation {
-  /// Appends what each field says.
+  /// Appends the value of each field.
   fileprivate func append(_ fields: [TextField], to columns: inout [TextColumn]) {
     for (place, field) in fields.enumerated() {
       switch field {

@@ -1,17 +1,17 @@
 import MapAnnotations
 
-/// The kept records of one source or several, in the order of the sources and their records.
+/// The kept records of one or several sources, in the order of the sources and their records.
 ///
 /// Values are cheap to copy and can be read from any number of tasks at once.
 public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   let tables: [SourceTable]
-  /// Where records are read one by one; nil where `tables` hold them.
+  /// The storage of records that are read one by one; nil if `tables` hold them.
   let packed: (any PackedRecords)?
-  /// Whether records are read where they are kept, and `tables` have none.
+  /// Whether records are in packed storage, and `tables` have none.
   var isPacked: Bool { packed != nil }
   /// The index of each table's first row.
   private let starts: [Int]
-  /// How many records there are.
+  /// The number of records.
   public let endIndex: Int
 
   init(_ table: SourceTable) { self.init(tables: [table]) }
@@ -29,7 +29,7 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     endIndex = count
   }
 
-  /// Records that are read where they are kept, in their order there.
+  /// Makes a collection of records in packed storage, in their order there.
   package init(_ packed: any PackedRecords) {
     tables = packed.unpacking.tables
     self.packed = packed
@@ -37,14 +37,14 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     endIndex = packed.count
   }
 
-  /// The records of several imports, one behind another.
+  /// Joins the records of several imports in order.
   public init(joining parts: some Sequence<ImportedAnnotations>) {
     let tables = parts.flatMap(\.tables)
-    // One that is empty still says its name, its columns and what stands beside its features.
+    // A single empty table still has its name, its columns and its collection members.
     self.init(tables: tables.filter { tables.count == 1 || !$0.latitudes.isEmpty })
   }
 
-  /// The same records without an origin: for those whose numbers are of this moment, and whose ids differ.
+  /// The same records without an origin: for records with arbitrary numbers and distinct ids.
   package var withoutOrigins: ImportedAnnotations {
     precondition(packed == nil, "records in an index file have their numbers")
     return ImportedAnnotations(
@@ -56,10 +56,10 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
       })
   }
 
-  /// 0: indices count the records that were kept.
+  /// Always 0: indices count the kept records.
   public var startIndex: Int { 0 }
 
-  /// One record.
+  /// The record at an index.
   ///
   /// - Precondition: `position` is at least 0 and less than `endIndex`.
   /// - Complexity: O(1) for one source, O(log *s*) for *s* sources.
@@ -77,17 +77,17 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     return (place, position - starts[place])
   }
 
-  /// Whether no id comes before the one ahead of it; false when that is not known.
+  /// Whether every id is at least the previous one; false if unknown.
   ///
-  /// Equal distances are then already in the order of results.
+  /// Results at equal distances are then already in order.
   public var idsAscend: Bool {
-    // Equal ids on either side of a border would be ordered by the sources' names.
+    // Equal ids of two sources would be ordered by the sources' names.
     packed == nil && tables.allSatisfy(\.idsAscend)
       && starts.dropFirst().allSatisfy { self[$0 - 1].id < self[$0].id }
   }
 
-  /// What GeoJSON collections say beyond RFC 7946, as `metadata` or `name`; of a name that several
-  /// sources have, what the first says.
+  /// The members of GeoJSON collections beyond RFC 7946, such as `metadata` or `name`; the first
+  /// source with a name wins.
   public var collectionMembers: Properties {
     var members = Properties()
     var seen: Set<ExactText> = []
@@ -100,12 +100,12 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     return members
   }
 
-  /// The names of the sources, in order; one may repeat.
+  /// The names of the sources, in order; a name may repeat.
   public var sources: [String] { tables.map(\.source) }
 
-  /// The columns that `properties` can have, each once, in the order they first appear.
+  /// The columns that `properties` can have, each once, in the order of their first occurrence.
   ///
-  /// GeoJSON features name their own, and add none.
+  /// GeoJSON features have their own names, which are not included.
   public var columns: [String] {
     tables.flatMap(\.columns).withoutRepeats
   }

@@ -1,6 +1,6 @@
 import GeoJSONCoding
 
-/// The text formats that annotations are read from, each also packed with gzip.
+/// The text formats for annotations, each also packed with gzip.
 public enum InputFormat: String, CaseIterable, Hashable, Sendable {
   /// Comma-separated values with a header (RFC 4180).
   case csv
@@ -8,15 +8,15 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
   case tsv
   /// One GeoJSON object (RFC 7946).
   case geojson
-  /// One GeoJSON feature a line, or each behind a record separator (RFC 8142).
+  /// One GeoJSON feature on each line, or each after a record separator (RFC 8142).
   case geojsonseq
-  /// A plain JSON array of objects, or an object that holds one.
+  /// A plain JSON array of objects, or an object that contains one.
   case json
-  /// Waypoints, and points of routes and tracks where they are asked for (GPX 1.0 and 1.1).
+  /// Waypoints, and optionally points of routes and tracks (GPX 1.0 and 1.1).
   case gpx
 
-  /// The format that a file's name ends in, a last `.gz` left out; nil when the ending says
-  /// nothing, as `.json`, which may be GeoJSON or not.
+  /// The format from a file name's ending, ignoring a last `.gz`; nil if the ending does not
+  /// decide, like `.json`, which may be GeoJSON or not.
   public init?(nameEndingIn name: String) {
     var parts = name.split(separator: "/").last?.split(separator: ".").map { $0.lowercased() } ?? []
     if parts.last == "gz" { parts.removeLast() }
@@ -31,8 +31,8 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The format that unpacked bytes look like: JSON by its first byte, and otherwise tab-separated
-  /// if the first line has tabs and no comma, or comma-separated.
+  /// Detects the format of unpacked bytes: JSON by its first byte, and otherwise TSV if the first
+  /// line has tabs and no comma, or CSV.
   package init(sniffedFrom bytes: UnsafeBufferPointer<UInt8>) {
     let isSpace: (UInt8) -> Bool = { $0 == .space || (0x09...0x0D).contains($0) }
     let whole = bytes
@@ -49,7 +49,7 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     case UInt8(ascii: "["):
       self = .json
     case UInt8(ascii: "{"):
-      // A line that ends an object before another begins is a line of its own.
+      // If a line ends an object before another begins, this is a sequence of lines.
       let lineEnd = bytes[first...].firstIndex(of: .lineFeed) ?? bytes.endIndex
       let last = bytes[first..<lineEnd].last { !isSpace($0) }
       let next = bytes[lineEnd...].first { !isSpace($0) }

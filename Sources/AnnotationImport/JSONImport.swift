@@ -2,12 +2,12 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// One reading of a plain JSON feed, whose rows become GeoJSON features: what a row says of its
-/// position becomes the geometry, all else stays a property.
+/// One reading of a plain JSON feed, whose rows become GeoJSON features: the position becomes the
+/// geometry, everything else stays a property.
 ///
-/// A feed is made by a server that may change without notice, so every row stands for itself: each
-/// is looked through for the names of coordinates anew, numbers may be in quotes, and what is null
-/// or no object is rejected alone.
+/// A server may change its feed without notice, so every row stands alone: each is searched for
+/// coordinate names again, numbers may be in quotes, and only a row that is null or not an object
+/// is rejected.
 struct JSONImport {
   private let text: [UInt8]
   private let source: String
@@ -28,7 +28,7 @@ struct JSONImport {
       var pass = FeaturePass(
         bytes, source: source, options: options, plane: plane, observer: observer)
       var kept = KeptFeatures()
-      // An array that gives a kind is a table of its own.
+      // An array that determines the kind becomes a separate table.
       var finished: [FinishedArray] = []
       var array: String?
       var census = FieldCensus()
@@ -104,7 +104,7 @@ struct JSONImport {
   }
 }
 
-/// What came of one array of rows.
+/// The results of one array of rows.
 private struct FinishedArray {
   let name: String?
   let latitudes: [Double]
@@ -112,7 +112,7 @@ private struct FinishedArray {
   let numbering: RecordNumbering
   let features: KeptFeatures
 
-  /// Takes out what was gathered, so that the next array begins anew.
+  /// Takes the results so far, so that the next array starts empty.
   init(_ name: String?, _ pass: inout FeaturePass, _ kept: inout KeptFeatures) {
     self.name = name
     features = kept
@@ -121,7 +121,7 @@ private struct FinishedArray {
   }
 }
 
-/// Features as text, for reading them again.
+/// Features as text, to be read again.
 private struct KeptFeatures {
   private var writer = GeoJSONWriter(.sequence(recordSeparators: false))
   private(set) var bytes: [UInt8] = []
@@ -130,7 +130,7 @@ private struct KeptFeatures {
 
   init() { writer.begin() }
 
-  /// Writes the feature that a row became, and keeps it if `judge` says so.
+  /// Writes the feature of a row, and keeps it if `judge` returns true.
   @discardableResult
   mutating func append(
     _ feature: Feature, of row: JSONRow, ifKept judge: (ScannedRecord) -> Bool
@@ -161,7 +161,7 @@ private struct KeptFeatures {
   }
 }
 
-/// How many rows have each field.
+/// Counts how many rows have each field.
 struct FieldCensus {
   private(set) var rows = 0
   private(set) var counts: [String: Int] = [:]
@@ -171,7 +171,7 @@ struct FieldCensus {
     for entry in properties.entries { counts[entry.name, default: 0] += 1 }
   }
 
-  /// Fields that more than half of the rows have, but not all, and how many lack them.
+  /// Fields of more than half of the rows, but not all, and how many rows lack them.
   var gaps: [(name: String, missing: Int)] {
     counts.filter { $0.value < rows && $0.value * 2 > rows }
       .map { (name: $0.key, missing: rows - $0.value) }.sorted { $0.name < $1.name }

@@ -1,7 +1,7 @@
 import GeoJSONCoding
 import MapAnnotations
 
-/// What properties say of an id, a name and a kind when they are read without options.
+/// The id, name and kind in properties that are read without options.
 package struct KnownProperties {
   package let id: String?
   package let name: String?
@@ -12,7 +12,7 @@ package struct KnownProperties {
     var texts: [String: String] = [:]
     for entry in properties.entries {
       let name = entry.name.lowercased()
-      // Of names that differ by case only, the first is read.
+      // Of names that differ only by case, the first counts.
       if texts[name] == nil { texts[name] = entry.value.text ?? "" }
     }
     func text(_ names: [String], isAbsent: (String) -> Bool) -> String? {
@@ -25,8 +25,8 @@ package struct KnownProperties {
 }
 
 extension ImportedAnnotations {
-  /// Whether they are the features of one source that names no ids, all of them, so that their ids are
-  /// 1, 2, … in their order; false where that is not known.
+  /// Whether the annotations are all features of one source without ids, so that their ids are 1,
+  /// 2, … in order; false if unknown.
   package var areNumberedInOrder: Bool {
     guard !isPacked, tables.count == 1, case .features(let rows) = tables[0].rows,
       rows.naming == .numbers, rows.fields.namesIDsItself
@@ -34,12 +34,12 @@ extension ImportedAnnotations {
     return isEmpty || tables[0].numbering.record(ofRow: count - 1) == count
   }
 
-  /// The names of the sources whose records have numbers for ids.
+  /// The names of the sources whose records have numbers as ids.
   package var numberedSources: [String] {
     tables.filter { $0.isNumbered && !$0.latitudes.isEmpty }.map(\.source)
   }
 
-  /// Which of `id`, `name` and `kind` are columns that say nothing else than the annotations do.
+  /// Which of `id`, `name` and `kind` are columns that only repeat the annotation's fields.
   package var roleColumns: Set<String> {
     func column(_ name: String, _ rows: DelimitedRows) -> Int? {
       switch name {

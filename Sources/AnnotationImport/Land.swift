@@ -1,13 +1,13 @@
 import Geodesy
 
-/// Where land is in South Korea or in Japan, coarsely: for finding positions that lie off it by kilometers.
+/// The coarse land area of South Korea or Japan, for finding positions that lie off it by kilometers.
 struct Land: Sendable {
-  /// All of it.
+  /// The whole land.
   let region: Region
-  /// The lines of the coast.
+  /// The coastlines.
   private let rings: [[Coordinate]]
 
-  /// The land of a country; nil where it is not known.
+  /// The land of a country; nil if unknown.
   static func of(_ country: Region) -> Land? {
     switch country {
     case .southKorea: southKorea
@@ -16,19 +16,18 @@ struct Land: Sendable {
     }
   }
 
-  /// How far off the land a position lies; nil where that is no more than a limit.
+  /// The distance of a position from the land; nil if it is within a limit.
   ///
-  /// - Complexity: A microsecond or two for what is on land or close to it, a tenth of a millisecond for what is
-  ///   off.
+  /// - Complexity: A microsecond or two on land or close to it, a tenth of a millisecond elsewhere.
   func distance(to position: Coordinate, beyond limit: Distance) -> Distance? {
     if region.contains(position) || isClose(position, limit) { return nil }
     let distance = region.distance(to: position)
     return distance > limit ? distance : nil
   }
 
-  /// Whether a flat sum that gives too much is below a limit: what is off the coarse land mostly stands on a shore.
+  /// Whether an upper bound from plane geometry is below a limit: most positions off the coarse land are on a shore.
   private func isClose(_ position: Coordinate, _ limit: Distance) -> Bool {
-    // No degree of latitude is longer, and none of longitude north of 23.5.
+    // Upper bounds: no degree of latitude is longer, and no degree of longitude north of 23.5.
     let (north, east) = (111_700.0, 102_500.0)
     func offset(_ corner: Coordinate) -> (x: Double, y: Double) {
       (
@@ -57,8 +56,8 @@ struct Land: Sendable {
   static let japan = Land("Japan", japaneseRings, japaneseIslands)
 
   /// - Parameters:
-  ///   - rings: Polygons, a `;` behind each: their corners in hundredths of degrees, latitude first.
-  ///   - islands: Boxes, from south, west, north and east in hundredths of degrees.
+  ///   - rings: Polygons, each followed by `;`: their corners in hundredths of degrees, latitude first.
+  ///   - islands: Boxes of south, west, north and east in hundredths of degrees.
   private init(_ name: String, _ rings: String, _ islands: String) {
     func numbers(_ text: Substring) -> [[Double]] {
       text.split(whereSeparator: \.isWhitespace).map { group in
@@ -71,14 +70,14 @@ struct Land: Sendable {
     region = Region(
       name: name,
       boxes: numbers(islands[...]).map { BoundingBox(unchecked: $0[0], $0[1], $0[2], $0[3]) },
-      // They are right: a test counts them.
+      // They are valid: a test counts them.
       polygons: self.rings.compactMap { try? Polygon(outer: $0) })
   }
 
   /// The mainland and ten islands.
   ///
-  /// Source: Natural Earth 1:50,000,000 (public domain), without the corners that lie within 4 km of the line between
-  /// their neighbors.
+  /// Source: Natural Earth 1:50,000,000 (public domain), without the corners that lie within 4 km
+  /// of the line between their neighbors.
   private static let koreanRings = """
     3322,12633 3321,12624 3331,12617 3346,12634 3355,12670 3352,12690 3334,12687 3324,12658;
     3434,12675 3430,12677 3431,12669 3439,12665;
@@ -99,7 +98,7 @@ struct Land: Sendable {
       3780,12666 3792,12667 3824,12701 3830,12717 3833,12811
     """
 
-  /// What else has addresses: places that lie over 6 km off these lines, in groups.
+  /// Further places with addresses more than 6 km off these lines, in groups.
   ///
   /// Source: GeoNames' Korean postal codes (CC BY 4.0, `geonames-postal`).
   private static let koreanIslands = """
@@ -120,7 +119,7 @@ struct Land: Sendable {
       3791,12460,3799,12474
     """
 
-  /// The four main islands and thirty others; of the same source.
+  /// The four main islands and thirty others, from the same source.
   private static let japaneseRings = """
     2428,12389 2432,12368 2441,12377 2436,12393;
     2452,12429 2436,12423 2435,12414 2444,12408 2446,12421 2459,12430;
@@ -185,7 +184,7 @@ struct Land: Sendable {
       4448,14176 4472,14178 4516,14158 4540,14167 4551,14194 4467,14288
     """
 
-  /// What else has addresses: places that lie over 6 km off these lines, in groups.
+  /// Further places with addresses more than 6 km off these lines, in groups.
   ///
   /// Source: the blocks of towns of Geolonia (CC BY 4.0, `jp-towns`) and Japan's stations (`jp-stations`); islands of
   /// Kagoshima, Nagasaki, Yamaguchi, Fukuoka and Okinawa from memory of maps.

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// The first records of a source, where its header and its columns are looked for.
+/// The first records of a source, searched for its header and columns.
 struct LeadingRecords {
   struct Record {
     let texts: [String]
@@ -14,11 +14,11 @@ struct LeadingRecords {
   }
 
   let records: [Record]
-  /// What is too large to be a header, in words, among the records looked at; nil where nothing is.
+  /// A description of a record that is too large to be a header; nil if there is none.
   let excess: String?
   private let bytes: UnsafeBufferPointer<UInt8>
 
-  /// A name of more bytes than this is none.
+  /// A longer text, in bytes, is not a name.
   private static let nameLimit = 65_536
 
   /// Reads records that are neither blank nor malformed, nor too large to be a header.
@@ -58,20 +58,20 @@ struct LeadingRecords {
 
   // MARK: A column of positions
 
-  /// A column whose cells hold whole positions, and the first record that has one.
+  /// A column of whole positions, and the first record that has one.
   struct PositionColumn {
     let column: Int
     let firstRecord: Int
     let isWellKnownText: Bool
-    /// Whether nearly all are well-known text or have three decimals or more in both numbers.
+    /// Whether nearly all are well-known text or have at least three decimals in both numbers.
     let isPrecise: Bool
-    /// Whether some first numbers pass 90 and no second one does, so that they are longitudes.
+    /// Whether some first numbers exceed 90 and no second one does, so that they are longitudes.
     let isLongitudeFirst: Bool
   }
 
-  /// The columns in which whatever stands behind the header is a position.
+  /// The columns that contain only positions below the header.
   ///
-  /// Plain numbers must have decimals, so that no list of two counts is taken for a position.
+  /// Plain numbers must have decimals, so that a list of two counts does not look like a position.
   var positionColumns: [PositionColumn] {
     let width = records.map(\.cells.count).max() ?? 0
     return (0..<width).compactMap(positionColumn)
@@ -99,7 +99,7 @@ struct LeadingRecords {
         others += 1
       }
     }
-    // One cell in five may be spoiled.
+    // One cell in five may be invalid.
     guard let first, others * 4 <= positions else { return nil }
     return PositionColumn(
       column: column, firstRecord: first.record, isWellKnownText: first.isWellKnownText,
@@ -111,8 +111,8 @@ struct LeadingRecords {
     abs(DecimalParser.number(in: bytes, from: cell.start, to: cell.end) ?? 0) > limit
   }
 
-  /// With how many decimals the less precise of a position's numbers is written, many for
-  /// well-known text; nil where a cell holds no position, or none with decimals.
+  /// The number of decimals of the less precise number of a position, or many for well-known text;
+  /// nil if a cell is not a position, or has no decimals.
   private func decimals(of cell: PointCell) -> Int? {
     guard cell.isPair, let north = WrittenDecimal(cell.latitude, in: bytes),
       let east = WrittenDecimal(cell.longitude, in: bytes)
@@ -125,12 +125,12 @@ struct LeadingRecords {
   }
 }
 
-/// A number in a cell, and how many decimals it is written with.
+/// A number in a cell, and its number of decimals.
 struct WrittenDecimal {
   let value: Double
   let digits: Int
 
-  /// nil where the cell holds no number.
+  /// nil if the cell is not a number.
   init?(_ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>) {
     guard let value = DecimalParser.number(in: bytes, from: cell.start, to: cell.end) else {
       return nil

@@ -1,19 +1,19 @@
-/// A name put together from several fields, as `{brand} {branch}`.
+/// A name combined from several fields, such as `{brand} {branch}`.
 ///
-/// Between two fields that say something stand the signs written between them. A field that says
-/// nothing leaves no gap: brackets around it fall away, and the signs before it and behind it become
-/// one, themselves where they are the same and otherwise a blank; at either end they fall away, too.
+/// The signs between two nonempty fields are kept. An empty field leaves no gap: brackets around it
+/// are dropped, and the signs before and after it are merged into one, unchanged if they are equal
+/// and otherwise a space; at either end they are dropped, too.
 struct NameTemplate: Hashable, Sendable {
   /// The names of the fields, in order; at least one.
   let fields: [String]
-  /// What stands before the first field, between each and the next, and behind the last.
+  /// The texts before the first field, between fields, and after the last.
   private let signs: [String]
   /// The brackets around each field.
   private let brackets: [(opening: String, closing: String)]
-  /// The template as it was written.
+  /// The template text.
   let source: String
 
-  /// nil for a text that has no field in braces, and so is the name of one.
+  /// nil for a text without a field in braces, which is then the name of a field itself.
   init?(_ text: String) {
     var fields: [String] = []
     var signs: [String] = []
@@ -51,12 +51,12 @@ struct NameTemplate: Hashable, Sendable {
 
   func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
-  /// The name; nil where no field says anything.
+  /// The name; nil if all fields are empty.
   ///
-  /// - Parameter value: What the field of that place says; nil or nothing but blanks for nothing.
+  /// - Parameter value: Returns the value of the field at an index; nil or blank means empty.
   func text(_ value: (Int) -> String?) -> String? {
     var name = ""
-    /// The place of the last field that said something.
+    /// The index of the last nonempty field.
     var last: Int?
     for place in fields.indices {
       guard let part = value(place).map(NameTemplate.trimmed), !part.isEmpty else { continue }

@@ -2,18 +2,17 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// Brings records to their places, which stand in another source: many records to many places.
+/// Joins records to their places in another source: many records to many places.
 ///
-/// A deal that names two addresses becomes two annotations, each with the id of the deal and of the
-/// place (`12@a7`), and with `placeID`, by which the deals of one place are found again:
+/// A deal that names two addresses becomes two annotations. Each has the ids of the deal and of the
+/// place (`12@a7`), and a `placeID` by which the deals of one place can be found:
 ///
 ///     let join = try PlaceJoin(places: addresses.annotations, named: "addresses.json", key: "address_ids")
 ///     let result = try join.join(deals)
 ///
-/// An annotation says what its record says, and beside it what its place says: a property that both
-/// have is the record's, and the place's is called `place_` and its name. A record that reaches no
-/// place is kept once, under its own id and where it says itself that it is; one whose place has no
-/// position is unplaced.
+/// An annotation has the properties of its record and of its place. If both have a property, the
+/// record's keeps the name and the place's gets the prefix `place_`. A record without a known place
+/// is kept once, with its own id and position; one whose place has no position is unplaced.
 public struct PlaceJoin: Sendable {
   private let places: ImportedAnnotations
   /// The first place of each id.
@@ -21,13 +20,13 @@ public struct PlaceJoin: Sendable {
   private let source: String
   private let key: String
 
-  /// Prepares places to be looked up.
+  /// Prepares places for lookup.
   ///
   /// - Parameters:
   ///   - places: If several have the same id, the first counts; the importer has warned of the others.
   ///   - source: The name of their source, for messages.
-  ///   - key: The property in which records name places: a list of ids, or one text with ids between
-  ///     commas, semicolons or vertical bars.
+  ///   - key: The property in which records name places: a list of ids, or one text with ids separated by commas,
+  ///     semicolons or vertical bars.
   /// - Complexity: O(*n*), and the ids in memory.
   public init(places: ImportedAnnotations, named source: String, key: String) {
     self.places = places
@@ -40,17 +39,17 @@ public struct PlaceJoin: Sendable {
     self.placeOfID = placeOfID
   }
 
-  /// Brings the records of one source to their places.
+  /// Joins the records of one source to their places.
   ///
-  /// Keys that lead nowhere are counted under the warning `place-unknown`, and a remark lists them; a
-  /// place that a record names again under `place-repeated`.
+  /// Unknown keys are counted under the warning `place-unknown` and listed in a remark; a place
+  /// that a record names twice is counted under `place-repeated`.
   ///
   /// - Parameters:
-  ///   - result: The records, as they were imported.
+  ///   - result: The imported records.
   ///   - isStrict: Whether an annotation without a position fails the import.
-  /// - Returns: An annotation for each place of each record, in the order of the records and of their
-  ///   keys; their records are numbered in that order.
-  /// - Throws: `ImportError` where no record has the property, or a strict import has annotations
+  /// - Returns: An annotation for each place of each record, in the order of the records and of
+  ///   their keys; record numbers follow that order.
+  /// - Throws: `ImportError` if no record has the property, or a strict import has annotations
   ///   without a position.
   /// - Complexity: O(*r* + *n*) for *r* records and *n* annotations, each of which is kept as text.
   public func join(
@@ -104,13 +103,13 @@ public struct PlaceJoin: Sendable {
           isNumbered: !records.numberedSources.isEmpty)), report: report)
   }
 
-  /// The ids that a record names places by, in order.
+  /// The place ids of a record, in order.
   private func keys(in value: PropertyValue?) -> [AnnotationID] {
     switch value {
     case .array(let elements)?: return elements.flatMap { keys(in: $0) }
     case .string(let text)?:
       if NullText.isNull(text) { return [] }
-      // A place may be called so as a whole; a list may have been written as JSON into a cell.
+      // The whole text may be a place's id, or a list written as JSON in a cell.
       if placeOfID[AnnotationID(text)] != nil { return [AnnotationID(text)] }
       if text.hasPrefix("["), let list = try? PropertyValue(json: Array(text.utf8)) {
         return keys(in: list)
@@ -123,7 +122,7 @@ public struct PlaceJoin: Sendable {
 }
 
 extension Substring {
-  /// Without blanks at either end.
+  /// The text without spaces at either end.
   fileprivate var trimmingBlanks: Substring {
     var rest = drop { $0.isWhitespace }
     while let last = rest.last, last.isWhitespace { rest.removeLast() }
@@ -131,7 +130,7 @@ extension Substring {
   }
 }
 
-/// The keys that led nowhere, each once, for a remark.
+/// The unknown keys, each once, for a remark.
 private struct UnknownKeys {
   private var counts: [AnnotationID: Int] = [:]
   private static let shown = 20
@@ -149,7 +148,7 @@ private struct UnknownKeys {
   }
 }
 
-/// Annotations as they come out, as features that are read again.
+/// The resulting annotations, as features to be read again.
 private struct JoinedRows {
   private var latitudes: [Double] = []
   private var longitudes: [Double] = []
@@ -161,7 +160,7 @@ private struct JoinedRows {
   private var idsAscend = true
   private var firstUnplaced: AnnotationID?
 
-  /// A record that reaches no place.
+  /// Appends a record without a known place.
   mutating func append(_ record: ImportedAnnotation) {
     append(
       BasicAnnotation(copying: record), record.feature?.geometry,
@@ -229,7 +228,7 @@ private struct JoinedRows {
 extension PlaceJoin {
   /// The id of a record at a place: both with `@` between them.
   ///
-  /// In the record's an `@` is written `%40`, and `%` as `%25`, so that no two pairs have one id.
+  /// In the record's id, `@` is written `%40` and `%` is written `%25`, so that no two pairs have the same id.
   static func id(of record: AnnotationID, at place: AnnotationID) -> AnnotationID {
     var text = ""
     for character in record.text.unicodeScalars {
@@ -242,7 +241,7 @@ extension PlaceJoin {
     return AnnotationID(text + "@" + place.text)
   }
 
-  /// What the record says, then what the place says, with the place's id as `place_id`.
+  /// The record's properties, then the place's, with the place's id as `place_id`.
   fileprivate static func properties(
     of record: ImportedAnnotation, at place: ImportedAnnotation
   ) -> Properties {
@@ -263,13 +262,13 @@ extension PlaceJoin {
 }
 
 extension ImportReport {
-  /// What was said of records before they were brought to their places, which then are counted anew.
+  /// Takes the warnings about records before the join; annotations are counted again.
   fileprivate init(of report: ImportReport) {
     self = report
     examples[RowProblem.noCoordinate.code] = nil
   }
 
-  /// The same, for an import that takes no annotation without a position.
+  /// The same report for an import that rejects annotations without a position.
   fileprivate func rejectingUnplaced() -> ImportReport {
     var report = self
     report.rejected[RowProblem.noCoordinate.code, default: 0] += unplaced

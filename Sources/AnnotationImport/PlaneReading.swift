@@ -1,18 +1,18 @@
 import Geodesy
 import MapProjections
 
-/// How the numbers of a source in a named CRS become degrees of WGS 84.
+/// Converts the numbers of a source in a named CRS to degrees of WGS 84.
 ///
-/// By name the column `x` holds eastings and the column `y` northings, though Korea and Japan call
-/// the northing X. Where no option says which column is which, the numbers may overrule the names:
-/// when hardly a row lands where the CRS is used, and most do the other way round. Of Japan's
-/// plane-rectangular zones numbers tell nothing; there a column that is called `X座標` in Japanese
-/// holds what the law calls X.
+/// By name the column `x` has eastings and the column `y` northings, though Korea and Japan call
+/// the northing X. If no option assigns the columns, the numbers may overrule the names: when
+/// hardly a row lands in the CRS's area of use, and most do the other way round. For Japan's
+/// plane-rectangular zones the numbers cannot decide; there a column called `X座標` in Japanese has
+/// what the law calls X.
 struct PlaneReading: Sendable {
-  /// The CRS as messages call it.
+  /// The CRS's name in messages.
   let name: String
   private let box: TransformBox
-  /// Whether the column named for the easting holds the northing.
+  /// Whether the column named for the easting has the northing.
   private(set) var isExchanged = false
 
   init(name: String, transform: any CoordinateTransform) {
@@ -28,31 +28,31 @@ struct PlaneReading: Sendable {
       of: isExchanged ? PlanePosition(x: y, y: x) : PlanePosition(x: x, y: y))
   }
 
-  /// The position of two numbers; nil when there is none.
+  /// The position of two numbers; nil if there is none.
   func placed(x: Double, y: Double, allowsNullIsland: Bool) -> Coordinate? {
     if !allowsNullIsland, isOrigin(x: x, y: y) { return nil }
     do throws(CRSError) { return try coordinate(x: x, y: y) } catch { return nil }
   }
 
-  /// Whether a pair of metres is 0,0, with which Korean files fill rows that have no position.
+  /// Whether a pair of meters is 0,0, with which Korean files fill rows without a position.
   func isOrigin(x: Double, y: Double) -> Bool { x == 0 && y == 0 && !transform.startsFromDegrees }
 
-  /// Whether a position lies so far from where the CRS is used that something must be wrong.
+  /// Whether a position lies so far from the CRS's area of use that something must be wrong.
   func isFarOutside(_ coordinate: Coordinate) -> Bool {
     guard let area = transform.areaOfUse, !area.contains(coordinate) else { return false }
     return area.distance(to: coordinate).meters > PlaneReading.farOutside
   }
 
-  /// Beyond the coarseness of areas of use, in meters.
+  /// More than the coarseness of areas of use, in meters.
   private static let farOutside = 100_000.0
 
-  /// What was done, for a remark.
+  /// The remark about the conversion.
   func remark(_ source: String) -> String {
     "\(source): read from \(name) by \(transform.operation)"
   }
 }
 
-/// Holds what would make every struct around it too large to pass in registers.
+/// A box for data that would make the structs around it too large to pass in registers.
 private final class TransformBox: Sendable {
   let transform: any CoordinateTransform
 
@@ -60,13 +60,12 @@ private final class TransformBox: Sendable {
 }
 
 extension PlaneReading {
-  /// Looks at a sample of pairs, each as the columns name it, and decides which number is the
-  /// easting.
+  /// Decides from a sample of pairs which number is the easting.
   ///
   /// - Parameters:
-  ///   - areChosen: Whether options name the columns, so that their order is settled.
+  ///   - areChosen: Whether options name the columns, so that their order is fixed.
   ///   - column: The name of the column of eastings.
-  /// - Returns: A remark, where the names alone did not settle it.
+  /// - Returns: A remark, if the names alone did not decide it.
   mutating func chooseOrder(
     _ sample: [PlanePosition], areChosen: Bool, column: String, source: String
   ) -> String? {
@@ -103,7 +102,7 @@ extension PlaneReading {
       + "land in \(area.name), too, \(apart) away; say --x and --y to settle it"
   }
 
-  /// Whether all pairs of a sample are degrees though the CRS is in metres.
+  /// Whether all pairs of a sample are degrees though the CRS is in meters.
   func areDegrees(_ sample: [PlanePosition]) -> Bool {
     !transform.startsFromDegrees && !sample.isEmpty
       && sample.allSatisfy { pair in

@@ -1,11 +1,11 @@
-/// A position that is written in one cell: `37.5, 127`, or the point of well-known text.
+/// A position in one cell: `37.5, 127`, or a point in well-known text.
 ///
-/// Two numbers stand with a comma, a semicolon, a slash or blanks between them, perhaps in brackets.
-/// Well-known text is `POINT(127 37.5)`, also with `Z`, `M` or `ZM`, in any case, and behind
-/// `SRID=4326;`; there the longitude comes first.
+/// Two numbers are separated by a comma, a semicolon, a slash or spaces, optionally in brackets.
+/// Well-known text is `POINT(127 37.5)`, also with `Z`, `M` or `ZM`, in any case, and after
+/// `SRID=4326;`; its longitude comes first.
 ///
-/// The two numbers are given as cells, so that they are judged like any others; what is no such
-/// position is given whole in both places.
+/// The two numbers are returned as cells, so that they are judged like any others; for anything
+/// else, both are the whole cell.
 ///
 /// Source: OGC 06-103r4, Simple Feature Access part 1, §7; PostGIS for the SRID.
 struct PointCell {
@@ -13,7 +13,7 @@ struct PointCell {
   let longitude: DelimitedCell
   /// Whether it is well-known text.
   let isWellKnownText: Bool
-  /// The reference system that the text names, if any.
+  /// The SRID in the text, if any.
   let srid: Int?
 
   /// - Parameter isLongitudeFirst: Whether two plain numbers are longitude and latitude.
@@ -33,7 +33,7 @@ struct PointCell {
       self.srid = srid
       let parts = PointCell.words(bytes, inside)
       if parts.isEmpty {
-        // POINT EMPTY has no position, as an empty cell.
+        // POINT EMPTY has no position, like an empty cell.
         latitude = DelimitedCell(start: end, end: end, hasDoubledQuotes: false)
         longitude = latitude
       } else if 2...4 ~= parts.count {
@@ -54,7 +54,7 @@ struct PointCell {
     }
   }
 
-  /// Whether it is a point that has no position.
+  /// Whether it is a point without a position.
   var isEmpty: Bool { isWellKnownText && latitude.start == latitude.end }
 
   /// Whether two different numbers were found.
@@ -62,7 +62,7 @@ struct PointCell {
 
   // MARK: Well-known text
 
-  /// The number behind `SRID=` and the offset behind its semicolon.
+  /// The number after `SRID=` and the offset after its semicolon.
   private static func srid(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> (Int, Int)? {
@@ -77,7 +77,7 @@ struct PointCell {
     return (number, at + 1)
   }
 
-  /// What stands in the brackets of a point, or nothing for an empty one; nil for another text.
+  /// The range in the brackets of a point, or an empty one for an empty point; nil for any other text.
   private static func pointText(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> Range<Int>? {
@@ -95,7 +95,7 @@ struct PointCell {
     return next + 1..<end - 1
   }
 
-  /// The offset behind a word of capital letters, in either case; nil when another stands there.
+  /// The offset after an upper-case word, ignoring the text's case; nil if another word is there.
   private static func after(
     _ word: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> Int? {
@@ -108,7 +108,7 @@ struct PointCell {
     return start + word.utf8CodeUnitCount
   }
 
-  /// The parts of a text between blanks.
+  /// The parts of a text between spaces.
   private static func words(
     _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
   ) -> [Range<Int>] {
@@ -125,7 +125,7 @@ struct PointCell {
 
   // MARK: Two numbers
 
-  /// The two halves of a text; nil where there are not two.
+  /// The two halves of a text; nil if there are not two.
   private static func pair(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> (Range<Int>, Range<Int>)? {

@@ -1,16 +1,16 @@
-/// The columns of a header that hold positions: what readers of other rows than annotations need.
+/// The position columns of a header, for readers of rows other than annotations.
 package struct PositionColumns: Hashable, Sendable {
-  /// The columns, counted from 0; the same where one holds both.
+  /// The columns, counted from 0; equal if one column has both.
   package let latitude, longitude: Int
   /// Whether a column of both has the longitude first.
   package let isLongitudeFirst: Bool
 
-  /// Finds them as the importer of annotations does.
+  /// Finds the columns as the importer of annotations does.
   ///
   /// - Parameters:
   ///   - columns: The header's cells.
-  ///   - latitudeField: The column's name where it was said, and the same for the longitude.
-  /// - Throws: `ImportError` when a coordinate has no column or several, or a name is not there.
+  ///   - latitudeField: The column's name if given, and the same for the longitude.
+  /// - Throws: `ImportError` if a coordinate has no column or several, or a name is missing.
   package init(
     _ columns: [String], latitudeField: String?, longitudeField: String?, source: String
   ) throws(ImportError) {
@@ -23,17 +23,17 @@ package struct PositionColumns: Hashable, Sendable {
     isLongitudeFirst = roles.isLongitudeFirst
   }
 
-  /// A name as it is compared with known ones.
+  /// A name prepared for comparison with known ones.
   package static func normalized(_ name: String) -> String { KnownNames.normalized(name) }
 }
 
 extension ImportError {
-  /// No column of a header holds the position.
+  /// Makes the error for a header without position columns.
   package init(noCoordinatesIn columns: [String], source: String) {
     self.init(source, .noCoordinateFields(columns: columns))
   }
 
-  /// An option names a column that is not there.
+  /// Makes the error for an option that names a missing column.
   package init(unknownField name: String, option: String, in columns: [String], source: String) {
     self.init(source, .unknownField(name, option: option, columns: columns))
   }

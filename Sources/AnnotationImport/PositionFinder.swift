@@ -2,21 +2,21 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// Finds the position that a JSON object says, in members of its own or of an object in it.
+/// Finds the position in a JSON object, in its own members or in those of an object inside it.
 struct PositionFinder {
-  /// What was found in an object.
+  /// The result for an object.
   struct Finding {
-    /// A point; nil where there is none, or a problem.
+    /// A point; nil if there is none, or a problem.
     var geometry: Geometry?
-    /// The members that did not say the position.
+    /// The members other than the position.
     var others: Properties
-    /// What is wrong with it.
+    /// The problem with the position.
     var problem: RowProblem?
     /// Whether a number was written as a text.
     var isText = false
   }
 
-  /// Members that hold an object with the coordinates.
+  /// Members that contain an object with the coordinates.
   private static let containers: Set<String> = [
     "location", "position", "coordinate", "coordinates", "geo", "gps", "latlng", "point", "좌표",
     "위치", "位置", "座標",
@@ -24,7 +24,7 @@ struct PositionFinder {
 
   private let latitudeField: String?
   private let longitudeField: String?
-  /// Whether the numbers are those of a CRS that was named, and no degrees yet.
+  /// Whether the numbers belong to a named CRS and are not degrees yet.
   private let isPlanar: Bool
 
   init(_ options: ImportOptions) {
@@ -77,7 +77,7 @@ struct PositionFinder {
     return finding
   }
 
-  /// Throws where an option names a coordinate's field that no row has.
+  /// Throws if an option names a coordinate's field that no row has.
   func check(_ census: FieldCensus, _ source: String) throws(ImportError) {
     for (field, option) in [(latitudeField, "--lat-field"), (longitudeField, "--lon-field")] {
       guard let field, census.rows > 0 else { continue }
@@ -118,7 +118,7 @@ struct PositionFinder {
     return own
   }
 
-  /// The member of that name, or of a name in an object in it: `location.lat`.
+  /// The member with a name, or with a path to a member of an inner object: `location.lat`.
   private func named(_ field: String, in properties: Properties) -> Member {
     if let place = properties.entries.firstIndex(where: { $0.name == field }) {
       return .one(path: [place], value: properties.entries[place].value)
@@ -162,7 +162,7 @@ struct PositionFinder {
       let words = text.split(whereSeparator: \.isWhitespace)
       if words.isEmpty || RowChecks.isNull(text) { return .empty }
       guard words.count == 1, let number = PropertyValue.string(String(words[0])).number else {
-        // An angle that names the other coordinate is left to be found wrong.
+        // An angle that names the other coordinate is reported as wrong.
         guard let angle = AngleText(text.utf8), angle.axis == nil || angle.axis == axis else {
           return .wrong(text)
         }
@@ -177,8 +177,8 @@ struct PositionFinder {
 }
 
 extension Properties {
-  /// A copy without the members at some paths, of one place or of two; an object that is empty
-  /// without its members goes too.
+  /// A copy without the members at some paths of one or two steps; an inner object that becomes
+  /// empty is removed, too.
   fileprivate func removing(_ paths: [[Int]]) -> Properties {
     var removed: Set<Int> = []
     var inner: [Int: Set<Int>] = [:]

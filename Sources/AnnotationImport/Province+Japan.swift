@@ -3,13 +3,13 @@ import Geodesy
 extension Province {
   /// The prefectures of Japan, by their full names.
   ///
-  /// South, west, north and east, rounded outward to 0.05°. Of 東京都 the islands apart, which lie up to 1,800 km from
-  /// its wards.
+  /// South, west, north and east, rounded outward to 0.05°. The islands of 東京都, up to 1,800 km from
+  /// its wards, are separate.
   ///
-  /// Source: the extreme points of prefectures as the Geospatial Information Authority of Japan has them, written down
-  /// from memory and not compared with its pages. What they are worth is what was checked: 155,141 blocks of towns in 21
-  /// prefectures (Geolonia, CC BY 4.0, `jp-towns`) and 9,372 stations in all (`jp-stations`) lie within, as
-  /// `ProvinceTests` counts once more.
+  /// Source: the extreme points of prefectures of the Geospatial Information Authority of Japan,
+  /// written from memory and not compared with its pages. What was checked: 155,141 blocks of towns
+  /// in 21 prefectures (Geolonia, CC BY 4.0, `jp-towns`) and 9,372 stations in all (`jp-stations`)
+  /// lie inside, as `ProvinceTests` counts again.
   static let japan: [Entry] = [
     entry("北海道", ["hokkaido"], in: .japan, 41.3, 139.3, 45.6, 148.95),
     entry("青森県", ["aomori"], in: .japan, 40.2, 139.45, 41.6, 141.75),

@@ -3,11 +3,11 @@ import Geodesy
 extension Province {
   /// The provinces of South Korea, by the short names that their renamings share.
   ///
-  /// South, west, north and east, rounded outward. 대구 with 군위, which joined it in 2023. `gwangju` alone is
-  /// also a city of 경기.
+  /// South, west, north and east, rounded outward. 대구 includes 군위, which joined it in 2023. `gwangju` alone is also a
+  /// city of 경기.
   ///
-  /// Source: the outermost of the 35,583 Korean postal codes of GeoNames (CC BY 4.0, `geonames-postal`), by
-  /// province, and for 인천, 전남 and 경북 by district; widened by some kilometers and to the outermost islands.
+  /// Source: the outermost of the 35,583 Korean postal codes of GeoNames (CC BY 4.0, `geonames-postal`), by province,
+  /// and for 인천, 전남 and 경북 by district; widened by some kilometers and to the outermost islands.
   static let korea: [Entry] = [
     entry("서울", ["seoul"], in: .southKorea, 37.4, 126.75, 37.72, 127.2),
     entry("부산", ["busan"], in: .southKorea, 34.85, 128.75, 35.42, 129.35),

@@ -1,17 +1,17 @@
 import Geodesy
 
-/// A province of Korea or a prefecture of Japan: what addresses call it, and where it lies.
+/// A province of Korea or a prefecture of Japan: its names in addresses, and its area.
 ///
-/// Coarse boxes for finding positions that must be mistakes, and no statement on borders: they hold sea and parts
-/// of the neighbors.
+/// Coarse boxes for finding positions that must be mistakes; not a statement about borders. They
+/// include sea and parts of the neighbors.
 struct Province: Sendable {
-  /// The country that it belongs to, as a region.
+  /// The country, as a region.
   let country: Region
-  /// All of it.
+  /// The whole province.
   let whole: Region
-  /// Districts that lie away from the rest, by how their names begin, and where each lies.
+  /// Districts away from the rest, by the beginnings of their names, with their regions.
   private let districts: [(beginnings: [String], region: Region)]
-  /// What is left without them.
+  /// The rest without these districts.
   private let rest: Region
 
   fileprivate init(
@@ -24,9 +24,9 @@ struct Province: Sendable {
     self.districts = districts.map { ($0.beginnings, Region(name: name, boxes: [$0.box])) }
   }
 
-  /// Where an address lies that goes on so behind the province's name; all of the province where it does not.
+  /// The region of an address, by the text after the province's name; the whole province if that does not decide.
   ///
-  /// - Parameter address: Asked for only where the province has districts apart.
+  /// - Parameter address: Evaluated only if the province has separate districts.
   func region(of address: @autoclosure () -> String) -> Region {
     guard !districts.isEmpty else { return rest }
     let address = address()
@@ -36,27 +36,27 @@ struct Province: Sendable {
 
   // MARK: By name
 
-  /// The province of a name as Korean and Japanese addresses are read: `서울`, `경남`, `静岡県`.
+  /// The province with a name as in Korean and Japanese addresses: `서울`, `경남`, `静岡県`.
   static func named(_ name: String) -> Province? { byName[name] }
 
   private static let byName = Dictionary(
     uniqueKeysWithValues: korea.map { ($0.name, $0.province) }
       + japan.map { ($0.name, $0.province) })
 
-  /// The province that an address in Latin letters ends with: `Jung-gu, Seoul 04524, Republic of Korea`.
+  /// The province at the end of an address in Latin letters: `Jung-gu, Seoul 04524, Republic of Korea`.
   ///
-  /// It stands between commas by itself, behind what is nearer, and only a country may follow.
+  /// It must stand alone between commas, after the nearer parts, and only a country may follow.
   static func ending(_ address: String) -> Province? {
     guard address.utf8.contains(UInt8(ascii: ",")) else { return nil }
     var parts = address.lowercased().split(separator: ",", omittingEmptySubsequences: false)
       .map(latinName)
     while let last = parts.last, last.isEmpty || countries.contains(last) { parts.removeLast() }
-    // What comes first is a house or a name.
+    // The first part is a house or a name.
     guard parts.count >= 2, let last = parts.last else { return nil }
     return byLatinName[last]
   }
 
-  /// A part without postal codes, and without what says that it is a province.
+  /// A part without postal codes and words for "province".
   private static func latinName(_ part: Substring) -> String {
     let words = part.split(separator: " ").filter { !$0.contains(where: \.isNumber) }
     var name = words.joined(separator: " ")
@@ -87,7 +87,7 @@ struct Province: Sendable {
     let province: Province
   }
 
-  /// A line of a table, its box from south, west, north and east.
+  /// Makes a line of a table, with a box of south, west, north and east.
   static func entry(
     _ name: String, _ latin: [String], in country: Region, _ south: Double, _ west: Double,
     _ north: Double, _ east: Double, _ districts: [(beginnings: [String], box: BoundingBox)] = []

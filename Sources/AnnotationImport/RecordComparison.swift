@@ -1,12 +1,12 @@
 import Geodesy
 import MapAnnotations
 
-/// Compares the placed records of a source with each other, for positions that are legal and yet
-/// unlikely; all of it is warnings, as which record is wrong cannot be known.
+/// Compares the placed records of a source with each other, for positions that are valid but
+/// unlikely; the results are warnings, since it is unknown which record is wrong.
 ///
 /// - Complexity: O(*n*) expected, and the names and addresses of the records in memory.
 struct RecordComparison {
-  /// One warning: its code, its rows, and what to say of the first of them.
+  /// One warning: its code, its rows, and the message for the first of them.
   struct Finding {
     let code: String
     var rows: Int
@@ -41,7 +41,7 @@ struct RecordComparison {
     progress = ComparisonProgress(rows: rows.count, tell: onProgress)
   }
 
-  /// What is unlikely, in no order.
+  /// All findings, unordered.
   func findings() -> [Finding] {
     sharedPositions() + filledDown()
       + AddressComparison(rows: placed(), positions, progress).findings()
@@ -62,7 +62,7 @@ struct RecordComparison {
     var placeholders = Finding(code: "placeholder-position", rows: 0, row: .max, message: "")
     let keys = rows.map { row in
       progress.advance()
-      // Of zero there are two patterns, unless something is added.
+      // Zero has two bit patterns; adding 0 makes them equal.
       return EqualKeys.Key(
         (positions[row].latitude + 0).bitPattern, (positions[row].longitude + 0).bitPattern)
     }
@@ -82,7 +82,7 @@ struct RecordComparison {
     }
   }
 
-  /// Rows in three streets or in two districts cannot share a position.
+  /// Counts rows that share a position although they are in three streets or two districts.
   private func count(placeholdersIn group: [Int], into finding: inout Finding) {
     let addresses = group.compactMap { addressOf(annotations[$0]).flatMap(AddressText.init) }
     guard addresses.count > 1 else { return }
@@ -99,12 +99,12 @@ struct RecordComparison {
 
   // MARK: Filled down
 
-  /// Positions with the same six decimals or more in both numbers and other whole degrees: what a
-  /// spreadsheet makes of a cell that is pulled down.
+  /// Positions that share at least six decimals in both numbers but differ in whole degrees: the
+  /// result of filling down a spreadsheet cell.
   private func filledDown() -> [Finding] {
     let perDegree = 100_000_000.0
-    /// Whether a fraction is known to a sixth decimal, and is no whole number of seconds: others
-    /// coincide on their own among a million.
+    /// Whether a fraction has six significant decimals and is not a whole number of seconds: others
+    /// coincide by chance among a million.
     func isPrecise(_ fraction: Int) -> Bool {
       let seconds = Double(fraction) * 3_600 / perDegree
       return fraction % 1_000 != 0 && abs(seconds - seconds.rounded()) > 0.003

@@ -1,14 +1,14 @@
 import GeoJSONCoding
 import MapAnnotations
 
-/// Where the ids of a source's records come from.
+/// The origin of the ids of a source's records.
 enum RecordNaming: String, Sendable {
-  /// No record names one: each goes by its number.
+  /// No record has an id: each is identified by its number.
   case numbers
-  /// Every record names its own.
+  /// Every record has its own id.
   case own
-  /// Some do. The others go by what they say, as `ContentID` has it: their number may be the id of
-  /// another record, and passes to another row when one is put in before them.
+  /// Some records have ids. The others are identified by their content (`ContentID`): their number
+  /// may be another record's id, and changes when a row is inserted before them.
   case mixed
 
   init(named: Int, unnamed: Int) {
@@ -16,20 +16,20 @@ enum RecordNaming: String, Sendable {
   }
 }
 
-/// The id of a record that has none while others of its source do: `no-id-` and the first 64 bits of
-/// a SHA-256 digest of what it says, in hexadecimal.
+/// The id of a record without one in a source where others have ids.
 ///
-/// The same record has it in every import, wherever it stands in its source. One that says something
-/// else has another, and records that say the same share one. What says nothing (an empty cell, a
-/// null) is left out, so that a new column without values renames nothing.
+/// It is `no-id-` and the first 64 bits of a SHA-256 digest of the content, in hexadecimal. The
+/// same record has the same id in every import, wherever it is in its source. A record with other
+/// content has another id, and records with the same content share one. Empty values (an empty
+/// cell, a null) are ignored, so that a new column without values changes no id.
 struct ContentID {
   private var bytes: [UInt8] = []
 
-  /// Takes what the record says under one name.
+  /// Adds the value under one name.
   mutating func add(_ name: String, _ value: String) {
     for text in [name, value] {
       bytes += text.utf8
-      // Ends a text, since it is in none: two texts are not another two put together.
+      // Ends a text with a byte that no text contains, so that different pairs of texts stay different.
       bytes.append(.max)
     }
   }
@@ -40,11 +40,11 @@ struct ContentID {
     return AnnotationID("no-id-" + digest.hexadecimal().prefix(16))
   }
 
-  /// What is said of the first record without an id.
+  /// The warning for the first record without an id.
   static let remark =
     "there is no id here, so the record is identified by its content; give it an id to be able to change it"
 
-  /// Whether the text of an id names nothing: it is empty, or of nothing but blanks.
+  /// Whether the text of an id is empty or blank.
   static func isBlank(_ text: some Sequence<UInt8>) -> Bool { text.allSatisfy { $0 <= 0x20 } }
 }
 

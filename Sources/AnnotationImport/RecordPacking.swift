@@ -2,8 +2,8 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-// Records in an index file: each as the bytes it has in its source, and once for all what those bytes
-// are to be read with. What comes out of them is the same annotation, to the last column.
+// Records in an index file: the bytes of each record in its source, and once for all records the
+// data needed to read them. Reading them gives the same annotations, to the last column.
 
 /// Writes annotations so that each can be read alone.
 package struct RecordPacking {
@@ -11,12 +11,12 @@ package struct RecordPacking {
 
   package init(_ annotations: ImportedAnnotations) { self.annotations = annotations }
 
-  /// What all records have in common, as one JSON object.
+  /// The data common to all records, as one JSON object.
   package var frame: [UInt8] { frame(hasShapes: nil) }
 
-  /// The same for features that these annotations only stand for.
+  /// The same for features that these annotations represent.
   ///
-  /// - Parameter hasShapes: Whether some of them are lines or areas; nil as it is of these annotations.
+  /// - Parameter hasShapes: Whether some of them are lines or areas; nil to use these annotations' value.
   package func frame(hasShapes: Bool?) -> [UInt8] {
     let frames = annotations.tables.map { table -> PropertyValue in
       var frame = table.frame
@@ -28,7 +28,7 @@ package struct RecordPacking {
     return writer.bytes
   }
 
-  /// Appends a record: the number of its table, its own in the source, its position, its text.
+  /// Appends a record: the number of its table, its own number in the source, its position, its text.
   package func append(_ row: Int, to bytes: inout [UInt8]) {
     let (place, row) = annotations.place(of: row)
     let table = annotations.tables[place]
@@ -41,7 +41,7 @@ package struct RecordPacking {
     }
   }
 
-  /// Appends what stands before the text of a record.
+  /// Appends the header before the text of a record.
   package static func append(
     table: Int, record: Int, _ coordinate: Coordinate?, to bytes: inout [UInt8]
   ) {
@@ -56,18 +56,18 @@ package struct RecordPacking {
 }
 
 extension Coordinate {
-  /// Whether it is what devices send that have no fix, and readers of rows reject.
+  /// Whether the position is the one that devices send without a fix, which importers of rows reject.
   package var isNullIsland: Bool { RowChecks.isNullIsland(latitude, longitude) }
 }
 
-/// Reads what `RecordPacking` wrote; whatever the bytes are, it does not crash.
+/// Reads the bytes that `RecordPacking` wrote; malicious bytes cannot crash it.
 package struct RecordUnpacking: Sendable {
   /// Tables without rows.
   let tables: [SourceTable]
 
-  /// nil where a frame is no frame.
+  /// nil if the frame is invalid.
   ///
-  /// - Parameter source: What the source is called now; nil for the name that the frame has.
+  /// - Parameter source: The current name of the source; nil for the name in the frame.
   package init?(frame: [UInt8], source: String? = nil) {
     guard let value = try? PropertyValue(json: frame), case .object(let members) = value,
       case .array(let frames)? = members["tables"]
@@ -82,7 +82,7 @@ package struct RecordUnpacking: Sendable {
     self.tables = tables
   }
 
-  /// The annotation of a record; nil where the bytes are no record.
+  /// The annotation of a record; nil if the bytes are invalid.
   package func annotation(_ bytes: [UInt8]) -> ImportedAnnotation? {
     guard let header = header(of: bytes) else { return nil }
     return tables[header.table].table(
@@ -92,13 +92,13 @@ package struct RecordUnpacking: Sendable {
     .map { ImportedAnnotation(table: $0, row: 0) }
   }
 
-  /// How many bytes stand before the text of a record.
+  /// The number of bytes before the text of a record.
   static let headerLength = 32
 
-  /// Counts a record from another one on.
+  /// Renumbers a record relative to another one.
   ///
   /// - Parameters:
-  ///   - bytes: Those of the record, whose number becomes smaller; left as they are where they are no record.
+  ///   - bytes: The record, whose number is reduced; unchanged if the bytes are invalid.
   ///   - first: The number of the record that is to be the first, from 1.
   package static func renumber(_ bytes: inout [UInt8], from first: Int) {
     guard bytes.count >= headerLength else { return }
@@ -109,7 +109,7 @@ package struct RecordUnpacking: Sendable {
     }
   }
 
-  /// What stands before the text of a record; nil where the bytes are no record.
+  /// The header of a record; nil if the bytes are invalid.
   func header(
     of bytes: [UInt8]
   ) -> (table: Int, record: Int, latitude: Double, longitude: Double)? {
@@ -129,20 +129,20 @@ package struct RecordUnpacking: Sendable {
   }
 }
 
-/// Annotations that are read one by one where they are kept, as in an index file.
+/// Annotations that are read one by one from storage, such as an index file.
 package protocol PackedRecords: AnyObject, Sendable {
-  /// How many there are.
+  /// The number of annotations.
   var count: Int { get }
-  /// What they are read with.
+  /// The data needed to read the annotations.
   var unpacking: RecordUnpacking { get }
-  /// One of them; where it cannot be read, the implementation remembers that and gives any other.
+  /// An annotation; if it cannot be read, the implementation remembers that and returns any other.
   func annotation(_ row: Int) -> ImportedAnnotation
-  /// The bytes of one of them; nil where they cannot be read, which the implementation remembers.
+  /// The bytes of an annotation; nil if they cannot be read, which the implementation remembers.
   func bytes(ofRow row: Int) -> [UInt8]?
 }
 
 extension RecordUnpacking {
-  /// Stands where a record cannot be read.
+  /// A placeholder for a record that cannot be read.
   package static let missing: ImportedAnnotation = {
     let text = Array(#"{"type":"Feature","geometry":null,"properties":null}"#.utf8)
     let rows = FeatureRows(
@@ -179,7 +179,7 @@ extension SourceTable {
     case .features(let rows):
       frame.append("fields", .array(rows.fields.lists.map { .array($0.map { .string($0) }) }))
       if let names = rows.fields.nameTemplate { frame.append("names", .string(names.source)) }
-      // Only then a record without an id is not its number.
+      // Only then the id of a record without one is not its number.
       if rows.naming == .mixed { frame.append("naming", .string(rows.naming.rawValue)) }
       frame.append("members", .object(rows.collectionMembers))
       frame.append("shapes", .bool(rows.hasShapes))
@@ -187,7 +187,7 @@ extension SourceTable {
     return frame
   }
 
-  /// A table without rows; nil where a frame is no frame.
+  /// A table without rows; nil if the frame is invalid.
   fileprivate convenience init?(frame: Properties) {
     guard let source = frame["source"]?.text else { return nil }
     let rows: Rows
@@ -217,7 +217,7 @@ extension SourceTable {
           fields: fields.naming(by: frame["names"]?.string),
           naming: frame["naming"]?.string.flatMap(RecordNaming.init(rawValue:)) ?? .numbers,
           collectionMembers: members,
-          // Files of earlier versions do not say.
+          // Files of earlier versions lack this member.
           hasShapes: frame["shapes"] != .bool(false)))
     }
     self.init(
@@ -226,7 +226,7 @@ extension SourceTable {
       rows: rows)
   }
 
-  /// A table of one row; nil where its text cannot be read.
+  /// A table of one row; nil if its text is invalid.
   fileprivate func table(
     record: Int, latitude: Double, longitude: Double, text: [UInt8]
   ) -> SourceTable? {
@@ -238,7 +238,7 @@ extension SourceTable {
           bytes: .owned(text), dialect: rows.dialect, layout: rows.layout,
           offsets: RowOffsets(only: 0)))
     case .features(let rows):
-      // A feature that cannot be read again later is a crash, so it is read now.
+      // A feature that cannot be read later would crash, so it is read now.
       var isFeature = false
       text.withUnsafeBufferPointer { text in
         _ = try? GeoJSONReader(framing: .document).read(text) { record in
@@ -287,7 +287,7 @@ extension PropertyValue {
     if case .array(let values) = self { values.compactMap(\.string) } else { [] }
   }
 
-  /// The value of a JSON number that is a place in a row.
+  /// The value of a JSON number that is an index in a row.
   fileprivate var place: Int? {
     if case .number(let text) = self, let number = Int(text), number >= 0 { number } else { nil }
   }

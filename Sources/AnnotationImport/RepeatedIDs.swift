@@ -1,14 +1,14 @@
-/// An id as it lies in the bytes of a source, compared without making text of it.
+/// An id in the bytes of a source, compared without making a string.
 enum IDKey {
-  /// A canonical decimal number that fits.
+  /// A canonical decimal number that fits into an `Int`.
   case number(Int)
-  /// Text in the order of its bytes, given by their offsets.
+  /// Text that is ordered by its bytes, as a range of offsets.
   case text(Range<Int>)
-  /// Text whose order is not that of its bytes: a number too long for `number`, or a cell in which
-  /// quotes are doubled.
+  /// Text that is not ordered by its bytes: a number too long for `number`, or a cell with doubled
+  /// quotes.
   case unordered(Range<Int>)
 
-  /// Reads an id from its cell; nil where there is nothing in it.
+  /// Reads an id from its cell; nil if it is empty.
   init?(_ cell: DelimitedCell?, in bytes: UnsafeBufferPointer<UInt8>) {
     guard let cell, !ContentID.isBlank(bytes[cell.start..<cell.end]) else { return nil }
     let range = cell.start..<cell.end
@@ -21,7 +21,7 @@ enum IDKey {
     }
   }
 
-  /// The id as a message shows it.
+  /// The id for messages.
   func text(in bytes: UnsafeBufferPointer<UInt8>) -> String {
     switch self {
     case .number(let number): String(number)
@@ -50,13 +50,13 @@ enum IDKey {
   }
 }
 
-/// Watches the ids of a source as its rows are kept: whether each comes after the one before.
+/// Tracks whether the ids of a source ascend as its rows are kept.
 ///
-/// While that holds none can repeat, so most sources need no `RepeatedIDs`.
+/// While they ascend strictly none can repeat, so most sources do not need `RepeatedIDs`.
 struct IDOrder {
-  /// Whether no id so far comes before the one ahead of it, in the order of `AnnotationID`.
+  /// Whether every id so far is at least the previous one, in the order of `AnnotationID`.
   private(set) var ascends = true
-  /// Whether, besides, no two in a row are equal.
+  /// Whether, in addition, no two consecutive ids are equal.
   private(set) var ascendsStrictly = true
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -85,15 +85,15 @@ struct IDOrder {
   }
 }
 
-/// Finds the ids of a source that were there before, 12 to 24 bytes an id.
+/// Finds repeated ids of a source, with 12 to 24 bytes for each id.
 struct RepeatedIDs {
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Open addressing, 24 bits of hash above 40 bits of row + 1; 0 is an empty slot.
+  /// A hash table with open addressing: 24 bits of hash above 40 bits of row + 1; 0 is an empty slot.
   ///
-  /// The size is a power of two, of which at most two thirds are taken.
+  /// The size is a power of two, and at most two thirds are used.
   private var slots: [UInt64]
 
-  /// - Parameter count: How many ids will be entered at most.
+  /// - Parameter count: The maximum number of ids.
   init(_ bytes: UnsafeBufferPointer<UInt8>, count: Int) {
     self.bytes = bytes
     var size = 16
@@ -101,7 +101,7 @@ struct RepeatedIDs {
     slots = Array(repeating: 0, count: size)
   }
 
-  /// Enters the id of a row, and returns whether an earlier row has the same.
+  /// Adds the id of a row, and returns whether an earlier row has the same id.
   mutating func enter(_ key: IDKey, row: Int, keyOfRow: (Int) -> IDKey?) -> Bool {
     let hash = hash(of: key)
     let tag = hash & RepeatedIDs.tagBits
@@ -121,7 +121,7 @@ struct RepeatedIDs {
 
   private static let tagBits: UInt64 = 0xFFFF_FF00_0000_0000
 
-  /// Seeded anew in every process, so that no source can be made to collide on purpose.
+  /// Seeded at random in each process, so that no source can cause collisions on purpose.
   private func hash(of key: IDKey) -> UInt64 {
     var hasher = Hasher()
     switch key {

@@ -6,11 +6,11 @@
   import Musl
 #endif
 
-/// Writes single characters in an encoding, through the system's iconv.
+/// Encodes single characters, through the system's iconv.
 struct ReverseConversion: ~Copyable {
   private let descriptor: iconv_t
 
-  /// nil where the system does not know the encoding.
+  /// nil if the system does not know the encoding.
   init?(to encoding: TextEncoding) {
     for name in encoding.iconvNames {
       if let opened = iconv_open(name, "UTF-8"), Int(bitPattern: opened) != -1 {
@@ -23,7 +23,7 @@ struct ReverseConversion: ~Copyable {
 
   deinit { iconv_close(descriptor) }
 
-  /// The bytes of a character; none where the encoding lacks it.
+  /// The bytes of a character; empty if the encoding lacks it.
   func bytes(of character: Unicode.Scalar) -> [UInt8] {
     var input = String(character).utf8.map { CChar(bitPattern: $0) }
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 16) { room in

@@ -3,20 +3,19 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// Judges the coordinate cells of a row; the first thing wrong decides.
+/// Judges the coordinate cells of a row; the first problem decides.
 ///
-/// In this order: both empty, one empty, not a number, metres, out of range or exchanged, null
+/// In this order: both empty, one empty, not a number, meters, out of range or swapped, null
 /// island, outside the region. Nothing is corrected.
 struct RowChecks {
-  /// Positions with both coordinates under this many degrees are what devices send when they
-  /// have no fix.
+  /// Devices without a fix send positions with both coordinates below this, in degrees.
   static let nullIslandDegrees = 0.0005
-  /// From here on, both numbers of a pair are taken for metres on a plane, up to half the
-  /// equator's length in Web Mercator.
+  /// If both numbers of a pair are in this range they count as meters in a plane; it ends at half
+  /// the equator's length in Web Mercator.
   private static let planeMetres = 1_000.0...20_037_508.35
 
-  /// The SRIDs whose degrees are those of WGS 84 to a meter or two: WGS 84 itself, KGD2002,
-  /// JGD2000, JGD2011, ETRS89, NAD83.
+  /// The SRIDs whose degrees agree with WGS 84 to a meter or two: WGS 84 itself, KGD2002, JGD2000,
+  /// JGD2011, ETRS89, NAD83.
   static let sridsInDegrees: Set<Int> = [
     0, 4326, 4979, 4737, 4927, 4612, 4947, 6668, 6667, 4258, 4937, 4269,
   ]
@@ -24,9 +23,9 @@ struct RowChecks {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let allowsNullIsland: Bool
   private let region: RegionCheck?
-  /// How the numbers become degrees; nil where they are.
+  /// How the numbers become degrees; nil if they are degrees.
   var plane: PlaneReading?
-  /// What parts the whole of a number from its decimals.
+  /// The decimal mark of numbers.
   var decimalMark = UInt8(ascii: ".")
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, options: ImportOptions) {
@@ -35,13 +34,13 @@ struct RowChecks {
     region = options.region
   }
 
-  /// The number in a cell; nil where it holds anything else.
+  /// The number in a cell; nil if it is not a number.
   @inline(__always)
   func number(_ cell: DelimitedCell) -> Double? {
     DecimalParser.number(in: bytes, from: cell.start, to: cell.end, mark: decimalMark)
   }
 
-  /// The number that a text says, as a cell of the source would.
+  /// The number in a text, read like a cell of the source.
   func number(_ text: String) -> Double? {
     var text = text
     return text.withUTF8 {
@@ -49,7 +48,7 @@ struct RowChecks {
     }
   }
 
-  /// The position in two cells; nil when there is none, or `problem` finds fault with it.
+  /// The position in two cells; nil if there is none, or `problem` reports one.
   @inline(__always)
   func placed(
     latitude: DelimitedCell, longitude: DelimitedCell
@@ -60,7 +59,7 @@ struct RowChecks {
     return placed(north, east)
   }
 
-  /// The position that two numbers say; nil when `problem` finds fault with it.
+  /// The position of two numbers; nil if `problem` reports one.
   @inline(__always)
   func placed(_ north: Double, _ east: Double) -> (latitude: Double, longitude: Double)? {
     var (north, east) = (north, east)
@@ -77,7 +76,7 @@ struct RowChecks {
     return (north, east)
   }
 
-  /// What is wrong with two cells that hold no position to place; nil when both are empty or null.
+  /// The problem with two cells that cannot be placed; nil if both are empty or null.
   func problem(latitude: DelimitedCell, longitude: DelimitedCell) -> RowProblem? {
     guard let north = number(latitude),
       let east = number(longitude)
@@ -85,7 +84,7 @@ struct RowChecks {
     return problem(north, east, writtenIn: latitude, longitude)
   }
 
-  /// What is wrong with two numbers that two cells say.
+  /// The problem with two numbers from two cells.
   func problem(
     _ north: Double, _ east: Double, writtenIn latitude: DelimitedCell, _ longitude: DelimitedCell
   ) -> RowProblem? {
@@ -110,9 +109,9 @@ struct RowChecks {
     return region.flatMap { RowChecks.outside($0, north, east) }
   }
 
-  /// Two cells of which one or both are angles with their degrees marked; nil where they are not.
+  /// Two cells of which at least one is an angle with marked degrees; nil otherwise.
   ///
-  /// - Returns: The numbers, or what is wrong where a cell says that it is the other coordinate.
+  /// - Returns: The numbers, or the problem if a cell names the other coordinate.
   func angles(
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> Result<(north: Double, east: Double), RowProblem>? {
@@ -141,7 +140,7 @@ struct RowChecks {
     abs(north) < nullIslandDegrees && abs(east) < nullIslandDegrees
   }
 
-  /// The problem with a geometry that has a position which is not on the Earth.
+  /// The problem with a geometry that has a position off the Earth.
   static func problem(with error: CoordinateError, of geometry: Geometry?) -> RowProblem {
     if let position = geometry?.firstPosition, planeMetres.contains(abs(position.latitude)),
       planeMetres.contains(abs(position.longitude))
@@ -151,7 +150,7 @@ struct RowChecks {
     return .position(error)
   }
 
-  /// The problem with a legal position that lies outside a region; nil when it does not.
+  /// The problem with a valid position outside a region; nil if it is inside.
   static func outside(_ region: RegionCheck, _ north: Double, _ east: Double) -> RowProblem? {
     let coordinate = Coordinate(unchecked: north, east)
     guard !region.contains(coordinate) else { return nil }
@@ -180,7 +179,7 @@ struct RowChecks {
     do throws(CoordinateError) {
       _ = try Coordinate(latitude: north, longitude: east)
     } catch .notANumber {
-      // Larger than a double holds, and so nothing that could be shown but as it is written.
+      // Too large for a double, so it is shown as written.
       return .position(.notANumber(north.isFinite ? eastText : northText))
     } catch {
       return .position(error)
@@ -188,7 +187,7 @@ struct RowChecks {
     preconditionFailure("\(north),\(east) is a legal position")
   }
 
-  /// Whether a coordinate cell says that there is no value: empty, blank or a word for it.
+  /// Whether a coordinate cell has no value: empty, blank or a word for null.
   static func isNull(_ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var content = bytes[cell.start..<cell.end]
     while let first = content.first, DecimalParser.isBlank(first) { content.removeFirst() }
@@ -196,7 +195,7 @@ struct RowChecks {
     return content.isEmpty || content.count <= 12 && nullBytes.contains(Array(content))
   }
 
-  /// Whether a text says that there is no coordinate, as a cell may.
+  /// Whether a text has no coordinate, by the rules for cells.
   static func isNull(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
@@ -205,13 +204,13 @@ struct RowChecks {
     }
   }
 
-  /// The texts that stand for no value in a column of numbers, beside those of any column.
+  /// The words for null in columns of numbers, in addition to those of any column.
   private static let numberNulls = [
     "NA", "None", "none", "nil", "(null)", "--", "―", "－", "ー", "없음", "미상", "なし", "不明", "無",
   ]
   private static let nullBytes = Set((NullText.words + numberNulls).map { Array($0.utf8) })
 
-  /// A cell as a message shows it, cut short if it is long.
+  /// A cell for messages, cut short if it is long.
   func text(_ cell: DelimitedCell) -> String {
     let shown = String(decoding: bytes[cell.start..<cell.end].prefix(64), as: UTF8.self)
     return cell.end - cell.start > 64 ? shown + "…" : shown

@@ -1,18 +1,18 @@
-/// Where each kept row begins in its source: four bytes a row for a source of any size.
+/// The offset of each kept row in its source, in four bytes for each row whatever the source's size.
 struct RowOffsets: Sendable {
   /// The lower 32 bits of each offset.
   private var low: [UInt32] = []
-  /// The rows at which the upper bits grow by one; offsets ascend, so this says all of them.
+  /// The rows at which the upper bits grow by one; offsets ascend, so this determines all of them.
   private var carries: [Int] = []
 
   init() {}
 
-  /// One row, which begins at an offset below 2³².
+  /// Makes the offsets of a single row that begins below 2³².
   init(only offset: Int) { low = [UInt32(truncatingIfNeeded: offset)] }
 
   mutating func reserveCapacity(_ capacity: Int) { low.reserveCapacity(capacity) }
 
-  /// - Precondition: `offset` is larger than those before.
+  /// - Precondition: `offset` is larger than all before it.
   mutating func append(_ offset: Int) {
     while offset >> 32 > carries.count { carries.append(low.count) }
     low.append(UInt32(truncatingIfNeeded: offset))
@@ -32,9 +32,9 @@ struct RowOffsets: Sendable {
   }
 }
 
-/// The record number of each kept row, kept as the numbers of those that were left out.
+/// The record number of each kept row, stored as the positions of the rejected records.
 struct RecordNumbering: Sendable {
-  /// For each rejected record, in order, how many rows were kept before it.
+  /// For each rejected record, in order, the number of rows kept before it.
   private var keptBefore: [Int] = []
   private let first: Int
 
@@ -64,7 +64,7 @@ struct RecordNumbering: Sendable {
 }
 
 extension Array {
-  /// How many elements at the start satisfy a condition that no later one does.
+  /// The number of leading elements that satisfy a condition that no later element satisfies.
   func partitioningCount(_ satisfies: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex

@@ -1,41 +1,40 @@
 import Geodesy
 import MapProjections
 
-/// What is wrong with one record of a source.
+/// The problem with one record of a source.
 ///
-/// `code` is its name for programs, and `sentence` says it to people, beginning with the place in
-/// the source.
+/// `code` is for programs, and `sentence` is for people, beginning with the location in the source.
 public enum RowProblem: Error, Sendable {
-  /// Another number of cells than the header has.
+  /// The number of cells differs from the header's.
   case fieldCount(Int, expected: Int)
-  /// A quote that is opened and never properly closed.
+  /// A quote that is not properly closed.
   case unclosedQuote
   /// One coordinate cell is empty or null; holds the other's text.
   case halfCoordinate(empty: Axis, other: String)
-  /// Both coordinate cells are empty or null, which only a strict import rejects.
+  /// Both coordinate cells are empty or null; only a strict import rejects this.
   case noCoordinate
-  /// Cells that are no legal position: not a number, out of range, or exchanged.
+  /// Cells without a valid position: not a number, out of range, or swapped.
   case position(CoordinateError)
-  /// Numbers so large that they are metres on a plane, as they were written.
+  /// Numbers so large that they are meters in a plane, as written.
   case notDegrees(latitude: String, longitude: String)
-  /// A point in a reference system that its text names and that is not read.
+  /// A point whose text names an unsupported reference system.
   case foreignSRID(Int)
   /// Numbers of a CRS that have no position on WGS 84.
   case crs(CRSError)
-  /// Both coordinates are smaller than 0.0005°, as they were written, or both numbers of a plane 0.
+  /// Both coordinates are below 0.0005°, as written, or both numbers of a plane are 0.
   case nullIsland(latitude: String, longitude: String)
-  /// A legal position outside the region that was asked for.
+  /// A valid position outside the required region.
   ///
-  /// How far it lies outside is found only when the sentence is asked for: it takes longer than
+  /// The distance to the region is computed only for the message, because it takes longer than
   /// reading the record.
   case outsideRegion(Coordinate, RegionCheck)
-  /// Not a GeoJSON feature; holds the reader's code and sentence.
+  /// Not a GeoJSON feature; holds the reader's code and message.
   case feature(code: String, message: String)
 
   /// One of the two coordinates.
   public typealias Axis = CoordinateAxis
 
-  /// The problem's name, for programs: `row-fields`, `lat-range`.
+  /// The code, for programs: `row-fields`, `lat-range`.
   public var code: String {
     switch self {
     case .fieldCount: "row-fields"
@@ -52,7 +51,7 @@ public enum RowProblem: Error, Sendable {
     }
   }
 
-  /// What is wrong and what to do, without the place.
+  /// What is wrong and what to do, without the location.
   var message: String {
     switch self {
     case .fieldCount(let count, let expected):
@@ -85,29 +84,29 @@ public enum RowProblem: Error, Sendable {
     }
   }
 
-  /// Whether a position lies in a region once latitude and longitude are exchanged.
+  /// Whether a position lies in a region after swapping latitude and longitude.
   private static func isSwapped(_ position: Coordinate, in region: RegionCheck) -> Bool {
     abs(position.longitude) <= 90
       && region.contains(Coordinate(unchecked: position.longitude, position.latitude))
   }
 }
 
-/// A record that was left out, for a file of rejects or a remark.
+/// A rejected record, for a file of rejects or a remark.
 public struct RejectedRecord: Sendable {
-  /// The source's name, as it was given to the importer.
+  /// The source's name, as given to the importer.
   public let source: String
-  /// The record's number in its source, from 1, the header not counted.
+  /// The record's number in its source, from 1, without the header.
   public let record: Int
-  /// The line the problem is on, from 1.
+  /// The line of the problem, from 1.
   public let line: Int
   /// The offset of the record's first byte in the unpacked source, from 0.
   public let byteOffset: Int
-  /// What is wrong with it.
+  /// The problem.
   public let problem: RowProblem
-  /// The record as it was written, without the line end.
+  /// The record as written, without the line end.
   public let bytes: [UInt8]
 
-  /// The place and the problem in one line.
+  /// The location and the problem in one line.
   public var sentence: String {
     RejectedRecord.sentence(problem, source: source, line: line, byteOffset: byteOffset)
   }
@@ -115,7 +114,7 @@ public struct RejectedRecord: Sendable {
   static func sentence(
     _ problem: RowProblem, source: String, line: Int, byteOffset: Int
   ) -> String {
-    // Only a miscounted row needs the byte: its cells are found with a hex viewer.
+    // Only a row with a wrong number of cells needs the byte, to find its cells in a hex viewer.
     let byte = if case .fieldCount = problem { " (byte \(grouped(byteOffset)))" } else { "" }
     return "\(source):\(line)\(byte): \(problem.message)"
   }

@@ -1,7 +1,7 @@
 /// The unpacked bytes of a source.
 enum SourceBytes: @unchecked Sendable {
   case owned([UInt8])
-  /// A part of the program itself: nobody writes to it, and it never goes away.
+  /// A part of the program itself, which never changes or disappears.
   case permanent(UnsafeBufferPointer<UInt8>)
 
   func withUnsafeBufferPointer<Result, Failure: Error>(

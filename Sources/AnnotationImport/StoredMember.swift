@@ -1,14 +1,13 @@
 import GeoJSONCoding
 import MapAnnotations
 
-/// What a store knows of an annotation beside its feature, on the way from the store to here: the
-/// id, name, kind, hours, place and dates that it had when it was imported, whatever its columns are
-/// called.
+/// The stored data of an annotation, passed from a store beside its feature: the id, name, kind,
+/// hours, place and dates from its import, whatever its columns are called.
 package enum StoredMember {
-  /// The member's name, which no source of GeoJSON has.
+  /// The member's name, which no GeoJSON source uses.
   package static let name = "nearby:stored"
 
-  /// The member of an annotation.
+  /// The member's value for an annotation.
   package static func value(of annotation: some Annotation) -> PropertyValue {
     var members: Properties = ["id": .string(annotation.id.text)]
     func append(_ name: String, _ text: String?) {
@@ -23,13 +22,13 @@ package enum StoredMember {
     return .object(members)
   }
 
-  /// nil for a feature that comes from no store.
+  /// nil for a feature that does not come from a store.
   static func of(_ feature: ScannedFeature) -> Properties? {
     if case .object(let members)? = feature.foreignMembers[name] { members } else { nil }
   }
 
-  /// What the member says where one of the known lists of names asks; an empty optional where it
-  /// says nothing, nil where an option names a property.
+  /// The stored value for one of the known lists of names: an inner nil if it is empty, an outer
+  /// nil if an option names a property.
   static func value(_ names: [String], in members: Properties) -> String?? {
     guard let place = lists.firstIndex(where: { $0.names == names }) else { return nil }
     return .some(members[lists[place].member]?.text)

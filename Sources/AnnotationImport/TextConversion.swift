@@ -6,14 +6,14 @@
   import Musl
 #endif
 
-/// Converts a text into UTF-8 through the system's iconv, a block at a time.
+/// Converts a text to UTF-8 through the system's iconv, in blocks.
 ///
-/// Beside the text and what comes out of it, one block of 64 KiB is held.
+/// In addition to the text and the result it needs one block of 64 KiB.
 struct TextConversion: ~Copyable {
-  /// What comes out of a conversion.
+  /// The result of a conversion.
   enum Outcome {
     case converted([UInt8])
-    /// The offset of the first byte that does not fit the encoding.
+    /// The offset of the first byte that is invalid in the encoding.
     case illegal(offset: Int)
   }
 
@@ -21,7 +21,7 @@ struct TextConversion: ~Copyable {
   private let encoding: TextEncoding
   private static let block = 1 << 16
 
-  /// nil where the system does not know the encoding.
+  /// nil if the system does not know the encoding.
   init?(from encoding: TextEncoding) {
     self.encoding = encoding
     for name in encoding.iconvNames {
@@ -35,12 +35,12 @@ struct TextConversion: ~Copyable {
 
   deinit { iconv_close(descriptor) }
 
-  /// The text in UTF-8, or where it does not fit.
+  /// The text in UTF-8, or the offset of an invalid byte.
   ///
-  /// - Parameter output: Whether the text is wanted; an empty one comes out otherwise.
+  /// - Parameter output: Whether the text is needed; otherwise the result is empty.
   func utf8(of bytes: UnsafeBufferPointer<UInt8>, keepsText: Bool = true) -> Outcome {
     var text: [UInt8] = []
-    // Two bytes become three in Korean and Japanese, and what is ASCII stays.
+    // In Korean and Japanese two bytes become three, and ASCII stays.
     if keepsText { text.reserveCapacity(bytes.count + bytes.count / 4 + 16) }
     let block = UnsafeMutableBufferPointer<CChar>.allocate(capacity: TextConversion.block)
     defer { block.deallocate() }
@@ -64,7 +64,7 @@ struct TextConversion: ~Copyable {
     return .converted(text)
   }
 
-  /// Puts the signs of JIS X 0208 where Microsoft's tables have full-width ones, of as many bytes.
+  /// Replaces full-width signs of Microsoft's tables by the signs of JIS X 0208, of the same size in bytes.
   private static func takeSignsOfJIS(_ text: inout [UInt8]) {
     text.withUnsafeMutableBufferPointer { bytes in
       var at = 0

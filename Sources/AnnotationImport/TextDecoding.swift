@@ -1,12 +1,12 @@
-/// Brings the bytes of a source into UTF-8.
+/// Converts the bytes of a source to UTF-8.
 struct TextDecoding {
-  /// The text in UTF-8; without a byte order mark where it was converted.
+  /// The text in UTF-8; without a byte order mark if it was converted.
   let text: [UInt8]
-  /// What was decided about the encoding; nil where nothing had to be.
+  /// A remark about the encoding; nil if no decision was needed.
   let remark: String?
 
-  /// - Parameter asked: nil to take UTF-8 where that fits, and otherwise what the bytes look like.
-  /// - Throws: `ImportError` with the line of the first byte that does not fit.
+  /// - Parameter asked: nil to use UTF-8 if the bytes are valid, and otherwise to detect the encoding.
+  /// - Throws: `ImportError` with the line of the first invalid byte.
   init(
     _ bytes: consuming [UInt8], _ source: String, asked: TextEncoding?
   ) throws(ImportError) {
@@ -50,7 +50,7 @@ struct TextDecoding {
     throw misfit(.utf8, at: offset, bytes, source, detected: detected?.encoding)
   }
 
-  /// What a text that is not UTF-8 looks like.
+  /// Detects the encoding of a text that is not UTF-8.
   private static func detected(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
     EncodingDetection.isDamagedUTF8(bytes)
       ? nil : EncodingDetection.legacy(bytes) ?? EncodingDetection.western(bytes)

@@ -1,22 +1,22 @@
-/// The encodings that texts are read from; all but UTF-8 through the system's iconv.
+/// The supported encodings of texts; all except UTF-8 through the system's iconv.
 ///
-/// CP949 is what Korean Windows writes and holds all of EUC-KR. Shift_JIS means CP932, with the
-/// signs of NEC and IBM; the wave dash, the minus and the double bar are read as JIS X 0208 has
-/// them (U+301C, U+2212, U+2016), in Shift_JIS and EUC-JP alike.
+/// CP949 is the encoding of Korean Windows and includes EUC-KR. Shift_JIS means CP932, with the
+/// signs of NEC and IBM. In Shift_JIS and EUC-JP, the wave dash, the minus and the double bar are
+/// read as in JIS X 0208 (U+301C, U+2212, U+2016).
 public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
   case utf8 = "utf-8"
   case cp949
   case shiftJIS = "shift_jis"
   case eucJP = "euc-jp"
-  /// UTF-16 in the order its byte order mark tells, and little-endian without one.
+  /// UTF-16 in the byte order of its mark, or little-endian without one.
   case utf16 = "utf-16"
   case utf16LittleEndian = "utf-16le"
   case utf16BigEndian = "utf-16be"
   case windows1252 = "windows-1252"
 
-  /// The encoding of a name or of one of its usual other names; nil for any other.
+  /// The encoding with a name or a common alias; nil for any other name.
   ///
-  /// Case, hyphens and underscores make no difference.
+  /// Case, hyphens and underscores are ignored.
   public init?(named name: String) {
     let key = name.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
     guard let encoding = TextEncoding.names[key] else { return nil }
@@ -35,7 +35,7 @@ public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
     "latin1": .windows1252, "iso88591": .windows1252,
   ]
 
-  /// What messages call it.
+  /// The name in messages.
   public var displayName: String {
     switch self {
     case .utf8: "UTF-8"
@@ -49,7 +49,7 @@ public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What iconv calls it, the best name first.
+  /// The names in iconv, best first.
   var iconvNames: [String] {
     switch self {
     case .utf8: ["UTF-8"]
@@ -63,13 +63,13 @@ public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether two bytes are one unit, so that a byte 0x0A alone is no line feed.
+  /// Whether two bytes are one unit, so that a single byte 0x0A is not a line feed.
   var isUTF16: Bool { self == .utf16 || self == .utf16LittleEndian || self == .utf16BigEndian }
 
-  /// Whether its signs are read as JIS X 0208 has them.
+  /// Whether signs are read as in JIS X 0208.
   var isJapanese: Bool { self == .shiftJIS || self == .eucJP }
 
-  /// The line, from 1, that an offset of a text lies on.
+  /// The line of an offset in a text, from 1.
   func line(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard isUTF16 else { return bytes[..<offset].count { $0 == .lineFeed } + 1 }
     let high = self == .utf16BigEndian ? 0 : 1

@@ -1,6 +1,6 @@
 /// Finds the first byte of a text that is not well-formed UTF-8.
 enum UTF8Validation {
-  /// The offset of the first ill-formed sequence; nil when all is well.
+  /// The offset of the first ill-formed sequence; nil if there is none.
   ///
   /// Overlong forms, surrogates and scalars beyond U+10FFFF are ill-formed, and so is a sequence
   /// cut off by the end.
@@ -27,13 +27,12 @@ enum UTF8Validation {
     return nil
   }
 
-  /// The length of the well-formed sequence of two to four bytes at an offset; 0 when there is
-  /// none.
+  /// The length of the well-formed sequence of two to four bytes at an offset; 0 if there is none.
   @inline(__always)
   static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
     let lead = bytes[at]
     let length: Int
-    // The second byte has a narrower range after the leads whose sequences could be overlong,
+    // The second byte has a narrower range after lead bytes whose sequences could be overlong,
     // surrogates or too large.
     var second: ClosedRange<UInt8> = 0x80...0xBF
     switch lead {

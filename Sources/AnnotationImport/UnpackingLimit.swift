@@ -1,13 +1,13 @@
-/// How many bytes may come out of content packed with gzip.
+/// The maximum unpacked size of gzip content.
 ///
 /// A few bytes can unpack to a thousand times as many (deflate reaches 1,032 to 1), so that a small
-/// file could fill a machine's memory. The page of this module says what real data reaches.
+/// file could fill a machine's memory. The page of this module has the ratios of real data.
 public struct UnpackingLimit: Hashable, Sendable {
-  /// However little is packed, this much may come out.
+  /// The smallest limit, whatever the packed size, in bytes.
   private let least: Int
-  /// How many times its packed size content may have.
+  /// The maximum ratio of unpacked to packed size.
   private let ratio: Int
-  /// However much is packed, no more may come out.
+  /// The largest limit, whatever the packed size, in bytes.
   private let most: Int
 
   private init(least: Int, ratio: Int, most: Int) {
@@ -16,11 +16,10 @@ public struct UnpackingLimit: Hashable, Sendable {
     self.most = most
   }
 
-  /// 250 times what is packed, and at least 64 MiB, but never more than 4 GiB.
-  ///
+  /// 250 times the packed size, at least 64 MiB and at most 4 GiB.
   public static let standard = UnpackingLimit(least: 64 << 20, ratio: 250, most: 4 << 30)
 
-  /// This many bytes, however little is packed.
+  /// A fixed number of bytes, whatever the packed size.
   ///
   /// - Precondition: `count >= 0`.
   public static func bytes(_ count: Int) -> UnpackingLimit {
@@ -28,7 +27,7 @@ public struct UnpackingLimit: Hashable, Sendable {
     return UnpackingLimit(least: count, ratio: 0, most: count)
   }
 
-  /// The most bytes that a packed length may unpack to.
+  /// The maximum unpacked size for a packed size, in bytes.
   func byteCount(forPacked packed: Int) -> Int {
     let (product, overflows) = packed.multipliedReportingOverflow(by: ratio)
     return min(max(least, overflows ? .max : product), most)

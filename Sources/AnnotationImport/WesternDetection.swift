@@ -1,16 +1,16 @@
 import Geodesy
 
 extension EncodingDetection {
-  /// Windows-1252, which holds Latin-1; nil where that is not certain.
+  /// Detects Windows-1252, which includes Latin-1; nil if that is not certain.
   ///
-  /// A text in a western language is ASCII with single letters between, and those are few and the
-  /// language's own: five in German, a dozen in French. Read so, a Polish or a Cyrillic text has
-  /// letters that no such language has together, and a Korean or Japanese one has them in a row. So
-  /// 19 in 20 of its characters must be of one alphabet below or signs, those that are frequent in
-  /// the language first, and three in four in runs of at most two.
+  /// A text in a western language is ASCII with single other letters, few in number and specific to
+  /// the language: five in German, a dozen in French. Read as Windows-1252, a Polish or Cyrillic
+  /// text has letters that no western language combines, and a Korean or Japanese one has them in
+  /// long runs. So 19 in 20 of the characters must be signs or belong to one alphabet below, with
+  /// the frequent ones of the language first, and three in four must be in runs of at most two.
   static func western(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
     let census = HighBytes(bytes)
-    // One character alone could be anything, and Windows-1252 has nothing at five places.
+    // A single character could be anything, and five codes of Windows-1252 are unassigned.
     guard census.total >= 2, census.inShortRuns * 4 >= census.total * 3,
       census.count(of: [0x81, 0x8D, 0x8F, 0x90, 0x9D]) == 0
     else { return nil }
@@ -30,14 +30,14 @@ extension EncodingDetection {
         + "ASCII are letters of \(best.name), \(grouped(signs)) are signs")
   }
 
-  /// Quotes, dashes, the euro, the degree, ordinals and the like.
+  /// Quotes, dashes, the euro, the degree, ordinals and similar signs.
   private static let westernSigns = [
     0x80, 0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99, 0xA0, 0xA3, 0xA7, 0xA9, 0xAA, 0xAB,
     0xAD, 0xAE, 0xB0, 0xB1, 0xB2, 0xB4, 0xB5, 0xB7, 0xBA, 0xBB,
   ]
 }
 
-/// How often each byte that is not ASCII occurs, and how many stand in runs of one or two.
+/// The number of occurrences of each byte outside ASCII, and how many are in runs of one or two.
 private struct HighBytes {
   private(set) var counts = [Int](repeating: 0, count: 256)
   private(set) var total = 0
@@ -67,10 +67,10 @@ private struct HighBytes {
 
 /// The letters of a language beyond ASCII, as bytes of Windows-1252.
 ///
-/// Icelandic is none of them: its letters are where Turkish has others in Windows-1254.
+/// Icelandic is not included: its letters have the codes of Turkish letters in Windows-1254.
 private struct WesternAlphabet {
   let name: String
-  /// The most frequent letter of a text is one of these.
+  /// The most frequent letter of a text must be one of these.
   let frequent: [Int]
   let others: [Int]
 
@@ -80,7 +80,7 @@ private struct WesternAlphabet {
     self.others = WesternAlphabet.bytes(others)
   }
 
-  /// Latin-1 has the numbers of Unicode, and the two others are Windows'.
+  /// Latin-1 codes equal Unicode's, and the two others are those of Windows.
   private static func bytes(_ letters: String) -> [Int] {
     letters.unicodeScalars.map { $0 == "œ" ? 0x9C : $0 == "Œ" ? 0x8C : Int($0.value) }
   }

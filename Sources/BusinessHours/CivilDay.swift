@@ -1,16 +1,16 @@
-/// A day of the Gregorian calendar as a number: days since 1970-01-01, which is 0.
+/// A day of the Gregorian calendar as a number: the days since 1970-01-01, which is 0.
 ///
-/// The calendar is taken backward and forward without end (proleptic).
-/// Source: Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013, for the day numbers.
+/// The calendar is extended without limit in both directions (proleptic). Source: Hinnant,
+/// "chrono-Compatible Low-Level Date Algorithms", 2013, for the day numbers.
 enum CivilDay {
-  /// A day taken apart.
+  /// A day as year, month and day.
   struct Parts {
     var year: Int
     var month: Int
     var day: Int
   }
 
-  /// The number of a day of a month.
+  /// The number of the day with a date.
   static func number(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = floorDivide(shifted, 400)
@@ -20,7 +20,7 @@ enum CivilDay {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  /// Year, month and day of a number.
+  /// The year, month and day of a day number.
   static func parts(_ number: Int) -> Parts {
     let shifted = number + 719_468
     let era = floorDivide(shifted, 146_097)
@@ -35,13 +35,13 @@ enum CivilDay {
       day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
   }
 
-  /// 0 for Monday to 6 for Sunday.
+  /// The weekday of a day number: 0 for Monday to 6 for Sunday.
   static func weekday(_ number: Int) -> Int {
     let shifted = (number + 3) % 7
     return shifted < 0 ? shifted + 7 : shifted
   }
 
-  /// 28 to 31.
+  /// The length of a month, 28 to 31.
   static func daysInMonth(_ year: Int, _ month: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
@@ -54,13 +54,13 @@ enum CivilDay {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// The week of ISO 8601: weeks begin on Monday, and week 1 has the year's first Thursday.
+  /// The ISO 8601 week: weeks begin on Monday, and week 1 contains the year's first Thursday.
   static func isoWeek(_ number: Int) -> Int {
     let thursday = number - weekday(number) + 3
     return (thursday - self.number(parts(thursday).year, 1, 1)) / 7 + 1
   }
 
-  /// Easter Sunday of the western churches.
+  /// The day number of Easter Sunday in the western churches.
   ///
   /// Source: Meeus, "Astronomical Algorithms", 2nd ed., chapter 8.
   static func easter(_ year: Int) -> Int {
@@ -74,7 +74,7 @@ enum CivilDay {
     return number(year, sum / 31, sum % 31 + 1)
   }
 
-  /// The nth weekday of a month, counted from its end when negative; nil when the month lacks it.
+  /// The nth weekday of a month, counted from its end when negative; nil if the month has none.
   static func nthWeekday(_ nth: Int, _ weekday: Int, _ year: Int, _ month: Int) -> Int? {
     let first = number(year, month, 1)
     let length = daysInMonth(year, month)

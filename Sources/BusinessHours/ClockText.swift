@@ -1,9 +1,9 @@
 import Geodesy
 
-/// Times as programs read them: ISO 8601, by a place's clock.
+/// Times as programs read them: ISO 8601, in local time.
 package enum ClockText {
-  /// An instant by a clock, with its offset: `2026-11-22T14:00+09:00`, with seconds where there are
-  /// any, and `Z` for none ahead.
+  /// An instant in local time with its UTC offset: `2026-11-22T14:00+09:00`, with seconds if they
+  /// are not 0, and `Z` for an offset of 0.
   package static func iso(_ instant: Instant, _ setting: HoursSetting) -> String {
     let offset = setting.utcOffset(instant)
     let local = LocalTime(seconds: instant.seconds + Int64(offset))
@@ -13,7 +13,7 @@ package enum ClockText {
         ? "Z" : "\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))")
   }
 
-  /// A reading of a clock: `2026-11-22T14:00`.
+  /// A local time: `2026-11-22T14:00`.
   package static func iso(_ time: LocalTime) -> String { "\(day(time))T\(clock(time))" }
 
   /// `2026-11-22`.
@@ -30,6 +30,6 @@ package enum ClockText {
     return "\(two(hour)):\(two(minute))" + (second == 0 ? "" : ":\(two(second))")
   }
 
-  /// With a zero in front where it has one digit.
+  /// Two digits, with a leading zero if needed.
   package static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

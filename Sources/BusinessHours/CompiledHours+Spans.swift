@@ -1,4 +1,4 @@
-// Times of rules as rows of a table.
+// Compiles the times of rules into table rows.
 
 extension CompiledHours {
   mutating func add(_ time: TimeSpan) {
@@ -38,8 +38,8 @@ extension CompiledHours {
     spans.append(span)
   }
 
-  /// Until when a place with an open end may be open: midnight by day, ten hours on from 17:00,
-  /// eight from 22:00, and eight from any time of the next days.
+  /// The latest end assumed for an open-ended span: midnight by day, ten hours later from 17:00,
+  /// eight hours later from 22:00 and from any time of the next days.
   ///
   /// All of that time is *unknown*, so the guess only bounds it.
   private static func guessedEnd(after minute: Int) -> Int {
@@ -50,14 +50,14 @@ extension CompiledHours {
     }
   }
 
-  /// An open end is over when the rule's next span starts.
+  /// Ends each open-ended span where the rule's next span starts.
   mutating func setCuts(from first: Int) {
     for index in spans.indices[first...] where spans[index].ending != .time {
       let end = spans[index].nominalEnd
       var cut: Int?
       for other in spans.indices[first...] where other != index {
         let start = spans[other].nominalStart
-        // `13:00-17:00+,17:00+` has one open end, in two spans.
+        // `13:00-17:00+,17:00+` is one open end written as two spans.
         let isNext = start > end || start == end && spans[other].ending == .time
         if isNext, cut.map({ start < spans[$0].nominalStart }) ?? true { cut = other }
       }
@@ -73,10 +73,10 @@ extension CompiledHours.Span {
   fileprivate var nominalStart: Int { nominal(startEvent, start) }
   fileprivate var nominalEnd: Int { nominal(endEvent, end) + (wraps ? 1440 : 0) }
 
-  /// How many days after its own the span may end.
+  /// How many days after its own day the span may end.
   var spill: Int {
     let last = ending == .open || ending == .openAfter ? Int(guess) : nominalEnd
-    // The sun may set hours after its nominal time.
+    // Sunset may be hours after its nominal time.
     let sure = startEvent == nil && endEvent == nil ? last : last + 720
     return min(2, max(0, (sure - 1) / 1440))
   }

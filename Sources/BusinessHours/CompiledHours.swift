@@ -1,26 +1,27 @@
-/// The rules of a value as flat tables without references, for answering.
+/// The rules of a value as flat tables without references, for fast answers.
 struct CompiledHours: Sendable {
   /// One rule.
   struct Rule {
     var conditions: Range<Int32>
     var spans: Range<Int32>
     var state: OpenState
-    /// It stands in place of the rules before it, on its days.
+    /// Whether the rule replaces the rules before it on its days.
     var clears: Bool
     var isFallback: Bool
-    /// No times: from midnight to midnight.
+    /// Whether the rule has no times and lasts from midnight to midnight.
     var isWholeDay: Bool
-    /// A closed day: takes away what begins on it, and leaves what the night before brought.
+    /// Whether the rule closes a day: it removes spans that begin on the day, but not those that continue from the
+    /// night before.
     var isDayOff: Bool
-    /// How many days after its own a span may end.
+    /// How many days after its own day a span may end.
     var spill: Int8
-    /// The years outside which it says nothing.
+    /// The years to which the rule applies.
     var years: ClosedRange<Int32>
-    /// Nothing but years decides it.
+    /// Whether the rule's days depend on years only.
     var isOfYearsOnly: Bool
   }
 
-  /// One selector of days; a rule holds when every group has one that holds.
+  /// One day selector; a rule applies when each group has a matching selector.
   struct Condition {
     enum Kind: UInt8 {
       /// a: bit mask of weekdays.
@@ -58,11 +59,11 @@ struct CompiledHours: Sendable {
     var startEvent: SunEvent?
     var endEvent: SunEvent?
     var ending: Ending
-    /// The end is on the next day.
+    /// Whether the end is on the next day.
     var wraps: Bool
-    /// The guessed end of an open one.
+    /// The assumed end of an open-ended span.
     var guess: Int32
-    /// The span of the rule that ends the guess, or −1.
+    /// The span of the rule that ends the open end, or −1.
     var cut: Int32
   }
 
@@ -71,7 +72,7 @@ struct CompiledHours: Sendable {
     static let publicHolidays = Uses(rawValue: 1)
     static let schoolHolidays = Uses(rawValue: 2)
     static let sun = Uses(rawValue: 4)
-    /// More of a day than its weekday and whether it is a holiday.
+    /// Conditions other than weekdays and holidays.
     static let dates = Uses(rawValue: 8)
   }
 
@@ -80,10 +81,10 @@ struct CompiledHours: Sendable {
   var spans: [Span] = []
   private(set) var dates: [DateRange] = []
   var uses: Uses = []
-  /// How many days after its own a span of any rule may end.
+  /// How many days after its own day a span of any rule may end.
   private(set) var spill = 0
-  /// Whether the last rule that speaks of a minute decides it: no night is left from the day before, no rule
-  /// asks what those before it say, and not too many holidays are named to try every case of them.
+  /// Whether the last rule that applies to a minute decides it: no span continues from the day before, no rule depends
+  /// on those before it, and few enough holidays are named to try every case.
   private(set) var hasLastWord = false
 
   init(_ source: [HoursRule]) {
@@ -133,7 +134,7 @@ struct CompiledHours: Sendable {
         isOfYearsOnly: conditions[Int(firstCondition)...].allSatisfy { $0.kind == .years }))
   }
 
-  /// Adds a group, and gives the years that it can hold in.
+  /// Adds a group, and returns the years in which it can match.
   private mutating func add(_ group: [DaySelector]) -> ClosedRange<Int32> {
     let start = conditions.count
     var first: Int32 = 100_000
@@ -143,7 +144,7 @@ struct CompiledHours: Sendable {
       last = max(last, Int32(range.upperBound))
     }
     let always = -100_000...100_000
-    // Plain weekdays and months become one mask.
+    // Merge plain weekdays and months into one mask each.
     var weekdays: Int32 = 0
     var months: Int32 = 0
     for selector in group {
@@ -189,7 +190,7 @@ struct CompiledHours: Sendable {
           let days = Int32(bitPattern: 1 << UInt32(keys.first % 32))
           condition.kind = .daysOfMonth
           (condition.a, condition.b) = (Int32(keys.first / 32), days)
-          // Days of one month become one mask.
+          // Merge days of one month into one mask.
           if let last = conditions[start...].last, last.kind == .daysOfMonth,
             last.a == condition.a
           {
@@ -214,11 +215,11 @@ struct CompiledHours: Sendable {
       conditions.append(condition)
     }
     if weekdays == 0x7F || months == 0x1FFE {
-      // Every day.
+      // The mask has every day.
       conditions.removeLast(conditions.count - start)
       return -100_000...100_000
     }
-    // First, as they are the quickest to ask.
+    // Weekdays first, since they are the fastest to test.
     if weekdays != 0 {
       conditions.insert(Condition(kind: .weekdays, startsGroup: false, a: weekdays), at: start)
     }
@@ -231,7 +232,7 @@ struct CompiledHours: Sendable {
 }
 
 extension DateRange {
-  /// First and last as month × 32 + day, when every year has the same.
+  /// First and last as month × 32 + day, if they are the same in every year.
   fileprivate var monthDayKeys: (first: Int, last: Int)? {
     guard step == 1, start.year == nil, !start.isShifted, case .day(let month, let day) = start.day
     else { return nil }
@@ -247,19 +248,19 @@ extension DateRange {
     }
   }
 
-  /// The number of the day that is all of the span; nil where there are more, or none.
+  /// The number of the only day in the span; nil if it has several days or none.
   fileprivate var onlyDay: Int32? {
     guard end == .single, start.year != nil else { return nil }
     return start.number(in: 0, isStart: true).flatMap { Int32(exactly: $0) }
   }
 
-  /// The years that the span can reach into.
+  /// The years that the span can reach.
   fileprivate var years: ClosedRange<Int> {
     let margin = 2
     switch end {
     case .single:
       guard let year = start.year else { return -100_000...100_000 }
-      // Only an offset or a weekday leads out of its year.
+      // Only an offset or a weekday can move the date out of its year.
       let reach = start.isShifted ? margin : 0
       return (year - reach)...(year + reach)
     case .never: return ((start.year ?? -100_000) - margin)...100_000

@@ -1,10 +1,10 @@
 extension DateRange {
-  /// Whether the span holds a day of a year.
+  /// Whether the span contains a day of a year.
   func contains(_ day: Int, year: Int) -> Bool {
     switch end {
     case .single:
       if start.year != nil { return start.number(in: 0, isStart: true) == day }
-      // An offset or a weekday may carry a date into the next years or back.
+      // An offset or a weekday may move a date into another year.
       let reach = start.isShifted ? start.yearsReached : 0
       return (year - reach...year + reach).contains { candidate in
         start.number(in: candidate, isStart: true, isAlone: true) == day
@@ -19,7 +19,7 @@ extension DateRange {
       case (nil, let to?): return holds(day, to - yearsToEnd(last), last, to)
       case (nil, nil):
         let years = yearsToEnd(last)
-        // Offsets carry the ends into other years.
+        // Offsets may move the ends into other years.
         let later = start.isShifted ? start.yearsReached : 0
         let earlier = years + max(later, last.isShifted ? last.yearsReached : 0)
         return (year - earlier...year + later).contains { holds(day, $0, last, $0 + years) }
@@ -36,10 +36,10 @@ extension DateRange {
 
   /// How many years after its start the span ends: 1 for `Dec 25-easter`.
   ///
-  /// A usual year decides for every year, so that `easter-Apr 20` has no day in a year whose Easter is later, where it
-  /// would else last until the next April.
+  /// A typical year decides for every year. So `easter-Apr 20` has no day in a year with a later
+  /// Easter, instead of lasting until the next April.
   private func yearsToEnd(_ last: DatePoint) -> Int {
-    // `Jan Mo[-1]-15` ends in its own month, or never begins.
+    // `Jan Mo[-1]-15` ends in its own month or matches nothing.
     if isInOneMonth(last) { return 0 }
     let first = start.usualDay
     let final = last.usualDay
@@ -64,9 +64,10 @@ extension DateRange {
 }
 
 extension DatePoint {
-  /// The day in a year, or in its own; nil where that year lacks it.
+  /// The day number in a year (the date's own year, if it has one); nil if that year has no such day.
   ///
-  /// A last day beyond its month is the month's last; a first one the next month's first.
+  /// As the last day of a span, a day beyond its month means the last of that month; as the first day, the first of the
+  /// next month.
   func number(in other: Int, isStart: Bool, isAlone: Bool = false) -> Int? {
     let year = self.year ?? other
     let date: Int?
@@ -81,19 +82,19 @@ extension DatePoint {
     }
     guard let date else { return nil }
     if let weekday { return weekday.day(from: date) + offset }
-    // As in opening_hours.js, a span to easter ends as that day begins.
+    // As in opening_hours.js, a span to easter ends when that day begins.
     return date + offset - (day == .easter && !isStart ? 1 : 0)
   }
 
-  /// Whether it is another day than the one it names.
+  /// Whether a weekday or an offset moves the date.
   var isShifted: Bool { weekday != nil || offset != 0 }
 
-  /// How many years away from its own it can be at most.
+  /// How many years the date can be moved at most.
   var yearsReached: Int { (abs(offset) + (weekday == nil ? 0 : 7) + 364) / 365 }
 
-  /// The day of a leap year on which it usually is, counted from 1: Easter on 9 April, as it is by then in half
-  /// of the years; an nth weekday in the middle of the week in which it can be, as is a
-  /// weekday before or after a date.
+  /// The typical day in a leap year, counted from 1: Easter on 9 April, because Easter falls on or
+  /// before that day in half of all years; an nth weekday in the middle of the week in which it can
+  /// fall; likewise a weekday before or after a date.
   var usualDay: Int {
     let usual =
       switch day {
@@ -114,10 +115,10 @@ extension DatePoint {
 }
 
 extension WeekdayStep {
-  /// The first such weekday after a day, or the last before it; never that day.
+  /// The first such weekday after a day, or the last before it; never that day itself.
   ///
-  /// Source: Netzwolf, "Explanation of time domain value evaluation", which the specification of `opening_hours`
-  /// was made from: "Date as day of week after or before another Date". Opening-hours-rs takes the day itself as well.
+  /// Source: Netzwolf, "Explanation of time domain value evaluation", the basis of the `opening_hours` specification:
+  /// "Date as day of week after or before another Date". Opening-hours-rs also accepts the day itself.
   func day(from day: Int) -> Int {
     let today = CivilDay.weekday(day)
     return isAfter ? day + (weekday - today + 6) % 7 + 1 : day - (today - weekday + 6) % 7 - 1

@@ -1,22 +1,22 @@
-/// Which rules hold on a day and on the two before it, of which nights are left.
+/// The rules that apply to a day and to the two days before it, whose nights may continue.
 ///
-/// Holidays that nobody knows make several cases: each is one bit of a word, so that a word says in which of the cases a
-/// rule holds, and what does not depend on them is 0 or all ones.
+/// Unknown holidays make several cases. Each case is one bit of a word: the word says in which
+/// cases a rule applies, and is 0 or all ones if that does not depend on holidays.
 struct DayFacts {
   /// The day and the two before it.
   static let days = 3
-  /// Of how many unknown holidays every case is tried; six make the 64 bits of a word.
+  /// The maximum number of unknown holidays for which every case is tried; six make the 64 bits of a word.
   static let maximumUnknown = 6
 
   let day: Int
-  /// A word for each rule and day, then the sun's times of each day, then the holidays asked about.
+  /// One word for each rule and day, then the sun's times of each day, then the holidays asked about.
   private let words: UnsafeMutableBufferPointer<UInt64>
   private let ruleCount: Int
-  /// How many holidays were asked about that nobody knows.
+  /// How many unknown holidays were asked about.
   private(set) var unknownCount = 0
-  /// When each span is, of each day; nil to reckon it when it is asked for.
+  /// The times of each span on each day; nil to compute them on demand.
   var times: UnsafePointer<HoursEvaluator.Times?>?
-  /// More were asked about than cases are tried of.
+  /// Whether more unknown holidays were asked about than ``maximumUnknown``.
   private(set) var isOverfull = false
 
   static func capacity(rules: Int) -> Int { rules * days + 4 * days + maximumUnknown }
@@ -28,33 +28,33 @@ struct DayFacts {
     words.update(repeating: 0)
   }
 
-  /// The cases in which a rule holds on the day that lies `back` days before the one asked about.
+  /// The cases in which a rule applies to the day `back` days before this one.
   subscript(rule: Int, back: Int) -> UInt64 {
     get { words[rule * Self.days + back] }
     nonmutating set { words[rule * Self.days + back] = newValue }
   }
 
-  /// Whether it does in one case.
+  /// Whether a rule applies in one case.
   func holds(_ rule: Int, _ back: Int, _ number: Int) -> Bool {
     self[rule, back] &>> UInt64(number) & 1 == 1
   }
 
-  /// What days have in common that have the same answers, once the sun's times are reckoned.
+  /// A key that is equal for days with the same answers, once the sun's times are computed.
   var signature: [UInt64] {
     Array(words[..<((ruleCount + 4) * Self.days)]) + [UInt64(unknownCount), isOverfull ? 1 : 0]
   }
 
-  /// The minute of an event of the sun, reckoned once.
+  /// The minute of an event of the sun, computed once.
   func sunMinute(_ event: SunEvent, _ back: Int, _ reckon: () -> Int?) -> Int? {
     let place = ruleCount * Self.days + back * 4 + Int(event.rawValue)
-    // 0 is not reckoned yet, 1 is none.
+    // 0 means not computed yet, 1 means no event.
     if words[place] == 0 {
       words[place] = reckon().map { UInt64(min(max($0, -100_000), 100_000) + 200_000) } ?? 1
     }
     return words[place] == 1 ? nil : Int(words[place]) - 200_000
   }
 
-  /// The cases in which a day is a holiday, of a calendar that does not know it.
+  /// The cases in which a day is a holiday, if the calendar does not know.
   mutating func cases(ofHoliday day: Int, isSchool: Bool) -> UInt64 {
     let key = UInt64(bitPattern: Int64(day * 2 + (isSchool ? 1 : 0)))
     let first = ruleCount * Self.days + 4 * Self.days
@@ -68,7 +68,7 @@ struct DayFacts {
     return Self.cases[unknownCount - 1]
   }
 
-  /// The cases in which the nth is one: those whose number has its bit.
+  /// The cases in which the nth holiday is one: the case numbers with bit n set.
   private static let cases: [UInt64] = [
     0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0, 0xFF00_FF00_FF00_FF00,
     0xFFFF_0000_FFFF_0000, 0xFFFF_FFFF_0000_0000,
@@ -76,12 +76,12 @@ struct DayFacts {
 }
 
 extension HoursEvaluator {
-  /// Which rules hold on a day and the days before, in words of which there are ``DayFacts/capacity(rules:)``.
+  /// The rules that apply to a day and the days before; `words` needs ``DayFacts/capacity(rules:)`` words.
   func facts(of day: Int, in words: UnsafeMutableBufferPointer<UInt64>) -> DayFacts {
     var facts = DayFacts(day: day, words: words, rules: rules.count)
     for back in 0...spill {
       let parts = date(of: day - back)
-      // A rule that closes a day takes away what began on it.
+      // A rule that closes a day removes spans that began on it.
       var isTakenAway: UInt64 = 0
       for index in (0..<rules.count).reversed() {
         let rule = rules[index]
@@ -99,12 +99,12 @@ extension HoursEvaluator {
     return facts
   }
 
-  /// The date, or any where no condition asks for it.
+  /// The date of a day; an arbitrary date if no condition needs it.
   func date(of day: Int) -> CivilDay.Parts {
     asksForDates ? CivilDay.parts(day) : CivilDay.Parts(year: 1970, month: 1, day: 1)
   }
 
-  /// The cases in which a rule holds on a day.
+  /// The cases in which a rule applies to a day.
   func cases(
     of rule: CompiledHours.Rule, _ day: Int, _ parts: CivilDay.Parts, _ facts: inout DayFacts
   ) -> UInt64 {

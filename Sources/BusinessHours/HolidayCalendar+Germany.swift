@@ -25,10 +25,10 @@ extension HolidayCalendar {
   public static let germany = HolidayCalendar(
     shippedYears.flatMap { nationwide($0) }, knownYears: shippedYears)
 
-  /// The holidays of a state of Germany, with the nationwide ones.
+  /// The holidays of a German state, including the nationwide ones.
   ///
-  /// Those of single towns (Augsburg's, Assumption in the Catholic towns of Bavaria, Corpus Christi
-  /// in parts of Saxony and Thuringia) are not in it.
+  /// Holidays of single towns are not included (Augsburg's, Assumption in the Catholic towns of
+  /// Bavaria, Corpus Christi in parts of Saxony and Thuringia).
   public static func germany(state: GermanState) -> HolidayCalendar {
     HolidayCalendar(
       shippedYears.flatMap { nationwide($0) + own(of: state, $0) }, knownYears: shippedYears)
@@ -47,7 +47,7 @@ extension HolidayCalendar {
       Holiday(year: year, month: 12, day: 25, name: "Erster Weihnachtstag"),
       Holiday(year: year, month: 12, day: 26, name: "Zweiter Weihnachtstag"),
     ]
-    // 500 years of the Reformation: once in every state.
+    // 500 years of the Reformation: in 2017 only, in every state.
     if year == 2017 {
       holidays.append(Holiday(year: 2017, month: 10, day: 31, name: "Reformationstag"))
     }

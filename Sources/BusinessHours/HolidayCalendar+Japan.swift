@@ -1,10 +1,10 @@
 extension HolidayCalendar {
   /// The national holidays of Japan, 2005 to 2035, with substitute and bridge days.
   ///
-  /// Source: the Act on National Holidays (国民の祝日に関する法律, 1948, as amended up to 2018), articles
-  /// 2 and 3, and the acts that moved holidays in 2019, 2020 and 2021. Equinoxes are announced each
-  /// February for the next year; these follow the mean formula of the Hydrographic Department's
-  /// tables, which holds for 1980 to 2099.
+  /// Source: the Act on National Holidays (国民の祝日に関する法律, 1948, as amended up to 2018), articles 2
+  /// and 3, and the acts that moved holidays in 2019, 2020 and 2021. Equinoxes are announced each
+  /// February for the next year; this calendar computes them with the mean formula of the
+  /// Hydrographic Department's tables, which is valid for 1980 to 2099.
   public static let japan = HolidayCalendar(
     shippedYears.flatMap { japanese($0) }, knownYears: shippedYears)
 
@@ -54,8 +54,8 @@ extension HolidayCalendar {
     return days.map { Holiday(year: year, month: $0.0, day: $0.1, name: $0.2) }
   }
 
-  /// Article 3, 2: a holiday on a Sunday is made up for on the next day that is none; until 2006 on
-  /// the Monday, if that is none.
+  /// Article 3, 2: a holiday on a Sunday moves to the next day that is not a holiday; until 2006 to
+  /// the Monday only, if that is not a holiday.
   private static func substitutes(for holidays: [Holiday], _ year: Int) -> [Holiday] {
     let days = Set(holidays.map(\.day))
     return holidays.compactMap { holiday in
@@ -70,7 +70,7 @@ extension HolidayCalendar {
     }
   }
 
-  /// Article 3, 3: a day between two holidays is one, unless it is a Sunday or made up for another.
+  /// Article 3, 3: a day between two holidays is a holiday, unless it is a Sunday or a substitute day.
   private static func bridges(between holidays: [Holiday], _ year: Int) -> [Holiday] {
     let days = Set(holidays.map(\.day))
     let taken = days.union(substitutes(for: holidays, year).map(\.day))

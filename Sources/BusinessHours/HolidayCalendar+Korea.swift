@@ -1,14 +1,14 @@
 extension HolidayCalendar {
-  /// The public holidays of Korea, 2005 to 2035: those by the lunar calendar, days of elections,
-  /// temporary holidays and substitute days among them.
+  /// The public holidays of Korea, 2005 to 2035, including lunar-calendar holidays, election days,
+  /// temporary holidays and substitute days.
   ///
-  /// Labour Day, 1 May, is one of them from 2026 on.
+  /// Labour Day, 1 May, is included from 2026 on.
   ///
   /// Source of the rules: 관공서의 공휴일에 관한 규정 (the decree on the holidays of public offices), articles
-  /// 2 and 3, with its amendments of 2005, 2006, 2012, 2013, 2021, 2023 and 2026. The dates that follow
-  /// no rule are data: lunar New Year, Chuseok and Buddha's Birthday by the almanac of the Korea
-  /// Astronomy and Space Science Institute, and elections and temporary holidays as proclaimed, all as
-  /// collected by vacanza/holidays 0.109 (MIT). Elections after 2026 are those the law foresees.
+  /// 2 and 3, with its amendments of 2005, 2006, 2012, 2013, 2021, 2023 and 2026. Dates that follow
+  /// no rule are data: lunar New Year, Chuseok and Buddha's Birthday from the almanac of the Korea
+  /// Astronomy and Space Science Institute, and elections and temporary holidays as proclaimed, all
+  /// as collected by vacanza/holidays 0.109 (MIT). Elections after 2026 are those scheduled by law.
   public static let korea = HolidayCalendar(
     shippedYears.flatMap { korean($0) }, knownYears: shippedYears)
 
@@ -57,12 +57,12 @@ extension HolidayCalendar {
     (20350328, "대통령 선거일"),
   ]
 
-  /// Which days are made up for when they fall on others that are free anyway.
+  /// Which days off a holiday must fall on to get a substitute day.
   private enum MadeUp {
     case never
-    /// For Sundays and other holidays.
+    /// Sundays and other holidays.
     case sundays
-    /// For Saturdays, Sundays and other holidays.
+    /// Saturdays, Sundays and other holidays.
     case weekends
   }
 
@@ -99,8 +99,8 @@ extension HolidayCalendar {
     return own + madeUp(for: days)
   }
 
-  /// One free day for each date that is lost: the first that is neither a Saturday, a Sunday nor a
-  /// holiday.
+  /// One substitute day for each lost date: the first day after it that is not a Saturday, a Sunday
+  /// or a holiday.
   private static func madeUp(
     for days: [(day: Int, name: String, madeUp: MadeUp)]
   ) -> [Holiday] {

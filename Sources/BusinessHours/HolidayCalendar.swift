@@ -1,39 +1,39 @@
-/// The holidays of a place as dated data, with the days for which it is complete.
+/// The holidays of a place as dated data, and the days for which the data is complete.
 ///
-/// A day outside those is neither a holiday nor not one: rules that ask for it are *unknown*.
+/// On a day outside that range, rules that depend on holidays are *unknown*.
 public struct HolidayCalendar: Hashable, Sendable {
   /// One holiday.
   public struct Holiday: Hashable, Sendable {
     /// Days since 1970-01-01, as in ``LocalTime/day``.
     public var day: Int
-    /// Its name in the country's language.
+    /// The name in the country's language.
     public var name: String
 
-    /// A holiday.
+    /// Makes a holiday from a day number.
     public init(day: Int, name: String) {
       self.day = day
       self.name = name
     }
 
-    /// A holiday by its date.
+    /// Makes a holiday from its date.
     public init(year: Int, month: Int, day: Int, name: String) {
       self.init(day: CivilDay.number(year, month, day), name: name)
     }
   }
 
-  /// The holidays by day; one day may have several.
+  /// The holidays in order of day; one day may have several.
   public let holidays: [Holiday]
   /// The first and last day for which the calendar is complete.
   public let known: ClosedRange<Int>
-  /// Bits of the holidays' days, folded together every 16,384, which is 44 years: most days are no holiday, and one
-  /// bit says so.
+  /// A bit set of holiday days modulo 16,384 (44 years): most days are not a holiday, and one bit
+  /// is enough to say so.
   private let folded: [UInt64]
 
-  /// A calendar of the caller's own data.
+  /// Makes a calendar from the caller's data.
   ///
   /// - Parameters:
-  ///   - holidays: In any order; those outside `known` are kept but never asked for.
-  ///   - known: The first and last day for which they are all there are.
+  ///   - holidays: In any order; those outside `known` are kept but never used.
+  ///   - known: The first and last day for which the holidays are complete.
   public init(_ holidays: [Holiday], known: ClosedRange<Int>) {
     self.holidays = holidays.sorted { ($0.day, $0.name) < ($1.day, $1.name) }
     self.known = known
@@ -45,7 +45,7 @@ public struct HolidayCalendar: Hashable, Sendable {
   private static func word(_ day: Int) -> Int { day >> 6 & 255 }
   private static func bit(_ day: Int) -> UInt64 { 1 &<< UInt64(day & 63) }
 
-  /// A calendar of whole years.
+  /// Makes a calendar that is complete for whole years.
   public init(_ holidays: [Holiday], knownYears: ClosedRange<Int>) {
     self.init(
       holidays,
@@ -54,8 +54,9 @@ public struct HolidayCalendar: Hashable, Sendable {
           knownYears.upperBound, 12, 31))
   }
 
-  /// This calendar with more holidays, complete for more days if so said: a temporary holiday, a
-  /// town's own.
+  /// This calendar with more holidays, such as a temporary holiday or a town's own.
+  ///
+  /// If `known` is given, it replaces the range of complete days.
   public func adding(_ more: [Holiday], known: ClosedRange<Int>? = nil) -> HolidayCalendar {
     HolidayCalendar(holidays + more, known: known ?? self.known)
   }
@@ -63,7 +64,7 @@ public struct HolidayCalendar: Hashable, Sendable {
   /// Whether the calendar is complete for a day.
   public func knows(day: Int) -> Bool { known.contains(day) }
 
-  /// Whether a day is a holiday, as far as the calendar knows.
+  /// Whether a day is a holiday in the calendar's data.
   public func contains(day: Int) -> Bool {
     guard folded[Self.word(day)] & Self.bit(day) != 0 else { return false }
     var (low, high) = (0, holidays.count)
@@ -79,13 +80,13 @@ public struct HolidayCalendar: Hashable, Sendable {
     holidays.filter { $0.day == day }.map(\.name)
   }
 
-  /// The calendar of a country by its ISO 3166 code, and of a part of it; nil where the program has
+  /// The calendar of a country by its ISO 3166 code, and of a region in it; nil if the program has
   /// none.
   ///
   /// - Parameters:
-  ///   - country: `KR`, `JP` or `DE`, in either case.
-  ///   - region: For `DE`, a state such as `BW` or `DE-BW`; nil for the nationwide holidays. The
-  ///     holidays of the other two are the same throughout, so any part of them is accepted.
+  ///   - country: `KR`, `JP` or `DE`, ignoring case.
+  ///   - region: For `DE`, a state such as `BW` or `DE-BW`; nil for the nationwide holidays.
+  ///     Holidays in `KR` and `JP` are the same everywhere, so any region is accepted.
   public static func country(_ country: String, region: String? = nil) -> HolidayCalendar? {
     switch country.uppercased() {
     case "KR": return .korea
@@ -99,6 +100,6 @@ public struct HolidayCalendar: Hashable, Sendable {
     }
   }
 
-  /// The years of the calendars that come with the program.
+  /// The years of the built-in calendars.
   static let shippedYears = 2005...2035
 }

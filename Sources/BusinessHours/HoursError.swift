@@ -1,31 +1,31 @@
 import Geodesy
 
-/// Why an opening-hours value cannot be used: what is wrong, where, and what to write instead.
+/// An error in an opening-hours value: what is wrong, where, and what to write instead.
 public struct HoursError: CodedError, Hashable {
   /// What is wrong.
   public enum Reason: Hashable, Sendable {
-    /// Nothing is in the value.
+    /// The value is empty.
     case empty
     /// The value is longer than ``OpeningHours/maximumLength`` bytes.
     case tooLong(bytes: Int)
     /// The value has more rules than ``OpeningHours/maximumRules``, or more parts than a rule holds.
     case tooManyParts(limit: Int)
-    /// Something else was to stand here.
+    /// The parser expected something else here.
     case expected(String, found: String)
     /// A number or date that does not exist.
     case outOfRange(String, value: String)
-    /// It can be read in more than one way.
+    /// The text has more than one meaning.
     case ambiguous(String, remedy: String)
-    /// The rules need holidays that nobody gave.
+    /// The rules need a holiday calendar that was not given.
     case holidaysUnknown(kind: String)
   }
 
   /// What is wrong.
   public var reason: Reason
-  /// The character at which it is, from 1.
+  /// The character position of the error, from 1.
   public var column: Int
 
-  /// `hours-syntax` or `holidays-unknown`.
+  /// The code: `hours-syntax` or `holidays-unknown`.
   public var code: String {
     if case .holidaysUnknown = reason { "holidays-unknown" } else { "hours-syntax" }
   }
@@ -49,43 +49,43 @@ public struct HoursError: CodedError, Hashable {
   }
 }
 
-/// A spelling that is not to the letter but has one meaning only, and was read so.
+/// A nonstandard spelling with only one meaning, which was accepted.
 public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
-  /// What was found.
+  /// The kind of a nonstandard spelling.
   public enum Kind: Hashable, Sendable {
-    /// A word in other letters, or a longer name: `mon` for `Mo`.
+    /// A word with other letter case, or a longer name: `mon` for `Mo`.
     case wordForm
-    /// A dash, colon, digit or space from outside ASCII.
+    /// A dash, colon, digit or space outside ASCII.
     case characterForm
-    /// An hour of one digit.
+    /// An hour with one digit.
     case hourOfOneDigit
-    /// A dot or nothing in place of the colon and minutes.
+    /// Minutes after a dot instead of a colon, or no minutes.
     case minuteForm
-    /// A clock of twelve hours.
+    /// A time on the 12-hour clock.
     case twelveHours
     /// Parts of a rule in an unusual order.
     case order
-    /// A rule without anything in it.
+    /// An empty rule.
     case emptyRule
-    /// A last day that the month does not have: its last day was taken.
+    /// A last day that the month does not have; read as the last day of the month.
     case dayBeyondMonth
-    /// A day range that ends before it starts: it was taken into the next month.
+    /// A range of days that ends before it starts; read as ending in the next month.
     case pastMonthEnd
-    /// A step of one, which says nothing.
+    /// A step of one, which has no effect.
     case stepOfOne
-    /// Single times, which say nothing about how long.
+    /// Single times, which do not say how long the place is open.
     case singleTimes
     /// A colon after the days.
     case colon
-    /// Two spans of times with nothing but a blank between them.
+    /// Two time spans separated only by a space.
     case blankBetweenSpans
-    /// An open end after 48:00, two days on: it was read as any other.
+    /// An open end after 48:00, two days later; read like any other open end.
     case openEndAfterTwoDays
   }
 
-  /// What was found.
+  /// The kind of spelling.
   public var kind: Kind
-  /// At which character, from 1.
+  /// The character position, from 1.
   public var column: Int
 
   /// A short sentence.

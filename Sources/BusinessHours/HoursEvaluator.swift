@@ -1,30 +1,30 @@
 import Geodesy
 
-/// Answers for single minutes, over the flat tables.
+/// Answers for single minutes, from the flat tables.
 ///
-/// A minute is answered in two steps: which rules hold on its day and on the days before (``DayFacts``), and what they
-/// say of the minute. The first depends on the day alone.
+/// A minute is answered in two steps: which rules apply to its day and the days before
+/// (``DayFacts``), and what they say about the minute. The first step depends on the day alone.
 struct HoursEvaluator {
   let rules: UnsafeBufferPointer<CompiledHours.Rule>
   let conditions: UnsafeBufferPointer<CompiledHours.Condition>
   let spans: UnsafeBufferPointer<CompiledHours.Span>
   let dates: UnsafeBufferPointer<DateRange>
-  /// How many days after its own a span of any rule may end.
+  /// How many days after its own day a span of any rule may end.
   let spill: Int
-  /// Whether any condition asks for more than weekdays and holidays.
+  /// Whether any condition needs more than weekdays and holidays.
   let asksForDates: Bool
-  /// Whether the last rule that speaks of a minute decides it.
+  /// Whether the last rule that applies to a minute decides it.
   let hasLastWord: Bool
-  /// By its place, so that handing the evaluator on counts no references.
+  /// A pointer, so that copying the evaluator counts no references.
   let setting: UnsafePointer<HoursSetting>
 
-  /// What is known of a minute: its state and the rule that says so, or −1.
+  /// The state of a minute and the rule that decides it, or −1.
   struct Finding: Equatable {
     var state: OpenState
     var rule: Int
   }
 
-  /// Gives the facts of a day to a body, without allocating for values of a few rules.
+  /// Calls `body` with the facts of a day; allocates nothing for values with few rules.
   func withFacts<Result>(of day: Int, _ body: (DayFacts) -> Result) -> Result {
     withUnsafeTemporaryAllocation(
       of: UInt64.self, capacity: DayFacts.capacity(rules: rules.count)
@@ -37,11 +37,11 @@ struct HoursEvaluator {
     return withFacts(of: day) { finding(minute, $0) }
   }
 
-  /// What the last rule says that speaks of a minute, without asking those before it; nil where holidays are not
-  /// known that it may depend on.
+  /// The answer of the last rule that applies to a minute, without reading the rules before it; nil
+  /// if it may depend on unknown holidays.
   private func lastWord(_ day: Int, _ minute: Int) -> Finding? {
     withUnsafeTemporaryAllocation(of: UInt64.self, capacity: DayFacts.capacity(rules: 0)) { words in
-      // No words for the rules, but for the sun.
+      // No words for the rules, only for the sun.
       var facts = DayFacts(day: day, words: words, rules: 0)
       let parts = date(of: day)
       for index in rules.indices.reversed() {
@@ -61,7 +61,7 @@ struct HoursEvaluator {
 
   /// The state of a minute of a day whose facts are known.
   ///
-  /// Where holidays are not known, every combination of them is tried, and what they disagree on is
+  /// With unknown holidays, every combination is tried; if the results differ, the state is
   /// *unknown*.
   func finding(_ minute: Int, _ facts: DayFacts) -> Finding {
     guard !facts.isOverfull else { return Finding(state: .unknown, rule: -1) }
@@ -76,12 +76,12 @@ struct HoursEvaluator {
 
   /// The state in one case of unknown holidays.
   private func finding(_ minute: Int, _ facts: DayFacts, _ number: Int) -> Finding {
-    // What the rules of the day itself say, and what is left of the nights before; the later wins.
+    // The answer of the day's own rules and that of the nights before; the later rule wins.
     let nothing = Finding(state: .closed, rule: -1)
     var own = nothing
     var night = nothing
     var isNightLater = false
-    // What begins on a closed day is not there, neither for the rules between.
+    // Spans that begin on a closed day do not count, even for rules in between.
     let lastDayOff = self.lastDayOff(facts, number)
     for index in 0..<rules.count {
       let rule = rules[index]
@@ -92,7 +92,7 @@ struct HoursEvaluator {
         isNightLater = false
       }
       if rule.isFallback {
-        // It speaks where the place is closed, unless a fallback before it says so.
+        // A fallback applies where the place is closed, unless an earlier fallback says closed.
         let current = isNightLater ? night : own
         guard current.state == .closed, current.rule < 0 || !rules[current.rule].isFallback else {
           continue
@@ -105,7 +105,7 @@ struct HoursEvaluator {
         isNightLater = rule.isDayOff && night.rule >= 0
         continue
       }
-      // The older night first, so that the newer has the last word.
+      // The older night first, so that the newer one decides.
       for back in stride(from: Int(rule.spill), through: 1, by: -1)
       where facts.holds(index, back, number) {
         guard let state = self.state(of: index, back, minute, facts, number) else { continue }
@@ -120,8 +120,8 @@ struct HoursEvaluator {
     return isNightLater ? night : own
   }
 
-  /// The state that a rule of a day gives a minute, of that day or, `back` days on, of another; nil where it says
-  /// nothing.
+  /// The state that a rule gives to a minute, through a span that began `back` days before; nil if
+  /// the rule says nothing about the minute.
   private func state(
     of index: Int, _ back: Int, _ minute: Int, _ facts: DayFacts, _ number: Int
   ) -> OpenState? {
@@ -129,7 +129,7 @@ struct HoursEvaluator {
     var result: OpenState?
     for span in rule.spans {
       guard let times = self.times(Int(span), back, facts) else {
-        // An event that is not known, or does not happen.
+        // The sun event is unknown or does not happen.
         if back == 0 { result = .unknown }
         continue
       }
@@ -144,7 +144,7 @@ struct HoursEvaluator {
     return result
   }
 
-  /// Whether a later day's span of the rule has begun, which ends an open end of `back` days before.
+  /// Whether a later day's span of the rule has begun, which ends an open end from `back` days before.
   private func hasBegun(
     _ index: Int, after first: Int, _ back: Int, _ minute: Int, _ facts: DayFacts, _ number: Int
   ) -> Bool {
@@ -159,7 +159,7 @@ struct HoursEvaluator {
     return false
   }
 
-  /// The last rule that closes the day, or −1; of the days before, the facts know it.
+  /// The last rule that closes the day, or −1; for the days before, the facts already include it.
   private func lastDayOff(_ facts: DayFacts, _ number: Int) -> Int {
     rules.indices.last { rules[$0].isDayOff && facts.holds($0, 0, number) } ?? -1
   }
@@ -171,7 +171,7 @@ struct HoursEvaluator {
     var unknownEnd: Int
   }
 
-  /// The times of the span that began `back` days before, in minutes of the day asked about.
+  /// The times of the span that began `back` days before, in minutes of this day.
   func times(_ index: Int, _ back: Int, _ facts: DayFacts) -> Times? {
     if let times = facts.times { return times[index * DayFacts.days + back] }
     let span = spans[index]
@@ -199,7 +199,7 @@ struct HoursEvaluator {
     }
   }
 
-  /// What days have in common that have the same answers.
+  /// A key that is equal for days with the same answers.
   func signature(of facts: DayFacts, usesSun: Bool) -> [UInt64] {
     for back in 0...spill where usesSun {
       for event in SunEvent.allCases { _ = minute(of: event, back, facts) }
@@ -225,7 +225,7 @@ struct HoursEvaluator {
 }
 
 extension OpeningHours {
-  /// Gives the flat tables to a body.
+  /// Calls `body` with an evaluator over the flat tables.
   func evaluating<Result>(
     _ setting: HoursSetting, _ body: (HoursEvaluator) -> Result
   ) -> Result {

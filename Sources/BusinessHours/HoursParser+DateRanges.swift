@@ -1,7 +1,7 @@
 // One date or span of dates: `Dec 24-Jan 06`, `easter -2 days`, `2026 Sep 01+`.
 
 extension HoursParser {
-  /// `[year] month day`, `month weekday[n]` or `easter`, with an offset.
+  /// Reads `[year] month day`, `month weekday[n]` or `easter`, with an offset.
   mutating func readPoint(
     year: Int?, isEnd: Bool = false
   ) throws(HoursError) -> DatePoint {
@@ -38,13 +38,13 @@ extension HoursParser {
     }
   }
 
-  /// What ends a span that begins with a date.
+  /// Reads the end of a span that begins with a date.
   mutating func readSpan(
     from first: DatePoint, at place: Int
   ) throws(HoursError) -> DateRange {
     var span = DateRange(start: first, end: .single, step: 1)
     if scanner.peek() == UInt8(ascii: "+") {
-      // `Dec 25+PH` is no span, nor a date.
+      // `Dec 25+PH` is neither a span nor a date.
       guard !HoursScanner.isLetter(scanner.peek(1)) else {
         throw scanner.expected("a last date", at: scanner.index)
       }
@@ -74,7 +74,7 @@ extension HoursParser {
     return span
   }
 
-  /// The last day of a span in one month: `19-23`.
+  /// Reads the last day of a span in one month: `19-23`.
   private mutating func readEndDay(
     of first: DatePoint, month: Int, digits: Int
   ) throws(HoursError) -> DatePoint {
@@ -99,7 +99,7 @@ extension HoursParser {
     return readShifted(.day(month: endMonth, day: min(last, length)), year)
   }
 
-  /// `Su[-1]` after a month: one weekday with one number.
+  /// Reads `Su[-1]` after a month: one weekday with one number.
   mutating func readNthOfMonth() -> (weekday: Int, nth: Int)? {
     let start = scanner.index
     guard case (.weekday(let weekday), let length)? = nextWord(),
@@ -119,13 +119,13 @@ extension HoursParser {
     return (weekday, isNegative ? -Int(digit & 15) : Int(digit & 15))
   }
 
-  /// A date with the weekday and the days that may follow it: `Dec 25 -Su -21 days`.
+  /// Reads the weekday and offset that may follow a date: `Dec 25 -Su -21 days`.
   mutating func readShifted(_ day: DatePoint.Day, _ year: Int?) -> DatePoint {
     let weekday = readWeekdayStep()
     return DatePoint(year: year, day: day, weekday: weekday, offset: readOffset() ?? 0)
   }
 
-  /// ` -Su` if next, with the sign at the weekday: `Dec 25+ Su` is every Sunday from then on.
+  /// Reads ` -Su` if next, with the sign next to the weekday: `Dec 25+ Su` is every Sunday from then on.
   private mutating func readWeekdayStep() -> WeekdayStep? {
     let start = scanner.index
     scanner.skipSpaces()
@@ -144,7 +144,7 @@ extension HoursParser {
     return nil
   }
 
-  /// ` +2 days` if next.
+  /// Reads ` +2 days` if next.
   mutating func readOffset() -> Int? {
     let start = scanner.index
     scanner.skipSpaces()
@@ -169,7 +169,7 @@ extension HoursParser {
 }
 
 extension DatePoint {
-  /// The month of a day of a month, or of its weekday.
+  /// The month, for a day of a month or an nth weekday of a month.
   var month: Int? {
     switch day {
     case .day(let month, _), .nthWeekday(let month, _, _): month
@@ -179,7 +179,7 @@ extension DatePoint {
 }
 
 extension DateRange {
-  /// The month in which days may go on: `Dec 24,31`.
+  /// The month that further days belong to: `Dec 24,31`.
   var lastMonth: Int? {
     let point: DatePoint
     switch end {
@@ -191,7 +191,7 @@ extension DateRange {
     return month
   }
 
-  /// Whether a year before the span can stand for the whole list: no other year is in it.
+  /// Whether a year before the span can apply to the whole list: the span has no other year.
   var isWithinYear: Bool {
     switch end {
     case .single: true

@@ -1,8 +1,7 @@
 // Months and dates, in lists: `Nov-Feb`, `Dec 24-26,31`.
 
 extension HoursParser {
-  /// Whether the digits that are next are the hours of a time: `10:00`, but not the day of
-  /// `Jun01:10:00`.
+  /// Whether the next digits are the hours of a time: `10:00`, but not the day of `Jun01:10:00`.
   func isTime(digits: Int) -> Bool {
     let after = scanner.index + digits
     func byte(_ place: Int) -> UInt8 { place < scanner.bytes.count ? scanner.bytes[place] : 0 }
@@ -25,7 +24,7 @@ extension HoursParser {
       let first = list.isEmpty
       let digits = scanner.digits(from: scanner.index)
       if digits == 1 || digits == 2 {
-        // Another day of the month before: `Dec 24,31`.
+        // Another day of the previous month: `Dec 24,31`.
         guard case .dates(let span)? = list.last, let month = span.lastMonth else {
           throw scanner.expected("a month", at: scanner.index)
         }
@@ -52,7 +51,7 @@ extension HoursParser {
       list.append(selector)
     } while takeComma { $0.isDateAhead(after: list.last) }
     if let year, sharedYear != nil, list.contains(where: { $0.isMonths }) {
-      // `2026 Dec 25,Aug`: the year is for the months, too.
+      // `2026 Dec 25,Aug`: the year also applies to the months.
       list = list.map { $0.withYear(nil) }
       rule.days.append([.years(first: year, last: year, step: 1)])
     }
@@ -81,7 +80,7 @@ extension HoursParser {
     return !isTime(digits: digits)
   }
 
-  /// A month, a range of months, a date or a range of dates, from its first word on.
+  /// Reads a month, a range of months, a date or a range of dates, starting at its first word.
   private mutating func readDateSelector(
     year: Int?, isBehindMonths: Bool
   ) throws(HoursError) -> DaySelector {
@@ -120,7 +119,7 @@ extension HoursParser {
     return .dates(try readSpan(from: try readPoint(year: year), at: start))
   }
 
-  /// Whether a weekday list goes on, so that `Feb Mo[1],Tu-Fr` is a month and weekdays.
+  /// Whether a weekday list continues: `Feb Mo[1],Tu-Fr` is a month and weekdays.
   private func isListAhead() -> Bool {
     var ahead = scanner
     ahead.skipSpaces()
@@ -133,7 +132,7 @@ extension HoursParser {
     }
   }
 
-  /// A day of a month, with its digits next, and what ends it.
+  /// Reads a day of a month, whose digits are next, and the end of its span.
   private mutating func readDaySpan(month: Int, year: Int?) throws(HoursError) -> DateRange {
     let start = scanner.index
     let day = try readDay(month: month, year: year)

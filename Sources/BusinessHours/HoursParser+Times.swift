@@ -5,7 +5,7 @@ extension HoursParser {
     let start = scanner.index
     guard rule.times.isEmpty else { throw scanner.expected("\"; \" or \",\"", at: start) }
     guard stage != .state || rule.days.isEmpty else {
-      // `Su off 11:30-14:00`: closed then, or closed and otherwise open then?
+      // `Su off 11:30-14:00` is ambiguous: closed only then, or open only then?
       throw scanner.expected("times before the state", at: start)
     }
     if stage == .comment { stage = .weekdays }
@@ -19,7 +19,7 @@ extension HoursParser {
         guard next > end, isTimeAhead(), try readSpanBehindBlank() else { return }
         continue
       }
-      // A comma goes on with times, or begins another rule.
+      // A comma continues the times or begins another rule.
       scanner.skipSpaces()
       guard isTimeAhead() else {
         scanner.index = next
@@ -30,15 +30,15 @@ extension HoursParser {
     }
   }
 
-  /// Reads a span that only a blank sets off (`12:00-14:00 16:00-18:00`); false where something else follows, for which a
-  /// separator is missing.
+  /// Reads a span after a space alone (`12:00-14:00 16:00-18:00`); false if something else follows
+  /// that needs a separator.
   private mutating func readSpanBehindBlank() throws(HoursError) -> Bool {
     let start = scanner
     guard let before = rule.times.last, (try? readSpan()) != nil, let span = rule.times.last else {
       scanner = start
       return false
     }
-    // `10:00-18:00 12:00-13:00`: open then, or closed between?
+    // `10:00-18:00 12:00-13:00` is ambiguous: open then, or closed in between?
     guard span.start.nominal >= before.nominalEnd else {
       throw HoursError(
         reason: .ambiguous(
@@ -59,7 +59,7 @@ extension HoursParser {
     return false
   }
 
-  /// How a time was written, to tell whether its hour is certain.
+  /// How a time was written, to decide whether its hour is certain.
   private struct Written {
     var point: TimePoint
     var hasMinutes = true
@@ -67,7 +67,7 @@ extension HoursParser {
     var isOfTwelveHours = false
     var place: Int
 
-    /// The minute that decides whether a span ends before it starts; the sun's at the equinox.
+    /// The minute that decides whether a span ends before it starts; for the sun, its time at the equinox.
     var nominal: Int { point.nominal }
   }
 
@@ -113,7 +113,7 @@ extension HoursParser {
     }
   }
 
-  /// Refuses what has more than one meaning.
+  /// Refuses ambiguous times.
   private mutating func check(_ first: Written, _ last: Written) throws(HoursError) {
     if first.isOfTwelveHours != last.isOfTwelveHours {
       guard case .sun = first.isOfTwelveHours ? last.point : first.point else {
@@ -207,7 +207,7 @@ extension HoursParser {
         throw scanner.outOfRange("an hour of 1 to 12 with am or pm", "\(hour)", at: start)
       }
       hour = hour % 12 + (half.isAfternoon ? 12 : 0)
-      // Midnight as an end is the day's last moment.
+      // Midnight as an end is the end of the day.
       if !isStart && hour == 0 && minute == 0 { hour = 24 }
       scanner.warn(.twelveHours, at: scanner.index)
       scanner.index += half.length
@@ -229,7 +229,7 @@ extension HoursParser {
     return written
   }
 
-  /// `am`, `pm`, `a.m.` or `p.m.` if next.
+  /// Recognizes `am`, `pm`, `a.m.` or `p.m.` if next.
   private func halfDay() -> (isAfternoon: Bool, length: Int)? {
     let first = scanner.peek() | 0x20
     guard first == UInt8(ascii: "a") || first == UInt8(ascii: "p") else { return nil }
@@ -244,7 +244,8 @@ extension HoursParser {
 }
 
 extension TimeSpan {
-  /// The minute at which it ends for sure, in the order of an equinox; minutes of the next day go on after 1440.
+  /// The minute at which the span certainly ends, with the sun's times of an equinox; minutes of the next day continue
+  /// after 1440.
   fileprivate var nominalEnd: Int {
     let end: TimePoint
     switch self.end {

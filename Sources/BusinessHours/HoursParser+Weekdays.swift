@@ -15,7 +15,7 @@ extension HoursParser {
       default: false
       }
     }
-    // Weekdays beside weekdays would hold on no day: a separator is missing.
+    // Two weekday conditions would match no day: a separator is missing.
     if !list.isOfHolidays,
       rule.days.contains(where: { $0.isOfWeekdays && !$0.isOfHolidays })
     {
@@ -56,7 +56,7 @@ extension HoursParser {
     }
   }
 
-  /// One day before or after; more is not in the language.
+  /// Reads an offset of one day before or after; the language allows no more.
   private mutating func readHolidayOffset() throws(HoursError) -> Int {
     let start = scanner.index
     let offset = readOffset() ?? 0
@@ -66,7 +66,7 @@ extension HoursParser {
     return offset
   }
 
-  /// `[1,3-4,-1]` and days after it.
+  /// Reads `[1,3-4,-1]` and an offset in days.
   private mutating func readNths(of weekday: Int) throws(HoursError) -> DaySelector {
     scanner.index += 1
     var nths: UInt16 = 0
@@ -105,7 +105,7 @@ extension HoursParser {
 }
 
 extension [DaySelector] {
-  /// Whether all are holidays.
+  /// Whether all selectors are holidays.
   var isOfHolidays: Bool {
     allSatisfy {
       switch $0 {
@@ -115,7 +115,7 @@ extension [DaySelector] {
     }
   }
 
-  /// Whether they are weekdays or holidays.
+  /// Whether the selectors are weekdays or holidays.
   var isOfWeekdays: Bool {
     switch first {
     case .weekdays?, .nthWeekdays?, .publicHolidays?, .schoolHolidays?: true

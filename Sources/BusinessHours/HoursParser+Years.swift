@@ -54,7 +54,7 @@ extension HoursParser {
     return .years(first: first, last: last, step: step)
   }
 
-  /// `/n`.
+  /// Reads a step: `/n`.
   mutating func readStep(of range: ClosedRange<Int>) throws(HoursError) -> Int {
     let start = scanner.index + 1
     let digits = scanner.digits(from: start)
@@ -69,7 +69,7 @@ extension HoursParser {
     return step
   }
 
-  /// Takes a comma after which a list goes on; otherwise leaves it.
+  /// Takes a comma if the list continues after it.
   mutating func takeComma(_ goesOn: (HoursParser) -> Bool) -> Bool {
     let start = scanner.index
     scanner.skipSpaces()

@@ -1,15 +1,14 @@
-/// Reads a value from its first character to its last, once, without going back further than a
-/// selector.
+/// Reads a value once, from first to last character, backtracking by at most one selector.
 struct HoursParser {
   var scanner: HoursScanner
   /// The rule being read.
   var rule = HoursRule(operator: .normal, days: [], times: [], state: .open, comment: nil)
-  /// Which part of the rule was read last, to warn of an unusual order.
+  /// The part of the rule that was read last, to warn of an unusual order.
   var stage = Stage.start
-  /// The parts read so far, which bounds every list.
+  /// The number of parts read so far, which limits the length of lists.
   var parts = 0
 
-  /// The most selectors and times of a whole value.
+  /// The maximum of selectors and times in a whole value.
   static let maximumParts = 1024
 
   enum Stage: Int {
@@ -29,7 +28,7 @@ struct HoursParser {
       scanner.skipSpaces()
       let start = scanner.index
       if scanner.isAtEnd || scanner.peek() == UInt8(ascii: ";") {
-        // Nothing between two semicolons, or after the last.
+        // Nothing between two semicolons, or after the last one.
         guard nextOperator == .normal, !(scanner.isAtEnd && rules.isEmpty) else {
           throw scanner.expected("a rule", at: start)
         }
@@ -85,7 +84,7 @@ struct HoursParser {
       if byte == UInt8(ascii: "\"") {
         let isFirst = stage == .start
         try readComment()
-        // `"Kitchen": 10:00-12:00`: a label says what it is, and nothing of the state.
+        // `"Kitchen": 10:00-12:00`: a label names the hours and says nothing about the state.
         if isFirst, takesLabelColon() {
           hasLabel = true
           stage = .start
@@ -93,7 +92,7 @@ struct HoursParser {
         continue
       }
       if byte == UInt8(ascii: ":") {
-        // `Mo: 10:00-12:00`, and after `24/7` or a state before a comment.
+        // `Mo: 10:00-12:00`, and a colon after `24/7` or after a state before a comment.
         guard stage != .start, stage != .times, stage != .comment else {
           throw scanner.expected("days, times or a state", at: start)
         }
@@ -153,14 +152,14 @@ struct HoursParser {
     return rule
   }
 
-  /// Refuses days after times that had days of that kind already: a separator is missing there.
+  /// Refuses days after times if days of that kind were read before: a separator is missing.
   func requireSeparator(_ kind: Int, at place: Int) throws(HoursError) {
     if !rule.times.isEmpty, rule.days.contains(where: { $0.kind == kind }) {
       throw scanner.expected("\"; \" or \",\" before other days", at: place)
     }
   }
 
-  /// Notes that a part was read, in or out of the usual order, and that lists are bounded.
+  /// Records that a part was read, warns of an unusual order, and limits the length of lists.
   mutating func enter(_ next: Stage, at place: Int) throws(HoursError) {
     if next.rawValue < stage.rawValue { scanner.warn(.order, at: place) }
     stage = max(next.rawValue, stage.rawValue) == next.rawValue ? next : stage
@@ -176,7 +175,7 @@ struct HoursParser {
     }
   }
 
-  /// Takes a word that is known to be next, with a warning unless it is spelled as specified.
+  /// Takes a word that is known to be next, and warns unless it has the specified spelling.
   mutating func takeWord(_ word: HoursWord, length: Int) {
     let spelling = word.spelling
     if length != spelling.utf8CodeUnitCount && word != .day
@@ -187,7 +186,7 @@ struct HoursParser {
     scanner.index += length
   }
 
-  /// The word that is next, if the language has it.
+  /// The next word, if it belongs to the language.
   func nextWord() -> (word: HoursWord, length: Int)? {
     guard HoursScanner.isLetter(scanner.peek()) else { return nil }
     let key = scanner.word(from: scanner.index)
@@ -210,7 +209,7 @@ struct HoursParser {
     try count(at: start)
   }
 
-  /// Takes the colon that makes a label of a comment.
+  /// Takes the colon that turns a comment into a label.
   private mutating func takesLabelColon() -> Bool {
     let start = scanner.index
     scanner.skipSpaces()
@@ -224,7 +223,7 @@ struct HoursParser {
       && !HoursScanner.isDigit(scanner.peek(4)) && scanner.peek(4) != UInt8(ascii: "/")
   }
 
-  /// Whether four digits are a year: not the hours and minutes of a time.
+  /// Whether four digits are a year, not the hours and minutes of a time.
   private func isYearAhead() -> Bool {
     let year = scanner.number(from: scanner.index, digits: 4)
     return year >= 1900

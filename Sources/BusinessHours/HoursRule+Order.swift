@@ -1,6 +1,6 @@
 extension HoursRule {
-  /// Puts the conditions in the specification's order, and those with two forms in one of them, so that
-  /// values that are written differently and mean the same are equal.
+  /// Puts the conditions in the specification's order and into one form, so that different
+  /// spellings with the same meaning are equal.
   mutating func orderDays() {
     guard days.count > 1 else { return }
     var ordered: [[DaySelector]] = []
@@ -43,7 +43,7 @@ extension HoursRule {
 }
 
 extension [DaySelector] {
-  /// The place of a condition in the specification's order: years, dates, weeks, weekdays.
+  /// The rank of a condition in the specification's order: years, dates, weeks, weekdays.
   var kind: Int {
     switch first {
     case .years?: 0
@@ -57,7 +57,7 @@ extension [DaySelector] {
 extension DaySelector {
   var isMonths: Bool { if case .months = self { true } else { false } }
 
-  /// Whether it is a date or span that a year could be put before.
+  /// Whether the selector is a date or span that can take a year before it.
   fileprivate var isDateOfEveryYear: Bool {
     guard case .dates(let span) = self, span.start.year == nil else { return false }
     switch span.end {
@@ -67,12 +67,12 @@ extension DaySelector {
     }
   }
 
-  /// The same date in a year, or in every year.
+  /// The same date in one year, or in every year.
   func withYear(_ year: Int?) -> DaySelector {
     guard case .dates(var span) = self else { return self }
     let known = span.start.year
     span.start.year = year
-    // Days of one month were given the year at both their ends.
+    // For days of one month, both ends have the year.
     if case .date(var last) = span.end, last.year == known, known != nil || span.isInOneMonth {
       last.year = year
       span.end = .date(last)

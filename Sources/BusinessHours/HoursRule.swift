@@ -3,52 +3,52 @@
 /// The parts follow the OpenStreetMap specification of `opening_hours`, version 0.7.3:
 /// https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification
 public struct HoursRule: Hashable, Sendable {
-  /// How a rule stands to those before it.
+  /// How a rule combines with the rules before it.
   public enum Operator: Hashable, Sendable {
-    /// `;`: on the days it names, it stands in place of the rules before it.
+    /// `;`: on its days, the rule replaces the rules before it.
     case normal
-    /// `,`: it adds to the rules before it.
+    /// `,`: the rule adds to the rules before it.
     case additional
-    /// `||`: it speaks where the rules before it leave the place closed.
+    /// `||`: the rule applies where the rules before it leave the place closed.
     case fallback
   }
 
-  /// How the rule stands to those before it; of no meaning in the first.
+  /// How the rule combines with those before it; ignored for the first rule.
   public var `operator`: Operator
-  /// The days: every list must have a selector that holds; empty means every day.
+  /// The days: each inner list must have a matching selector; empty means every day.
   public var days: [[DaySelector]]
-  /// The times of those days; empty means from midnight to midnight.
+  /// The times on those days; empty means from midnight to midnight.
   public var times: [TimeSpan]
-  /// What the place is then.
+  /// The state of the place at those times.
   public var state: OpenState
-  /// What the mapper says about it.
+  /// The comment in the value.
   public var comment: String?
 }
 
-/// Whether a place is open: a fact with three answers.
+/// Whether a place is open: yes, no or unknown.
 public enum OpenState: UInt8, Hashable, Sendable {
-  /// Nobody is let in.
+  /// The place is closed.
   case closed
-  /// Come in.
+  /// The place is open.
   case open
-  /// The value, the holidays or the position do not tell.
+  /// Undecided: the value, the holidays or the position do not determine the state.
   case unknown
 }
 
-/// A choice of days.
+/// A selection of days.
 public enum DaySelector: Hashable, Sendable {
   /// Years from first to last, every `step`th. An open end is the year 9999.
   case years(first: Int, last: Int, step: Int)
-  /// Months 1 to 12; past December when `last` is less.
+  /// Months 1 to 12; wraps past December when `last` is less than `first`.
   case months(first: Int, last: Int)
-  /// Dates from one to another.
+  /// A span of dates.
   case dates(DateRange)
-  /// ISO weeks 1 to 53, every `step`th; past the year's end when `last` is less.
+  /// ISO weeks 1 to 53, every `step`th; wraps past the year's end when `last` is less than `first`.
   case weeks(first: Int, last: Int, step: Int)
-  /// Weekdays 0 (Monday) to 6 (Sunday); past Sunday when `last` is less.
+  /// Weekdays 0 (Monday) to 6 (Sunday); wraps past Sunday when `last` is less than `first`.
   case weekdays(first: Int, last: Int)
-  /// The days `offset` days after the nth such weekdays of a month: bit n − 1 is the nth from the
-  /// start (1 to 5), bit 4 + n the nth from the end.
+  /// The days `offset` days after the nth weekdays of a month: bit n − 1 is the nth from the start
+  /// (1 to 5), bit 4 + n the nth from the end.
   case nthWeekdays(weekday: Int, nths: UInt16, offset: Int)
   /// The days `offset` days after public holidays.
   case publicHolidays(offset: Int)
@@ -56,11 +56,11 @@ public enum DaySelector: Hashable, Sendable {
   case schoolHolidays(offset: Int)
 }
 
-/// The dates from one day to another, both in, or one date alone.
+/// The dates from one day to another, both included, or a single date.
 public struct DateRange: Hashable, Sendable {
-  /// What ends the span.
+  /// The end of the span.
   public enum End: Hashable, Sendable {
-    /// The first day alone.
+    /// No end: a single day.
     case single
     /// A last day.
     case date(DatePoint)
@@ -70,19 +70,19 @@ public struct DateRange: Hashable, Sendable {
 
   /// The first day.
   public var start: DatePoint
-  /// The last.
+  /// The end of the span.
   public var end: End
-  /// Every how many days; 1 means all of them.
+  /// The step in days; 1 means every day.
   public var step: Int
 }
 
 /// A date of one year or of every year.
 public struct DatePoint: Hashable, Sendable {
-  /// Which day of its year.
+  /// A day within its year.
   public enum Day: Hashable, Sendable {
-    /// A day of a month; one beyond the month is its last.
+    /// A day of a month; a day beyond the month means its last.
     case day(month: Int, day: Int)
-    /// The nth weekday of a month, from its end when negative. A month without it has no such day.
+    /// The nth weekday of a month, counted from its end when negative; a month without it has no such day.
     case nthWeekday(month: Int, weekday: Int, nth: Int)
     /// Easter Sunday.
     case easter
@@ -90,58 +90,59 @@ public struct DatePoint: Hashable, Sendable {
 
   /// The year, or nil for every year.
   public var year: Int?
-  /// Which day of it.
+  /// The day within the year.
   public var day: Day
-  /// The weekday before or after that, in place of it; nil for the day itself.
+  /// Moves the date to the weekday before or after it; nil for no such move.
   public var weekday: WeekdayStep?
-  /// Days after that.
+  /// Days added after that.
   public var offset: Int
 }
 
-/// From a date to a weekday before or after it: `Dec 25 -Su` is the Sunday before, which is a week before where
-/// the date is a Sunday itself.
+/// A step from a date to a weekday before or after it.
+///
+/// `Dec 25 -Su` is the Sunday before 25 December: a week before, if the date is a Sunday itself.
 public struct WeekdayStep: Hashable, Sendable {
   /// 0 for Monday to 6 for Sunday.
   public var weekday: Int
-  /// Whether it is the first after the date, and not the last before.
+  /// Whether the step leads to the first such weekday after the date, not to the last one before it.
   public var isAfter: Bool
 }
 
-/// A stretch of a day, which may end on the next.
+/// A span of time in a day, which may end on the next day.
 public struct TimeSpan: Hashable, Sendable {
-  /// What ends the span.
+  /// The end of the span.
   public enum End: Hashable, Sendable {
-    /// A time; past midnight when it is not after the start.
+    /// A time; on the next day when it is not after the start.
     case time(TimePoint)
-    /// `+` in place of an end: nothing is known of it, and the whole is *unknown*.
+    /// `+` instead of an end: the end is unknown, and the whole span is *unknown*.
     case open
-    /// A time and `+`: open until then, *unknown* after.
+    /// A time and `+`: open until that time, *unknown* after it.
     case openAfter(TimePoint)
-    /// `/hh:mm`: single times, that many minutes apart, until then; *unknown* throughout.
+    /// `/hh:mm`: single times until the end, that many minutes apart; *unknown* throughout.
     case times(until: TimePoint, every: Int)
   }
 
-  /// When it starts.
+  /// The start of the span.
   public var start: TimePoint
-  /// When it ends.
+  /// The end of the span.
   public var end: End
 }
 
 /// A time of day, in minutes, or an event of the sun.
 public enum TimePoint: Hashable, Sendable {
-  /// Minutes since the midnight that begins the day: 0 to 2880, those after 1440 being of the next.
+  /// Minutes since the midnight that begins the day: 0 to 2880; values above 1440 are on the next day.
   case clock(Int)
-  /// An event of the sun and minutes after it.
+  /// A sun event plus an offset in minutes.
   case sun(SunEvent, offset: Int)
 }
 
-/// What the sun does at the horizon.
+/// An event of the sun at the horizon.
 public enum SunEvent: UInt8, Hashable, Sendable, CaseIterable {
   /// Civil dawn: the sun's center is 6° below the horizon, rising.
   case dawn
   /// The sun's upper rim rises over the horizon.
   case sunrise
-  /// The sun's upper rim goes under the horizon.
+  /// The sun's upper rim sinks below the horizon.
   case sunset
   /// Civil dusk: the sun's center is 6° below the horizon, sinking.
   case dusk

@@ -1,8 +1,8 @@
-/// The bytes of a value, with the characters from outside ASCII that have one meaning only put in
-/// their ASCII form, and the place of each.
+/// The bytes of a value and the column of each byte; unambiguous characters outside ASCII are
+/// replaced by their ASCII forms.
 struct HoursScanner {
   let bytes: [UInt8]
-  /// The column of each byte, for texts that are not plain ASCII.
+  /// The column of each byte, for texts that are not pure ASCII.
   private let columns: [Int32]
   var index = 0
   var warnings: [HoursWarning] = []
@@ -48,13 +48,13 @@ struct HoursScanner {
     }
   }
 
-  /// The column of a byte, or of the end.
+  /// The column of a byte, or of the end of the text.
   func column(_ place: Int) -> Int {
     if columns.isEmpty { return place + 1 }
     return place < columns.count ? Int(columns[place]) : Int(columns.last ?? 0) + 1
   }
 
-  /// The byte `ahead` of the next one; 0 past the end.
+  /// The byte `ahead` bytes after the next one; 0 past the end.
   @inline(__always) func peek(_ ahead: Int = 0) -> UInt8 {
     let place = index + ahead
     return place < bytes.count ? bytes[place] : 0
@@ -82,28 +82,28 @@ struct HoursScanner {
   static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
   static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A }
 
-  /// How many digits stand at a place, up to ten.
+  /// The number of digits at an index, up to ten.
   func digits(from place: Int) -> Int {
     var end = place
     while end < bytes.count, end - place < 10, Self.isDigit(bytes[end]) { end += 1 }
     return end - place
   }
 
-  /// The number in so many digits.
+  /// The number written in the given count of digits.
   func number(from place: Int, digits: Int) -> Int {
     var value = 0
     for byte in bytes[place..<place + digits] { value = value * 10 + Int(byte & 15) }
     return value
   }
 
-  /// How many letters stand at a place.
+  /// The number of letters at an index.
   func letters(from place: Int) -> Int {
     var end = place
     while end < bytes.count, Self.isLetter(bytes[end]) { end += 1 }
     return end - place
   }
 
-  /// The letters of a word in lower case, eight at most, first letter highest; and its length.
+  /// The first eight letters of a word in lower case, packed with the first letter highest; and the word's length.
   func word(from place: Int) -> (key: UInt64, length: Int) {
     var key: UInt64 = 0
     var length = 0
@@ -114,7 +114,7 @@ struct HoursScanner {
     return (key, length)
   }
 
-  /// Whether a word is spelled exactly so.
+  /// Whether the word has exactly this spelling.
   func isSpelled(_ spelling: StaticString, at place: Int) -> Bool {
     guard place + spelling.utf8CodeUnitCount <= bytes.count else { return false }
     for offset in 0..<spelling.utf8CodeUnitCount
@@ -122,7 +122,7 @@ struct HoursScanner {
     return true
   }
 
-  /// The error that something else was to stand at a place.
+  /// The error that something else was expected at an index.
   func expected(_ what: String, at place: Int) -> HoursError {
     guard place < bytes.count else {
       return HoursError(reason: .expected(what, found: "nothing more"), column: column(place))

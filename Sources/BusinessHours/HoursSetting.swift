@@ -1,22 +1,21 @@
 import Geodesy
 
-/// What the rules of a place refer to beside its own value: holidays, the sun and the zone.
+/// What the rules depend on besides the value: holidays, the sun and the time zone.
 ///
 ///     let setting = HoursSetting(publicHolidays: .korea, utcOffset: { _ in 9 * 3600 })
 public struct HoursSetting: Sendable {
-  /// Public holidays (`PH`); nil when they are not known, and then days on which they would change
-  /// the answer are *unknown*.
+  /// Public holidays (`PH`); if nil, days on which they would change the answer are *unknown*.
   public var publicHolidays: HolidayCalendar?
-  /// School holidays (`SH`), likewise.
+  /// School holidays (`SH`); nil works as for public holidays.
   public var schoolHolidays: HolidayCalendar?
-  /// Times of the sun; nil makes the rules that need them *unknown*.
+  /// Times of the sun; if nil, rules that need them are *unknown*.
   public var sun: SunTimes?
-  /// Seconds that the zone's clocks are ahead of UTC at an instant.
+  /// The UTC offset of the zone's clocks at an instant, in seconds, positive east of Greenwich.
   ///
-  /// The package reads no zone data; the system's are one closure away.
+  /// The package reads no zone data; a closure can pass the system's.
   public var utcOffset: @Sendable (Instant) -> Int
 
-  /// A setting; what is left out is not known, and the clocks show UTC.
+  /// Makes a setting; omitted values are unknown, and the default zone is UTC.
   public init(
     publicHolidays: HolidayCalendar? = nil, schoolHolidays: HolidayCalendar? = nil,
     sun: SunTimes? = nil, utcOffset: @escaping @Sendable (Instant) -> Int = { _ in 0 }
@@ -29,13 +28,13 @@ public struct HoursSetting: Sendable {
 }
 
 extension HoursSetting {
-  /// What the place's clock shows at an instant.
+  /// The local time of the place at an instant.
   public func localTime(at instant: Instant) -> LocalTime {
     LocalTime(seconds: instant.seconds + Int64(utcOffset(instant)))
   }
 
-  /// The first instant at which the place's clock shows a time, or has passed it where the clock is
-  /// put forward over it.
+  /// The first instant at which the place's clock shows a time, or jumps past it when clocks go
+  /// forward.
   public func instant(of time: LocalTime) -> Instant {
     ZoneClock(self).instant(of: time)
   }

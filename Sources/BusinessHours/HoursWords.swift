@@ -1,4 +1,4 @@
-/// The words of the language, by their first eight letters in lower case and their length.
+/// The words of the language, identified by their first eight letters in lower case and their length.
 enum HoursWord: Equatable {
   case weekday(Int)
   case month(Int)
@@ -8,10 +8,10 @@ enum HoursWord: Equatable {
   case open, closed, off, unknown
   case am, pm, to
 
-  /// Reads a word; nil for any other.
+  /// Recognizes a word; nil for any other.
   ///
-  /// English names only, in full or by two or three letters: those of other languages collide (`Do`
-  /// is Thursday in German and Sunday in Portuguese).
+  /// English names only, in full or by two or three letters, because names in other languages
+  /// collide (`Do` is Thursday in German and Sunday in Portuguese).
   init?(key: UInt64, length: Int) {
     guard length >= 2, length <= 9, let word = Self.words[Entry(key: key, length: length)] else {
       return nil
@@ -19,7 +19,7 @@ enum HoursWord: Equatable {
     self = word
   }
 
-  /// How the word is spelled by the specification.
+  /// The specification's spelling of the word.
   var spelling: StaticString {
     switch self {
     case .weekday(let weekday): Self.weekdayNames[weekday]

@@ -1,4 +1,4 @@
-/// A reading of a wall clock and calendar, without a zone, to the second.
+/// A date and time on a wall clock, without a time zone, to the second.
 ///
 ///     let noon = LocalTime(year: 2026, month: 11, day: 22, hour: 12, minute: 0)
 public struct LocalTime: Hashable, Comparable, Sendable {
@@ -7,12 +7,12 @@ public struct LocalTime: Hashable, Comparable, Sendable {
   /// Seconds since midnight, 0..<86400.
   public var secondOfDay: Int
 
-  /// A reading from its day and second; seconds beyond the day carry into other days.
+  /// Makes a local time from day and second; seconds outside the day carry into other days.
   public init(day: Int, secondOfDay: Int) {
     self.init(seconds: Int64(day) * 86_400 + Int64(secondOfDay))
   }
 
-  /// A reading by the Gregorian calendar.
+  /// Makes a local time from a Gregorian date.
   ///
   /// Days and hours beyond their month and day carry over.
   ///
@@ -25,14 +25,14 @@ public struct LocalTime: Hashable, Comparable, Sendable {
       secondOfDay: hour * 3600 + minute * 60 + second)
   }
 
-  /// A reading from the seconds since 1970-01-01T00:00 of the same wall clock.
+  /// Makes a local time from the seconds since 1970-01-01T00:00 on the same wall clock.
   public init(seconds: Int64) {
     let (days, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
     secondOfDay = Int(remainder < 0 ? remainder + 86_400 : remainder)
     day = Int(remainder < 0 ? days - 1 : days)
   }
 
-  /// Seconds since 1970-01-01T00:00 of the same wall clock.
+  /// The seconds since 1970-01-01T00:00 on the same wall clock.
   public var seconds: Int64 { Int64(day) * 86_400 + Int64(secondOfDay) }
 
   /// Year, month and day of the month.
@@ -46,7 +46,7 @@ public struct LocalTime: Hashable, Comparable, Sendable {
     (secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
   }
 
-  /// The earlier reading is the lesser.
+  /// Whether the first time is earlier.
   public static func < (one: LocalTime, other: LocalTime) -> Bool { one.seconds < other.seconds }
 
   /// Whole minutes since 1970-01-01T00:00.

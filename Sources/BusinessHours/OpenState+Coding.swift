@@ -1,7 +1,7 @@
 import Geodesy
 
 extension OpenState: Codable {
-  /// As a word: `"open"`, `"closed"` or `"unknown"`.
+  /// Encodes a word: `"open"`, `"closed"` or `"unknown"`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode("\(self)")

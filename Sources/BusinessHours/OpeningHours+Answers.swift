@@ -1,14 +1,14 @@
-/// What the opening hours say of a moment.
+/// The answer of the opening hours for one moment.
 public struct HoursAnswer: Hashable, Sendable {
   /// Open, closed or unknown.
   public var state: OpenState
   /// The matching rule's comment.
   public var comment: String?
-  /// The offset of the matching rule among ``OpeningHours/rules``; nil where none speaks, and where
-  /// missing holidays leave it open.
+  /// The index of the matching rule in ``OpeningHours/rules``; nil if none matches or missing
+  /// holidays leave the answer undecided.
   public var rule: Int?
 
-  /// An answer.
+  /// Makes an answer.
   public init(state: OpenState, comment: String? = nil, rule: Int? = nil) {
     self.state = state
     self.comment = comment
@@ -16,16 +16,16 @@ public struct HoursAnswer: Hashable, Sendable {
   }
 }
 
-/// A stretch of time with one answer, its end not in it.
+/// A time span with one answer; its end is excluded.
 public struct HoursInterval: Hashable, Sendable {
-  /// When it starts.
+  /// The start of the span.
   public var start: LocalTime
-  /// When it ends.
+  /// The end of the span.
   public var end: LocalTime
-  /// What holds throughout.
+  /// The answer throughout the span.
   public var answer: HoursAnswer
 
-  /// A stretch.
+  /// Makes an interval.
   public init(start: LocalTime, end: LocalTime, answer: HoursAnswer) {
     self.start = start
     self.end = end
@@ -33,18 +33,18 @@ public struct HoursInterval: Hashable, Sendable {
   }
 }
 
-/// What counts as a change.
+/// The kind of change to search for.
 public enum HoursChange: Sendable {
-  /// Another state.
+  /// A change of state.
   case state
-  /// Another state or another comment.
+  /// A change of state or comment.
   case stateOrComment
-  /// From open to anything else, or back: *closed* and *unknown* are one.
+  /// From open to another state, or back: *closed* and *unknown* count as one state.
   case openOrNot
-  /// From closed to anything else, or back: *open* and *unknown* are one.
+  /// From closed to another state, or back: *open* and *unknown* count as one state.
   case closedOrNot
 
-  /// Whether two states are as different as this asks.
+  /// Whether the step between two states is a change of this kind.
   func separates(_ one: OpenState, _ other: OpenState) -> Bool {
     switch self {
     case .state, .stateOrComment: one != other
@@ -55,21 +55,21 @@ public enum HoursChange: Sendable {
 }
 
 extension OpeningHours {
-  /// What holds at a reading of the place's clock.
+  /// The answer at a local time of the place.
   ///
-  /// - Complexity: O(rules); allocates nothing but a setting's closure may.
+  /// - Complexity: O(rules); allocates nothing itself, though a closure of the setting may.
   public func answer(at time: LocalTime, setting: HoursSetting = HoursSetting()) -> HoursAnswer {
     answer(evaluating(setting) { $0.finding(day: time.day, minute: time.secondOfDay / 60) })
   }
 
-  /// The state alone, which is quicker.
+  /// The state alone, which is faster to compute.
   public func state(at time: LocalTime, setting: HoursSetting = HoursSetting()) -> OpenState {
     evaluating(setting) { $0.finding(day: time.day, minute: time.secondOfDay / 60).state }
   }
 
-  /// The stretches of equal state and comment from one reading to another, in order.
+  /// The intervals of equal state and comment between two local times, in order.
   ///
-  /// They cover the whole span without gaps, the closed ones with the others.
+  /// They cover the whole span without gaps, closed intervals included.
   ///
   /// - Returns: Empty when `end` is not after `start`.
   /// - Complexity: O(days × spans × rules).
@@ -98,10 +98,10 @@ extension OpeningHours {
     return result
   }
 
-  /// The first reading after one at which the state (or the comment) is another.
+  /// The first local time after `time` at which the state (or comment) changes.
   ///
-  /// - Returns: Nil when there is none, or none within the next ``searchedDays`` days on which any
-  ///   rule could change it; years in which nothing can change are skipped uncounted, to 9999.
+  /// - Returns: Nil when there is none, or none within the next ``searchedDays`` days on which any rule could change
+  ///   it. Years in which nothing can change are skipped and not counted, up to 9999.
   public func nextChange(
     after time: LocalTime, of change: HoursChange = .state, setting: HoursSetting = HoursSetting()
   ) -> LocalTime? {
@@ -129,7 +129,7 @@ extension OpeningHours {
           }
         }
         let found = evaluator.withFacts(of: day) { facts -> LocalTime? in
-          // Days of one kind are alike, so that a long search looks at each kind once.
+          // Days with equal facts have equal answers, so a long search tests each kind of day once.
           let isLong = searched > 31
           let kind = isLong ? evaluator.signature(of: facts, usesSun: usesSun) : []
           if isLong, quiet.contains(kind) { return nil }
@@ -148,11 +148,11 @@ extension OpeningHours {
     }
   }
 
-  /// How many days a search for the next change looks at: 40 years, after which the weekdays of
-  /// 29 February have all come round.
+  /// How many days a search for the next change covers: 40 years, in which 29 February falls on
+  /// every weekday.
   public static let searchedDays = 14_610
 
-  /// How many kinds of days a search remembers, some kilobytes each at most.
+  /// How many kinds of days a search remembers, at most a few kilobytes each.
   private static let rememberedKinds = 4096
 
   private func isChange(
@@ -175,17 +175,17 @@ extension OpeningHours {
 }
 
 extension HoursEvaluator {
-  /// A stretch of a day, in minutes.
+  /// A part of a day, in minutes.
   struct Piece {
     var start: Int
     var end: Int
     var finding: Finding
   }
 
-  /// The stretches of a day between every minute at which something may change.
+  /// The parts of a day between the minutes at which something may change.
   func pieces(of day: Int) -> [Piece] { withFacts(of: day) { pieces($0) } }
 
-  /// The same of a day whose facts are known.
+  /// The same for a day whose facts are known.
   func pieces(_ facts: DayFacts) -> [Piece] {
     var cuts: [Int] = [0]
     var times = [Times?](repeating: nil, count: spans.count * DayFacts.days)
@@ -215,7 +215,7 @@ extension HoursEvaluator {
     }
   }
 
-  /// Whether nothing can change within a year: no rule of its or of the year before has times, or
+  /// Whether nothing can change within a year: no rule of that or the previous year has times, or
   /// days other than years.
   func isConstant(_ year: Int) -> Bool {
     for (index, rule) in rules.enumerated() {

@@ -1,10 +1,10 @@
 extension OpeningHours {
-  /// Whether a place does not open on a day; nil where the hours do not say.
+  /// Whether a place does not open on a day; nil if the hours leave it undecided.
   ///
-  /// A night that began the day before and ends by noon is no opening of the day.
+  /// A night that began the day before and ends by noon does not count as opening.
   ///
   /// - Parameters:
-  ///   - day: Days since 1970-01-01, by the place's clock.
+  ///   - day: Days since 1970-01-01, in local time.
   ///   - setting: The place's time zone, holidays and times of the sun.
   /// - Complexity: O(spans × rules).
   public func isClosed(on day: Int, setting: HoursSetting = HoursSetting()) -> Bool? {
@@ -21,14 +21,14 @@ extension OpeningHours {
     return stretches.contains { $0.answer.state == .unknown } ? nil : true
   }
 
-  /// The first of some days on which a place does not open, and whether it may be an earlier one.
+  /// The first day in a range on which a place does not open, and the first undecided day before it.
   ///
   /// - Parameters:
-  ///   - day: The first day that is asked, in days since 1970-01-01; it counts.
-  ///   - days: How many days are asked.
+  ///   - day: The first day of the range, in days since 1970-01-01.
+  ///   - days: The number of days in the range.
   ///   - setting: The place's time zone, holidays and times of the sun.
-  /// - Returns: `closed` is nil where none of the days is certain to be closed; `unsaid` is the first day before
-  ///   `closed` of which the hours do not say, nil where all do.
+  /// - Returns: `closed` is nil if no day is certain to be closed; `unsaid` is the first undecided day before `closed`,
+  ///   or nil.
   /// - Complexity: O(days × spans × rules) up to the closed day.
   public func nextClosing(
     from day: Int, days: Int, setting: HoursSetting = HoursSetting()

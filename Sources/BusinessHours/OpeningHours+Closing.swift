@@ -1,20 +1,20 @@
 extension OpeningHours {
-  /// Hours that end, or rest: closed on every day from one to another, and as they were on all others.
+  /// Hours that are closed on every day of a range and unchanged on all other days.
   ///
   ///     let mart = OpeningHours.closing(try OpeningHours("10:00-22:00"), from: lastDay + 1, to: nil)
   ///
-  /// What begins the evening before goes on past midnight.
+  /// Hours that begin the evening before the range continue past midnight.
   ///
   /// - Parameters:
-  ///   - hours: The hours otherwise; nil for *unknown*.
-  ///   - first: The first closed day, in days since 1970-01-01; nil for all days before `last`.
+  ///   - hours: The hours on other days; nil for *unknown*.
+  ///   - first: The first closed day, in days since 1970-01-01; nil for all days up to `last`.
   ///   - last: The last closed day; nil for all days from `first` on.
   /// - Complexity: O(rules).
   public static func closing(
     _ hours: OpeningHours?, from first: Int?, to last: Int?
   ) -> OpeningHours {
-    // The days that are left, as one more condition on every rule: where no rule speaks, it is closed,
-    // and no fallback speaks either.
+    // The remaining days become one more condition of every rule: where no rule matches, the place
+    // is closed, and no fallback matches either.
     var left: [DaySelector] = []
     if let first {
       left.append(

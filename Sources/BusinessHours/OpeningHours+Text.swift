@@ -1,7 +1,7 @@
 extension OpeningHours: CustomStringConvertible {
-  /// The value in its canonical spelling, which reads back as an equal value.
+  /// The value in its canonical spelling, which parses to an equal value.
   ///
-  /// Parts stand in the specification's order: years, dates, weeks, weekdays, times, state, comment.
+  /// Parts are in the specification's order: years, dates, weeks, weekdays, times, state, comment.
   public var description: String {
     var text = ""
     for (index, rule) in rules.enumerated() {
@@ -20,10 +20,10 @@ extension OpeningHours: CustomStringConvertible {
 }
 
 extension HoursRule {
-  /// - Parameter mustEnd: Whether a comma follows, which would go on with a list of days or times.
+  /// - Parameter mustEnd: Whether a comma follows, which would continue a list of days or times.
   fileprivate func text(mustEnd: Bool) -> String {
     var words: [String] = []
-    // Conditions of one kind keep their order; the kinds have one of their own.
+    // Conditions of one kind keep their order; the kinds are in the specification's order.
     for kind in 0...3 {
       for group in days where group.kind == kind {
         words.append((kind == 2 ? "week " : "") + group.map(\.text).joined(separator: ","))

@@ -5,24 +5,24 @@
 ///     hours.state(at: noon).state    // .closed, the fourth Sunday
 ///     hours.nextChange(after: noon)  // 2026-11-23 10:00
 ///
-/// The value is read once into a compact form; answering allocates nothing. <doc:OpeningHoursLanguage> says
-/// what the language means here, where readings of it differ.
+/// The value is parsed once into a compact form; answering allocates nothing.
+/// <doc:OpeningHoursLanguage> says which meaning this package uses where interpretations differ.
 public struct OpeningHours: Sendable {
-  /// The longest text that is read, in bytes; OpenStreetMap itself stops at 255 characters.
+  /// The maximum length of a text in bytes; OpenStreetMap itself allows 255 characters.
   public static let maximumLength = 4096
-  /// The most rules of a value.
+  /// The maximum number of rules in a value.
   public static let maximumRules = 128
 
   /// The rules in their order; never empty.
   public let rules: [HoursRule]
-  /// Spellings that were read although not to the letter, by column.
+  /// The nonstandard spellings that were accepted, by column.
   public let warnings: [HoursWarning]
 
   let compiled: CompiledHours
 
-  /// Reads a value.
+  /// Parses a value.
   ///
-  /// Spellings with one meaning only are read and reported in ``warnings``; the others are refused.
+  /// Nonstandard spellings with one meaning are accepted and reported in ``warnings``; ambiguous ones are refused.
   ///
   /// - Throws: ``HoursError`` with the column, when the text is not a value of the language.
   /// - Complexity: O(*n*); a text longer than ``maximumLength`` is refused unread.
@@ -44,8 +44,8 @@ public struct OpeningHours: Sendable {
   /// Whether the answers depend on the sun.
   public var usesSun: Bool { compiled.uses.contains(.sun) }
 
-  /// Refuses a setting that lacks the holidays which the rules name, for callers that prefer an
-  /// error to *unknown*.
+  /// Throws if a setting lacks holidays that the rules name, for callers that prefer an error to
+  /// *unknown*.
   public func requireHolidays(of setting: HoursSetting) throws(HoursError) {
     if usesPublicHolidays && setting.publicHolidays == nil {
       throw HoursError(reason: .holidaysUnknown(kind: "public"), column: 1)

@@ -1,16 +1,16 @@
 import Geodesy
 
-/// Where rules of sunrise, sunset, dawn and dusk get their times.
+/// The source of the times of sunrise, sunset, dawn and dusk.
 public enum SunTimes: Hashable, Sendable {
   /// Computed for a position.
   case position(Coordinate)
-  /// The same minutes of every day, for places whose position is not known.
+  /// The same minutes on every day, for places whose position is unknown.
   case fixed(dawn: Int, sunrise: Int, sunset: Int, dusk: Int)
 
-  /// The minute of a local day at which an event happens; nil where it does not that day, as in
+  /// The minute of a local day at which an event happens; nil if it does not happen that day, as in
   /// polar summers.
   ///
-  /// Right to about a minute below the polar circles, without the ground's height. Source: the
+  /// Accurate to about a minute below the polar circles, ignoring the ground's height. Source: the
   /// solar calculation of NOAA's Global Monitoring Laboratory, after Meeus, "Astronomical
   /// Algorithms": equation of time and declination at the event, with 0.833° for refraction and the
   /// sun's radius, and 6° for civil twilight.
@@ -33,10 +33,10 @@ public enum SunTimes: Hashable, Sendable {
   ) -> Int? {
     let zenith = event == .dawn || event == .dusk ? 96.0 : 90.833
     let rises = event == .dawn || event == .sunrise
-    // Minutes of UTC since the day's 00:00, which the place's date may precede.
+    // Minutes of UTC since 00:00 of the day; the local date may be ahead of it.
     var minute = 720 - 4 * position.longitude
     for _ in 0..<3 {
-      // Days since noon of 2000-01-01, which 1970 precedes by 10,957.5.
+      // Days since noon of 2000-01-01, which is 10,957.5 days after 1970-01-01.
       let days = Double(day) + minute / 1440 - 10_957.5
       let sun = Sun(julianCentury: days / 36_525)
       let latitude = radians(position.latitude)
@@ -51,7 +51,7 @@ public enum SunTimes: Hashable, Sendable {
   }
 }
 
-/// The sun's place at an instant.
+/// The sun's position at an instant.
 private struct Sun {
   /// In radians.
   let declination: Double

@@ -1,12 +1,10 @@
 import Geodesy
 
-/// The place's clock as it runs on: instants to readings and back, where clocks are put forward and
-/// back.
+/// The clock of a place, which converts instants to local times and back across clock changes.
 ///
-/// A reading that is skipped takes effect at the jump, and one that comes twice takes effect the
-/// first time and is not undone when the clock goes back: what counts is the latest reading that the
-/// clock has shown so far. So nothing opens twice for one line of the rules, and intervals of
-/// instants never overlap.
+/// A local time that is skipped takes effect at the jump. One that occurs twice takes effect the
+/// first time and is not undone when the clock goes back: the latest local time shown so far
+/// counts. So no rule opens a place twice, and intervals of instants never overlap.
 struct ZoneClock {
   private let utcOffset: @Sendable (Instant) -> Int
 
@@ -14,11 +12,11 @@ struct ZoneClock {
 
   private func offset(at second: Int64) -> Int { utcOffset(Instant(seconds: second)) }
 
-  /// The longest that clocks are taken to be put back by, in seconds, and the time after it in which
-  /// a reading may be a repeated one.
+  /// The longest backward change of clocks, in seconds, and the time after it in which a local time
+  /// may be repeated.
   private static let window: Int64 = 3 * 3600
 
-  /// The latest reading of the clock so far, at an instant.
+  /// The latest local time shown up to an instant.
   func reading(at instant: Instant) -> LocalTime {
     let second = instant.seconds
     let offset = offset(at: second)
@@ -28,7 +26,7 @@ struct ZoneClock {
     return LocalTime(seconds: max(second + Int64(offset), jump + Int64(before) - 1))
   }
 
-  /// The first instant at which the clock has shown a reading.
+  /// The first instant at which the clock has reached a local time.
   func instant(of reading: LocalTime) -> Instant {
     let seconds = reading.seconds
     let before = offset(at: seconds - 86_400)
@@ -39,7 +37,7 @@ struct ZoneClock {
     return Instant(seconds: max(jump, seconds - Int64(after)))
   }
 
-  /// The first second with another offset than `before`, by halving.
+  /// The first second with an offset other than `before`, by bisection.
   private func transition(from: Int64, to: Int64, _ before: Int) -> Int64 {
     var (low, high) = (from, to)
     while high - low > 1 {
@@ -50,18 +48,18 @@ struct ZoneClock {
   }
 }
 
-/// A stretch of instants with one answer, its end not in it.
+/// A span of instants with one answer; its end is excluded.
 public struct HoursSpan: Hashable, Sendable {
-  /// When it starts.
+  /// The start of the span.
   public var start: Instant
-  /// When it ends.
+  /// The end of the span.
   public var end: Instant
-  /// What holds throughout.
+  /// The answer throughout the span.
   public var answer: HoursAnswer
 }
 
 extension OpeningHours {
-  /// What holds at an instant, by the zone of the setting.
+  /// The answer at an instant, in the setting's time zone.
   public func answer(at instant: Instant, setting: HoursSetting) -> HoursAnswer {
     answer(at: ZoneClock(setting).reading(at: instant), setting: setting)
   }
@@ -71,14 +69,14 @@ extension OpeningHours {
     state(at: ZoneClock(setting).reading(at: instant), setting: setting)
   }
 
-  /// The stretches of equal state and comment between two instants; they cover all of it.
+  /// The intervals of equal state and comment between two instants; they cover the whole span.
   public func intervals(
     from start: Instant, to end: Instant, setting: HoursSetting
   ) -> [HoursSpan] {
     guard start < end else { return [] }
     let clock = ZoneClock(setting)
     var result: [HoursSpan] = []
-    // A second more, so that what opens at the very end is cut there and not before.
+    // One second more, so that an interval that begins at the very end is cut off there.
     let last = LocalTime(seconds: clock.reading(at: end.advanced(by: .seconds(-1))).seconds + 1)
     for interval in intervals(from: clock.reading(at: start), to: last, setting: setting) {
       let from = max(start, result.last?.end ?? start)
@@ -95,7 +93,7 @@ extension OpeningHours {
     return result
   }
 
-  /// The first instant after one at which the state (or the comment) is another; see
+  /// The first instant after `instant` at which the state (or comment) changes; see
   /// ``nextChange(after:of:setting:)``.
   public func nextChange(
     after instant: Instant, of change: HoursChange = .state, setting: HoursSetting
@@ -103,7 +101,7 @@ extension OpeningHours {
     let clock = ZoneClock(setting)
     let current = answer(at: instant, setting: setting)
     var reading = clock.reading(at: instant)
-    // A stretch that lies in skipped readings never comes.
+    // An interval within skipped local times never happens.
     while let next = nextChange(after: reading, of: change, setting: setting) {
       let candidate = clock.instant(of: next)
       let there = answer(at: candidate, setting: setting)

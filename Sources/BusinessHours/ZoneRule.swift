@@ -1,18 +1,18 @@
-/// When the clocks of a zone change every year, as the `TZ` variable of POSIX says it.
+/// The yearly clock changes of a zone, as in the POSIX `TZ` variable.
 ///
 /// Source: IEEE Std 1003.1, chapter 8.3, with the hours of −167 to 167 that RFC 9636 allows.
 struct ZoneRule: Hashable, Sendable {
-  /// Seconds ahead of UTC.
+  /// The standard UTC offset in seconds, positive east of Greenwich.
   private let standard: Int
-  /// Summer time, and when it begins and ends by the clock that holds until then.
+  /// Summer time: its offset, and its start and end in the local time before the change.
   private let summer: (offset: Int, start: Change, end: Change)?
 
-  /// A day of the year and the time on it.
+  /// A day of the year and a time on it.
   private struct Change: Hashable {
     enum Day: Hashable {
-      /// The nth day of the year, from 1, 29 February never counted.
+      /// The nth day of the year, from 1; 29 February is never counted.
       case julian(Int)
-      /// The days after 1 January.
+      /// Days after 1 January.
       case ordinal(Int)
       /// The nth weekday (0 is Sunday) of a month; the fifth is the last.
       case weekday(month: Int, nth: Int, weekday: Int)
@@ -20,7 +20,7 @@ struct ZoneRule: Hashable, Sendable {
     let day: Day
     let seconds: Int
 
-    /// The instant in a year, were the clocks to show UTC.
+    /// The instant in a year if the clocks showed UTC.
     func seconds(in year: Int) -> Int64 {
       let newYear = CivilDay.number(year, 1, 1)
       let number: Int
@@ -47,7 +47,7 @@ struct ZoneRule: Hashable, Sendable {
     hasher.combine(summer?.offset)
   }
 
-  /// Reads a rule; nil where it is none.
+  /// Parses a rule; nil if it is invalid.
   init?(_ text: [UInt8]) {
     var reading = Reading(text: text)
     guard reading.name(), let standard = reading.time(limit: 24) else { return nil }
@@ -70,7 +70,7 @@ struct ZoneRule: Hashable, Sendable {
 
   func utcOffset(at second: Int64) -> Int {
     guard let summer else { return standard }
-    // After 400 years days and weekdays come again; so far away as `Int64` goes nothing overflows.
+    // Days and weekdays repeat after 400 years; the remainder keeps any `Int64` from overflowing.
     let instant = second % (146_097 * 86_400)
     let year = CivilDay.parts(LocalTime(seconds: instant + Int64(standard)).day).year
     let start = summer.start.seconds(in: year) - Int64(standard)
@@ -80,7 +80,7 @@ struct ZoneRule: Hashable, Sendable {
     return isSummer ? summer.offset : standard
   }
 
-  /// The text from left to right.
+  /// A parser that reads the text from left to right.
   private struct Reading {
     let text: [UInt8]
     var place = 0
@@ -94,7 +94,7 @@ struct ZoneRule: Hashable, Sendable {
       return true
     }
 
-    /// Letters, or anything in angle brackets.
+    /// Reads letters, or anything in angle brackets.
     mutating func name() -> Bool {
       let start = place
       if skip("<") {
@@ -118,7 +118,7 @@ struct ZoneRule: Hashable, Sendable {
       return place > start && range.contains(value) ? value : nil
     }
 
-    /// `[+-]h[:m[:s]]` in seconds.
+    /// Reads `[+-]h[:m[:s]]`, in seconds.
     mutating func time(limit: Int) -> Int? {
       let isNegative = skip("-")
       if !isNegative { _ = skip("+") }

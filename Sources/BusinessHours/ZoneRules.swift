@@ -1,29 +1,28 @@
 import Geodesy
 
-/// The clocks of a zone, from its file in the IANA time zone database: how far they are ahead of UTC
-/// at any instant.
+/// The UTC offsets of a zone at any instant, from its file in the IANA time zone database.
 ///
 ///     let seoul = try ZoneRules(tzif: bytes)   // of /usr/share/zoneinfo/Asia/Seoul
 ///     let setting = HoursSetting(utcOffset: seoul.utcOffset)
 ///
-/// The package reads no files: the bytes come from the caller.
+/// The package reads no files: the caller passes the bytes.
 ///
-/// Source: RFC 9636, "The Time Zone Information Format (TZif)", versions 1 to 4. Leap seconds are left
-/// out, as by everybody's clocks.
+/// Source: RFC 9636, "The Time Zone Information Format (TZif)", versions 1 to 4. Leap seconds are
+/// ignored, as on ordinary clocks.
 public struct ZoneRules: Hashable, Sendable {
-  /// From when on an offset holds, in seconds since 1970-01-01T00:00Z, ascending.
+  /// The start of each offset, in seconds since 1970-01-01T00:00Z, ascending.
   private let starts: [Int64]
-  /// What holds from each start on, in seconds.
+  /// The UTC offset from each start on, in seconds.
   private let offsets: [Int32]
-  /// What holds before the first.
+  /// The UTC offset before the first start.
   private let first: Int32
-  /// What holds after the last.
+  /// The rule after the last start.
   private let rule: ZoneRule?
 
-  /// The greatest file that is read, in bytes; those of the database have at most 4 KB.
+  /// The maximum size of a file in bytes; files of the database have at most 4 KB.
   public static let maximumLength = 1 << 18
 
-  /// Clocks with a fixed offset from UTC, in seconds.
+  /// Makes a clock with a fixed UTC offset in seconds.
   ///
   /// - Precondition: Less than a day.
   public init(fixed seconds: Int) {
@@ -34,10 +33,10 @@ public struct ZoneRules: Hashable, Sendable {
     rule = nil
   }
 
-  /// Reads a file of the database.
+  /// Parses a file of the database.
   ///
-  /// - Throws: ``ZoneError`` if it is not one, is cut off, or describes an impossible clock.
-  /// - Complexity: O(*n*) in the bytes, of which there may be ``maximumLength``.
+  /// - Throws: ``ZoneError`` if the bytes are not such a file, are cut off, or describe an impossible clock.
+  /// - Complexity: O(*n*) in the bytes, at most ``maximumLength``.
   public init(tzif bytes: some Collection<UInt8>) throws(ZoneError) {
     guard bytes.count <= Self.maximumLength else {
       throw ZoneError("\(bytes.count) bytes are not a zone file; the largest have 4 KB")
@@ -47,9 +46,9 @@ public struct ZoneRules: Hashable, Sendable {
     rule = try reading.rule()
   }
 
-  /// Reads the clocks of a `TZ` variable, such as `KST-9` or `CET-1CEST,M3.5.0,M10.5.0/3`.
+  /// Parses the value of a `TZ` variable, such as `KST-9` or `CET-1CEST,M3.5.0,M10.5.0/3`.
   ///
-  /// - Throws: ``ZoneError`` if it is not one.
+  /// - Throws: ``ZoneError`` if the text is invalid.
   public init(posix text: String) throws(ZoneError) {
     guard text.utf8.count < 256, let rule = ZoneRule(Array(text.utf8)) else {
       throw ZoneError("\"\(text.prefix(64))\" names no clock; write a zone such as Asia/Seoul")
@@ -60,7 +59,7 @@ public struct ZoneRules: Hashable, Sendable {
     self.rule = rule
   }
 
-  /// Seconds that the zone's clocks are ahead of UTC at an instant.
+  /// The UTC offset at an instant in seconds, positive east of Greenwich.
   ///
   /// - Complexity: O(log *n*) for *n* changes of the clocks.
   public func utcOffset(at instant: Instant) -> Int {
@@ -77,9 +76,9 @@ public struct ZoneRules: Hashable, Sendable {
   }
 }
 
-/// Why a zone's clocks cannot be told.
+/// An error in the clock data of a zone.
 public struct ZoneError: CodedError, Hashable {
-  /// `zone-data`.
+  /// The code: `zone-data`.
   public let code = "zone-data"
   /// What is wrong, and what to do.
   public let description: String
@@ -91,14 +90,14 @@ public struct ZoneError: CodedError, Hashable {
 private struct ZoneFileReading {
   private let bytes: [UInt8]
   private var place = 0
-  /// Where the text of the rule begins; nil in files of version 1.
+  /// The index where the rule text begins; nil in files of version 1.
   private var footer: Int?
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   private struct Header {
     let version: UInt8
-    /// Of indicators (2), leap seconds, changes, types and characters of names.
+    /// The counts of indicators (2), leap seconds, changes, types and name characters.
     let counts: [Int]
 
     func length(timeSize: Int) -> Int {
@@ -123,7 +122,7 @@ private struct ZoneFileReading {
   private func number(_ start: Int, _ size: Int) -> Int64 {
     var value: UInt64 = 0
     for byte in bytes[start..<start + size] { value = value << 8 | UInt64(byte) }
-    // Numbers of less than 64 bits are counts, or have their sign taken by the caller.
+    // Numbers under 64 bits are counts, or the caller interprets their sign.
     return Int64(bitPattern: value)
   }
 
@@ -166,7 +165,7 @@ private struct ZoneFileReading {
     return (starts, offsets, utcOffsets[0])
   }
 
-  /// What holds after the last change; nil where the file does not say.
+  /// The rule after the last change; nil if the file has none.
   func rule() throws(ZoneError) -> ZoneRule? {
     guard let footer, footer + 1 < bytes.count, bytes[footer] == UInt8(ascii: "\n") else {
       return nil

@@ -1,9 +1,9 @@
-/// Where the element of a track point stands in its file, in bytes from the file's beginning.
+/// The byte range of a track point's element in its file.
 package struct GPXElementRange: Hashable, Sendable {
-  /// Where the blanks begin that stand right before it; `start` where there are none.
+  /// The offset of the white space directly before the element; `start` if there is none.
   package let blankStart: Int
-  /// Where its start tag begins.
+  /// The offset of its start tag.
   package let start: Int
-  /// Where the next byte behind its end tag is.
+  /// The offset after its end tag.
   package let end: Int
 }

@@ -1,8 +1,8 @@
 import CNearbyExpat
 
-/// One pass over a GPX file: Expat tells of elements, and points come out.
+/// One pass over a GPX file: turns Expat's element events into points.
 ///
-/// Expat's names stay in this file.
+/// Only this file uses Expat's names.
 final class GPXParsing {
   private enum Element {
     case root, track, segment, route, point, groupName, extensions, field, other
@@ -14,7 +14,7 @@ final class GPXParsing {
   private var open: [Element] = []
   private var failure: GPXError?
 
-  // The point that is open.
+  // The open point.
   private var role = GPXPoint.Role.waypoint
   /// The number of the open segment in its track.
   private var segment = 0
@@ -24,14 +24,14 @@ final class GPXParsing {
   private var line = 1
   private var byteOffset = 0
 
-  // What stands around points of tracks.
+  // The state around track points.
   private var isInTrackPoint = false
   private var isInCDATA = false
-  /// Where the blanks of a segment began behind which nothing has come yet.
+  /// The offset of white space in a segment that nothing has followed yet.
   private var blankStart: Int?
-  /// Where the blanks before the open point began.
+  /// The offset of the white space before the open point.
   private var elementStart = 0
-  /// Before this byte everything has been read that belongs to a point of a track.
+  /// All track points before this byte have been read completely.
   private(set) var settledCount = 0
 
   // The name of the open track or route, and the innermost open field.
@@ -40,14 +40,14 @@ final class GPXParsing {
   private var fieldName = ""
   private var isInnermost = false
 
-  /// How many bytes have come.
+  /// The number of bytes received.
   private var received = 0
 
   init(_ receive: @escaping (GPXPoint) -> Void) { self.receive = receive }
 
   deinit { if let parser { XML_ParserFree(parser) } }
 
-  /// Reads a text that is there as a whole.
+  /// Reads a complete text.
   func run(_ bytes: UnsafeBufferPointer<UInt8>) throws(GPXError) -> GPXDocument {
     try feed(bytes, isLast: true)
     return document
@@ -55,7 +55,7 @@ final class GPXParsing {
 
   /// Reads the next piece of a text.
   ///
-  /// - Parameter isLast: Whether the text ends with it.
+  /// - Parameter isLast: Whether this is the last piece.
   func feed(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) throws(GPXError) {
     received += bytes.count
     guard received > 0 || !isLast else {
@@ -68,7 +68,7 @@ final class GPXParsing {
     try parse(bytes, parser, isLast: isLast)
   }
 
-  /// What has been counted so far.
+  /// The counts so far.
   var counts: GPXDocument { document }
 
   private func makeParser() -> XML_Parser {
@@ -96,7 +96,7 @@ final class GPXParsing {
       GPXParsing.of(context).fail(
         .documentType, "it declares a document type, which GPX does not have; take the DOCTYPE out")
     }
-    // Nothing is read of these. They part a point from the blanks before them.
+    // Comments and processing instructions are ignored, but separate a point from the white space before.
     XML_SetCommentHandler(parser) { context, _ in
       guard let context else { return }
       GPXParsing.of(context).blankStart = nil
@@ -122,7 +122,7 @@ final class GPXParsing {
     parsing.isInCDATA = begins
   }
 
-  /// Hands the bytes to Expat, whose lengths are 32 bits, piece by piece.
+  /// Passes the bytes to Expat in pieces, because its lengths are 32 bits.
   private func parse(
     _ bytes: UnsafeBufferPointer<UInt8>, _ parser: XML_Parser, isLast: Bool
   ) throws(GPXError) {
@@ -162,7 +162,7 @@ final class GPXParsing {
       byteOffset: max(0, Int(XML_GetCurrentByteIndex(parser))))
   }
 
-  /// Ends the pass; the first error counts.
+  /// Ends the pass; only the first error counts.
   private func fail(_ reason: GPXError.Reason, _ message: String) {
     guard failure == nil else { return }
     failure = error(reason, message)
@@ -185,7 +185,7 @@ final class GPXParsing {
     case .track:
       document.tracks += 1
       groupName = nil
-      // Segments are counted in their track; the file's count is another.
+      // Segments are numbered within their track; the file's count is separate.
       segment = 0
     case .segment:
       document.segments += 1
@@ -196,12 +196,12 @@ final class GPXParsing {
     case .point: beginPoint(attributes)
     case .groupName: beginText("name")
     case .other where name == "link" && open.dropLast().last == .point:
-      // Its address is an attribute; what it is called does not describe the point.
+      // The address is an attribute; the link's text does not describe the point.
       if let address = GPXParsing.attribute("href", attributes), !address.isEmpty {
         fields.append(GPXPoint.Field(name: "link", text: address))
       }
     case .field, .extensions:
-      // A field that holds elements, as extensions do, is not innermost any more.
+      // A field that contains elements, such as extensions, is not the innermost one.
       let named = name == "property" ? GPXParsing.attribute("name", attributes) : nil
       beginText(named ?? name)
     case .other: break
@@ -252,7 +252,7 @@ final class GPXParsing {
     }
   }
 
-  /// How many bytes stand before what is being read.
+  /// The byte offset of the current event.
   private var position: Int { max(0, Int(XML_GetCurrentByteIndex(parser))) }
 
   private func beginText(_ name: String) {
@@ -301,7 +301,7 @@ final class GPXParsing {
     }
   }
 
-  /// The text of the element that ends; nil when it is empty.
+  /// Takes the text of the ending element; nil if it is empty.
   private func takenText() -> String? {
     isInnermost = false
     let trimmed = GPXParsing.trimmed(String(decoding: text, as: UTF8.self))

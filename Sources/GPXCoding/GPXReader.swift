@@ -1,25 +1,25 @@
-/// Goes through a GPX file (1.0 or 1.1) one point at a time.
+/// Reads a GPX file (1.0 or 1.1) one point at a time.
 ///
 ///     let file = try GPXReader().read(bytes) { point in
 ///       if case .trackPoint = point.role { fixes.append(point) }
 ///     }
 ///
-/// XML is read by Expat. Elements are recognized by their names without prefixes; what GPX does not name
-/// is passed over. A document type is refused, so no entity but XML's own five is ever expanded,
-/// and nothing outside the file is opened.
+/// Expat parses the XML. Elements are recognized by their names without prefixes; elements outside
+/// GPX are skipped. A document type is refused, so only XML's five entities are ever expanded, and
+/// nothing outside the file is opened.
 public struct GPXReader: Sendable {
-  /// Makes a reader; it keeps nothing between files.
+  /// Makes a reader; it keeps no state between files.
   public init() {}
 
-  /// Reads a file and hands over its points in their order.
+  /// Reads a file and passes its points on in order.
   ///
   /// - Parameters:
-  ///   - bytes: UTF-8, UTF-16, ISO 8859-1 or ASCII, as the file says; a byte order mark may stand in
-  ///     front.
+  ///   - bytes: UTF-8, UTF-16, ISO 8859-1 or ASCII, as the file declares; it may start with a byte
+  ///     order mark.
   ///   - receive: Called for each point.
-  /// - Returns: How many of what there are.
-  /// - Throws: `GPXError` where the file as a whole is wrong; points may have been handed over by
-  ///   then, and are worth nothing.
+  /// - Returns: The counts of the file's contents.
+  /// - Throws: `GPXError` if the file as a whole is invalid; points passed on before must then be
+  ///   discarded.
   /// - Complexity: O(*n*) time; memory for one point, and a few bytes for each open element.
   @discardableResult
   public func read(
@@ -33,20 +33,20 @@ public struct GPXReader: Sendable {
   }
 }
 
-/// What a GPX file holds.
+/// The contents of a GPX file, counted.
 public struct GPXDocument: Hashable, Sendable {
-  /// As the file names it, `1.0` or `1.1`; nil when it does not.
+  /// The version in the file, `1.0` or `1.1`; nil if there is none.
   public internal(set) var version: String?
-  /// How many tracks there are, empty ones too.
+  /// The number of tracks, including empty ones.
   public internal(set) var tracks = 0
-  /// How many track segments there are, empty ones too.
+  /// The number of track segments, including empty ones.
   public internal(set) var segments = 0
-  /// How many points of tracks there are.
+  /// The number of track points.
   public internal(set) var trackPoints = 0
-  /// How many routes there are, empty ones too.
+  /// The number of routes, including empty ones.
   public internal(set) var routes = 0
-  /// How many points of routes there are.
+  /// The number of route points.
   public internal(set) var routePoints = 0
-  /// How many waypoints there are.
+  /// The number of waypoints.
   public internal(set) var waypoints = 0
 }

@@ -1,23 +1,23 @@
 import Geodesy
 
-/// The tag that begins a point, as the bytes of its file have it.
+/// Edits the start tag of a point in the bytes of its file.
 package enum GPXStartTag {
   /// An element with another position: the values of `lat` and `lon` in its start tag are replaced,
-  /// every other byte is kept.
+  /// all other bytes are kept.
   ///
-  /// - Parameter element: From the `<` on, well-formed, in UTF-8, ISO 8859-1, ASCII or UTF-16, whose
-  ///   two bytes a character the `<` tells.
+  /// - Parameter element: Well-formed, starting at its `<`, in UTF-8, ISO 8859-1, ASCII or UTF-16;
+  ///   the `<` shows whether characters have two bytes.
   package static func moved(_ element: [UInt8], to coordinate: Coordinate) -> [UInt8] {
     var text = Units(element)
     var bytes: [UInt8] = []
     var copied = 0
-    // The name of the element.
+    // Skip the name of the element.
     text.skip { !isBlank($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
     while true {
       text.skip(isBlank)
       let name = text.skip { !isBlank($0) && $0 != UInt8(ascii: "=") }
       text.skip { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
-      // A quote: the tag, or all of the text, ends in what was taken for a name otherwise.
+      // A quote should follow; otherwise the tag or the text ends within the name.
       guard let quote = text.next, !name.contains(UInt8(ascii: ">")) else { break }
       text.place += 1
       let start = text.place
@@ -42,12 +42,12 @@ package enum GPXStartTag {
     unit == UInt8(ascii: " ") || (0x09...0x0D).contains(unit)
   }
 
-  /// The characters of a text, one or two bytes each; those beyond ASCII are told from it, and from
-  /// nothing else.
+  /// The characters of a text, one or two bytes each; ASCII characters are recognized, all others
+  /// are opaque.
   private struct Units {
     private let bytes: [UInt8]
     private let width: Int
-    /// Which of the two bytes of a character is the lower one.
+    /// Which of a character's two bytes is the low one.
     private let low: Int
     var place = 0
 
@@ -68,7 +68,7 @@ package enum GPXStartTag {
 
     func offset(of place: Int) -> Int { place * width }
 
-    /// Passes over characters and returns them.
+    /// Skips characters and returns them.
     @discardableResult
     mutating func skip(_ isPassed: (UInt8) -> Bool) -> [UInt8] {
       var passed: [UInt8] = []
@@ -79,7 +79,7 @@ package enum GPXStartTag {
       return passed
     }
 
-    /// A text of ASCII in this encoding.
+    /// An ASCII text in this encoding.
     func encoded(_ text: String) -> [UInt8] {
       guard width == 2 else { return Array(text.utf8) }
       return text.utf8.flatMap { low == 0 ? [$0, 0] : [0, $0] }

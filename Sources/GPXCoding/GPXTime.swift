@@ -1,9 +1,9 @@
-/// Times as GPX writes them: ISO 8601, `2026-11-22T01:10:00.5Z`.
+/// Times in GPX: ISO 8601, `2026-11-22T01:10:00.5Z`.
 package enum GPXTime {
   /// Seconds since 1970-01-01T00:00:00Z; nil for anything but a date and a time of day.
   ///
-  /// A time without a zone is taken for UTC, as GPX says all times are. A leap second is the
-  /// second after.
+  /// A time without a zone is UTC, as GPX requires of all times. A leap second becomes the next
+  /// second.
   package static func seconds(_ text: String) -> Double? {
     var rest = text.utf8[...]
     guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
@@ -25,7 +25,7 @@ package enum GPXTime {
     return Double(whole) + fraction
   }
 
-  /// A time as GPX has it, in whole milliseconds: `2026-11-22T01:10:00.5Z`; nil for what has no date.
+  /// A time in GPX form, in whole milliseconds: `2026-11-22T01:10:00.5Z`; nil if it has no date.
   package static func text(_ seconds: Double) -> String? {
     guard abs(seconds) < 3e11 else { return nil }
     let milliseconds = Int((seconds * 1_000).rounded())
@@ -33,7 +33,7 @@ package enum GPXTime {
     let fraction = milliseconds - whole * 1_000
     let dayNumber = whole >= 0 ? whole / 86_400 : -((86_399 - whole) / 86_400)
     let second = whole - dayNumber * 86_400
-    // Days of eras of 400 years that begin in March.
+    // Days in eras of 400 years that begin in March.
     let shifted = dayNumber + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -58,7 +58,7 @@ package enum GPXTime {
     return text + "Z"
   }
 
-  /// Seconds east of UTC: `Z`, `+09:00`, `+0900`, `+09`, or nothing.
+  /// The offset from UTC in seconds, positive in the east: `Z`, `+09:00`, `+0900`, `+09`, or nothing.
   private static func offset(_ rest: inout Substring.UTF8View) -> Int? {
     if rest.isEmpty || take("Z", &rest) || take("z", &rest) { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")
@@ -96,7 +96,7 @@ package enum GPXTime {
     }
   }
 
-  /// Days since 1970-01-01 in the Gregorian calendar, years beginning in March.
+  /// Days since 1970-01-01 in the Gregorian calendar, computed with years that begin in March.
   package static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400

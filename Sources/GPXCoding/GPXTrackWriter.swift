@@ -7,23 +7,23 @@ import Geodesy
 ///     for point in points { writer.write(point.coordinate, part: point.part, time: point.time) }
 ///     writer.end()
 ///
-/// A point of another part begins a new segment. Accuracies stand in `extensions`, where GPX keeps
-/// what it has no element for; they are read back from there.
+/// A point of another part begins a new segment. Accuracies go into `extensions`, GPX's element for
+/// other data, and are read back from there.
 public struct GPXTrackWriter: Sendable {
-  /// What has been written since it was last taken.
+  /// The bytes written since `takeBytes()` was last called.
   public private(set) var bytes: [UInt8] = []
   private var part: Int?
 
-  /// Makes a writer that has written nothing yet.
+  /// Makes a writer with an empty buffer.
   public init() {}
 
-  /// Hands over what has been written since it was last taken.
+  /// Returns and clears the bytes written so far.
   public mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 
-  /// Writes what stands before the first point.
+  /// Writes the text before the first point.
   public mutating func begin() {
     append(GPXWriter.head)
     append("<trk>\n")
@@ -32,11 +32,11 @@ public struct GPXTrackWriter: Sendable {
   /// Writes a point.
   ///
   /// - Parameters:
-  ///   - coordinate: Where it is.
-  ///   - part: Which unbroken part of the track it belongs to.
+  ///   - coordinate: The position.
+  ///   - part: The number of the unbroken part of the track.
   ///   - elevation: Meters above sea level.
-  ///   - time: Seconds since 1970 in UTC; written in whole milliseconds, and only with four digits
-  ///     of a year.
+  ///   - time: Seconds since 1970 in UTC; written in whole milliseconds, and only for years of four
+  ///     digits.
   ///   - accuracy: In meters.
   public mutating func write(
     _ coordinate: Coordinate, part: Int, elevation: Double? = nil, time: Double? = nil,
@@ -57,7 +57,7 @@ public struct GPXTrackWriter: Sendable {
     append("</trkpt>\n")
   }
 
-  /// Writes what stands behind the last point.
+  /// Writes the text after the last point.
   public mutating func end() {
     if part != nil { append("</trkseg>\n") }
     append("</trk>\n</gpx>\n")

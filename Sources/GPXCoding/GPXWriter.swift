@@ -4,16 +4,16 @@ import MapAnnotations
 /// Writes annotations as the waypoints of a GPX 1.1 file, one by one.
 ///
 /// `ele`, `time`, `cmt`, `desc`, `src`, `sym`, `type`, `fix`, `sat` and the dilutions of precision
-/// become GPX's own elements where their values are as the schema has them; whatever else an
-/// annotation says is kept as `extensions`, which `GPXReader` reads back under the same names.
-/// Characters that XML cannot hold become U+FFFD.
+/// become GPX's own elements if their values match the schema; all other properties become
+/// `extensions`, which `GPXReader` reads back under the same names. Characters that XML cannot hold
+/// become U+FFFD.
 public struct GPXWriter: Sendable {
-  /// What has been written since it was last taken.
+  /// The bytes written since `takeBytes()` was last called.
   public private(set) var bytes: [UInt8] = []
 
-  /// What every file begins with.
+  /// The beginning of every file.
   ///
-  /// The namespace names the elements of extensions; nothing is there to be fetched.
+  /// The namespace names the elements of extensions; it is not an address to fetch.
   static let head = """
     <?xml version="1.0" encoding="UTF-8"?>
     <gpx version="1.1" creator="nearby" xmlns="http://www.topografix.com/GPX/1/1" \
@@ -21,16 +21,16 @@ public struct GPXWriter: Sendable {
 
     """
 
-  /// Makes a writer that has written nothing yet.
+  /// Makes a writer with an empty buffer.
   public init() {}
 
-  /// Hands over what has been written since it was last taken.
+  /// Returns and clears the bytes written so far.
   public mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }
 
-  /// Writes what stands before the first waypoint.
+  /// Writes the text before the first waypoint.
   public mutating func begin() {
     append(GPXWriter.head)
   }
@@ -38,9 +38,9 @@ public struct GPXWriter: Sendable {
   /// Writes a waypoint.
   ///
   /// - Parameters:
-  ///   - annotation: What to write.
-  ///   - coordinate: Where it is.
-  ///   - writesID: Whether its id is no mere record number, and kept.
+  ///   - annotation: The annotation.
+  ///   - coordinate: The position.
+  ///   - writesID: Whether to write the id, because it is not just a record number.
   public mutating func write(
     _ annotation: some Annotation, at coordinate: Coordinate, writesID: Bool
   ) {
@@ -82,7 +82,7 @@ public struct GPXWriter: Sendable {
     append("</wpt>\n")
   }
 
-  /// Writes what stands after the last waypoint.
+  /// Writes the text after the last waypoint.
   public mutating func end() { append("</gpx>\n") }
 
   // MARK: Elements
@@ -92,7 +92,7 @@ public struct GPXWriter: Sendable {
     let allows: @Sendable (String) -> Bool
   }
 
-  /// In the order that the schema wants.
+  /// In schema order.
   private static let elements: [Element] = {
     let isNumber: @Sendable (String) -> Bool = { GPXPoint.number($0) != nil }
     let isCount: @Sendable (String) -> Bool = { UInt32($0) != nil && !$0.hasPrefix("+") }
@@ -125,7 +125,7 @@ public struct GPXWriter: Sendable {
       case "<": append("&lt;")
       case ">": append("&gt;")
       case "\"": append("&quot;")
-      // Line ends and tabs of attributes would be read as blanks.
+      // Line breaks and tabs in attributes would be read as spaces.
       case "\t": append("&#9;")
       case "\n": append("&#10;")
       case "\r": append("&#13;")

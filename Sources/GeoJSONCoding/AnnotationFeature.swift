@@ -2,21 +2,20 @@ import Geodesy
 import MapAnnotations
 
 extension Feature {
-  /// The feature that stands for an annotation, perhaps as the answer to a query.
+  /// Makes the feature of an annotation, optionally as the result of a query.
   ///
-  /// Its properties are the annotation's own, then these, where the source has none of that name:
-  /// `name` and `kind` where known, and `marker-color` and `marker-symbol` of a placed one. A
-  /// distance comes between as `distance` in meters, with its `bearing`; being the answer, they
-  /// replace what the source calls so. Of a name that the source repeats, the later ones get `_2`,
-  /// `_3`, … after it.
+  /// Its properties are the annotation's own, followed by `name` and `kind` if known, and `marker-color` and
+  /// `marker-symbol` if it has a position; each of these only if the source has no property of that name. A query's
+  /// `distance` in meters and its `bearing` come in between and replace properties with these names. If the source
+  /// repeats a name, the later ones get `_2`, `_3`, … appended.
   ///
   /// - Parameters:
-  ///   - annotation: Without a coordinate, its geometry is null.
-  ///   - id: As the source wrote it, a string or a number; nil for the text of the annotation's id.
-  ///   - distance: From where the query stands; nil when nobody asked from anywhere.
-  ///   - bearing: Degrees clockwise from north, 0 ≤ b < 360; nil where there is none, at distance 0
-  ///     or at a pole, and written as null then. Without a distance it is left out.
-  ///   - isStyled: Whether a marker's style is added, for a map; false where features are data.
+  ///   - annotation: Without a coordinate, the geometry is null.
+  ///   - id: The id as the source wrote it, a string or a number; nil for the text of the annotation's id.
+  ///   - distance: The distance from the query's origin; nil without one.
+  ///   - bearing: Degrees clockwise from north, 0 ≤ b < 360; nil if there is none, at distance 0 or at a pole, and then
+  ///     written as null. Without a distance it is omitted.
+  ///   - isStyled: Whether to add a marker's style, for a map; false for plain data.
   /// - Precondition: `distance` and `bearing` are finite.
   public init(
     _ annotation: some Annotation, id: PropertyValue? = nil, distance: Distance? = nil,

@@ -1,13 +1,13 @@
 import Geodesy
 
 extension BoundingBox {
-  /// The smallest box around positions, which crosses the antimeridian where that is smaller;
-  /// nil when there are none.
+  /// The smallest box around positions, across the antimeridian if that is smaller; nil if there
+  /// are none.
   ///
   ///     BoundingBox(around: [fiji, samoa])  // west 178, east −172
   ///
-  /// The longitudes that no position needs are the widest gap between neighbors round the Earth;
-  /// of equal gaps the one across the antimeridian is left out, so that the box does not cross.
+  /// It omits the widest gap between neighboring longitudes; of equal gaps the one across the
+  /// antimeridian, so that the box does not cross it.
   ///
   /// - Complexity: O(*n* log *n*).
   public init?(around positions: some Sequence<Coordinate>) {
@@ -26,7 +26,7 @@ extension BoundingBox {
       widestGap = right - left
       (west, east) = (right, left)
     }
-    // −180 is the one name of ±180 in a position; as an eastern edge it is better called 180.
+    // Positions write ±180 as −180; as an eastern edge, 180 is clearer.
     if east == -180, west > east { east = 180 }
     self.init(unchecked: south, west, north, east)
   }

@@ -15,7 +15,7 @@ extension JSONScanner {
     return edges
   }
 
-  /// Reads a number that a double can hold.
+  /// Reads a number within the range of `Double`.
   @inline(__always)
   mutating func finiteNumber(
     _ reason: GeoJSONError.Reason, _ place: StaticString

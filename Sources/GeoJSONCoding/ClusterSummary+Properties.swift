@@ -2,8 +2,8 @@ import MapAnnotations
 import ViewportClustering
 
 extension ClusterSummary {
-  /// What a cluster's annotations have in common, as properties of its feature: counts by kind as
-  /// `kinds`, and of each property that was summed up `_min`, `_max` and, where it is finite, `_sum`.
+  /// The summary as properties of a cluster's feature: counts by kind as `kinds`, and for each
+  /// summed property `_min`, `_max` and, if it is finite, `_sum`.
   public var featureProperties: Properties {
     var properties = Properties()
     if !kinds.isEmpty {

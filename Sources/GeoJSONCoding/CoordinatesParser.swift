@@ -1,4 +1,4 @@
-/// Reads arrays of positions, checking what RFC 7946 §3.1 asks of each.
+/// Reads arrays of positions, with the checks of RFC 7946 §3.1.
 extension JSONScanner {
   /// Reads a point's position; nil for an empty array.
   mutating func pointPosition() throws(GeoJSONError) -> Position? {
@@ -10,7 +10,7 @@ extension JSONScanner {
     return try onePosition()
   }
 
-  /// Reads an array of two numbers or more; those after the third are passed over.
+  /// Reads an array of at least two numbers; those after the third are skipped.
   mutating func onePosition() throws(GeoJSONError) -> Position {
     let start = position
     guard skip(UInt8(ascii: "[")) else { throw tooShallow() }
@@ -36,7 +36,7 @@ extension JSONScanner {
     return try finiteNumber(.coordinates, "position")
   }
 
-  /// Passes over the comma before the next number, or over the bracket that ends the position.
+  /// Skips the comma before the next number, or the bracket that ends the position.
   @inline(__always)
   private mutating func hasNextNumber() throws(GeoJSONError) -> Bool {
     skipWhitespace()
@@ -50,7 +50,7 @@ extension JSONScanner {
     return false
   }
 
-  /// Reads an array of positions, perhaps empty.
+  /// Reads an array of positions, which may be empty.
   mutating func positions() throws(GeoJSONError) -> [Position] {
     guard next == UInt8(ascii: "[") else { throw tooShallow() }
     var result: [Position] = []
@@ -60,7 +60,7 @@ extension JSONScanner {
     return result
   }
 
-  /// Reads a line: no position, or two or more.
+  /// Reads a line: no position, or at least two.
   mutating func line() throws(GeoJSONError) -> [Position] {
     let start = position
     let line = try positions()
@@ -77,9 +77,9 @@ extension JSONScanner {
     return result
   }
 
-  /// Reads a ring: four positions or more, the last the same as the first, altitudes too.
+  /// Reads a ring: at least four positions, the last equal to the first including altitude.
   ///
-  /// One of three or more that ends elsewhere than it starts is closed, and counted.
+  /// A ring of at least three positions that does not end where it starts is closed and counted.
   private mutating func ring() throws(GeoJSONError) -> [Position] {
     let start = position
     var ring = try positions()
@@ -115,7 +115,7 @@ extension JSONScanner {
     return result
   }
 
-  /// Reads the members of a geometry collection; points without coordinates are left out.
+  /// Reads the members of a geometry collection; points without coordinates are omitted.
   mutating func geometries() throws(GeoJSONError) -> [Geometry] {
     guard next == UInt8(ascii: "[") else {
       throw error(.member, "\"geometries\" is not an array; write one", at: position)

@@ -17,7 +17,7 @@ extension JSONScanner {
     return try content.feature(startingAt: start, in: &self)
   }
 
-  /// Passes over the value of `properties`; whether it is not null.
+  /// Skips the value of `properties`; returns whether it is not null.
   fileprivate mutating func featureProperties() throws(GeoJSONError) -> Bool {
     let start = position
     switch next {
@@ -56,7 +56,7 @@ extension JSONScanner {
   }
 }
 
-/// What is known of a feature while its members are read, in whatever order they come.
+/// The members of a feature read so far, in any order.
 private struct FeatureContent {
   private var seen = GeoJSONMemberSet()
   private var id: PropertyToken.Value?
@@ -96,7 +96,7 @@ private struct FeatureContent {
     }
   }
 
-  /// The feature, once all its members were read.
+  /// Makes the feature, once all its members were read.
   func feature(
     startingAt start: Int, in scanner: inout JSONScanner
   ) throws(GeoJSONError) -> ScannedFeature {

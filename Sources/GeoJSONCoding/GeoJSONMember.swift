@@ -1,8 +1,8 @@
-/// The names that RFC 7946 gives a meaning; every other member is foreign.
+/// The member names of RFC 7946; every other member is foreign.
 enum GeoJSONMember: UInt8, CaseIterable {
   case type, geometry, properties, id, bbox, coordinates, geometries, features
 
-  // Stored, because the synthesized one makes an array each time.
+  // Stored, because the synthesized property makes an array each time.
   static let allCases: [GeoJSONMember] = [
     .type, .geometry, .properties, .id, .bbox, .coordinates, .geometries, .features,
   ]
@@ -21,25 +21,25 @@ enum GeoJSONMember: UInt8, CaseIterable {
   }
 }
 
-/// Which of those names an object has used.
+/// The member names that an object has used.
 struct GeoJSONMemberSet {
   private var bits: UInt8 = 0
 
   func contains(_ member: GeoJSONMember) -> Bool { bits & (1 << member.rawValue) != 0 }
 
-  /// Returns whether the member is new.
+  /// Adds a member; returns whether it is new.
   mutating func insert(_ member: GeoJSONMember) -> Bool {
     defer { bits |= 1 << member.rawValue }
     return !contains(member)
   }
 }
 
-/// The values that `type` may have.
+/// The values of `type`.
 enum GeoJSONType: CaseIterable {
   case point, multiPoint, lineString, multiLineString, polygon, multiPolygon, geometryCollection
   case feature, featureCollection
 
-  // The frequent ones first.
+  // Frequent ones first.
   static let allCases: [GeoJSONType] = [
     .feature, .point, .featureCollection, .polygon, .multiPolygon, .lineString, .multiLineString,
     .multiPoint, .geometryCollection,
@@ -63,7 +63,7 @@ enum GeoJSONType: CaseIterable {
 }
 
 extension JSONScanner {
-  /// The first of `cases` whose name a string is.
+  /// The first of `cases` whose name equals a string.
   private mutating func first<Case>(
     of cases: some Sequence<Case>, named token: JSONStringToken, by name: (Case) -> StaticString
   ) -> Case? {
@@ -74,7 +74,7 @@ extension JSONScanner {
     return cases.first { matches(name($0), token.range) }
   }
 
-  /// Which of RFC 7946's members a name is; nil for a foreign one.
+  /// The member of RFC 7946 with a name; nil for a foreign one.
   mutating func member(named token: JSONStringToken) -> GeoJSONMember? {
     first(of: GeoJSONMember.allCases, named: token, by: \.name)
   }
@@ -83,7 +83,7 @@ extension JSONScanner {
   mutating func type() throws(GeoJSONError) -> GeoJSONType {
     let start = position
     guard next == UInt8(ascii: "\"") else {
-      // What is not even JSON is better called so.
+      // If the value is not even JSON, report that instead.
       try skipValue()
       throw error(.type, "\"type\" is not a string; name one of GeoJSON's types", at: start)
     }

@@ -1,9 +1,9 @@
 import MapAnnotations
 
-/// Goes through a GeoJSON text (RFC 7946) one feature at a time.
+/// Reads a GeoJSON text (RFC 7946) one feature at a time.
 ///
-/// A feature that is not one is reported and the rest goes on; the tree of the whole text is never
-/// built, so memory holds one feature besides the bytes.
+/// An invalid feature is reported and reading continues. The tree of the whole text is never built,
+/// so memory holds one feature besides the bytes.
 ///
 ///     let document = try GeoJSONReader().read(bytes) { record in
 ///       switch record.feature {
@@ -13,51 +13,51 @@ import MapAnnotations
 ///       return .readOn
 ///     }
 ///
-/// Coordinates are any finite numbers: the caller checks whether they lie on the
-/// Earth. The page of this library says what the reader decides where the RFC leaves it open.
+/// Coordinates may be any finite numbers: the caller checks whether they lie on the Earth. The page
+/// of this library says what the reader decides where the RFC leaves a choice.
 public struct GeoJSONReader: Sendable {
-  /// How a text holds its features.
+  /// How features are arranged in a text.
   public enum Framing: Sendable {
-    /// Told by the first bytes; see `sequence` and `document`.
+    /// Detected from the first bytes; see `sequence` and `document`.
     ///
-    /// A sequence begins with a record separator (byte 0x1E), or has a first line whose braces
-    /// and brackets close, followed by a line that begins with a brace: no single value can be
-    /// written so. All else is one document.
+    /// A sequence begins with a record separator (byte 0x1E), or its first line has balanced braces
+    /// and brackets and the next line begins with a brace, which is impossible for a single value.
+    /// Anything else is one document.
     case automatic
     /// One feature collection, feature or geometry.
     case document
-    /// One after the other: each after a record separator (RFC 8142), or each on a line of its
-    /// own. Empty lines are passed over. Each may be a feature, a geometry or a collection.
+    /// Features one after the other: each after a record separator (RFC 8142), or each on its own
+    /// line. Empty lines are skipped. Each may be a feature, a geometry or a collection.
     case sequence
   }
 
-  /// What the receiver of a record wants next.
+  /// What to do after a record.
   public enum NextStep: Sendable {
     case readOn, stop
   }
 
-  /// How the text to read holds its features.
+  /// How features are arranged in the text.
   public var framing: Framing
 
-  /// Makes a reader; it keeps nothing between texts.
+  /// Makes a reader; it keeps no state between texts.
   public init(framing: Framing = .automatic) {
     self.framing = framing
   }
 
-  /// Reads a text and hands over its features in their order.
+  /// Reads a text and passes its features on in order.
   ///
-  /// In one thing it is more lenient than RFC 7946 §3.1.6: a ring that does not end where it starts is closed, and
-  /// `GeoJSONRecord.closedRings` counts it.
+  /// It is more lenient than RFC 7946 §3.1.6 in one point: a ring that does not end where it starts
+  /// is closed, and `GeoJSONRecord.closedRings` counts it.
   ///
   /// - Parameters:
-  ///   - bytes: UTF-8; a byte order mark at the start is passed over.
-  ///   - receive: Called for each record, good or bad.
-  /// - Returns: What the text says outside its features.
-  /// - Throws: `GeoJSONError` where the text as a whole is wrong: empty, not JSON to its end, of
-  ///   no or another type, without `features`. Records may have been handed over by then; they
-  ///   are worth nothing. In a sequence nothing throws but emptiness: each record stands alone.
-  /// - Complexity: O(*n*) in bytes. A collection whose `features` come before its `type` is gone
-  ///   through twice. A record is allocated once, and freed when the receiver drops it.
+  ///   - bytes: UTF-8; a byte order mark at the start is skipped.
+  ///   - receive: Called for each record, valid or not.
+  /// - Returns: The content of the text outside its features.
+  /// - Throws: `GeoJSONError` if the text as a whole is invalid: empty, incomplete JSON, a missing
+  ///   or unknown type, no `features`. Records passed on before must then be discarded. A sequence
+  ///   throws only if it is empty: its records are independent.
+  /// - Complexity: O(*n*) in bytes. A collection whose `features` come before its `type` is read
+  ///   twice. A record is allocated once, and freed when the receiver drops it.
   @discardableResult
   public func read(
     _ bytes: [UInt8], _ receive: (GeoJSONRecord) -> NextStep
@@ -67,7 +67,7 @@ public struct GeoJSONReader: Sendable {
     }
   }
 
-  /// Reads a text that lies in memory, a mapped file for instance, as `read` of an array does.
+  /// Reads a text in memory, such as a mapped file; see `read` for arrays.
   @discardableResult
   public func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (GeoJSONRecord) -> NextStep
@@ -80,7 +80,7 @@ public struct GeoJSONReader: Sendable {
     }
   }
 
-  /// Goes through a text as `read` does, checks as much, and makes nothing of ids and properties.
+  /// Reads and checks a text as `read` does, without making values of ids and properties.
   ///
   /// - Complexity: O(*n*) in bytes; nothing is allocated for features with points.
   @discardableResult
@@ -95,7 +95,7 @@ public struct GeoJSONReader: Sendable {
 
   /// All features of a text.
   ///
-  /// - Throws: `GeoJSONError`, that of the first bad record or of the text as a whole.
+  /// - Throws: `GeoJSONError` of the first invalid record or of the text as a whole.
   public func features(in bytes: [UInt8]) throws(GeoJSONError) -> [Feature] {
     var features: [Feature] = []
     var firstError: GeoJSONError?

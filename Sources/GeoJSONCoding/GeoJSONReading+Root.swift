@@ -1,6 +1,6 @@
 import MapAnnotations
 
-/// What a feature collection says outside its features.
+/// The content of a feature collection outside its features.
 struct GeoJSONRoot {
   var type: GeoJSONType
   var bbox: [Double]?
@@ -8,8 +8,8 @@ struct GeoJSONRoot {
 }
 
 extension GeoJSONReading {
-  /// Reads the object that is all that is left: a collection member by member, handing over its
-  /// features, a feature or a geometry as one record.
+  /// Reads the root object: a collection member by member, passing on its features, or a feature or
+  /// geometry as one record.
   mutating func readRoot() throws(GeoJSONError) -> GeoJSONRoot {
     let start = scanner.position
     let type = try rootType()
@@ -23,7 +23,7 @@ extension GeoJSONReading {
     return root
   }
 
-  /// Finds the `type` of the object that comes next, passing over what stands before it.
+  /// Finds the `type` of the next object, skipping the members before it.
   private mutating func rootType() throws(GeoJSONError) -> GeoJSONType {
     let start = scanner.position
     guard scanner.next == UInt8(ascii: "{") else {

@@ -3,7 +3,7 @@ import MapAnnotations
 extension JSONScanner {
   static let recordSeparator: UInt8 = 0x1E
 
-  /// Whether the text is features one after the other; see `GeoJSONReader.Framing.automatic`.
+  /// Whether the text is a sequence of features; see `GeoJSONReader.Framing.automatic`.
   ///
   /// - Complexity: O(first line).
   var looksLikeSequence: Bool {
@@ -17,7 +17,7 @@ extension JSONScanner {
     return following.next == UInt8(ascii: "{") && bracesClose(in: position..<lineEnd)
   }
 
-  /// Whether as many braces and brackets close as open, strings left out.
+  /// Whether braces and brackets are balanced, ignoring strings.
   private func bracesClose(in range: Range<Int>) -> Bool {
     var depth = 0
     var isInString = false
@@ -43,14 +43,14 @@ extension JSONScanner {
     return depth == 0 && !isInString
   }
 
-  /// The first place of a byte at or after `start`; nil when there is none.
+  /// The first index of a byte at or after `start`; nil if there is none.
   func index(of byte: UInt8, from start: Int) -> Int? {
     bytes[start..<bytes.count].firstIndex(of: byte)
   }
 }
 
 extension GeoJSONReading {
-  /// Reads records up to the end; a bad one spoils only itself.
+  /// Reads records up to the end; an invalid one does not affect the others.
   mutating func readSequence() -> GeoJSONDocument {
     let separator: UInt8 =
       scanner.next == JSONScanner.recordSeparator ? JSONScanner.recordSeparator : 0x0A
@@ -66,7 +66,7 @@ extension GeoJSONReading {
     return document(.sequence, nil, Properties())
   }
 
-  /// Reads what stands between two separators, which is a record even when it is no JSON.
+  /// Reads the text between two separators, which is a record even if it is not JSON.
   private mutating func readSequenceRecord() {
     let start = scanner.position
     let line = scanner.line(at: start)

@@ -3,7 +3,7 @@ import MapAnnotations
 /// One pass of a `GeoJSONReader` over a text.
 struct GeoJSONReading {
   var scanner: JSONScanner
-  /// How many more values may stand beside the features.
+  /// How many more values are allowed outside the features.
   var foreignValuesLeft = JSONScanner.valueLimit
   private(set) var recordCount = 0
   private(set) var isStopped = false
@@ -49,10 +49,10 @@ struct GeoJSONReading {
 
   // MARK: Records
 
-  /// Reads the feature or geometry that comes next as one record.
+  /// Reads the next feature or geometry as one record.
   ///
   /// - Parameter isLast: Whether nothing may follow it.
-  /// - Throws: `GeoJSONError` when it is not even JSON, so that nothing after it can be found.
+  /// - Throws: `GeoJSONError` if it is not JSON, so that nothing after it can be found.
   mutating func readRecord(
     of type: GeoJSONType = .feature, isLast: Bool = false
   ) throws(GeoJSONError) {

@@ -1,16 +1,16 @@
 import MapAnnotations
 
-/// One feature of a GeoJSON text, or the reason why it could not be read, and where it is.
+/// One feature of a GeoJSON text, or the reason why it is invalid, and its location.
 public struct GeoJSONRecord: Hashable, Sendable {
-  /// Counted from 1, bad ones included.
+  /// The number of the record, from 1, invalid ones included.
   public let number: Int
-  /// The feature, or its first mistake; a bare geometry is a feature with null properties.
+  /// The feature, or its first error; a bare geometry becomes a feature with null properties.
   public let feature: Result<Feature, GeoJSONError>
-  /// The bytes of the record in the input, white space around it left out.
+  /// The bytes of the record in the input, without white space around it.
   public let byteRange: Range<Int>
   /// The line where the record begins, from 1.
   public let line: Int
-  /// How many rings of its geometry did not end where they start, as RFC 7946 §3.1.6 asks; they are closed.
+  /// How many rings did not end where they start, against RFC 7946 §3.1.6; they were closed.
   public let closedRings: Int
 
   init(
@@ -24,26 +24,26 @@ public struct GeoJSONRecord: Hashable, Sendable {
     self.closedRings = closedRings
   }
 
-  /// A record that was made of something else than GeoJSON.
+  /// Makes a record from another source than GeoJSON.
   package init(number: Int, feature: Feature, byteRange: Range<Int>, line: Int) {
     self.init(number: number, feature: .success(feature), byteRange: byteRange, line: line)
   }
 }
 
-/// A record whose feature is not taken apart yet; see `ScannedFeature`.
+/// A record whose feature is not decoded yet; see `ScannedFeature`.
 package struct ScannedRecord {
-  /// Counted from 1, bad ones included.
+  /// The number of the record, from 1, invalid ones included.
   package let number: Int
-  /// The feature, or its first mistake.
+  /// The feature, or its first error.
   package let feature: Result<ScannedFeature, GeoJSONError>
-  /// The bytes of the record in the input, white space around it left out.
+  /// The bytes of the record in the input, without white space around it.
   package let byteRange: Range<Int>
   /// The line where the record begins, from 1.
   package let line: Int
-  /// How many rings of its geometry did not end where they start; they are closed.
+  /// How many rings did not end where they start; they were closed.
   package let closedRings: Int
 
-  /// A record, which may be one that another reader has made a feature of.
+  /// Makes a record, possibly with a feature from another reader.
   package init(
     number: Int, feature: Result<ScannedFeature, GeoJSONError>, byteRange: Range<Int>, line: Int,
     closedRings: Int = 0
@@ -56,24 +56,24 @@ package struct ScannedRecord {
   }
 }
 
-/// What a GeoJSON text says outside its features.
+/// The content of a GeoJSON text outside its features.
 public struct GeoJSONDocument: Hashable, Sendable {
-  /// What the text is as a whole.
+  /// The overall form of the text.
   public enum Form: Hashable, Sendable {
     case featureCollection, feature, geometry
-    /// Features one after the other (RFC 8142, or one on a line).
+    /// A sequence of features (RFC 8142, or one on each line).
     case sequence
   }
 
   /// One collection, feature or geometry, or several in a sequence.
   public let form: Form
-  /// How many records were delivered, bad ones included.
+  /// The number of records, invalid ones included.
   public let recordCount: Int
-  /// The collection's `bbox`, four or six numbers; nil when it has none.
+  /// The collection's `bbox`, four or six numbers; nil if it has none.
   public let bbox: [Double]?
-  /// The collection's members that RFC 7946 does not name, `crs` of the older GeoJSON among them;
-  /// empty for the other forms, whose foreign members are their features' own.
+  /// The collection's members outside RFC 7946, such as the older `crs`; empty for the other forms,
+  /// whose foreign members belong to their features.
   public let foreignMembers: Properties
-  /// Whether the text was read to its end; false after the receiver said `stop`.
+  /// Whether the text was read to its end; false if the receiver stopped.
   public let isComplete: Bool
 }

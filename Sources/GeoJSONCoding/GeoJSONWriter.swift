@@ -12,39 +12,39 @@ import MapAnnotations
 ///     writer.end()
 ///     send(writer.takeBytes())
 ///
-/// The same features give the same bytes. Each feature stands on a line of its own.
+/// The same features give the same bytes. Each feature is on its own line.
 public struct GeoJSONWriter: Sendable {
-  /// How the features are held together.
+  /// How the features are arranged.
   public enum Format: Hashable, Sendable {
     /// One feature collection.
     case featureCollection
-    /// One feature on a line; with separators, each after byte 0x1E as RFC 8142 has it.
+    /// One feature on each line; with separators, each after byte 0x1E (RFC 8142).
     case sequence(recordSeparators: Bool)
   }
 
-  /// How the features are held together.
+  /// How the features are arranged.
   public let format: Format
   private var json = JSONWriter()
 
-  /// Makes a writer that has written nothing yet.
+  /// Makes a writer with an empty buffer.
   public init(_ format: Format) {
     self.format = format
   }
 
-  /// What has been written since it was last taken.
+  /// The bytes written since `takeBytes()` was last called.
   public var bytes: [UInt8] { json.bytes }
 
-  /// Hands over what has been written since it was last taken.
+  /// Returns and clears the bytes written so far.
   public mutating func takeBytes() -> [UInt8] {
     defer { json.removeAll() }
     return json.bytes
   }
 
-  /// Writes what stands before the first feature; nothing in a sequence.
+  /// Writes the text before the first feature; nothing in a sequence.
   ///
   /// - Parameters:
   ///   - bbox: The box around all features; see `BoundingBox.init(around:)`.
-  ///   - members: Further members of the collection, as `validRadius`; their names must not be
+  ///   - members: Further members of the collection, such as `validRadius`; their names must not be
   ///     those of RFC 7946.
   public mutating func begin(bbox: BoundingBox? = nil, members: Properties = Properties()) {
     guard format == .featureCollection else { return }
@@ -69,7 +69,7 @@ public struct GeoJSONWriter: Sendable {
     }
   }
 
-  /// Writes what stands after the last feature; nothing in a sequence.
+  /// Writes the text after the last feature; nothing in a sequence.
   public mutating func end() {
     guard format == .featureCollection else { return }
     json.endArray()

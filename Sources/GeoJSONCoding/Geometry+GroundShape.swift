@@ -1,13 +1,13 @@
 import Geodesy
 
 extension Geometry {
-  /// The geometry on the ground, as indexes ask it: places, lines and areas.
+  /// The geometry as a shape for indexes: points, lines and areas.
   ///
-  /// Lines and rings that run on past ±180° are read as `wrapped` says. A ring that encloses nothing (of fewer than
-  /// three different positions) or that goes round a pole without being cut there is taken for the line that it
-  /// draws, and `problems` says so: no shape is lost.
+  /// Lines and rings that continue past ±180° are read as in `wrapped`. A ring that encloses
+  /// nothing (fewer than three different positions) or that goes round a pole without being cut
+  /// there is treated as a line and listed in `problems`: no shape is lost.
   ///
-  /// - Throws: `CoordinateError` where a position is not on the Earth.
+  /// - Throws: `CoordinateError` if a position is not on the Earth.
   public func groundShape() throws(CoordinateError) -> (
     shape: GroundShape, problems: [PolygonError]
   ) {
@@ -34,7 +34,7 @@ extension Geometry {
 }
 
 extension Polygon {
-  /// The polygon of an outer ring and its holes.
+  /// Makes the polygon of an outer ring and its holes.
   ///
   /// - Parameter rings: Positions within ±180°, as those of `Geometry.wrapped` are; the outer ring first.
   /// - Throws: `ShapeError`.
@@ -53,14 +53,14 @@ extension Polygon {
   }
 }
 
-/// Why rings are no polygon.
+/// Why rings do not form a polygon.
 package enum ShapeError: CodedError, Hashable {
   /// A position is not on the Earth.
   case position(CoordinateError)
   /// The rings enclose nothing, or go round a pole.
   case polygon(PolygonError)
 
-  /// The mistake's name, for programs.
+  /// The code of the error, for programs.
   package var code: String {
     switch self {
     case .position(let error): error.code
@@ -77,7 +77,7 @@ package enum ShapeError: CodedError, Hashable {
   }
 }
 
-/// What a geometry is made of, as it is collected.
+/// The parts of a geometry, collected one by one.
 private struct ShapeParts {
   var points: [Coordinate] = []
   var lines: [Polyline] = []

@@ -1,11 +1,11 @@
 import Geodesy
 
 extension Geometry {
-  /// The line between two positions, straight in longitude and latitude and the shorter way round; cut in
-  /// two where it crosses ±180°, as RFC 7946 §3.1.9 asks.
+  /// The line between two positions, straight in longitude and latitude and by the shorter way; cut
+  /// in two where it crosses ±180°, as RFC 7946 §3.1.9 requires.
   package init(lineFrom start: Coordinate, to end: Coordinate) {
     var first = Position(start), last = Position(end)
-    // A position on the antimeridian lies on the side that the other is on.
+    // A position on the antimeridian is written on the same side as the other.
     if first.longitude == -180, last.longitude > 0 { first.longitude = 180 }
     if last.longitude == -180, first.longitude > 0 { last.longitude = 180 }
     let step = last.longitude - first.longitude
@@ -13,7 +13,7 @@ extension Geometry {
       self = .lineString([first, last])
       return
     }
-    // Eastward over 180 where the step looks westward, and the other way round.
+    // A step that looks westward crosses 180 eastward, and vice versa.
     let edge: Double = step < 0 ? 180 : -180
     let way = step + 2 * edge
     let share = (edge - first.longitude) / way

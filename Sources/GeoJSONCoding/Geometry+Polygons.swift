@@ -1,11 +1,11 @@
 import Geodesy
 
 extension Geometry {
-  /// The polygons it is made of, each an exterior ring and its holes, as they were written; nil
-  /// when it holds anything but polygons.
+  /// The polygons of the geometry, each an exterior ring and its holes, as written; nil if it
+  /// contains anything else.
   ///
-  /// Written longitudes tell −180 from 180, so a ring round the whole world stays one; of `wrapped`
-  /// they are all within ±180, as `PolygonVertex` wants them.
+  /// Written longitudes distinguish −180 from 180, so a ring round the whole world stays one. After
+  /// `wrapped` all are within ±180°, as `PolygonVertex` requires.
   public var polygons: [[[Position]]]? {
     switch self {
     case .polygon(let rings): return [rings]
@@ -21,14 +21,14 @@ extension Geometry {
     }
   }
 
-  /// The polygons it is made of, as positions on the Earth: polygons, rings, positions; nil when
-  /// it holds anything but polygons.
+  /// The polygons as positions on the Earth: polygons, rings, positions; nil if the geometry
+  /// contains anything else.
   ///
-  /// 180 becomes −180, as in every `Coordinate`: an edge along the antimeridian is to be read the
-  /// shorter way round. Rings that run on past ±180° are read as `wrapped` says; `polygons` keeps
-  /// what was written.
+  /// 180 becomes −180, as in every `Coordinate`: read an edge along the antimeridian by the shorter
+  /// way. Rings that continue past ±180° are read as in `wrapped`; `polygons` keeps the written
+  /// numbers.
   ///
-  /// - Throws: `CoordinateError` where a position is not on the Earth.
+  /// - Throws: `CoordinateError` if a position is not on the Earth.
   public func polygonCoordinates() throws(CoordinateError) -> [[[Coordinate]]]? {
     guard let polygons = wrapped.polygons else { return nil }
     var result: [[[Coordinate]]] = []

@@ -1,7 +1,7 @@
 import Geodesy
 
 extension Geometry {
-  /// One position that stands for the whole geometry.
+  /// One position that represents the whole geometry.
   ///
   /// | Geometry | Position |
   /// |---|---|
@@ -9,17 +9,17 @@ extension Geometry {
   /// | points | the first |
   /// | line | its middle by length |
   /// | lines | that of the longest |
-  /// | polygon | inside it, amid the widest span of its mid-latitude |
+  /// | polygon | inside it, in the middle of the widest span of its mid-latitude |
   /// | polygons | that of the largest |
   /// | collection | that of the first member that has one |
   ///
   /// Edges are straight in longitude and latitude (RFC 7946 §3.1.1); one that spans more than 180°
-  /// of longitude crosses the antimeridian. Lengths are those of geodesics between the positions,
-  /// areas are on the sphere; of equal ones the first is taken.
-  /// Lines and rings that run on past ±180° are read as `wrapped` says. Altitudes are left out.
+  /// of longitude crosses the antimeridian. Lengths are geodesic, areas are on the sphere; of equal
+  /// ones the first is used. Lines and rings that continue past ±180° are read as in `wrapped`.
+  /// Altitudes are ignored.
   ///
   /// - Returns: nil for a geometry without positions.
-  /// - Throws: `CoordinateError` where any position that is looked at is not on the Earth.
+  /// - Throws: `CoordinateError` if a position that is used is not on the Earth.
   /// - Complexity: O(*n*), for polygons O(*n* + *c* log *c*) with *c* edges at their mid-latitude.
   public func representativePoint() throws(CoordinateError) -> Coordinate? {
     switch wrapped {
@@ -60,7 +60,7 @@ extension Geometry {
       rest -= length
       last = vertex
     }
-    // Rounding may leave a hair of the length; and all positions of a line may be one.
+    // Rounding may leave a tiny rest of the length, and all positions of a line may be equal.
     return try Coordinate(latitude: last.latitude, wrappingLongitude: last.longitude)
   }
 
@@ -98,8 +98,8 @@ extension Geometry {
       let latitudes = exterior.latitudes
     else { return nil }
     let latitude = (latitudes.lowerBound + latitudes.upperBound) / 2
-    // Holes may leave nothing of that parallel, and a polygon may be flat: then the exterior, or
-    // where it starts, has to do.
+    // If holes cover that parallel, use the exterior alone; if the polygon is flat, its first
+    // position.
     let longitude =
       amidWidestSpan(of: largest.rings, at: latitude)
       ?? amidWidestSpan(of: [exterior], at: latitude)
@@ -109,8 +109,8 @@ extension Geometry {
     return try Coordinate(latitude: latitude, wrappingLongitude: longitude)
   }
 
-  /// The middle of the widest span of a parallel inside the rings, counted even and odd; nil
-  /// where no span has a width.
+  /// The middle of the widest span of a parallel inside the rings, by the even-odd rule; nil if no
+  /// span has a width.
   private static func amidWidestSpan(of rings: [UnrolledPath], at latitude: Double) -> Double? {
     let crossings = rings.flatMap { $0.crossings(of: latitude) }.sorted()
     var widest: (middle: Double, width: Double)?

@@ -1,7 +1,7 @@
 import Geodesy
 
 extension Geometry {
-  /// Whether lines or rings of it run on past ±180° and can be read so, as `wrapped` does.
+  /// Whether lines or rings continue past ±180° and can be read as in `wrapped`.
   public var runsPastAntimeridian: Bool {
     switch self {
     case .point, .multiPoint: false
@@ -14,15 +14,15 @@ extension Geometry {
     }
   }
 
-  /// The geometry with all longitudes within ±180°, where its lines and rings run on past that: what
-  /// was 177 to 182 becomes 177 to −178, an edge that crosses the antimeridian, the same on the Earth.
+  /// The geometry with all longitudes within ±180°: a line from 177 to 182 becomes 177 to −178, an
+  /// edge that crosses the antimeridian at the same place on the Earth.
   ///
-  /// RFC 7946 §3.1.9 asks writers to cut there; maps of the web, on which one pans on, write 182, and
-  /// files of the Pacific count from 0° to 360°. A path is read so where its shape leaves no doubt: all
-  /// longitudes are within ±360°, one is past ±180° by more than rounding, and every step is shorter
-  /// than 180°. Anything else stays as it is, and is an error where a position on the Earth is asked for:
-  /// a longitude of 721.4, the edge of 360° of a box around the world, and points, which have no shape
-  /// that could tell a convention from a slip.
+  /// RFC 7946 §3.1.9 asks writers to cut there; but web maps that scroll on write 182, and files of
+  /// the Pacific count from 0° to 360°. A path is read this way if its shape leaves no doubt: all
+  /// longitudes are within ±360°, one is past ±180° by more than rounding, and every step is
+  /// shorter than 180°. Anything else stays unchanged, and is an error where a position on the
+  /// Earth is needed: a longitude of 721.4, the 360° edge of a box around the world, and points,
+  /// whose shape cannot distinguish a convention from a mistake.
   ///
   /// - Complexity: O(*n*).
   public var wrapped: Geometry {
@@ -38,14 +38,14 @@ extension Geometry {
     }
   }
 
-  /// By how many degrees a computed 180° may be past it: less than 0.2 mm.
+  /// How many degrees a computed 180° may be past it: less than 0.2 mm.
   ///
-  /// Read as the other side it would be once round the Earth from a 180° beside it, as numbers round.
+  /// Wrapped to the other side, such a number would be a full turn away from a 180° beside it.
   fileprivate static let rounding = 1e-9
 
-  /// Whether a path runs on past ±180° and is in one piece.
+  /// Whether a path continues past ±180° and is in one piece.
   private static func runsPastAntimeridian(_ path: [Position]) -> Bool {
-    // Most lie within, which one pass tells.
+    // Most paths are within ±180°, which one pass shows.
     guard path.contains(where: { $0.longitude.magnitude > 180 + rounding }) else { return false }
     return path.allSatisfy { $0.longitude.magnitude <= 360 }
       && zip(path, path.dropFirst()).allSatisfy {
@@ -59,7 +59,7 @@ extension Geometry {
 }
 
 extension Position {
-  /// The same place with a longitude within ±180°, for one that is at most a turn round the Earth.
+  /// The same position with a longitude within ±180°, for one within ±360°.
   package var wrapped: Position {
     guard longitude.magnitude > 180 else { return self }
     var position = self

@@ -1,7 +1,7 @@
 /// A GeoJSON geometry (RFC 7946 §3.1).
 ///
-/// A geometry that was read has closed rings of four or more positions and lines of two or more;
-/// one whose `coordinates` array is empty keeps its type and holds nothing.
+/// A geometry that was read has closed rings of at least four positions and lines of at least two;
+/// one whose `coordinates` array is empty keeps its type and has no positions.
 public enum Geometry: Hashable, Sendable {
   case point(Position)
   case multiPoint([Position])
@@ -10,10 +10,10 @@ public enum Geometry: Hashable, Sendable {
   /// The exterior ring, then the holes.
   case polygon([[Position]])
   case multiPolygon([[[Position]]])
-  /// Never holds another collection when it was read.
+  /// Never contains another collection if it was read.
   case geometryCollection([Geometry])
 
-  /// The name that GeoJSON gives this geometry.
+  /// The geometry's name in GeoJSON.
   public var type: String {
     switch self {
     case .point: "Point"
@@ -26,7 +26,7 @@ public enum Geometry: Hashable, Sendable {
     }
   }
 
-  /// Whether it holds no position at all.
+  /// Whether the geometry has no position.
   public var isEmpty: Bool {
     switch self {
     case .point: false

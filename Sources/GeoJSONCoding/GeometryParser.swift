@@ -1,9 +1,9 @@
-/// Reads geometries straight from the bytes, with no tree in between.
+/// Reads geometries directly from the bytes, without a tree.
 extension JSONScanner {
-  /// Reads a geometry object, whose brace comes next; nil for a point without coordinates, which
-  /// RFC 7946 §3.1 allows to take for no geometry.
+  /// Reads a geometry object, starting at its brace; nil for a point without coordinates, which RFC
+  /// 7946 §3.1 allows to treat as no geometry.
   ///
-  /// - Parameter isMember: Whether it stands in a collection, where no other collection may.
+  /// - Parameter isMember: Whether it is in a collection, where another collection is not allowed.
   mutating func geometry(isMember: Bool = false) throws(GeoJSONError) -> Geometry? {
     let start = position
     guard next == UInt8(ascii: "{") else {
@@ -21,7 +21,7 @@ extension JSONScanner {
       let name = type == .geometryCollection ? "geometries" : "coordinates"
       throw error(.member, "this \(type.name) has no \"\(name)\"; add them", at: start)
     }
-    // The type came after the coordinates, which could not be understood without it.
+    // The type came after the coordinates, which need it to be read.
     let after = position
     position = offset
     try content.readContent(of: type, from: &self)
@@ -30,11 +30,11 @@ extension JSONScanner {
   }
 }
 
-/// What is known of a geometry while its members are read, in whatever order they come.
+/// The members of a geometry read so far, in any order.
 private struct GeometryContent {
   let isMember: Bool
   private(set) var type: GeoJSONType?
-  /// What the content said, once that was read; nil for an empty point.
+  /// The decoded content; nil for an empty point.
   private(set) var geometry: Geometry?
   private(set) var isRead = false
   private var seen = GeoJSONMemberSet()
@@ -43,7 +43,7 @@ private struct GeometryContent {
 
   init(isMember: Bool) { self.isMember = isMember }
 
-  /// Where the content of a geometry of that type stands; nil when there is none.
+  /// The offset of the content for a type of geometry; nil if there is none.
   func offset(for type: GeoJSONType) -> Int? {
     type == .geometryCollection ? geometriesOffset : coordinatesOffset
   }
@@ -52,7 +52,7 @@ private struct GeometryContent {
     _ name: JSONStringToken, from scanner: inout JSONScanner
   ) throws(GeoJSONError) {
     let nameStart = name.range.lowerBound - 1
-    // Foreign members of geometries are not kept, so it matters little what they say.
+    // Foreign members of geometries are not kept, so they are not decoded.
     guard let member = scanner.member(named: name) else { return try scanner.skipValue() }
     guard seen.insert(member) else { throw scanner.repeated("\(member.name)", at: nameStart) }
     switch member {

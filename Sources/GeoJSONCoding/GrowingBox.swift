@@ -1,22 +1,22 @@
 import Geodesy
 
-/// The smallest box around positions that come one by one, and are not kept.
+/// The smallest box around positions that arrive one by one and are not kept.
 ///
-/// It is `BoundingBox(around:)` in constant memory, a megabyte: of each 65,536th of the meridians the
-/// westernmost and easternmost position. That tells every gap that is wider than such a part, 0.0055°;
-/// where no gap is, positions lie all round the Earth, and so does the box.
+/// It is `BoundingBox(around:)` in constant memory of a megabyte: the westernmost and easternmost
+/// position in each of 65,536 longitude bins. That finds every gap wider than a bin, 0.0055°;
+/// without such a gap, the positions lie all round the Earth, and so does the box.
 package struct GrowingBox {
   private static let parts = 65_536
   private static let width = 360.0 / Double(parts)
 
   private var south = 90.0, north = -90.0
-  /// Of each part; infinite, and west of east, where nothing is.
+  /// The extreme longitudes of each bin; infinite, with west > east, in an empty bin.
   private var west: [Double] = []
   private var east: [Double] = []
 
   package init() {}
 
-  /// Grows round one position more.
+  /// Extends the box to contain a position.
   package mutating func add(_ position: Coordinate) {
     if west.isEmpty {
       west = Array(repeating: .infinity, count: GrowingBox.parts)
@@ -40,7 +40,7 @@ package struct GrowingBox {
       widestGap = west[right] - east[left]
       edges = (west[right], east[left])
     }
-    // A wider gap may lie within a part.
+    // A wider gap may lie within a bin.
     if widestGap <= GrowingBox.width { edges = (-180, 180) }
     if edges.east == -180, edges.west > edges.east { edges.east = 180 }
     return BoundingBox(unchecked: south, edges.west, north, edges.east)

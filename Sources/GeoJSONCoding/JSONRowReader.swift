@@ -1,40 +1,40 @@
 import Geodesy
 import MapAnnotations
 
-/// One element of a JSON array of rows, and where it stands.
+/// One element of a JSON array of rows, and its location.
 public struct JSONRow: Hashable, Sendable {
-  /// Counted from 1 through all arrays, whatever the element is.
+  /// The number of the element, from 1 through all arrays, whatever it is.
   public let number: Int
-  /// The member that holds the array; nil where the whole text is the array.
+  /// The member that holds the array; nil if the whole text is the array.
   public let array: String?
-  /// The element: an object, if it is a row.
+  /// The element; a row must be an object.
   public let value: PropertyValue
-  /// The bytes of the element in the input, white space around it left out.
+  /// The bytes of the element in the input, without white space around it.
   public let byteRange: Range<Int>
   /// The line where the element begins, from 1.
   public let line: Int
 }
 
-/// Goes through a plain JSON feed: an array of objects, or an object one of whose members is such an
-/// array, beside a version and the like.
+/// Reads a plain JSON feed: an array of objects, or an object with such an array beside a version
+/// and other members.
 ///
 ///     let members = try JSONRowReader().read(bytes) { row in use(row.value) }
 ///     let version = members["version"]
 ///
 /// The tree of the whole text is never built: memory holds one row besides the bytes.
 public struct JSONRowReader: Sendable {
-  /// The members that hold the rows; empty takes the only one that is an array of objects.
+  /// The members that hold the rows; if empty, the only one that is an array of objects.
   public var members: [String]
 
-  /// Makes a reader; it keeps nothing between texts.
+  /// Makes a reader; it keeps no state between texts.
   public init(members: [String] = []) { self.members = members }
 
-  /// Reads a text and hands over its rows in their order, array after array as they stand there.
+  /// Reads a text and passes its rows on in order, array by array.
   ///
-  /// - Returns: The other members of the object around the rows; empty where there is none.
-  /// - Throws: `GeoJSONError` where the text is not JSON to its end, has no rows, or several arrays of
-  ///   them and none was named, or not the array that was.
-  /// - Complexity: O(*n*) in bytes; an object around the rows is gone through twice.
+  /// - Returns: The other members of the object around the rows; empty if there is none.
+  /// - Throws: `GeoJSONError` if the text is not complete JSON, has no rows, has several arrays of
+  ///   rows and none was named, or lacks the one that was named.
+  /// - Complexity: O(*n*) in bytes; an object around the rows is read twice.
   @discardableResult
   public func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow) -> Void
@@ -75,7 +75,7 @@ public struct JSONRowReader: Sendable {
     if !members.isEmpty {
       arrays = arrays.filter { members.contains($0.name) }
     } else if arrays.isEmpty {
-      // A feed that has run dry.
+      // An empty feed.
       arrays = empty
       if let array = empty.first, empty.count == 1 { others[array.name] = nil }
     }
@@ -130,13 +130,13 @@ public struct JSONRowReader: Sendable {
     return found ?? hasEmptyArray
   }
 
-  /// What an array holds, as far as its first element tells.
+  /// The content of an array, judged by its first element.
   private enum Content {
-    /// Objects, or null in the place of one.
+    /// Objects, or null instead of one.
     case rows
     case nothing
     case values
-    /// It is no array.
+    /// Not an array.
     case none
   }
 

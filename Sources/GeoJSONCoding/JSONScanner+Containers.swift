@@ -1,6 +1,6 @@
-/// Walking through objects and arrays whose content is read piece by piece.
+/// Iterates over objects and arrays whose content is read piece by piece.
 extension JSONScanner {
-  /// Goes through the members of an object, whose brace comes next; `body` reads each value.
+  /// Iterates over the members of an object, starting at its brace; `body` reads each value.
   mutating func forEachMember(
     _ body: (inout JSONScanner, JSONStringToken) throws(GeoJSONError) -> Void
   ) throws(GeoJSONError) {
@@ -20,7 +20,7 @@ extension JSONScanner {
     }
   }
 
-  /// Goes through the elements of an array, whose bracket comes next; `body` reads each.
+  /// Iterates over the elements of an array, starting at its bracket; `body` reads each.
   @inline(__always)
   mutating func forEachElement(
     _ body: (inout JSONScanner) throws(GeoJSONError) -> Void

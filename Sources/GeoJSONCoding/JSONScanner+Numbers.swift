@@ -1,19 +1,19 @@
 extension JSONScanner {
-  /// Passes over a number and returns where it stands.
+  /// Skips a number and returns its range.
   mutating func numberRange() throws(GeoJSONError) -> Range<Int> {
     try decimal().range
   }
 
-  /// Passes over a number and returns the double nearest to it; infinite when it is too large.
+  /// Skips a number and returns the double nearest to it; infinite if it is too large.
   mutating func double() throws(GeoJSONError) -> Double {
     let decimal = try decimal()
     if let value = decimal.exactValue { return value }
-    // What has passed the grammar is always a number to the standard library.
+    // The standard library accepts every number in JSON's grammar.
     let text = UnsafeBufferPointer(rebasing: bytes[decimal.range])
     return Double(String(decoding: text, as: UTF8.self)) ?? .nan
   }
 
-  /// Passes over a number in JSON's grammar, collecting its digits on the way.
+  /// Skips a number in JSON's grammar and collects its digits.
   @inline(__always)
   private mutating func decimal() throws(GeoJSONError) -> Decimal {
     var decimal = Decimal(start: position)
@@ -37,7 +37,7 @@ extension JSONScanner {
     return decimal
   }
 
-  /// Passes over one digit or more.
+  /// Skips one or more digits.
   @inline(__always)
   private mutating func digits(into decimal: inout Decimal) throws(GeoJSONError) {
     let start = position
@@ -56,14 +56,14 @@ extension JSONScanner {
   }
 }
 
-/// Whether a number may begin with a byte.
+/// Whether a byte can start a number.
 @inline(__always)
 func startsNumber(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || isDigit(byte) }
 
 @inline(__always)
 private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-/// A number's digits as an integer, and the power of ten it is multiplied by.
+/// A number's digits as an integer, with a power of ten.
 private struct Decimal {
   let start: Int
   var end: Int
@@ -71,7 +71,7 @@ private struct Decimal {
   var hasExponent = false
   var exponent = 0
   private var digits: UInt64 = 0
-  /// Digits after the first that is not zero.
+  /// The number of digits after the first nonzero one.
   private var count = 0
 
   init(start: Int) {
@@ -87,28 +87,28 @@ private struct Decimal {
     if digits != 0 { count += 1 }
   }
 
-  /// The nearest double, ties to even, where integers can tell; nil elsewhere.
+  /// The nearest double, ties to even, if integer arithmetic can decide it; nil otherwise.
   ///
-  /// They can for 19 digits at most, of which 19 at most after the point, and no exponent. All
-  /// coordinates are written so.
+  /// It can for at most 19 digits, at most 19 of them after the point, without an exponent. All
+  /// coordinates are like that.
   ///
-  /// The quotient of the digits and the power of ten, both shifted to begin with a one, is taken
-  /// to 64 bits; 53 of them stay, and the rest with the remainder says which way to round. So the
-  /// one rounding is the right one.
+  /// The quotient of the digits and the power of ten, both normalized to a leading one, is computed
+  /// to 64 bits. 53 bits are kept; the others and the remainder decide the rounding. So there is
+  /// only one rounding, and it is correct.
   var exactValue: Double? {
     guard count <= 19, !hasExponent, exponent >= -19 else { return nil }
     let sign: FloatingPointSign = isNegative ? .minus : .plus
     guard digits != 0 else { return isNegative ? -0.0 : 0 }
     guard exponent < 0 else { return isNegative ? -Double(digits) : Double(digits) }
     let power = powersOfTen[-exponent]
-    // Both are doubles without rounding, and then a division rounds once, and rightly.
+    // Both are exact doubles, so the division rounds once, correctly.
     if digits <= 1 << 53 {
       let value = Double(digits) / Double(power)
       return isNegative ? -value : value
     }
     let divisor = power << UInt64(power.leadingZeroBitCount)
     let dividend = digits << UInt64(digits.leadingZeroBitCount)
-    // The high half must be smaller than the divisor, else the quotient needs a 65th bit.
+    // The high half must be smaller than the divisor, or the quotient needs a 65th bit.
     let isHalved = dividend >= divisor
     let (quotient, remainder) = divisor.dividingFullWidth(
       isHalved ? (dividend >> 1, dividend << 63) : (dividend, 0))
@@ -123,7 +123,7 @@ private struct Decimal {
   }
 }
 
-/// 10⁰…10¹⁹, all that fit 64 bits.
+/// 10⁰…10¹⁹, all powers of ten that fit into 64 bits.
 private let powersOfTen: [UInt64] = (0..<20).map { exponent in
   (0..<exponent).reduce(1) { power, _ in power * 10 }
 }

@@ -1,15 +1,15 @@
-/// Passing over the properties of a feature, checked as if they were kept.
+/// Skips the properties of a feature, with the same checks as if they were decoded.
 extension JSONScanner {
-  /// Passes over an object, whose brace comes next, and notes where its members lie.
+  /// Skips an object, starting at its brace, and records where its members are.
   ///
-  /// Most features have the names of the one before, in the same order. Then they are told by
-  /// comparing bytes, and cannot repeat.
+  /// Most features have the same names as the previous one, in the same order. Comparing bytes
+  /// detects this, and such names need no check for repeats.
   mutating func scanProperties() throws(GeoJSONError) {
     let start = position
     position += 1
     swap(&properties, &lastProperties)
     properties.removeAll(keepingCapacity: true)
-    // An error left names that were never looked through.
+    // An error left names that were never checked.
     if !arePropertiesWhole { lastProperties.removeAll(keepingCapacity: true) }
     arePropertiesWhole = false
     var isSameMake = true
@@ -41,7 +41,7 @@ extension JSONScanner {
     let place = properties.count
     if isSameMake, place < lastProperties.count {
       let last = lastProperties[place].name
-      // With both quotes, so that a longer name is another one.
+      // With both quotes, so that a longer name does not match.
       let count = last.range.count + 2
       if position + count <= end, isSame(last.range.lowerBound - 1, position, count) {
         let range = position + 1..<position + count - 1
@@ -53,7 +53,7 @@ extension JSONScanner {
     return try stringToken()
   }
 
-  /// Whether the text says the same in two places.
+  /// Whether two ranges of the text are equal.
   @inline(__always)
   private func isSame(_ left: Int, _ right: Int, _ count: Int) -> Bool {
     let raw = UnsafeRawBufferPointer(bytes)
@@ -72,7 +72,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Passes over one value of any kind.
+  /// Skips one value of any kind.
   @inline(__always)
   private mutating func scannedValue() throws(GeoJSONError) -> PropertyToken.Value {
     let start = position
@@ -83,7 +83,7 @@ extension JSONScanner {
     case UInt8(ascii: "f"): try skipLiteral("false")
     case UInt8(ascii: "n"): try skipLiteral("null")
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      // Nested names may repeat as well; the tree knows.
+      // Nested names may also repeat; building the tree checks them.
       outerDepth = 1
       defer { outerDepth = 0 }
       _ = try value(duplicates: .rejected)
@@ -92,7 +92,7 @@ extension JSONScanner {
     return PropertyToken.Value(range: start..<position, hasEscapes: hasEscapes)
   }
 
-  /// A name that two properties have; nil when there is none.
+  /// A property name that occurs twice; nil if there is none.
   private mutating func repeatedPropertyName() -> String? {
     guard properties.count > 1 else { return nil }
     if properties.count <= 32, properties.allSatisfy({ !$0.name.hasEscapes }) {

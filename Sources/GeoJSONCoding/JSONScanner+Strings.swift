@@ -1,13 +1,13 @@
-/// A string that was passed over: where it lies between its quotes, and how it can be read.
+/// A skipped string: its range between the quotes, and how to decode it.
 struct JSONStringToken {
   let range: Range<Int>
   let hasEscapes: Bool
 }
 
 extension JSONScanner {
-  /// Passes over a string, whose opening quote comes next.
+  /// Skips a string, starting at its opening quote.
   ///
-  /// Checks its escapes, that surrogates come in pairs, and that its bytes are UTF-8.
+  /// Checks its escapes, surrogate pairs and UTF-8.
   mutating func stringToken() throws(GeoJSONError) -> JSONStringToken {
     guard skip(UInt8(ascii: "\"")) else { throw unexpected("write a string in double quotes") }
     let start = position
@@ -34,7 +34,7 @@ extension JSONScanner {
     return JSONStringToken(range: range, hasEscapes: hasEscapes)
   }
 
-  /// Passes over everything but quotes, backslashes and control characters, eight bytes a step.
+  /// Skips everything except quotes, backslashes and control characters, eight bytes in each step.
   ///
   /// A byte b of a word is zero exactly if it is the lowest with a high bit in (w − 0x01…) & ~w;
   /// and below 0x20 likewise in (w − 0x20…) & ~w. Borrows only disturb bytes above a hit.
@@ -68,7 +68,7 @@ extension JSONScanner {
     }
   }
 
-  /// Passes over one escape, or two that are one pair of surrogates.
+  /// Skips one escape, or two that form a surrogate pair.
   private mutating func skipEscape() throws(GeoJSONError) {
     let start = position
     position += 1
@@ -103,7 +103,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// The text of a string that was passed over.
+  /// The text of a skipped string.
   mutating func text(of token: JSONStringToken) -> String {
     let content = UnsafeBufferPointer(rebasing: bytes[token.range])
     guard token.hasEscapes else { return String(decoding: content, as: UTF8.self) }
@@ -121,7 +121,7 @@ extension JSONScanner {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// Appends the character of a checked escape; returns its length in bytes.
+  /// Appends the character of a checked escape; returns the escape's length in bytes.
   private mutating func decodeEscape(in content: UnsafeBufferPointer<UInt8>, at index: Int) -> Int {
     switch content[index + 1] {
     case UInt8(ascii: "b"): decoded.append(0x08)
@@ -137,7 +137,7 @@ extension JSONScanner {
       let isPair = (0xD800..<0xDC00).contains(first)
       let value =
         isPair ? 0x10000 + (first - 0xD800) << 10 + (unit(at: index + 8) - 0xDC00) : first
-      // Checked when it was passed over, so this is a scalar; the replacement is never seen.
+      // Checked earlier, so this is a valid scalar; the replacement is never used.
       let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
       decoded.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       return isPair ? 12 : 6
@@ -156,10 +156,10 @@ private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   }
 }
 
-/// The first byte that is not part of well-formed UTF-8; nil when all are.
+/// The first byte that is not part of well-formed UTF-8; nil if all are.
 ///
-/// Source: The Unicode Standard, table 3-7, which leaves out overlong forms, surrogates and what
-/// lies above U+10FFFF.
+/// Source: The Unicode Standard, table 3-7, which excludes overlong forms, surrogates and anything
+/// above U+10FFFF.
 func firstByteNotUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
   var index = 0
   while index < bytes.count {

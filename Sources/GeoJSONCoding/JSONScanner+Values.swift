@@ -2,9 +2,9 @@ import Geodesy
 import MapAnnotations
 
 extension JSONScanner {
-  // MARK: Passing over
+  // MARK: Skipping
 
-  /// Passes over one value of any kind, checking it as if it were kept.
+  /// Skips one value of any kind, with the same checks as if it were decoded.
   mutating func skipValue() throws(GeoJSONError) {
     openContainers.removeAll(keepingCapacity: true)
     repeat {
@@ -14,8 +14,8 @@ extension JSONScanner {
     } while !openContainers.isEmpty
   }
 
-  /// Passes over a scalar or an empty container, or opens a container and passes over its first
-  /// member's name; returns whether it opened one.
+  /// Skips a scalar or an empty container, or opens a container and skips its first member's name;
+  /// returns whether it opened one.
   private mutating func skipScalarOrOpen() throws(GeoJSONError) -> Bool {
     switch next {
     case UInt8(ascii: "{"):
@@ -52,7 +52,7 @@ extension JSONScanner {
     try skipColon()
   }
 
-  /// After a value: closes what ends here, and stops before the next element, if there is one.
+  /// After a value: closes the containers that end here, and stops before the next element, if any.
   private mutating func skipToNextElement() throws(GeoJSONError) {
     while let closing = openContainers.last {
       skipWhitespace()
@@ -66,11 +66,11 @@ extension JSONScanner {
     }
   }
 
-  // MARK: Keeping
+  // MARK: Decoding
 
-  /// Reads one value of any kind.
+  /// Decodes one value of any kind.
   ///
-  /// - Parameter duplicates: Whether an object may name a member twice.
+  /// - Parameter duplicates: Whether an object may repeat a member name.
   mutating func value(duplicates: DuplicateMembers) throws(GeoJSONError) -> PropertyValue {
     tree.removeAll()
     while true {
@@ -92,7 +92,7 @@ extension JSONScanner {
     }
   }
 
-  /// Reads a scalar or an empty container; or opens a container, reads its first member's name
+  /// Decodes a scalar or an empty container; or opens a container, reads its first member's name
   /// and returns nil.
   private mutating func scalarOrOpen() throws(GeoJSONError) -> PropertyValue? {
     switch next {
@@ -142,7 +142,7 @@ extension JSONScanner {
     try skipColon()
   }
 
-  /// The FNV-1a hash of a name, by which unequal names are told apart at once.
+  /// The FNV-1a hash of a name, for fast inequality tests.
   private func fingerprint(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
     name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
@@ -169,7 +169,7 @@ extension JSONScanner {
       "put a comma between elements, or close with \(Character(Unicode.Scalar(closing)))")
   }
 
-  /// Counts a value, where values are limited.
+  /// Counts a value toward the limit.
   @inline(__always)
   mutating func countValue() throws(GeoJSONError) {
     valuesLeft -= 1
@@ -178,7 +178,7 @@ extension JSONScanner {
     }
   }
 
-  /// Counts a position, where positions are limited.
+  /// Counts a position toward the limit.
   @inline(__always)
   mutating func countPosition() throws(GeoJSONError) {
     positionsLeft -= 1
@@ -208,10 +208,10 @@ extension JSONScanner {
   }
 }
 
-/// What an object may do with the names of its members.
+/// How repeated member names are treated.
 enum DuplicateMembers {
-  /// Kept, all of them, in order: RFC 8259 only advises against them.
+  /// Keep all of them, in order: RFC 8259 only discourages repeated names.
   case kept
-  /// An error: nobody can tell which one a writer meant.
+  /// An error: it is unclear which one the writer meant.
   case rejected
 }

@@ -1,14 +1,14 @@
 /// A cursor over the bytes of a JSON text (RFC 8259).
 ///
-/// Every step checks the grammar, so that what was passed over is JSON even where nothing was kept
-/// of it. Nothing here recurses: nesting costs a byte a level, up to `depthLimit`.
+/// Every step checks the grammar, so skipped text is valid JSON too. Nothing here recurses: nesting
+/// takes one byte for each level, up to `depthLimit`.
 struct JSONScanner {
-  /// Arrays and objects may be nested this deep in one value.
+  /// The maximum nesting depth of arrays and objects in one value.
   static let depthLimit = 512
-  /// A feature, a row and what stands beside the features may each hold this many values: in memory a
-  /// value takes up to forty times the two bytes that it is written with.
+  /// The maximum number of values in a feature, in a row, or outside the features: a value takes up
+  /// to forty times the memory of the two bytes it may be written with.
   static let valueLimit = 1_000_000
-  /// A feature may hold this many positions, which take 32 bytes each, and some time twice.
+  /// The maximum number of positions in a feature; each takes 32 bytes, temporarily twice.
   static let positionLimit = 10_000_000
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -16,26 +16,26 @@ struct JSONScanner {
   var position: Int
   /// Reading stops before this byte, as if the text ended there.
   var end: Int
-  /// A place whose line is known, so that records need not count lines from the start.
+  /// An offset whose line is known, so that lines need not be counted from the start for each record.
   private var mark = (offset: 0, line: 1)
-  /// Where the last error was, so that the next need not count from the start either.
+  /// The location of the last error, so that the next need not be counted from the start.
   private var errorMark = (offset: 0, line: 1, column: 1)
 
-  // Kept between values, so that a value allocates nothing but what it is made of.
+  // Reused between values to avoid allocations.
   var openContainers: [UInt8] = []
   var tree = JSONTree()
   var decoded: [UInt8] = []
-  /// Where the properties of the feature that was read last lie, and of the one before it.
+  /// The properties of the feature read last, and of the one before it.
   var properties: [PropertyToken] = []
   var lastProperties: [PropertyToken] = []
-  /// Whether the former were read to their end, and no name repeats.
+  /// Whether the former are complete and no name repeats.
   var arePropertiesWhole = false
   let names = PropertyNames()
   /// How many rings of the record did not end where they start.
   var closedRings = 0
-  /// How many containers are open around the value that is read.
+  /// How many containers are open around the current value.
   var outerDepth = 0
-  /// How many more values and positions may be read before a text is refused for its size.
+  /// How many more values and positions are allowed before a text is refused for its size.
   var valuesLeft = Int.max
   var positionsLeft = Int.max
 
@@ -54,7 +54,7 @@ struct JSONScanner {
     @inline(__always) get { position < end ? bytes[position] : nil }
   }
 
-  /// Passes over spaces, tabs and line ends.
+  /// Skips spaces, tabs and line breaks.
   @inline(__always)
   mutating func skipWhitespace() {
     while position < end {
@@ -65,7 +65,7 @@ struct JSONScanner {
     }
   }
 
-  /// Passes over `byte` if it comes next.
+  /// Skips `byte` if it is next.
   @inline(__always)
   mutating func skip(_ byte: UInt8) -> Bool {
     guard position < end, bytes[position] == byte else { return false }
@@ -73,14 +73,14 @@ struct JSONScanner {
     return true
   }
 
-  /// Passes over white space and the `:` after a member's name, and the white space after it.
+  /// Skips white space and the `:` after a member's name, and the white space after it.
   mutating func skipColon() throws(GeoJSONError) {
     skipWhitespace()
     guard skip(UInt8(ascii: ":")) else { throw unexpected("put a colon after the member's name") }
     skipWhitespace()
   }
 
-  /// Passes over `true`, `false` or `null`, whose first letter is known.
+  /// Skips `true`, `false` or `null`, whose first letter is known.
   mutating func skipLiteral(_ literal: StaticString) throws(GeoJSONError) {
     guard matches(literal, position..<min(end, position + literal.utf8CodeUnitCount)) else {
       throw unexpected("write true, false or null, or put text in quotes")
@@ -88,7 +88,7 @@ struct JSONScanner {
     position += literal.utf8CodeUnitCount
   }
 
-  /// Whether a range of the text is, byte for byte, `text`.
+  /// Whether a range of the text equals `text` byte for byte.
   func matches(_ text: StaticString, _ range: Range<Int>) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }
     for index in 0..<range.count
@@ -96,13 +96,13 @@ struct JSONScanner {
     return true
   }
 
-  /// Checks that nothing but white space is left.
+  /// Checks that only white space is left.
   mutating func expectEnd() throws(GeoJSONError) {
     skipWhitespace()
     guard position == end else { throw unexpected("end the text after its one value") }
   }
 
-  // MARK: Places and errors
+  // MARK: Locations and errors
 
   /// The line of a byte at or after the last one asked for, from 1.
   ///
@@ -116,7 +116,7 @@ struct JSONScanner {
     let raw = UnsafeRawBufferPointer(bytes)
     var count = 0
     var index = range.lowerBound
-    // Eight bytes a step: a byte b is zero exactly if neither b nor (b & 0x7F) + 0x7F has its
+    // Eight bytes in each step: a byte b is zero exactly if neither b nor (b & 0x7F) + 0x7F has its
     // high bit set, and no carry leaves a byte.
     let sevens: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     while index &+ 8 <= range.upperBound {
@@ -128,10 +128,10 @@ struct JSONScanner {
     return count + bytes[index..<max(index, range.upperBound)].count { $0 == 0x0A }
   }
 
-  /// An error at a byte; nothing is thrown yet.
+  /// Makes an error at a byte, without throwing it.
   ///
-  /// - Complexity: O(bytes since the last error), so that a text on one line with an error in each
-  ///   feature is gone through once.
+  /// - Complexity: O(bytes since the last error), so that a one-line text with an error in each
+  ///   feature is read only once.
   mutating func error(
     _ reason: GeoJSONError.Reason, _ message: String, at offset: Int
   ) -> GeoJSONError {
@@ -141,7 +141,7 @@ struct JSONScanner {
         errorMark.line += 1
         errorMark.column = 1
       } else if byte & 0xC0 != 0x80 {
-        // A scalar has one byte that is not a continuation.
+        // Each scalar has exactly one byte that is not a continuation.
         errorMark.column += 1
       }
     }
@@ -151,7 +151,7 @@ struct JSONScanner {
       column: errorMark.column)
   }
 
-  /// The beginning of the value that comes next, as evidence in an error; a string whole, unless it is long.
+  /// The beginning of the next value, as evidence in an error; a short string as a whole.
   var excerpt: String {
     let quote = UInt8(ascii: "\"")
     if position < end, bytes[position] == quote {
@@ -164,7 +164,7 @@ struct JSONScanner {
     return String(decoding: start, as: UTF8.self)
   }
 
-  /// The error for a byte that may not come next, or for the end of the text.
+  /// The error for an unexpected byte, or for the end of the text.
   mutating func unexpected(_ remedy: String) -> GeoJSONError {
     guard let byte = next else {
       return error(.syntax, "the text ends too early; \(remedy)", at: position)

@@ -1,14 +1,14 @@
 import MapAnnotations
 
-/// The containers that are open while a value is read, and what has come into them so far.
+/// The open containers while a value is read, and their elements so far.
 ///
-/// Elements of all open containers share one array each, so that a container is allocated once,
-/// when it closes and its size is known.
+/// Elements of all open containers share one array each. So a container is allocated once, when it
+/// closes and its size is known.
 struct JSONTree {
   private struct Container {
     let closing: UInt8
     let start: Int
-    /// Where its elements begin: in `values` for an array, in `entries` for an object.
+    /// The index of its first element: in `values` for an array, in `entries` for an object.
     let firstElement: Int
   }
 
@@ -21,12 +21,12 @@ struct JSONTree {
   private var names: [(text: String, fingerprint: UInt64)] = []
 
   var depth: Int { containers.count }
-  /// The byte that ends the innermost container; nil when none is open.
+  /// The byte that ends the innermost container; nil if none is open.
   var closing: UInt8? { containers.last?.closing }
-  /// Where the innermost container begins; 0 when none is open.
+  /// Where the innermost container begins; 0 if none is open.
   var start: Int { containers.last?.start ?? 0 }
 
-  /// Forgets what an error left behind.
+  /// Clears what an error left behind.
   mutating func removeAll() {
     guard !containers.isEmpty else { return }
     containers.removeAll(keepingCapacity: true)
@@ -43,10 +43,10 @@ struct JSONTree {
         closing: closing, start: start, firstElement: isObject ? entries.count : values.count))
   }
 
-  /// - Parameter fingerprint: The same for equal names, and seldom for others.
+  /// - Parameter fingerprint: Equal for equal names, and rarely for different ones.
   mutating func name(_ name: String, fingerprint: UInt64) { names.append((name, fingerprint)) }
 
-  /// Puts a value into the innermost container, under the last name if that is an object.
+  /// Adds a value to the innermost container, under the last name if that is an object.
   mutating func append(_ value: PropertyValue) {
     if closing == UInt8(ascii: "}"), let name = names.popLast() {
       entries.append(Properties.Entry(name: name.text, value: value))
@@ -56,7 +56,7 @@ struct JSONTree {
     }
   }
 
-  /// A name that the innermost object has twice; nil when there is none.
+  /// A name that occurs twice in the innermost object; nil if there is none.
   var repeatedName: String? {
     guard let container = containers.last, container.closing == UInt8(ascii: "}") else {
       return nil
@@ -65,7 +65,7 @@ struct JSONTree {
     return firstRepeatedName(in: entries[container.firstElement...])
   }
 
-  /// Whether two fingerprints are the same.
+  /// Whether two fingerprints are equal.
   private func mayRepeat(_ fingerprints: ArraySlice<UInt64>) -> Bool {
     guard fingerprints.count <= 32 else {
       let sorted = fingerprints.sorted()
@@ -78,7 +78,7 @@ struct JSONTree {
     return false
   }
 
-  /// Takes the innermost container out, as a value.
+  /// Closes the innermost container and returns it as a value.
   mutating func close() -> PropertyValue {
     guard let container = containers.popLast() else { return .null }
     return container.closing == UInt8(ascii: "}")
@@ -93,7 +93,7 @@ struct JSONTree {
       entries.removeLast(members.count)
       return members
     }
-    // Handed over whole, which spares copying them; the next object is likely of that size.
+    // Passed on without a copy; the next object probably has the same size.
     let members = entries
     entries = []
     entries.reserveCapacity(members.count)

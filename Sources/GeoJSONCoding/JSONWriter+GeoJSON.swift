@@ -2,7 +2,7 @@ import Geodesy
 import MapAnnotations
 
 extension JSONWriter {
-  /// Writes a position: longitude, latitude, and the altitude if there is one that is finite.
+  /// Writes a position: longitude, latitude, and the altitude if it is finite.
   public mutating func position(_ position: Position) {
     beginArray()
     number(position.longitude)
@@ -11,7 +11,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes a geometry object; `null` for one with a position that is no number, which has no place.
+  /// Writes a geometry object; `null` for one with a position that is not finite.
   public mutating func geometry(_ geometry: Geometry) {
     guard geometry.isFinite else { return null() }
     beginObject()
@@ -26,7 +26,7 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes the point geometry of a place.
+  /// Writes a point geometry.
   package mutating func point(_ coordinate: Coordinate) {
     beginObject()
     name(written: "\"type\":\"Point\",\"coordinates\":")
@@ -58,8 +58,8 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes a `bbox` member: west, south, east, north, or with heights six numbers; nothing where one
-  /// of them is no number.
+  /// Writes a `bbox` member: west, south, east, north, or six numbers with heights; nothing if one
+  /// of them is not finite.
   mutating func bbox(_ edges: [Double]) {
     guard edges.allSatisfy(\.isFinite) else { return }
     name("bbox")
@@ -82,7 +82,7 @@ extension JSONWriter {
 }
 
 extension Geometry {
-  /// Whether every position has a longitude and a latitude that are numbers.
+  /// Whether every longitude and latitude is finite.
   fileprivate var isFinite: Bool {
     func line(_ positions: [Position]) -> Bool { positions.allSatisfy(\.isFinite) }
     switch self {

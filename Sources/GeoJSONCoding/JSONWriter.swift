@@ -1,7 +1,7 @@
 import Geodesy
 import MapAnnotations
 
-/// Writes JSON (RFC 8259) into a buffer of bytes, compactly, piece by piece.
+/// Writes compact JSON (RFC 8259) into a byte buffer, piece by piece.
 ///
 ///     var writer = JSONWriter()
 ///     writer.beginObject()
@@ -9,24 +9,24 @@ import MapAnnotations
 ///     writer.endObject()
 ///     print(writer.text)  // {"count":3}
 ///
-/// Commas are put where they belong. Text stays UTF-8; only quotes, backslashes, control
-/// characters and the two line separators that JavaScript once took for line ends are escaped.
+/// Commas are added automatically. Text stays UTF-8; only quotes, backslashes, control characters
+/// and the two line separators that JavaScript once treated as line breaks are escaped.
 public struct JSONWriter: Sendable {
-  /// What has been written since the last `removeAll()`.
+  /// The bytes written since the last `removeAll()`.
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
   private var depth = 0
 
-  /// Makes a writer that has written nothing yet.
+  /// Makes a writer with an empty buffer.
   public init() {}
 
-  /// What has been written, as text.
+  /// The bytes written so far, as text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Forgets what has been written, once it has gone elsewhere; what is open stays open.
+  /// Clears the buffer; open objects and arrays stay open.
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Writes a line feed, after which a value of its own may follow.
+  /// Writes a line feed, after which another top-level value may follow.
   ///
   /// - Precondition: No object or array is open.
   public mutating func endLine() {
@@ -35,19 +35,19 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Lets the next element of the open array begin a line.
+  /// Starts a new line before the next element of the open array.
   mutating func breakLine() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     bytes.append(0x0A)
     needsComma = false
   }
 
-  /// Writes the byte that stands before each text of a JSON text sequence (RFC 7464).
+  /// Writes the byte before each text of a JSON text sequence (RFC 7464).
   package mutating func separateRecord() { bytes.append(JSONScanner.recordSeparator) }
 
   // MARK: Structure
 
-  /// Opens an object; members must follow until it is ended.
+  /// Opens an object; write its members, then end it.
   public mutating func beginObject() { open(UInt8(ascii: "{")) }
 
   /// Closes the open object.
@@ -55,7 +55,7 @@ public struct JSONWriter: Sendable {
   /// - Precondition: Something is open.
   public mutating func endObject() { close(UInt8(ascii: "}")) }
 
-  /// Opens an array; values must follow until it is ended.
+  /// Opens an array; write its values, then end it.
   public mutating func beginArray() { open(UInt8(ascii: "[")) }
 
   /// Closes the open array.
@@ -85,14 +85,14 @@ public struct JSONWriter: Sendable {
     needsComma = false
   }
 
-  /// Writes the name of a member as JSON has it, its colon included.
+  /// Writes a member's name that is already in JSON form with its colon.
   package mutating func name(written name: UnsafeBufferPointer<UInt8>) {
     startValue()
     bytes.append(contentsOf: name)
     needsComma = false
   }
 
-  /// Writes the name of a member as JSON has it, its colon included.
+  /// Writes a member's name that is already in JSON form with its colon.
   package mutating func name(written name: StaticString) {
     self.name(
       written: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
@@ -113,9 +113,8 @@ public struct JSONWriter: Sendable {
 
   /// Writes a value of any kind.
   ///
-  /// A number whose text is not in JSON's grammar is written as a string, and a name that an
-  /// object repeats is written with `_2`, `_3`, … after it, so that what is written is always
-  /// JSON that every reader reads alike.
+  /// A number that is not in JSON's grammar is written as a string, and a repeated name in an
+  /// object gets `_2`, `_3`, … appended. So the result is always JSON that all readers read alike.
   public mutating func value(_ value: PropertyValue) {
     switch value {
     case .null: null()
@@ -133,7 +132,7 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes members into the open object, none of whose names may have been written before.
+  /// Writes members into the open object; none of the names may have been written before.
   public mutating func members(_ properties: Properties) {
     for entry in properties.withDistinctNames.entries { member(entry.name, entry.value) }
   }
@@ -144,7 +143,7 @@ public struct JSONWriter: Sendable {
     appendQuoted(text)
   }
 
-  /// Writes a string whose bytes are known to be UTF-8, where they lie.
+  /// Writes a string from bytes that are known to be UTF-8.
   package mutating func string(utf8 text: UnsafeRawBufferPointer) {
     startValue()
     text.withMemoryRebound(to: UInt8.self) { appendQuoted($0) }
@@ -152,8 +151,8 @@ public struct JSONWriter: Sendable {
 
   /// Writes the shortest number that reads back as the same double.
   ///
-  /// JSON has no number for infinities and NaN (RFC 8259 §6): they become `null`, as
-  /// JavaScript's `JSON.stringify` has it.
+  /// JSON has no infinities and NaN (RFC 8259 §6): they become `null`, as in JavaScript's
+  /// `JSON.stringify`.
   public mutating func number(_ value: Double) {
     guard value.isFinite else { return null() }
     let isShortInteger = value == value.rounded(.towardZero) && abs(value) < 1e15
@@ -164,26 +163,25 @@ public struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes a number of seven decimals or fewer, as most coordinates are, digit by digit; returns
-  /// false, and writes nothing, for others.
+  /// Writes a number of at most seven decimals, as most coordinates are, digit by digit; for others
+  /// it returns false and writes nothing.
   ///
-  /// The shortest text that reads back as a double with fewer than 16 digits is its decimal form,
-  /// and one with a point has no shorter.
+  /// For a double with fewer than 16 digits, the shortest text that reads back is its decimal form.
   private mutating func appendShortDecimal(_ value: Double) -> Bool {
     let magnitude = abs(value)
-    // From 10⁻³ on no exponent is written; below 10⁷ there are at most 14 digits.
+    // From 10⁻³ up no exponent is written; below 10⁷ there are at most 14 digits.
     guard magnitude >= 1e-3, magnitude < 1e7 else { return false }
     let scaled = (magnitude * 1e7).rounded(.toNearestOrEven)
-    // Both are exact, so that their quotient is the double nearest to the decimal.
+    // Both are exact, so their quotient is the double nearest to the decimal.
     guard scaled / 1e7 == magnitude else { return false }
     startValue()
-    // One digit behind the point at least is not zero.
+    // At least one digit after the point is not zero.
     appendDigits(
       UInt64(scaled), isNegative: value < 0, decimals: 7, dropsZeros: true, to: &bytes)
     return true
   }
 
-  /// Writes a number with a fixed count of decimals, as `fixedDecimal` has it.
+  /// Writes a number with a fixed count of decimals, like `fixedDecimal`.
   package mutating func number(_ value: Double, decimals: Int) {
     startValue()
     appendFixedDecimal(value, decimals: decimals, to: &bytes)
@@ -241,10 +239,10 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// The first byte at or after a place that may need an escape, or the end; eight bytes a step.
+  /// The first byte at or after an index that may need an escape, or the end; eight bytes in each step.
   ///
-  /// As in `skipPlainText`, a bit is set for the lowest hit and perhaps for bytes above one. What
-  /// has its high bit set is not told apart: only 0xE2 matters, and DEL.
+  /// As in `skipPlainText`, a bit is set for the lowest hit and perhaps for bytes above it. Bytes with the high bit set
+  /// all count as hits; only 0xE2 and DEL matter.
   @inline(__always)
   private func firstSuspect(_ utf8: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -271,7 +269,7 @@ public struct JSONWriter: Sendable {
     return index
   }
 
-  /// How many bytes from `index` on make one character to escape; nil when it stays as it is.
+  /// The number of bytes from `index` that form one character to escape; nil if none is needed.
   @inline(__always)
   private func lengthToEscape(_ utf8: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
     switch utf8[index] {
@@ -298,7 +296,7 @@ public struct JSONWriter: Sendable {
   }
 }
 
-/// Whether a text is a number in JSON's grammar, all of it.
+/// Whether a whole text is a number in JSON's grammar.
 private func isJSONNumber(_ text: String) -> Bool {
   var text = text
   return text.withUTF8 { utf8 in

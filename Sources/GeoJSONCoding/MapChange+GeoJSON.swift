@@ -5,25 +5,25 @@ import ViewportClustering
 extension MapChange {
   /// The change as a diff of a GeoJSON `FeatureCollection`, for web clients.
   ///
-  /// The form is that of MapLibre GL JS 3 and later, whose `GeoJSONSource.updateData` takes it as it
-  /// is: `{"remove":[ids],"add":[features],"update":[…]}`. Ids are texts, so the source needs a property
-  /// to find features by: each feature's `id` is in its properties too, and the source says
-  /// `promoteId: "id"`.
+  /// The form is that of `GeoJSONSource.updateData` in MapLibre GL JS 3 and later:
+  /// `{"remove":[ids],"add":[features],"update":[…]}`. Ids are texts, so the source needs a
+  /// property to find features by: each feature's `id` is also among its properties, and the source
+  /// needs `promoteId: "id"`.
   ///
   ///     const source = map.getSource("shops")
   ///     events.onmessage = event => source.updateData(JSON.parse(event.data))
   ///
-  /// Pins are the features that `Feature(_:)` makes, points at their coordinates, with `id` and, where it is
-  /// not 0, `look`; ``geoJSON(drawing:)`` takes other features. Clusters have the properties of supercluster's:
-  /// `cluster` true, `cluster_id`, `point_count` and `point_count_abbreviated`. An update sets the
-  /// geometry and all properties again.
+  /// Pins are the features of `Feature(_:)`, points at their coordinates, with `id` and, if it is
+  /// not 0, `look`; ``geoJSON(drawing:)`` takes other features. Clusters have the properties of
+  /// supercluster: `cluster` true, `cluster_id`, `point_count` and `point_count_abbreviated`. An
+  /// update sets the geometry and all properties again.
   ///
-  /// - Complexity: O(what has changed); what is kept is not written.
+  /// - Complexity: O(changes); unchanged features are not written.
   public var geoJSON: [UInt8] { geoJSON { Feature($0) } }
 
-  /// The same diff, with pins as features of the caller's: lines and areas as what they are.
+  /// The same diff, with features from the caller for pins, such as lines and areas.
   ///
-  /// - Parameter feature: The feature of a pin; its id becomes the text of the annotation's.
+  /// - Parameter feature: Returns the feature of a pin; its id becomes the text of the annotation's.
   public func geoJSON(drawing feature: (Item) -> Feature) -> [UInt8] {
     /// The feature of a pin, with its id and look among its properties.
     func mapFeature(of pin: Item) -> Feature {
@@ -59,11 +59,11 @@ extension MapChange {
 }
 
 extension MapCluster {
-  /// The cluster as a feature, with the properties by which web maps style clusters: `cluster` true,
-  /// `cluster_id` (a number below 2⁵³), `point_count` and `point_count_abbreviated` (1.2k, 12k).
+  /// The cluster as a feature, with the properties that web maps use to style clusters: `cluster` true, `cluster_id` (a
+  /// number below 2⁵³), `point_count` and `point_count_abbreviated` (1.2k, 12k).
   ///
-  /// Its id is the text of the cluster's, which no annotation has by accident; its position has seven
-  /// decimals, which are 11 mm, as the grid has 9.
+  /// Its id is the text of the cluster's id, which no annotation has by accident. Its position has seven decimals, 11
+  /// mm; the grid has 9 mm.
   public var feature: Feature {
     let place = coordinate
     func decimals(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
@@ -84,9 +84,9 @@ extension MapCluster {
     return feature
   }
 
-  /// The count as it fits into a circle: `999`, `1.2k`, `45k`, `1.3M`.
+  /// The count, short enough for a circle: `999`, `1.2k`, `45k`, `1.3M`.
   package var abbreviatedCount: String {
-    // Tenths, rounded to nearest; 9.95k is 10k.
+    // In tenths, rounded to nearest; 9.95k is 10k.
     func short(_ unit: Int, _ name: String) -> String {
       let tenths = (count * 10 + unit / 2) / unit
       guard tenths < 100 else { return "\((count + unit / 2) / unit)\(name)" }
@@ -101,7 +101,7 @@ extension MapCluster {
 }
 
 extension JSONWriter {
-  /// One entry of `update`: a feature's geometry and properties in the place of the old ones.
+  /// Writes one entry of `update`: a feature's new geometry and properties.
   fileprivate mutating func update(to feature: Feature) {
     beginObject()
     member("id", feature.id ?? .null)

@@ -1,9 +1,9 @@
 import MapAnnotations
 
-/// How a web map draws the marker of an annotation: `marker-color` and `marker-symbol`.
+/// The marker of an annotation on a web map: `marker-color` and `marker-symbol`.
 ///
-/// The colors are told apart with any kind of color vision. A kind the engine does not know gets
-/// the gray that simplestyle gives by default, and no symbol.
+/// The colors can be distinguished with any kind of color vision. An unknown kind gets
+/// simplestyle's default gray and no symbol.
 ///
 /// Source: mapbox/simplestyle-spec 1.1.0 for the names of the members; Maki for those of the
 /// symbols; M. Okabe and K. Ito, "Color Universal Design", 2008, for the colors.
@@ -13,13 +13,13 @@ public struct MarkerStyle: Hashable, Sendable {
   /// The name of a Maki icon; nil for a plain marker.
   public var symbol: String?
 
-  /// Makes a style of an app's own.
+  /// Makes a style for an app's own kind.
   public init(color: String, symbol: String? = nil) {
     self.color = color
     self.symbol = symbol
   }
 
-  /// The style of a kind of annotation; `nil` stands for an unknown kind.
+  /// The style of a kind of annotation; nil means an unknown kind.
   public init(for kind: AnnotationKind?) {
     switch kind {
     case .cinema: self.init(color: "#0072b2", symbol: "cinema")  // blue

@@ -1,17 +1,17 @@
 import Geodesy
 
-/// One position as GeoJSON has it: longitude first, then latitude, then perhaps an altitude.
+/// A position in GeoJSON order: longitude, latitude, and optionally an altitude.
 ///
-/// Any finite numbers; whether they lie on the Earth is asked by `coordinate()`.
+/// Any finite numbers; `coordinate()` checks whether they lie on the Earth.
 public struct Position: Hashable, Sendable {
-  /// Degrees east, as written: perhaps past ±180, and 180 stays 180.
+  /// Degrees east, as written: possibly past ±180, and 180 stays 180.
   public var longitude: Double
   /// Degrees north, as written.
   public var latitude: Double
-  /// Meters above the ellipsoid; nil where the position has two numbers.
+  /// Meters above the ellipsoid; nil for a position of two numbers.
   public var altitude: Double?
 
-  /// Makes a position of degrees and meters, any finite ones.
+  /// Makes a position from any finite degrees and meters.
   public init(longitude: Double, latitude: Double, altitude: Double? = nil) {
     self.longitude = longitude
     self.latitude = latitude
@@ -23,9 +23,9 @@ public struct Position: Hashable, Sendable {
     self.init(longitude: coordinate.longitude, latitude: coordinate.latitude)
   }
 
-  /// The position on the Earth; the altitude is left out.
+  /// The position on the Earth, without the altitude.
   ///
-  /// - Throws: `CoordinateError` where a number is outside its range.
+  /// - Throws: `CoordinateError` if a number is out of range.
   public func coordinate() throws(CoordinateError) -> Coordinate {
     try Coordinate(latitude: latitude, longitude: longitude)
   }

@@ -1,9 +1,9 @@
 import MapAnnotations
 
 extension Properties {
-  /// The same entries, each name but the first of its kind with a number after it.
+  /// The same entries with a number appended to each repeated name.
   ///
-  /// - Complexity: O(*n*): the numbers of a name are counted on from the last one it was given.
+  /// - Complexity: O(*n*): numbering of a name continues from its last number.
   package var withDistinctNames: Properties {
     guard firstRepeatedName(in: entries[...]) != nil else { return self }
     let written = Set(entries.map { ExactText($0.name) })
@@ -15,7 +15,7 @@ extension Properties {
           lastNumber[key] = 1
           return entry
         }
-        // A number behind a name is read one way only, so that no other name gets this one.
+        // A numbered name has only one possible base, so no other name gets this one.
         repeat { number += 1 } while written.contains(ExactText("\(entry.name)_\(number)"))
         lastNumber[key] = number
         return Entry(name: "\(entry.name)_\(number)", value: entry.value)
@@ -23,9 +23,9 @@ extension Properties {
   }
 }
 
-/// A name that stands twice among members; nil when there is none.
+/// A name that occurs twice among members; nil if there is none.
 ///
-/// Names are compared by their bytes: é and e followed by an accent are two names in JSON.
+/// Names are compared by bytes: é and e followed by an accent are two names in JSON.
 ///
 /// - Complexity: O(*n*) hashes above 16 members, up to that *n*² / 2 short comparisons.
 func firstRepeatedName(in entries: ArraySlice<Properties.Entry>) -> String? {

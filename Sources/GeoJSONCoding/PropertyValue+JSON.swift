@@ -1,12 +1,12 @@
 import MapAnnotations
 
 extension PropertyValue {
-  /// Reads a whole JSON text (RFC 8259).
+  /// Parses a whole JSON text (RFC 8259).
   ///
   ///     let settings = try PropertyValue(json: Array(#"{"size": 1.50}"#.utf8))
   ///
   /// Numbers keep their text, and so any precision; objects keep the order of their members and
-  /// those that repeat. A byte order mark at the start is passed over.
+  /// repeated names. A byte order mark at the start is skipped.
   ///
   /// - Parameter bytes: UTF-8.
   /// - Throws: `GeoJSONError` with `empty-input`, `encoding`, `json-syntax` (the grammar, half a
@@ -18,7 +18,7 @@ extension PropertyValue {
     }
   }
 
-  /// Reads a whole JSON text, as `init(json:)` of an array does.
+  /// Parses a whole JSON text; see `init(json:)` for arrays.
   public init(json bytes: UnsafeBufferPointer<UInt8>) throws(GeoJSONError) {
     var scanner = JSONScanner(bytes)
     try scanner.expectContent()
@@ -28,7 +28,7 @@ extension PropertyValue {
 }
 
 extension JSONScanner {
-  /// Checks that there is anything but white space.
+  /// Throws if there is only white space.
   mutating func expectContent() throws(GeoJSONError) {
     skipWhitespace()
     guard position < end else {

@@ -1,36 +1,36 @@
 import MapAnnotations
 
-/// A feature that was checked whole, and of which only the geometry was made: its id and its
-/// properties lie in the text, and become values when they are asked for.
+/// A checked feature of which only the geometry is decoded: its id and properties become values on
+/// demand.
 ///
-/// For those who read millions and keep little of each. It is good only until the receiver
-/// returns: the text may be gone then.
+/// For readers of millions of features that keep little of each. It is valid only until the
+/// receiver returns, because the text may be gone then.
 package struct ScannedFeature {
-  /// nil for `null`: a feature without a place.
+  /// The geometry; nil for `null`, a feature without a position.
   package let geometry: Geometry?
   let bbox: [Double]?
   package let foreignMembers: Properties
   let id: PropertyToken.Value?
-  /// nil for `null`; in the order of the text.
+  /// The properties in the order of the text; nil for `null`.
   let properties: [PropertyToken]?
   let names: PropertyNames
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// A feature that says nothing: no place, no properties.
+  /// An empty feature: no geometry, no properties.
   package static var silent: ScannedFeature {
     ScannedFeature(
       geometry: nil, bbox: nil, foreignMembers: Properties(), id: nil, properties: nil,
       names: PropertyNames(), bytes: UnsafeBufferPointer(start: nil, count: 0))
   }
 
-  /// The feature, all of it.
+  /// Decodes the whole feature.
   package func feature() -> Feature {
     Feature(
       id: featureID, geometry: geometry, properties: properties.map(values), bbox: bbox,
       foreignMembers: foreignMembers)
   }
 
-  /// A string or a number, as written; nil when the feature has none.
+  /// A string or a number, as written; nil if the feature has none.
   package var featureID: PropertyValue? { id.map(value) }
 
   /// The names of its properties, in the order of the text.
@@ -38,17 +38,17 @@ package struct ScannedFeature {
     properties.map { names.texts(of: $0, in: bytes) } ?? []
   }
 
-  /// The text of the first of some properties that has one; nil when all are empty, null or absent.
+  /// The text of the first of several properties that has one; nil if all are empty, null or missing.
   ///
   /// - Parameters:
-  ///   - names: Small letters; compared without regard to case.
-  ///   - isExact: Whether a word that stands for no value is taken as it is written, as in an id.
+  ///   - names: In lower case; compared ignoring case.
+  ///   - isExact: Whether a word for null is taken literally, as in an id.
   package func text(ofPropertyNamed names: [String], isExact: Bool = false) -> String? {
     guard let properties else { return nil }
     for name in names {
       let count = name.utf8.count
       let property = properties.first {
-        // Lengths first: most names differ in theirs.
+        // Compare lengths first: most names differ in length.
         ($0.name.range.count == count || $0.name.hasEscapes) && isNamed($0, name)
       }
       if let text = property.flatMap({ value($0.value).text }),
@@ -60,7 +60,7 @@ package struct ScannedFeature {
     return nil
   }
 
-  /// The value of the first property of that name, as `Properties` finds it; nil when there is none.
+  /// The value of the first property with a name, found as in `Properties`; nil if there is none.
   package func property(_ name: String) -> PropertyValue? {
     guard let properties else { return nil }
     let exact = properties.first { token in
@@ -113,7 +113,7 @@ package struct ScannedFeature {
     case UInt8(ascii: "\""), UInt8(ascii: "["), UInt8(ascii: "{"):
       var scanner = JSONScanner(bytes)
       scanner.position = range.lowerBound
-      // It was checked before, so that it can be read.
+      // Checked earlier, so it can be decoded.
       return (try? scanner.value(duplicates: .kept)) ?? .null
     default:
       return .number(String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self))
@@ -121,10 +121,10 @@ package struct ScannedFeature {
   }
 }
 
-/// A property that was passed over: where its name and its value lie.
+/// A skipped property: the ranges of its name and value.
 struct PropertyToken {
   struct Value {
-    /// With the quotes of a string and the braces of an object.
+    /// Includes the quotes of a string and the braces of an object.
     let range: Range<Int>
     let hasEscapes: Bool
   }
@@ -133,9 +133,9 @@ struct PropertyToken {
   let value: Value
 }
 
-/// The texts of the names that features of one make share, made once for all of them.
+/// The decoded names shared by features with the same properties, decoded once for all of them.
 final class PropertyNames {
-  /// Counts the makes there have been.
+  /// The number of different sets of names so far.
   var make = 0
   private var madeTexts: [String] = []
   private var textsMake = -1

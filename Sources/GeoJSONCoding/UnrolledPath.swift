@@ -1,7 +1,7 @@
 import Geodesy
 
-/// A path of positions on the plane of degrees, its longitudes running on past ±180 where the path
-/// crosses the antimeridian.
+/// A path in the plane of degrees, whose longitudes continue past ±180 where it crosses the
+/// antimeridian.
 struct UnrolledPath {
   struct Vertex {
     let longitude: Double
@@ -10,11 +10,11 @@ struct UnrolledPath {
 
   private(set) var vertices: [Vertex]
 
-  /// Lays out a line, each step going the shorter way round the Earth.
+  /// Unrolls a line, each step going by the shorter way round the Earth.
   ///
-  /// A step of exactly 360°, from −180 to 180, goes nowhere; one of 180° goes as it is written.
+  /// A step of exactly 360°, from −180 to 180, has no length; a step of 180° is taken as written.
   ///
-  /// - Throws: `CoordinateError` where a position is not on the Earth.
+  /// - Throws: `CoordinateError` if a position is not on the Earth.
   init(line positions: [Position]) throws(CoordinateError) {
     vertices = []
     vertices.reserveCapacity(positions.count)
@@ -23,17 +23,17 @@ struct UnrolledPath {
       var longitude = position.longitude
       if let last = vertices.last {
         let step = longitude - last.longitude
-        // Whole turns only, so that a longitude inside ±180 stays exactly what it is.
+        // Whole turns only, so that a longitude inside ±180 stays exact.
         longitude -= 360 * ((step.magnitude - 180) / 360).rounded(.up) * (step < 0 ? -1 : 1)
       }
       vertices.append(Vertex(longitude: longitude, latitude: position.latitude))
     }
   }
 
-  /// Lays out a ring as a line, unless that does not close or encloses nothing: then the ring runs
-  /// round the Earth, as Antarctica's or that of the whole world, and is meant as written.
+  /// Unrolls a ring like a line, or as written if that does not close or encloses nothing: then the
+  /// ring runs round the Earth, as Antarctica's or that of the whole world.
   ///
-  /// - Throws: `CoordinateError` where a position is not on the Earth.
+  /// - Throws: `CoordinateError` if a position is not on the Earth.
   init(ring positions: [Position]) throws(CoordinateError) {
     try self.init(line: positions)
     let isClosed = vertices.first?.longitude == vertices.last?.longitude
@@ -42,13 +42,13 @@ struct UnrolledPath {
     }
   }
 
-  /// The area inside a closed path on the unit sphere, positive where it runs counterclockwise.
+  /// The area inside a closed path on the unit sphere, positive if it runs counterclockwise.
   ///
-  /// Exact for edges along meridians and parallels. For edges that are straight in degrees the
-  /// relative error shrinks with the square of their length: good enough to compare polygons.
+  /// Exact for edges along meridians and parallels. For other edges that are straight in degrees,
+  /// the relative error shrinks with the square of their length: good enough to compare polygons.
   ///
-  /// Source: R. G. Chamberlain and W. H. Duquette, "Some Algorithms for Polygons on a Sphere",
-  /// JPL Publication 07-03, 2007, whose cylindrical equal-area sum this is.
+  /// Source: R. G. Chamberlain and W. H. Duquette, "Some Algorithms for Polygons on a Sphere", JPL
+  /// Publication 07-03, 2007: its cylindrical equal-area sum.
   var signedArea: Double {
     var sum = 0.0
     for (start, end) in zip(vertices, vertices.dropFirst()) {
@@ -72,8 +72,8 @@ struct UnrolledPath {
     }
   }
 
-  /// Moves the path by a whole turn where it begins outside a range, as a hole does that was laid
-  /// out on the other side of the antimeridian than its exterior.
+  /// Moves the path by a whole turn if it begins outside a range, as for a hole that was unrolled
+  /// on the other side of the antimeridian than its exterior.
   mutating func shift(into range: ClosedRange<Double>) {
     guard let start = vertices.first?.longitude, !range.contains(start) else { return }
     let turn = start < range.lowerBound ? 360.0 : -360
@@ -82,10 +82,10 @@ struct UnrolledPath {
     }
   }
 
-  /// The longitudes at which the path crosses a parallel, in no order.
+  /// The longitudes at which the path crosses a parallel, unordered.
   ///
-  /// An edge holds its southern end and not its northern, so that a vertex on the parallel counts
-  /// once where the path passes and twice or never where it only touches.
+  /// An edge includes its southern end and not its northern, so a vertex on the parallel counts
+  /// once where the path crosses, and twice or never where it only touches.
   func crossings(of latitude: Double) -> [Double] {
     var longitudes: [Double] = []
     for (start, end) in zip(vertices, vertices.dropFirst())

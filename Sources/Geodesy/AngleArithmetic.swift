@@ -1,5 +1,5 @@
-/// An angle kept as its sine and cosine: the geodesic formulas turn, mirror and compare angles
-/// without ever needing them in radians.
+/// An angle stored as its sine and cosine: the geodesic formulas turn, mirror and compare angles
+/// without needing radians.
 struct UnitAngle {
   var sine: Double
   var cosine: Double
@@ -13,7 +13,7 @@ struct UnitAngle {
     self.cosine = cosine
   }
 
-  /// The direction of the point (x, y), which is not the origin.
+  /// The direction of the point (x, y), which must not be the origin.
   @inline(__always)
   init(y: Double, x: Double) {
     let length = (x * x + y * y).squareRoot()
@@ -25,10 +25,10 @@ struct UnitAngle {
     self = unitAngle(radians: radians)
   }
 
-  /// An angle of 0…180 degrees, given as a number and a far smaller rest.
+  /// An angle of 0…180 degrees, given as a number plus a much smaller remainder.
   ///
-  /// The angle is first reduced to at most 45°, by subtractions that are exact, so that the
-  /// multiples of 90° have the sines and cosines they should have.
+  /// The angle is first reduced to at most 45° by exact subtractions, so multiples of 90° get their
+  /// exact sines and cosines.
   @inline(__always)
   init(degrees angle: Double, rest: Double = 0) {
     if angle <= 45 {
@@ -57,8 +57,8 @@ struct UnitAngle {
     self.init(y: (1 - WGS84.flattening) * geodetic.sine, x: geodetic.cosine)
   }
 
-  /// The reduced latitude, kept off the poles by less than any distance that can be measured, so
-  /// that longitudes and azimuths keep their meaning as limits there.
+  /// The reduced latitude, moved off the poles by less than any measurable distance, so that
+  /// longitudes and azimuths there keep their meaning as limits.
   @inline(__always)
   init(reducedLatitudeOffPole latitude: Double) {
     self.init(reducedLatitude: latitude)
@@ -97,7 +97,7 @@ struct UnitAngle {
   @inline(__always)
   var inRadians: Double { arcTangent(y: sine, x: cosine) }
 
-  /// The angle turned forward by another.
+  /// The angle turned forward by another angle.
   @inline(__always)
   func turned(by other: UnitAngle) -> UnitAngle {
     UnitAngle(
@@ -105,13 +105,13 @@ struct UnitAngle {
       cosine: cosine * other.cosine - sine * other.sine)
   }
 
-  /// The angle turned forward by radians whose square is less than rounding.
+  /// The angle turned forward by `radians`, an angle whose square is below rounding error.
   @inline(__always)
   func turned(bySmall radians: Double) -> UnitAngle {
     UnitAngle(sine: sine + cosine * radians, cosine: cosine - sine * radians)
   }
 
-  /// How far forward `other` lies, not normalized.
+  /// The forward angle from this angle to `other`; not normalized.
   @inline(__always)
   func turn(to other: UnitAngle) -> UnitAngle {
     UnitAngle(
@@ -119,26 +119,26 @@ struct UnitAngle {
       cosine: cosine * other.cosine + sine * other.sine)
   }
 
-  /// How far forward `other` lies, where that is known to be 0…π, whatever rounding says.
+  /// The forward angle to `other`, for angles known to be 0…π apart; corrects a rounded result outside that range.
   @inline(__always)
   func forwardTurn(to other: UnitAngle) -> UnitAngle {
     var turn = turn(to: other)
-    // A negative zero, too, would turn a half turn round.
+    // A negative zero would also reverse a half turn.
     if !(turn.sine > 0) { turn.sine = 0 }
     return turn
   }
 }
 
-/// How far apart two meridians lie the short way round, to more digits than a `Double` holds.
+/// The shorter difference between two longitudes, with more digits than one `Double` holds.
 ///
-/// The difference of two longitudes near 180° loses digits that matter a nanometer or two on the
-/// ground; what rounding took is kept in `rest`. Exchanging the meridians changes only `isWestward`.
+/// Near 180° a rounded difference is wrong by a nanometer or two on the ground; `rest` keeps the
+/// rounding error. Exchanging the meridians changes only `isWestward`.
 struct LongitudeDifference {
   /// 0…180 degrees.
   let magnitude: Double
-  /// What to add to `magnitude`, less than half a unit of its last place before it was folded.
+  /// The rounding error to add to `magnitude`: less than half a unit in the last place before folding.
   let rest: Double
-  /// Whether the short way from the first to the second meridian leads west.
+  /// Whether the short way from the first meridian to the second leads west.
   let isWestward: Bool
 
   /// The longitudes in degrees, −180…180.
@@ -166,7 +166,7 @@ struct LongitudeDifference {
   var angle: UnitAngle { UnitAngle(degrees: magnitude, rest: rest) }
 }
 
-/// Outside the type, in which `sine` and `cosine` are its members.
+/// A free function, because inside the type `sine` and `cosine` would mean its members.
 @inline(__always)
 private func unitAngle(radians: Double) -> UnitAngle {
   UnitAngle(sine: sine(radians), cosine: cosine(radians))

@@ -6,34 +6,33 @@ public enum CoordinateAxis: String, Hashable, Sendable {
   case longitude
 }
 
-/// An angle as people write it: `37°34′12″N`, `37 34 12 N`, `N37.34.12.5`, `北緯37度34分12秒`, `３７．５７`.
+/// An angle in written form: `37°34′12″N`, `37 34 12 N`, `N37.34.12.5`, `北緯37度34分12秒`, `３７．５７`.
 ///
-/// It is read where its form leaves no doubt: it has a mark for degrees, a letter or word for the
-/// hemisphere, digits of full width, or all three of degrees, minutes and seconds; minutes and
-/// seconds are below 60, and only the last number has decimals. Digits without anything between
-/// them, as `373412`, are none.
+/// Only an unambiguous text is read: it has a degree mark, a hemisphere letter or word, full-width
+/// digits, or all of degrees, minutes and seconds. Minutes and seconds are below 60, and only the
+/// last number has decimals. Digits without separators, as in `373412`, are not an angle.
 package struct AngleText: Equatable, Sendable {
   /// Degrees, negative in the south and the west.
   package let degrees: Double
-  /// Which of the two coordinates it says it is; nil where it does not.
+  /// The coordinate that the text names; nil if it names none.
   package let axis: CoordinateAxis?
 
-  /// nil where the text is no angle, or might be something else.
+  /// nil if the text is not an angle or is ambiguous.
   package init?(_ text: some Collection<UInt8>) {
     guard text.count <= 64, let tokens = AngleToken.all(in: String(decoding: text, as: UTF8.self))
     else { return nil }
     self.init(tokens.tokens[...], areFullWidth: tokens.areFullWidth)
   }
 
-  /// An angle that is already known, as a plain number is.
+  /// An angle whose value is already known, such as a plain number.
   init(degrees: Double) {
     self.degrees = degrees
     axis = nil
   }
 
   /// - Parameters:
-  ///   - areFullWidth: Whether some of the digits are of full width.
-  ///   - isHalf: Whether they are one half of a position, where no mark is needed to tell what they are.
+  ///   - areFullWidth: Whether some of the digits are full-width.
+  ///   - isHalf: Whether the tokens are one half of a position, where no mark is required.
   init?(_ tokens: ArraySlice<AngleToken>, areFullWidth: Bool = false, isHalf: Bool = false) {
     var rest = tokens
     var hemisphere: AngleToken.Hemisphere?
@@ -48,7 +47,7 @@ package struct AngleText: Equatable, Sendable {
     }
     var sign: Double?
     if case .sign(let written)? = rest.first {
-      // A minus in the south might mean either.
+      // A minus sign with a hemisphere is ambiguous.
       guard hemisphere == nil else { return nil }
       sign = written
       rest.removeFirst()
@@ -62,13 +61,13 @@ package struct AngleText: Equatable, Sendable {
   }
 }
 
-/// Degrees, and perhaps minutes and seconds.
+/// Degrees, optionally with minutes and seconds.
 private struct AngleParts {
   private(set) var values: [Double] = []
   private(set) var hasDegreeMark = false
 
   init?(_ tokens: ArraySlice<AngleToken>) {
-    // Degrees, minutes, seconds and their decimals with a point between each.
+    // Degrees, minutes, seconds and decimals, all separated by points: `37.34.12.5`.
     if tokens.count == 1, case .number(let text)? = tokens.first,
       text.count(where: { $0 == "." }) >= 2
     {
@@ -84,7 +83,7 @@ private struct AngleParts {
           else { return nil }
           values.append(value)
         case .mark(let place):
-          // Each mark stands behind the number it is for.
+          // Each mark must follow the number it belongs to.
           guard place == values.count - 1 else { return nil }
           if place == 0 { hasDegreeMark = true }
         case .colon:
@@ -99,7 +98,7 @@ private struct AngleParts {
     else { return nil }
   }
 
-  /// Rounded once, so that 37°34′12″ is the double that 37.57 is.
+  /// Rounded once, so that 37°34′12″ gives the same double as 37.57.
   var degrees: Double {
     if values.count == 1 { return values[0] }
     let seconds = zip(values, [3600.0, 60, 1]).reduce(0) { $0 + $1.0 * $1.1 }
@@ -107,11 +106,11 @@ private struct AngleParts {
   }
 }
 
-/// What angles are made of.
+/// The tokens of a written angle.
 enum AngleToken {
   /// Digits and points.
   case number(String)
-  /// The sign for degrees, 0, for minutes, 1, or for seconds, 2.
+  /// The sign for degrees (0), minutes (1) or seconds (2).
   case mark(Int)
   case colon
   case sign(Double)
@@ -122,7 +121,7 @@ enum AngleToken {
     let sign: Double
   }
 
-  /// The tokens of a text, and whether its digits are of full width; nil where it has other signs.
+  /// The tokens of a text, and whether its digits are full-width; nil if it has other characters.
   static func all(in text: String) -> (tokens: [AngleToken], areFullWidth: Bool)? {
     var tokens: [AngleToken] = []
     var areFullWidth = false
@@ -150,7 +149,7 @@ enum AngleToken {
       case "°", "º", "˚", "度", "도": tokens.append(.mark(0))
       case "分", "분": tokens.append(.mark(1))
       case "'", "′", "’", "ʹ", "´":
-        // Two of them are the sign for seconds.
+        // Two minute signs make the sign for seconds.
         if last == scalar, case .mark(1)? = tokens.last { tokens.removeLast() }
         tokens.append(.mark(last == scalar ? 2 : 1))
       case "\"", "″", "”", "ʺ", "秒", "초": tokens.append(.mark(2))
@@ -175,7 +174,7 @@ enum AngleToken {
   private static let east = Hemisphere(axis: .longitude, sign: 1)
   private static let west = Hemisphere(axis: .longitude, sign: -1)
 
-  /// Of 북위, 東経 and their like.
+  /// The first characters of words such as 북위 and 東経.
   private static let firstHalves: Set<Unicode.Scalar> = [
     "北", "南", "東", "东", "西", "북", "남", "동", "서",
   ]

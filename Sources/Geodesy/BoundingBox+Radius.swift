@@ -1,28 +1,28 @@
 extension BoundingBox {
-  /// The box around every position within a geodesic distance of another.
+  /// The box around every position within a geodesic distance of a center.
   ///
   ///     let box = BoundingBox(around: cityHall, radius: .kilometers(5))
   ///
-  /// The edges touch the circle of that radius, made larger by 1 µm to be safe from rounding. A box
-  /// that reaches a pole spans all longitudes up to it. Only a circle that ends within 0.2 % short
-  /// of a pole gets a box wider than it needs, of 180°.
+  /// The edges touch the circle of that radius, enlarged by 1 µm to absorb rounding. A box that
+  /// reaches a pole spans all longitudes. Only a circle that ends within 0.2 % short of a pole gets
+  /// a box wider than necessary: 180°.
   ///
-  /// Latitudes. A step on the ellipsoid is at least as long as its part along the meridian, so
-  /// nothing within the radius lies farther north or south than the radius reaches along the
-  /// meridian.
+  /// Latitudes. A step on the ellipsoid is at least as long as its meridional part, so no position
+  /// within the radius lies farther north or south than the radius reaches along the meridian.
   ///
-  /// Longitudes, when the circle encloses no pole. The radius is then below a quarter meridian, less
-  /// than the π b up to which circles on the ellipsoid stay smooth. The easternmost position lies
-  /// on the circle, which runs along the meridian there. By Gauss's lemma the line from the center
-  /// meets the circle at a right angle: it arrives going due east, at its vertex. So the edge is the
-  /// vertex of the geodesic whose vertex lies `radius` away, less than 90° of longitude from the
-  /// center; `halfWidth` finds it.
+  /// Longitudes, when the circle encloses no pole. The radius is then below a quarter meridian, so
+  /// below π b, up to which circles on the ellipsoid are smooth. The easternmost position lies on
+  /// the circle, and the circle runs along the meridian there. By Gauss's lemma the line from the
+  /// center meets the circle at a right angle: it arrives going due east, at its vertex. So the
+  /// eastern edge is the vertex of the geodesic whose vertex lies `radius` away, less than 90° of
+  /// longitude from the center; `halfWidth` finds it.
   ///
   /// - Parameters:
-  ///   - center: The middle of the circle.
-  ///   - radius: Any length from 0 on; half the Earth and more, infinity too, gives the world.
+  ///   - center: The center of the circle.
+  ///   - radius: Any length from 0; half the Earth's circumference or more, even infinity, gives
+  ///     the whole world.
   /// - Precondition: `radius >= .zero`.
-  /// - Complexity: O(1), some 1 µs.
+  /// - Complexity: O(1), about 1 µs.
   public init(around center: Coordinate, radius: Distance) {
     precondition(radius >= .zero, "radius \(radius) is negative")
     let reach = radius.meters + Self.roundingMargin
@@ -30,7 +30,7 @@ extension BoundingBox {
       self = .world
       return
     }
-    // By symmetry, the center may lie in the north.
+    // By symmetry, treat the center as if it lay in the north.
     let beta = UnitAngle(reducedLatitude: abs(center.latitude))
     let isSouthern = center.latitude < 0
     let poleward = MeridianArc.latitude(from: abs(center.latitude), length: reach)
@@ -48,21 +48,21 @@ extension BoundingBox {
       Coordinate.wrappedLongitude(center.longitude + halfWidth))
   }
 
-  /// What covers the rounding of everything computed here and of the distances compared with it.
+  /// A margin for the rounding errors of this computation and of the distances compared with its result.
   private static var roundingMargin: Double { 1e-6 }
 
-  /// The longitude in radians from `center`, in the north, to the vertex of the geodesic whose
-  /// vertex lies `radius` meters away.
+  /// The difference of longitude in radians from `center`, in the north, to the vertex of the
+  /// geodesic whose vertex lies `radius` meters away.
   ///
   /// With ψ = π/2 − σ₁ the arc to the vertex, cos α₀ = sin β₁ / cos ψ, and the length to the vertex
   /// is
   ///
   ///     s(ψ) = b ∫₀^ψ √(1 + k² cos²t) dt,   s′(ψ) = b √(1 + e′² sin²β₁) + b tan ψ ΔJ,
   ///
-  /// with k = e′ cos α₀ and the J of equation 40 in Karney's paper, because
-  /// k cos ψ = e′ sin β₁ is constant. Both ΔJ and tan ψ grow with ψ, so s is convex. The integrand is
-  /// at least its value at ψ, so the root lies left of ψ₀ = radius / (b √(1 + e′² sin²β₁)), from
-  /// where Newton's method descends to it without passing it.
+  /// with k = e′ cos α₀ and the J of equation 40 in Karney's paper, because k cos ψ = e′ sin β₁ is
+  /// constant. Both ΔJ and tan ψ grow with ψ, so s is convex. The integrand is at least its value
+  /// at ψ, so the root lies left of ψ₀ = radius / (b √(1 + e′² sin²β₁)). From ψ₀ Newton's method
+  /// descends to the root without passing it.
   private static func halfWidth(center beta: UnitAngle, radius: Double) -> Double {
     let stretch = (1 + WGS84.secondEccentricitySquared * beta.sine * beta.sine).squareRoot()
     var psi = radius / (WGS84.polarRadius * stretch)
@@ -79,11 +79,11 @@ extension BoundingBox {
       let slope = WGS84.polarRadius * (stretch + sigma.cosine / sigma.sine * integral)
       let step = (length - radius) / slope
       psi -= step
-      // A tenth of the margin; what is left of the error lies on the outer side.
+      // A tenth of the margin; the remaining error makes the box larger.
       if step * WGS84.polarRadius < 0.1 * roundingMargin { break }
     }
-    // sin²α₀ = 1 − (sin β₁ / cos ψ)² with both squares written as a product, in the smaller of
-    // sines and cosines: close to a pole nothing else keeps its digits.
+    // sin²α₀ = 1 − (sin β₁ / cos ψ)², with the difference of squares written as a product of the
+    // smaller of sines and cosines: close to a pole only this form keeps its digits.
     let product =
       beta.sine > beta.cosine
       ? (beta.cosine - sigma.cosine) * (beta.cosine + sigma.cosine)
@@ -100,7 +100,7 @@ extension BoundingBox {
 
 /// Lengths along a meridian.
 private enum MeridianArc {
-  /// The latitude in degrees that lies `length` meters north of another, at most at a pole.
+  /// The latitude in degrees that lies `length` meters north of `latitude`; at most 90.
   static func latitude(from latitude: Double, length: Double) -> Double {
     let pole = length < 0 ? -90.0 : 90.0
     let toPole = Geodesic.distance(

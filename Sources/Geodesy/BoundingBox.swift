@@ -1,8 +1,8 @@
-/// A box of latitudes and longitudes, in degrees, with closed edges.
+/// A box of latitudes and longitudes in degrees, edges included.
 ///
 /// `west > east` means that the box crosses the antimeridian (RFC 7946 §5.2). 180° and −180° are
-/// one meridian: a box with an edge there holds the positions written either way. A box whose
-/// north edge is 90 holds the pole for the longitudes it spans.
+/// one meridian: a box with an edge there contains positions written either way. A box whose north
+/// edge is 90 contains the pole for the longitudes it spans.
 ///
 ///     let fiji = try BoundingBox(south: -21, west: 177, north: -12, east: -178)
 ///     fiji.crossesAntimeridian  // true
@@ -30,7 +30,7 @@ public struct BoundingBox: Hashable, Sendable {
     self.init(unchecked: south, west, north, east)
   }
 
-  /// For edges already known to be legal.
+  /// For edges already known to be valid.
   package init(unchecked south: Double, _ west: Double, _ north: Double, _ east: Double) {
     self.south = south
     self.west = west
@@ -44,13 +44,13 @@ public struct BoundingBox: Hashable, Sendable {
   /// Whether the box runs eastward over ±180°.
   public var crossesAntimeridian: Bool { west > east }
 
-  /// How many degrees of longitude the box spans, 0…360.
+  /// The width in degrees of longitude, 0…360.
   public var width: Double { crossesAntimeridian ? east + 360 - west : east - west }
 
   /// Whether a position lies in the box or on its edge.
   public func contains(_ position: Coordinate) -> Bool {
     guard south <= position.latitude, position.latitude <= north else { return false }
-    // −180 is also 180: a box that reaches the antimeridian from the west holds it too.
+    // −180 is also 180: a box whose east edge is 180 contains it too.
     return containsLongitude(position.longitude)
       || (position.longitude == -180 && containsLongitude(180))
   }
@@ -63,20 +63,19 @@ public struct BoundingBox: Hashable, Sendable {
   /// Whether every position of `other` lies in this box.
   public func contains(_ other: BoundingBox) -> Bool {
     guard south <= other.south, other.north <= north else { return false }
-    // Only comparisons: sums of edges would be rounded, and a box might lose its own half.
+    // Compare only: sums of edges would be rounded, and a box might not contain its own half.
     let spans = longitudeSpans
     func holds(_ part: ClosedRange<Double>) -> Bool {
-      // Positions lie below 180, so a span of 180 alone holds none.
+      // Longitudes of positions are below 180, so a span of 180 alone contains none.
       part.lowerBound == 180 || spans.first.holds(part) || spans.second?.holds(part) == true
     }
     let parts = other.longitudeSpans
     return holds(parts.first) && parts.second.map(holds) != false
   }
 
-  /// The box as one or two spans of longitude inside −180 ≤ longitude < 180, the range that
-  /// positions are kept in.
+  /// The box as one or two longitude spans inside −180 ≤ longitude < 180, the range of positions.
   ///
-  /// A box that touches 180 from the west gets a second span of the one meridian −180.
+  /// A box whose east edge is 180 gets a second span that holds only the meridian −180.
   package var longitudeSpans: (first: ClosedRange<Double>, second: ClosedRange<Double>?) {
     if crossesAntimeridian { return (west...180, -180...east) }
     if east == 180, west > -180 { return (west...180, -180 ... -180) }

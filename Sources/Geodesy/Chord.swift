@@ -1,17 +1,17 @@
-/// A position in space: meters from the center of the Earth, x toward (0°, 0°), y toward (0°, 90° E)
-/// and z toward the north pole.
+/// A point in space, in meters from the center of the Earth: x toward (0°, 0°), y toward (0°, 90°
+/// E) and z toward the north pole.
 package struct ECEFPosition: BitwiseCopyable, Hashable, Sendable {
   package let x: Double
   package let y: Double
   package let z: Double
 
-  /// Any place, on the ellipsoid or not, in meters.
+  /// Any point, on the ellipsoid or not, in meters.
   package init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
-  /// A position on the ellipsoid, by its reduced latitude β: z = b sin β, √(x² + y²) = a cos β.
+  /// A position on the ellipsoid, from its reduced latitude β: z = b sin β, √(x² + y²) = a cos β.
   ///
-  /// Both axes are exact: x = y = 0 at a pole, whatever its longitude. Rounding moves the position
-  /// by less than 2 nm.
+  /// Poles are exact: x = y = 0 whatever the longitude. Rounding moves the position by less than 2
+  /// nm.
   package init(_ coordinate: Coordinate) {
     self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
   }
@@ -26,8 +26,8 @@ package struct ECEFPosition: BitwiseCopyable, Hashable, Sendable {
     z = WGS84.polarRadius * beta.sine
   }
 
-  /// The place on the ground in the direction of this one from the middle of the Earth, or nearly so; any place for the
-  /// middle itself.
+  /// The position on the ground in the direction of this point from the center of the Earth,
+  /// approximately; arbitrary for the center itself.
   package var placeUnder: Coordinate {
     Coordinate(
       unchecked: degrees(
@@ -44,7 +44,7 @@ package struct ECEFPosition: BitwiseCopyable, Hashable, Sendable {
 
   /// The distance on the ground between two positions on the ellipsoid, in meters; nil beyond 100 km.
   ///
-  /// By `ChordSeries`, whose bound the 2 nm are added to by which rounding may move either position.
+  /// From `ChordSeries`; add 2 nm for the rounding of each position to its error bound.
   package func groundDistance(to other: ECEFPosition) -> Double? {
     let squared = squaredChord(to: other)
     guard squared <= ChordSeries.reach * ChordSeries.reach else { return nil }
@@ -90,12 +90,12 @@ package struct ECEFPosition: BitwiseCopyable, Hashable, Sendable {
 /// 2 nm and a short geodesic by 5 nm; without the margin the worst contradiction measured was
 /// 2.6 nm. From 3 km on the brackets are wider than any rounding.
 package enum ChordBracket {
-  /// No geodesic over a chord of this length is shorter, in meters.
+  /// A lower bound in meters: no geodesic with this chord is shorter.
   package static func shortestGeodesic(chord: Double) -> Double {
     max(0, inward(arc(overChord: inward(chord), radius: WGS84.largestCurvatureRadius)))
   }
 
-  /// No shortest line over a chord of this length is longer, in meters.
+  /// An upper bound in meters: no shortest line with this chord is longer.
   package static func longestGeodesic(chord: Double) -> Double {
     let chord = outward(chord)
     guard chord < 2 * WGS84.smallestCurvatureRadius else { return outward(WGS84.longestDistance) }
@@ -104,10 +104,10 @@ package enum ChordBracket {
       outward(arc(overChord: chord, radius: WGS84.smallestCurvatureRadius)))
   }
 
-  /// No geodesic over a chord of this length is shorter, and no shortest line longer, in meters.
+  /// Both bounds in meters: no geodesic with this chord is shorter, and no shortest line longer.
   ///
-  /// As the two functions above have it, up to 100 km without the arcsine: for x ≤ 0.0079,
-  /// x + x³/6 ≤ arcsin x ≤ x + 1.0001 x³/6.
+  /// The same bounds as the two functions above, without an arcsine up to 100 km: for x ≤ 0.0079, x
+  /// + x³/6 ≤ arcsin x ≤ x + 1.0001 x³/6.
   package static func geodesics(chord: Double) -> (shortest: Double, longest: Double) {
     guard chord < 100_000 else {
       return (shortestGeodesic(chord: chord), longestGeodesic(chord: chord))
@@ -126,7 +126,7 @@ package enum ChordBracket {
     1.0001 / (24 * WGS84.smallestCurvatureRadius * WGS84.smallestCurvatureRadius)
   }
 
-  /// Positions at most this far apart on the ground have no longer chord, in meters.
+  /// The longest chord, in meters, between positions at most this far apart on the ground.
   package static func longestChord(geodesic: Double) -> Double {
     outward(
       min(
@@ -134,27 +134,27 @@ package enum ChordBracket {
         chord(underArc: outward(geodesic), radius: WGS84.largestCurvatureRadius)))
   }
 
-  /// Positions at least this far apart on the ground have no shorter chord, in meters.
+  /// The shortest chord, in meters, between positions at least this far apart on the ground.
   package static func shortestChord(geodesic: Double) -> Double {
     max(0, inward(chord(underArc: inward(geodesic), radius: WGS84.smallestCurvatureRadius)))
   }
 
-  /// The arc of a circle over a chord; half the circle over a diameter or more.
+  /// The arc of a circle over a chord; half the circle for chords of a diameter or more.
   private static func arc(overChord chord: Double, radius: Double) -> Double {
     2 * radius * arcSine(min(1, max(0, chord) / (2 * radius)))
   }
 
-  /// The chord under an arc of a circle, which stays a diameter from half the circle on.
+  /// The chord under an arc of a circle; the diameter for arcs of half the circle or more.
   private static func chord(underArc arc: Double, radius: Double) -> Double {
     let half = max(0, arc) / (2 * radius)
     guard half < 0.1 else { return 2 * radius * sine(min(.pi / 2, half)) }
-    // Up to 1,000 km, the Taylor polynomial is right to 3·10⁻¹⁸ of itself, and no call.
+    // Up to 1,000 km the Taylor polynomial has a relative error of 3·10⁻¹⁸ and needs no call.
     let t = half * half
     let series = 1 / 6 - t * (1 / 120 - t * (1 / 5_040 - t * (1 / 362_880)))
     return 2 * radius * (half - half * (t * series))
   }
 
-  /// The margin in meters, besides 10⁻¹⁵ of the length.
+  /// The margin in meters, in addition to 10⁻¹⁵ of the length.
   private static var margin: Double { 10e-9 }
   private static func outward(_ length: Double) -> Double { length + margin + length * 1e-15 }
   private static func inward(_ length: Double) -> Double { length - margin - length * 1e-15 }

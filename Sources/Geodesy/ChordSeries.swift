@@ -46,19 +46,19 @@
 /// superficiebus secundi gradus", J. reine angew. Math. 26, 1843, for J; F. Johansson, "Arb", IEEE
 /// Trans. Computers 66(8), 2017. The formula and its bound were worked out for this package.
 package enum ChordSeries {
-  /// The longest chord for which the series stands, in meters.
+  /// The longest chord for which the series is valid, in meters.
   package static var reach: Double { 100_000 }
 
-  /// What a distance by the series may be wrong by, in meters, for a chord of at most `reach`.
+  /// The largest possible error of a distance from the series, in meters, for a chord of at most `reach`.
   ///
-  /// Proved: the series by 3.6·10⁻³⁴ c⁵, the chord and rounding by 5·10⁻¹⁵ c and a picometer. 0.1 nm
-  /// at 20 km, 4.1 nm at 100 km.
+  /// Proved: 3.6·10⁻³⁴ c⁵ from the series, 5·10⁻¹⁵ c and a picometer from the chord and rounding. 0.1 nm at 20 km, 4.1
+  /// nm at 100 km.
   package static func errorBound(chord: Double) -> Double {
     let squared = chord * chord
     return 3.6e-34 * squared * squared * chord + 5e-15 * chord + 1e-12
   }
 
-  /// By what part of itself a chord is shorter than the distance: s/c − 1.
+  /// The relative excess of the distance over the chord: s/c − 1.
   ///
   /// - Parameters:
   ///   - squaredChord: c² in square meters.

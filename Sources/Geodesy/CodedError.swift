@@ -1,6 +1,7 @@
-/// An error a person can act on: a short code that is the same in Swift, on the command line and
-/// over HTTP, and one lower-case sentence whose last words say what to do.
+/// An error with a short code and one lower-case sentence that ends with what to do.
+///
+/// The code is the same in Swift, on the command line and over HTTP.
 public protocol CodedError: Error, CustomStringConvertible, Sendable {
-  /// The mistake's name, for programs: `lat-range`, `row-no-coordinate`.
+  /// The code, for programs: `lat-range`, `row-no-coordinate`.
   var code: String { get }
 }

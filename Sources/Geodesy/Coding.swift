@@ -1,17 +1,17 @@
-// Encoded forms: members have the names that Swift has for them, angles are degrees and lengths meters.
-// What is decoded is checked as what is made in code is.
+// Encoded forms: keys are the Swift property names, angles are in degrees and lengths in meters.
+// Decoded values are checked like values made in code.
 
 extension Decoder {
-  /// What a value that decodes and is not legal throws: its words tell the value and what to do.
+  /// The `DecodingError` for a decoded value that is invalid; its message is the description of `error`.
   package func refusal(_ error: some CodedError) -> DecodingError {
     .dataCorrupted(
       DecodingError.Context(
         codingPath: codingPath, debugDescription: error.description, underlyingError: error))
   }
 
-  /// What a value that decodes and is not legal throws.
+  /// The `DecodingError` for a decoded value that is invalid.
   ///
-  /// - Parameter words: What is wrong, with the value, and what to do.
+  /// - Parameter words: What is wrong, the value, and what to do.
   package func refusal(_ words: String) -> DecodingError {
     .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: words))
   }
@@ -20,12 +20,12 @@ extension Decoder {
 private enum AngleKey: String, CodingKey { case latitude, longitude }
 
 extension Coordinate: Codable {
-  /// As `{"latitude": 37.5666, "longitude": 126.9784}`.
+  /// Encodes `{"latitude": 37.5666, "longitude": 126.9784}`.
   public func encode(to encoder: any Encoder) throws {
     try encodeAngles(latitude, longitude, to: encoder)
   }
 
-  /// - Throws: `DecodingError` for what is no position on the Earth, with the words of `CoordinateError`.
+  /// - Throws: `DecodingError` with the description of a `CoordinateError` for an invalid position.
   public init(from decoder: any Decoder) throws {
     let (latitude, longitude) = try decodedAngles(from: decoder)
     do throws(CoordinateError) {
@@ -37,12 +37,12 @@ extension Coordinate: Codable {
 }
 
 extension PolygonVertex: Codable {
-  /// As a `Coordinate`; 180 stays apart from −180.
+  /// Encodes the same form as `Coordinate`; 180 stays distinct from −180.
   public func encode(to encoder: any Encoder) throws {
     try encodeAngles(latitude, longitude, to: encoder)
   }
 
-  /// - Throws: `DecodingError`, as of a `Coordinate`.
+  /// - Throws: `DecodingError`, as for a `Coordinate`.
   public init(from decoder: any Decoder) throws {
     let (latitude, longitude) = try decodedAngles(from: decoder)
     do throws(CoordinateError) {
@@ -72,7 +72,7 @@ private func decodedAngles(from decoder: any Decoder) throws -> (Double, Double)
 extension BoundingBox: Codable {
   private enum Key: String, CodingKey { case south, west, north, east }
 
-  /// As `{"south": -21, "west": 177, "north": -12, "east": -178}`.
+  /// Encodes `{"south": -21, "west": 177, "north": -12, "east": -178}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(south, forKey: .south)
@@ -81,7 +81,7 @@ extension BoundingBox: Codable {
     try container.encode(east, forKey: .east)
   }
 
-  /// - Throws: `DecodingError` for edges that make no box, with the words of `CoordinateError`.
+  /// - Throws: `DecodingError` with the description of a `CoordinateError` for invalid edges.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let south = try container.decode(Double.self, forKey: .south)
@@ -97,7 +97,7 @@ extension BoundingBox: Codable {
 }
 
 extension Distance: Codable {
-  /// As its meters; a length without end as the text `inf`, since JSON has no such number.
+  /// Encodes the number of meters; an infinite length is the text `inf`, since JSON has no such number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if meters.isFinite {
@@ -107,7 +107,7 @@ extension Distance: Codable {
     }
   }
 
-  /// - Throws: `DecodingError` for what is no number of meters.
+  /// - Throws: `DecodingError` for a value that is not a number of meters.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let meters: Double
@@ -130,15 +130,15 @@ extension Distance: Codable {
 extension Polygon: Codable {
   private enum Key: String, CodingKey { case outer, holes }
 
-  /// As `{"outer": [vertex, …], "holes": [[vertex, …], …]}`, each ring with its first vertex again at its
-  /// end; `holes` is left out where there are none.
+  /// Encodes `{"outer": [vertex, …], "holes": [[vertex, …], …]}`, where each ring repeats its first
+  /// vertex at the end; `holes` is omitted if empty.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(outerVertices, forKey: .outer)
     if !holes.isEmpty { try container.encode(holeVertices, forKey: .holes) }
   }
 
-  /// - Throws: `DecodingError` for rings that make no polygon, with the words of `PolygonError`.
+  /// - Throws: `DecodingError` with the description of a `PolygonError` for invalid rings.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let outer = try container.decode([PolygonVertex].self, forKey: .outer)
@@ -152,26 +152,26 @@ extension Polygon: Codable {
 }
 
 extension MultiPolygon: Codable {
-  /// As the list of its polygons.
+  /// Encodes the array of its polygons.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(polygons)
   }
 
-  /// - Throws: `DecodingError`, as of a `Polygon`.
+  /// - Throws: `DecodingError`, as for a `Polygon`.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([Polygon].self))
   }
 }
 
 extension Polyline: Codable {
-  /// As the list of its vertices.
+  /// Encodes the array of its vertices.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(vertices)
   }
 
-  /// - Throws: `DecodingError`, as of a `PolygonVertex`.
+  /// - Throws: `DecodingError`, as for a `PolygonVertex`.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode([PolygonVertex].self))
   }
@@ -180,7 +180,7 @@ extension Polyline: Codable {
 extension GroundShape: Codable {
   private enum Key: String, CodingKey { case points, lines, area }
 
-  /// As `{"points": [position, …], "lines": [[vertex, …], …], "area": [polygon, …]}`; what is empty is left out.
+  /// Encodes `{"points": [position, …], "lines": [[vertex, …], …], "area": [polygon, …]}`; empty parts are omitted.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     if !points.isEmpty { try container.encode(points, forKey: .points) }
@@ -188,7 +188,7 @@ extension GroundShape: Codable {
     if !area.polygons.isEmpty { try container.encode(area, forKey: .area) }
   }
 
-  /// - Throws: `DecodingError`, as of its parts.
+  /// - Throws: `DecodingError`, as for its parts.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(

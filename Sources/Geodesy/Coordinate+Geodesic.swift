@@ -1,10 +1,10 @@
 extension Coordinate {
-  /// The length of the shortest line on the WGS 84 ellipsoid; right to some 15 nm.
+  /// The length of the shortest line on the WGS 84 ellipsoid; accurate to about 15 nm.
   ///
   ///     let walk = cityHall.distance(to: harbor)
   ///
-  /// The same in both directions, to the last bit; exactly 0 between equal positions and at one
-  /// pole, whatever longitudes it is written with.
+  /// Bit for bit the same in both directions. Exactly 0 between equal positions, and between a pole
+  /// and itself whatever its longitude.
   ///
   /// - Complexity: O(1): 0.1 to 0.2 µs for neighbors, 0.5 µs for far points. Allocates nothing.
   public func distance(to other: Coordinate) -> Distance {
@@ -14,8 +14,8 @@ extension Coordinate {
         latitude2: other.latitude, longitude2: other.longitude))
   }
 
-  /// The direction in which the shortest line to another position sets out, in degrees clockwise
-  /// from north, 0 ≤ bearing < 360.
+  /// The direction of the shortest line to another position at its start, in degrees clockwise from
+  /// north, 0 ≤ bearing < 360.
   ///
   /// - Returns: `nil` where there is no direction: when the distance is 0, and from a pole, where
   ///   every direction is south (or north).
@@ -26,15 +26,15 @@ extension Coordinate {
     return line.azimuth1 < 0 ? wrappedBearing(line.azimuth1) : line.azimuth1
   }
 
-  /// Where the geodesic with this bearing leads.
+  /// The end of the geodesic with this bearing and length.
   ///
   ///     let anHourEast = station.destination(bearing: 90, distance: .kilometers(5))
   ///
-  /// A pole has no bearings of its own; there they are measured from the meridian the pole was
-  /// made with. A negative distance leads backwards.
+  /// A pole has no bearings of its own: they are measured from the meridian that the pole was made
+  /// with. A negative distance leads backwards.
   ///
   /// - Precondition: `bearing` and `distance` are finite.
-  /// - Complexity: O(1), some 0.3 µs.
+  /// - Complexity: O(1), about 0.3 µs.
   public func destination(bearing: Double, distance: Distance) -> Coordinate {
     precondition(bearing.isFinite, "bearing \(bearing) is not finite")
     precondition(distance.meters.isFinite, "distance \(distance) is not finite")
@@ -51,9 +51,9 @@ extension Coordinate {
   }
 }
 
-/// A negative azimuth as a bearing.
+/// An azimuth as a bearing of 0 ≤ bearing < 360.
 ///
-/// Adding 360 to a hair below zero would round to 360, which is 0.
+/// A tiny negative azimuth plus 360 would round to 360, so it becomes 0.
 private func wrappedBearing(_ azimuth: Double) -> Double {
   let bearing = azimuth + 360
   return bearing == 360 ? 0 : bearing

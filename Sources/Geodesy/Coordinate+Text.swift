@@ -4,22 +4,22 @@ extension Coordinate {
   ///     let palace = try Coordinate(parsing: "37°34'46\"N 126°58'37\"E")
   ///     let opera = try Coordinate(parsing: "-33.8568, 151.2153")
   ///
-  /// What it reads:
+  /// Accepted forms:
   ///
-  /// - degrees with decimals: `37.57,126.97` · `37.57 126.97` · `37.5665° N, 126.9780° E`;
+  /// - decimal degrees: `37.57,126.97` · `37.57 126.97` · `37.5665° N, 126.9780° E`;
   /// - degrees and minutes: `37°34.2'N 126°58.2'E` · `37 34.2, 126 58.2`;
   /// - degrees, minutes and seconds: `37°34′12″N 126°58′12″E` · `N37.34.12 E126.58.12` ·
   ///   `37:34:12 126:58:12` · `北緯37度34分12秒 東経126度58分12秒` · `북위 37도, 동경 127도`;
-  /// - `geo:` addresses (RFC 5870): `geo:37.57,126.97;u=35`, whose altitude and uncertainty are left out.
+  /// - `geo:` addresses (RFC 5870): `geo:37.57,126.97;u=35`; altitude and uncertainty are ignored.
   ///
-  /// Between the two stands a comma, a semicolon or blanks; parentheses may stand around them. Digits, commas
-  /// and signs may be of full width. The latitude comes first, unless letters or words for the hemispheres
-  /// say otherwise. Decimals have a point: `37,57` are two numbers.
+  /// A comma, a semicolon or spaces separate the two numbers; parentheses may enclose them. Digits,
+  /// commas and signs may be full-width. The latitude comes first unless hemisphere letters or
+  /// words say otherwise. The decimal separator is a point: `37,57` is two numbers.
   ///
-  /// - Parameter text: At most 200 bytes of UTF-8 are read as a position.
-  /// - Throws: `CoordinateError.notAPosition` for a text of another form or one that can be read in two ways,
-  ///   `notANumber` for `nan` and `inf`, and what ``init(latitude:longitude:)`` throws for numbers outside
-  ///   their ranges. Nothing is corrected.
+  /// - Parameter text: At most 200 bytes of UTF-8.
+  /// - Throws: `CoordinateError.notAPosition` for a text of another form or an ambiguous one,
+  ///   `notANumber` for `nan` and `inf`, and the errors of ``init(latitude:longitude:)`` for
+  ///   numbers out of range. Nothing is corrected.
   /// - Complexity: O(length of `text`).
   public init(parsing text: String) throws(CoordinateError) {
     guard let position = try PositionText.read(text) else { throw .notAPosition(text) }
@@ -27,7 +27,7 @@ extension Coordinate {
   }
 }
 
-/// The two numbers of a written position, which may be out of their ranges.
+/// The two numbers of a written position, possibly out of range.
 private struct PositionText {
   let latitude: Double
   let longitude: Double
@@ -48,7 +48,7 @@ private struct PositionText {
     }
   }
 
-  /// What follows `geo:`.
+  /// Reads the text after `geo:`.
   private static func address(_ text: Substring) -> PositionText? {
     let parameters = text.prefix { $0 != "?" }.split(
       separator: ";", omittingEmptySubsequences: false)
@@ -58,7 +58,7 @@ private struct PositionText {
     }
     let parts = (parameters.first ?? "").split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap(number)
-    // The third is an altitude.
+    // A third number is the altitude.
     guard (2...3).contains(numbers.count), numbers.count == parts.count else { return nil }
     return PositionText(latitude: numbers[0], longitude: numbers[1])
   }
@@ -75,7 +75,7 @@ private struct PositionText {
       for half in halves where isNotFinite(half) { throw .notANumber(String(half)) }
       return pair(angle(halves[0]), angle(halves[1]))
     }
-    // Numbers alone are divided in the middle, whatever stands between them.
+    // Plain numbers are split in the middle, whatever separates them.
     let words = text.split(separator: " ")
     let signs = words.count == 2 ? "0123456789.+-−:" : "0123456789.+-−"
     if [2, 4, 6].contains(words.count), words.allSatisfy({ $0.allSatisfy(signs.contains) }) {
@@ -102,7 +102,7 @@ private struct PositionText {
     return AngleToken.all(in: String(half)).flatMap { AngleText($0.tokens[...], isHalf: true) }
   }
 
-  /// Where the second angle begins, by the letters for the hemispheres or by the signs for degrees.
+  /// The index where the second angle begins, from hemisphere letters or degree signs.
   private static func border(in tokens: [AngleToken]) -> Int? {
     let letters = tokens.indices.filter { if case .hemisphere = tokens[$0] { true } else { false } }
     if letters.count == 2 {
@@ -118,7 +118,7 @@ private struct PositionText {
 
   // MARK: Texts
 
-  /// A decimal number and nothing else; nil for `nan`, `inf` and hexadecimal, which `Double` would read.
+  /// A decimal number and nothing else; nil for `nan`, `inf` and hexadecimal, which `Double` would accept.
   private static func number(_ text: Substring) -> Double? {
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }),
       let number = Double(text), number.isFinite
@@ -131,14 +131,14 @@ private struct PositionText {
     return ["nan", "inf", "infinity"].contains(word)
   }
 
-  /// The text with characters of full width as they are in ASCII, and blanks of all sorts as one blank each.
+  /// The text with full-width characters replaced by ASCII and every kind of whitespace by one space.
   private static func plain(_ text: String) -> String {
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0xFF01...0xFF5E: plain.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar)
       case 0x3001: plain.append(",")
-      // Invisible marks of direction, which copying from maps brings along.
+      // Invisible direction marks, which text copied from maps contains.
       case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: continue
       default: plain.append(scalar.properties.isWhitespace ? " " : scalar)
       }

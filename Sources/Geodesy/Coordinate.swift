@@ -1,9 +1,8 @@
 /// A position on the Earth: geodetic latitude and longitude on WGS 84, in degrees.
 ///
-/// A value always holds a legal position: it cannot be made from a number that is not finite or
-/// lies outside the ranges. 180° and −180° are one meridian, kept as −180, so equal places on it
-/// compare equal. The poles keep the longitude they were made with; every distance from a pole
-/// ignores it.
+/// A `Coordinate` is always valid: numbers that are not finite or out of range are refused. 180°
+/// and −180° are one meridian, stored as −180, so equal places on it compare equal. A pole keeps
+/// the longitude it was made with; distances from a pole ignore that longitude.
 ///
 ///     let cityHall = try Coordinate(latitude: 37.5666, longitude: 126.9784)
 public struct Coordinate: Hashable, Sendable {
@@ -16,9 +15,9 @@ public struct Coordinate: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - latitude: −90…90.
-  ///   - longitude: −180…180; 180 is kept as −180.
-  /// - Throws: `CoordinateError` with the value and, where latitude and longitude look exchanged,
-  ///   a hint that says so. Nothing is corrected.
+  ///   - longitude: −180…180; 180 is stored as −180.
+  /// - Throws: `CoordinateError` with the value, and with a hint if latitude and longitude look
+  ///   swapped. Nothing is corrected.
   public init(latitude: Double, longitude: Double) throws(CoordinateError) {
     guard latitude.isFinite else { throw .notANumber(String(latitude)) }
     guard longitude.isFinite else { throw .notANumber(String(longitude)) }
@@ -31,9 +30,9 @@ public struct Coordinate: Hashable, Sendable {
     self.init(unchecked: latitude, longitude)
   }
 
-  /// Makes a position from a latitude and any finite longitude, counted round the Earth.
+  /// Makes a position from a latitude and any finite longitude, wrapped into range.
   ///
-  /// For solvers, whose longitudes may have run past ±180: 190 is −170, 539 is 179.
+  /// For solvers whose longitudes may have run past ±180: 190 becomes −170, 539 becomes 179.
   ///
   /// - Throws: `CoordinateError`, as `init(latitude:longitude:)` does.
   public init(latitude: Double, wrappingLongitude longitude: Double) throws(CoordinateError) {
@@ -42,7 +41,7 @@ public struct Coordinate: Hashable, Sendable {
       latitude: latitude, longitude: Coordinate.wrappedLongitude(longitude))
   }
 
-  /// For degrees already known to be legal.
+  /// For degrees already known to be valid.
   ///
   /// Adding 0 turns −0 into 0.
   package init(unchecked latitude: Double, _ longitude: Double) {
@@ -50,13 +49,13 @@ public struct Coordinate: Hashable, Sendable {
     self.longitude = longitude == 180 ? -180 : longitude + 0
   }
 
-  /// A longitude brought into −180…180 by whole turns; exact, and ±180 keeps its sign.
+  /// A longitude moved into −180…180 by whole turns; exact, and ±180 keeps its sign.
   public static func wrappedLongitude(_ longitude: Double) -> Double {
-    // Most are in range, and the remainder is a call.
+    // Most longitudes are in range, and `remainder` is a function call.
     abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
   }
 
-  /// Whether this is one of the poles, where longitude means nothing.
+  /// Whether this is a pole, where the longitude has no meaning.
   public var isPole: Bool { abs(latitude) == 90 }
 }
 
@@ -65,22 +64,22 @@ extension Coordinate: CustomStringConvertible {
   public var description: String { "\(latitude),\(longitude)" }
 }
 
-/// What is wrong with numbers that should be a position or a box.
+/// An error in numbers or text that should be a position or a box.
 public enum CoordinateError: CodedError, Hashable {
-  /// Not a finite decimal number; holds the text as it was given.
+  /// Not a finite decimal number; holds the original text.
   case notANumber(String)
   /// A latitude outside −90…90, in degrees.
   case latitudeOutOfRange(Double)
   /// A longitude outside −180…180, in degrees.
   case longitudeOutOfRange(Double)
-  /// The latitude is illegal, and legal once exchanged with the longitude.
+  /// The latitude is out of range, and swapping it with the longitude would be valid.
   case looksSwapped(latitude: Double, longitude: Double)
   /// The south edge of a box lies north of its north edge.
   case boxOrder(south: Double, north: Double)
-  /// Not a latitude and a longitude; holds the text as it was given.
+  /// Not a latitude and a longitude; holds the original text.
   case notAPosition(String)
 
-  /// The mistake's name: `lat-range` and its like.
+  /// The code of the error, such as `lat-range`.
   public var code: String {
     switch self {
     case .notANumber: "not-a-number"

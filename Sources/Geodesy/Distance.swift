@@ -1,4 +1,4 @@
-/// A length on the ground, so that a bare number never has to guess its unit.
+/// A length on the ground whose unit is explicit.
 ///
 ///     let walk = Distance.meters(800)
 ///     print(walk < .kilometers(1))  // true
@@ -15,7 +15,7 @@ public struct Distance: Hashable, Comparable, Sendable {
   /// - Precondition: `miles` is not NaN.
   public static func miles(_ miles: Double) -> Distance { Distance(miles * 1_609.344) }
 
-  /// No distance at all.
+  /// A length of 0.
   public static let zero = Distance(0)
   /// Longer than any distance on the Earth.
   public static let infinity = Distance(.infinity)
@@ -30,11 +30,11 @@ public struct Distance: Hashable, Comparable, Sendable {
 
   /// Whether the left length is the shorter.
   public static func < (left: Distance, right: Distance) -> Bool { left.meters < right.meters }
-  /// The lengths laid end to end.
+  /// The sum of two lengths.
   public static func + (left: Distance, right: Distance) -> Distance {
     Distance(left.meters + right.meters)
   }
-  /// What is left of a length; negative when more is taken away than there is.
+  /// The difference of two lengths; may be negative.
   public static func - (left: Distance, right: Distance) -> Distance {
     Distance(left.meters - right.meters)
   }
@@ -42,13 +42,13 @@ public struct Distance: Hashable, Comparable, Sendable {
   public static func * (left: Distance, factor: Double) -> Distance {
     Distance(left.meters * factor)
   }
-  /// An equal part of the length.
+  /// The length divided by a number.
   public static func / (left: Distance, divisor: Double) -> Distance {
     Distance(left.meters / divisor)
   }
 }
 
 extension Distance: CustomStringConvertible {
-  /// Meters, as `639.337 m`.
+  /// The length in meters, as `639.337 m`.
   public var description: String { "\(meters) m" }
 }

@@ -1,5 +1,5 @@
-// The one file that imports a platform's mathematics. Everything above it calls these, so that
-// the core builds wherever Swift does and needs no Foundation.
+// The only file that imports a platform's mathematics library. All other files call these
+// functions, so the core builds wherever Swift does and needs no Foundation.
 
 #if canImport(Darwin)
   import Darwin
@@ -27,7 +27,7 @@
 /// The angle whose tangent is `value`, in radians.
 @inline(__always) package func arcTangent(_ value: Double) -> Double { atan(value) }
 
-/// The angle of the point (x, y) seen from the origin, in radians, −π…π.
+/// The angle of the point (x, y) as seen from the origin, in radians, −π…π.
 @inline(__always) package func arcTangent(y: Double, x: Double) -> Double { atan2(y, x) }
 
 /// The length of the hypotenuse of a right triangle, without overflow.
@@ -45,8 +45,8 @@
 /// The number whose hyperbolic tangent is `value`; `value` in −1…1.
 @inline(__always) package func areaHyperbolicTangent(_ value: Double) -> Double { atanh(value) }
 
-/// Degrees as radians.
+/// Converts degrees to radians.
 @inline(__always) package func radians(_ degrees: Double) -> Double { degrees * (Double.pi / 180) }
 
-/// Radians as degrees.
+/// Converts radians to degrees.
 @inline(__always) package func degrees(_ radians: Double) -> Double { radians * (180 / Double.pi) }

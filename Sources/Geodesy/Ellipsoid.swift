@@ -1,7 +1,7 @@
 /// The WGS 84 ellipsoid and the mean sphere, in meters.
 ///
-/// Source: NIMA TR8350.2, third edition (2000), for the two defining parameters; the rest follows
-/// from them.
+/// Source: NIMA TR8350.2, third edition (2000), for the two defining parameters; the other values
+/// follow from them.
 package enum WGS84 {
   /// The equatorial radius a.
   package static let equatorialRadius = 6_378_137.0

@@ -1,11 +1,11 @@
 extension Geodesic {
-  /// Where a geodesic leads: the position, and the azimuth on arrival, in degrees.
+  /// The end of a geodesic: its position, and the azimuth on arrival, in degrees.
   ///
-  /// A negative distance leads backwards. Distances beyond half the Earth are followed on, though
-  /// such a line is no longer the shortest.
+  /// A negative distance leads backwards. A distance beyond half the Earth is followed to its end,
+  /// though such a line is no longer the shortest.
   ///
   /// Source: C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87, 2013,
-  /// doi:10.1007/s00190-012-0578-z, section 3; the numbers of equations are those of the paper.
+  /// doi:10.1007/s00190-012-0578-z, section 3; equation numbers are those of the paper.
   ///
   /// - Parameters:
   ///   - latitude: −90…90 degrees.
@@ -32,8 +32,8 @@ extension Geodesic {
       sine: sineEquatorial * beta1.sine, cosine: liesOnEquator ? 1 : northward1)
     let sigma1 = UnitAngle(y: beta1.sine, x: omega1.cosine)
 
-    // The arc, by way of τ = s / (b A₁): equations 7, 15 and 20. Only differences are formed, so
-    // that short distances keep their digits.
+    // The arc, from τ = s / (b A₁): equations 7, 15 and 20. Only differences are computed, so that
+    // short distances keep their digits.
     let tau12 = distance / (WGS84.polarRadius * series.lengthScale)
     let offset1 = series.lengthSeries.value(at: sigma1)
     let tau1 = sigma1.turned(by: UnitAngle(radians: offset1))
@@ -49,8 +49,8 @@ extension Geodesic {
       cosine: hypotenuse(sineEquatorial, azimuth2.cosine))
     let latitude2 = UnitAngle(sine: beta2.sine, cosine: (1 - WGS84.flattening) * beta2.cosine)
 
-    // The longitude, equation 8. With E = ±1 for the sense round the axis, ω − E σ stays within a
-    // half turn, so ω₁₂ is counted right over any number of turns.
+    // The longitude, equation 8. With E = ±1 for the sense of rotation about the axis, ω − E σ
+    // stays within a half turn, so ω₁₂ is right over any number of turns.
     let sense = sineEquatorial < 0 ? -1.0 : 1.0
     let omega2 = UnitAngle(sine: sineEquatorial * sigma2.sine, cosine: sigma2.cosine)
     let phase1 = UnitAngle(sine: sense * sigma1.sine, cosine: sigma1.cosine).turn(to: omega1)

@@ -1,8 +1,8 @@
 extension Geodesic {
-  /// The geodesic distance in meters, for callers that keep bare degrees.
+  /// The geodesic distance in meters between two positions in bare degrees.
   ///
-  /// Latitudes −90…90, longitudes −180…180; nothing is checked. Bit for bit what
-  /// `inverse(latitude1:longitude1:latitude2:longitude2:)` finds.
+  /// Latitudes −90…90, longitudes −180…180; nothing is checked. Bit for bit the distance of
+  /// `inverse(latitude1:longitude1:latitude2:longitude2:)`.
   package static func distance(
     latitude1: Double, longitude1: Double, latitude2: Double, longitude2: Double
   ) -> Double {

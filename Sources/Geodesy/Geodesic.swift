@@ -1,16 +1,16 @@
 /// The shortest line between two positions on the WGS 84 ellipsoid.
 ///
-/// Right to some 15 nm for every pair, opposite sides of the Earth included.
+/// Accurate to about 15 nm for every pair, including opposite points.
 ///
 ///     let line = Geodesic.inverse(from: cityHall, to: harbor)
 ///     print(line.distance, line.azimuth1)
 ///
-/// Where several lines are equally short (from pole to pole, or between opposite points), one of
-/// them is given. Azimuths mean nothing when the distance is 0.
+/// If several lines are equally short (from pole to pole, or between opposite points), the result
+/// is one of them. Azimuths have no meaning when the distance is 0.
 ///
 /// Source: C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87, 2013,
-/// doi:10.1007/s00190-012-0578-z, written from its equations; where this departs from the paper,
-/// `InverseProblem` says so.
+/// doi:10.1007/s00190-012-0578-z, written from its equations; `InverseProblem` lists the departures
+/// from the paper.
 public struct Geodesic: Hashable, Sendable {
   /// The length of the line.
   public let distance: Distance
@@ -21,9 +21,9 @@ public struct Geodesic: Hashable, Sendable {
 
   /// The shortest line from one position to another.
   ///
-  /// The distance is the same, bit for bit, when the positions are exchanged, when both latitudes
-  /// change sign and when both longitudes do, and it does not depend on the longitude of a pole.
-  /// The azimuth at a pole is measured from the meridian that the pole was made with.
+  /// The distance is bit for bit the same when the positions are exchanged, when both latitudes
+  /// change sign and when both longitudes do. It does not depend on the longitude of a pole. The
+  /// azimuth at a pole is measured from the meridian that the pole was made with.
   ///
   /// - Complexity: O(1): 0.15 µs for neighbors, 0.6 µs for far points. Allocates nothing.
   public static func inverse(from start: Coordinate, to end: Coordinate) -> Geodesic {

@@ -13,7 +13,7 @@ struct SineSeries {
     clenshaw(sine: SIMD2(repeating: angle.sine), cosine: SIMD2(repeating: angle.cosine))[0]
   }
 
-  /// What the sum grows by between two angles; both ends in one go.
+  /// The increase of the sum between two angles; both ends are evaluated at once.
   @inline(__always)
   func increase(from start: UnitAngle, to end: UnitAngle) -> Double {
     let sums = clenshaw(
@@ -37,19 +37,19 @@ struct SineSeries {
 
 /// The three integrals along one geodesic, as series in its ε.
 ///
-/// A geodesic is known by the azimuth α₀ at which it crosses the equator. On the auxiliary sphere
-/// it is a great circle and σ the arc along it, from the equator northward. Each integral has the
-/// form A (σ + Σ Cₗ sin 2lσ). With ε ≤ 0.0017 on this ellipsoid, six orders leave errors below
-/// those of rounding.
+/// A geodesic is determined by the azimuth α₀ at which it crosses the equator. On the auxiliary
+/// sphere the geodesic is a great circle, and σ is the arc along it, from the equator northward.
+/// Each integral has the form A (σ + Σ Cₗ sin 2lσ). With ε ≤ 0.0017 on this ellipsoid, six orders
+/// leave errors below those of rounding.
 ///
 /// Source: C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87, 2013,
-/// doi:10.1007/s00190-012-0578-z; the numbers of equations are those of the paper. All
-/// coefficients were derived again from the integrals with a computer algebra system.
+/// doi:10.1007/s00190-012-0578-z; equation numbers are those of the paper. All coefficients were
+/// derived again from the integrals with a computer algebra system.
 struct GeodesicSeries {
   /// The parameter ε of equation 16.
   let epsilon: Double
 
-  /// For the geodesic with this cos α₀; equations 9 and 16.
+  /// The series of the geodesic with this cos α₀; equations 9 and 16.
   @inline(__always)
   init(cosineEquatorialAzimuth cosine: Double) {
     let squaredModulus = WGS84.secondEccentricitySquared * (cosine * cosine)
@@ -80,7 +80,7 @@ struct GeodesicSeries {
       c6: e4 * e2 * (-7.0 / 2048))
   }
 
-  /// C₁′, which leads back from τ = s / (b A₁) to σ = τ + Σ C₁′ₗ sin 2lτ; equations 20 and 21.
+  /// C₁′, the inverse series from τ = s / (b A₁) to σ = τ + Σ C₁′ₗ sin 2lτ; equations 20 and 21.
   @inline(__always)
   var arcSeries: SineSeries {
     let e = epsilon
@@ -140,7 +140,7 @@ struct GeodesicSeries {
       c5: e2 * e2 * e * (21.0 / 2560))
   }
 
-  /// By how much the longitude in radians falls short of the spherical ω from σ₁ to σ₂.
+  /// How much smaller the longitude in radians is than the spherical ω between σ₁ and σ₂.
   @inline(__always)
   func longitudeDeficit(
     sineEquatorialAzimuth: Double, arc: Double, from start: UnitAngle, to end: UnitAngle
@@ -153,8 +153,8 @@ struct GeodesicSeries {
 
   /// The increase of J = I₁ − I₂ = ∫ k² sin²σ / √(1 + k² sin²σ) dσ.
   ///
-  /// The difference of equations 15 and 41, with 17, 18, 42 and 43 put in and multiplied out. It
-  /// only steers Newton's method, so four orders, twelve digits, are plenty.
+  /// The difference of equations 15 and 41, with 17, 18, 42 and 43 inserted and multiplied out. It
+  /// only steers Newton's method, so four orders (twelve digits) are enough.
   @inline(__always)
   func reducedIntegral(arc: Double, from start: UnitAngle, to end: UnitAngle) -> Double {
     let e = epsilon

@@ -1,17 +1,16 @@
-/// The lowest value of a function that falls and then rises.
+/// The minimum of a function that falls and then rises.
 ///
-/// By golden section: 40 steps leave 4·10⁻⁹ of the range, of a degree on the ground less than a
-/// millimeter, and far less of a distance, which is level where it is lowest. The ends are not asked.
+/// By golden-section search: 40 steps narrow the range to 4·10⁻⁹ of itself. For a range of one degree that is less than
+/// a millimeter on the ground, and far less in distance, which is flat at its minimum. The ends are not evaluated.
 ///
 /// - Complexity: 42 calls of the function.
 ///
-/// Source: J. Kiefer, "Sequential Minimax Search for a Maximum", Proceedings of the AMS 4, 1953,
-/// doi:10.2307/2032161.
+/// Source: J. Kiefer, "Sequential Minimax Search for a Maximum", Proceedings of the AMS 4, 1953, doi:10.2307/2032161.
 package func leastValue(
   in range: ClosedRange<Double>, of function: (Double) -> Double
 ) -> Double { leastPlace(in: range, of: function).value }
 
-/// Where a function that falls and then rises is lowest, as `leastValue(in:of:)` finds it, and how low.
+/// The minimum of a function that falls and then rises, and where it is; see `leastValue(in:of:)`.
 package func leastPlace(
   in range: ClosedRange<Double>, of function: (Double) -> Double
 ) -> (place: Double, value: Double) {

@@ -1,5 +1,5 @@
 extension GroundShape {
-  /// Whether it and a box have a place in common; borders belong to both, and no rounding decides.
+  /// Whether the shape and a box intersect; borders count, and the test is exact.
   ///
   /// - Complexity: O(*n*) in the vertices.
   public func meets(_ box: BoundingBox) -> Bool {
@@ -9,16 +9,16 @@ extension GroundShape {
       if !meets { edges { if !meets { meets = box.meets($0, $1) } } }
     }
     if meets { return true }
-    // No edge comes into the box, so that all of it lies in the area, or nothing.
+    // No edge enters the box, so the area contains all of the box or nothing of it.
     return area.contains(Coordinate(unchecked: box.south, box.west))
   }
 
-  /// Whether it and an area have a place in common; borders belong to both, and no rounding decides.
+  /// Whether the shape and an area intersect; borders count, and the test is exact.
   ///
-  /// - Complexity: O(*n* + *m* + *n m* / 16) in the vertices, of which those that are far from each other cost a
+  /// - Complexity: O(*n* + *m* + *n m* / 16) in the vertices; vertices far from each other cost one
   ///   comparison.
   public func meets(_ other: MultiPolygon) -> Bool {
-    // Where no edges meet, one place of each part tells.
+    // If no edges meet, one position of each part decides.
     for place in footholds where other.contains(place) { return true }
     let other = GroundShape(area: other)
     for place in other.footholds where area.contains(place) { return true }
@@ -33,14 +33,14 @@ extension GroundShape {
   }
 }
 
-/// Some edges that follow each other, and the box around them in the plane.
+/// A run of consecutive edges and the box around them in the plane.
 private struct EdgeRun {
   private var edges: [(UnrolledPoint, UnrolledPoint)] = []
   private var west = Double.infinity, east = -Double.infinity
   private var south = Double.infinity, north = -Double.infinity
 
   private static let size = 16
-  /// More than a longitude that was unrolled is wrong by, in degrees.
+  /// More than the rounding error of an unrolled longitude, in degrees.
   private static let slack = 1e-9
 
   static func runs(of shape: GroundShape) -> [EdgeRun] {
@@ -63,7 +63,7 @@ private struct EdgeRun {
     return runs
   }
 
-  /// Whether an edge meets one of these, by any of its names.
+  /// Whether an edge, moved by any number of whole turns, meets an edge of this run.
   func meets(_ start: UnrolledPoint, _ end: UnrolledPoint) -> Bool {
     guard min(start.latitude, end.latitude) <= north, max(start.latitude, end.latitude) >= south
     else { return false }
@@ -79,7 +79,7 @@ private struct EdgeRun {
   }
 }
 
-/// By how many whole turns a span of longitudes may be moved so that it meets another; nil for none.
+/// The numbers of whole turns that make a span of longitudes meet another; nil if there are none.
 private func turnsReached(
   from span: (west: Double, east: Double), to other: (west: Double, east: Double)
 ) -> ClosedRange<Int>? {
@@ -88,7 +88,7 @@ private func turnsReached(
   return first <= last ? Int(first)...Int(last) : nil
 }
 
-/// Whether two edges of the plane have a point in common; exact.
+/// Whether two edges in the plane have a point in common; exact.
 func edgesMeet(
   _ a: UnrolledPoint, _ b: UnrolledPoint, _ c: UnrolledPoint, _ d: UnrolledPoint
 ) -> Bool {
@@ -97,7 +97,7 @@ func edgesMeet(
     westmost(a, b).sideOfMeridian(of: eastmost(c, d)) <= 0,
     eastmost(a, b).sideOfMeridian(of: westmost(c, d)) >= 0
   else { return false }
-  // Where shadows meet on both axes, edges are apart only when one lies on one side of the other.
+  // If their extents overlap on both axes, the edges are apart only when one lies on one side of the other.
   return orientation(a, b, c) * orientation(a, b, d) <= 0
     && orientation(c, d, a) * orientation(c, d, b) <= 0
 }
@@ -117,7 +117,7 @@ extension UnrolledPoint {
 }
 
 extension BoundingBox {
-  /// Whether an edge has a point in the box, by any of its names; exact.
+  /// Whether an edge, moved by any number of whole turns, has a point in the box; exact.
   fileprivate func meets(_ start: UnrolledPoint, _ end: UnrolledPoint) -> Bool {
     guard min(start.latitude, end.latitude) <= north, max(start.latitude, end.latitude) >= south
     else { return false }

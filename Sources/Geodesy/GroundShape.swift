@@ -1,11 +1,11 @@
-/// What something covers on the ground: places, lines and areas, any of them several, taken together.
+/// A set of points, lines and areas on the ground, taken together.
 ///
 ///     let line = GroundShape(lines: [Polyline(stops)])
 ///     let park = GroundShape(area: MultiPolygon([lawn, pond]))
 ///
-/// Edges are straight in longitude and latitude, as those of a ``Polygon`` are; borders belong to areas.
+/// Edges are straight in longitude and latitude, as in a ``Polygon``; areas include their borders.
 public struct GroundShape: Hashable, Sendable {
-  /// One reference, so that handing a shape over counts one and not one for each of its lists.
+  /// All lists in one object, so that copying a shape counts one reference instead of one for each list.
   private let parts: Parts
 
   private final class Parts: Hashable, Sendable {
@@ -28,26 +28,26 @@ public struct GroundShape: Hashable, Sendable {
     }
   }
 
-  /// Places.
+  /// The points.
   public var points: [Coordinate] { parts.points }
-  /// Lines.
+  /// The lines.
   public var lines: [Polyline] { parts.lines }
-  /// Areas.
+  /// The areas.
   public var area: MultiPolygon { parts.area }
 
-  /// A shape of all that is given; without anything it is nowhere.
+  /// A shape of the given parts; without parts it is empty.
   public init(
     points: [Coordinate] = [], lines: [Polyline] = [], area: MultiPolygon = MultiPolygon([])
   ) {
     parts = Parts(points, lines, area)
   }
 
-  /// Whether it is nowhere.
+  /// Whether the shape has no points, lines or areas.
   public var isEmpty: Bool {
     points.isEmpty && area.polygons.isEmpty && lines.allSatisfy { $0.points.isEmpty }
   }
 
-  /// Calls `body` with both ends of every edge of every line and ring, in degrees, and with every place twice.
+  /// Calls `body` with both ends of every edge of every line and ring, in degrees; a point is passed as both ends.
   ///
   /// Longitudes are unrolled: the ends of one edge are never more than 360° apart.
   package func forEachEdge(
@@ -65,7 +65,7 @@ public struct GroundShape: Hashable, Sendable {
     for polygon in area.polygons { polygon.forEachEdge(body) }
   }
 
-  /// How many edges there are, or a few more, and how many chains of edges that follow each other.
+  /// An upper estimate of the number of edges, and the number of chains of consecutive edges.
   package var edgeCount: (edges: Int, chains: Int) {
     var edges = points.count, chains = points.count + lines.count
     for line in lines { edges += max(1, line.points.count) }
@@ -77,7 +77,7 @@ public struct GroundShape: Hashable, Sendable {
     return (edges, chains)
   }
 
-  /// Calls `body` with each place, line and ring, as what calls another with its edges.
+  /// Calls `body` once for each point, line and ring, with a function that calls its argument with each edge.
   func forEachPart(
     _ body: ((_ edge: (UnrolledPoint, UnrolledPoint) -> Void) -> Void) -> Void
   ) {
@@ -92,8 +92,9 @@ public struct GroundShape: Hashable, Sendable {
     }
   }
 
-  /// A place of each part from which the whole part can be seen to lie inside or outside of something that no
-  /// edge of it meets: every place, the start of every line and of every outer ring.
+  /// One position of each part: every point, and the first vertex of every line and outer ring.
+  ///
+  /// If no edge of the part meets something, this position decides whether the part is inside it.
   var footholds: [Coordinate] {
     points
       + lines.compactMap { $0.points.first?.coordinate }

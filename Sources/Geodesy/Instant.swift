@@ -1,27 +1,27 @@
-/// A moment, to the millisecond.
+/// A point in time, to the millisecond.
 ///
 ///     let opening = Instant(seconds: 1_795_435_200)            // 2026-11-23T12:00Z
 ///     opening.advanced(by: .seconds(600)) > opening            // true
 ///     Instant(secondsSince1970: 1_795_435_200.25)              // to the millisecond
 ///
-/// Nothing here asks a clock: moments come in as arguments, and a test makes its own.
+/// No function in this package reads a clock: callers pass instants, and a test makes its own.
 public struct Instant: Hashable, Sendable {
   /// Milliseconds since 1970-01-01T00:00Z; leap seconds are not counted.
   public let milliseconds: Int64
 
-  /// A moment by its milliseconds since 1970-01-01T00:00Z.
+  /// Makes an instant from milliseconds since 1970-01-01T00:00Z.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// A moment by its seconds since 1970-01-01T00:00Z.
+  /// Makes an instant from seconds since 1970-01-01T00:00Z.
   ///
-  /// More than 292 million years away it is the last, or the first, of them.
+  /// Values beyond ±292 million years become the last or first instant.
   public init(seconds: Int64) {
     let (product, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
     milliseconds = isBeyond ? (seconds < 0 ? .min : .max) : product
   }
 
-  /// A moment by its seconds since 1970-01-01T00:00Z, to the nearest millisecond; nil for what is not finite, and
-  /// more than 292 million years away.
+  /// Makes an instant from seconds since 1970-01-01T00:00Z, to the nearest millisecond; nil for
+  /// values that are not finite or beyond ±292 million years.
   public init?(secondsSince1970 seconds: Double) {
     guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else { return nil }
     self.init(milliseconds: milliseconds)
@@ -30,30 +30,30 @@ public struct Instant: Hashable, Sendable {
   /// Whole seconds since 1970-01-01T00:00Z, rounded down.
   public var seconds: Int64 { milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0) }
 
-  /// The moment so much later; a negative length is earlier, and less than a millisecond is lost.
+  /// The instant later by `length`; a negative length is earlier, and fractions of a millisecond are dropped.
   ///
-  /// Beyond the last moment, or before the first, it is that.
+  /// The result is limited to the first and the last instant.
   public func advanced(by length: Duration) -> Instant {
     let more = length.wholeMilliseconds
     let (sum, isBeyond) = milliseconds.addingReportingOverflow(more)
     return Instant(milliseconds: isBeyond ? (more < 0 ? .min : .max) : sum)
   }
 
-  /// How long it is until another moment; negative when that lies before.
+  /// The time until another instant; negative if that instant is earlier.
   public func duration(to other: Instant) -> Duration {
     .milliseconds(other.milliseconds) - .milliseconds(milliseconds)
   }
 }
 
 extension Instant: Comparable {
-  /// Whether the left moment comes first.
+  /// Whether the left instant is earlier.
   public static func < (left: Instant, right: Instant) -> Bool {
     left.milliseconds < right.milliseconds
   }
 }
 
 extension Instant: Codable {
-  /// As seconds since 1970-01-01T00:00Z: `1795435200`, or `1795435200.25`.
+  /// Encodes seconds since 1970-01-01T00:00Z: `1795435200`, or `1795435200.25`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     if milliseconds % 1000 == 0 {
@@ -63,7 +63,7 @@ extension Instant: Codable {
     }
   }
 
-  /// - Throws: `DecodingError` for what is no number, and for more than 292 million years.
+  /// - Throws: `DecodingError` for a value that is not a number or is beyond ±292 million years.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let number = try container.decode(Double.self)
@@ -75,7 +75,7 @@ extension Instant: Codable {
 }
 
 extension Duration {
-  /// The length in milliseconds, what is less than one left out.
+  /// The length in whole milliseconds; fractions are dropped.
   package var wholeMilliseconds: Int64 {
     components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
   }

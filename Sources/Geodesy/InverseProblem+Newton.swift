@@ -10,20 +10,20 @@ extension InverseProblem {
     let arc: Double
     let sineEquatorialAzimuth: Double
     let series: GeodesicSeries
-    /// By how much it arrives east of point 2, in radians of longitude.
+    /// How far east of point 2 the geodesic arrives, in radians of longitude.
     let overshoot: Double
-    /// How fast the overshoot grows with the azimuth at point 1, dλ₁₂/dα₁.
+    /// The derivative of the overshoot by the azimuth at point 1, dλ₁₂/dα₁.
     let slope: Double
   }
 
-  /// Follows the geodesic from point 1, section 4 of the paper.
+  /// Follows the geodesic from point 1; section 4 of the paper.
   @inline(__always)
   func follow(_ departure: UnitAngle) -> Arrival {
     var azimuth1 = departure
-    // Along the equator the geodesic would never meet another parallel; turn it a hair south.
+    // Along the equator the geodesic would never meet another parallel; turn it very slightly south.
     if beta1.sine == 0, azimuth1.cosine == 0 { azimuth1.cosine = -0x1p-511 }
 
-    // Equations 5 and 10, for where the geodesic crosses the equator.
+    // Equations 5 and 10, for the point where the geodesic crosses the equator.
     let sineEquatorial = azimuth1.sine * beta1.cosine
     let polewardSine = azimuth1.sine * beta1.sine
     let cosineEquatorial =
@@ -50,7 +50,7 @@ extension InverseProblem {
         sigma1, sigma2, series.reducedIntegral(arc: arc, from: sigma1, to: sigma2), northward2))
   }
 
-  /// cos α₂ cos β₂ for a given cos α₁ cos β₁, equation 45, in the form that cancels less.
+  /// cos α₂ cos β₂ for a given cos α₁ cos β₁, equation 45, in the form with less cancellation.
   @inline(__always)
   private func northward2(_ northward1: Double) -> Double {
     let gain =
@@ -60,15 +60,15 @@ extension InverseProblem {
     return max(0, northward1 * northward1 + gain).squareRoot()
   }
 
-  /// The azimuth on arrival, by Clairaut's relation cos β₁ sin α₁ = cos β₂ sin α₂.
+  /// The azimuth on arrival, from Clairaut's relation cos β₁ sin α₁ = cos β₂ sin α₂.
   @inline(__always)
   private func azimuth2(_ azimuth1: UnitAngle, northward2: Double) -> UnitAngle {
     UnitAngle(
       sine: azimuth1.sine * beta1.cosine / beta2.cosine, cosine: northward2 / beta2.cosine)
   }
 
-  /// The derivative dλ₁₂/dα₁ = m₁₂ / (a cos α₂ cos β₂), equation 46 with the reduced length m₁₂ of
-  /// 38; and 47 where the geodesic touches the parallel of point 2.
+  /// The derivative dλ₁₂/dα₁ = m₁₂ / (a cos α₂ cos β₂), equation 46, with the reduced length m₁₂ of
+  /// equation 38; equation 47 where the geodesic touches the parallel of point 2.
   @inline(__always)
   private func slope(
     _ sigma1: UnitAngle, _ sigma2: UnitAngle, _ reducedIntegral: Double, _ northward2: Double
@@ -84,11 +84,11 @@ extension InverseProblem {
     return (1 - WGS84.flattening) * reducedLength / northward2
   }
 
-  /// Newton's method on λ₁₂(α₁), kept inside a bracket that only shrinks.
+  /// Solves for α₁ by Newton's method on λ₁₂(α₁), inside a bracket that only shrinks.
   ///
-  /// λ₁₂ grows from 0 to π while α₁ turns from north to south, and passes the longitude of
-  /// point 2 once. A step that would leave the bracket is replaced by bisection, so a bad guess or
-  /// a slope near zero (between nearly opposite points) costs rounds and never the answer.
+  /// λ₁₂ grows from 0 to π while α₁ turns from north to south, and passes the longitude of point 2
+  /// once. A step that would leave the bracket is replaced by bisection, so a bad guess or a slope
+  /// near zero (between nearly opposite points) costs iterations but never the answer.
   @inline(__always)
   func shot(at guess: UnitAngle) -> Solution {
     var azimuth = guess
@@ -116,7 +116,7 @@ extension InverseProblem {
       distance: length(of: arrival), azimuth1: arrival.azimuth1, azimuth2: arrival.azimuth2)
   }
 
-  /// The length of a geodesic, less what it goes past point 2.
+  /// The length of a geodesic minus the part beyond point 2.
   @inline(__always)
   private func length(of arrival: Arrival) -> Double {
     arrival.series.length(arc: arrival.arc, from: arrival.sigma1, to: arrival.sigma2)
@@ -131,11 +131,11 @@ extension InverseProblem {
     return Solution(distance: length(of: arrival), azimuth1: azimuth1, azimuth2: azimuth2)
   }
 
-  /// Below this overshoot and step, in radians, one more round would move the distance by less than
-  /// a third of a nanometer.
+  /// If the overshoot and the step are below this, in radians, another iteration would move the
+  /// distance by less than a third of a nanometer.
   private static var negligible: Double { 1e-8 }
-  /// What rounding leaves of an overshoot, in radians.
+  /// The rounding error of an overshoot, in radians.
   private static var rounding: Double { 1e-15 }
-  /// Newton needs one to four rounds; bisection alone would be down to rounding after this many.
+  /// The limit of iterations: Newton needs one to four, and bisection alone reaches rounding error within this limit.
   private static var maximumRounds: Int { 60 }
 }

@@ -1,9 +1,9 @@
 extension InverseProblem {
-  /// What is known before anything is iterated.
+  /// The starting point of the iteration.
   enum Start {
-    /// The points are so near that the sphere's answer is right to the last digit.
+    /// The points are so near that the spherical answer is right to the last digit.
     case line(Solution)
-    /// The azimuth at point 1 to begin with.
+    /// The first guess for the azimuth at point 1.
     case azimuth(UnitAngle)
   }
 
@@ -22,8 +22,8 @@ extension InverseProblem {
       return .azimuth(antipodalStart(difference: difference, sum: sum))
     }
 
-    // One step of Vincenty's iteration: equation 8 with its two series cut off after the first
-    // term, which turns an error of 1/300 in ω₁₂ into one of some 1/100,000.
+    // One step of Vincenty's iteration: equation 8 with both series cut off after the first term.
+    // It reduces an error of 1/300 in ω₁₂ to about 1/100,000.
     let sineEquatorial = triangle.azimuth1.sine / triangle.arc.sine * beta1.cosine
     let excess = WGS84.flattening * sineEquatorial * triangle.arc.inRadians
     let better = SphericalTriangle(
@@ -32,16 +32,16 @@ extension InverseProblem {
     return .azimuth(better.guess)
   }
 
-  /// On the sphere that fits the ellipsoid at the middle latitude, equation 48.
+  /// The solution on the sphere that fits the ellipsoid at the middle latitude, equation 48.
   ///
-  /// Its error is of third order in the arc, so below 10⁻⁵ (some 60 m) it is less than rounding
-  /// does to the general method.
+  /// Its error is of third order in the arc, so below 10⁻⁵ (about 60 m) it is less than the
+  /// rounding error of the general method.
   @inline(__always)
   private func nearStart(_ angle: Double, difference: UnitAngle, sum: UnitAngle) -> Start {
     let sines = beta1.sine + beta2.sine
     let cosines = beta1.cosine + beta2.cosine
     let middleSineSquared = sines * sines / (sines * sines + cosines * cosines)
-    // a w = b √(1 + e′² sin²β), in which nothing cancels.
+    // a w = b √(1 + e′² sin²β), a form without cancellation.
     let radius =
       WGS84.polarRadius
       * (1 + WGS84.secondEccentricitySquared * middleSineSquared).squareRoot()
@@ -55,13 +55,13 @@ extension InverseProblem {
         distance: radius * triangle.arc.inRadians, azimuth1: azimuth1, azimuth2: azimuth2))
   }
 
-  /// Sines of arcs below this are short.
+  /// Arcs whose sine is below this are short.
   private static var shortArc: Double { 1e-5 }
 
-  /// Near the point opposite to point 1, from where geodesics run together along an astroid.
+  /// A guess for points near the antipode of point 1, where geodesics from point 1 meet along an astroid.
   ///
-  /// In coordinates (x, y) in which the astroid has size 1, equation 53, point 2 sees point 1 along
-  /// the tangent that the positive root μ of the quartic 55 gives; section 5 of the paper.
+  /// In coordinates (x, y) in which the astroid has size 1, equation 53, point 2 sees point 1 along the tangent given
+  /// by the positive root μ of the quartic 55; section 5 of the paper.
   private func antipodalStart(difference: UnitAngle, sum: UnitAngle) -> UnitAngle {
     let series = GeodesicSeries(cosineEquatorialAzimuth: beta1.sine)
     let longitudeUnit =
@@ -73,8 +73,8 @@ extension InverseProblem {
       let sine = min(1, -x)
       return UnitAngle(sine: sine, cosine: -max(0, 1 - sine * sine).squareRoot())
     }
-    // The azimuth by 56 is good where the astroid is a good picture. The longitude ω₁₂ that goes
-    // with it is good everywhere in its reach.
+    // The azimuth from equation 56 is good only where the astroid is a good approximation. The
+    // longitude ω₁₂ that belongs to it is good in the whole range.
     let root = astroidRoot(x: x, y: y)
     let short = -x * root / (1 + root) * longitudeUnit
     let omega = UnitAngle(sine: sine(short), cosine: -cosine(short))
@@ -118,19 +118,18 @@ private struct SphericalTriangle {
       cosine: beta1.sine * beta2.sine + beta1.cosine * beta2.cosine * omega.cosine)
   }
 
-  /// The azimuth to start Newton's method from: somewhere east, whatever rounding did.
+  /// The initial azimuth for Newton's method; always eastward, whatever rounding did.
   @inline(__always)
   var guess: UnitAngle {
     azimuth1.sine > 0 ? UnitAngle(y: azimuth1.sine, x: azimuth1.cosine) : .right
   }
 }
 
-/// The positive root of μ⁴ + 2μ³ + (1 − x² − y²) μ² − 2y²μ − y² = 0, which is equation 55, for
-/// y ≠ 0.
+/// The positive root of μ⁴ + 2μ³ + (1 − x² − y²) μ² − 2y²μ − y² = 0 (equation 55) for y ≠ 0.
 ///
-/// Written as x² / (1 + μ)² + y² / μ² = 1 it is a question of where a convex falling curve crosses
-/// a line. Newton's method from the left, where μ = |y| lies, climbs to the root without passing
-/// it; far from the root it grows by half in each round.
+/// Written as x² / (1 + μ)² + y² / μ² = 1, the root is where a convex falling curve crosses a line.
+/// Newton's method starts on the left, at μ = |y|, and climbs to the root without passing it; far
+/// from the root, μ grows by half in each iteration.
 private func astroidRoot(x: Double, y: Double) -> Double {
   var root = abs(y)
   for _ in 0..<100 {

@@ -3,21 +3,21 @@
 /// Which azimuth at point 1 leads to point 2, and how far is it?
 ///
 /// Mirroring and exchanging the ends brings every pair to φ₁ ≤ 0, φ₁ ≤ φ₂ ≤ −φ₁, 0 ≤ λ₁₂ ≤ π
-/// (equation 44). Mirrored pairs are then one pair, so their distances agree to the last bit.
+/// (equation 44). Mirrored pairs then become one pair, so their distances agree to the last bit.
 ///
-/// The method is Karney's: guess α₁, follow the geodesic to the parallel of point 2, and correct
-/// α₁ by Newton's method until it arrives at the longitude of point 2. This departs from the
-/// paper in two ways, both to save rounds.
+/// The method is Karney's: guess α₁, follow the geodesic to the parallel of point 2, and correct α₁
+/// by Newton's method until it arrives at the longitude of point 2. Two departures from the paper
+/// save iterations.
 ///
 /// - The guess for far points takes one step of Vincenty's iteration (`InverseProblem+Start`).
-/// - The last correction is applied to the answer and not followed again. A geodesic that arrives
-///   a little east of point 2, by v radians of longitude, is too long by v a sin α₀ (the first
-///   variation of length: a cos β₂ v is the way along the parallel, sin α₂ its part along the
-///   line, and cos β₂ sin α₂ = sin α₀). What is left is at most a v δα₁ / 2, where δα₁ is the
-///   correction: a third of a nanometer at the point where it is used.
+/// - The last correction is applied to the answer and not followed again. A geodesic that arrives v
+///   radians of longitude east of point 2 is too long by v a sin α₀ (the first variation of length:
+///   a cos β₂ v is the way along the parallel, sin α₂ its part along the line, and cos β₂ sin α₂ =
+///   sin α₀). The remaining error is at most a v δα₁ / 2, where δα₁ is the correction: a third of a
+///   nanometer where it is used.
 ///
 /// Source: C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87, 2013,
-/// doi:10.1007/s00190-012-0578-z; the numbers of equations are those of the paper.
+/// doi:10.1007/s00190-012-0578-z; equation numbers are those of the paper.
 struct InverseProblem {
   /// The reduced latitude of point 1; equation 6.
   let beta1: UnitAngle
@@ -55,8 +55,8 @@ struct InverseProblem {
     _ azimuth1: UnitAngle, _ azimuth2: UnitAngle, isWestward: Bool
   ) -> (first: UnitAngle, second: UnitAngle) {
     let eastward = isWestward ? -1.0 : 1.0
-    // Walking a line backwards turns both azimuths half round, which an exchange also mirrors in
-    // longitude: of the two signs only that of the cosine stays changed.
+    // Reversing a line turns both azimuths by half a turn, and an exchange also mirrors them in
+    // longitude: so only the sign of the cosine changes.
     let northward = isMirrored != isExchanged ? -1.0 : 1.0
     func restored(_ angle: UnitAngle) -> UnitAngle {
       UnitAngle(sine: angle.sine * eastward, cosine: angle.cosine * northward)
@@ -75,22 +75,22 @@ struct InverseProblem {
     }
   }
 
-  /// Along a meridian, over the pole when the points lie on opposite ones.
+  /// The solution along a meridian, over the pole if the points lie on opposite meridians.
   ///
   /// On an oblate ellipsoid this is the shortest line whenever λ₁₂ is 0 or π.
   private func meridian() -> Solution {
-    // Whatever its longitude, a pole's line to point 2 is point 2's own meridian.
+    // From a pole, the line to point 2 is the meridian of point 2, whatever the pole's longitude.
     let heading = startsAtPole ? 1 : longitude.cosine
     let sigma1 = UnitAngle(sine: beta1.sine, cosine: beta1.cosine * heading)
     let arc = sigma1.forwardTurn(to: beta2).inRadians
     let series = GeodesicSeries(cosineEquatorialAzimuth: 1)
-    // Between latitudes that differ by less than rounding, the series may fall below zero.
+    // If the latitudes differ by less than rounding, the series may be negative.
     let length = max(0, series.length(arc: arc, from: sigma1, to: beta2))
     return Solution(distance: length, azimuth1: longitude, azimuth2: .zero)
   }
 
-  /// Along the equator, the shortest line up to λ₁₂ = (1 − f) π; farther points are reached
-  /// sooner over the north or the south.
+  /// The solution along the equator, the shortest line up to λ₁₂ = (1 − f) π; to farther points a
+  /// way through the north or south is shorter.
   private func equator() -> Solution? {
     let angle = longitude.inRadians
     guard angle <= (1 - WGS84.flattening) * .pi else { return nil }

@@ -49,27 +49,27 @@
 /// Against chords of 45 digits, the worst of 3,000 near chords had 4.5 u, the worst of 8,000 far
 /// ones 5.2 nm.
 extension LineOrigin {
-  /// What a chord of this length may be wrong by, in meters; proved, see above.
+  /// The largest possible error of a chord of this length, in meters; proved above.
   package static func chordErrorBound(chord: Double) -> Double {
     // A degree of latitude is at least 110.57 km.
     5e-15 * chord + (chord < 110_000 ? 1e-12 : 20e-9)
   }
 
-  /// Whether a difference of latitudes in degrees is too great for `nearStep(degrees:)`.
+  /// Whether a difference of latitudes in degrees is too large for `nearStep(degrees:)`.
   @inline(__always)
   static func isFar(_ degrees: Double) -> Bool { degrees * degrees > 1 }
 
-  /// a n in meters, for the sine of a latitude.
+  /// a n in meters, from the sine of a latitude.
   @inline(__always)
   static func normal(sine: Double) -> Double {
     WGS84.equatorialRadius / (1 - WGS84.eccentricitySquared * sine * sine).squareRoot()
   }
 
-  /// z for a n sin φ, or the difference of two.
+  /// z from a n sin φ; also for differences.
   @inline(__always)
   static func flattened(_ sine: Double) -> Double { sine * (1 - WGS84.eccentricitySquared) }
 
-  /// From the origin outward from the axis and up from the equator, in meters.
+  /// A step from the origin, in meters: outward from the axis, and up from the equator.
   typealias MeridianStep = (axial: Double, height: Double)
 
   /// The step to a latitude that differs by at most a degree.
@@ -104,12 +104,12 @@ extension LineOrigin {
     )
   }
 
-  /// The squared chord to the end of a step, turned to a longitude in degrees.
+  /// The squared chord to the end of a step, rotated to a longitude in degrees.
   @inline(__always)
   func squaredChord(over step: MeridianStep, longitude: Double) -> Double {
     let mirrored = longitude * mirror
-    // The origin being east of Greenwich, only differences below −180° are folded: each longitude
-    // is first brought to the other side of its half turn, so that near ±180° nothing is rounded.
+    // The origin is east of Greenwich, so only differences below −180° are folded. Both longitudes
+    // are first moved by 180°, so that nothing is rounded near ±180°.
     let fold: Double = mirrored - self.longitude < -180 ? 180 : 0
     let turn = (mirrored + fold) - (self.longitude - fold)
     let sine = quarterTurnSine(turn * (.pi / 360))
@@ -118,14 +118,13 @@ extension LineOrigin {
   }
 }
 
-/// The sine of an angle in radians, −π/2…π/2, without a call, so that loops do two at once.
+/// The sine of an angle in radians, −π/2…π/2, without a function call, so that loops compute two at once.
 ///
-/// Right to 5.2 units of 2⁻⁵³ of itself: the polynomial, whose greatest relative error is as small
-/// as its degree of 15 allows, is wrong by less than 1.67 (over 1,000 intervals, with Arb), and
-/// rounding adds less than 3.53 (the running error, over 4,000 intervals).
+/// Relative error at most 5.2 units of 2⁻⁵³: the minimax polynomial of degree 15 contributes less than 1.67 (over 1,000
+/// intervals, with Arb), and rounding less than 3.53 (the running error, over 4,000 intervals).
 ///
-/// Source: E. Remez, "Sur la détermination des polynômes d'approximation de degré donnée", 1934,
-/// for the coefficients; F. Johansson, "Arb", IEEE Trans. Computers 66(8), 2017, for the bounds.
+/// Source: E. Remez, "Sur la détermination des polynômes d'approximation de degré donnée", 1934, for the coefficients;
+/// F. Johansson, "Arb", IEEE Trans. Computers 66(8), 2017, for the bounds.
 @inline(__always)
 func quarterTurnSine(_ angle: Double) -> Double {
   let z = angle * angle

@@ -1,38 +1,38 @@
-/// Where lines to many positions start, with everything that depends on it alone.
+/// The common start of lines to many positions, with all values that depend on it alone.
 ///
-/// A search has tens of candidates to put in order. Here each costs some 6 ns for its chord and
-/// some 13 ns for chord and distance, where `Geodesic` takes 240 ns, and both are right to less than
-/// `Geodesic` is: see `chordErrorBound(chord:)` and `ChordSeries.errorBound(chord:)`.
+/// A search has tens of candidates to order. Each costs about 6 ns for its chord and about 13 ns
+/// for chord and distance, where `Geodesic` takes 240 ns. Both are more accurate than `Geodesic`:
+/// see `chordErrorBound(chord:)` and `ChordSeries.errorBound(chord:)`.
 ///
 ///     let origin = LineOrigin(cityHall)
 ///     origin.lines(
 ///       latitudes: latitudes, longitudes: longitudes, count: 30,
 ///       squaredChords: squaredChords, distances: distances)
 ///
-/// What is computed for a position depends on it and the origin only, to the last bit: not on its
-/// place in the row nor on its neighbors. Equal positions have equal chords, and the origin itself
-/// has 0. The way back from a position to the origin may differ within the bounds, and so may the
-/// many longitudes of a pole.
+/// The result for a position depends, to the last bit, only on it and the origin: not on its index
+/// or on other positions. Equal positions have equal chords, and the origin itself has 0. The
+/// reverse line from a position to the origin may differ within the bounds, and so may a pole
+/// written with different longitudes.
 ///
 /// `LineOrigin+Chord` has the formulas of the chord and the proof of its bound, `ChordSeries` those
 /// of the distance.
 package struct LineOrigin: Sendable {
   /// The latitude in degrees.
   let latitude: Double
-  /// The magnitude of the longitude in degrees.
+  /// The absolute value of the longitude in degrees.
   let longitude: Double
-  /// What longitudes are multiplied by, so that that of the origin is not negative: 1 or −1.
+  /// The factor for longitudes that makes the origin's longitude nonnegative: 1 or −1.
   let mirror: Double
   /// a n sin φ in meters, with n = (1 − e² sin²φ)^−½.
   let sine: Double
   /// a n cos φ in meters: the distance from the axis.
   let cosine: Double
 
-  /// The distance of the origin from the axis in meters: what a radian of its parallel is long.
+  /// The distance of the origin from the axis in meters: the length of one radian along its parallel.
   package var parallelRadius: Double { cosine }
 
-  /// Distances of `lines` that differ by no more, in meters, may be those of equal geodesics, or of
-  /// geodesics that come in the other order.
+  /// If two distances from `lines` differ by no more than this, in meters, their geodesics may be
+  /// equal or in the opposite order.
   ///
   /// Twice the 15 nm that `Geodesic` may be off by and the 4.1 nm of `ChordSeries`, and a margin.
   package static let tie = 50e-9
@@ -41,7 +41,7 @@ package struct LineOrigin: Sendable {
     self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
   }
 
-  /// For bare degrees: latitude −90…90, longitude −180…180.
+  /// Makes an origin from degrees: latitude −90…90, longitude −180…180.
   package init(latitude: Double, longitude: Double) {
     let angle = UnitAngle(latitude: latitude)
     let normal = LineOrigin.normal(sine: angle.sine)
@@ -52,7 +52,7 @@ package struct LineOrigin: Sendable {
     cosine = normal * angle.cosine
   }
 
-  /// The squared chord to one position, in square meters; for bare degrees.
+  /// The squared chord to one position in bare degrees, in square meters.
   package func squaredChord(latitude: Double, longitude: Double) -> Double {
     let difference = latitude - self.latitude
     let step =
@@ -62,19 +62,19 @@ package struct LineOrigin: Sendable {
 
   /// Writes the squared chords to `count` positions, in square meters and in their order.
   ///
-  /// Bit for bit what `squaredChord(latitude:longitude:)` finds.
+  /// Bit for bit the results of `squaredChord(latitude:longitude:)`.
   ///
   /// - Parameters:
   ///   - latitudes: Degrees, −90…90.
   ///   - longitudes: Degrees, −180…180.
-  ///   - squaredChords: Room for `count` numbers, apart from the positions.
-  /// - Complexity: O(`count`); 6 ns for a position within a degree of latitude, some 15 ns more for
-  ///   others. Allocates nothing.
+  ///   - squaredChords: Room for `count` numbers; must not overlap the positions.
+  /// - Complexity: O(`count`); 6 ns for a position within a degree of latitude, about 15 ns more
+  ///   for others. Allocates nothing.
   package func squaredChords(
     latitudes: UnsafePointer<Double>, longitudes: UnsafePointer<Double>, count: Int,
     into squaredChords: UnsafeMutablePointer<Double>
   ) {
-    // The compiler does two positions at once as long as nothing in the loop can trap or branch.
+    // The compiler handles two positions at once only if nothing in the loop can trap or branch.
     var farCount = 0
     var index = 0
     while index < count {
@@ -93,17 +93,17 @@ package struct LineOrigin: Sendable {
   /// Writes the squared chords to `count` positions, in square meters, and their distances on the
   /// ground in meters, both in their order.
   ///
-  /// A distance is NaN where the chord is longer than `ChordSeries.reach`, 100 km: such a line needs
-  /// `Geodesic`.
+  /// A distance is NaN where the chord is longer than `ChordSeries.reach`, 100 km: use `Geodesic`
+  /// for such a line.
   ///
   /// - Parameters:
   ///   - latitudes: Degrees, −90…90.
   ///   - longitudes: Degrees, −180…180.
-  ///   - squaredChords: Room for `count` numbers, apart from the positions; gets what
-  ///     `squaredChords(latitudes:longitudes:count:into:)` finds, bit for bit.
-  ///   - distances: Room for `count` numbers, apart from all others.
-  /// - Complexity: O(`count`); 13 ns for a position within a degree of latitude, some 15 ns more for
-  ///   others. Allocates nothing.
+  ///   - squaredChords: Room for `count` numbers; must not overlap the positions. Receives bit for
+  ///     bit the results of `squaredChords(latitudes:longitudes:count:into:)`.
+  ///   - distances: Room for `count` numbers; must not overlap the other arrays.
+  /// - Complexity: O(`count`); 13 ns for a position within a degree of latitude, about 15 ns more
+  ///   for others. Allocates nothing.
   package func lines(
     latitudes: UnsafePointer<Double>, longitudes: UnsafePointer<Double>, count: Int,
     squaredChords: UnsafeMutablePointer<Double>, distances: UnsafeMutablePointer<Double>
@@ -126,8 +126,8 @@ package struct LineOrigin: Sendable {
       replaceFar(
         latitudes: latitudes, longitudes: longitudes, count: count, squaredChords: squaredChords)
     }
-    // Apart, because a square root is a call to the compiler and would keep the loop above from
-    // doing two positions at once.
+    // A separate loop, because the compiler treats a square root as a call, which would keep the
+    // loop above from handling two positions at once.
     index = 0
     while index < count {
       let chord = squaredChords[index].squareRoot()
@@ -151,10 +151,10 @@ package struct LineOrigin: Sendable {
 }
 
 extension LineOrigin {
-  /// The distance on the ground to one position, in meters: by the series up to 100 km, and as
-  /// `Coordinate.distance(to:)` has it beyond.
+  /// The distance on the ground to one position, in meters: from the series up to 100 km, and from
+  /// `Coordinate.distance(to:)` beyond.
   ///
-  /// - Complexity: some 20 ns up to 100 km, 240 ns beyond.
+  /// - Complexity: about 20 ns up to 100 km, 240 ns beyond.
   package func distance(to position: Coordinate) -> Double {
     let difference = position.latitude - latitude
     if !LineOrigin.isFar(difference) {

@@ -1,17 +1,17 @@
 // Numbers as people and files write them: no locale, no exponent, no `.0`.
 
 /// The shortest decimal that reads back as the same number, without an exponent: `200`, `0.00001`;
-/// `inf` and `nan` for what has no decimals.
+/// `inf` and `nan` for numbers that are not finite.
 package func plainDecimal(_ value: Double) -> String {
   let text = "\(value)"
   guard let exponentMark = text.utf8.firstIndex(of: UInt8(ascii: "e")) else {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
-  // d.ddde±x: move the point by x places.
+  // The text is d.ddde±x: move the point by x places.
   let isNegative = text.hasPrefix("-")
   let digits = text[..<exponentMark].filter(\.isNumber)
   let exponent = Int(text[text.index(after: exponentMark)...]) ?? 0
-  // Hundreds of zeros tell nobody anything.
+  // Hundreds of zeros help nobody.
   guard abs(exponent) <= 30 else { return text }
   let significant = digits.hasSuffix("0") && digits.count > 1 ? String(digits.dropLast()) : digits
   let point = exponent + 1
@@ -32,7 +32,7 @@ package func fixedDecimal(_ value: Double, decimals: Int) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Writes what `fixedDecimal` returns, without a text in between: rows by the million have one each.
+/// Appends the text of `fixedDecimal` without an intermediate `String`, for outputs of millions of rows.
 package func appendFixedDecimal(_ value: Double, decimals: Int, to bytes: inout [UInt8]) {
   precondition((0...15).contains(decimals), "\(decimals) decimals are outside 0…15")
   var scale = 1.0
@@ -41,19 +41,19 @@ package func appendFixedDecimal(_ value: Double, decimals: Int, to bytes: inout 
   appendDigits(scaled.magnitude, isNegative: scaled < 0, decimals: decimals, to: &bytes)
 }
 
-/// Writes a whole number in decimal, as `String(number)` has it.
+/// Appends a whole number in decimal, as `String(number)` writes it.
 package func appendDecimal(_ number: Int, to bytes: inout [UInt8]) {
   appendDigits(UInt64(number.magnitude), isNegative: number < 0, decimals: 0, to: &bytes)
 }
 
-/// Writes digits, the last of them behind a point; one stands before it at least.
+/// Appends digits, the last `decimals` of them after the point; at least one digit stands before the point.
 ///
-/// - Parameter dropsZeros: Whether zeros at the end, behind the point, are left out.
+/// - Parameter dropsZeros: Whether trailing zeros after the point are dropped.
 package func appendDigits(
   _ number: UInt64, isNegative: Bool, decimals: Int, dropsZeros: Bool = false,
   to bytes: inout [UInt8]
 ) {
-  // A sign, twenty digits and a point; fifteen zeros where the number is small.
+  // A sign, twenty digits and a point; for small numbers up to fifteen leading zeros.
   withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
     // From the last digit to the first.
     var place = buffer.count
@@ -94,8 +94,8 @@ package func grouped(_ number: Int) -> String {
   return (number < 0 ? "-" : "") + text
 }
 
-/// A length for a message that says how far off something is: whole meters, rounded up so that
-/// what is off is never 0 m off, or whole kilometers from 1,000 m on: `8,830 km`.
+/// A length for messages about positions that are too far away: whole meters, rounded up so that
+/// the text is never 0 m, or whole kilometers from 1,000 m: `8,830 km`.
 package func roughLength(_ length: Distance) -> String {
   guard length < .kilometers(1_000_000) else { return "far" }
   return length < .kilometers(1)

@@ -1,8 +1,8 @@
 extension Polygon {
   /// Calls `body` with both ends of every edge of every ring, in degrees.
   ///
-  /// Longitudes are unrolled: the ends of one edge are never more than 360° apart, and a ring across
-  /// ±180° goes on beyond it.
+  /// Longitudes are unrolled: the ends of one edge are never more than 360° apart, and a ring
+  /// across ±180° continues beyond it.
   package func forEachEdge(
     _ body: (
       _ start: (latitude: Double, longitude: Double), _ end: (latitude: Double, longitude: Double)

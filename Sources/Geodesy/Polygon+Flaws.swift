@@ -1,17 +1,17 @@
-/// What of a polygon's ring is not as Simple Features and RFC 7946 have it, although it is plain what it holds.
+/// A departure of a polygon's ring from Simple Features and RFC 7946 that leaves its area unambiguous.
 public enum PolygonFlaw: Hashable, Sendable {
   /// The ring runs the wrong way round: an outer one clockwise, a hole counterclockwise (RFC 7946 §3.1.6).
   case winding(ring: Int)
-  /// Vertices stand twice in a row, first this one; so often in all.
+  /// A vertex is repeated at once: the first such vertex, and how many there are.
   case repeated(PolygonVertex, count: Int, ring: Int)
-  /// The ring turns back on itself, first here; so often in all.
+  /// The ring turns back on itself: the first such vertex, and how many there are.
   case spike(PolygonVertex, count: Int, ring: Int)
-  /// Edges that do not follow each other meet, at this place among others.
+  /// Two edges that are not neighbors meet; holds one such position.
   case crossing(PolygonVertex, ring: Int)
-  /// So many edges lie beside each other that not all were looked at for crossings.
+  /// Too many edges lie close together, so not all pairs were checked for crossings.
   case unchecked(ring: Int)
 
-  /// The flaw's name, for programs.
+  /// The flaw's code, for programs.
   public var code: String {
     switch self {
     case .winding: "polygon-winding"
@@ -22,7 +22,7 @@ public enum PolygonFlaw: Hashable, Sendable {
     }
   }
 
-  /// One sentence that says where the flaw is and what was understood.
+  /// One sentence that says where the flaw is and how the ring was understood.
   public var description: String {
     func times(_ count: Int) -> String { count == 1 ? "" : ", and at \(count - 1) more" }
     func place(_ vertex: PolygonVertex) -> String {
@@ -48,11 +48,11 @@ public enum PolygonFlaw: Hashable, Sendable {
 }
 
 extension Polygon {
-  /// What of the rings is not as it should be, the outer ring first; each kind of flaw once for each ring.
+  /// The flaws of the rings, outer ring first; each kind at most once for each ring.
   ///
-  /// Exact: whether a ring touches itself or nearly does, no rounding decides.
+  /// Exact: rounding never decides whether a ring touches itself.
   ///
-  /// - Complexity: O(*n*) expected; O(64 *n*) at most in the vertices, where `unchecked` may be said.
+  /// - Complexity: O(*n*) expected; O(64 *n*) at most in the vertices, when the result may contain `unchecked`.
   public var flaws: [PolygonFlaw] {
     ([outer] + holes).enumerated().flatMap { number, ring in ring.flaws(number) }
   }
@@ -83,7 +83,7 @@ extension PolygonRing {
       let here = corners[place]
       let before = corners[place == 0 ? corners.count - 1 : place - 1]
       let after = corners[place + 1 == corners.count ? 0 : place + 1]
-      // From the first vertex, so that little cancels.
+      // Relative to the first vertex, to avoid cancellation.
       let (x, y) = (here.x - corners[0].x, here.latitude - corners[0].latitude)
       area += x * (after.latitude - corners[0].latitude) - (after.x - corners[0].x) * y
       let goesBack =
@@ -104,9 +104,9 @@ extension PolygonRing {
     return flaws
   }
 
-  /// A place where edges meet that do not follow each other, or that it was not found out whether there is one.
+  /// A crossing of edges that are not neighbors, or `unchecked` if the search was stopped.
   ///
-  /// - Parameter corners: The vertices, none twice in a row.
+  /// - Parameter corners: The vertices, without consecutive duplicates.
   private func crossing(of corners: [UnrolledPoint], _ number: Int) -> PolygonFlaw? {
     guard corners.count > 3 else { return nil }
     func edge(_ end: Int) -> (UnrolledPoint, UnrolledPoint) {
@@ -119,7 +119,7 @@ extension PolygonRing {
       guard edgesMeet(a, b, c, d) else { return nil }
       return .crossing(meetingPlace(a, b, c, d), ring: number)
     }
-    // What may be compared; half of 16 × 8 pairs in each band is expected.
+    // The number of comparisons allowed; half of 16 × 8 pairs in each band is expected.
     var left = 64 * corners.count + 100_000
     func search(_ edges: some RandomAccessCollection<Int32>) -> PolygonFlaw? {
       for (offset, first) in edges.enumerated() {
@@ -141,14 +141,14 @@ extension PolygonRing {
   }
 }
 
-/// About where two edges meet that do.
+/// The approximate intersection of two edges that meet.
 private func meetingPlace(
   _ a: UnrolledPoint, _ b: UnrolledPoint, _ c: UnrolledPoint, _ d: UnrolledPoint
 ) -> PolygonVertex {
   let (px, py) = (b.x - a.x, b.latitude - a.latitude)
   let (qx, qy) = (d.x - c.x, d.latitude - c.latitude)
   let cross = px * qy - py * qx
-  // Edges along one line meet at an end of one.
+  // Edges on one line meet at an end of one of them.
   for end in [a, b] where orientation(c, d, end) == 0 && edgesMeet(end, end, c, d) {
     return end.vertex
   }

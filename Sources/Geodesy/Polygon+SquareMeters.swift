@@ -1,31 +1,31 @@
 extension Polygon {
-  /// How much ground the polygon covers, holes left out, in square meters on WGS 84.
+  /// The area of the polygon without its holes, in square meters on WGS 84.
   ///
-  /// Edges are straight in longitude and latitude, as `contains(_:)` has them. Where a ring crosses
-  /// itself, what it surrounds one way round counts against what it surrounds the other way.
+  /// Edges are straight in longitude and latitude, as for `contains(_:)`. Where a ring crosses
+  /// itself, parts surrounded clockwise and counterclockwise have opposite signs.
   ///
   ///     let largest = districts.max { $0.squareMeters < $1.squareMeters }
   ///
-  /// - Returns: Right to a millionth; never negative.
-  /// - Complexity: O(*n*) in the vertices, some 50 ns each.
+  /// - Returns: Accurate to a millionth; never negative.
+  /// - Complexity: O(*n*) in the vertices, about 50 ns each.
   public var squareMeters: Double {
     max(0, outer.squareMeters - holes.reduce(0) { $0 + $1.squareMeters })
   }
 }
 
 extension MultiPolygon {
-  /// How much ground the polygons cover, each for itself, in square meters on WGS 84: where they overlap,
-  /// the ground counts as often as there are polygons.
+  /// The sum of the areas of the polygons, in square meters on WGS 84; where polygons overlap, the
+  /// ground counts once for each.
   public var squareMeters: Double { polygons.reduce(0) { $0 + $1.squareMeters } }
 }
 
 extension PolygonRing {
-  /// The ground that the ring surrounds, in square meters.
+  /// The area inside the ring, in square meters.
   ///
-  /// Green's theorem: the sum over the edges of the change in longitude times the mean height of the
-  /// edge, heights being those of the equal-area cylinder, so that an edge's mean is an integral of
-  /// `height` over its latitudes. Heights are counted from the ring's southernmost latitude: from the
-  /// equator a house's two sides would be large numbers with a small difference.
+  /// By Green's theorem it is the sum over the edges of the change in longitude times the mean height of the edge.
+  /// Heights are those of the equal-area cylinder, so an edge's mean is an integral of `height` over its latitudes.
+  /// Heights are counted from the ring's southernmost latitude: from the equator, the two sides of a house would be
+  /// large numbers with a small difference.
   fileprivate var squareMeters: Double {
     let base = PolygonRing.height(sineOfLatitude: sine(radians(latitudes.lowerBound)))
     var sum = 0.0
@@ -49,10 +49,10 @@ extension PolygonRing {
     return abs(sum)
   }
 
-  /// The ground between the equator and a parallel, for one radian of longitude, in square meters.
+  /// The area between the equator and a parallel, for one radian of longitude, in square meters.
   ///
-  /// b² (s + ⅔ e² s³ + ⅗ e⁴ s⁵ + …) with the sine s of the latitude; the terms left out are less than
-  /// 2·10⁻⁷ of it.
+  /// b² (s + ⅔ e² s³ + ⅗ e⁴ s⁵ + …) with the sine s of the latitude; the omitted terms are less
+  /// than 2·10⁻⁷ of it.
   ///
   /// Source: the series of the authalic latitude's q, J. P. Snyder, "Map Projections: A Working
   /// Manual", USGS Professional Paper 1395, 1987, equation 3-12.
@@ -63,18 +63,18 @@ extension PolygonRing {
       * (1 + e * squared * (2.0 / 3 + e * squared * (3.0 / 5)))
   }
 
-  /// Edges that rise by less than half a degree take the rule of two nodes: half of that, in radians.
+  /// Edges that rise by less than half a degree use the rule of two nodes; this is half of that rise, in radians.
   ///
-  /// Its error is that of the fourth derivative, half⁴ / 135 of the height at most, and so less than
-  /// 3·10⁻¹² of the height; below 80° of latitude less than 10⁻⁹ of what the edge rises.
+  /// The error of the rule, from the fourth derivative, is at most half⁴ / 135 of the height, so less than 3·10⁻¹² of
+  /// the height; below 80° of latitude less than 10⁻⁹ of the edge's rise.
   private static let shortHalf = 0.004_363
   /// The Gauss-Legendre rule of two nodes.
   private static let shortRule: [(node: Double, weight: Double)] = [
     (-0.577_350_269_189_625_8, 1), (0.577_350_269_189_625_8, 1),
   ]
 
-  /// The Gauss-Legendre rule of five nodes, exact for polynomials of degree nine: over an edge from
-  /// pole to pole it is right to 10⁻⁷.
+  /// The Gauss-Legendre rule of five nodes, exact for polynomials of degree nine: accurate to 10⁻⁷
+  /// over an edge from pole to pole.
   private static let gaussianRule: [(node: Double, weight: Double)] = [
     (0, 0.568_888_888_888_888_9),
     (-0.538_469_310_105_683_1, 0.478_628_670_499_366_5),

@@ -1,22 +1,22 @@
-/// An area inside a ring, without the insides of its holes.
+/// An area inside an outer ring and outside its holes.
 ///
 ///     let park = try Polygon(outer: corners)
 ///     park.contains(bench)
 ///
 /// Edges are straight in longitude and latitude (RFC 7946 §3.1.1), not geodesics: an edge between
-/// two places on one parallel runs along the parallel. Borders belong to the polygon, those of holes
-/// too; the inside of a hole does not. Where a ring crosses itself, a place is inside when the ring
-/// surrounds it an odd number of times. Rings may run either way round.
+/// two positions on one parallel runs along the parallel. The polygon includes its borders, also
+/// those of holes. Where a ring crosses itself, a position is inside when the ring surrounds it an
+/// odd number of times (even-odd rule). Rings may run clockwise or counterclockwise.
 ///
-/// ±180° is one meridian: a polygon with an edge at 180 holds positions kept at −180. Two
-/// consecutive vertices more than 180° of longitude apart are taken to be joined across ±180°, so
-/// polygons that were not cut there, as RFC 7946 §3.1.9 asks, are understood; an edge longer than
-/// that must have a vertex on its way. From −180 to 180 exactly is an edge once round the Earth.
-/// A ring round a pole must be cut at ±180° and taken to the pole and back; it is refused otherwise.
+/// ±180° is one meridian: a polygon with an edge at 180 contains positions stored at −180. Two
+/// consecutive vertices more than 180° of longitude apart are joined across ±180°, so polygons that
+/// were not cut there, as RFC 7946 §3.1.9 asks, are understood; a longer edge needs a vertex in
+/// between. An edge from −180 to 180 exactly goes once round the Earth. A ring round a pole must be
+/// cut at ±180° and led to the pole and back; otherwise it is refused.
 public struct Polygon: Hashable, Sendable {
-  /// The latitudes that the outer ring spans, here so that to compare them takes no look at the rings.
+  /// The latitudes that the outer ring spans, stored here so that comparing them does not touch the rings.
   fileprivate let latitudes: ClosedRange<Double>
-  /// One reference, so that to hand over a polygon counts one and not one for each of its arrays.
+  /// One reference, so that copying a polygon counts one reference instead of one for each array.
   fileprivate let rings: PolygonRings
 
   var outer: PolygonRing { rings.outer }
@@ -26,7 +26,7 @@ public struct Polygon: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - outer: At least three different vertices; the first may be repeated at the end.
-  ///   - holes: Rings of the same kind. They are not checked to lie inside `outer`.
+  ///   - holes: Rings of the same form. Whether they lie inside `outer` is not checked.
   /// - Throws: `PolygonError` when a ring has fewer than three different vertices or goes round a
   ///   pole.
   /// - Complexity: O(*n*) time; 40 to 70 bytes for each vertex.
@@ -45,36 +45,36 @@ public struct Polygon: Hashable, Sendable {
   /// Makes a polygon without holes from positions.
   ///
   /// A position at ±180° has the longitude −180. An area that touches ±180° from the west and is
-  /// wider than 180° needs vertices that say 180: use `init(outer:holes:)` with `PolygonVertex`.
+  /// wider than 180° needs vertices at 180: use `init(outer:holes:)` with `PolygonVertex`.
   ///
   /// - Throws: `PolygonError`, as `init(outer:holes:)` does.
   public init(outer: [Coordinate]) throws(PolygonError) {
     try self.init(outer: outer.map(PolygonVertex.init))
   }
 
-  /// The outer ring, its first vertex again at its end.
+  /// The vertices of the outer ring, with the first repeated at the end.
   ///
   /// - Complexity: O(*n*).
   public var outerVertices: [PolygonVertex] { outer.closedVertices }
 
-  /// The rings of the holes, each with its first vertex again at its end.
+  /// The vertices of the holes, each ring with its first vertex repeated at the end.
   ///
   /// - Complexity: O(*n*).
   public var holeVertices: [[PolygonVertex]] { holes.map(\.closedVertices) }
 }
 
 extension Polygon: Area {
-  /// Whether a position lies in the polygon or on a border of it.
+  /// Whether a position lies in the polygon or on its border.
   ///
-  /// Exact: no rounding moves a position across an edge. A pole counts as lying at the longitude it
-  /// was made with.
+  /// Exact: rounding never moves a position across an edge. A pole lies at the longitude it was
+  /// made with.
   ///
-  /// - Complexity: Edges are kept by bands of latitude, of which one is looked at: some tens of
-  ///   nanoseconds for the outline of a country. O(*n*) in the vertices where most edges span most
-  ///   of the latitudes, as those of a zigzag.
+  /// - Complexity: Edges are grouped by bands of latitude, and only one band is read: tens of
+  ///   nanoseconds for the outline of a country. O(*n*) in the vertices if most edges span most of
+  ///   the latitudes, as in a zigzag.
   public func contains(_ position: Coordinate) -> Bool { rings.contains(position) }
 
-  /// How the polygon lies to a box; `covers` and `disjoint` are certain.
+  /// The relation of the polygon to a box; `covers` and `disjoint` are certain.
   ///
   /// - Complexity: O(*n*) in the vertices.
   public func relation(to box: BoundingBox) -> AreaRelation {
@@ -94,7 +94,7 @@ extension Polygon: Area {
     return relation
   }
 
-  /// The smallest box that holds the polygon; it crosses the antimeridian when the polygon does.
+  /// The smallest box that contains the polygon; it crosses the antimeridian when the polygon does.
   public var boundingBox: BoundingBox {
     let goesRound = outer.easternmost.x - outer.westernmost.x >= 360
     return BoundingBox(
@@ -134,20 +134,20 @@ fileprivate final class PolygonRings: Hashable, Sendable {
 
 /// Several polygons taken as one area: a country with its islands.
 public struct MultiPolygon: Hashable, Sendable {
-  /// The parts, in the order they were given.
+  /// The polygons, in the order given.
   public let polygons: [Polygon]
 
-  /// Takes polygons as they are; they may overlap.
+  /// Makes an area of polygons, which may overlap.
   public init(_ polygons: [Polygon]) { self.polygons = polygons }
 }
 
 extension MultiPolygon: Area {
-  /// Whether a position lies in one of the polygons or on a border of it.
+  /// Whether a position lies in one of the polygons or on its border.
   ///
-  /// - Complexity: O(*m*) in the polygons, of which those at other latitudes cost some ten
-  ///   instructions each; then as for each polygon.
+  /// - Complexity: O(*m*) in the polygons: those at other latitudes cost about ten instructions
+  ///   each, and the rest what each polygon costs.
   public func contains(_ position: Coordinate) -> Bool {
-    // Latitudes are compared where they lie: to hand over a polygon is to count its reference.
+    // Compare latitudes by index: copying a polygon would count its reference.
     for place in polygons.indices
     where polygons[place].latitudes.contains(position.latitude) {
       if polygons[place].contains(position) { return true }
@@ -155,7 +155,7 @@ extension MultiPolygon: Area {
     return false
   }
 
-  /// How the polygons together lie to a box; `covers` and `disjoint` are certain.
+  /// The relation of all polygons together to a box; `covers` and `disjoint` are certain.
   public func relation(to box: BoundingBox) -> AreaRelation {
     AreaRelation.union(polygons.lazy.map { $0.relation(to: box) })
   }

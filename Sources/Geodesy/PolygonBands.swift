@@ -1,26 +1,26 @@
-/// The edges of a ring by bands of latitude, so that a test of a position looks at the few edges of
-/// its band: a ring that is prepared.
+/// The edges of a prepared ring, grouped by bands of latitude, so that a point test reads only the few edges of one
+/// band.
 ///
-/// Made once with the ring. 4,574 vertices, the mainland of Russia, become some 15 edges a test.
+/// Built once with the ring. For the 4,574 vertices of mainland Russia, a test reads about 15 edges.
 ///
-/// Source: the slab method of F. P. Preparata and M. I. Shamos, "Computational Geometry", 1985, §2.2,
-/// with slabs of one height, in which edges are not sorted: there are few.
+/// Source: the slab method of F. P. Preparata and M. I. Shamos, "Computational Geometry", 1985, §2.2, with slabs of
+/// equal height whose few edges are not sorted.
 struct PolygonBands: Hashable, Sendable {
   private let south: Double
-  /// Bands in a degree.
+  /// The number of bands in one degree.
   private let density: Double
-  /// Where the edges of each band begin in `edges`, and where the last ones end.
+  /// The offset in `edges` where each band begins, and the end of the last band.
   private let starts: [Int32]
-  /// The places of the vertices that edges end at, in their order, band by band.
+  /// The indices of the vertices that edges end at, band by band and ascending in each band.
   private let edges: [Int32]
 
-  /// Rings of fewer vertices are as quickly gone through.
+  /// For rings with fewer vertices, a scan of all edges is as fast.
   private static let leastVertices = 24
-  /// At most so many places in all bands for each vertex: long edges stand in many bands.
+  /// The maximum of entries in all bands for each vertex: a long edge is entered in many bands.
   private static let places = 6
 
-  /// - Parameter latitudes: What the ring spans.
-  /// - Returns: nil for a ring that is better gone through, because it is short or flat.
+  /// - Parameter latitudes: The latitudes that the ring spans.
+  /// - Returns: nil for a short or flat ring, where a scan of all edges is faster.
   init?(_ vertices: [UnrolledPoint], _ latitudes: ClosedRange<Double>) {
     let height = latitudes.upperBound - latitudes.lowerBound
     guard vertices.count >= PolygonBands.leastVertices, vertices.count < 1 << 28, height > 0 else {
@@ -41,7 +41,7 @@ struct PolygonBands: Hashable, Sendable {
     }
   }
 
-  /// Lends the places of the vertices that the edges end at which may meet a latitude of the ring.
+  /// Calls `body` with the end vertices of the edges that may meet a latitude of the ring, as indices.
   @inline(__always)
   func withEdges<Result>(
     at latitude: Double, _ body: (Slice<UnsafeBufferPointer<Int32>>) -> Result
@@ -49,10 +49,10 @@ struct PolygonBands: Hashable, Sendable {
     withEdges(inBand: PolygonBands.band(latitude, south, density, count), body)
   }
 
-  /// How many bands there are.
+  /// The number of bands.
   var count: Int { starts.count - 1 }
 
-  /// Lends the places of the vertices that the edges of a band end at, ascending.
+  /// Calls `body` with the end vertices of the edges of one band, as ascending indices.
   @inline(__always)
   func withEdges<Result>(
     inBand band: Int, _ body: (Slice<UnsafeBufferPointer<Int32>>) -> Result
@@ -61,20 +61,20 @@ struct PolygonBands: Hashable, Sendable {
     return edges.withUnsafeBufferPointer { body($0[range]) }
   }
 
-  /// Never falls as the latitude rises, however it is rounded: an edge that spans a latitude stands
-  /// in its band.
+  /// The band of a latitude; monotonic despite rounding, so each edge is in the band of every
+  /// latitude it spans.
   private static func band(
     _ latitude: Double, _ south: Double, _ density: Double, _ count: Int
   ) -> Int {
     min(max(Int((latitude - south) * density), 0), count - 1)
   }
 
-  /// The edges by bands; nil where they would take too many places.
+  /// The edges grouped by band; nil if they would take too many entries.
   private static func sorted(
     _ vertices: [UnrolledPoint], _ south: Double, _ density: Double, _ count: Int
   ) -> (starts: [Int32], edges: [Int32])? {
     var starts = [Int32](repeating: 0, count: count + 1)
-    // By edge, its least and its greatest band.
+    // The first and last band of each edge.
     var spans = [(first: Int32, last: Int32)]()
     spans.reserveCapacity(vertices.count)
     var total = 0

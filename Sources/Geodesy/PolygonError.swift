@@ -1,11 +1,11 @@
-/// What is wrong with rings that should be a polygon.
+/// An error in rings that should form a polygon.
 public enum PolygonError: CodedError, Hashable {
   /// A ring has fewer than three different vertices; ring 0 is the outer one.
   case tooFewVertices(distinct: Int, ring: Int)
   /// A ring goes round a pole and does not close in longitude; ring 0 is the outer one.
   case windsRoundPole(ring: Int)
 
-  /// The mistake's name, for programs.
+  /// The code of the error, for programs.
   public var code: String {
     switch self {
     case .tooFewVertices: "polygon-vertices"

@@ -1,11 +1,10 @@
-/// A whole number of any size: wide enough to hold sums and products of finite `Double`s without
-/// rounding, whatever their sizes.
+/// An integer of any size, for exact sums and products of finite `Double`s.
 ///
-/// For the few decisions that rounding would make wrong. Every finite `Double` is a whole multiple
-/// of 2⁻¹⁰⁷⁴, and is held here as that whole number.
+/// It serves the few decisions that rounding would make wrong. Every finite `Double` is an integer
+/// multiple of 2⁻¹⁰⁷⁴ and is stored as that integer.
 struct PolygonExactNumber {
   private var isNegative: Bool
-  /// The digits in base 2³², lowest first, without zeros at the end; empty for 0.
+  /// The digits in base 2³², lowest first, without leading zeros; empty for 0.
   private var limbs: [UInt32]
 
   init(_ value: Double) {
@@ -13,12 +12,12 @@ struct PolygonExactNumber {
     isNegative = value < 0
     limbs = []
     guard value != 0 else { return }
-    // Subnormal numbers have no hidden bit, and the exponent of the smallest normal ones.
+    // Subnormal numbers have no hidden bit, and the exponent of the smallest normal number.
     let hiddenBit: UInt64 = value.isNormal ? 1 << 52 : 0
     let significand = value.significandBitPattern | hiddenBit
     let shift = Int(max(value.exponentBitPattern, 1)) - 1
     limbs = [UInt32](repeating: 0, count: shift / 32)
-    // 53 bits moved by up to 31 take three digits.
+    // 53 bits shifted by up to 31 need three digits.
     let low = significand << UInt64(shift % 32)
     let high = shift % 32 == 0 ? 0 : significand >> UInt64(64 - shift % 32)
     limbs += [
@@ -56,8 +55,7 @@ struct PolygonExactNumber {
 
   static func - (left: Self, right: Self) -> Self { left + (-right) }
 
-  /// The product, whose unit is the square of the factors' unit: compare and add it only to other
-  /// products.
+  /// The product, in the square of the factors' unit: compare and add it only to other products.
   static func * (left: Self, right: Self) -> Self {
     guard left.sign != 0, right.sign != 0 else { return Self(0) }
     var limbs = [UInt32](repeating: 0, count: left.limbs.count + right.limbs.count)
@@ -92,7 +90,7 @@ struct PolygonExactNumber {
     return limbs
   }
 
-  /// `left` − `right`, where `left` is not the smaller.
+  /// `left` − `right`, where `left` is at least `right`.
   private static func difference(_ left: [UInt32], _ right: [UInt32]) -> [UInt32] {
     var limbs = left
     var borrow: Int64 = 0

@@ -1,13 +1,13 @@
-/// A point of the plane of longitudes and latitudes, unrolled: `turns` whole turns east of the
-/// longitude.
+/// A point in the plane of unrolled longitudes and latitudes: `turns` whole turns east of
+/// `longitude`.
 ///
-/// The sum longitude + 360 · turns is not always a `Double`, so it is kept in two parts, and a
-/// rounded sum beside them for the decisions that are clear.
+/// The sum longitude + 360 · turns is not always a `Double`, so its two parts are stored, with the
+/// rounded sum for decisions that are clear.
 struct UnrolledPoint: Hashable, Sendable {
   let longitude: Double
   let latitude: Double
   let turns: Int
-  /// longitude + 360 · turns, rounded: off by at most 2⁻⁵³ of its size.
+  /// longitude + 360 · turns, rounded: relative error at most 2⁻⁵³.
   let x: Double
 
   init(longitude: Double, latitude: Double, turns: Int) {
@@ -31,7 +31,7 @@ struct UnrolledPoint: Hashable, Sendable {
     return (exactX - other.exactX).sign
   }
 
-  /// Whether the two are the same point; exact.
+  /// Whether the two points are equal; exact.
   func coincides(with other: UnrolledPoint) -> Bool {
     latitude == other.latitude && sideOfMeridian(of: other) == 0
   }
@@ -41,17 +41,17 @@ struct UnrolledPoint: Hashable, Sendable {
 /// exact for any finite numbers.
 ///
 /// The sign of the determinant (bx − ax)(cy − ay) − (by − ay)(cx − ax). It is computed in floating
-/// point first, and trusted when it is larger than its rounding error could be; the rest, points on
-/// a line or a hair beside it, is computed again with whole numbers.
+/// point first, and trusted when it exceeds its maximum rounding error; otherwise, for points on or
+/// very near the line, it is computed again with integers.
 ///
 /// Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
 /// Predicates", Discrete & Computational Geometry 18, 1997, for the bound. Instead of its
-/// expansions we use whole numbers, which cannot underflow.
+/// expansions we use integers, which cannot underflow.
 func orientation(_ a: UnrolledPoint, _ b: UnrolledPoint, _ c: UnrolledPoint) -> Int {
   let left = (b.x - a.x) * (c.latitude - a.latitude)
   let right = (b.latitude - a.latitude) * (c.x - a.x)
   let determinant = left - right
-  // Shewchuk's (3 + 16 ε) ε for the sums and products, and for each unrolled x its own rounding.
+  // Shewchuk's (3 + 16 ε) ε for the sums and products, and the rounding of each unrolled x.
   let arithmetic = 3.330_669_073_875_472e-16 * (abs(left) + abs(right))
   let isUnrolled = a.turns != 0 || b.turns != 0 || c.turns != 0
   let unrolling =

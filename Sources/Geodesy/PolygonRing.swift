@@ -1,15 +1,15 @@
-/// One ring of a polygon, unrolled: a closed line in the plane, that may reach over ±180.
+/// One ring of a polygon, unrolled: a closed line in the plane that may extend beyond ±180.
 struct PolygonRing: Hashable, Sendable {
-  /// The vertices in order; the last is joined to the first, and is not the same again.
+  /// The vertices in order; the last is joined to the first, which is not repeated.
   let vertices: [UnrolledPoint]
   /// The westernmost and the easternmost vertex.
   let westernmost: UnrolledPoint, easternmost: UnrolledPoint
   /// The latitudes that the ring spans.
   let latitudes: ClosedRange<Double>
-  /// The edges by latitude; nil where there are few.
+  /// The edges grouped by latitude; nil if there are few.
   private let bands: PolygonBands?
 
-  /// - Parameter number: Which ring of the polygon it is, for errors; 0 is the outer one.
+  /// - Parameter number: The number of the ring in its polygon, for errors; 0 is the outer one.
   init(_ corners: [PolygonVertex], number: Int) throws(PolygonError) {
     var corners = corners[...]
     if corners.count > 1, corners.first == corners.last { corners = corners.dropLast() }
@@ -44,7 +44,7 @@ struct PolygonRing: Hashable, Sendable {
     bands = PolygonBands(vertices, latitudes)
   }
 
-  /// Whether there are three different vertices at least; mostly the first three tell.
+  /// Whether there are at least three different vertices; usually the first three decide.
   private static func hasThreeDifferent(_ corners: ArraySlice<PolygonVertex>) -> Bool {
     guard let first = corners.first, let second = corners.first(where: { $0 != first }) else {
       return false
@@ -52,17 +52,17 @@ struct PolygonRing: Hashable, Sendable {
     return corners.contains { $0 != first && $0 != second }
   }
 
-  /// The whole turns that an edge adds: ±1 when it is taken to cross ±180.
+  /// The whole turns that an edge adds: ±1 if it crosses ±180.
   ///
-  /// It is when the other way is longer than half round the Earth. From −180 to 180 stays once
-  /// round, since nobody writes it for no step at all.
+  /// An edge crosses ±180 if the other way is longer than half round the Earth. From −180 to 180 is
+  /// one full turn, since nobody writes an edge of no length that way.
   static func turns(from start: Double, to end: Double) -> Int {
     let jump = end - start
     guard abs(jump) > 180, abs(jump) != 360 else { return 0 }
     return jump < 0 ? 1 : -1
   }
 
-  /// The vertices as they were given, the first again at the end.
+  /// The vertices as given, with the first repeated at the end.
   var closedVertices: [PolygonVertex] {
     (vertices + vertices.prefix(1)).map { PolygonVertex(unchecked: $0.latitude, $0.longitude) }
   }
@@ -81,7 +81,7 @@ struct PolygonRing: Hashable, Sendable {
 extension PolygonRing {
   enum Side { case inside, border, outside }
 
-  /// Where a position lies: inside when it is inside by any of its names, λ + 360 k.
+  /// Where a position lies: inside if any of its unrolled longitudes λ + 360 k is inside.
   func side(of position: Coordinate) -> Side {
     guard latitudes.contains(position.latitude) else { return .outside }
     var side = Side.outside
@@ -97,24 +97,24 @@ extension PolygonRing {
     return side
   }
 
-  /// The turns k for which the span from `west` + 360 k, `width` degrees wide, may meet the ring's.
+  /// The turns k for which the span from `west` + 360 k, `width` degrees wide, may meet the ring.
   fileprivate func turns(reachedFrom west: Double, width: Double) -> ClosedRange<Int> {
-    // One too many costs a look and changes nothing, so rounding is rounded away.
+    // Rounded outward: one turn too many costs a check and changes nothing.
     let slack = 1e-9
     let first = ((westernmost.x - west - width) / 360 - slack).rounded(.up)
     let last = ((easternmost.x - west) / 360 + slack).rounded(.down)
     return first <= last ? Int(first)...Int(last) : 0...0
   }
 
-  /// Where a point of the plane lies, by the parity of the edges east of it; exact.
+  /// Where a point of the plane lies, from the parity of the edges east of it; exact.
   ///
-  /// An edge owns its southern end and not its northern, so that a vertex on the parallel counts
-  /// once where the ring passes through and twice or never where it turns back.
+  /// An edge includes its southern end and not its northern, so a vertex on the parallel counts
+  /// once where the ring passes through, and twice or never where it turns back.
   func side(of point: UnrolledPoint) -> Side {
     guard let bands else { return sideByAllEdges(of: point) }
     guard latitudes.contains(point.latitude) else { return .outside }
-    // Through pointers: an array or a slice that is handed over is counted, and where two threads count one
-    // reference, each waits for the other.
+    // Through pointers: passing an array or a slice counts its reference, and threads that count
+    // the same reference wait for each other.
     return vertices.withUnsafeBufferPointer { vertices in
       bands.withEdges(at: point.latitude) { edges in
         var isInside = false
@@ -128,7 +128,7 @@ extension PolygonRing {
     }
   }
 
-  /// The same by all edges.
+  /// The same test, over all edges.
   func sideByAllEdges(of point: UnrolledPoint) -> Side {
     var isInside = false
     var start = vertices[vertices.count - 1]
@@ -139,7 +139,7 @@ extension PolygonRing {
     return isInside ? .inside : .outside
   }
 
-  /// Whether a point lies on an edge; turns the side round where the edge lies east of it.
+  /// Whether a point lies on an edge; toggles `isInside` if the edge lies east of the point.
   @inline(__always)
   private func meets(
     _ start: UnrolledPoint, _ end: UnrolledPoint, _ point: UnrolledPoint, _ isInside: inout Bool
@@ -160,7 +160,7 @@ extension PolygonRing {
 }
 
 extension PolygonRing {
-  /// Where a whole box lies: `border` when the ring may pass through it or touch it.
+  /// Where a whole box lies: `border` if the ring may pass through it or touch it.
   func side(of box: BoundingBox) -> Side {
     let width = box.width
     var side = Side.outside
@@ -169,16 +169,16 @@ extension PolygonRing {
       guard !mayTouch(from: corner, width: width, height: box.north - box.south) else {
         return .border
       }
-      // No edge is near, so the whole box lies on one side, that of its corner.
+      // No edge is near, so the whole box lies on the same side as its corner.
       if self.side(of: corner) != .outside { side = .inside }
     }
     return side
   }
 
-  /// Whether an edge comes within a hair of a rectangle; errs on the side of yes.
+  /// Whether an edge may touch a rectangle; never false if it does.
   ///
-  /// An edge and a rectangle are apart when their shadows are apart on the axis of x, on that of y
-  /// or on the normal of the edge.
+  /// By the separating axis theorem, an edge and a rectangle are apart if their projections on the
+  /// x axis, the y axis or the edge's normal are apart.
   private func mayTouch(from corner: UnrolledPoint, width: Double, height: Double) -> Bool {
     let margin = 1e-9
     let halfWidth = width / 2 + margin, halfHeight = height / 2 + margin

@@ -1,7 +1,7 @@
-/// A corner of a polygon's ring, in degrees.
+/// A vertex of a polygon's ring, in degrees.
 ///
-/// Unlike a `Coordinate` it keeps 180 apart from −180: the edge from −180 to 180 along a parallel
-/// goes once round the Earth, and a ring cut at ±180° says on which side it is.
+/// Unlike a `Coordinate`, it distinguishes 180 from −180: the edge from −180 to 180 along a
+/// parallel goes once round the Earth, and a ring cut at ±180° says on which side it is.
 public struct PolygonVertex: Hashable, Sendable {
   /// Degrees north of the equator, −90…90.
   public let latitude: Double
@@ -15,7 +15,7 @@ public struct PolygonVertex: Hashable, Sendable {
     self.longitude = longitude + 0
   }
 
-  /// For degrees already known to be legal.
+  /// For degrees already known to be valid.
   init(unchecked latitude: Double, _ longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude

@@ -1,14 +1,14 @@
-/// A line through vertices, straight in longitude and latitude from one to the next: a river, a bus line, a walk.
+/// A line through vertices, straight in longitude and latitude between them: a river, a bus line, a walk.
 ///
-/// Longitudes are read as those of a ``Polygon`` are: two vertices more than 180° apart are joined across ±180°,
-/// and from −180 to 180 exactly is once round the Earth.
+/// Longitudes are read as in a ``Polygon``: two vertices more than 180° apart are joined across ±180°, and an edge from
+/// −180 to 180 exactly goes once round the Earth.
 public struct Polyline: Hashable, Sendable {
   /// The vertices in order, unrolled.
   let points: [UnrolledPoint]
 
-  /// A line.
+  /// Makes a line from its vertices.
   ///
-  /// - Parameter vertices: In order; a line of one vertex is a place, a line of none is nowhere.
+  /// - Parameter vertices: In order; a line of one vertex is a point, a line without vertices is empty.
   public init(_ vertices: [PolygonVertex]) {
     var points: [UnrolledPoint] = []
     points.reserveCapacity(vertices.count)
@@ -23,7 +23,7 @@ public struct Polyline: Hashable, Sendable {
     self.points = points
   }
 
-  /// A line through positions; a position at ±180° has the longitude −180.
+  /// Makes a line through positions; a position at ±180° has the longitude −180.
   public init(_ positions: [Coordinate]) { self.init(positions.map(PolygonVertex.init)) }
 
   /// The vertices in order.
@@ -31,7 +31,7 @@ public struct Polyline: Hashable, Sendable {
     points.map { PolygonVertex(unchecked: $0.latitude, $0.longitude) }
   }
 
-  /// Calls `body` with both ends of each step; of a line of one vertex, with that twice.
+  /// Calls `body` with both ends of each edge; a line of one vertex is passed as both ends.
   @inline(__always)
   func forEachEdge(_ body: (UnrolledPoint, UnrolledPoint) -> Void) {
     guard var start = points.first else { return }

@@ -1,28 +1,28 @@
-/// A part of the Earth's surface that knows which positions lie in it: a box, a polygon, a region.
+/// A part of the Earth's surface that can test whether it contains a position: a box, a polygon, a region.
 public protocol Area: Sendable {
   /// Whether a position lies in the area or on its border.
   func contains(_ position: Coordinate) -> Bool
 
-  /// How the area lies to a box, for indexes: what `covers` a box needs no test of the positions in
-  /// it, and what is `disjoint` from it has none of them.
+  /// The relation of the area to a box, for indexes: no position in a covered box needs a test, and
+  /// a disjoint box has no position in the area.
   ///
-  /// May answer `unknown` where the truth is one of the others; never the reverse.
+  /// The answer may be `unknown` where `covers` or `disjoint` would be true; never the reverse.
   func relation(to box: BoundingBox) -> AreaRelation
 
-  /// Boxes that together hold the area.
+  /// Boxes that together contain the area.
   var boundingBoxes: [BoundingBox] { get }
 }
 
-/// How an area lies to a box.
+/// The relation of an area to a box.
 public enum AreaRelation: Hashable, Sendable {
   /// No position of the box lies in the area.
   case disjoint
   /// Every position of the box lies in the area.
   case covers
-  /// Neither is certain: look at the positions.
+  /// Undecided: test each position.
   case unknown
 
-  /// How the union of areas lies to a box, from how each of them does.
+  /// The relation of a union of areas to a box, from the relation of each area.
   static func union(_ relations: some Sequence<AreaRelation>) -> AreaRelation {
     var union = AreaRelation.disjoint
     for relation in relations {
@@ -37,7 +37,7 @@ public enum AreaRelation: Hashable, Sendable {
 }
 
 extension BoundingBox: Area {
-  /// How this box lies to another; `covers` and `disjoint` are certain.
+  /// The relation of this box to another; `covers` and `disjoint` are certain.
   public func relation(to box: BoundingBox) -> AreaRelation {
     if contains(box) { return .covers }
     return overlaps(box) ? .unknown : .disjoint
@@ -46,7 +46,7 @@ extension BoundingBox: Area {
   /// The box itself.
   public var boundingBoxes: [BoundingBox] { [self] }
 
-  /// Whether the two boxes have a position in common, edges included.
+  /// Whether the two boxes intersect, edges included.
   private func overlaps(_ other: BoundingBox) -> Bool {
     guard south <= other.north, other.south <= north else { return false }
     let mine = longitudeSpans, theirs = other.longitudeSpans

@@ -1,10 +1,9 @@
 extension Region {
-  /// The distance on WGS 84 from a position to the nearest one of the region: how far outside it
-  /// is.
+  /// The distance on WGS 84 from a position to the nearest position of the region.
   ///
-  /// - Returns: 0 inside and on the border; infinity for a region of nothing. Right to a meter, and
-  ///   much closer near the region.
-  /// - Complexity: Some tens of microseconds for each box that may be the nearest, a microsecond for
+  /// - Returns: 0 inside and on the border; infinity for an empty region. Accurate to a meter, and
+  ///   much better near the region.
+  /// - Complexity: Tens of microseconds for each box that may be the nearest, a microsecond for
   ///   each edge of a polygon. For messages, not for searching.
   public func distance(to position: Coordinate) -> Distance {
     var least = Distance.infinity
@@ -19,11 +18,11 @@ extension Region {
 }
 
 extension BoundingBox {
-  /// The distance on WGS 84 from a position to the nearest one of the box; 0 inside.
+  /// The distance on WGS 84 from a position to the nearest position of the box; 0 inside.
   ///
-  /// At any one latitude the distance grows with the difference of longitude, so the nearest place
-  /// is straight north or south where the box spans the position's meridian, and else on the closer
-  /// of its two meridians.
+  /// At any one latitude the distance grows with the difference of longitude. So the nearest
+  /// position is straight north or south if the box spans the position's meridian, and otherwise on
+  /// the closer of its two meridians.
   func geodesicDistance(to position: Coordinate) -> Distance {
     if contains(position) { return .zero }
     let gap = longitudeGap(to: position.longitude)
@@ -40,7 +39,7 @@ extension BoundingBox {
 }
 
 extension Polygon {
-  /// The distance on WGS 84 from a position to the nearest one of the polygon; 0 inside.
+  /// The distance on WGS 84 from a position to the nearest position of the polygon; 0 inside.
   func geodesicDistance(to position: Coordinate) -> Distance {
     if contains(position) { return .zero }
     var least = Double.infinity
@@ -64,13 +63,13 @@ private struct StraightEdge {
   let start: Place
   let end: Place
 
-  /// The distance in meters from a position to the nearest place of the line.
+  /// The distance in meters from a position to the nearest point of the line.
   ///
   /// The line is cut into pieces of at most a degree. The distance changes along a piece by no more
-  /// than the piece's length, so a piece whose ends are both far needs no closer look. In the others
-  /// the distance falls and then rises, and its lowest value is found by golden section.
+  /// than the piece's length, so a piece with two far ends is skipped. In the other pieces the
+  /// distance falls and then rises, and golden-section search finds its minimum.
   ///
-  /// - Parameter limit: Pieces that cannot be nearer than this are not looked at closely.
+  /// - Parameter limit: Pieces that cannot be nearer than this are skipped.
   func distance(
     fromLatitude latitude: Double, longitude: Double, below limit: Double = .infinity
   ) -> Double {
@@ -83,7 +82,7 @@ private struct StraightEdge {
     }
     let span = max(abs(end.latitude - start.latitude), abs(end.longitude - start.longitude))
     let pieces = max(1, Int(span.rounded(.up)))
-    // No degree of latitude or of longitude is longer on the ground.
+    // An upper bound: no degree of latitude or longitude is longer on the ground.
     let longestPiece =
       radians(abs(end.latitude - start.latitude) + abs(end.longitude - start.longitude))
       * WGS84.largestCurvatureRadius / Double(pieces)

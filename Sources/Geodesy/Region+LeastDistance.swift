@@ -1,21 +1,20 @@
 extension BoundingBox {
-  /// A proved lower bound of the distance on WGS 84 from a position to the nearest one of the box.
+  /// A proved lower bound of the distance on WGS 84 from a position to the nearest position of the box.
   ///
-  /// At most 0.34 % and 1 m short of it; 0 inside. Much cheaper than the distance itself.
+  /// At most 0.34 % and 1 m too small; 0 inside. Much cheaper than the distance itself.
   ///
-  /// A latitude φ is reduced to β, tan β = (1 − f) tan φ, and the pair (β, λ) taken for a place on
-  /// the unit sphere. A step on the ellipsoid has ds² = (a² sin²β + b² cos²β) dβ² + a² cos²β dλ²,
-  /// which is at least b² (dβ² + cos²β dλ²), b² times the square of the step on that sphere. So a
-  /// geodesic of length s spans an angle of at most s / b there.
+  /// A latitude φ is reduced to β, tan β = (1 − f) tan φ, and the pair (β, λ) is taken as a point on the unit sphere. A
+  /// step on the ellipsoid has ds² = (a² sin²β + b² cos²β) dβ² + a² cos²β dλ², which is at least b² (dβ² + cos²β dλ²),
+  /// b² times the square of the step on that sphere. So a geodesic of length s spans an angle of at most s / b there.
   package func leastDistance(from position: Coordinate) -> Distance {
     let angle = leastAngle(from: position)
-    // Rounding near the antipode may move the angle by 1e-8, 0.1 m on the ground.
+    // Near the antipode rounding may change the angle by 1e-8, 0.1 m on the ground.
     let rounding = 1.0
     return .meters(max(0, WGS84.polarRadius * angle - rounding))
   }
 
-  /// The angle from a position to the nearest one of the box on the sphere of reduced latitudes, in
-  /// radians.
+  /// The angle in radians from a position to the nearest position of the box, on the sphere of
+  /// reduced latitudes.
   private func leastAngle(from position: Coordinate) -> Double {
     let (sine0, cosine0) = reduced(position.latitude)
     if longitudeGap(to: position.longitude) == 0 {
@@ -23,9 +22,9 @@ extension BoundingBox {
       let nearest = min(max(position.latitude, south), north)
       return angle(from: (sine0, cosine0), to: reduced(nearest), longitude: 0)
     }
-    // At any one latitude the nearest place of the box is on the closer of its two meridians. Along
-    // that meridian the cosine of the angle is r cos(β − β₀), which has its only maximum at the
-    // foot β₀; when the foot is outside, one of the ends is nearest.
+    // At any one latitude the nearest position of the box is on the closer of its two meridians.
+    // Along that meridian the cosine of the angle is r cos(β − β₀), whose only maximum is at the
+    // foot β₀; if the foot is outside the box, one of the ends is nearest.
     let longitude = radians(longitudeGap(to: position.longitude))
     let foot = (sine: sine0, cosine: cosine0 * cosine(longitude))
     let length = hypotenuse(foot.sine, foot.cosine)
@@ -44,7 +43,7 @@ extension BoundingBox {
     return least
   }
 
-  /// How many degrees of longitude a meridian lies outside the box, the shorter way round, 0…180.
+  /// How many degrees of longitude a meridian lies outside the box, by the shorter way, 0…180.
   package func longitudeGap(to longitude: Double) -> Double {
     let eastward = longitude - west
     let fromWest = eastward < 0 ? eastward + 360 : eastward
@@ -61,12 +60,12 @@ private func reduced(_ latitude: Double) -> (sine: Double, cosine: Double) {
   return (s / length, c / length)
 }
 
-/// The angle between two places on the unit sphere, given by the sines and cosines of their
-/// latitudes and by the difference of their longitudes in radians.
+/// The angle between two points on the unit sphere, from the sines and cosines of their latitudes
+/// and the difference of their longitudes in radians.
 private func angle(
   from a: (sine: Double, cosine: Double), to b: (sine: Double, cosine: Double), longitude: Double
 ) -> Double {
-  // Half the chord of the latitudes, from differences so that short angles keep their digits.
+  // The squared chord of the latitudes, from differences so that short angles keep their digits.
   let chordSquared =
     (a.sine - b.sine) * (a.sine - b.sine) + (a.cosine - b.cosine) * (a.cosine - b.cosine)
   let halfLongitude = sine(longitude / 2)

@@ -1,9 +1,8 @@
 extension Region {
-  /// The regions that have a name.
+  /// The predefined regions.
   public static let presets = [southKorea, japan, martAppKorea]
 
-  /// The preset of a name, `KR`, `JP` or `kr-mart-box`, in capital or small letters; `nil` for any
-  /// other.
+  /// The preset with a name, `KR`, `JP` or `kr-mart-box`, ignoring case; `nil` for any other name.
   public init?(named name: String) {
     let wanted = name.lowercased()
     guard let preset = Region.presets.first(where: { $0.name.lowercased() == wanted }) else {
@@ -15,8 +14,8 @@ extension Region {
   /// South Korea, as `KR`: the mainland, Jeju with Marado and Chujado, Ulleungdo and Dokdo,
   /// Baengnyeongdo, Heuksando, Hongdo and Gageodo.
   ///
-  /// Coarse boxes for finding positions that must be mistakes, and no statement on borders: they
-  /// hold much sea, and in the north places beyond the armistice line. Tsushima is outside.
+  /// Coarse boxes for finding positions that must be mistakes; not a statement about borders. They
+  /// include much sea and, in the north, places beyond the armistice line. Tsushima is outside.
   ///
   /// Source: the extreme points of the National Geographic Information Institute (Marado 33°06′,
   /// Goseong 38°36′, Dokdo 131°52′), rounded outward.
@@ -43,8 +42,8 @@ extension Region {
 
   /// The mart app's box of Korea, as `kr-mart-box`: 33…39° N, 126…130° E.
   ///
-  /// Kept as the app has it. Baengnyeongdo, Heuksando, Hongdo, Gageodo, Ulleungdo and Dokdo are
-  /// outside, Tsushima and Kaesong inside; `southKorea` knows better.
+  /// Copied from the app. Baengnyeongdo, Heuksando, Hongdo, Gageodo, Ulleungdo and Dokdo are
+  /// outside, Tsushima and Kaesong inside; `southKorea` is more accurate.
   ///
   /// Source: jinios/mart-holiday-app, 464e96f.
   public static let martAppKorea = Region(
@@ -53,8 +52,8 @@ extension Region {
   /// Japan, as `JP`: the four main islands and those around them, Tsushima, Okinawa to Yonaguni,
   /// Daito, the Izu islands, Ogasawara, Okinotorishima and Minamitorishima.
   ///
-  /// Coarse boxes for finding positions that must be mistakes, and no statement on borders: they
-  /// hold much sea. The Korean mainland is outside.
+  /// Coarse boxes for finding positions that must be mistakes; not a statement about borders. They
+  /// include much sea. The Korean mainland is outside.
   ///
   /// Source: the extreme points of the Geospatial Information Authority (Minamitorishima 153°59′,
   /// Yonaguni 122°56′, Okinotorishima 20°25′), rounded outward.

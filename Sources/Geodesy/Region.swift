@@ -1,22 +1,22 @@
-/// A named area of validity: where positions are expected, so that others can be called mistakes.
+/// A named area where positions are expected, so that positions outside can be reported as mistakes.
 ///
 ///     let korea = Region.southKorea
 ///     korea.contains(cityHall)       // true
 ///     korea.distance(to: paris)      // 8,830 km
 ///
-/// It is made of boxes, of polygons or of both; edges belong to it.
+/// It consists of boxes, polygons or both; edges are included.
 public struct Region: Hashable, Sendable {
-  /// What messages call it.
+  /// The name used in messages.
   public let name: String
-  /// The boxes it is made of.
+  /// The boxes of the region.
   public let boxes: [BoundingBox]
-  /// The polygons it is made of.
+  /// The polygons of the region.
   public let polygons: [Polygon]
 
   /// - Parameters:
-  ///   - name: What messages call the region.
-  ///   - boxes: They may overlap.
-  ///   - polygons: They may overlap, each other and the boxes.
+  ///   - name: The name used in messages.
+  ///   - boxes: May overlap.
+  ///   - polygons: May overlap each other and the boxes.
   public init(name: String, boxes: [BoundingBox] = [], polygons: [Polygon] = []) {
     self.name = name
     self.boxes = boxes
@@ -25,12 +25,12 @@ public struct Region: Hashable, Sendable {
 }
 
 extension Region: Area {
-  /// Whether a position lies in the region or on its border; a region of nothing holds nothing.
+  /// Whether a position lies in the region or on its border; an empty region contains nothing.
   public func contains(_ position: Coordinate) -> Bool {
     boxes.contains { $0.contains(position) } || polygons.contains { $0.contains(position) }
   }
 
-  /// How the region lies to a box; `covers` and `disjoint` are certain.
+  /// The relation of the region to a box; `covers` and `disjoint` are certain.
   public func relation(to box: BoundingBox) -> AreaRelation {
     let relations = [
       AreaRelation.union(boxes.lazy.map { $0.relation(to: box) }),
@@ -39,6 +39,6 @@ extension Region: Area {
     return AreaRelation.union(relations)
   }
 
-  /// The boxes it is made of, and those of its polygons.
+  /// The boxes of the region and the bounding boxes of its polygons.
   public var boundingBoxes: [BoundingBox] { boxes + polygons.map(\.boundingBox) }
 }

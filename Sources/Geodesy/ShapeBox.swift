@@ -1,12 +1,12 @@
-/// The box around a shape in the plane, where longitudes are unrolled.
+/// The box around a shape in the plane of unrolled longitudes.
 package struct ShapeBox: BitwiseCopyable, Sendable {
   @usableFromInline var west = Double.infinity, east = -Double.infinity
   @usableFromInline var south = Double.infinity, north = -Double.infinity
 
-  /// Around nothing.
+  /// An empty box.
   @inlinable package init() {}
 
-  /// Around a whole shape.
+  /// The box around a whole shape.
   ///
   /// - Complexity: O(*v*) for *v* vertices.
   package init(around shape: GroundShape) {
@@ -25,7 +25,7 @@ package struct ShapeBox: BitwiseCopyable, Sendable {
     east = max(east, place.y)
   }
 
-  /// Makes the box go around another, too.
+  /// Extends the box to contain another.
   package mutating func extend(over other: ShapeBox) {
     south = min(south, other.south)
     north = max(north, other.north)
@@ -33,10 +33,10 @@ package struct ShapeBox: BitwiseCopyable, Sendable {
     east = max(east, other.east)
   }
 
-  /// Whether a box may have a place in common with this; errs on the side of yes.
+  /// Whether a box may intersect this one; never false if it does.
   @inlinable
   package func mayMeet(_ box: BoundingBox) -> Bool {
-    // More than a longitude that was unrolled is wrong by.
+    // More than the rounding error of an unrolled longitude.
     let slack = 1e-9
     guard box.south <= north, box.north >= south else { return false }
     let first = ((west - slack - box.west - box.width) / 360).rounded(.up)

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A `Mutex` whose turns thread sanitizer sees.
+/// A `Mutex` that thread sanitizer understands.
 ///
-/// On Linux a thread that has to wait for a `Mutex` is given it by the kernel. The tool watches the
-/// program alone and takes what that thread then reads for a race: 20 lines with a `Mutex` and nothing
-/// else are reported. Here each turn also ends with a store that the next one loads, which costs
-/// nothing beside the lock; so whatever the tool reports of a `SharedValue` is a race indeed.
+/// On Linux the kernel passes a contended `Mutex` to the waiting thread. The sanitizer sees only
+/// the program and reports the next reads as a race: 20 lines with only a `Mutex` are enough. Here
+/// each turn also ends with a store that the next turn loads, which costs nothing beside the lock.
+/// So a race that the tool reports for a `SharedValue` is real.
 package struct SharedValue<Value>: ~Copyable, Sendable {
   @usableFromInline let mutex: Mutex<Value>
   @usableFromInline let turn = Atomic(0)
 
   @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-  /// Lets `body` have the value alone.
+  /// Calls `body` with exclusive access to the value.
   @inlinable package borrowing func withLock<Result>(
     _ body: (inout sending Value) -> sending Result
   ) -> sending Result {

@@ -1,21 +1,21 @@
 import Geodesy
 import MapAnnotations
 
-/// An area whose crossings are reported: a circle on the ground, or polygons with their holes.
+/// An area whose crossings are reported: a circle on the ground, or polygons with holes.
 ///
-/// Borders belong to it. What `contains` says is what a query says: a circle holds what
-/// `KDTreeIndex.neighbors(within:of:)` finds, a polygon what `Polygon.contains(_:)` holds.
+/// Borders are included. `contains` agrees with queries: a circle contains the results of
+/// `KDTreeIndex.neighbors(within:of:)`, a polygon the positions of `Polygon.contains(_:)`.
 ///
 ///     let school = try Fence(id: "school", center: gate, radius: .meters(150))
 public struct Fence: Hashable, Sendable, Identifiable {
-  /// The caller's name for it; several fences may have the same.
+  /// The caller's id; several fences may have the same.
   public let id: AnnotationID
-  /// What people call it; nil where it has no name.
+  /// The display name; nil for none.
   public let name: String?
-  /// What it encloses.
+  /// The shape of the fence.
   public let shape: Shape
 
-  /// What a fence encloses.
+  /// The shape of a fence.
   public enum Shape: Hashable, Sendable {
     /// Everything within a geodesic distance of a center.
     case circle(center: Coordinate, radius: Distance)
@@ -25,18 +25,18 @@ public struct Fence: Hashable, Sendable, Identifiable {
 
   /// The longest radius of a circle.
   ///
-  /// Up to a quarter of the Earth's circumference circles on the ellipsoid are convex, so that a
-  /// geodesic enters one and leaves it at most once; half of that leaves room for the path.
+  /// Circles on the ellipsoid are convex up to a quarter of the Earth's circumference, so a
+  /// geodesic enters and leaves at most once; half of that leaves room for the path.
   public static let longestRadius = Distance.kilometers(5_000)
 
-  /// A circle.
+  /// Makes a circle.
   ///
   /// - Parameters:
-  ///   - id: The id, which events name.
+  ///   - id: The id in events.
   ///   - name: The name, for people.
   ///   - center: The center of the circle.
-  ///   - radius: 0 to ``longestRadius``; a circle of radius 0 holds its center.
-  /// - Throws: `FenceError.radius` for any other.
+  ///   - radius: 0 to ``longestRadius``; a circle of radius 0 contains only its center.
+  /// - Throws: `FenceError.radius` for any other radius.
   public init(
     id: AnnotationID, name: String? = nil, center: Coordinate, radius: Distance
   ) throws(FenceError) {
@@ -46,9 +46,9 @@ public struct Fence: Hashable, Sendable, Identifiable {
     shape = .circle(center: center, radius: radius)
   }
 
-  /// Polygons, taken together.
+  /// Makes a fence of polygons, taken together.
   ///
-  /// - Throws: `FenceError.noPolygon` where there is none.
+  /// - Throws: `FenceError.noPolygon` if there are none.
   public init(id: AnnotationID, name: String? = nil, area: MultiPolygon) throws(FenceError) {
     guard !area.polygons.isEmpty else { throw .noPolygon }
     self.id = id
@@ -67,14 +67,14 @@ public struct Fence: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What cannot be a fence.
+/// An error in making a fence.
 public enum FenceError: CodedError, Hashable {
   /// A radius that is negative, not finite or too long; in meters.
   case radius(Double)
-  /// An area of no polygon.
+  /// An area without polygons.
   case noPolygon
 
-  /// The mistake's name, for programs.
+  /// The code of the error, for programs.
   public var code: String {
     switch self {
     case .radius: "fence-radius"

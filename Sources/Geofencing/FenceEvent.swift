@@ -1,51 +1,51 @@
 import Geodesy
 import MapAnnotations
 
-/// Something that happened at a fence, and why it is believed.
+/// An event at a fence, with the reasons for it.
 public struct FenceEvent: Hashable, Sendable {
-  /// What happened.
+  /// The kind of event.
   public let kind: Kind
   /// The fence's number in its index.
   public let fence: Int
   /// The fence's id.
   public let id: AnnotationID
-  /// Events are numbered from 1; of one fix by kind as `Kind` lists them, then by the fence's number.
+  /// The number of the event, from 1; events of one fix are ordered by `Kind`, then by fence number.
   public let order: Int
-  /// The number of the event by which this stay began; nil for a crossing, which is not a stay.
+  /// The number of the event that began this stay; nil for a crossing, which is not a stay.
   ///
-  /// Joins an exit and a dwelling to their entry.
+  /// Links an exit or dwell event to its entry.
   public let visit: Int?
-  /// When: the time of the fix, or the instant that was given; nil where there is none.
+  /// The time of the fix, or the instant passed to `advance`; nil if there is none.
   public let time: Double?
-  /// Where: the fix, or for a crossing the place on the path.
+  /// The position of the fix; for a crossing, a position on the path.
   public let position: Coordinate
-  /// What decided, with its numbers, in the order of `FenceReason.Code`; never empty.
+  /// The reasons with their numbers, in the order of `FenceReason.Code`; never empty.
   public var reasons: [FenceReason] { evidence.reasons }
-  /// The numbers that decided, of which reasons are made when somebody asks.
+  /// The numbers from which reasons are made on demand.
   let evidence: FenceEvidence
 
-  /// What can happen, in the order in which the events of one fix stand.
+  /// The kinds of events, in their order within one fix.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Outside now, after having been inside.
+    /// Outside now, inside before.
     case exit
     /// Outside at both fixes, inside on the way.
     case cross
-    /// Inside now, after having been outside or unknown.
+    /// Inside now, outside or unknown before.
     case enter
-    /// Inside for as long as the policy asks.
+    /// Inside for the policy's dwell time.
     case dwell
   }
 }
 
-/// Why an event is believed, with the numbers that decided.
+/// A reason for an event, with the numbers that decided.
 public struct FenceReason: Hashable, Sendable {
-  /// What decided.
+  /// The code of the reason.
   public let code: Code
-  /// The measured number, in the code's unit; nil where there is none.
+  /// The measured number, in the code's unit; nil if there is none.
   public let value: Double?
-  /// The number it was compared with, in the same unit; nil where there is none.
+  /// The limit, in the same unit; nil if there is none.
   public let limit: Double?
-  /// What both are counted in; empty for none.
+  /// The unit of both numbers; empty if there is none.
   public let unit: String
 
   init(_ code: Code, _ value: Double? = nil, of limit: Double? = nil, unit: String = "") {
@@ -55,21 +55,21 @@ public struct FenceReason: Hashable, Sendable {
     self.unit = unit
   }
 
-  /// What can decide, in the order in which reasons stand.
+  /// The possible reasons, in their order.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// So deep inside the border.
+    /// The depth inside the border.
     case inside
-    /// So far outside, of the buffer and accuracy that leaving takes.
+    /// The distance outside, compared with the buffer and accuracy required for leaving.
     case outside
-    /// The path came so near to the center, of the radius.
+    /// The smallest distance of the path from the center, compared with the radius.
     case approached
-    /// The path met the border so far along, of its length.
+    /// The distance along the path to the border, compared with the path's length.
     case metBorder = "met-border"
-    /// Inside since so long, of what dwelling takes; for an exit the length of the stay.
+    /// The time inside, compared with the dwell time; for an exit, the length of the stay.
     case stayed
-    /// So many fixes in a row, or seconds, of those that confirm.
+    /// The number of consecutive fixes, or seconds, compared with the required number.
     case confirmed
-    /// Nothing was known before.
+    /// The object's side was unknown before.
     case firstFix = "first-fix"
   }
 }
@@ -91,7 +91,7 @@ extension FenceReason: CustomStringConvertible {
     }
   }
 
-  /// A number with its unit, to a tenth, or to the digits that a small one needs.
+  /// A number with its unit, to a tenth; small numbers get the digits they need.
   private static func text(_ value: Double, _ unit: String) -> String {
     if unit == "m", abs(value) >= 10_000 { return text(value / 1_000, "km") }
     let steps: Double = abs(value) < 1 ? 1e3 : 10

@@ -1,26 +1,26 @@
-/// The numbers by which an event was decided, lengths in meters and times in seconds.
+/// The numbers that decided an event; lengths in meters and times in seconds.
 ///
-/// A list of reasons would have to be allocated for every event, and most are never read. Nothing
-/// here is counted by reference, so that they are copied as bytes.
+/// A list of reasons would need an allocation for every event, and most are never read. This type
+/// holds no references, so it is copied as bytes.
 enum FenceEvidence: Hashable, Sendable {
-  /// So deep inside; the very first fix or not.
+  /// The depth inside, and whether this was the very first fix.
   case entered(depth: Double, Confirmed?, isFirst: Bool)
-  /// So far outside, of what leaving takes, after a stay of so long.
+  /// The distance outside, the distance required for leaving, and the length of the stay.
   case left(gap: Double, limit: Double, stayed: Double?, Confirmed?)
-  /// So near to the center, of the radius.
+  /// The distance from the center, and the radius.
   case passed(distance: Double, radius: Double)
-  /// After so much of the path.
+  /// The distance along the path, and its length.
   case met(along: Double, length: Double)
-  /// Inside for so long, of what dwelling takes.
+  /// The time inside, and the dwell time.
   case dwelled(elapsed: Double, limit: Double)
 
-  /// So many fixes in a row, or seconds, of those that confirm.
+  /// The number of consecutive fixes, or seconds, and the required number.
   struct Confirmed: Hashable, Sendable {
     let value: Double?
     let limit: Double
     let isCount: Bool
 
-    /// nil where the first fix is enough.
+    /// nil if a single fix is enough.
     init?(_ rule: FencePolicy.Confirmation, count: Int, elapsed: Double?) {
       switch rule {
       case .fixes(let least):
@@ -37,7 +37,7 @@ enum FenceEvidence: Hashable, Sendable {
     }
   }
 
-  /// In the order of `FenceReason.Code`; never empty.
+  /// The reasons in the order of `FenceReason.Code`; never empty.
   var reasons: [FenceReason] {
     switch self {
     case .entered(let depth, let confirmed, let isFirst):

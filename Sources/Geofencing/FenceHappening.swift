@@ -1,11 +1,11 @@
 import Geodesy
 
-/// What happened at a fence, while the events of its fix are not yet in order and have no numbers.
+/// An event before the events of its fix are sorted and numbered.
 struct FenceHappening {
   let kind: FenceEvent.Kind
   /// The fence's slot in the index, and its number.
   let slot, fence: Int32
-  /// Of an exit the number of the entry.
+  /// For an exit, the number of the entry.
   let visit: Int?
   let position: Coordinate
   let evidence: FenceEvidence
@@ -22,7 +22,7 @@ struct FenceHappening {
     self.evidence = evidence
   }
 
-  /// Where it stands among those of its fix: by kind, then by the fence's number.
+  /// The rank among the events of one fix: by kind, then by fence number.
   var rank: Int {
     let kind =
       switch kind {

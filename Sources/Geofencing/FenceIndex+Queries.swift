@@ -1,10 +1,10 @@
 import Geodesy
 
 extension FenceIndex {
-  /// The numbers of the fences that hold a position, ascending; borders belong to them.
+  /// The numbers of the fences that contain a position, ascending; borders are included.
   ///
-  /// - Complexity: O(log *n* + *r*) expected for *r* fences whose circles hold the position; for
-  ///   polygons, besides, O(*v*) in the vertices of each of these.
+  /// - Complexity: O(log *n* + *r*) expected for *r* fences whose circles contain the position; for
+  ///   polygons, also O(*v*) in the vertices of each of these.
   public func fences(containing position: Coordinate) -> [Int] {
     var numbers: [Int] = []
     forEachCandidate(within: 0, of: position) { slot in
@@ -14,8 +14,8 @@ extension FenceIndex {
     return numbers.sorted()
   }
 
-  /// The fences whose borders come within a distance of a position, from inside or outside, nearest
-  /// border first, ties by number.
+  /// The fences whose borders are within a distance of a position, on either side, nearest border
+  /// first, ties by number.
   public func fences(
     borderWithin distance: Distance, of position: Coordinate
   ) -> [(number: Int, distance: Distance)] {
@@ -27,10 +27,10 @@ extension FenceIndex {
     return found.sorted { ($0.distance, $0.number) < ($1.distance, $1.number) }
   }
 
-  /// How far a position is outside a fence; negative inside, by how deep.
+  /// The distance of a position outside a fence; negative inside, where it is the depth.
   ///
-  /// To the border of a circle it is distance less radius; to that of polygons the distance to the
-  /// nearest place of any ring, right to a millimeter within 1,000 km.
+  /// For a circle it is the distance minus the radius; for polygons the distance to the nearest
+  /// point of any ring, accurate to a millimeter within 1,000 km.
   public func gap(_ number: Int, to position: Coordinate) -> Distance {
     gap(slot: slot(number), to: position)
   }
@@ -45,10 +45,10 @@ extension FenceIndex {
   }
 }
 
-/// A place from which many fences are looked at.
+/// A position from which many fences are examined.
 struct FenceViewpoint {
   let position: Coordinate
-  /// In space.
+  /// The position in space.
   let place: ECEFPosition
 
   init(_ position: Coordinate) {
@@ -56,27 +56,27 @@ struct FenceViewpoint {
     place = ECEFPosition(position)
   }
 
-  /// Made anew each time, as most views need none.
+  /// Computed on each call, because most viewpoints need none.
   var origin: LineOrigin { LineOrigin(position) }
 
-  /// How far another position is, in meters, whose place in space may be known.
+  /// The distance to another position in meters, with its point in space if known.
   func distance(to other: Coordinate, _ itsPlace: ECEFPosition?) -> Double {
     itsPlace.flatMap { place.groundDistance(to: $0) } ?? origin.distance(to: other)
   }
 }
 
-/// How far outside a fence a place lies, in meters and negative inside, as far as that is known.
+/// Bounds of the distance outside a fence, in meters and negative inside.
 struct FenceGap {
   let lower, upper: Double
 }
 
 extension FenceIndex {
-  /// Bounds of how far outside a fence a place lies; their signs are right.
+  /// Bounds of the distance of a position outside a fence; their signs are exact.
   ///
-  /// By the chord to the center, which leaves some nanometers open at a kilometer; where the sign
-  /// depends on them, by the geodesic itself.
+  /// They come from the chord to the center, which is uncertain by some nanometers at a kilometer;
+  /// where the sign depends on those, from the geodesic itself.
   ///
-  /// - Parameter isCoarse: Whether the signs alone matter, for which polygons cost less.
+  /// - Parameter isCoarse: Whether only the signs matter, which is cheaper for polygons.
   @inline(__always)
   func gapBounds(_ slot: Int32, from view: FenceViewpoint, isCoarse: Bool = false) -> FenceGap {
     let circle = circles[Int(slot)]
@@ -98,7 +98,7 @@ extension FenceIndex {
     _ outline: FenceOutline, _ circle: BorderCircle, _ gap: FenceGap, from view: FenceViewpoint,
     isCoarse: Bool
   ) -> FenceGap {
-    // Outside the circle is outside; and far from it, it is near enough.
+    // Outside the circle is outside the fence; and far from it, these bounds are tight enough.
     let isOutside = gap.lower > FenceIndex.rounding && !isGiant(circle, outline)
     if isOutside, isCoarse || gap.lower > circle.radius / 2 {
       return FenceGap(
@@ -117,10 +117,10 @@ extension FenceIndex {
     return FenceGap(lower: toBorder.lower.nextUp, upper: toBorder.upper)
   }
 
-  /// How far outside a fence a place lies, as events say it: in meters, negative inside, and right to
-  /// some nanometers for circles, to a millimeter for polygons.
+  /// The distance outside a fence for events: in meters, negative inside, accurate to some
+  /// nanometers for circles and a millimeter for polygons.
   ///
-  /// - Parameter isInside: On which side the place lies.
+  /// - Parameter isInside: On which side the position lies.
   func shownGap(_ slot: Int32, from view: FenceViewpoint, isInside: Bool) -> Double {
     let circle = circles[Int(slot)]
     guard let outline = outline(circle) else {
@@ -142,7 +142,7 @@ extension FenceIndex {
           Coordinate.wrappedLongitude(circle.center.longitude + 180)))
   }
 
-  /// Whether a place is more than so far outside a fence; exact as `gap(_:to:)` is.
+  /// Whether a position is more than `meters` outside a fence; as exact as `gap(_:to:)`.
   @inline(__always)
   func isOutside(
     _ slot: Int32, _ gap: FenceGap, by meters: Double, from view: FenceViewpoint

@@ -2,27 +2,26 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// Fences, found by where their borders are: a value built once and shared by everything that moves.
+/// Fences indexed by their borders: built once and shared by all moving objects.
 ///
 ///     let index = FenceIndex(fences)
 ///     index.fences(containing: here)               // numbers, in the order the fences were given
 ///     index.fences(borderWithin: .kilometers(1), of: here)
 ///
-/// Every fence has a circle around its border. Circles of about one size, within a factor of 64,
-/// share a tree of balls in space, so that a question about borders near a place, or near the way from
-/// one place to another, is one way down for each size that occurs. The few fences without such a
-/// circle (polygons of more than 5,000 km across, or round the far side of the Earth) are always
-/// looked at.
+/// Every fence has a circle around its border. Circles of similar size, within a factor of 64,
+/// share a tree of balls in space. A query for borders near a position or a path descends one tree
+/// for each such size. The few fences without such a circle (polygons more than 5,000 km across, or
+/// round the far side of the Earth) are always examined.
 ///
-/// - Complexity: O(*n* log *n*) to build, some 1 µs a circle; 110 bytes a circle, 40 more for each
-///   edge of a polygon.
+/// - Complexity: O(*n* log *n*) to build, about 1 µs for each circle; 110 bytes for each circle, 40
+///   more for each edge of a polygon.
 public struct FenceIndex: Sendable {
-  /// The fences, in the order they were given: a fence's number is its place here.
+  /// The fences in the order given: a fence's number is its index here.
   public let fences: [Fence]
 
   /// Circles around the borders.
   ///
-  /// Fences that are near each other have theirs side by side: a fence's place here is its *slot*.
+  /// Fences near each other have neighboring circles: a fence's index here is its *slot*.
   let circles: [BorderCircle]
   /// The fences' ids, by slot.
   let ids: [AnnotationID]
@@ -30,17 +29,17 @@ public struct FenceIndex: Sendable {
   private let slots: [Int32]
   /// The borders of polygons; a circle has none.
   private let outlines: [FenceOutline]
-  /// The circles of each size in space, and the slot of the first.
+  /// The circles of each size class in space, and the slot of the first.
   private let sizes: [(first: Int32, circles: BallTree)]
-  /// So many fences have the first slots that no circle of a size class holds.
+  /// The number of fences without a size class; they have the first slots.
   private let giantCount: Int32
 
-  /// A circle around a border; of a circular fence, the border itself.
+  /// A circle around a border; for a circular fence, the border itself.
   struct BorderCircle: Sendable {
     let center: Coordinate
     /// In meters.
     let radius: Double
-    /// The center in space.
+    /// The center as a point in space.
     let place: ECEFPosition
     /// The number of the outline; −1 for a circular fence.
     let outline: Int32
@@ -56,12 +55,12 @@ public struct FenceIndex: Sendable {
     }
   }
 
-  /// Circles are sorted by how many times 64 they are larger than this, in meters.
+  /// The size classes are powers of 64 times this, in meters.
   private static let smallestSize = 32.0
 
   /// Builds an index.
   ///
-  /// - Precondition: there are fewer than 2³¹ fences.
+  /// - Precondition: There are fewer than 2³¹ fences.
   public init(_ fences: [Fence]) {
     precondition(fences.count < Int(Int32.max), "\(fences.count) fences are too many")
     var circles: [BorderCircle] = []
@@ -87,8 +86,8 @@ public struct FenceIndex: Sendable {
         circles.append(
           BorderCircle(center, reach, outline: Int32(outlineCount), number: number))
         outlineCount += 1
-        // A border within a circle has inside it either what is outside the circle, all of it, or
-        // nothing of that; the far side tells.
+        // Everything outside a circle around the border is either inside the polygon or outside;
+        // the far side decides.
         let farSide = Coordinate(
           unchecked: -center.latitude, Coordinate.wrappedLongitude(center.longitude + 180))
         isGiant = reach > Fence.longestRadius.meters || area.contains(farSide)
@@ -96,7 +95,7 @@ public struct FenceIndex: Sendable {
       if isGiant {
         giants.append(number)
       } else {
-        // A chord is no longer than the line on the ground, so this ball holds the circle.
+        // A chord is at most as long as the line on the ground, so this ball contains the circle.
         let circle = circles[circles.count - 1]
         let size = Int(max(1, circle.radius / FenceIndex.smallestSize).exponent) / 6
         members[size, default: []].append(
@@ -119,7 +118,7 @@ public struct FenceIndex: Sendable {
     giantCount = Int32(giants.count)
   }
 
-  /// Where a fence's circle is.
+  /// The slot of a fence.
   func slot(_ number: Int) -> Int32 { slots[number] }
 
   /// The border of a polygonal fence; nil for a circle.
@@ -128,13 +127,13 @@ public struct FenceIndex: Sendable {
     circle.outline < 0 ? nil : outlines[Int(circle.outline)]
   }
 
-  /// What distances on the ground may be wrong by, in meters, many times over.
+  /// Much more than the rounding error of distances on the ground, in meters.
   static let rounding = 1e-6
 
-  /// Calls `body` with the slots of all fences whose circles hold a place or come within a distance of
-  /// it, each once, and some more.
+  /// Calls `body` once with the slot of each fence whose circle contains a position or is within a distance of it, and
+  /// with some others.
   ///
-  /// That is a superset of those that contain the place or whose borders come so near.
+  /// The result includes all fences that contain the position or whose borders are within the distance.
   func forEachCandidate(
     within meters: Double, of place: Coordinate, _ body: (Int32) -> Void
   ) {
@@ -144,7 +143,7 @@ public struct FenceIndex: Sendable {
     for slot in slots { body(slot) }
   }
 
-  /// Appends the slots of all fences whose circles come into a capsule, ascending, and some more.
+  /// Appends the slots of all fences whose circles intersect a capsule, ascending, and some others.
   func appendCandidates(within capsule: Capsule, to slots: inout [Int32]) {
     if giantCount > 0 { slots.append(contentsOf: 0..<giantCount) }
     var capsule = capsule

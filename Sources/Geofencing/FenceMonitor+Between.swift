@@ -3,14 +3,14 @@ import Geodesy
 // Fences between two fixes: the path leads in and out again.
 
 extension FenceMonitor {
-  /// Sees whether the path led through a fence that the object is outside of, now and at the fix
-  /// before: who was inside then has a stay.
+  /// Checks whether the path led through a fence that the object is outside of, now and at the
+  /// previous fix; an object that was inside has a stay instead.
   mutating func lookBetween(_ slot: Int32, _ step: inout FenceLook) {
     guard let previous = step.previous else { return }
     let circle = index.circles[Int(slot)]
     step.needTrail(from: previous)
     if let outline = index.outline(circle) {
-      // What meets the border comes into the circle around it.
+      // A path that meets the border enters the circle around it.
       guard step.trail.mayTouch(circle.place, circle.radius),
         FencePath.mayMeet(
           outline, on: step.trail, from: previous, to: step.view.position, length: step.pathLength)

@@ -1,59 +1,58 @@
 import Geodesy
 import SpatialIndexing
 
-/// Watches one moving object and reports what happens at the fences of an index.
+/// Watches one moving object and reports events at the fences of an index.
 ///
 ///     var monitor = FenceMonitor(index, .phone)
 ///     for fix in fixes {
 ///       for event in monitor.take(fix.place, time: fix.seconds).events { print(event.kind, event.id) }
 ///     }
 ///
-/// It is a value without a clock: the same fixes give the same events, whenever they are replayed,
-/// and a copy is independent. It believes every fix it is given; a `FenceSession` lets a gate
-/// decide first. <doc:StateTable> has what each fix does, late and out-of-order ones too.
+/// It is a value without a clock: the same fixes always give the same events, and a copy is independent. It believes
+/// every fix it is given; with a `FenceSession`, a gate decides first. <doc:StateTable> lists what each fix does,
+/// including late and out-of-order ones.
 ///
-/// It remembers the fences whose borders are near, and how far somebody must move from the last fix
-/// it looked at before any of them can matter; fixes within that distance cost a single distance,
-/// however many fences there are. If steps are so long that a neighborhood would not last, it only
-/// looks at the fences along the path.
+/// It remembers the fences with near borders, and how far the object must move from the last examined fix before any of
+/// them matters. Fixes within that distance cost a single distance, however many fences there are. If steps are too
+/// long for such a neighborhood, it examines only the fences along the path.
 ///
-/// - Complexity: 30 to 50 ns a fix that is far from every border, O(*m*) for *m* borders near, some
-///   20 ns each, and O(log *n* + *m*) after leaving the neighborhood; for long steps that with *m*
-///   circles on the way. One allocation for a fix with events, two more for a polygon crossed, none for
-///   others as long as the way is shorter than 8 km. Some 1 KB, and 100 bytes for the most events a fix had.
+/// - Complexity: 30 to 50 ns for a fix far from every border, O(*m*) for *m* near borders, about 20 ns each, and O(log
+///   *n* + *m*) after leaving the neighborhood; for long steps that with *m* circles on the way. One allocation for a
+///   fix with events, two more for a polygon crossed, none for others as long as the path is shorter than 8 km. About 1
+///   KB, and 100 bytes for the most events a fix had.
 public struct FenceMonitor: Sendable {
   /// The fences.
   public let index: FenceIndex
-  /// When somebody counts as having entered or left.
+  /// The rules for entering and leaving.
   public let policy: FencePolicy
-  /// How many events there were.
+  /// The number of events so far.
   public private(set) var eventCount = 0
-  /// The last fix that was taken; nil before the first.
+  /// The last fix taken; nil before the first.
   public private(set) var lastPosition: Coordinate?
-  /// The latest time of a fix that was taken; nil where none had any.
+  /// The latest time of a fix taken; nil if none had a time.
   public private(set) var lastTime: Double?
 
-  /// The fences that the object is not simply outside of, by slot.
+  /// The stays at fences that the object is not simply outside of, by slot.
   private var stays: [FenceStay] = []
   private var pendingCount = 0
-  /// Dwelling may have to be reported from this instant on.
+  /// The next instant at which a dwell event may be due.
   private var nextDwell = Double.infinity
   private var neighborhood: FenceNeighborhood?
-  /// How far to look around next, in meters.
+  /// The radius of the next neighborhood, in meters.
   private var hint = FenceNeighborhood.firstRadius
-  /// The fences that can matter in the neighborhood.
+  /// The fences of the neighborhood.
   private var nearby: [NearbyFence] = []
-  /// Room for the slots of fences to look at and for what happens; empty from fix to fix.
+  /// Buffers for the slots of fences to examine and for events; empty between fixes.
   private var candidates: [Int32] = []
   private var happenings: [FenceHappening] = []
-  /// How far the object has come since the neighborhood was made, from look to look, in meters.
+  /// The distance that the object has moved since the neighborhood was made, summed over examined fixes, in meters.
   private var odometer = 0.0
-  /// The last fix in space, where it was looked at fences from there.
+  /// The last fix as a point in space, if fences were examined from it.
   private var lastPlace: ECEFPosition?
-  /// Where the safe distance is measured from, and how far it reaches, in meters.
+  /// The origin and length of the safe distance, in meters.
   private var safe: (origin: LineOrigin, radius: Double)?
 
-  /// Begins with nothing known.
+  /// Makes a monitor in the unknown state.
   public init(_ index: FenceIndex, _ policy: FencePolicy = FencePolicy()) {
     self.index = index
     self.policy = policy
@@ -64,10 +63,10 @@ public struct FenceMonitor: Sendable {
     stays.filter(\.isInside).map { Int(index.circles[Int($0.slot)].number) }.sorted()
   }
 
-  /// How far the object may move from the last fix before anything can happen at any fence, as far
-  /// as is known without looking again; time may still make it dwell.
+  /// How far the object may move from the last fix before an event can occur at any fence, as far
+  /// as is known now; a dwell event may still occur.
   ///
-  /// A lower bound: zero where a border is near, or a change waits to be confirmed.
+  /// A lower bound: zero if a border is near, or a change waits for confirmation.
   public var safeDistance: Distance {
     guard pendingCount == 0, let safe, let lastPosition else { return .zero }
     return .meters(max(0, safe.radius - safe.origin.distance(to: lastPosition)))
@@ -76,13 +75,13 @@ public struct FenceMonitor: Sendable {
   /// Takes the next fix.
   ///
   /// - Parameters:
-  ///   - position: Where the object is.
-  ///   - time: When, in seconds from whatever instant the caller counts from; nil where not known,
-  ///     which is taken to come after all before it.
+  ///   - position: The position of the object.
+  ///   - time: In seconds since an instant that the caller chooses; nil if unknown, which means
+  ///     after all earlier fixes.
   ///   - accuracy: The fix's radius of uncertainty in meters, for `FencePolicy.exitNeedsAccuracy`.
-  ///   - isContinuous: Whether the object came here from the last position, so that what lies between
-  ///     may have been crossed.
-  /// - Returns: What happened, or that the fix was late and changed nothing.
+  ///   - isContinuous: Whether the object came here from the last position, so that it may have
+  ///     crossed fences in between.
+  /// - Returns: The events, or that the fix was late and changed nothing.
   public mutating func take(
     _ position: Coordinate, time: Double? = nil, accuracy: Double? = nil, isContinuous: Bool = true
   ) -> FenceUpdate {
@@ -101,9 +100,9 @@ public struct FenceMonitor: Sendable {
     return look(at: position, time: time, accuracy: accuracy, isContinuous: isContinuous)
   }
 
-  /// Takes an instant at which no fix came: an object inside is assumed to have stayed.
+  /// Advances to an instant without a fix: an object inside is assumed to have stayed.
   ///
-  /// Only dwelling can be reported. A later fix may be from before that instant.
+  /// Only dwell events can be reported. A later fix may be from before that instant.
   public mutating func advance(to instant: Double) -> [FenceEvent] {
     guard instant >= nextDwell, let lastPosition else { return [] }
     var dwellings: [FenceHappening] = []
@@ -112,7 +111,7 @@ public struct FenceMonitor: Sendable {
   }
 }
 
-// MARK: - Looking at fences
+// MARK: - Examining fences
 
 extension FenceMonitor {
   private mutating func look(
@@ -127,7 +126,7 @@ extension FenceMonitor {
     if let neighborhood, let safe, let previous = lastPosition,
       let room = neighborhood.room(at: position)
     {
-      // The fix before was no farther from the place of the last look than was safe.
+      // The previous fix was within the safe distance of the last examined position.
       let moved = safe.origin.distance(to: position)
       let reach = moved >= safe.radius ? moved : max(moved, safe.origin.distance(to: previous))
       lookNearby(&step, moved: moved, reach: reach, room: room)
@@ -140,7 +139,7 @@ extension FenceMonitor {
     lastPlace = step.view.place
     lastTime = time ?? lastTime
     if let time {
-      // Stays that began by fixes without times are counted from the first with one.
+      // Stays that began with fixes without times are counted from the first fix with a time.
       for place in stays.indices where stays[place].phase == .inside && stays[place].since == nil {
         stays[place].since = time
       }
@@ -155,7 +154,7 @@ extension FenceMonitor {
     return FenceUpdate(events: events, lateness: nil)
   }
 
-  /// How far outside leaving takes, in meters.
+  /// The distance outside required for leaving, in meters.
   private func exitDistance(_ accuracy: Double?) -> Double {
     var distance = max(0, policy.exitBuffer.meters)
     if policy.exitNeedsAccuracy, let accuracy, accuracy > 0 { distance += accuracy }
@@ -167,23 +166,23 @@ extension FenceMonitor {
     return time - lastTime > greatest
   }
 
-  /// Looks at those fences nearby whose borders the object may have reached.
+  /// Examines the fences nearby whose borders the object may have reached.
   ///
-  /// Since a fence was last looked at, the object has come no farther than the sum of its moves from
-  /// look to look, the odometer. The path between two places of a ball stays in it, as balls of less
-  /// than a quarter of the Earth's circumference are convex, so `reach` holds for the path as well.
+  /// Since a fence was last examined, the object has moved at most the sum of its moves between examined fixes, the
+  /// odometer. Balls of less than a quarter of the Earth's circumference are convex, so the path between two positions
+  /// of a ball stays in it, and `reach` also holds for the path.
   ///
   /// - Parameters:
-  ///   - moved: How far the object is from where it was last looked at, in meters.
-  ///   - reach: How far any place on its path is.
-  ///   - room: How far it is to the end of the neighborhood, in which the fix before was, too.
+  ///   - moved: The distance of the object from the last examined position, in meters.
+  ///   - reach: The largest distance of any position on its path.
+  ///   - room: The distance to the end of the neighborhood, which also contains the previous fix.
   private mutating func lookNearby(
     _ step: inout FenceLook, moved: Double, reach: Double, room: Double
   ) {
     let limit = odometer + reach + FenceIndex.rounding
     odometer += moved + FenceIndex.rounding
     var least = Double.infinity
-    // Out of the monitor while fences are looked at, so that it is changed in place.
+    // Moved out of the monitor while fences are examined, so that it is changed in place.
     var nearby: [NearbyFence] = []
     swap(&nearby, &self.nearby)
     for place in nearby.indices {
@@ -196,7 +195,7 @@ extension FenceMonitor {
     safe = (step.view.origin, min(room, least - odometer) - 2 * FenceIndex.rounding)
   }
 
-  /// Looks at every fence that can matter from here, and remembers the nearest.
+  /// Examines every fence that can matter from here, and remembers the nearest.
   private mutating func lookAround(_ step: inout FenceLook) {
     let hint = hint
     var candidates: [Int32] = []
@@ -225,15 +224,15 @@ extension FenceMonitor {
     )
   }
 
-  /// Looks at the fences on the way alone, where steps are too long for a neighborhood to last.
+  /// Examines only the fences along the path, if steps are too long for a neighborhood.
   ///
-  /// - Parameter way: How far the object came since the last fix, in meters.
+  /// - Parameter way: How far the object moved since the last fix, in meters.
   private mutating func lookAlong(_ step: inout FenceLook, _ way: Double) {
     var candidates: [Int32] = []
     swap(&candidates, &self.candidates)
     step.isCoarse = true
     appendFencesOnTheWay(&step, to: &candidates)
-    // Where most steps come past nothing, neighborhoods last long enough.
+    // If most steps pass no fence, a neighborhood would last long enough.
     hint =
       candidates.isEmpty
       ? FenceNeighborhood.farther(than: hint)
@@ -246,8 +245,8 @@ extension FenceMonitor {
     safe = nil
   }
 
-  /// Appends the fences that the way from the last fix may touch, which ends where the object is, and
-  /// leaves all in ascending order.
+  /// Appends the fences that the path from the last fix may touch, and sorts all in ascending
+  /// order.
   private func appendFencesOnTheWay(_ step: inout FenceLook, to candidates: inout [Int32]) {
     guard step.pathLength > 0, let previous = step.previous else {
       let place = step.view.place
@@ -260,15 +259,14 @@ extension FenceMonitor {
     step.trail.forEachLine {
       index.appendCandidates(within: $0, to: &candidates)
     }
-    // Each line finds its own in order, and what several touch several times.
+    // Each line adds its fences in order, but several lines may add the same fence.
     if step.trail.isCut || !isFirst { candidates.sort() }
   }
 
-  /// Looks at fences, and at those that the object is not simply outside of: once at each, in the order
-  /// of their slots.
+  /// Examines candidates and the fences with stays, each once, in the order of their slots.
   ///
   /// - Parameters:
-  ///   - candidates: Slots, ascending; some may be there twice.
+  ///   - candidates: Slots, ascending; may contain duplicates.
   ///   - body: Called with how far the object may move before a fence can matter, in meters.
   @inline(__always)
   private mutating func lookAtStays(
@@ -289,7 +287,7 @@ extension FenceMonitor {
     }
   }
 
-  /// Looks at one fence, wherever its stay is.
+  /// Examines one fence, wherever its stay is stored.
   private mutating func lookUp(_ slot: Int32, _ step: inout FenceLook) -> Double {
     let place = stayPlace(slot)
     let isThere = place < stays.count && stays[place].slot == slot
@@ -299,7 +297,7 @@ extension FenceMonitor {
     return slack
   }
 
-  /// Where the stay at a fence is, or would be.
+  /// The index of the stay at a fence, or where to insert it.
   private func stayPlace(_ slot: Int32) -> Int {
     var low = 0, high = stays.count
     while low < high {
@@ -309,7 +307,7 @@ extension FenceMonitor {
     return low
   }
 
-  /// Puts what became of a stay where it was, or has to be.
+  /// Stores, inserts or removes a stay at its index.
   private mutating func store(_ stay: FenceStay?, at place: Int, isThere: Bool) {
     switch (isThere, stay) {
     case (true, let stay?): stays[place] = stay
@@ -319,9 +317,9 @@ extension FenceMonitor {
     }
   }
 
-  /// Looks at one fence.
+  /// Examines one fence.
   ///
-  /// - Parameter stay: nil where the object is simply outside, before and after.
+  /// - Parameter stay: nil if the object is simply outside, before and after.
   /// - Returns: How far the object may move before the fence can matter, in meters.
   private mutating func look(
     at slot: Int32, _ stay: inout FenceStay?, _ step: inout FenceLook
@@ -348,7 +346,7 @@ extension FenceMonitor {
     return switch stay?.phase {
     case nil: max(0, gap.lower)
     case .inside: max(0, max(0, policy.exitBuffer.meters) - gap.upper)
-    // The next fix counts wherever it is.
+    // The next fix matters wherever it is.
     case .entering, .leaving: 0
     }
   }
@@ -357,7 +355,7 @@ extension FenceMonitor {
 // MARK: - Events
 
 extension FenceMonitor {
-  /// Numbers what happened at an instant, which stands in order.
+  /// Sorts and numbers the events of an instant.
   private mutating func events(of happenings: [FenceHappening], time: Double?) -> [FenceEvent] {
     guard !happenings.isEmpty else { return [] }
     var events: [FenceEvent] = []
@@ -379,7 +377,7 @@ extension FenceMonitor {
     return events
   }
 
-  /// A fence has its number from its circle.
+  /// Makes an event; the fence's number comes from its circle.
   func happening(
     _ kind: FenceEvent.Kind, _ slot: Int32, visit: Int? = nil, at position: Coordinate,
     _ evidence: FenceEvidence
@@ -411,12 +409,12 @@ extension FenceMonitor {
       .left(gap: gap, limit: step.exitDistance, stayed: stayed, confirmed))
   }
 
-  /// Reports those who have been inside for long enough at an instant.
+  /// Adds dwell events for objects that have been inside long enough at an instant.
   private mutating func addDwellings(
     to happenings: inout [FenceHappening], at instant: Double, position: Coordinate
   ) {
     if let dwell = policy.dwell {
-      // While leaving waits to be confirmed nobody knows.
+      // While leaving waits for confirmation, it is unknown whether the object is inside.
       for place in stays.indices where stays[place].phase == .inside && !stays[place].hasDwelled {
         guard let since = stays[place].since, instant - since >= dwell else { continue }
         stays[place].hasDwelled = true
@@ -429,7 +427,7 @@ extension FenceMonitor {
     takeStock()
   }
 
-  /// Finds the first instant at which a stay must be looked at again, and how many wait.
+  /// Finds the next instant at which a stay must be examined, and how many stays wait.
   private mutating func takeStock() {
     nextDwell = .infinity
     pendingCount = 0

@@ -1,31 +1,31 @@
 import Geodesy
 
-/// The fences that can matter while an object stays within a distance of a place.
+/// The fences that can matter while an object stays within a distance of a position.
 struct FenceNeighborhood: Sendable {
   let origin: LineOrigin
-  /// In meters; fences that are not listed cannot matter nearer than that.
+  /// In meters; unlisted fences cannot matter within this distance.
   let radius: Double
-  /// How far to look around next, in meters: so that there are neither too many nor hardly any.
+  /// The radius of the next neighborhood in meters, chosen to contain neither too many fences nor hardly any.
   let hint: Double
-  /// How far to look around at first, in meters.
+  /// The radius of the first neighborhood, in meters.
   static let firstRadius = 2_000.0
-  /// A neighborhood that is left after fewer steps than this is not worth its making.
+  /// A neighborhood that is left after fewer steps than this is not worth building.
   static let leastSteps = 6.0
-  /// How many times as far as a neighborhood reached is looked around for the next one.
+  /// The next neighborhood is larger than the last by this factor.
   static let growth = 1.5
-  /// Fences to keep, and those to look farther for.
+  /// The maximum number of fences to keep, and the number below which to search farther.
   private static let most = 48, few = 12
-  /// A quarter of the Earth's circumference, within which balls are convex, is 9,970 km.
+  /// Balls are convex up to a quarter of the Earth's circumference, 9,970 km.
   static let greatestRadius = 4_000_000.0
 
   /// - Parameters:
-  ///   - hint: How far was looked, in meters.
-  ///   - near: All fences that can matter nearer than that; those to keep in mind remain, the nearest
-  ///     first.
+  ///   - hint: The searched radius, in meters.
+  ///   - near: All fences that can matter within that radius; afterwards only those to keep,
+  ///     nearest first.
   init(_ origin: LineOrigin, _ hint: Double, _ near: inout [NearbyFence]) {
     self.origin = origin
     near.sort { $0.due < $1.due }
-    // Those at hand are kept, however many; nothing could be left out of them.
+    // Fences at the object's position are all kept, however many.
     var kept = min(near.count, FenceNeighborhood.most)
     while kept < near.count, near[kept].due <= FenceIndex.rounding { kept += 1 }
     if kept < near.count {
@@ -39,41 +39,41 @@ struct FenceNeighborhood: Sendable {
     }
   }
 
-  /// How far it is from a place of the neighborhood to its end, in meters; nil outside.
+  /// The distance from a position of the neighborhood to its end, in meters; nil outside.
   @inline(__always)
   func room(at position: Coordinate) -> Double? {
     let room = radius - origin.distance(to: position)
     return room > 0 ? room : nil
   }
 
-  /// How far to look where hardly anything was found, in meters.
+  /// The next radius if hardly any fence was found, in meters.
   static func farther(than hint: Double) -> Double { min(2 * hint, greatestRadius) }
 }
 
-/// A fence, and when it has to be looked at again.
+/// A fence, and when it has to be examined again.
 struct NearbyFence: Sendable {
-  /// In the index.
+  /// The slot in the index.
   let slot: Int32
-  /// The odometer's reading before which the fence cannot matter, in meters.
+  /// The odometer reading before which the fence cannot matter, in meters.
   var due: Double
 }
 
-/// One fix on its way through the fences.
+/// The data of one fix while fences are examined.
 struct FenceLook {
   let view: FenceViewpoint
   let time: Double?
-  /// How far outside leaving takes, in meters.
+  /// The distance outside required for leaving, in meters.
   let exitDistance: Double
-  /// Where the fix before was.
+  /// The previous fix.
   let previous: Coordinate?
-  /// The same in space, where that is known.
+  /// The previous fix as a point in space, if known.
   let previousPlace: ECEFPosition?
-  /// No less than the way from there, in meters; 0 where nobody asks what lies between.
+  /// An upper bound of the length of the path from there, in meters; 0 if the path does not matter.
   var pathLength = 0.0
-  /// Whether it does not matter how far fences are, but only on which side of them the fix is.
+  /// Whether only the side of fences matters, not the distance.
   var isCoarse = false
   var happenings: [FenceHappening] = []
-  /// The lines of the way from the fix before, once somebody needed them.
+  /// The lines of the path from the previous fix, computed on demand.
   private(set) var trail = FenceTrail.nowhere
   private var hasTrail = false
   private var way: FencePath?
@@ -89,7 +89,7 @@ struct FenceLook {
     self.previous = previous
   }
 
-  /// Sees to it that `trail` is the way from the fix before.
+  /// Makes sure that `trail` is the path from the previous fix.
   @inline(__always)
   mutating func needTrail(from previous: Coordinate) {
     if !hasTrail { makeTrail(from: previous) }
@@ -102,7 +102,7 @@ struct FenceLook {
     hasTrail = true
   }
 
-  /// The way from the fix before, made when it is first needed.
+  /// The path from the previous fix, computed on demand.
   mutating func path(from previous: Coordinate) -> FencePath {
     if let way { return way }
     let made = FencePath(from: previous, to: view.position)

@@ -1,31 +1,31 @@
 import Geodesy
 import SpatialIndexing
 
-/// The border of a fence's polygons: its edges by eights, among those of all fences.
+/// The border of a fence's polygons: groups of eight edges among those of all fences.
 ///
-/// A class, so that handing one on counts one reference and not one for each of its lists.
+/// A class, so that copying it counts one reference instead of one for each list.
 final class FenceOutline: Sendable {
   let area: MultiPolygon
   private let borders: ShapeIndex
-  /// Its groups among those of all borders.
+  /// The range of its groups among those of all borders.
   private let groups: Range<Int>
 
   /// - Parameters:
-  ///   - number: The shape that has this border.
-  ///   - groups: Those of the shape: see `ShapeIndex.groupsByShape`.
+  ///   - number: The shape with this border.
+  ///   - groups: The groups of the shape: see `ShapeIndex.groupsByShape`.
   init(_ borders: ShapeIndex, _ number: Int, groups: Range<Int>) {
     area = borders.shape(number).area
     self.borders = borders
     self.groups = groups
   }
 
-  /// What is not said as precisely is looked at piece by piece, in meters: a piece leaves its chord by 62 m at most,
-  /// a whole edge perhaps by hundreds of kilometers.
+  /// Edges with a larger error bound than this, in meters, are examined piece by piece: a piece
+  /// deviates from its chord by at most 62 m, a whole edge perhaps by hundreds of kilometers.
   private static let coarse = 200.0
 
   /// Bounds of the distance on the ground to the border, in meters.
   ///
-  /// - Complexity: O(*n*) with a small constant: some 2 ns for eight edges that are far.
+  /// - Complexity: O(*n*) with a small constant: about 2 ns for eight far edges.
   func distanceBounds(to point: ECEFPosition) -> (lower: Double, upper: Double) {
     var lower = Double.infinity, upper = Double.infinity
     for number in groups {
@@ -47,19 +47,19 @@ final class FenceOutline: Sendable {
     return (max(0, lower), ChordBracket.geodesics(chord: upper).longest)
   }
 
-  /// The distance on the ground to the border, in meters; right to a millimeter within 1,000 km.
+  /// The distance on the ground to the border, in meters; accurate to a millimeter within 1,000 km.
   func distance(to position: Coordinate) -> Double {
     let origin = LineOrigin(position)
     return least(from: ECEFPosition(position)) { $0.distance(from: origin) }
   }
 
-  /// The same at a tenth of the cost, for showing: right to a millimeter, but not to the same bits.
+  /// The same for display at a tenth of the cost: accurate to a millimeter, but not bit for bit equal.
   func shownDistance(to view: FenceViewpoint) -> Double {
     let origin = view.origin
     return least(from: view.place) { $0.shownDistance(from: view.place, origin) }
   }
 
-  /// The least of the distances to the pieces that may be nearest, in meters.
+  /// The minimum distance to the pieces that may be nearest, in meters.
   @inline(__always)
   private func least(from point: ECEFPosition, _ distance: (EdgePiece) -> Double) -> Double {
     let reach = distanceBounds(to: point).upper
@@ -76,7 +76,7 @@ final class FenceOutline: Sendable {
     return least
   }
 
-  /// Calls `body` with every piece that a way may touch, once for each line of the way.
+  /// Calls `body` with every piece that a path may touch, once for each line of the path.
   @inline(__always)
   func forEachPiece(near trail: FenceTrail, _ body: (EdgePiece) -> Void) {
     trail.forEachLine { line in
@@ -94,7 +94,7 @@ final class FenceOutline: Sendable {
     }
   }
 
-  /// Calls `body` with the pieces of a group's edges that a test lets through.
+  /// Calls `body` with the pieces of a group's edges that pass a test.
   private func forEachPiece(
     of group: Int, near isNear: (EdgePiece) -> Bool, _ body: (EdgePiece) -> Void
   ) {
@@ -121,7 +121,7 @@ final class FenceOutline: Sendable {
     let origin = LineOrigin(center)
     var reach = 0.0
     for piece in pieces {
-      // Every place of a piece is within a sixteenth of its length of one of nine.
+      // Every point of a piece is within a sixteenth of its length of one of nine points.
       for eighth in 0...8 {
         let place = piece.position(at: Double(eighth) / 8)
         reach = max(reach, origin.distance(to: place) + piece.greatestLength / 16)

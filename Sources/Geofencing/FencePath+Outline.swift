@@ -2,17 +2,16 @@ import Geodesy
 import SpatialIndexing
 
 extension FencePath {
-  /// How many meters along the path first meets a border; nil where it does not.
+  /// The distance in meters along the path to its first meeting with a border; nil if there is none.
   ///
-  /// Touching counts. Decided for a part of the path and a piece of the border at a time: in space,
-  /// where they are too far apart to meet; then in the plane of longitudes and latitudes, where the
-  /// border is straight and the path nearly so. How far it bends is known:
+  /// Touching counts. Each part of the path is tested with each piece of the border: in space, to exclude pairs that
+  /// are too far apart; then in the plane of longitudes and latitudes, where the border is straight and the path nearly
+  /// so. The bend of the path is bounded:
   ///
   ///     λ″ = 2 sin α cos α sin φ / ρ²,   φ″ = −sin²α sin φ / (ρM) − cos²α M′ / M³
   ///
-  /// with ρ the distance from the axis, so over a length ℓ it leaves its chord by no more than ℓ²/8
-  /// times 1/ρ² and 1/(ρM) + 0.0102/M². What that leaves open is halved, down to 0.1 m, over which a
-  /// path bends by less than a nanometer.
+  /// with ρ the distance from the axis, so over a length ℓ it deviates from its chord by at most ℓ²/8 times 1/ρ² and
+  /// 1/(ρM) + 0.0102/M². Undecided parts are halved, down to 0.1 m, over which a path bends by less than a nanometer.
   func firstMeeting(_ outline: FenceOutline) -> Double? {
     let trail = FenceTrail(
       from: ECEFPosition(start), to: ECEFPosition(end), length: length + PathPart.rounding
@@ -20,7 +19,7 @@ extension FencePath {
     return firstMeeting(outline, on: trail)
   }
 
-  /// The same with the lines of the path, or of one that it is a part of, at hand.
+  /// The same with precomputed lines of the path, or of one that contains it.
   func firstMeeting(_ outline: FenceOutline, on trail: FenceTrail) -> Double? {
     var pieces: [EdgePiece] = []
     pieces.reserveCapacity(8)
@@ -31,9 +30,9 @@ extension FencePath {
     return firstMeeting(part, &pieces, outline.area)
   }
 
-  /// Where a part of the path first meets one of some pieces, in meters along the path.
+  /// The first meeting of a part of the path with some pieces, in meters along the path.
   ///
-  /// - Parameter pieces: Only those remain that may meet it, for all that is known of the part as a whole.
+  /// - Parameter pieces: Reduced to those that the part as a whole may meet.
   private func firstMeeting(
     _ part: PathPart, _ pieces: inout [EdgePiece], _ area: MultiPolygon
   ) -> Double? {
@@ -68,9 +67,9 @@ extension FencePath {
     return first < .infinity ? first : nil
   }
 
-  /// Whether a way may meet a border, by its ends alone; no for certain.
+  /// Whether a path may meet a border, judged by its ends alone; false is certain.
   ///
-  /// - Parameter length: No less than the way is long, in meters.
+  /// - Parameter length: An upper bound of the path's length, in meters.
   static func mayMeet(
     _ outline: FenceOutline, on trail: FenceTrail, from start: Coordinate, to end: Coordinate,
     length: Double
@@ -86,7 +85,7 @@ extension FencePath {
   }
 }
 
-/// A part of a path, from one place of it to another.
+/// A part of a path.
 private struct PathPart {
   struct End {
     /// In meters from the start of the path.
@@ -95,25 +94,25 @@ private struct PathPart {
   }
   let start, end: End
 
-  /// What distances in space may be wrong by, in meters.
+  /// The possible error of distances in space, in meters.
   static let rounding = 1e-6
-  /// Parts up to this long are taken for straight, in meters.
+  /// Parts up to this long count as straight, in meters.
   static let shortest = 0.1
-  /// Parts longer than this bend too much to be looked at in the plane, in meters.
+  /// Parts longer than this bend too much to be tested in the plane, in meters.
   private static let longestFlat = 1_000.0
 
   var length: Double { end.along - start.along }
 
   enum FlatMeeting {
     case apart
-    /// Certain, about so far along the part.
+    /// Certain, at about this fraction of the part.
     case crossing(fraction: Double)
     case unknown
 
     var isPossible: Bool { if case .apart = self { false } else { true } }
   }
 
-  /// The ends in degrees beside a piece: the same longitudes, some turns on.
+  /// The ends in degrees, with longitudes moved by whole turns next to a piece.
   private func ends(
     beside piece: EdgePiece
   ) -> (ax: Double, ay: Double, bx: Double, by: Double) {
@@ -127,11 +126,11 @@ private struct PathPart {
   func flatMeeting(_ piece: EdgePiece) -> FlatMeeting {
     guard length <= PathPart.longestFlat else { return .unknown }
     let steepest = max(abs(start.position.latitude), abs(end.position.latitude))
-    // The distance from the axis changes by no more than the path is long.
+    // The distance from the axis changes by at most the length of the path.
     let axial = 6_356_000 * cosine(radians(steepest)) - length
     guard axial > length else { return .unknown }
     let bend = length * length / 8
-    // 1e-12° is 0.1 µm: ten times what places on a path may be wrong by.
+    // 1e-12° is 0.1 µm: ten times the possible error of positions on a path.
     let marginX = degrees(bend / (axial * axial)) + 1e-13 * 6_378_137 / axial + 1e-12
     let marginY = degrees(bend * (1 / (axial * 6_335_000) + 2.6e-16)) + 1e-12
 
@@ -144,7 +143,7 @@ private struct PathPart {
       return .apart
     }
     let (px, py) = (bx - ax, by - ay), (qx, qy) = (dx - cx, dy - cy)
-    // On which side of the piece the ends of the part lie, and the other way round.
+    // The sides of the piece on which the part's ends lie, and vice versa.
     let a = qx * (ay - cy) - qy * (ax - cx), b = qx * (by - cy) - qy * (bx - cx)
     let c = px * (cy - ay) - py * (cx - ax), d = px * (dy - ay) - py * (dx - ax)
     let offPiece = abs(qx) * marginY + abs(qy) * marginX
@@ -152,13 +151,13 @@ private struct PathPart {
     if (a > offPiece && b > offPiece) || (a < -offPiece && b < -offPiece) { return .apart }
     if (c > offPart && d > offPart) || (c < -offPart && d < -offPart) { return .apart }
     guard min(abs(a), abs(b)) > offPiece, min(abs(c), abs(d)) > offPart else { return .unknown }
-    // Certain to meet; where, is said once the part bends by less than a millimeter.
+    // Certain to meet; the location is given once the part bends by less than a millimeter.
     guard bend < 1e-3 * axial else { return .unknown }
     return .crossing(fraction: a / (a - b))
   }
 
-  /// Whether a part so short that it is straight touches a piece; nil at a pole, where degrees are
-  /// no plane.
+  /// Whether a part so short that it is straight touches a piece; nil at a pole, where degrees do
+  /// not form a plane.
   func touches(_ piece: EdgePiece) -> Bool? {
     let (ax, ay, bx, by) = ends(beside: piece)
     guard abs(bx - ax) < 90 else { return nil }

@@ -1,11 +1,11 @@
 import Geodesy
 
-/// The shortest line between two fixes, which is where somebody is taken to have gone.
+/// The shortest line between two fixes, the assumed path of the object.
 struct FencePath {
   let start, end: Coordinate
   /// In meters.
   let length: Double
-  /// At the start, in degrees.
+  /// The azimuth at the start, in degrees.
   private let azimuth: Double
 
   init(from start: Coordinate, to end: Coordinate) {
@@ -16,22 +16,22 @@ struct FencePath {
     azimuth = line.azimuth1
   }
 
-  /// The place so many meters along.
+  /// The position at a distance in meters along the path.
   func position(at along: Double) -> Coordinate {
     if along <= 0 { return start }
     if along >= length { return end }
     return start.destination(bearing: azimuth, distance: .meters(along))
   }
 
-  /// The place so many meters along, and in which direction the path goes on from there.
+  /// The position and direction of the path at a distance in meters along it.
   private func heading(at along: Double) -> (position: Coordinate, azimuth: Double) {
     let place = Geodesic.direct(
       latitude: start.latitude, longitude: start.longitude, azimuth: azimuth, distance: along)
     return (Coordinate(unchecked: place.latitude, place.longitude), place.azimuth)
   }
 
-  /// The parts of the path that are no longer than this, in meters, so that the distance to a fence's
-  /// center falls and then rises along each.
+  /// The maximum length of a part in meters, so that along each part the distance to a fence's
+  /// center falls and then rises.
   private static let longestPart = 2_000_000.0
 
   /// The path in parts of at most 2,000 km.
@@ -42,14 +42,14 @@ struct FencePath {
     return zip(corners, corners.dropFirst()).map { FencePath(from: $0, to: $1) }
   }
 
-  /// Where the path comes nearest to a center: how near, and how far along, in meters.
+  /// The nearest approach of the path to a center: the distance, and how far along it is, in meters.
   ///
-  /// The derivative of the distance is −cos of the angle between the path and the line to the center.
-  /// In the plane the foot lies cos times the distance ahead; that step, kept between places known to
-  /// lie before and behind the foot, converges in three or four rounds.
+  /// The derivative of the distance is −cos of the angle between the path and the line to the center. In the plane the
+  /// foot lies cos times the distance ahead. Steps of that length, kept within a bracket around the foot, converge in
+  /// three or four iterations.
   ///
-  /// - Precondition: the path is at most 2,000 km long, and the center less than 9,000 km away: balls
-  ///   of a radius below π b / 2 are convex, so the distance has one minimum.
+  /// - Precondition: The path is at most 2,000 km long, and the center less than 9,000 km away: balls of a radius below
+  ///   π b / 2 are convex, so the distance has one minimum.
   func nearestApproach(to center: Coordinate) -> (distance: Double, along: Double) {
     var low = 0.0, high = length
     var best = (distance: start.distance(to: center).meters, along: 0.0)
@@ -67,34 +67,34 @@ struct FencePath {
       if ahead > 0 { low = along } else { high = along }
       var next = along + ahead
       if !(low < next && next < high) { next = (low + high) / 2 }
-      // A millionth of a meter off the foot is nothing in the distance.
+      // Being a micrometer off the foot does not affect the distance.
       if abs(next - along) < 1e-7 || high - low < 1e-7 { break }
       along = next
     }
     return best
   }
 
-  /// Whether a path may come within a radius of a center, by the three lengths alone; no for certain.
+  /// Whether a path may come within a radius of a center, from three lengths alone; false is certain.
   ///
-  /// The ellipsoid is curved outward everywhere, so a place on one side of a triangle is no nearer to
-  /// the opposite corner than in the plane triangle of the same sides.
+  /// The ellipsoid has positive curvature everywhere, so a position on one side of a triangle is at least as far from
+  /// the opposite corner as in the plane triangle with the same sides.
   ///
-  /// Source: V. A. Toponogov, "Riemannian spaces having their curvature bounded below by a positive
-  /// number", Uspekhi Mat. Nauk 14, 1959.
+  /// Source: V. A. Toponogov, "Riemannian spaces having their curvature bounded below by a positive number", Uspekhi
+  /// Mat. Nauk 14, 1959.
   ///
   /// - Parameters:
-  ///   - start: From the start of the path to the center, in meters.
-  ///   - end: From its end, in meters.
-  ///   - length: That of the path, in meters.
+  ///   - start: The distance from the start of the path to the center, in meters.
+  ///   - end: The distance from its end, in meters.
+  ///   - length: The length of the path, in meters.
   static func mayPass(
     _ radius: Double, start: Double, end: Double, length: Double
   ) -> Bool {
     let (near, far) = (min(start, end), max(start, end))
-    // Lengths may be off by a micrometer, and their squares by that many meters.
+    // Lengths may be off by a micrometer, and their squares accordingly.
     let slack = 1e-5 * (near + far + length)
     let squaredReach = radius * radius + slack
     if near * near <= squaredReach { return true }
-    // Where the foot lies beyond the nearer end, that end is the nearest place.
+    // If the foot lies beyond the nearer end, that end is the nearest position.
     if near * near + length * length <= far * far - slack { return false }
     guard length > 1 else { return true }
     let foot = (near * near + length * length - far * far) / (2 * length)

@@ -1,47 +1,47 @@
 import Geodesy
 
-/// When somebody counts as having entered or left a fence.
+/// The rules for entering and leaving a fence.
 ///
-/// The default is the plain rule: inside is inside, at once. `phone` is for what phones deliver.
+/// The default is the simple rule: inside counts at once. `phone` is for fixes from phones.
 ///
 ///     var policy = FencePolicy.phone
 ///     policy.dwell = 300
 public struct FencePolicy: Hashable, Sendable {
-  /// How far outside somebody must be to have left.
+  /// How far outside the object must be to have left.
   ///
-  /// Hysteresis: somebody who walks along a border does not leave and enter at every step. To
-  /// enter, one must be inside.
+  /// Hysteresis: an object that moves along a border does not leave and enter at every step. To
+  /// enter, it must be inside.
   public var exitBuffer = Distance.zero
-  /// Whether leaving takes being outside by more than the fix's accuracy, besides the buffer; a fix
-  /// that does not state it counts as accurate.
+  /// Whether leaving also requires a distance outside greater than the fix's accuracy; a fix
+  /// without accuracy counts as exact.
   public var exitNeedsAccuracy = false
-  /// What confirms having entered.
+  /// The confirmation of an entry.
   public var entry = Confirmation.fixes(1)
-  /// What confirms having left.
+  /// The confirmation of an exit.
   public var exit = Confirmation.fixes(1)
-  /// After how many seconds inside dwelling is reported, once for each stay; nil for never.
+  /// The seconds inside after which a dwell event is reported, once for each stay; nil for never.
   public var dwell: Double?
-  /// Whether passing through between two fixes outside is reported.
+  /// Whether to report passing through a fence between two fixes outside.
   public var reportsCrossing = true
-  /// After how many seconds between two fixes the path between them counts as unknown, so that no
-  /// crossing is reported; nil to always use the shortest line.
+  /// The time in seconds between two fixes beyond which the path counts as unknown and no crossing
+  /// is reported; nil to always use the shortest line.
   public var greatestCrossingGap: Double?
 
-  /// What makes a change of side believed.
+  /// The confirmation of a change of side.
   public enum Confirmation: Hashable, Sendable {
-    /// So many fixes in a row; 1 is at once.
+    /// A number of consecutive fixes; 1 means at once.
     case fixes(Int)
-    /// Fixes over so many seconds, the first and the last of which agree; fixes without times never
-    /// confirm it.
+    /// Consecutive fixes that span a number of seconds and agree; fixes without times never confirm
+    /// it.
     case seconds(Double)
   }
 
-  /// The plain rule.
+  /// Makes the simple rule.
   public init() {}
 
-  /// Leaves after two fixes that are outside by more than 25 m and their accuracy.
+  /// Leaves after two fixes that are outside by more than 25 m plus their accuracy.
   ///
-  /// Two, because positions are now and then 200 m off with a stated accuracy of 2 m.
+  /// Two, because positions are occasionally 200 m off with a stated accuracy of 2 m.
   ///
   /// Source: Tracelet's issues 274 and 294 for the rule; the 25 m are ours.
   public static let phone: FencePolicy = {
@@ -54,7 +54,7 @@ public struct FencePolicy: Hashable, Sendable {
 }
 
 extension FencePolicy.Confirmation {
-  /// Whether so many fixes in a row, the first so many seconds before the last, are enough.
+  /// Whether a number of consecutive fixes, and the seconds from the first to the last, are enough.
   func isMet(count: Int, elapsed: Double?) -> Bool {
     switch self {
     case .fixes(let least): count >= least

@@ -1,38 +1,39 @@
 import LocationFiltering
 
-/// Fences behind a gate: fixes go in as a device delivers them, and what happened comes out.
+/// A gate in front of a fence monitor: takes fixes as a device delivers them, and reports events.
 ///
 ///     var session = FenceSession(FenceMonitor(index, .phone), gate: LocationGate(policy))
 ///     for fix in fixes { for event in session.take(fix).events { notify(event) } }
 ///
-/// A fix that the gate rejects changes nothing, and neither does one that still waits to be
-/// confirmed, as one of the first fixes or because it contradicts earlier ones. Any other fix that
-/// it holds is good, and counts: a movement rule says when to search again, not where somebody is.
-/// After the gate has re-anchored, the previous position was wrong, so nothing counts as crossed.
+/// A fix that the gate rejects changes nothing. The same is true of a fix that waits for
+/// confirmation, as one of the first or because it contradicts earlier ones. Any other held fix is
+/// good and counts: a movement rule says when to search again, not where the object is. After the
+/// gate has re-anchored, the previous position was wrong, so nothing counts as crossed.
 public struct FenceSession: Sendable {
-  /// Which fixes to believe.
+  /// The gate.
   public private(set) var gate: LocationGate
-  /// What watches the fences.
+  /// The monitor.
   public private(set) var monitor: FenceMonitor
 
-  /// Puts a gate before a monitor.
+  /// Makes a session from a monitor and a gate.
   public init(_ monitor: FenceMonitor, gate: LocationGate = LocationGate()) {
     self.monitor = monitor
     self.gate = gate
   }
 
-  /// What a fix led to.
+  /// The result of a fix.
   public struct Update: Hashable, Sendable {
-    /// What the gate says of it.
+    /// The gate's verdict.
     public let verdict: GateVerdict
-    /// What happened, in order.
+    /// The events, in order.
     public let events: [FenceEvent]
-    /// How many seconds before the last fix this one was measured, where that is so: it changed
-    /// nothing.
+    /// How many seconds before the last fix this one was measured; nil if it was not late.
+    ///
+    /// A late fix changes nothing.
     public let lateness: Double?
 
-    /// Whether the gate holds the fix until others agree with it, the first or those after a
-    /// contradiction: it changed nothing.
+    /// Whether the gate holds the fix until others agree with it, as one of the first or after a
+    /// contradiction: such a fix changes nothing.
     public var isWaiting: Bool {
       !verdict.isAccepted && verdict.reasons.contains { $0.code == .unconfirmed }
     }
@@ -42,9 +43,9 @@ public struct FenceSession: Sendable {
   ///
   /// - Parameters:
   ///   - fix: The fix.
-  ///   - now: The current time by the clock of the fixes, for the gate's rules on age.
-  ///   - isContinuous: Whether the device came here from the last fix; between two parts of a track
-  ///     nothing is known of the way.
+  ///   - now: The current time on the clock of the fixes, for the gate's rules about age.
+  ///   - isContinuous: Whether the device came here from the last fix; false between two parts of a
+  ///     track.
   public mutating func take(
     _ fix: Fix, now: Double? = nil, isContinuous: Bool = true
   ) -> Update {
@@ -60,7 +61,7 @@ public struct FenceSession: Sendable {
     return Update(verdict: verdict, events: update.events, lateness: update.lateness)
   }
 
-  /// Takes an instant at which no fix came; see ``FenceMonitor/advance(to:)``.
+  /// Advances to an instant without a fix; see ``FenceMonitor/advance(to:)``.
   public mutating func advance(to instant: Double) -> [FenceEvent] {
     monitor.advance(to: instant)
   }

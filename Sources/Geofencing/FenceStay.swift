@@ -1,22 +1,22 @@
 import Geodesy
 
-/// How somebody stands to a fence that they are not simply outside of.
+/// The state of an object at a fence that it is not simply outside of.
 struct FenceStay: Hashable, Sendable {
   /// The fence's slot in the index.
   let slot: Int32
   var phase: Phase
-  /// When the stay began, by the first fix inside that has a time.
+  /// The start of the stay: the time of the first fix inside that has one.
   var since: Double?
-  /// The number of the entry; 0 while it is not confirmed.
+  /// The number of the entry event; 0 until it is confirmed.
   var visit = 0
-  /// Whether dwelling has been reported.
+  /// Whether the dwell event was reported.
   var hasDwelled = false
 
   enum Phase: Hashable, Sendable {
-    /// So many fixes in a row inside, not yet believed.
+    /// The number of consecutive fixes inside, not yet confirmed.
     case entering(count: Int)
     case inside
-    /// So many fixes in a row clearly outside since an instant, not yet believed.
+    /// The number of consecutive fixes clearly outside since an instant, not yet confirmed.
     case leaving(count: Int, since: Double?)
   }
 
@@ -26,27 +26,27 @@ struct FenceStay: Hashable, Sendable {
   var isPending: Bool { phase != .inside }
 }
 
-/// What one fix says of one fence.
+/// The position of one fix relative to one fence.
 enum FenceSight: Hashable, Sendable {
   /// In the fence or on its border.
   case inside
-  /// Outside, but not by more than leaving takes.
+  /// Outside, but not far enough for leaving.
   case near
-  /// Outside by more than leaving takes.
+  /// Outside, and far enough for leaving.
   case outside
 }
 
-/// What a fix does to a stay; <doc:StateTable> has this as a table.
+/// The effect of a fix on a stay; <doc:StateTable> lists it as a table.
 enum FenceStep: Hashable, Sendable {
   case nothing
-  /// Entered, after so many fixes.
+  /// Entered after this many fixes.
   case entered(count: Int, elapsed: Double?)
-  /// Left, after so many fixes.
+  /// Left after this many fixes.
   case left(count: Int, elapsed: Double?)
 }
 
 extension FenceStay {
-  /// Takes the next fix.
+  /// Applies the next fix.
   ///
   /// - Parameter stay: nil for simply outside, before and after.
   static func advance(
@@ -69,7 +69,7 @@ extension FenceStay {
       stay = current
       return .nothing
     case (.leaving, .near):
-      // Neither confirms that it is outside nor that it is not.
+      // Confirms neither that it is outside nor that it is not.
       stay = current
       return .nothing
     case (.inside, .outside):

@@ -1,33 +1,33 @@
 import Geodesy
 import SpatialIndexing
 
-/// The way from the fix before as straight lines in space, by which most fences are told to be far from
-/// it, or crossed, without a geodesic.
+/// The path from the previous fix as straight lines in space.
 ///
-/// Of a curve of length ℓ that bends by no more than κ, each place is within κℓ²/8 of one on its chord,
-/// and the other way round: the difference of curve and chord is 0 at both ends and its second derivative
-/// no longer than κ. A geodesic bends by the normal curvature of the ellipsoid, 1/R₁ at most; so over
-/// 300 m it leaves its chord by 1.8 mm, over 8 km by 1.3 m.
+/// With these lines most fences are found to be far from the path, or crossed, without a geodesic.
+///
+/// On a curve of length ℓ with curvature at most κ, each point is within κℓ²/8 of a point on its chord, and vice versa:
+/// the difference of curve and chord is 0 at both ends and its second derivative at most κ. A geodesic has the normal
+/// curvature of the ellipsoid, at most 1/R₁; so over 300 m it deviates from its chord by 1.8 mm, over 8 km by 1.3 m.
 struct FenceTrail {
-  /// The lines, whose reach is how far the way may be from them: the first, and those behind it.
+  /// The first line; the reach of a line is the maximum distance of the path from it.
   private let first: Capsule
   private let others: [Capsule]
-  /// How long the way is, in meters.
+  /// The length of the path, in meters.
   private let length: Double
 
-  /// Longer ways are cut, in meters: over that much of a way few fences are near enough to its lines
-  /// to need a closer look.
+  /// Longer paths are cut, in meters: up to this length few fences are near enough to a line to
+  /// need a closer test.
   private static let longestLine = 8_000.0
   private static let mostLines = 64
-  /// Centers farther away, and ways of longer lines, are left to geodesics, in meters.
+  /// Farther centers, and paths of longer lines, are left to geodesics, in meters.
   private static let greatestReach = 20_000.0
   private static let greatestLength = longestLine * Double(mostLines)
-  /// What places in space may be wrong by, in meters, many times over.
+  /// Much more than the error of points in space, in meters.
   private static let rounding = 1e-7
 
   /// - Parameters:
-  ///   - path: Made where the way is longer than one line.
-  ///   - length: No less than the way is long, in meters.
+  ///   - path: Called if the path is longer than one line.
+  ///   - length: An upper bound of the path's length, in meters.
   init(
     from start: ECEFPosition, to end: ECEFPosition, length: Double, path: () -> FencePath
   ) {
@@ -51,7 +51,7 @@ struct FenceTrail {
     others = Array(lines.dropFirst())
   }
 
-  /// Stands for a way that nobody has asked for.
+  /// A placeholder for a path that is not needed.
   static let nowhere = FenceTrail(
     from: ECEFPosition(x: 0, y: 0, z: 0), to: ECEFPosition(x: 0, y: 0, z: 0), length: 0
   ) { preconditionFailure("a way of no length is one line") }
@@ -60,7 +60,7 @@ struct FenceTrail {
     length * length / (8 * WGS84.smallestCurvatureRadius) + rounding
   }
 
-  /// Whether the way is more than one line.
+  /// Whether the path has more than one line.
   var isCut: Bool { !others.isEmpty }
 
   /// The lines in their order.
@@ -70,7 +70,7 @@ struct FenceTrail {
     for line in others { body(line) }
   }
 
-  /// Whether the way comes into a ball, as far as lines can tell; no for certain.
+  /// Whether the path may enter a ball, as far as lines can tell; false is certain.
   @inline(__always)
   func mayTouch(_ center: ECEFPosition, _ radius: Double) -> Bool {
     if FenceTrail.touches(first, center, radius) { return true }
@@ -86,10 +86,10 @@ struct FenceTrail {
     return line.nearest(to: center).squaredDistance <= reach * reach
   }
 
-  /// Whether the way comes within a circle.
+  /// Whether the path comes within a circle.
   enum Passing {
     case apart
-    /// For certain, so near to its center, in meters, and where.
+    /// Certain, at this distance from its center in meters, and at this position.
     case within(distance: Double, position: Coordinate)
     case unknown
   }
@@ -115,21 +115,21 @@ struct FenceTrail {
 }
 
 extension Capsule {
-  /// The place on the ground where a geodesic of at most some kilometers, whose chord the line is, comes
-  /// nearest to a center.
+  /// The position on the ground where a geodesic of at most a few kilometers, whose chord the line
+  /// is, comes nearest to a center.
   ///
-  /// The geodesic lies over its chord, off to a side by some micrometers at most. It is turned out of
-  /// it by (ℓ/2 − s)/R, and the center lies d²/2R below the ground at the foot, which moves that by the
-  /// product.
+  /// The geodesic lies above its chord, sideways by some micrometers at most. It is inclined to the
+  /// chord by (ℓ/2 − s)/R, and the center lies d²/2R below the ground at the foot, which moves the
+  /// foot by the product.
   ///
   /// - Parameters:
-  ///   - fraction: Where the foot on the chord is.
-  ///   - squaredDistance: How far from the center, squared.
+  ///   - fraction: The position of the foot on the chord.
+  ///   - squaredDistance: The squared distance from the center.
   fileprivate func place(beside fraction: Double, squaredDistance: Double) -> Coordinate {
     let radius = WGS84.meanRadius
     let shift = (0.5 - fraction) * squaredDistance / (2 * radius * radius)
     let foot = place(at: min(1, max(0, fraction - shift)))
-    // Up to the ellipsoid along its gradient, by a step of Newton's: F = (x² + y²)/a² + z²/b² = 1.
+    // Up to the ellipsoid along its gradient, by one Newton step: F = (x² + y²)/a² + z²/b² = 1.
     let perA = 1 / (WGS84.equatorialRadius * WGS84.equatorialRadius)
     let perB = 1 / (WGS84.polarRadius * WGS84.polarRadius)
     let (gx, gy, gz) = (foot.x * perA, foot.y * perA, foot.z * perB)

@@ -1,8 +1,9 @@
-/// What a fix led to.
+/// The result of a fix.
 public struct FenceUpdate: Hashable, Sendable {
-  /// What happened, in order; mostly nothing.
+  /// The events, in order; usually empty.
   public let events: [FenceEvent]
-  /// How many seconds before the last fix this one was measured, where that is so: it changed
-  /// nothing.
+  /// How many seconds before the last fix this one was measured; nil if it was not late.
+  ///
+  /// A late fix changes nothing.
   public let lateness: Double?
 }

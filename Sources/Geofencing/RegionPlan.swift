@@ -1,65 +1,62 @@
 import Geodesy
 
-/// Which circles to give to a phone that watches only a few, and how long that choice is valid.
+/// The circles that a phone with a limited number of regions should watch, and how long the choice is valid.
 ///
-/// iOS watches 20 regions for an app. A plan gives one of them to a *refresh circle* around where it
-/// was made and the others to the fences whose borders are nearest:
+/// iOS watches 20 regions for an app. A plan uses one of them for a *refresh circle* around its position and the others
+/// for the fences with the nearest borders:
 ///
 ///     let plan = index.regionPlan(at: here)
 ///     for region in plan.regions { watch(region.center, region.radius) }
 ///     watch(plan.position, plan.refreshRadius)  // on leaving it, plan again
 ///
-/// Two laws hold, by the triangle inequality:
+/// The triangle inequality guarantees two things:
 ///
-/// - **Nothing is missed.** No fence without a region has a border nearer than `refreshRadius` to
-///   `position`. So on any way that stays nearer than that, none of them is entered, left or crossed.
-/// - **The choice stands.** While the phone is nearer than `validRadius`, a plan made where it is
-///   chooses the same fences.
+/// - **Nothing is missed.** No fence without a region has a border nearer than `refreshRadius` to `position`. So on any
+///   path that stays nearer than that, none of them is entered, left or crossed.
+/// - **The choice is stable.** While the phone is nearer than `validRadius`, a new plan chooses the same fences.
 ///
-/// A circular fence gets its own circle. Polygons, and circles smaller than the phone can watch, get a
-/// larger one around them: plan again on entering it. Within that circle, but outside the fence, the
-/// phone cannot say when the fence is reached; there it gets no region, and the refresh circle ends at
-/// its border instead.
+/// A circular fence gets its own circle. Polygons, and circles smaller than the phone can watch, get a larger one
+/// around them: plan again on entering it. Inside that circle but outside the fence, the phone cannot detect when it
+/// reaches the fence; there the fence gets no region, and the refresh circle ends at its border instead.
 public struct RegionPlan: Hashable, Sendable {
-  /// Where the plan was made.
+  /// The position for which the plan was made.
   public let position: Coordinate
-  /// What to watch, nearest border first, ties by number.
+  /// The regions to watch, nearest border first, ties by number.
   public let regions: [Region]
-  /// Watch a circle of this radius around `position` too, and plan again on leaving it; infinite where
-  /// every fence has its region.
+  /// The radius of a circle around `position` to watch, too; infinite if every fence has a region.
   ///
-  /// 0 where a border that cannot be watched runs right here.
+  /// Plan again on leaving it. 0 if a border that cannot be watched is exactly here.
   public let refreshRadius: Distance
-  /// How far the phone may go before another choice could be the best; infinite where none could.
+  /// How far the phone may move before another choice could be better; infinite if none could.
   public let validRadius: Distance
-  /// The numbers of fences that are nearer than the farthest chosen one and have no region: too big for
-  /// the phone, or inside a larger circle that the phone is in.
+  /// The numbers of fences nearer than the farthest chosen one that have no region: too big for the
+  /// phone, or inside a larger circle that the phone is in.
   public let unwatchable: [Int]
 
-  /// A circle to hand to the phone.
+  /// A circle for the phone to watch.
   public struct Region: Hashable, Sendable {
     /// The fence's number in its index.
     public let fence: Int
-    /// The middle of the circle.
+    /// The center of the circle.
     public let center: Coordinate
     /// The radius of the circle.
     public let radius: Distance
-    /// How far the border of the circle is.
+    /// The distance to the circle's border.
     public let distance: Distance
-    /// Whether the phone is inside.
+    /// Whether the phone is inside the circle.
     public let isInside: Bool
   }
 
-  /// What a phone can watch.
+  /// The limits of a phone.
   public struct Limits: Hashable, Sendable {
-    /// How many regions, the refresh circle among them; at least 2.
+    /// The number of regions, including the refresh circle; at least 2.
     public var count = 20
-    /// The smallest radius that is worth watching; smaller circles are made that large.
+    /// The smallest useful radius; smaller circles are enlarged to it.
     public var leastRadius = Distance.zero
     /// The largest radius that can be watched.
     public var greatestRadius = Distance.infinity
 
-    /// Those of iOS, without limits of the radius.
+    /// Makes the limits of iOS, without limits of the radius.
     public init() {}
   }
 }
@@ -68,7 +65,7 @@ extension FenceIndex {
   /// Chooses the regions to watch from a position; see ``RegionPlan``.
   ///
   /// - Precondition: `limits.count >= 2`.
-  /// - Complexity: that of a query for some tens of borders.
+  /// - Complexity: that of a query for tens of borders.
   public func regionPlan(
     at position: Coordinate, limits: RegionPlan.Limits = RegionPlan.Limits()
   ) -> RegionPlan {
@@ -78,7 +75,7 @@ extension FenceIndex {
     while true {
       var prospects: [Prospect] = []
       var turn = Double.infinity
-      // Circles may be made larger than their fences, which brings their borders nearer.
+      // Circles may be larger than their fences, which brings their borders nearer.
       forEachCandidate(within: reach + limits.leastRadius.meters, of: position) { slot in
         let prospect = prospect(slot, at: position, limits)
         if prospect.distance <= reach { prospects.append(prospect) }
@@ -99,13 +96,13 @@ extension FenceIndex {
     let number: Int
     let center: Coordinate
     let radius: Double
-    /// To the border that matters: of the circle, or of the fence where that cannot be watched.
+    /// The distance to the relevant border: of the circle, or of the fence if the circle cannot be watched.
     let distance: Double
     let isInside: Bool
     let isWatchable: Bool
-    /// To the border of the circle, whether it is watched or not.
+    /// The distance to the circle's border, whether it is watched or not.
     let toCircle: Double
-    /// Whether the position lies in a circle that is larger than the fence, and could be watched from
+    /// Whether the position is in a circle that is larger than the fence and could be watched from
     /// outside.
     let isInsideLarger: Bool
     /// Whether the circle is the fence's own.
@@ -120,7 +117,7 @@ extension FenceIndex {
     let radius = max(circle.radius, limits.leastRadius.meters)
     let toCenter = circle.center.distance(to: position).meters
     let isExact = isCircular && radius == circle.radius
-    // In a circle that is not the fence's own, leaving it says nothing of the fence.
+    // Inside a circle that is not the fence's own, leaving it says nothing about the fence.
     let fits = radius <= min(limits.greatestRadius.meters, Fence.longestRadius.meters)
     let isOutside = toCenter > radius
     let isWatchable = fits && (isExact || isOutside)
@@ -132,7 +129,7 @@ extension FenceIndex {
       isInsideLarger: fits && !isExact && !isOutside, isExact: isExact)
   }
 
-  /// - Parameter turn: How near the border of a larger circle around the position is, in meters.
+  /// - Parameter turn: The distance to the nearest border of a larger circle around the position, in meters.
   private func plan(
     _ prospects: [Prospect], _ wanted: Int, turn: Double, at position: Coordinate
   ) -> RegionPlan {
@@ -143,8 +140,8 @@ extension FenceIndex {
     let others = prospects.filter { !$0.isWatchable }
     let nearestOther = others.first?.distance ?? .infinity
     let rounding = FenceIndex.rounding
-    // A larger circle can be watched only from outside, so that at its border the choice changes:
-    // by leaving one, or entering one that is chosen.
+    // A larger circle can be watched only from outside, so the choice changes at its border: on
+    // leaving one, or on entering a chosen one.
     let nearestTurn = chosen.reduce(turn) { $1.isExact ? $0 : min($0, $1.toCircle) }
     return RegionPlan(
       position: position,

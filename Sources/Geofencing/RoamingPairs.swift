@@ -1,35 +1,35 @@
 import Geodesy
 import SpatialIndexing
 
-/// Who is near whom, among objects that all move: people near people.
+/// The pairs of nearby objects, among objects that all move: people near people.
 ///
 ///     var pairs = RoamingPairs(within: .meters(500), until: .meters(600))
 ///     for batch in batches {
 ///       for event in pairs.apply(batch, to: friends, now: now) { print(event) }
 ///     }
 ///
-/// A pair begins when its two are at most `within` apart, and ends when they are more than `until`
-/// apart, or one of them is removed or expires; in between nothing is reported. After each batch the
-/// pairs are exactly those: what a comparison of everybody with everybody would find, by the geodesic
-/// on WGS 84. Each pair is reported once, its smaller id first, and only those who moved are looked
-/// at.
+/// A pair begins when two objects are at most `within` apart. It ends when they are more than
+/// `until` apart, or when one of them is removed or expires; in between nothing is reported. After
+/// each batch the pairs are exactly those that a comparison of all objects would find, by the
+/// geodesic on WGS 84. Each pair is reported once, smaller id first, and only moved objects are
+/// examined.
 ///
-/// - Complexity: of a batch, O(log *n* + *m*) for each object of it with *m* others in reach; 100 to 200
-///   bytes a pair.
+/// - Complexity: for a batch, O(log *n* + *m*) for each of its objects with *m* others in reach;
+///   100 to 200 bytes for each pair.
 public struct RoamingPairs: Sendable {
-  /// How near two objects must come, this distance included.
+  /// The distance at which a pair begins, inclusive.
   public let within: Distance
-  /// How far they may go apart and still be a pair, itself included.
+  /// The distance up to which a pair lasts, inclusive.
   public let until: Distance
 
-  /// Whom each is paired with; each pair stands at both.
+  /// The partners of each object; each pair is stored at both.
   private var partners: [UInt64: Set<UInt64>] = [:]
-  /// Those who are in pairs, as they were last seen.
+  /// The objects in pairs, in their last known state.
   private var members: [UInt64: LiveObject] = [:]
-  /// No member expires sooner.
+  /// A lower bound of the members' expiry times.
   private var nextExpiry = Double.infinity
 
-  /// Begins with no pair.
+  /// Makes an empty set of pairs.
   ///
   /// - Precondition: `until >= within`.
   public init(within: Distance, until: Distance? = nil) {
@@ -43,31 +43,31 @@ public struct RoamingPairs: Sendable {
   public struct Pair: Hashable, Comparable, Sendable {
     /// The smaller id.
     public let first: UInt64
-    /// The greater id.
+    /// The larger id.
     public let second: UInt64
 
-    /// Puts two different ids in order.
+    /// Makes a pair of two different ids.
     public init(_ one: UInt64, _ other: UInt64) {
       first = min(one, other)
       second = max(one, other)
     }
 
-    /// By the first id, then the second.
+    /// Orders pairs by first id, then second.
     public static func < (left: Pair, right: Pair) -> Bool {
       (left.first, left.second) < (right.first, right.second)
     }
   }
 
-  /// What happened to a pair.
+  /// An event of a pair.
   public enum Event: Hashable, Sendable {
-    /// They came near: so far apart, at most `within`.
+    /// The objects came within `within`; holds their distance.
     case met(Pair, Distance)
-    /// They went apart: so far, more than `until`.
+    /// The objects moved more than `until` apart; holds their distance.
     case parted(Pair, Distance)
-    /// One or both are not there any more.
+    /// One or both objects no longer exist.
     case lost(Pair)
 
-    /// Whom it happened to.
+    /// The pair of the event.
     public var pair: Pair {
       switch self {
       case .met(let pair, _), .parted(let pair, _), .lost(let pair): pair
@@ -82,30 +82,30 @@ public struct RoamingPairs: Sendable {
     }.sorted()
   }
 
-  /// The objects that one is near, by id.
+  /// The ids of the objects paired with one object, sorted.
   public func partners(of id: UInt64) -> [UInt64] { partners[id, default: []].sorted() }
 
-  /// Applies a batch of changes to an index, and says what that does to pairs.
+  /// Applies a batch of changes to an index, and returns the events of pairs.
   ///
   /// Every change of the index must go through this method, or through `update` with its batch.
   ///
-  /// - Returns: First the pairs that ended, then those that began, each by their ids.
+  /// - Returns: First the pairs that ended, then those that began, each sorted by ids.
   public mutating func apply(
     _ changes: some Collection<LiveChange>, to index: LiveIndex, now: Double = -.infinity
   ) -> [Event] {
     update(to: index.apply(changes), after: changes, now: now)
   }
 
-  /// Says what a batch that has been applied does to pairs.
+  /// Returns the events of pairs after a batch that has been applied.
   ///
   /// - Parameters:
   ///   - snapshot: The index after the batch, as `LiveIndex.apply` returns it.
   ///   - changes: The batch.
-  ///   - now: What expires at this instant or before is not there any more.
+  ///   - now: Objects that expire at or before this instant no longer exist.
   public mutating func update(
     to snapshot: LiveSnapshot, after changes: some Collection<LiveChange>, now: Double = -.infinity
   ) -> [Event] {
-    // Of several changes of one object the last counts.
+    // If an object has several changes, the last counts.
     var moved: [UInt64: LiveObject?] = [:]
     for change in changes {
       switch change {
@@ -125,7 +125,7 @@ public struct RoamingPairs: Sendable {
     for (id, object) in moved {
       guard let object else {
         for other in partners[id, default: []] {
-          // Where both are gone, the pair is lost once.
+          // If both are gone, the pair is lost once.
           if other < id, case .some(.none) = moved[other] { continue }
           ended.append(.lost(Pair(id, other)))
         }
@@ -140,7 +140,7 @@ public struct RoamingPairs: Sendable {
       for other in partners[id, default: []] {
         guard let partner = members[other] else { continue }
         let distance = object.coordinate.distance(to: partner.coordinate)
-        // Where both moved, the pair is looked at once.
+        // If both moved, the pair is examined once.
         if distance > until, moved[other] == nil || id < other {
           ended.append(.parted(Pair(id, other), distance))
         }

@@ -10,22 +10,21 @@ import SpatialIndexing
 #endif
 
 extension IndexFile {
-  /// Writes an index file, whole or not at all.
+  /// Writes an index file, completely or not at all.
   ///
-  /// It is written under another name beside its own, sent to the disk, and only then renamed. A
-  /// process that has the old file open keeps it; one that opens the name finds the old file or the new one. A run
-  /// that is killed may leave a file that ends in `.partial` and is no index file.
+  /// The file is written under a temporary name in the same folder, flushed to the disk, and only then renamed. A
+  /// process that has the old file open keeps it; one that opens the name finds the old file or the new one. A run that
+  /// is killed may leave a file that ends in `.partial` and is not an index file.
   ///
   /// - Parameters:
-  ///   - index: What to write.
-  ///   - path: The file's name; a link stays, and what it leads to is replaced.
-  ///   - rowCount: How many rows; none at all, or at least one for each position.
-  ///   - attachment: Bytes of whatever kind for the whole file.
-  ///   - source: What the index was built from; taken before it was read, so that a change meanwhile
-  ///     makes the index stale.
+  ///   - index: The index.
+  ///   - path: The file name; a link stays, and its target is replaced.
+  ///   - rowCount: The number of rows; 0, or at least one for each position.
+  ///   - attachment: Any bytes for the whole file.
+  ///   - source: The stamp of the source, taken before it was read, so that a later change makes the index stale.
   ///   - row: Appends the bytes of a row.
-  /// - Throws: What the system says; ``IndexFileFailure/Reason/notAFile`` for a folder, a pipe or a
-  ///   device, which stays what it is.
+  /// - Throws: The system's error; ``IndexFileFailure/Reason/notAFile`` for a folder, a pipe or a device, which stays
+  ///   unchanged.
   public static func write(
     _ index: KDTreeIndex, to path: String, rowCount: Int = 0, attachment: [UInt8] = [],
     source: SourceStamp? = nil,
@@ -43,16 +42,16 @@ extension IndexFile {
     try write(index, to: path, rowCount: 0, attachment: attachment, source: source) { _, _ in }
   }
 
-  /// Writes an index of positions that come one by one, as of a list that is longer than memory.
+  /// Writes an index of positions that arrive one by one, such as a list larger than memory.
   ///
-  /// They wait in a file without a name beside the one that is written, 16 bytes each. Of memory it takes 29 bytes a
-  /// position at the most, 37 where coordinates have more than seven decimals: 10⁸ positions fit into 4 GB.
+  /// They are first stored in an unnamed file next to the target, 16 bytes each. Memory use is at most 29 bytes for
+  /// each position, 37 if coordinates have more than seven decimals: 10⁸ positions fit into 4 GB.
   ///
   /// - Parameters:
-  ///   - positions: In the order in which ties are to be broken; gone through once.
-  ///   - path: The file's name, as above.
-  /// - Returns: How many there were.
-  /// - Throws: What the system says, as when the disk is full; what had the name is then still there. Also
+  ///   - positions: In the order in which ties are to be broken; iterated once.
+  ///   - path: The file name, as above.
+  /// - Returns: The number of positions.
+  /// - Throws: The system's error, such as a full disk; an existing file with the name is then unchanged. Also
   ///   ``IndexFileFailure/Reason/bytes(_:)`` for more positions than an index can hold.
   /// - Complexity: O(*n* log *n*) time, on the caller's thread.
   @discardableResult
@@ -76,16 +75,16 @@ extension IndexFile {
   /// - Parameters:
   ///   - index: The index.
   ///   - pathBytes: The name of the file.
-  ///   - original: The file that the index is kept beside, when the user did not choose the name. Then
-  ///     links are not followed, only an index file is replaced, and only those who may read the
-  ///     original may read the index. nil when the user chose the name.
+  ///   - original: The file that the index is kept beside, if the user did not choose the name. Then links are not
+  ///     followed, only an index file is replaced, and only users who may read the original may read the index. nil if
+  ///     the user chose the name.
   ///   - rowCount: The number of rows.
-  ///   - attachment: Bytes that are kept with the index as they are.
-  ///   - source: What the index was built from; nil leaves that out.
-  ///   - willMake: Called with the temporary name before the file exists, so that a program
-  ///     interrupted by a signal can remove it.
+  ///   - attachment: Bytes that are stored with the index unchanged.
+  ///   - source: The stamp of the source; nil to omit it.
+  ///   - willMake: Called with the temporary name before the file exists, so that a program interrupted by a signal can
+  ///     remove it.
   ///   - row: Appends the bytes of the row with this number.
-  /// - Throws: ``IndexFileFailure/Reason/notReplaced(_:)`` for what is not replaced beside an original.
+  /// - Throws: ``IndexFileFailure/Reason/notReplaced(_:)`` for a file beside an original that must not be replaced.
   public static func write(
     _ index: KDTreeIndex, toPathBytes pathBytes: [UInt8], keptBeside original: [UInt8]? = nil,
     rowCount: Int, attachment: [UInt8], source: SourceStamp?,
@@ -96,7 +95,7 @@ extension IndexFile {
     let target = original == nil ? given.resolved : given
     let model = original.map { FilePath($0).status } ?? target.status
     if original == nil {
-      // A new name would take the place of a device or a pipe that others use.
+      // Renaming would replace a device or a pipe that others use.
       guard model?.isRegularFile != false else { throw IndexFileFailure(given.text, .notAFile) }
     } else {
       _ = try holdsIndex(target)
@@ -113,7 +112,7 @@ extension IndexFile {
     }
     var isRenamed = false
     defer { if !isRenamed { _ = temporary.withPointer { unlink($0) } } }
-    // Who may read the file that was there may read the new one, and no one else.
+    // Only users who could read the existing file may read the new one.
     if let model { file.restrict(to: model) }
 
     let descriptor = file.descriptor
@@ -128,11 +127,11 @@ extension IndexFile {
       end += bytes.count
     }
     if let damage = index.damage { throw IndexFileFailure(given.text, .bytes(damage)) }
-    // The first page makes it an index file, so the rest is on the disk before.
+    // The first page makes it an index file, so the rest must be on the disk before.
     guard fsync(descriptor) == 0 else { throw failure() }
     let isWritten = first.withUnsafeBytes { OpenFile.write($0, to: descriptor, at: 0) }
     guard isWritten, fsync(descriptor) == 0 else { throw failure() }
-    // Unlike renaming, linking never replaces what has come meanwhile.
+    // Unlike renaming, linking never replaces a file that has appeared meanwhile.
     var isLinked = false
     while original != nil, !isLinked, try !holdsIndex(target) {
       isLinked = temporary.withPointer { from in target.withPointer { link(from, $0) } } == 0
@@ -149,24 +148,24 @@ extension IndexFile {
     if let folder = OpenFile(target.folder, O_RDONLY) { _ = fsync(folder.descriptor) }
   }
 
-  /// Whether bytes begin as an index file does, of this or another version.
+  /// Whether bytes begin like an index file of this or another version.
   public static func isMark(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: IndexFileFormat.mark) || bytes.starts(with: Array("nearby-index ".utf8))
   }
 
-  /// Makes sure that an index may be kept under a name that nobody chose.
+  /// Checks that an index may be kept under a name that the user did not choose.
   ///
-  /// - Parameter pathBytes: The file's name; no link is followed.
-  /// - Throws: ``IndexFileFailure/Reason/notReplaced(_:)`` for a link, for what is no file, and for a
-  ///   file that is no index.
+  /// - Parameter pathBytes: The file name; links are not followed.
+  /// - Throws: ``IndexFileFailure/Reason/notReplaced(_:)`` for a link, for anything but a regular
+  ///   file, and for a file that is not an index.
   public static func checkMayBeKept(pathBytes: [UInt8]) throws(IndexFileFailure) {
     _ = try holdsIndex(FilePath(pathBytes))
   }
 
-  /// Makes sure that files can be made where an index is to be, before it is built for nothing.
+  /// Checks that a file can be created in the folder of an index, before the index is built in vain.
   ///
-  /// - Parameter pathBytes: The file's name.
-  /// - Throws: What the system says of its folder.
+  /// - Parameter pathBytes: The file name.
+  /// - Throws: The system's error about its folder.
   package static func checkCanBeMade(pathBytes: [UInt8]) throws(IndexFileFailure) {
     let path = FilePath(pathBytes)
     guard path.folder.withPointer({ access($0, W_OK | X_OK) }) == 0 else {
@@ -174,7 +173,7 @@ extension IndexFile {
     }
   }
 
-  /// Whether there is an index file that may be replaced; false where nothing has the name.
+  /// Whether there is an index file that may be replaced; false if the name is free.
   private static func holdsIndex(_ path: FilePath) throws(IndexFileFailure) -> Bool {
     guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW) else {
       if errno == ENOENT { return false }

@@ -8,35 +8,35 @@ import SpatialIndexing
   import Musl
 #endif
 
-/// An index file, mapped: opened in microseconds whatever its size, and read where an answer needs it.
+/// A memory-mapped index file: opened in microseconds whatever its size, and read only where a query needs it.
 ///
 ///     let file = try IndexFile(path: "shops.nbx")
 ///     let three = try file.answer { $0.nearest(3, to: cityHall) }
 ///     for neighbor in three.neighbors { print(try file.row(neighbor.position)) }
 ///
-/// A value that may be copied and asked from any number of threads; the file stays mapped until the
-/// last copy is gone, also when another file has taken its name.
+/// It may be copied and queried from any number of threads. The file stays mapped until the last copy is gone, even if
+/// another file has taken its name.
 ///
 /// > Warning: The system ends a program that reads a mapped page which somebody has cut off (SIGBUS),
 /// > and shows it bytes that somebody writes into the file. So an index file is replaced as a whole,
-/// > as ``write(_:to:rowCount:attachment:source:row:)`` does, and never changed where it is. On a
+/// > as ``write(_:to:rowCount:attachment:source:row:)`` does, and never changed in place. On a
 /// > network drive, or where others may write, copy it first.
 public struct IndexFile: Sendable {
-  /// The file's name as text.
+  /// The file name as text.
   public let name: String
-  /// The index and what is kept beside it.
+  /// The index and the data stored with it.
   ///
-  /// After an answer from it, ask `IndexBytes.damage`; ``answer(_:)`` does.
+  /// After a query on it, check `IndexBytes.damage`; ``answer(_:)`` does that.
   public let bytes: IndexBytes
-  /// nil where the bytes were read and not mapped.
+  /// nil if the bytes were read instead of mapped.
   private let mapping: MappedFile?
 
-  /// Maps a file and opens it.
+  /// Maps and opens a file.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - validation: What is looked at now; everything takes as long as reading the file.
-  /// - Throws: What is wrong, and of which file.
+  ///   - validation: What to check now; a full check takes as long as reading the file.
+  /// - Throws: What is wrong, with the file name.
   public init(
     path: String, validation: IndexValidation = .structure
   ) throws(IndexFileFailure) {
@@ -47,8 +47,8 @@ public struct IndexFile: Sendable {
   ///
   /// - Parameters:
   ///   - pathBytes: The name of the file.
-  ///   - validation: How much is checked before the index is used.
-  ///   - followsLinks: Whether the name may be that of a link.
+  ///   - validation: What to check before the index is used.
+  ///   - followsLinks: Whether the name may be a link.
   public init(
     pathBytes: [UInt8], validation: IndexValidation = .structure, followsLinks: Bool = true
   ) throws(IndexFileFailure) {
@@ -70,12 +70,12 @@ public struct IndexFile: Sendable {
     name = path.text
   }
 
-  /// Opens the bytes of an index file that came through a pipe.
+  /// Opens the bytes of an index file, for example from a pipe.
   ///
   /// - Parameters:
   ///   - contents: The whole file; copied.
-  ///   - name: What it is called in messages.
-  ///   - validation: How much is checked before the index is used.
+  ///   - name: The name in messages.
+  ///   - validation: What to check before the index is used.
   public init(
     contents: [UInt8], named name: String, validation: IndexValidation = .structure
   ) throws(IndexFileFailure) {
@@ -89,9 +89,9 @@ public struct IndexFile: Sendable {
     self.name = name
   }
 
-  /// Asks the index, and makes sure that no page it read was damaged.
+  /// Queries the index, and checks that no page it read was damaged.
   ///
-  /// - Throws: What was wrong with a page, now or in an earlier answer; what was answered is lost then.
+  /// - Throws: The damage of a page, now or in an earlier query; the answer is then lost.
   public func answer<Answer>(
     _ ask: (KDTreeIndex) -> Answer
   ) throws(IndexFileFailure) -> Answer {
@@ -111,7 +111,7 @@ public struct IndexFile: Sendable {
     }
   }
 
-  /// Makes sure of all checksums, and of all that right answers follow from.
+  /// Checks all checksums, and everything that correct answers depend on.
   ///
   /// - Complexity: O(bytes); the whole file is read.
   public func verify() throws(IndexFileFailure) {
@@ -124,13 +124,13 @@ public struct IndexFile: Sendable {
     }
   }
 
-  /// Throws when the source is another than the index was built from.
+  /// Throws if the source differs from the one that the index was built from.
   ///
-  /// Length and time of change decide; where only the time differs, the contents do, so that a file
-  /// that was merely copied or touched is not stale. A source that is gone cannot have changed.
+  /// Length and modification time decide. If only the time differs, the contents are compared, so a
+  /// file that was merely copied or touched is not stale. A deleted source counts as unchanged.
   ///
   /// - Parameter source: The file that the index was built from.
-  /// - Complexity: O(1), or O(length of the source) where only the time differs.
+  /// - Complexity: O(1), or O(length of the source) if only the time differs.
   public func checkIsCurrent(with source: String) throws(IndexFileFailure) {
     guard let stamp = bytes.source else { return }
     let path = FilePath(source)
@@ -145,7 +145,7 @@ public struct IndexFile: Sendable {
   }
 }
 
-/// Bytes at a place that an index may begin at.
+/// A copy of bytes at an address aligned for an index.
 private final class AlignedCopy: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
 
@@ -163,7 +163,7 @@ private final class AlignedCopy: @unchecked Sendable {
 }
 
 extension SourceStamp {
-  /// The stamp of a file; nil when there is none of that name.
+  /// Makes the stamp of a file; nil if the file does not exist.
   ///
   /// - Complexity: O(length): the contents are read for their checksum.
   public init?(path: String) throws(IndexFileFailure) {
@@ -176,7 +176,7 @@ extension SourceStamp {
       checksum: SourceStamp.checksum(of: mapping.bytes))
   }
 
-  /// Length and time of change of a file.
+  /// The length and modification time of a file.
   static func withoutChecksum(_ path: FilePath) -> (byteCount: Int, modified: Int)? {
     guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK), let status = file.status else {
       return nil

@@ -1,24 +1,24 @@
 import Geodesy
 import SpatialIndexing
 
-/// Why an index file could not be read or written; says which file.
+/// An error in reading or writing an index file, with the file name.
 public struct IndexFileFailure: CodedError {
-  /// The file's name, as text; bytes that are not UTF-8 are shown as �.
+  /// The file name as text; bytes that are not UTF-8 are shown as �.
   public let file: String
-  /// What went wrong with it.
+  /// The reason for the error.
   public let reason: Reason
 
-  /// What can go wrong with an index file.
+  /// The possible errors of an index file.
   public enum Reason: Hashable, Sendable {
-    /// There is no file of that name.
+    /// The file does not exist.
     case missing
-    /// It is a folder, a pipe or a device.
+    /// The name belongs to a folder, a pipe or a device.
     case notAFile
-    /// It is something else that has the name, which is not replaced; holds what it is.
+    /// The name belongs to something that must not be replaced; holds what it is.
     case notReplaced(String)
-    /// The system refused; holds what was tried, and the system's sentence.
+    /// The system refused; holds what was tried, and the system's message.
     case system(attempt: String, message: String)
-    /// The bytes are no index that can be used.
+    /// The bytes are not a usable index.
     case bytes(IndexFileError)
     /// The source has changed since the index was built.
     case stale(source: String)
@@ -29,7 +29,7 @@ public struct IndexFileFailure: CodedError {
     self.reason = reason
   }
 
-  /// The mistake's name, for programs.
+  /// The code of the error, for programs.
   public var code: String {
     switch reason {
     case .missing: "no-such-file"

@@ -6,16 +6,16 @@
   import Musl
 #endif
 
-/// A file's bytes in memory, read page by page as they are touched.
+/// The bytes of a file in memory, read page by page on access.
 final class MappedFile: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
 
   /// Maps a file for reading.
   ///
-  /// - Parameter followsLinks: Whether the name may be that of a link.
-  /// - Throws: A failure with the file's name; a file of no bytes is mapped as no bytes.
+  /// - Parameter followsLinks: Whether the name may be a link.
+  /// - Throws: A failure with the file name; an empty file is mapped as no bytes.
   init(_ path: FilePath, followsLinks: Bool = true) throws(IndexFileFailure) {
-    // A pipe that nobody writes to is opened at once, and then found to be no file.
+    // A pipe without a writer opens at once, and is then found not to be a file.
     guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)) else {
       throw IndexFileFailure(
         path.text,
@@ -35,12 +35,12 @@ final class MappedFile: @unchecked Sendable {
     guard let start, start != MAP_FAILED else {
       throw IndexFileFailure(path.text, .system(attempt: "map", message: systemMessage()))
     }
-    // Answers jump about: reading ahead would bring in what nobody asked for. Only advice.
+    // Queries jump around, so reading ahead would load unneeded pages. Only advice.
     _ = madvise(start, count, MADV_RANDOM)
     bytes = UnsafeRawBufferPointer(start: start, count: count)
   }
 
-  /// Says that all of it will be read from front to back, or no longer.
+  /// Advises the system that the whole file will be read in order, or no longer.
   func expectReadingInOrder(_ isExpected: Bool) {
     guard let start = bytes.baseAddress else { return }
     _ = madvise(

@@ -9,23 +9,23 @@ import SpatialIndexing
   import Musl
 #endif
 
-/// Positions on their way into an index, in a file without a name that is gone with this object.
+/// Positions for an index, in an unnamed file that disappears with this object.
 ///
-/// One caller uses it at a time: the one that builds.
+/// Only one caller uses it at a time: the builder.
 final class PositionSpool: BuildingSpace, @unchecked Sendable {
-  /// Two doubles, as a `Coordinate` has them.
+  /// Two doubles, as in a `Coordinate`.
   private static let positionSize = MemoryLayout<Coordinate>.stride
 
   private let file: OpenFile
-  /// How many positions were appended.
+  /// The number of positions appended.
   var count: Int { writtenCount + buffer.count }
   private var writtenCount = 0
   private var buffer: [Coordinate] = []
   private var mappings: [(start: UnsafeMutableRawPointer, byteCount: Int)] = []
-  /// The file that is written in the end, for messages.
+  /// The target file, for messages.
   private let path: FilePath
 
-  /// A spool in the folder of a file.
+  /// Makes a spool in the folder of a file.
   init(beside path: FilePath) throws(IndexFileFailure) {
     let name = path.temporaryName
     guard let file = OpenFile(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600) else {
@@ -54,7 +54,7 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
     IndexFileFailure(path.text, .system(attempt: attempt, message: systemMessage()))
   }
 
-  /// All positions that were appended, read from the file as they are looked at.
+  /// All appended positions, read from the file on access.
   func positions() throws(IndexFileFailure) -> UnsafeBufferPointer<Coordinate> {
     try flush()
     guard count > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
@@ -78,7 +78,7 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
     #if canImport(Darwin)
       guard ftruncate(file.descriptor, off_t(offset + byteCount)) == 0 else { return nil }
     #else
-      // A page that finds no room on the disk later would end the program.
+      // Without reserved disk space, writing a page later could end the program.
       guard posix_fallocate(file.descriptor, off_t(offset), off_t(byteCount)) == 0 else {
         return nil
       }

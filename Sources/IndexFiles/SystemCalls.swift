@@ -6,9 +6,9 @@
   import Musl
 #endif
 
-// The system's calls, as far as names and numbers differ between systems.
+// System calls, where names and types differ between systems.
 
-/// A file's name: bytes that need not be UTF-8.
+/// A file name: bytes that need not be UTF-8.
 struct FilePath {
   private enum Name {
     case text(String)
@@ -46,25 +46,25 @@ struct FilePath {
 
   func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
 
-  /// A name beside this one that nobody else has, and that says that the file is not whole.
+  /// A unique temporary name in the same folder, which shows that the file is incomplete.
   var temporaryName: FilePath {
     appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
   }
 
-  /// The name that links lead to; itself where there is no file yet.
+  /// The name with links resolved; itself if there is no file yet.
   var resolved: FilePath {
     guard let path = withPointer({ realpath($0, nil) }) else { return self }
     defer { free(path) }
     return FilePath(Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
   }
 
-  /// What the system knows about the file that the name leads to; nil where there is none.
+  /// The status of the file, following links; nil if there is none.
   var status: stat? {
     var status = stat()
     return withPointer { stat($0, &status) } == 0 ? status : nil
   }
 
-  /// What the system knows about what has the name, be it a link; nil where nothing has.
+  /// The status of the name itself, without following links; nil if there is none.
   var ownStatus: stat? {
     var status = stat()
     return withPointer { lstat($0, &status) } == 0 ? status : nil
@@ -91,23 +91,23 @@ struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Lets nobody read the file who may not read another.
+  /// Removes read permission from all users who may not read another file.
   func restrict(to other: stat) {
     // Only root may give files away.
     let isSameGroup =
       fchown(descriptor, geteuid() == 0 ? other.st_uid : uid_t.max, other.st_gid) == 0
-    // To another group it is as to everybody.
+    // If the group differs, it gets only the permissions of others.
     let group = isSameGroup ? other.st_mode & 0o060 : (other.st_mode & 0o006) << 3
     fchmod(descriptor, other.st_mode & 0o606 | group)
   }
 
-  /// What the system knows about the file.
+  /// The status of the open file.
   var status: stat? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status : nil
   }
 
-  /// Writes bytes at some place of a file; false when it fails.
+  /// Writes bytes at an offset of a file; returns false on failure.
   static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
   ) -> Bool {
@@ -127,7 +127,7 @@ struct OpenFile: ~Copyable {
 extension stat {
   var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
 
-  /// Nanoseconds since 1970; the greatest number where that does not fit.
+  /// Nanoseconds since 1970; the largest integer if that does not fit.
   var modified: Int {
     #if canImport(Darwin)
       let time = st_mtimespec
@@ -141,5 +141,5 @@ extension stat {
   }
 }
 
-/// The system's sentence about what failed last.
+/// The system's message about the last failure.
 func systemMessage() -> String { String(cString: strerror(errno)).lowercased() }

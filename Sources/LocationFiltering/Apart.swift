@@ -1,4 +1,4 @@
-/// A value that is rarely there, kept apart from its owner: what moves the owner does not move it.
+/// A rarely present value in separate memory, so that moving its owner does not move the value.
 indirect enum Apart<Value: Hashable & Sendable>: Hashable, Sendable {
   case nothing
   case something(Value)

@@ -1,24 +1,24 @@
 import Geodesy
 
-/// One measured location, as a device delivers it: nothing about it is known to be true.
+/// One measured location, as a device delivers it; nothing about it is known to be true.
 ///
-/// Degrees are kept as they came, out of range or not a number, so that a gate can say what is wrong
-/// with them. A fix without numbers is one that a device delivered without a position.
+/// Degrees are kept as delivered, even out of range or not a number, so that a gate can say what is
+/// wrong with them. A fix without degrees was delivered without a position.
 public struct Fix: Hashable, Sendable {
-  /// Degrees north as delivered; nil where there is no position.
+  /// Degrees north as delivered; nil without a position.
   public var latitude: Double?
-  /// Degrees east as delivered; nil where there is no position.
+  /// Degrees east as delivered; nil without a position.
   public var longitude: Double?
-  /// When it was measured, in seconds from whatever instant the caller counts from; nil when not said.
+  /// The time of measurement in seconds since an instant that the caller chooses; nil if unknown.
   public var time: Double?
-  /// The radius in meters within which the device believes to be; nil when not said.
+  /// The accuracy as a radius in meters; nil if unknown.
   ///
-  /// Negative means that the position is not valid, as Core Location has it.
+  /// A negative value means that the position is invalid, as in Core Location.
   public var accuracy: Double?
-  /// Whether a program made it up, as far as the device knows.
+  /// Whether a program simulated the fix, as far as the device knows.
   public var isSimulated: Bool
 
-  /// Takes what was delivered, good or bad.
+  /// Makes a fix from delivered values, valid or not.
   public init(
     latitude: Double?, longitude: Double?, time: Double? = nil, accuracy: Double? = nil,
     isSimulated: Bool = false
@@ -30,13 +30,13 @@ public struct Fix: Hashable, Sendable {
     self.isSimulated = isSimulated
   }
 
-  /// A fix at a position.
+  /// Makes a fix at a position.
   public init(_ position: Coordinate, time: Double? = nil, accuracy: Double? = nil) {
     self.init(
       latitude: position.latitude, longitude: position.longitude, time: time, accuracy: accuracy)
   }
 
-  /// The position, where the numbers are one.
+  /// The position, if the degrees are valid.
   public var coordinate: Coordinate? {
     guard let latitude, let longitude else { return nil }
     return try? Coordinate(latitude: latitude, longitude: longitude)

@@ -1,20 +1,19 @@
 import Geodesy
 
-/// The way through some fixes one after another, and which of them lie beside it: what an
-/// `OutlierFilter` looks at.
+/// A path through consecutive fixes, and the outliers among them; used by `OutlierFilter`.
 ///
-/// A fix is an outlier if it lies farther from the way between its neighbors than the way bends
-/// elsewhere, and was reached or left faster than the device moves elsewhere. The farthest out,
-/// beside how far it might be, goes first; then its neighbors are looked at anew, since what is far
-/// from an outlier is none. Of a run of fixes, as of a device that is off for some seconds, both the
-/// step to it and the step from it are too fast.
+/// A fix is an outlier if it is farther from the path between its neighbors than the path bends
+/// elsewhere, and was reached or left faster than the device moves elsewhere. The largest deviation
+/// relative to its tolerance is removed first. Then its neighbors are measured again, since a fix
+/// that is far from an outlier is not an outlier itself. For a run of bad fixes, as from a device
+/// that is wrong for some seconds, both the step to the run and the step from it are too fast.
 ///
-/// Places are taken in space, where neither a pole nor the antimeridian is special.
+/// Positions are points in space, so poles and the antimeridian need no special case.
 struct FixWay {
   private var places: [Place] = []
-  /// Those that are decided come before this.
+  /// The index of the first undecided place; earlier places are decided.
   private var firstWaiting = 0
-  /// Whether the first is the first of all, with nothing before it.
+  /// Whether the first place is the first fix of all.
   private var isFromStart = true
 
   private struct Place {
@@ -22,66 +21,67 @@ struct FixWay {
     let time: Double
     /// In meters.
     let accuracy: Double
-    /// From the place before.
+    /// The step from the previous place.
     var step = Step()
-    /// How far it is from where a steady walk from the place before to the one after would be, in
-    /// meters, over the time between them to the power of 3/2: what a walk whose velocity changes at
-    /// random makes of it, however long it takes.
+    /// The distance, in meters, from the point that a steady walk from the previous place to the next would have
+    /// reached, divided by the time between them to the power of 3/2.
+    ///
+    /// A walk whose velocity changes at random has the same value for any length of time.
     var bend: Double?
   }
 
   private struct Step {
-    /// In meters, straight.
+    /// The straight length in meters.
     var length = 0.0
-    /// In meters a second.
+    /// In meters per second.
     var speed = 0.0
   }
 
-  /// Some places in a row that lie beside the way, and by how much.
+  /// Consecutive places that deviate from the path, and by how much.
   private struct Aside {
     let places: ClosedRange<Int>
-    /// How far the nearest of them is, and how far it might be, in meters.
+    /// The deviation of the nearest of them, and its tolerance, in meters.
     let meters, limit: Double
 
     var weight: Double { meters / limit }
   }
 
-  /// Decided places that are kept, to know how the device moves.
+  /// The number of decided places kept, to know how the device moves.
   private static let memory = 20
-  /// What a fix is taken to be wrong by that does not say, and none is better than, in meters.
+  /// In meters: the accuracy assumed if a fix has none, and the best accuracy believed.
   private static let usualAccuracy = 10.0, bestAccuracy = 5.0
-  /// An outlier is off by more than this many times its accuracy.
+  /// An outlier deviates by more than this multiple of its accuracy.
   private static let leastErrors = 5.0
-  /// A fix as fast as usual may be off by so many times its accuracy and the usual bend.
+  /// A fix at normal speed may deviate by these multiples of its accuracy and of the usual bend.
   private static let usualErrors = 4.0, usualBends = 2.0
-  /// Of the bends, three in four are less; of the speeds, nine in ten.
+  /// The usual bend exceeds three in four bends; the usual speed exceeds nine in ten speeds.
   private static let bendQuantile = 0.75, speedQuantile = 0.9
   private static let speedFactor = 1.25
-  /// In meters a second.
+  /// In meters per second.
   private static let speedMargin = 0.5
-  /// By how much the steps to and from a run are faster than those in it.
+  /// The steps to and from a run are faster than those inside it by this factor.
   private static let runFactor = 1.5
-  /// By how much a later one must weigh more to go first: of two places where good and bad fixes take
-  /// turns, the one that those before speak for is right.
+  /// A later deviation must be larger by this factor to be removed first: if good and bad fixes
+  /// alternate between two places, the place supported by the earlier fixes is right.
   private static let laterFactor = 1.1
-  /// By how much one with a single neighbor must weigh more: the neighbor is as far from it.
+  /// A deviation with only one neighbor must be larger by this factor, since the neighbor is just as far from it.
   private static let endFactor = 1.5
-  /// Steps elsewhere from which it is known how the device moves.
+  /// The number of other steps needed to know how the device moves.
   private static let fewestSteps = 3
 }
 
 extension FixWay {
   mutating func append(_ fix: Fix, at position: Coordinate) {
-    // Without a time it is taken to come a second after the one before.
+    // A fix without a time is assumed to come one second after the previous one.
     let time = fix.time.flatMap { abs($0) < 1e15 ? $0 : nil } ?? (places.last?.time ?? -1) + 1
     let accuracy = fix.accuracy.map { max($0, FixWay.bestAccuracy) } ?? FixWay.usualAccuracy
     places.append(Place(position: ECEFPosition(position), time: time, accuracy: accuracy))
     measure(to: places.count - 1)
   }
 
-  /// Decides on the oldest place that waits.
+  /// Decides on the oldest undecided place.
   ///
-  /// - Returns: Why it is an outlier; nil if it is none.
+  /// - Returns: Why it is an outlier; nil if it is not.
   mutating func release(longestRun: Int) -> GateReason? {
     if let aside = oldestAside(longestRun: longestRun) {
       remove(firstWaiting...firstWaiting)
@@ -101,17 +101,17 @@ extension FixWay {
     measure(to: run.lowerBound)
   }
 
-  /// What speaks against the oldest place that waits.
+  /// The deviation of the oldest undecided place, if it is too large.
   private func oldestAside(longestRun: Int) -> Aside? {
     guard mayHoldOutliers else { return nil }
     var way = self
-    // Where the oldest is now: never behind an outlier that was taken out.
+    // The current index of the oldest; it is never after a removed outlier.
     while let aside = way.heaviestAside(longestRun: longestRun) {
       if aside.places.lowerBound == firstWaiting {
         let isLast = aside.places.upperBound == way.places.count - 1
         guard isLast, way.places.count < places.count else { return aside }
-        // It has become the last, and those taken out behind it may be where it leads, as of a plane
-        // that takes off: then it is beside no way.
+        // The oldest is now the last place, and the removed places after it may be where it leads,
+        // as for a plane that takes off. So it deviates from no path.
         return asideAlone(firstWaiting)
       }
       way.remove(aside.places)
@@ -119,17 +119,17 @@ extension FixWay {
     return nil
   }
 
-  /// Whether any place that waits is as far from the one before it as an outlier must be.
+  /// Whether any undecided place is as far from the previous one as an outlier must be.
   private var mayHoldOutliers: Bool {
     places[firstWaiting...].contains { place in
-      // Alone an outlier is no farther from the way than from the place before. The first of a run is
-      // farther by how far a steady walk gets meanwhile at most; as the step to the run is faster than
-      // that walk by `speedFactor`, that is no more than the step again.
+      // A single outlier is no farther from the path than from the previous place. The first of a
+      // run is farther by at most what a steady walk covers meanwhile; the step to the run is
+      // faster than that walk by `speedFactor`, so that is at most the length of the step again.
       place.step.length > FixWay.leastErrors / 2 * FixWay.bestAccuracy
     }
   }
 
-  /// Measures what leads to a place anew: the step from the one before it, and the bends of both.
+  /// Updates what depends on a place: the step from the previous one, and the bends of both.
   private mutating func measure(to place: Int) {
     if place > 0, place < places.count {
       let length = places[place - 1].position.squaredChord(to: places[place].position).squareRoot()
@@ -149,12 +149,12 @@ extension FixWay {
     return meters / (seconds * seconds.squareRoot())
   }
 
-  /// The time between two places, in seconds; a second more than it is, because times are rounded.
+  /// The time between two places in seconds, plus one second because times are rounded.
   private func seconds(_ start: Int, _ end: Int) -> Double {
     abs(places[end].time - places[start].time) + 1
   }
 
-  /// Which part of the time between two places has passed at a third.
+  /// The fraction of the time between two places that has passed at a third.
   private func share(of place: Int, from start: Int, to end: Int) -> Double {
     let elapsed = places[end].time - places[start].time
     guard elapsed != 0 else { return Double(place - start) / Double(end - start) }
@@ -163,7 +163,7 @@ extension FixWay {
 }
 
 extension FixWay {
-  /// Of what waits, what is likeliest to be bad; nil where nothing is beside the way.
+  /// The undecided places most likely to be bad; nil if no place deviates.
   private func heaviestAside(longestRun: Int) -> Aside? {
     var heaviest: Aside?
     func weigh(_ aside: Aside?, factor: Double) {
@@ -176,7 +176,7 @@ extension FixWay {
       var innerSpeed = 0.0
       for last in first..<min(first + longestRun, places.count - 1) {
         if last > first { innerSpeed = max(innerSpeed, places[last].step.speed) }
-        // The steps in a longer run are no slower.
+        // The steps in a longer run are at least as fast.
         if innerSpeed * FixWay.runFactor >= places[first].step.speed { break }
         weigh(asideTogether(first...last, innerSpeed: innerSpeed), factor: FixWay.laterFactor)
       }
@@ -186,7 +186,7 @@ extension FixWay {
     return heaviest
   }
 
-  /// A place that is far from the way between its neighbors, wherever on it the device may have been.
+  /// A place far from the whole path between its neighbors, whenever the device was there.
   private func asideAlone(_ place: Int) -> Aside? {
     let before = places[place - 1], after = places[place + 1]
     let accuracy = max(places[place].accuracy, before.accuracy, after.accuracy)
@@ -200,8 +200,8 @@ extension FixWay {
       in: seconds(place - 1, place + 1))
   }
 
-  /// A run of places that are all far from where the device would be, going steadily from the place
-  /// before to the one after, and that it went to and came from faster than that.
+  /// A run of places, all far from a steady walk from the place before to the place after; the
+  /// device must have reached and left the run faster than that walk.
   private func asideTogether(_ run: ClosedRange<Int>, innerSpeed: Double) -> Aside? {
     let before = run.lowerBound - 1, after = run.upperBound + 1
     let speed = min(places[run.lowerBound].step.speed, places[after].step.speed)
@@ -233,10 +233,10 @@ extension FixWay {
       ? endAside(0, step: places[1].step, beside: 1, nextSpeed: places[2].step.speed) : nil
   }
 
-  /// The last place so far, if it is too far from the one before.
+  /// The last place so far, if it is too far from the previous one.
   ///
-  /// It is taken out for the sake of those before it, which it would speak against, and decided on
-  /// when others have followed.
+  /// That place is removed, so that it does not contradict earlier places. It is decided when other
+  /// places have followed.
   private func lastAside() -> Aside? {
     let last = places.count - 1
     guard last > 1 else { return nil }
@@ -244,10 +244,10 @@ extension FixWay {
       last, step: places[last].step, beside: last - 1, nextSpeed: places[last - 1].step.speed)
   }
 
-  /// A place with a single neighbor, which it is too far from.
+  /// A place at an end, if it is too far from its only neighbor.
   ///
-  /// - Parameter nextSpeed: Of the step between the neighbor and the place behind that: where that is
-  ///   unusual, too, and as fast, the device rides.
+  /// - Parameter nextSpeed: The speed of the neighbor's other step. If that is unusual and as fast,
+  ///   the device is in a vehicle.
   private func endAside(
     _ place: Int, step: Step, beside neighbor: Int, nextSpeed: Double
   ) -> Aside? {
@@ -256,15 +256,15 @@ extension FixWay {
       let usual = usualSpeed(without: place...place, besides: 0),
       nextSpeed <= usual || step.speed > FixWay.runFactor * nextSpeed
     else { return nil }
-    // How much farther it is than it could be.
+    // The part of the step beyond what the usual speed allows.
     return aside(
       place...place, meters: step.length * (1 - usual / step.speed), accuracy: accuracy,
       speed: step.speed, usualSpeed: usual, in: seconds(min(place, neighbor), max(place, neighbor)))
   }
 
-  /// Places that are so far beside the way, if that is too far and they were reached too fast.
+  /// Places with a deviation, if it is too large and they were reached too fast.
   ///
-  /// - Parameter seconds: How long the way took.
+  /// - Parameter seconds: The duration of the path.
   private func aside(
     _ run: ClosedRange<Int>, meters: Double, accuracy: Double, speed: Double, usualSpeed: Double,
     in seconds: Double
@@ -276,8 +276,8 @@ extension FixWay {
     return meters > limit ? Aside(places: run, meters: meters, limit: limit) : nil
   }
 
-  /// The fastest that is usual, in meters a second, by the steps that a run has no part in; nil where
-  /// too few are left.
+  /// The fastest usual speed in meters per second, from steps outside a run; nil if there are too
+  /// few.
   private func usualSpeed(without run: ClosedRange<Int>, besides directSpeed: Double) -> Double? {
     var speeds: [Double] = []
     speeds.reserveCapacity(places.count)
@@ -288,12 +288,12 @@ extension FixWay {
     guard speeds.count >= FixWay.fewestSteps else { return nil }
     speeds.sort()
     let rank = (Double(speeds.count - 1) * FixWay.speedQuantile).rounded()
-    // Some are faster, but by no more than anybody was.
+    // A few steps are faster, but no faster than the fastest one observed.
     let fast = min(FixWay.speedFactor * speeds[Int(rank)], speeds[speeds.count - 1])
     return max(fast, FixWay.speedFactor * directSpeed) + FixWay.speedMargin
   }
 
-  /// How much the way bends as a rule, as `Place.bend`, by the bends that a run has no part in.
+  /// The usual bend, as in `Place.bend`, from the bends outside a run.
   private func usualBend(without run: ClosedRange<Int>) -> Double {
     var bends: [Double] = []
     bends.reserveCapacity(places.count)
@@ -307,10 +307,10 @@ extension FixWay {
 }
 
 extension ECEFPosition {
-  /// How far a place is from the straight way between two others, in meters on the ground.
+  /// The distance of a place from the straight path between two others, in meters on the ground.
   ///
-  /// - Parameter share: Where on the way it is measured from, 0 at its start and 1 at its end; nil for
-  ///   where that is nearest.
+  /// - Parameter share: The point on the path to measure from, 0 at its start and 1 at its end; nil
+  ///   for the nearest point.
   fileprivate func distance(
     besideTheWayFrom start: ECEFPosition, to end: ECEFPosition, at share: Double?
   ) -> Double {
@@ -321,9 +321,9 @@ extension ECEFPosition {
     let share = share ?? nearest
     (px, py, pz) = (px - share * dx, py - share * dy, pz - share * dz)
     let length = px * px + py * py + pz * pz, radius = x * x + y * y + z * z
-    // To the other side of the Earth all of it counts.
+    // Toward the other side of the Earth, the whole length counts.
     guard length < radius else { return length.squareRoot() }
-    // The straight way runs below the ground.
+    // The straight path runs below the ground.
     let height = (px * x + py * y + pz * z) / radius
     (px, py, pz) = (px - height * x, py - height * y, pz - height * z)
     return (px * px + py * py + pz * pz).squareRoot()

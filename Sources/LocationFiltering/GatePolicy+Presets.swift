@@ -1,18 +1,18 @@
 import Geodesy
 
 extension GatePolicy {
-  /// The cinema app's rule: a fix counts when it lies more than 300 m from the last that counted.
+  /// The cinema app's rule: a fix is accepted more than 300 m from the last accepted one.
   ///
-  /// The app takes a latitude of 0 for *no position*; here that is 0,0, and what lies on the equator
-  /// is a place.
+  /// The app treats a latitude of 0 as *no position*. Here only 0,0 means that, and other positions
+  /// on the equator are valid.
   public static let cinema300m: GatePolicy = {
     var policy = GatePolicy()
     policy.movement = .meters(300, .exclusive)
     return policy
   }()
 
-  /// The mart app's rule as its authors describe it: skip a fix when latitude and longitude both
-  /// differ by less than 0.0005° from the last that counted, and keep to its box of Korea.
+  /// The mart app's rule as its authors describe it: skip a fix if latitude and longitude both differ by less than
+  /// 0.0005° from the last accepted fix, and accept only the app's box of Korea.
   public static let mart0005deg: GatePolicy = {
     var policy = GatePolicy()
     policy.movement = .degrees(0.0005, axes: .any, .inclusive)
@@ -20,9 +20,10 @@ extension GatePolicy {
     return policy
   }()
 
-  /// The mart app's rule as it was built, for comparison only: moves count to the south and west
-  /// alone, and from the last fix delivered, so that after a bad first fix nothing in Korea counts
-  /// and slow drift never does.
+  /// The mart app's rule as implemented, for comparison only.
+  ///
+  /// Only moves to the south and west count, measured from the last fix delivered. So after a bad first fix nothing in
+  /// Korea is accepted, and slow drift never is.
   public static let martAsBuilt: GatePolicy = {
     var policy = GatePolicy()
     policy.movement = .degreesSouthOrWest(0.0005)
@@ -32,9 +33,9 @@ extension GatePolicy {
     return policy
   }()
 
-  /// Believes what fits: for cleaning a track, where every good fix counts however little it moved.
+  /// Accepts every plausible fix, however little it moved: for cleaning a track.
   ///
-  /// No faster than 100 m/s, like the fixes before, in order, and not before two agree.
+  /// Fixes must be no faster than 100 m/s, consistent with earlier motion and in order, and the first two must agree.
   public static let careful: GatePolicy = {
     var policy = GatePolicy()
     policy.greatestSpeed = 100
@@ -50,7 +51,7 @@ extension GatePolicy {
     ("careful", .careful),
   ]
 
-  /// The preset of a name; nil for any other.
+  /// The preset with a name; nil for any other name.
   public init?(named name: String) {
     guard let preset = GatePolicy.presets.first(where: { $0.name == name }) else { return nil }
     self = preset.policy

@@ -1,74 +1,74 @@
 import Geodesy
 
-/// What a gate lets through.
+/// The rules of a gate.
 ///
-/// Every rule that is nil or false is not asked. The default accepts whatever is a position.
+/// A rule that is nil or false is off. The default accepts every valid position.
 ///
 ///     var policy = GatePolicy.cinema300m
 ///     policy.region = .southKorea
 ///     policy.greatestSpeed = 50
 public struct GatePolicy: Hashable, Sendable {
-  /// How far a fix must have moved to be accepted; nil accepts every good one.
+  /// How far a fix must have moved to be accepted; nil accepts every good fix.
   public var movement: MovementRule?
-  /// What the move is measured from.
+  /// The fix from which moves are measured.
   public var reference: Reference = .lastAccepted
-  /// Whether a move must also be longer than the two accuracies together, where both are known.
+  /// Whether a move must also exceed the sum of both accuracies, if both are known.
   public var needsMoreThanAccuracy = false
-  /// The least time between two accepted fixes, in seconds; exactly that much is enough, to a microsecond.
+  /// The least time between two accepted fixes, in seconds; exactly that time is enough, to a microsecond.
   ///
-  /// A fix from before the last accepted one is too soon, too; the `reanchorCount`th of such in a row is
-  /// not, so that one time from the future does not hold up all that follows.
+  /// A fix from before the last accepted one is also too soon. The `reanchorCount`th such fix in a row is not, so that
+  /// one time in the future does not block all later fixes.
   public var leastInterval: Double?
-  /// What times are told to, in seconds: those of this century are 0.24 µs apart as `Double` counts them from 1970,
-  /// and 0.8 s after another is some less by that.
+  /// The resolution for comparing times, in seconds: `Double` times of this century, counted from
+  /// 1970, are 0.24 µs apart, so a difference of 0.8 s can come out slightly smaller.
   static let leastSecond = 1e-6
 
-  /// Where fixes are expected; edges belong to it.
+  /// The area where fixes are expected; its edges are included.
   public var region: Region?
-  /// The worst accuracy in meters that is taken; a fix that does not say counts as good.
+  /// The worst accuracy accepted, in meters; a fix of unknown accuracy passes.
   public var worstAccuracy: Double?
-  /// Whether fixes that a program made up are refused.
+  /// Whether simulated fixes are refused.
   public var rejectsSimulated = false
-  /// Whether a fix at 0,0 (both under 0.0005°) is a position like any other.
+  /// Whether a fix at 0,0 (both under 0.0005°) is a valid position.
   public var allowsNullIsland = false
-  /// How old a fix may be in seconds, where the caller says what time it is.
+  /// The maximum age of a fix in seconds, if the caller passes the current time.
   public var greatestAge: Double?
-  /// How far in the future a fix may lie in seconds, where the caller says what time it is.
+  /// How far in the future a fix may be in seconds, if the caller passes the current time.
   public var greatestLead: Double?
 
-  /// The fastest that anybody is believed to move, in meters a second, after both accuracies are
-  /// taken off the distance.
+  /// The maximum speed believed, in meters per second, after subtracting both accuracies from the
+  /// distance.
   public var greatestSpeed: Double?
-  /// The longest step that is believed in meters, however long it took, after both accuracies are
-  /// taken off: for fixes without times.
+  /// The longest step believed, in meters, however long it took, after subtracting both accuracies:
+  /// for fixes without times.
   public var greatestJump: Double?
-  /// Whether a fix is refused that does not fit how the device has moved so far: much faster than of
-  /// late, or far from where it was heading.
+  /// Whether to refuse a fix that does not fit the device's motion so far: much faster than recently, or far from where
+  /// the device was heading.
   ///
-  /// Needs times. Of the first step 10 m/s are believed, and less the more is known. Someone who boards a
-  /// train is rejected until `reanchorCount` fixes agree; a fix that may have been reached during a gap of
-  /// more than five minutes is held. Give `greatestSpeed`, too: by it the refused ones must agree.
+  /// Needs times. Before the first step 10 m/s are believed, and less as more is known. After boarding a train, fixes
+  /// are rejected until `reanchorCount` of them agree. A fix that may have been reached during a gap of more than five
+  /// minutes is held. Also set `greatestSpeed`, which refused fixes must satisfy to agree.
   public var learnsMotion = false
-  /// Whether a fix that is older than the last good one is refused.
+  /// Whether to refuse a fix that is older than the last good one.
   public var rejectsOutOfOrder = false
-  /// By how much a time may be off in seconds: 1 where times are whole seconds.
+  /// The maximum error of a time in seconds: 1 for times in whole seconds.
   public var timeResolution = 1.0
-  /// After how many refused fixes in a row that agree with each other the gate believes them
-  /// instead, so that a bad anchor does not refuse everything that follows; 0 for never.
+  /// How many consecutive refused fixes must agree with each other before the gate believes them,
+  /// so that a bad anchor does not refuse all later fixes; 0 for never.
   public var reanchorCount = 3
-  /// How many fixes that agree with each other the first acceptance takes.
+  /// How many fixes must agree with each other before the first is accepted.
   public var firstFixCount = 1
 
-  /// What a move is measured from.
+  /// The fix from which moves are measured.
   public enum Reference: Hashable, Sendable {
-    /// The last accepted fix, so that slow drift adds up.
+    /// The last accepted fix: slow drift adds up.
     case lastAccepted
-    /// The last fix that was not rejected, so that it does not.
+    /// The last fix that was not rejected: slow drift does not add up.
     case lastSeen
-    /// The last fix of all, bad ones too: what the mart app really does. For comparison only.
+    /// The last fix delivered, even a bad one, as the mart app really does. For comparison only.
     case lastDelivered
   }
 
-  /// A gate that accepts whatever is a position.
+  /// Makes a policy that accepts every valid position.
   public init() {}
 }

@@ -2,16 +2,16 @@ import Geodesy
 
 /// Why a fix was accepted, held or rejected, with the numbers that decided.
 public struct GateReason: Hashable, Sendable {
-  /// What decided.
+  /// The code of the reason.
   public let code: Code
-  /// The fix's number, in the code's unit; nil where there is none.
+  /// The value of the fix, in the code's unit; nil if there is none.
   public let value: Double?
-  /// The policy's number, in the same unit; nil where there is none.
+  /// The limit of the policy, in the same unit; nil if there is none.
   public let limit: Double?
-  /// What the value and the limit are counted in; empty for none.
+  /// The unit of the value and the limit; empty if there is none.
   public var unit: String { measure.rawValue }
   private let measure: Unit
-  /// The name of what the reason is about, where it has one: the region.
+  /// The name of the region, for a reason about a region.
   public let subject: String?
 
   init(
@@ -25,7 +25,7 @@ public struct GateReason: Hashable, Sendable {
     self.subject = subject
   }
 
-  /// What numbers are counted in.
+  /// The unit of a number.
   enum Unit: String {
     case none = ""
     case meters = "m"
@@ -35,9 +35,9 @@ public struct GateReason: Hashable, Sendable {
     case fixes
   }
 
-  /// What can decide, in the order in which reasons stand.
+  /// The possible reasons, in their order in a verdict.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    // What is wrong with a fix by itself.
+    // Defects of the fix itself.
     /// The device delivered no position.
     case noFix = "no-fix"
     /// A latitude or a longitude is not a finite number.
@@ -48,55 +48,55 @@ public struct GateReason: Hashable, Sendable {
     case longitudeRange = "lon-range"
     /// 0,0 is what devices send without a fix.
     case nullIsland = "null-island"
-    /// A program made it up.
+    /// A program simulated the fix.
     case simulated = "simulated"
-    /// The accuracy is worse than the policy takes, or says that the position is not valid.
+    /// The accuracy is worse than the policy allows, or marks the position as invalid.
     case accuracy = "accuracy"
-    /// It is older than the policy takes.
+    /// The fix is older than the policy allows.
     case tooOld = "too-old"
-    /// It is from the future.
+    /// The fix is from the future.
     case inFuture = "in-future"
-    /// It lies outside the region; the value says how far.
+    /// The fix is outside the region; the value is the distance to it.
     case outsideRegion = "outside-region"
-    /// Exchanged with each other, latitude and longitude would be legal, or in the region.
+    /// With latitude and longitude swapped, the fix would be valid or in the region.
     case looksSwapped = "lat-lon-swapped"
 
-    // What does not fit the last good fix.
-    /// It was measured before the last good fix.
+    // Contradictions to the last good fix.
+    /// The fix was measured before the last good one.
     case outOfOrder = "out-of-order"
-    /// Nobody is as fast as that.
+    /// The speed is above the policy's maximum.
     case speed
-    /// Nobody gets as far as that at once.
+    /// The step is longer than the policy's maximum.
     case jump
-    /// It would be much faster than the device has been of late.
+    /// The speed would be much higher than recently.
     case unusualSpeed = "unusual-speed"
-    /// It is far from where the device was heading.
+    /// The fix is far from where the device was heading.
     case offCourse = "off-course"
-    /// It is far from the way of the fixes before and after it.
+    /// The fix is far from the path of the fixes before and after it.
     case outlier
 
-    // Why a good fix is held.
-    /// It waits until enough agree: among the first fixes, or behind a contradiction that named what
-    /// speaks against it.
+    // Reasons to hold a good fix.
+    /// The fix waits until enough fixes agree: among the first fixes, or after a contradiction,
+    /// whose reason is also given.
     case unconfirmed
-    /// Too little time has passed since the last that was accepted.
+    /// Too little time has passed since the last accepted fix.
     case tooSoon = "too-soon"
-    /// The move is no longer than what the two fixes may be wrong by.
+    /// The move does not exceed the sum of both accuracies.
     case withinAccuracy = "within-accuracy"
 
-    // Why a fix is held or accepted: the value compares with the limit.
-    /// How far it moved.
+    // Reasons to hold or accept a fix: the value compares with the limit.
+    /// The distance moved.
     case moved
-    /// The first fix that counts, or the last of the first that agree.
+    /// The first accepted fix, or the last of the first fixes that agree.
     case firstFix = "first-fix"
-    /// Enough fixes that did not fit agreed with each other.
+    /// Enough contradicting fixes agreed with each other.
     case reanchored = "re-anchored"
-    /// No rule asked for anything.
+    /// No rule applies.
     case noRule = "no-rule"
 
-    // What only explains another reason.
-    /// It is where the device would be, had it not made the jump that was believed last; the value
-    /// says how far that went.
+    // Remarks that explain another reason.
+    /// The fix is where the device would be without the last believed jump; the value is the length
+    /// of that jump.
     case undoesJump = "undoes-jump"
   }
 }
@@ -145,7 +145,7 @@ extension GateReason: CustomStringConvertible {
     }
   }
 
-  /// A number with its unit, to a tenth, or to the digits that a small one needs.
+  /// A number with its unit, to a tenth; small numbers get the digits they need.
   private static func text(_ value: Double, _ unit: String) -> String {
     if unit == "m", abs(value) >= 10_000 { return text(value / 1_000, "km") }
     let steps: Double = unit == "°" ? 1e6 : abs(value) < 1 ? 1e3 : 10

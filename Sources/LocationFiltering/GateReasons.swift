@@ -1,7 +1,7 @@
 /// The reasons of a verdict, in the order of `GateReason.Code`.
 ///
-/// A collection like an array, of which it is made where there are several. Most fixes have one, and
-/// one needs no memory of its own: a gate that accepts allocates nothing.
+/// A collection that stores a single reason, the usual case, without an array: so a gate that
+/// accepts a fix allocates nothing.
 ///
 ///     for reason in verdict.reasons { print(reason.code.rawValue, reason) }
 public struct GateReasons: Hashable, Sendable {
@@ -9,24 +9,24 @@ public struct GateReasons: Hashable, Sendable {
 
   private enum Stored: Hashable {
     case one(GateReason)
-    /// None, or two and more: equal reasons are stored alike.
+    /// No reason, or two or more; a single one is always `one`, so equal collections are stored alike.
     case others([GateReason])
   }
 
-  /// One reason.
+  /// Makes a collection of one reason.
   init(_ reason: GateReason) { stored = .one(reason) }
 
-  /// Any number of reasons.
+  /// Makes a collection of any number of reasons.
   public init(_ reasons: [GateReason]) {
     stored = reasons.count == 1 ? .one(reasons[0]) : .others(reasons)
   }
 }
 
 extension GateReasons: RandomAccessCollection {
-  /// 0.
+  /// Always 0.
   public var startIndex: Int { 0 }
 
-  /// How many there are.
+  /// The number of reasons.
   public var endIndex: Int {
     switch stored {
     case .one: 1
@@ -34,7 +34,7 @@ extension GateReasons: RandomAccessCollection {
     }
   }
 
-  /// One of them; the first is what decided.
+  /// The reason at an index; the first one decided.
   public subscript(place: Int) -> GateReason {
     switch stored {
     case .one(let reason):
@@ -46,11 +46,11 @@ extension GateReasons: RandomAccessCollection {
 }
 
 extension GateReasons: ExpressibleByArrayLiteral {
-  /// The reasons of a literal, as `[]`.
+  /// Makes a collection from a literal, such as `[]`.
   public init(arrayLiteral reasons: GateReason...) { self.init(reasons) }
 }
 
 extension GateReasons: CustomStringConvertible {
-  /// All of them, as `[moved 41.2 m of 300 m]`.
+  /// All reasons, as `[moved 41.2 m of 300 m]`.
   public var description: String { Array(self).description }
 }

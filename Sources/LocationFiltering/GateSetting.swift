@@ -1,34 +1,34 @@
 import Geodesy
 
-/// One rule of a policy with another number: what would have given another verdict.
+/// A changed rule of a policy, which would lead to another verdict.
 public enum GateSetting: Hashable, Sendable {
   /// The rule on how far a fix must have moved.
   case movement(MovementRule)
-  /// Moves within the two accuracies count.
+  /// Whether moves must exceed the sum of both accuracies.
   case needsMoreThanAccuracy(Bool)
   /// The least time between accepted fixes, in seconds.
   case leastInterval(Double)
-  /// No region.
+  /// Fixes are accepted in any region.
   case anyRegion
   /// The worst accuracy in meters.
   case worstAccuracy(Double)
-  /// Whether fixes that a program made up are refused.
+  /// Whether simulated fixes are refused.
   case rejectsSimulated(Bool)
-  /// Whether 0,0 is a position.
+  /// Whether 0,0 is a valid position.
   case allowsNullIsland(Bool)
-  /// How old a fix may be, in seconds.
+  /// The maximum age of a fix, in seconds.
   case greatestAge(Double)
   /// How far in the future a fix may be, in seconds.
   case greatestLead(Double)
-  /// The fastest move, in meters a second.
+  /// The maximum speed, in meters per second.
   case greatestSpeed(Double)
   /// The longest step, in meters.
   case greatestJump(Double)
-  /// Whether fixes are refused that do not fit how the device has moved.
+  /// Whether fixes are refused that do not fit the device's motion.
   case learnsMotion(Bool)
   /// Whether older fixes are refused.
   case rejectsOutOfOrder(Bool)
-  /// After how many that agree refused fixes are believed.
+  /// How many refused fixes must agree to be believed.
   case reanchorCount(Int)
   /// How many first fixes must agree.
   case firstFixCount(Int)
@@ -58,17 +58,17 @@ extension GatePolicy {
 }
 
 extension LocationGate {
-  /// Which settings would have given the next fix the other verdict: accepted instead of held or
-  /// rejected, or the other way round.
+  /// The settings that would give the next fix the opposite verdict: accepted instead of held or
+  /// rejected, or the reverse.
   ///
   ///     gate.whatWouldItTake(toFlip: fix)  // [.movement(.meters(41.2, .inclusive))]
   ///
-  /// - Returns: Settings that do it together, none of which can be left out, each as close to the
-  ///   policy's as lets the fix keep that rule; nil where none can, as for a fix that is no position.
+  /// - Returns: A minimal set of settings that are needed together, each as close to the policy's
+  ///   value as possible; nil if no settings suffice, as for a fix without a valid position.
   public func whatWouldItTake(toFlip fix: Fix, now: Double? = nil) -> [GateSetting]? {
     var settings: [GateSetting] = []
     var policy = policy
-    // One rule may hide another behind it, but each is changed at most once.
+    // One rule may hide another, but each rule is changed at most once.
     while settings.count < GateReason.Code.allCases.count {
       let verdict = judged(fix, now: now, under: policy)
       if verdict.isAccepted {
@@ -85,8 +85,8 @@ extension LocationGate {
     return nil
   }
 
-  /// Leaves out what is not needed: a fix that is bad by itself may contradict the last, too, and yet be
-  /// the one by which enough agree.
+  /// Removes settings that are not needed: a defective fix may also contradict the last good one,
+  /// and yet complete the number of fixes that agree.
   private func needed(
     of settings: [GateSetting], toAccept fix: Fix, now: Double?
   ) -> [GateSetting] {
@@ -119,13 +119,13 @@ extension LocationGate {
     case .moved: return policy.movement?.holding(value).map(GateSetting.movement)
     case .noRule: return meters(to: position).map { .movement(.meters($0, .exclusive)) }
     case .firstFix:
-      // More may agree than the policy asked for.
+      // More fixes may agree than the policy requires.
       var patient = policy
       patient.firstFixCount = .max
       let agreeing = judged(fix, now: now, under: patient).reasons.first?.value ?? 0
       return .firstFixCount(Int(agreeing) + 1)
     case .reanchored:
-      // A return takes one fix less.
+      // A return needs one fix less.
       let isReturn = verdict.reasons.contains { $0.code == .undoesJump }
       return .reanchorCount(Int(value) + (isReturn ? 2 : 1))
     default: return nil
@@ -134,7 +134,7 @@ extension LocationGate {
 }
 
 extension GateReason {
-  /// The rule that would let the fix pass; nil where no rule could.
+  /// The setting that would let the fix pass; nil if there is none.
   fileprivate func settingThatAccepts(under policy: GatePolicy) -> GateSetting? {
     let value = value ?? 0
     switch code {
@@ -153,24 +153,24 @@ extension GateReason {
     case .tooSoon: return .leastInterval(value)
     case .withinAccuracy: return .needsMoreThanAccuracy(false)
     case .moved: return policy.movement?.accepting(value).map(GateSetting.movement)
-    // No rule of the policy makes an outlier: only who asks for hindsight hears of one.
+    // No rule of the policy produces an outlier; only an `OutlierFilter` does.
     case .outlier, .firstFix, .reanchored, .noRule, .undoesJump: return nil
     }
   }
 }
 
 extension MovementRule {
-  /// The rule with the greatest threshold that a move passes; nil where none does.
+  /// The rule with the largest threshold that a move passes; nil if there is none.
   fileprivate func accepting(_ move: Double) -> MovementRule? {
     switch self {
     case .meters: return .meters(move, .inclusive)
     case .degrees(_, let axes, _): return .degrees(move, axes: axes, .inclusive)
-    // A signed threshold below a move, which may be negative.
+    // A signed threshold below the move, which may be negative.
     case .degreesSouthOrWest: return .degreesSouthOrWest(move.nextDown)
     }
   }
 
-  /// The rule with the least threshold that a move does not pass.
+  /// The rule with the smallest threshold that a move does not pass.
   fileprivate func holding(_ move: Double) -> MovementRule? {
     switch self {
     case .meters: return .meters(move, .exclusive)

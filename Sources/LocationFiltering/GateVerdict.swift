@@ -1,10 +1,10 @@
-/// What a gate says of a fix, and why.
+/// The verdict of a gate on a fix, with its reasons.
 public enum GateVerdict: Hashable, Sendable {
-  /// It counts: ask again from here.
+  /// The fix counts: query again from here.
   case accepted(GateReasons)
-  /// It is good, and not worth asking again for.
+  /// The fix is good, but did not move enough for a new query.
   case held(GateReasons)
-  /// It is not believed.
+  /// The fix is not believed.
   case rejected(GateReasons)
 
   /// The reasons, in the order of `GateReason.Code`; never empty.
@@ -23,16 +23,17 @@ public enum GateVerdict: Hashable, Sendable {
     }
   }
 
-  /// Whether the fix counts.
+  /// Whether the fix is accepted.
   public var isAccepted: Bool { if case .accepted = self { true } else { false } }
 
-  /// Whether the fix is held although it contradicts the last good one, until enough agree with it:
-  /// it may be right, and nothing should be made of it yet.
+  /// Whether the fix is held despite contradicting the last good one, until enough fixes agree with it.
+  ///
+  /// It may be right, but nothing should be done with it yet.
   public var isDoubted: Bool {
     guard case .held(let reasons) = self else { return false }
     return reasons.count > 1 && reasons.contains { $0.code == .unconfirmed }
   }
 
-  /// Whether the fix is not believed.
+  /// Whether the fix is rejected.
   public var isRejected: Bool { if case .rejected = self { true } else { false } }
 }

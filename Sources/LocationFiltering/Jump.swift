@@ -1,29 +1,29 @@
-/// A jump that a gate believed because enough fixes agreed with it, and how to tell that it is over.
+/// A jump that a gate believed because enough fixes agreed with it, and the test that it is over.
 ///
-/// A device near a tall building reports itself 200 m aside, five times in a row, and then where it
-/// is. From where it seemed to be the first good fix is as impossible as the first bad one was. But it
-/// lies where the device would be by now without the jump: beside the hypothesis that the device is
-/// where it was believed last there is a second one, that everything since is off by the jump. Like
-/// the first it moves with the device, so that it does not matter for how long it stays open.
+/// A device near a tall building reports a position 200 m off five times in a row, and then the
+/// true one. From the wrong position the first good fix looks as impossible as the first bad one
+/// did. But it lies where the device would be now without the jump. So there are two hypotheses:
+/// that the device is where it was last believed, and that everything since is off by the jump.
+/// Both move with the device, so it does not matter how long the second stays open.
 struct Jump: Hashable, Sendable {
-  /// What the jump is beyond the way that the device was on, in meters.
+  /// The deviation of the jump from the expected motion, in meters.
   private let east, north: Double
-  /// What it may be wrong by in meters: the errors of its two fixes, and how far the device might
-  /// have strayed from its way meanwhile.
+  /// The possible error of the jump in meters: the errors of its two fixes, and how far the device
+  /// might have strayed from its course meanwhile.
   private let tolerance: Double
-  /// How the device moved up to the jump.
+  /// The motion before the jump.
   let motion: MotionModel
-  /// How many good fixes there had been.
+  /// The number of good fixes before the jump.
   let place: Int
 
-  /// Good fixes after which a jump is final.
+  /// The number of good fixes after which a jump is final.
   static let longestMemory = 20
 
-  /// Takes a step for a jump.
+  /// Makes a jump from a step.
   ///
   /// - Parameters:
-  ///   - error: What the step may be wrong by, in meters.
-  ///   - motion: How the device moved before it.
+  ///   - error: The possible error of the step, in meters.
+  ///   - motion: The motion before the step.
   init(over step: MotionModel.Step, error: Double, after motion: MotionModel, at place: Int) {
     let (east, north) = motion.surprise(in: step)
     let strayed = motion.allowance(for: step)
@@ -33,15 +33,15 @@ struct Jump: Hashable, Sendable {
     self.place = place
   }
 
-  /// How far it went.
+  /// The length of the jump in meters.
   var meters: Double { (east * east + north * north).squareRoot() }
 
-  /// Whether a step that contradicts what came since would fit without the jump.
+  /// Whether a step that contradicts the later fixes would fit without the jump.
   ///
   /// - Parameters:
-  ///   - step: From the last good fix.
-  ///   - error: What the step may be wrong by, in meters.
-  ///   - current: How the device has moved since.
+  ///   - step: The step from the last good fix.
+  ///   - error: The possible error of the step, in meters.
+  ///   - current: The motion since the jump.
   func isUndone(
     by step: MotionModel.Step, error: Double, velocityOf current: MotionModel
   ) -> Bool {

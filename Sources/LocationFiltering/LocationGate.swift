@@ -1,7 +1,8 @@
 import Geodesy
 
-/// Judges fixes one after another: which count, which are good but not worth asking again for, and
-/// which are not believed, each with its reasons.
+/// Judges fixes one after another and accepts, holds or rejects each, with reasons.
+///
+/// A held fix is good, but did not move enough for a new query.
 ///
 ///     var gate = LocationGate(.cinema300m)
 ///     for fix in fixes {
@@ -11,55 +12,54 @@ import Geodesy
 ///       }
 ///     }
 ///
-/// A gate is a value without a clock: the same fixes give the same verdicts, whenever they are
-/// replayed. <doc:StateMachine> has its states as a table.
+/// A gate is a value without a clock: the same fixes always give the same verdicts. <doc:StateMachine> lists its states
+/// in a table.
 ///
-/// - Complexity: O(1) a fix, some 0.1 µs; more for a region of polygons, and for how far outside one
-///   a fix lies.
+/// - Complexity: O(1) for each fix, about 0.1 µs; more for a region of polygons, and for the distance of a fix to the
+///   region.
 public struct LocationGate: Hashable, Sendable {
-  /// What it lets through.
+  /// The rules of the gate.
   public var policy: GatePolicy { rules.policy }
-  /// The policy, apart from what changes with each fix: neither a copy of the gate nor a look at a
-  /// rule copies it.
+  /// The policy, in shared memory: copying the gate or reading a rule does not copy the policy.
   private var rules: Rules
-  /// How it stands after the last fix.
+  /// The state after the last fix.
   public private(set) var state = State.cold
 
-  /// The last good fix, by which speeds and jumps are judged.
+  /// The last good fix, the basis for speeds and jumps.
   private var anchor: GoodFix?
   /// The last accepted fix.
   private var lastAccepted: GoodFix?
-  /// Where the last fix of all was, in degrees as delivered.
+  /// The position of the last fix delivered, in degrees as delivered.
   private var lastDelivered: Degrees?
-  /// Fixes in a row that agree with each other and wait to be believed.
+  /// Consecutive fixes that agree with each other and wait to be believed.
   private var candidates = Apart<Candidates>.nothing
-  /// How the good fixes have moved, where the policy learns it.
+  /// The motion of the good fixes, if the policy learns motion.
   private var motion = MotionModel()
-  /// The last jump that was believed, where the policy learns motion.
+  /// The last believed jump, if the policy learns motion.
   private var jump = Apart<Jump>.nothing
-  /// How many good fixes there have been.
+  /// The number of good fixes so far.
   private var goodCount = 0
-  /// How many good fixes in a row were measured before the last accepted one.
+  /// The number of consecutive good fixes measured before the last accepted one.
   private var earlierCount = 0
 
   private struct Candidates: Hashable, Sendable {
     let last: GoodFix
-    /// Where those begin that do not undo the jump that was believed last.
+    /// The first of the candidates that do not undo the last believed jump.
     let first: GoodFix
-    /// How many agree in a row, of either kind.
+    /// The number of consecutive candidates that agree, of either kind.
     let count: Int
-    /// How many in a row undo the jump that was believed last.
+    /// The number of consecutive candidates that undo the last believed jump.
     let returningCount: Int
-    /// The last that undid it, of those that were held: where the device was before whatever the
-    /// others are.
+    /// The last held candidate that undid the jump: the device was there before the other
+    /// candidates.
     var lastReturning: GoodFix?
-    /// How fast the last is from the one before, in meters a second, where motion is learned.
+    /// The speed from the previous candidate to the last, in meters per second, if motion is learned.
     var speed = 0.0
   }
 
-  /// How a gate stands.
+  /// The state of a gate.
   public enum State: String, Hashable, Sendable {
-    /// Nothing has been accepted yet.
+    /// No fix has been accepted yet.
     case cold
     /// The last good fix was accepted.
     case moving
@@ -67,19 +67,19 @@ public struct LocationGate: Hashable, Sendable {
     case still
     /// The last fixes contradict the last good one.
     case suspect
-    /// The last fix was the one by which the gate believed those that contradicted.
+    /// With the last fix, the gate believed the contradicting ones.
     case reanchored
   }
 
-  /// Makes a gate that has seen nothing.
+  /// Makes a gate without any fixes.
   public init(_ policy: GatePolicy = GatePolicy()) { rules = Rules(policy) }
 
   /// Judges the next fix.
   ///
   /// - Parameters:
-  ///   - fix: What was delivered.
-  ///   - now: What time it is by the clock of the fixes, for rules on age; nil where nobody asks.
-  /// - Returns: The verdict with its reasons: all that speak against a fix, or what it passed.
+  ///   - fix: The fix as delivered.
+  ///   - now: The current time on the clock of the fixes, for rules about age; nil to skip them.
+  /// - Returns: The verdict with its reasons: everything that speaks against the fix, or the rule that it passed.
   public mutating func judge(_ fix: Fix, now: Double? = nil) -> GateVerdict {
     let rules = rules
     let verdict = judge(fix, now: now, under: rules)
@@ -99,7 +99,7 @@ public struct LocationGate: Hashable, Sendable {
     let good = GoodFix(position, fix)
     let refusals = rules.refusals(of: fix, at: position, now: now)
     var contradictions: [GateReason]?
-    // Measured once: it decides, and is learned from.
+    // Measured once, for the decision and for learning.
     var step: MotionModel.Step?
     if rules.judgesSteps, let anchor {
       let meters = rules.measuresSteps ? anchor.meters(to: position) : 0
@@ -108,17 +108,17 @@ public struct LocationGate: Hashable, Sendable {
         step = rules.step(from: anchor, to: good, meters: meters, at: time)
       }
       contradictions = rules.contradictions(of: good, to: anchor, meters: meters, at: time)
-      // Faster than anybody says more than faster than so far.
+      // Exceeding the maximum speed is a stronger reason than exceeding the usual speed.
       if let step, contradictions?.allSatisfy({ $0.code == .outOfOrder }) ?? true,
         let objection = motion.objection(to: step, error: good.error(with: anchor))
       {
         contradictions = (contradictions ?? []) + [objection]
       }
-      // How long it really took nobody knows.
+      // The true duration is unknown.
       if good.time == nil, contradictions == nil { step = nil }
     }
     if let refusals {
-      // What is wrong by itself says nothing about where the device is: the state stays.
+      // A defect of the fix itself says nothing about where the device is, so the state stays.
       return .rejected(GateReasons(refusals + (contradictions ?? [])))
     }
     if let contradictions { return suspect(good, contradictions, over: step) }
@@ -132,22 +132,22 @@ public struct LocationGate: Hashable, Sendable {
     return compare(good, over: step, under: rules)
   }
 
-  /// What the verdict on the next fix would be under another policy, the past being as it is.
+  /// The verdict on the next fix under another policy, after the same past fixes.
   public func judged(_ fix: Fix, now: Double? = nil, under policy: GatePolicy) -> GateVerdict {
     var gate = self
     gate.rules = Rules(policy)
     return gate.judge(fix, now: now)
   }
 
-  /// How far a position is from what moves are measured from, in meters; nil before the first.
+  /// The distance in meters from the reference of moves to a position; nil before the first fix.
   func meters(to position: Coordinate) -> Double? {
     (policy.reference == .lastAccepted ? lastAccepted : anchor)?.meters(to: position)
   }
 
-  /// Refuses a fix that contradicts the anchor, holds it while there is as much to be said for it as
-  /// against, or believes it as the last of enough that agree.
+  /// Rejects a fix that contradicts the anchor, holds it if the evidence is balanced, or believes
+  /// it as the last of enough fixes that agree.
   ///
-  /// - Parameter step: The way from the anchor, where motion is learned and times are known.
+  /// - Parameter step: The step from the anchor, if motion is learned and times are known.
   private mutating func suspect(
     _ fix: GoodFix, _ contradictions: [GateReason], over step: MotionModel.Step?
   ) -> GateVerdict {
@@ -156,7 +156,7 @@ public struct LocationGate: Hashable, Sendable {
     let earlier = candidates.value, last = earlier?.last
     let waiting = countAgreeing(fix, isReturning: isReturning)
     let needed = isCold ? max(policy.reanchorCount, policy.firstFixCount) : policy.reanchorCount
-    // What was known before the jump speaks for a return: it takes one fix less, but never one alone.
+    // The motion before the jump is evidence for a return, which needs one fix less, but at least two.
     let neededToReturn = max(2, needed - 1)
     if policy.reanchorCount > 0, let last, waiting.returningCount >= neededToReturn {
       return goBack(to: last, fix, needed: neededToReturn)
@@ -197,9 +197,9 @@ public struct LocationGate: Hashable, Sendable {
     return .rejected(GateReasons(contradictions))
   }
 
-  /// Whether a fix that agrees by the fixed rules is also where those before it may be by now: it is
-  /// not where they agreed on being, or on moving, if it is neither within usual reach of the last nor
-  /// about as fast.
+  /// Whether a fix that agrees by the fixed rules also fits the motion of the candidates before it.
+  ///
+  /// A fix does not fit if it is neither within usual reach of the last candidate nor about as fast.
   private func isLikely(_ fix: GoodFix, after earlier: Candidates?) -> Bool {
     guard motion.isWarm, let earlier, earlier.count > 1,
       let step = step(from: earlier.last, to: fix)
@@ -209,7 +209,7 @@ public struct LocationGate: Hashable, Sendable {
       || step.meters - error <= (1.5 * earlier.speed + 3) * step.seconds
   }
 
-  /// Whether nothing but a long silence speaks against a fix, in which the device may have gone there.
+  /// Whether a fix is contradicted only by a long silence in which the device may have moved there.
   private func mayHaveGone(
     to fix: GoodFix, over step: MotionModel.Step?, _ contradictions: [GateReason]
   ) -> Bool {
@@ -223,7 +223,7 @@ public struct LocationGate: Hashable, Sendable {
     GateReason(.reanchored, Double(count), of: Double(needed), unit: .fixes)
   }
 
-  /// Gives the anchor up for the last of enough fixes that agree.
+  /// Replaces the anchor by the last of enough fixes that agree.
   private mutating func reanchor(
     on waiting: Candidates, after last: GoodFix?, _ fix: GoodFix, isCold: Bool
   ) {
@@ -232,7 +232,7 @@ public struct LocationGate: Hashable, Sendable {
       remember(jumpFrom: waiting.lastReturning ?? anchor, to: waiting.first)
     }
     if let previous, motion.isWarm, isUsual(fix, after: previous) {
-      // Elsewhere, but the same as ever.
+      // Another position, but the same kind of motion.
       motion.forgetVelocity()
     } else {
       motion = MotionModel()
@@ -242,9 +242,9 @@ public struct LocationGate: Hashable, Sendable {
     state = .reanchored
   }
 
-  /// Takes back the jump that was believed last.
+  /// Undoes the last believed jump.
   ///
-  /// - Parameter last: The fix before, which undoes it, too.
+  /// - Parameter last: The previous fix, which also undoes the jump.
   private mutating func goBack(to last: GoodFix, _ fix: GoodFix, needed: Int) -> GateVerdict {
     let undone = jump.value
     if let anchor { remember(jumpFrom: anchor, to: last) }
@@ -259,8 +259,8 @@ public struct LocationGate: Hashable, Sendable {
     ])
   }
 
-  /// Takes a good fix behind others that were not believed for the proof of them, where it lies with
-  /// those: they were too far for their time, and it only is not because it came later.
+  /// Takes a good fix near earlier disbelieved ones as their confirmation, and remembers the jump:
+  /// they were too far for their time, and this fix is not only because it came later.
   private mutating func follow(_ fix: GoodFix) {
     if policy.learnsMotion, policy.reanchorCount > 0,
       let candidates = candidates.value, candidates.count > 1,
@@ -280,7 +280,7 @@ public struct LocationGate: Hashable, Sendable {
       })
   }
 
-  /// Whether a fix is where the device would be, had it not jumped.
+  /// Whether a fix is where the device would be without the jump.
   private func undoesJump(_ fix: GoodFix, over step: MotionModel.Step?) -> Bool {
     guard let jump = jump.value, let step, let anchor, goodCount - jump.place <= Jump.longestMemory
     else {
@@ -289,20 +289,20 @@ public struct LocationGate: Hashable, Sendable {
     return jump.isUndone(by: step, error: fix.error(with: anchor), velocityOf: motion)
   }
 
-  /// Whether the device has been as fast of late as from one fix to another.
+  /// Whether the device recently moved as fast as from one fix to the other.
   private func isUsual(_ fix: GoodFix, after last: GoodFix) -> Bool {
     guard let step = step(from: last, to: fix) else { return false }
     return motion.isUsual(step, error: fix.error(with: last))
   }
 
-  /// The way between two fixes, where motion is learned and times are known.
+  /// The step between two fixes, if motion is learned and times are known.
   private func step(from start: GoodFix, to end: GoodFix) -> MotionModel.Step? {
     guard policy.learnsMotion else { return nil }
     return rules.step(
       from: start, to: end, meters: start.meters(to: end.position), at: end.time)
   }
 
-  /// Waits for enough first fixes that agree.
+  /// Waits until enough first fixes agree.
   private mutating func confirm(
     _ fix: GoodFix, over step: MotionModel.Step?
   ) -> GateVerdict {
@@ -314,7 +314,7 @@ public struct LocationGate: Hashable, Sendable {
           GateReason(.unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: .fixes)))
     }
     if policy.reference == .lastDelivered, let lastDelivered {
-      // The mart app compares even with a first fix that was no good.
+      // The mart app compares even with a bad first fix.
       let (reason, isPassed) = rules.move(of: fix, from: lastDelivered, lineFrom: nil)
       if !isPassed {
         settle(at: fix, over: step)
@@ -326,7 +326,7 @@ public struct LocationGate: Hashable, Sendable {
     return .accepted(GateReasons(GateReason(.firstFix)))
   }
 
-  /// The fixes in a row that agree with each other, with this one.
+  /// The consecutive fixes that agree with each other, including this one.
   private mutating func countAgreeing(_ fix: GoodFix, isReturning: Bool) -> Candidates {
     let last = candidates.value.flatMap { candidates in
       rules.contradictions(of: fix, to: candidates.last) == nil ? candidates : nil
@@ -343,15 +343,15 @@ public struct LocationGate: Hashable, Sendable {
     return waiting
   }
 
-  /// Accepts a good fix that has moved far enough, and holds any other.
+  /// Accepts a good fix that has moved far enough, and holds others.
   private mutating func compare(
     _ fix: GoodFix, over step: MotionModel.Step?, under rules: Rules
   ) -> GateVerdict {
     var holds: [GateReason] = []
     if let least = rules.policy.leastInterval, let time = fix.time, let last = lastAccepted?.time {
       earlierCount = time < last ? earlierCount + 1 : 0
-      // So many before the last accepted one say that its time was wrong, or the clock was set since:
-      // to wait for that time again might hold everything for years.
+      // This many fixes before the last accepted one mean that its time was wrong or the clock was
+      // set back; waiting for that time again might hold all fixes for years.
       let needed = rules.policy.reanchorCount
       let wasSet = needed > 0 && earlierCount >= needed
       if time - last < least - GatePolicy.leastSecond, !wasSet {
@@ -386,16 +386,16 @@ public struct LocationGate: Hashable, Sendable {
     if !candidates.isNothing { candidates = .nothing }
   }
 
-  /// Takes a good fix for where the device is.
+  /// Takes a good fix as the position of the device.
   ///
-  /// - Parameter step: The way from the anchor, to be learned from.
+  /// - Parameter step: The step from the anchor, to learn from.
   private mutating func settle(
     at fix: GoodFix, over step: MotionModel.Step?, isMeasured: Bool = false
   ) {
     if let step { motion.learn(step) }
     let lastTime = anchor?.time
     anchor = fix.prepared(rules.measuresSteps || isMeasured)
-    // Behind a fix without a time the one before it is still known to be past.
+    // After a fix without a time, the time of the previous one is still a lower bound.
     if fix.time == nil { anchor?.time = lastTime }
     goodCount &+= 1
   }
@@ -417,13 +417,13 @@ struct Degrees: Hashable {
   }
 }
 
-/// A fix whose position is legal, with what measuring from it needs.
+/// A fix with a valid position, and the values needed to measure from it.
 struct GoodFix: Hashable {
   let position: Coordinate
   var time: Double?
-  /// In meters; nil when not said.
+  /// In meters; nil if unknown.
   let accuracy: Double?
-  /// Made once where measuring from it is to be expected.
+  /// Computed in advance if distances from this fix will be measured.
   private var line: LineOrigin?
 
   init(_ position: Coordinate, _ fix: Fix) {
@@ -432,7 +432,7 @@ struct GoodFix: Hashable {
     accuracy = fix.accuracy.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// The fix, with what measuring from it needs if that is expected.
+  /// The fix, with the values for measuring from it if `isMeasured`.
   func prepared(_ isMeasured: Bool) -> GoodFix {
     guard isMeasured, line == nil else { return self }
     var prepared = self
@@ -440,16 +440,15 @@ struct GoodFix: Hashable {
     return prepared
   }
 
-  /// The geodesic to a position, in meters.
+  /// The geodesic distance to a position, in meters.
   func meters(to other: Coordinate) -> Double {
     (line ?? LineOrigin(position)).distance(to: other)
   }
 
-  /// What a radian of longitude is long here, in meters.
+  /// The length of one radian of longitude here, in meters.
   var parallelRadius: Double { (line ?? LineOrigin(position)).parallelRadius }
 
-  /// What a step between two fixes may be wrong by, in meters: their errors have nothing to do with
-  /// each other.
+  /// The possible error of a step between two fixes in meters, assuming independent errors.
   func error(with other: GoodFix) -> Double {
     let own = accuracy ?? 0, theirs = other.accuracy ?? 0
     return (own * own + theirs * theirs).squareRoot()

@@ -1,77 +1,75 @@
 import Geodesy
 
-/// How a device has moved so far, in a few numbers: what the next fix is expected to be like.
+/// The motion of a device so far, in a few numbers that predict the next fix.
 ///
-/// Four things are learned from each good fix. The *velocity* of the last step says where the next
-/// fix should be. The *scatter* is how much velocities have differed from one step to the next, on
-/// the whole, and the *speed scatter* how much speeds have: a walker turns, a logger writes every
-/// other minute. The *peak* is the greatest speed of late; it fades by a tenth in a minute, and by no
-/// more than 8 % with a fix.
+/// Four numbers are learned from each good fix. The *velocity* of the last step predicts the next
+/// fix. The *scatter* is how much velocities usually differ from one step to the next, and the
+/// *speed scatter* how much speeds do: a walker turns, a logger writes every other minute. The
+/// *peak* is the greatest recent speed; it fades by a tenth in a minute, and by at most 8 % with
+/// each fix.
 ///
-/// A fix objects when it is farther from the last than the peak, a quarter of it and 0.5 m/s allow; where
-/// speeds change more, than the peak and their scatter; where they hardly do, than the peak and three
-/// times their scatter. One that is farther than the
-/// peak allows objects, too, when it is farther than twice the scatter from the way that the device
-/// was on. (One that is not may have turned, or stood at a light: changes of velocity are nothing like
-/// normally distributed, and what is rare on the whole is common at corners.) That way is one point,
-/// where the next fix should be, for a step as long as they usually take. The longer a step takes the
-/// less is known of when the device stopped or slowed down; from two usual intervals on it is the whole
-/// line from the last fix to where the device would be had it never stopped. Nothing objects to what
-/// lies within the accuracies of the two fixes and 20 m, the room that a turn, a stop or a street's
-/// other side takes.
+/// A fix objects if it is farther from the last than the peak, plus a quarter of it and 0.5 m/s,
+/// allows. If speeds vary more, the limit is the peak plus the speed scatter; if they hardly vary,
+/// the peak plus three times the speed scatter. A fix farther than the peak allows also objects if
+/// it is farther than twice the scatter from the expected path. (A nearer fix may be a turn or a
+/// stop at a light: changes of velocity are not normally distributed, and what is rare overall is
+/// common at corners.) For a step of usual length in time, the expected path is one point, where
+/// the next fix should be. The longer a step takes, the less is known of when the device stopped or
+/// slowed down. From two usual intervals on, the path is the whole line from the last fix to where
+/// the device would be had it never stopped. A fix never objects within the accuracies of the two
+/// fixes plus 20 m, the room for a turn, a stop or the other side of a street.
 ///
-/// A time may be off by its resolution. What is learned is learned from the times as they are, and
-/// what is expected gets the time that there may have been: at a fix a second, speeds that are halved
-/// while they are learned would not fit the first step after a pause.
+/// A time may be off by its resolution. The model learns from the times as given, but grants the
+/// next fix the longest possible duration: at one fix per second, speeds halved while learning
+/// would not fit the first step after a pause.
 ///
-/// Two rules more. Before the first step 10 m/s more are believed, after the first a quarter of that,
-/// after the second a ninth, and so on: what is not known yet. And silence counts for 45 s, or for three
-/// of the usual intervals if that is more, and beyond that by its fourth root: who is not heard of for
-/// half an hour stood still as a rule, and a spike behind it would be let through otherwise. Whoever
-/// went on instead is expected anywhere along the way; and whoever may have gone as far at the usual
-/// speed, in a silence of more than five minutes, is doubted, not refused.
+/// Two more rules. Before the first step 10 m/s more are believed, after the first a quarter of
+/// that, after the second a ninth, and so on, because little is known yet. A silence counts for 45
+/// s, or for three usual intervals if that is more, and beyond that by its fourth root: a device
+/// that is silent for half an hour usually stood still, and otherwise a spike after it would pass.
+/// A device that moved on is expected anywhere along the path. If it may have gone that far at the
+/// usual speed in a silence of more than five minutes, the fix is doubted, not refused.
 ///
-/// So a step of 100 m is refused to a walker and not to a car, of which no single limit is capable.
+/// So a step of 100 m is refused for a walker and not for a car, which no fixed limit can do.
 ///
-/// Sources: the factors were tried on the tracks of `conformance/gpx`, on every second and third fix
-/// of them, and on simulated walks, rides and drives; <doc:Faults> says what they give there, and on
-/// tracks and faults that they were not tried on. The rule is the innovation test of tracking filters
-/// (Y. Bar-Shalom, "Estimation with Applications to Tracking and Navigation", 2001, §5.4), with a
-/// scatter that is learned.
+/// Sources: the factors were tuned on the tracks of `conformance/gpx`, on every second and third
+/// fix of them, and on simulated walks, rides and drives; <doc:Faults> has the results there, and
+/// on other tracks and faults. The rule is the innovation test of tracking filters (Y. Bar-Shalom,
+/// "Estimation with Applications to Tracking and Navigation", 2001, §5.4), with a learned scatter.
 struct MotionModel: Hashable {
   /// One step between two good fixes.
   struct Step {
-    /// Along the geodesic, and its parts toward east and north.
+    /// The geodesic length, and its components toward east and north.
     let meters, east, north: Double
-    /// How long it took by the times of the fixes, or by their resolution where those are the same;
-    /// never 0.
+    /// The duration from the times of the fixes, or their resolution if the times are equal; never
+    /// 0.
     let elapsed: Double
-    /// How long it may have taken; never 0.
+    /// The longest possible duration; never 0.
     let seconds: Double
   }
 
-  /// Steps learned from.
+  /// The number of steps learned from.
   private(set) var count = 0
-  /// The velocity of the last step and its length, in meters a second.
+  /// The velocity and the speed of the last step, in meters per second.
   private var east = 0.0, north = 0.0, speed = 0.0
   private var knowsVelocity = false
-  /// In meters a second.
+  /// In meters per second.
   private var peak = 0.0, scatter = 0.0, speedScatter = 0.0
-  /// How long a step takes as a rule, in seconds.
+  /// The usual duration of a step, in seconds.
   private var interval = 0.0
 
-  /// Steps before a way is known that a fix could be far from.
+  /// The number of steps before the model can say that a fix is off course.
   private static let warmUp = 3
   private static let peakFactor = 1.25, peakMargin = 0.5
   private static let speedScatterFactor = 3.0, speedScatterMargin = 0.3
-  /// In seconds, were it to fade at one rate; and what is left of it after one fix, at least.
+  /// The time in seconds over which the peak fades, and the least fraction left after one fix.
   private static let peakMemory = 600.0, leastLeft = 0.92
   private static let scatterFactor = 2.0, scatterMargin = 0.5
-  /// The scatter is the plain mean of the first steps, then each counts a twentieth.
+  /// The scatter is the plain mean of the first steps; then each step counts a twentieth.
   private static let meanCount = 8, scatterWeight = 0.05
   /// In meters.
   private static let room = 20.0
-  /// In meters a second.
+  /// In meters per second.
   private static let firstSpeed = 10.0
   /// In seconds.
   private static let leastSilence = 45.0, longSilence = 300.0
@@ -97,10 +95,10 @@ struct MotionModel: Hashable {
     count += 1
   }
 
-  /// Takes the next step for the first on a way of which nothing is known.
+  /// Treats the next step as the first one, with no known velocity.
   mutating func forgetVelocity() { knowsVelocity = false }
 
-  /// What was learned here, with the velocity of another model, where that has one.
+  /// This model with the velocity of another, if that has one.
   func headed(like other: MotionModel) -> MotionModel {
     var headed = self
     if other.knowsVelocity {
@@ -109,9 +107,9 @@ struct MotionModel: Hashable {
     return headed
   }
 
-  /// Why a step is not like those before it; nil where it is.
+  /// Why a step does not fit the previous ones; nil if it fits.
   ///
-  /// - Parameter error: What the step may be wrong by, in meters.
+  /// - Parameter error: The possible error of the step, in meters.
   func objection(to step: Step, error: Double) -> GateReason? {
     let slack = error + MotionModel.room
     let seconds = credited(step.seconds)
@@ -120,7 +118,7 @@ struct MotionModel: Hashable {
       return GateReason(
         .unusualSpeed, (step.meters - slack) / seconds, of: usual, unit: .metersPerSecond)
     }
-    // No faster than of late, it may have turned, or stood at a light and gone on.
+    // No faster than recently: the device may have turned, or stopped at a light and moved on.
     let usualWay = peak / MotionModel.leastLeft * min(step.elapsed, seconds)
     guard isWarm, step.meters > usualWay else { return nil }
     let way = secondsUnderWay(step)
@@ -129,31 +127,31 @@ struct MotionModel: Hashable {
     return off > allowed ? GateReason(.offCourse, off, of: allowed, unit: .meters) : nil
   }
 
-  /// Whether enough was learned to object to what is far from the way.
+  /// Whether enough steps were learned to reject a fix that is off course.
   var isWarm: Bool { count >= MotionModel.warmUp }
 
-  /// Whether the device has been as fast of late, all of the time counting.
+  /// Whether the device recently moved as fast as this step, with all of the time counted.
   func isUsual(_ step: Step, error: Double) -> Bool {
     step.meters - error <= usualSpeed * step.seconds
   }
 
-  /// Whether the device was silent for so long that it may be where a step ends, though silence as a
-  /// rule means that it stood still.
+  /// Whether the device was silent for long enough to have moved to the end of a step, though
+  /// silence usually means that it stood still.
   func mayHaveGone(_ step: Step, error: Double) -> Bool {
     isWarm && step.seconds > max(MotionModel.longSilence, longestSilence)
       && step.meters - error <= peak * step.seconds
   }
 
-  /// How far a step ends from where it should, in meters toward east and north.
+  /// The difference between the end of a step and its prediction, in meters toward east and north.
   func surprise(in step: Step) -> (east: Double, north: Double) {
     let seconds = credited(step.seconds)
     return (step.east - east * seconds, step.north - north * seconds)
   }
 
-  /// How far a step may end from where it should, in meters.
+  /// The tolerance for the end of a step, in meters.
   func allowance(for step: Step) -> Double { stray * credited(step.seconds) }
 
-  /// The fastest that is not unusual, in meters a second.
+  /// The highest usual speed, in meters per second.
   private var usualSpeed: Double {
     let margin = max(
       (MotionModel.peakFactor - 1) * peak + MotionModel.peakMargin, speedScatter)
@@ -163,24 +161,24 @@ struct MotionModel: Hashable {
     return peak + min(margin, steady)
   }
 
-  /// By how much a velocity may change from one step to the next, in meters a second.
+  /// The largest expected change of velocity from one step to the next, in meters per second.
   private var stray: Double { MotionModel.scatterFactor * scatter + MotionModel.scatterMargin }
 
   private var longestSilence: Double {
-    // Before the first step any interval may be the usual one.
+    // Before the first step, any interval may be the usual one.
     count == 0
       ? .infinity : max(MotionModel.leastSilence, MotionModel.silentIntervals * interval)
   }
 
-  /// For how long a silence allows somebody to have moved.
+  /// The time in which the device may have moved during a silence.
   private func credited(_ seconds: Double) -> Double {
     let longest = longestSilence
     return seconds <= longest
       ? seconds : longest * (seconds / longest).squareRoot().squareRoot()
   }
 
-  /// How long somebody kept going who is where a step ends, as nearly as can be: all of a usual
-  /// interval, any part of two and more.
+  /// The time for which the device probably kept moving during a step: all of a usual interval, any
+  /// part of two or more.
   private func secondsUnderWay(_ step: Step) -> Double {
     let squared = speed * speed
     guard squared > 0 else { return 0 }
@@ -188,7 +186,7 @@ struct MotionModel: Hashable {
     return min(max((step.east * east + step.north * north) / squared, least), step.seconds)
   }
 
-  /// What the next of some values weighs in their mean, which forgets the oldest.
+  /// The weight of the next value in a mean that forgets the oldest values.
   private func weight(ofMean count: Int) -> Double {
     count <= MotionModel.meanCount ? 1 / Double(count) : MotionModel.scatterWeight
   }

@@ -1,32 +1,31 @@
-/// How far a fix must be from the last one that counted, so that it counts, too.
+/// How far a fix must be from the reference fix to be accepted.
 public enum MovementRule: Hashable, Sendable {
   /// Meters along the geodesic.
   ///
-  /// Lengths are compared as whole micrometers, so that 300 m is 300 m whichever way it was
-  /// computed.
+  /// Lengths are compared in whole micrometers, so that 300 m is 300 m however it was computed.
   case meters(Double, Edge)
-  /// Degrees on each axis for itself, whatever the direction; across ±180° as anywhere.
+  /// Degrees on each axis separately, in any direction, and across ±180° too.
   ///
-  /// A box, not a circle: at 37.5° N 0.0005° is 55 m north and 44 m east. Differences are compared as
-  /// whole nanodegrees, 0.1 mm, so that 0.0005 typed is 0.0005 even where its binary value is not.
+  /// A box, not a circle: at 37.5° N, 0.0005° is 55 m north and 44 m east. Differences are compared in whole
+  /// nanodegrees, 0.1 mm, so that a typed 0.0005 is 0.0005 even if its binary value is not.
   case degrees(Double, axes: Axes, Edge)
-  /// More degrees to the south or to the west, strictly, and none to the north or east: what the
+  /// More degrees to the south or to the west, strictly, and no move north or east counts: what the
   /// mart app really does. For comparison only.
   case degreesSouthOrWest(Double)
 
-  /// What a move of exactly the threshold is.
+  /// Whether a move of exactly the threshold passes.
   public enum Edge: Hashable, Sendable {
-    /// It does not count: more than the threshold is needed.
+    /// Exactly the threshold does not pass.
     case exclusive
-    /// It counts.
+    /// Exactly the threshold passes.
     case inclusive
   }
 
-  /// On which axes the threshold must be passed.
+  /// The axes on which the threshold must be passed.
   public enum Axes: Hashable, Sendable {
-    /// On one of the two.
+    /// At least one axis.
     case any
-    /// On both.
+    /// Both axes.
     case all
   }
 
@@ -41,9 +40,9 @@ public enum MovementRule: Hashable, Sendable {
 }
 
 extension MovementRule.Edge {
-  /// Whether a move is far enough, both counted in steps of `resolution`.
+  /// Whether a move passes the threshold, with both rounded to steps of `resolution`.
   func isPassed(_ move: Double, _ threshold: Double, resolution: Double) -> Bool {
-    // Farther apart than a step they are in the same order once rounded, which is a call.
+    // Rounding is a function call, and cannot change the order of lengths more than a step apart.
     if abs(move - threshold) > 2 * resolution { return move > threshold }
     let move = (move / resolution).rounded(), threshold = (threshold / resolution).rounded()
     return self == .inclusive ? move >= threshold : move > threshold

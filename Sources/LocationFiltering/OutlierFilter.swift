@@ -1,10 +1,10 @@
 import Geodesy
 
-/// Finds the fixes that those before and after them contradict: a gate's hindsight.
+/// Finds fixes that the fixes before and after them contradict, with hindsight.
 ///
-/// A gate must answer at once, and cannot know whether a fix far from the last is a slip or somebody
-/// who got into a car. Eight fixes later that is plain. Where an answer may wait, as for a track in a
-/// file, put this before the gate:
+/// A gate must answer at once and cannot know whether a fix far from the last is an error or the
+/// start of a car ride. Eight fixes later that is clear. If the answer may wait, as for a track in
+/// a file, put this filter before the gate:
 ///
 ///     var filter = OutlierFilter(), gate = LocationGate(.cinema300m)
 ///     for fix in fixes {
@@ -12,46 +12,46 @@ import Geodesy
 ///     }
 ///     for reviewed in filter.finish() { print(gate.judge(reviewed)) }
 ///
-/// Fixes come out in the order in which they went in, `lookahead` fixes later. The same fixes give the
-/// same outliers, in whatever portions they come. <doc:Hindsight> says what an outlier is, and
-/// <doc:Faults> how many it finds. A gate behind it needs no ``GatePolicy/learnsMotion``, which
-/// guesses what is known here.
+/// Fixes come out in their order, `lookahead` fixes later. The same fixes give the same outliers,
+/// however they are split into portions. <doc:Hindsight> defines outliers, and <doc:Faults> says
+/// how many are found. A gate behind this filter does not need ``GatePolicy/learnsMotion``, which
+/// only guesses what the filter knows.
 ///
-/// - Complexity: O(1) a fix, some 0.8 µs; memory for 20 fixes and those that wait.
+/// - Complexity: O(1) for each fix, about 0.8 µs; memory for 20 fixes and those that wait.
 public struct OutlierFilter: Sendable {
-  /// How many fixes are seen before one is judged.
+  /// How many later fixes are seen before a fix is judged.
   public let lookahead: Int
-  /// What the gate behind it refuses anyway, and says nothing about others.
+  /// The gate's rules: fixes that they refuse anyway are not compared with others.
   private let rules: Rules
-  /// Those that wait, the oldest first.
+  /// The waiting fixes, oldest first.
   private var waiting: [Waiting] = []
-  /// The way of the usable fixes, the last of those that came out and all that wait.
+  /// The path of the usable fixes: the most recent ones that came out, and all that wait.
   private var way = FixWay()
 
   private struct Waiting {
     var reviewed: ReviewedFix
-    /// Whether it has a place on the way.
+    /// Whether the fix has a place on the path.
     let isUsable: Bool
   }
 
-  /// Makes a filter that has seen nothing.
+  /// Makes a filter without any fixes.
   ///
   /// - Parameters:
-  ///   - policy: The policy of the gate behind it: what that refuses for itself (no position, outside
-  ///     the region, not accurate enough) is not reviewed, and others are not compared with it.
-  ///   - lookahead: How many fixes are seen before one is judged, from 2. Runs of up to
-  ///     `lookahead - 3` bad fixes are found, of five at most.
+  ///   - policy: The policy of the gate behind the filter: fixes that it refuses on their own (no
+  ///     position, outside the region, too inaccurate) are not reviewed or compared with others.
+  ///   - lookahead: How many later fixes are seen before a fix is judged, at least 2. Runs of up to
+  ///     `lookahead - 3` bad fixes are found, but of no more than five.
   public init(for policy: GatePolicy = GatePolicy(), lookahead: Int = 8) {
     precondition(lookahead >= 2, "\(lookahead) fixes ahead do not show who is right")
     self.lookahead = lookahead
     rules = Rules(policy)
   }
 
-  /// Takes the next fix and gives back the one `lookahead` before it; nil where there is none yet.
+  /// Takes the next fix and returns the one `lookahead` before it; nil if there is none yet.
   ///
   /// - Parameters:
   ///   - fix: The fix.
-  ///   - now: The current time by the clock of the fixes, for rules on age; nil leaves those rules out.
+  ///   - now: The current time on the clock of the fixes, for rules about age; nil to skip them.
   public mutating func take(_ fix: Fix, now: Double? = nil) -> ReviewedFix? {
     let position = try? rules.position(of: fix)
     let isUsable = position.map { rules.refusals(of: fix, at: $0, now: now) == nil } ?? false
@@ -60,7 +60,7 @@ public struct OutlierFilter: Sendable {
     return waiting.count > lookahead ? release() : nil
   }
 
-  /// Gives back all that wait: no fix follows them.
+  /// Returns all waiting fixes, at the end of the input.
   public mutating func finish() -> [ReviewedFix] {
     var reviewed: [ReviewedFix] = []
     while !waiting.isEmpty { reviewed.append(release()) }
@@ -68,7 +68,7 @@ public struct OutlierFilter: Sendable {
     return reviewed
   }
 
-  /// Reviews the oldest that waits.
+  /// Reviews the oldest waiting fix.
   private mutating func release() -> ReviewedFix {
     var oldest = waiting.removeFirst()
     if oldest.isUsable {
@@ -78,22 +78,21 @@ public struct OutlierFilter: Sendable {
   }
 }
 
-/// A fix, seen with those before and after it.
+/// A fix reviewed in the light of those before and after it.
 public struct ReviewedFix: Hashable, Sendable {
-  /// What was delivered.
+  /// The fix as delivered.
   public let fix: Fix
-  /// What time it was when it was taken; nil where nobody said.
+  /// The time when the fix was taken; nil if the caller did not pass it.
   public let now: Double?
-  /// Why it cannot be right, beside the others; nil where nothing speaks against it.
+  /// Why the fix cannot be right beside the others; nil if nothing speaks against it.
   public fileprivate(set) var objection: GateReason?
 
-  /// A fix that nobody has reviewed: nothing speaks against it.
+  /// Makes an unreviewed fix, without objection.
   public init(_ fix: Fix, now: Double? = nil) { (self.fix, self.now) = (fix, now) }
 }
 
 extension LocationGate {
-  /// Judges a fix of which it is known whether those around it contradict it: it is rejected then, and
-  /// the gate stays as it was.
+  /// Judges a reviewed fix; one with an objection is rejected and leaves the gate unchanged.
   public mutating func judge(_ reviewed: ReviewedFix) -> GateVerdict {
     if let objection = reviewed.objection { return .rejected(GateReasons(objection)) }
     return judge(reviewed.fix, now: reviewed.now)

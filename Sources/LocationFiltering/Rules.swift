@@ -1,6 +1,6 @@
 import Geodesy
 
-/// Why a fix is no position.
+/// Why a fix has no valid position.
 struct Refusal: Error {
   let reason: GateReason
 
@@ -9,22 +9,22 @@ struct Refusal: Error {
   }
 }
 
-/// A policy with what follows from it.
+/// A policy with values derived from it.
 ///
-/// It never changes, so that gates share it: neither a copy of a gate nor a look at a rule copies the
-/// policy, which with its region is long.
+/// It is immutable, so gates share it: copying a gate or reading a rule does not copy the policy,
+/// which is large because of its region.
 final class Rules: Sendable {
   let policy: GatePolicy
-  /// Whether the way from what moves are measured from is measured in meters, each time.
+  /// Whether each move is measured in meters from its reference.
   let measuresMoves: Bool
-  /// Whether the way from the last good fix is measured in meters, each time.
+  /// Whether each step is measured in meters from the last good fix.
   let measuresSteps: Bool
   /// Whether a fix can contradict the last good one.
   let judgesSteps: Bool
-  /// Whether every good fix counts, however far and soon after the last.
+  /// Whether every good fix is accepted, however near and soon after the last.
   let acceptsWhatIsGood: Bool
 
-  /// Both coordinates of what devices send without a fix are smaller than this, in degrees.
+  /// Both coordinates of the position that devices send without a fix are below this, in degrees.
   private static let nullIslandReach = 0.0005
 
   init(_ policy: GatePolicy) {
@@ -50,14 +50,14 @@ extension Rules: Hashable {
 }
 
 extension Rules {
-  /// The way between two fixes that both have a time.
+  /// The step between two fixes that both have a time.
   ///
-  /// Its parts are those of the plane that touches the Earth at the start: wrong by the hundredth
-  /// part at 100 km, where nothing depends on it any more.
+  /// Its components lie in the plane that touches the Earth at the start: wrong by a hundredth at
+  /// 100 km, where nothing depends on them any more.
   ///
   /// - Parameters:
-  ///   - meters: Along the geodesic.
-  ///   - time: When the end is taken to be measured.
+  ///   - meters: The geodesic length.
+  ///   - time: The assumed time of the end.
   func step(
     from start: GoodFix, to end: GoodFix, meters: Double, at time: Double?
   ) -> MotionModel.Step? {
@@ -90,7 +90,7 @@ extension Rules {
     }
   }
 
-  /// What is wrong with a fix by itself, its position being legal; nil for nothing.
+  /// The defects of a fix with a valid position; nil if there are none.
   func refusals(of fix: Fix, at position: Coordinate, now: Double?) -> [GateReason]? {
     let isAccurate = fix.accuracy.map { $0 >= 0 && $0 <= policy.worstAccuracy ?? .infinity } ?? true
     if isAccurate, now == nil, policy.region == nil, !(fix.isSimulated && policy.rejectsSimulated) {
@@ -123,18 +123,18 @@ extension Rules {
     return refusals.isEmpty ? nil : refusals
   }
 
-  /// Why a fix cannot come after another; nil for nothing.
+  /// Why a fix cannot come after another; nil if it can.
   ///
-  /// A time may be off by `timeResolution`, so that fixes of one second have some time to move in.
+  /// A time may be off by `timeResolution`, so that fixes with equal times have some time to move in.
   func contradictions(of fix: GoodFix, to last: GoodFix) -> [GateReason]? {
     let isMeasured = policy.greatestSpeed != nil || policy.greatestJump != nil
     return contradictions(
       of: fix, to: last, meters: isMeasured ? last.meters(to: fix.position) : 0, at: fix.time)
   }
 
-  /// Why a fix cannot come after another, so many meters along the geodesic from it; nil for nothing.
+  /// Why a fix cannot come after another at a geodesic distance of `meters`; nil if it can.
   ///
-  /// - Parameter time: When it is taken to be measured.
+  /// - Parameter time: The assumed time of the fix.
   func contradictions(
     of fix: GoodFix, to last: GoodFix, meters: Double, at time: Double?
   ) -> [GateReason]? {
@@ -145,7 +145,7 @@ extension Rules {
         contradictions = [GateReason(.outOfOrder, lastTime - time, of: 0, unit: .seconds)]
       }
       if let greatestSpeed = policy.greatestSpeed {
-        // Out of order or not, it took as long as lies between them.
+        // In or out of order, the step took the time between the fixes.
         let speed = step / (abs(time - lastTime) + policy.timeResolution)
         if speed > greatestSpeed {
           contradictions =
@@ -161,9 +161,9 @@ extension Rules {
     return contradictions
   }
 
-  /// How far a fix has moved, and whether that is far enough.
+  /// How far a fix has moved, and whether that passes the rule.
   ///
-  /// - Parameter lineFrom: The good fix at `origin`, where there is one.
+  /// - Parameter lineFrom: The good fix at `origin`, if there is one.
   func move(
     of fix: GoodFix, from origin: Degrees, lineFrom: GoodFix?
   ) -> (reason: GateReason, isPassed: Bool) {
@@ -187,7 +187,7 @@ extension Rules {
       )
     case .degreesSouthOrWest(let threshold):
       let south = -north, west = origin.longitude - fix.position.longitude
-      // What was delivered may be no number on one axis, and the other decides.
+      // A delivered value may be NaN on one axis; then the other decides.
       let degrees = south > west || west.isNaN ? south : west
       return (GateReason(.moved, degrees, of: threshold, unit: .degrees), degrees > threshold)
     }

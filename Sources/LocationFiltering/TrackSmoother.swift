@@ -1,33 +1,33 @@
 import Geodesy
 
-/// Moves good fixes toward where the device probably is: optional, and apart from judging them.
+/// Moves good fixes toward the probable position of the device; optional, and separate from judging.
 ///
-/// It takes a verdict with each fix and never lets a rejected one in.
+/// It takes a verdict with each fix and ignores rejected ones.
 ///
 ///     var gate = LocationGate(policy), smoother = TrackSmoother(speed: 1.5)
 ///     for fix in fixes {
 ///       if let shown = smoother.smooth(fix, gate.judge(fix)) { draw(shown) }
 ///     }
 ///
-/// The estimate is a position and what it may be wrong by, in meters squared. Between fixes the
-/// latter grows with the time and the speed; a fix then draws the position to itself, the more the
-/// better its accuracy is beside the estimate's. Lying still, the estimate comes to rest.
+/// The estimate is a position and its variance in square meters. Between fixes the variance grows with time and speed.
+/// A fix then pulls the position toward itself, more strongly the better its accuracy is relative to the estimate's. If
+/// the device does not move, the estimate comes to rest.
 ///
-/// Source: R. E. Kálmán, "A New Approach to Linear Filtering and Prediction Problems", J. Basic
-/// Engineering 82, 1960, doi:10.1115/1.3662552, for a state of a position alone.
+/// Source: R. E. Kálmán, "A New Approach to Linear Filtering and Prediction Problems", J. Basic Engineering 82, 1960,
+/// doi:10.1115/1.3662552, for a state of a position alone.
 public struct TrackSmoother: Hashable, Sendable {
-  /// How fast the device moves as a rule, in meters a second.
+  /// The usual speed of the device, in meters per second.
   public let speed: Double
-  /// What a fix is taken to be wrong by that does not say, in meters.
+  /// The accuracy assumed for fixes without one, in meters.
   public let usualAccuracy: Double
 
-  /// Where the device probably is; nil before the first good fix.
+  /// The probable position of the device; nil before the first good fix.
   public private(set) var position: Coordinate?
   private var variance = 0.0
   private var time: Double?
 
   /// - Parameters:
-  ///   - speed: Meters a second, more than 0; greater follows faster and smooths less.
+  ///   - speed: Meters per second, more than 0; a greater value follows faster and smooths less.
   ///   - usualAccuracy: Meters, more than 0.
   public init(speed: Double, usualAccuracy: Double = 10) {
     precondition(speed > 0 && speed.isFinite, "a speed of \(speed) m/s smooths nothing")
@@ -37,13 +37,13 @@ public struct TrackSmoother: Hashable, Sendable {
     self.usualAccuracy = usualAccuracy
   }
 
-  /// Takes the next fix and returns where the device probably is; nil for a rejected fix and for one
-  /// that is held because it contradicts those before, of which nothing is kept.
+  /// Takes the next fix and returns the probable position of the device.
   ///
-  /// After the gate re-anchors, smoothing starts again.
+  /// Returns nil for a rejected fix, and for one held because it contradicts earlier fixes; both
+  /// are ignored. After the gate re-anchors, smoothing starts again.
   public mutating func smooth(_ fix: Fix, _ verdict: GateVerdict) -> Coordinate? {
     guard !verdict.isRejected, !verdict.isDoubted, let measured = fix.coordinate else { return nil }
-    // No device is better than this, and none so bad that its fix means nothing.
+    // Accuracies are limited to a plausible range.
     let accuracy = min(max(fix.accuracy ?? usualAccuracy, 0.1), 1e6)
     let isAnew = verdict.reasons.contains { $0.code == .reanchored }
     guard let last = position, !isAnew else {

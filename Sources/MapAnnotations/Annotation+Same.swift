@@ -1,27 +1,27 @@
 extension Annotation {
-  /// Whether two annotations with the same id are equal, as far as can be decided without asking
-  /// the app: with `==` if the type is `Equatable`, and otherwise by every field of ``Annotation``.
+  /// Whether two annotations with the same id are equal: by `==` if the type is `Equatable`,
+  /// otherwise by every field of ``Annotation``.
   ///
   /// `AnnotationDiff`, `NearbySession` and `MapSession` use this unless you pass your own `isSame`.
-  /// Fields that only the app's type has are only compared by `==`, so make such a type
-  /// `Equatable`; if its `==` compares less than is shown, for example only ids, pass `isSame`.
+  /// Fields that only the app's type has are compared only by `==`, so make such a type
+  /// `Equatable`. If its `==` compares less than is shown, for example only ids, pass `isSame`.
   ///
   /// - Complexity: that of `==`, or O(its properties).
   public func isSame(as other: Self) -> Bool {
-    // Asked of the type at run time: generic code, as that of the sessions, cannot choose an overload.
+    // Checked at run time, because generic code such as that of the sessions cannot choose an overload.
     if let type = Self.self as? any Equatable.Type { return type.areEqual(self, other) }
     return BasicAnnotation(copying: self) == BasicAnnotation(copying: other)
       && business == other.business
   }
 
-  /// The same, where the other may be of another type, and is then another annotation.
+  /// Whether two annotations are equal; false if their types differ.
   fileprivate func isSame(asAny other: any Annotation) -> Bool {
     (other as? Self).map { isSame(as: $0) } ?? false
   }
 }
 
 extension Equatable {
-  /// Compares two values of this type that come as values of the same type under another name.
+  /// Compares two values of this type whose static type is unrelated.
   fileprivate static func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
     guard let left = left as? Self, let right = right as? Self else { return false }
     return left == right

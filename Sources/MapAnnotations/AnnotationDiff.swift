@@ -1,22 +1,22 @@
-/// What changed between two sets of annotations, by id: what a map must add, remove, redraw, and
+/// The difference between two sets of annotations, by id: what a map must add, remove, redraw and
 /// leave alone.
 ///
 ///     let diff = AnnotationDiff(from: shown, to: wanted)
 ///     map.remove(diff.removed)
 ///     map.add(diff.added)
 ///
-/// An annotation whose id is in both is *kept* if it is unchanged, and *updated* if it is not; it
-/// is never removed and added again. If several have the same id, the first counts.
+/// An annotation whose id is in both sets is *kept* if it is unchanged, and *updated* if it is not;
+/// it is never removed and added again. If several have the same id, the first counts.
 ///
 /// - Complexity: O(*n* + *m*).
 public struct AnnotationDiff<Item: Annotation>: Sendable {
-  /// Those whose id is new, in their new order.
+  /// Annotations with a new id, in their new order.
   public let added: [Item]
-  /// Those whose id is gone, in their old order.
+  /// Annotations whose id is gone, in their old order.
   public let removed: [Item]
-  /// Those that have changed, as they are now, in their new order.
+  /// The new versions of changed annotations, in their new order.
   public let updated: [Item]
-  /// Those that are unchanged, in their new order.
+  /// Unchanged annotations, in their new order.
   public let kept: [Item]
 
   /// For a comparison that was made elsewhere.
@@ -32,8 +32,8 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
   /// - Parameters:
   ///   - old: The annotations before.
   ///   - new: The annotations now.
-  ///   - isSame: Whether two annotations with the same id are equal in everything that matters. By default
-  ///     ``Annotation/isSame(as:)`` decides: `==` for `Equatable` types, else every property of the protocol.
+  ///   - isSame: Whether two annotations with the same id are equal in everything that matters. The default
+  ///     ``Annotation/isSame(as:)`` uses `==` for `Equatable` types, otherwise every property of the protocol.
   public init(
     from old: some Sequence<Item>, to new: some Sequence<Item>,
     isSame: (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) }
@@ -58,7 +58,7 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
     removed = order.filter { !seen.contains($0) }.compactMap { before[$0] }
   }
 
-  /// Whether nothing is to be done.
+  /// Whether there is no change.
   public var isEmpty: Bool { added.isEmpty && removed.isEmpty && updated.isEmpty }
 
   /// The old set after the changes, by id.
@@ -74,7 +74,7 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
 extension AnnotationDiff: Equatable where Item: Equatable {}
 
 extension Dictionary where Key == AnnotationID, Value: Annotation {
-  /// Adds an annotation whose id is not there yet; returns whether it did.
+  /// Adds an annotation unless its id is present; returns whether it was added.
   fileprivate mutating func insert(_ annotation: Value) -> Bool {
     guard self[annotation.id] == nil else { return false }
     self[annotation.id] = annotation

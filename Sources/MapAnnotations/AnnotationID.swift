@@ -1,12 +1,12 @@
-/// The name of an annotation, and its place in the order of results at equal distance.
+/// The id of an annotation, which also orders results at equal distance.
 ///
 /// Ids in canonical decimal form (`0` or `-?[1-9][0-9]*`, of any length) come first, in numeric
 /// order; all others follow in the order of their UTF-8 bytes. `7` comes before `10`, and `007`,
-/// which is not canonical, after both. Two ids are equal when their bytes are: `é` in one code
-/// point and in two are two ids.
+/// which is not canonical, after both. Two ids are equal if their bytes are equal: `é` as one code
+/// point and as two are different ids.
 public struct AnnotationID: Hashable, Sendable {
-  /// A number where the text is canonical and fits, so that a million record numbers cost no
-  /// text; both forms are never used for one id, so equality stays that of the text.
+  /// A number if the text is canonical and fits, so that a million record numbers need no strings;
+  /// each id has only one form, so equality is that of the texts.
   private enum Form: Hashable, Sendable {
     case number(Int)
     case text(String)
@@ -14,8 +14,8 @@ public struct AnnotationID: Hashable, Sendable {
     static func == (left: Form, right: Form) -> Bool {
       switch (left, right) {
       case (.number(let a), .number(let b)): a == b
-      // Strings are equal already when they look alike; ids are not. Equal strings hash alike, so
-      // the hash needs no such care.
+      // `String` equality ignores Unicode composition; ids do not. Equal strings have equal hashes,
+      // so hashing needs no extra care.
       case (.text(let a), .text(let b)): a == b && a.utf8.elementsEqual(b.utf8)
       default: false
       }
@@ -23,10 +23,10 @@ public struct AnnotationID: Hashable, Sendable {
   }
   private let form: Form
 
-  /// The id that a number names; equal to the one made from its decimal digits.
+  /// Makes an id from a number; equal to the one made from its decimal digits.
   public init(_ number: Int) { form = .number(number) }
 
-  /// The id that a text names, kept byte for byte.
+  /// Makes an id from a text, kept byte for byte.
   public init(_ text: String) {
     let isCanonicalNumber = AnnotationID.isCanonicalDecimal(text.utf8)
     if isCanonicalNumber, let number = Int(text) {
@@ -44,7 +44,7 @@ public struct AnnotationID: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a whole number as ids write it, and so comes before all that are not.
+  /// Whether the id is in canonical decimal form, and so comes before all others.
   package var isNumber: Bool {
     switch form {
     case .number: true
@@ -72,7 +72,7 @@ extension AnnotationID: Comparable {
     case (false, true): return false
     case (false, false): return a.utf8.lexicographicallyPrecedes(b.utf8)
     case (true, true):
-      // Too long for an integer: longer is larger in size, then the digits decide.
+      // Too long for an integer: compare lengths first, then digits.
       let aIsNegative = a.hasPrefix("-"), bIsNegative = b.hasPrefix("-")
       if aIsNegative != bIsNegative { return aIsNegative }
       let (small, large) = aIsNegative ? (b, a) : (a, b)
@@ -86,9 +86,9 @@ extension AnnotationID: Comparable {
 extension AnnotationID: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
   CustomStringConvertible
 {
-  /// The id that a number names.
+  /// Makes an id from a number.
   public init(integerLiteral value: Int) { self.init(value) }
-  /// The id that a text names.
+  /// Makes an id from a text.
   public init(stringLiteral value: String) { self.init(value) }
   /// The id as text.
   public var description: String { text }

@@ -1,38 +1,38 @@
 import Geodesy
 
-/// An annotation of any type, for lists that mix them: deals, cinemas and an app's own in one index.
+/// An annotation of any type, for lists that mix deals, cinemas and an app's own types.
 ///
 ///     let index = AnnotationIndex([AnyAnnotation(cinema), AnyAnnotation(deal)])
 ///     if let deal = index.nearest(1, to: here)[0].annotation.base as? Deal { show(deal.terms) }
 public struct AnyAnnotation: Annotation {
-  /// The annotation itself, to be cast back to its type.
+  /// The wrapped annotation, to be cast back to its type.
   public let base: any Annotation
 
-  /// Wraps an annotation; one that is wrapped already stays as it is.
+  /// Wraps an annotation; a wrapped one is not wrapped again.
   public init(_ base: any Annotation) {
     self.base = (base as? AnyAnnotation)?.base ?? base
   }
 
-  /// That of the annotation itself, as are all that follow.
+  /// The id of the wrapped annotation; all other fields are also forwarded.
   public var id: AnnotationID { base.id }
-  /// The spot it shares.
+  /// The id of the place.
   public var placeID: String? { base.placeID }
-  /// What people call it.
+  /// The display name.
   public var name: String? { base.name }
-  /// What sort of thing it is.
+  /// The kind.
   public var kind: AnnotationKind? { base.kind }
-  /// Where it is.
+  /// The position.
   public var coordinate: Coordinate? { base.coordinate }
-  /// Its opening hours as its source writes them.
+  /// The opening hours as the source writes them.
   public var openingHours: String? { base.openingHours }
-  /// The days on which it holds.
+  /// The days on which it is valid.
   public var validDates: [DateSpan] { base.validDates }
-  /// Whether it is in business.
+  /// Whether the place is in business.
   public var business: BusinessRecord { base.business }
-  /// What else its source says.
+  /// Further data of the source.
   public var properties: Properties { base.properties }
   /// The record it came from.
   public var origin: RecordOrigin? { base.origin }
-  /// What its source says under one name.
+  /// The property with a name.
   public func property(_ name: String) -> PropertyValue? { base.property(name) }
 }

@@ -1,29 +1,29 @@
 import Geodesy
 
-/// An annotation with every field stored: for custom kinds, tests and the small list in an app.
+/// An annotation with every field stored: for custom kinds, tests and small lists in an app.
 public struct BasicAnnotation: Annotation, Hashable {
-  /// Names this annotation among all of its index.
+  /// The id, unique in an index.
   public var id: AnnotationID
-  /// Names the spot, which several annotations may share.
+  /// The id of the place, which several annotations may share.
   public var placeID: String?
-  /// What people call it.
+  /// The display name.
   public var name: String?
-  /// What sort of thing it is.
+  /// The kind.
   public var kind: AnnotationKind?
-  /// Where it is, on WGS 84; nil for an unplaced annotation.
+  /// The position on WGS 84; nil for an unplaced annotation.
   public var coordinate: Coordinate?
-  /// What it covers on the ground; nil for one place.
+  /// The shape on the ground; nil for a single point.
   public var shape: GroundShape?
-  /// Its opening hours as its source writes them.
+  /// The opening hours as the source writes them.
   public var openingHours: String?
-  /// The days on which it holds, in ascending order; empty when it always does.
+  /// The days on which it is valid, in ascending order; empty if it always is.
   public var validDates: [DateSpan]
-  /// What else its source says.
+  /// Further data of the source.
   public var properties: Properties
   /// The record it came from.
   public var origin: RecordOrigin?
 
-  /// Makes an annotation from what is known of it; only the id is needed.
+  /// Makes an annotation from its fields; only the id is required.
   public init(
     id: AnnotationID, placeID: String? = nil, name: String? = nil, kind: AnnotationKind? = nil,
     coordinate: Coordinate? = nil, shape: GroundShape? = nil, openingHours: String? = nil,
@@ -42,7 +42,7 @@ public struct BasicAnnotation: Annotation, Hashable {
     self.origin = origin
   }
 
-  /// A copy of what any annotation says.
+  /// Copies the fields of any annotation.
   public init(copying other: some Annotation) {
     self.init(
       id: other.id, placeID: other.placeID, name: other.name, kind: other.kind,
@@ -51,16 +51,16 @@ public struct BasicAnnotation: Annotation, Hashable {
   }
 }
 
-/// An annotation that adds fields of its own kind to the common ones.
+/// An annotation that adds fields to the common ones.
 public protocol SpecialAnnotation: Annotation {
-  /// The common fields; `kind` there is ignored.
+  /// The common fields; their `kind` is ignored.
   var common: BasicAnnotation { get }
 }
 
 extension SpecialAnnotation {
   /// The id among the common fields.
   public var id: AnnotationID { common.id }
-  /// The spot's name among the common fields.
+  /// The id of the place among the common fields.
   public var placeID: String? { common.placeID }
   /// The name among the common fields.
   public var name: String? { common.name }
@@ -70,7 +70,7 @@ extension SpecialAnnotation {
   public var shape: GroundShape? { common.shape }
   /// The opening hours among the common fields.
   public var openingHours: String? { common.openingHours }
-  /// The days among the common fields.
+  /// The valid days among the common fields.
   public var validDates: [DateSpan] { common.validDates }
   /// The properties among the common fields.
   public var properties: Properties { common.properties }
@@ -82,25 +82,25 @@ extension SpecialAnnotation {
 ///
 /// Several deals may share one place, hence one `placeID`.
 public struct Deal: SpecialAnnotation, Hashable {
-  /// What every annotation says; its own `kind` is not read.
+  /// The common fields; their `kind` is ignored.
   public var common: BasicAnnotation
-  /// What the offer gives, as its source words it.
+  /// The terms of the offer, in the source's words.
   public var terms: String?
-  /// Where to read more.
+  /// The web address with more information.
   public var webAddress: String?
 
   /// Always `deal`.
   public var kind: AnnotationKind? { .deal }
 
-  /// Makes a deal of what any annotation says, its terms and web address of the properties `terms`
-  /// and `web`.
+  /// Makes a deal from any annotation; terms and web address come from the properties `terms` and
+  /// `web`.
   public init(copying other: some Annotation) {
     self.init(
       BasicAnnotation(copying: other), terms: other.properties["terms"]?.text,
       webAddress: other.properties["web"]?.text)
   }
 
-  /// Makes a deal of an annotation's common fields and its own.
+  /// Makes a deal from an annotation's common fields and its own.
   public init(_ common: BasicAnnotation, terms: String? = nil, webAddress: String? = nil) {
     self.common = common
     self.terms = terms
@@ -110,20 +110,20 @@ public struct Deal: SpecialAnnotation, Hashable {
 
 /// A place that shows films.
 public struct Cinema: SpecialAnnotation, Hashable {
-  /// What every annotation says; its own `kind` is not read.
+  /// The common fields; their `kind` is ignored.
   public var common: BasicAnnotation
-  /// The address as its source writes it; nil when unknown.
+  /// The address as the source writes it; nil when unknown.
   public var address: String?
 
   /// Always `cinema`.
   public var kind: AnnotationKind? { .cinema }
 
-  /// Makes a cinema of what any annotation says, its address of the property of that name.
+  /// Makes a cinema from any annotation; the address comes from the property `address`.
   public init(copying other: some Annotation) {
     self.init(BasicAnnotation(copying: other), address: other.properties["address"]?.text)
   }
 
-  /// Makes a cinema of an annotation's common fields and its own.
+  /// Makes a cinema from an annotation's common fields and its own.
   public init(_ common: BasicAnnotation, address: String? = nil) {
     self.common = common
     self.address = address
@@ -132,18 +132,18 @@ public struct Cinema: SpecialAnnotation, Hashable {
 
 /// A supermarket or large store, which may belong to a brand.
 public struct Mart: SpecialAnnotation, Hashable {
-  /// What every annotation says; its own `kind` is not read.
+  /// The common fields; their `kind` is ignored.
   public var common: BasicAnnotation
-  /// The chain, by the name its signs carry; nil for an independent store.
+  /// The chain, by the name on its signs; nil for an independent store.
   public var brand: String?
-  /// The address as its source writes it; nil when unknown.
+  /// The address as the source writes it; nil when unknown.
   public var address: String?
 
   /// Always `mart`.
   public var kind: AnnotationKind? { .mart }
 
-  /// Makes a mart of what any annotation says, its brand and address of the properties of those
-  /// names; an empty brand counts as no brand.
+  /// Makes a mart from any annotation; brand and address come from the properties with these names,
+  /// and an empty brand counts as none.
   public init(copying other: some Annotation) {
     let brand = other.properties["brand"]?.text ?? ""
     self.init(
@@ -151,7 +151,7 @@ public struct Mart: SpecialAnnotation, Hashable {
       address: other.properties["address"]?.text)
   }
 
-  /// Makes a mart of an annotation's common fields and its own.
+  /// Makes a mart from an annotation's common fields and its own.
   public init(_ common: BasicAnnotation, brand: String? = nil, address: String? = nil) {
     self.common = common
     self.brand = brand

@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, with no time and no zone.
+/// A day of the Gregorian calendar, without time and time zone.
 public struct CalendarDate: Hashable, Sendable {
   /// 1…9999.
   public let year: Int
@@ -7,7 +7,7 @@ public struct CalendarDate: Hashable, Sendable {
   /// 1 to the length of the month.
   public let day: Int
 
-  /// Makes a day; nil if the calendar does not have it: 30 February, month 13, year 0.
+  /// Makes a day; nil if it does not exist: 30 February, month 13, year 0.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
       (1...CalendarDate.days(inMonth: month, of: year)).contains(day)
@@ -46,7 +46,7 @@ public struct CalendarDate: Hashable, Sendable {
 }
 
 extension CalendarDate: Comparable, CustomStringConvertible {
-  /// Whether the left day comes first.
+  /// Whether the left day is earlier.
   public static func < (left: CalendarDate, right: CalendarDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
@@ -61,23 +61,23 @@ extension CalendarDate: Comparable, CustomStringConvertible {
   }
 }
 
-/// A run of days that includes both ends, either of which may be unlimited.
+/// A range of days that includes both ends; either end may be open.
 public struct DateSpan: Hashable, Sendable {
-  /// The first day; nil if it has no beginning.
+  /// The first day; nil for an open beginning.
   public let first: CalendarDate?
-  /// The last day, still included; nil if it has no end.
+  /// The last day, included; nil for an open end.
   public let last: CalendarDate?
 
-  /// Makes the run from one day to another; nil leaves that end open.
+  /// Makes a range of days; nil leaves that end open.
   ///
-  /// - Precondition: `first <= last` where both are given.
+  /// - Precondition: `first <= last` if both are given.
   public init(first: CalendarDate?, last: CalendarDate?) {
     if let first, let last { precondition(first <= last, "\(first) lies after \(last)") }
     self.first = first
     self.last = last
   }
 
-  /// Whether a day lies in the run, its two ends included.
+  /// Whether a day lies in the range, ends included.
   public func contains(_ day: CalendarDate) -> Bool {
     (first.map { $0 <= day } ?? true) && (last.map { day <= $0 } ?? true)
   }

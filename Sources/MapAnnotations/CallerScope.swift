@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Which sessions are running code of their caller right here, further down on the same stack.
+/// The sessions that are running code of their caller further up on this stack.
 ///
-/// A session holds no lock while it runs a caller's closure, so that the closure may call whatever it
-/// likes. A change to the session whose step the closure is a part of would begin that step again, which
-/// calls the closure again, without end: this is how a session sees that, and refuses.
+/// A session holds no lock while it runs a caller's closure, so the closure may call anything. But
+/// if it changed the same session, the step that called the closure would start again and call it
+/// again, without end. With this scope a session detects that and refuses.
 package final class CallerScope: Sendable {
   @TaskLocal private static var innermost: CallerScope?
 
   private let session: ObjectIdentifier
   private let outer: CallerScope?
-  /// The task that runs the closure, 0 outside of tasks.
+  /// The task that runs the closure; 0 outside of tasks.
   ///
-  /// A task that the closure makes inherits the scope and is not inside of it.
+  /// A task that the closure starts inherits the scope but is not inside it.
   private let task: Int
   private let isOver = Atomic(false)
 
@@ -22,15 +22,15 @@ package final class CallerScope: Sendable {
     task = CallerScope.currentTask
   }
 
-  /// Runs what may call the caller's code.
+  /// Runs code that may call the caller's closures.
   package static func run<Result>(_ session: AnyObject, _ body: () -> Result) -> Result {
     let scope = CallerScope(session)
-    // The memory of a task that has ended may serve another one.
+    // The memory address of a finished task may be reused by another one.
     defer { scope.isOver.store(true, ordering: .releasing) }
     return $innermost.withValue(scope) { body() }
   }
 
-  /// Whether this is called by the caller's code of a session.
+  /// Whether this code was called by a caller's closure of a session.
   package static func isInside(_ session: AnyObject) -> Bool {
     guard var scope = innermost else { return false }
     let (wanted, task) = (ObjectIdentifier(session), currentTask)

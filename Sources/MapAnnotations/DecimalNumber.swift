@@ -1,22 +1,22 @@
 /// A decimal number, compared exactly: no digit is rounded away, however many there are.
 ///
-/// `0.1` and `0.10` are one number, `12345678901234567890` and `…891` are two. Made to compare and
-/// to sort what sources write, not to calculate.
+/// `0.1` and `0.10` are the same number, `12345678901234567890` and `…891` are different. For
+/// comparing and sorting numbers of sources, not for arithmetic.
 public struct DecimalNumber: Hashable, Sendable {
   /// −1, 0 or 1.
   private let sign: Int
-  /// How many digits stand before the point once the first is not zero; 0.05 has −1.
+  /// The number of digits before the point, after normalization to a nonzero first digit; 0.05 has −1.
   private let magnitude: Int
-  /// The first 19 digits from the first that is not zero on, filled up with zeros.
+  /// The first 19 digits from the first nonzero one on, padded with zeros.
   private let head: UInt64
-  /// The digits after these, without zeros at the end; seldom any.
+  /// The remaining digits without trailing zeros; usually empty.
   private let tail: [UInt8]
 
   private static let headLength = 19
 
-  /// Reads a decimal: `-12.50`, `+7`, `.5`, `1e-3`, nothing else around it.
+  /// Parses a decimal: `-12.50`, `+7`, `.5`, `1e-3`, without spaces around it.
   ///
-  /// nil for anything else: blanks, `nan`, hexadecimal, a comma for a point.
+  /// nil for anything else: spaces, `nan`, hexadecimal, a decimal comma.
   public init?(_ text: some StringProtocol) {
     var text = String(text)
     guard let number = text.withUTF8({ DecimalNumber(utf8: $0) }) else { return nil }
@@ -33,7 +33,7 @@ public struct DecimalNumber: Hashable, Sendable {
     self = number
   }
 
-  /// A whole number.
+  /// Makes a whole number.
   public init(_ value: Int) {
     guard let number = DecimalNumber(String(value)) else {
       preconditionFailure("\(value) is not a decimal number")
@@ -96,7 +96,7 @@ public struct DecimalNumber: Hashable, Sendable {
     self.tail = tail
   }
 
-  /// The number after an `e`; past a quintillion, where nothing written is, it stays there.
+  /// The exponent after `e`, limited to a quintillion, beyond any number in use.
   private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     var bytes = bytes
     var isNegative = false
@@ -115,8 +115,8 @@ public struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber {
-  /// The one id that writes the number as ids are written, none where it is not whole; nil where that
-  /// would be too long for anybody to write it.
+  /// The only id in canonical form with this value; an empty array if the number is not whole, nil
+  /// if the id would be too long for any practical use.
   package var canonicalIDs: [AnnotationID]? {
     guard sign != 0 else { return [0] }
     guard magnitude <= 1_000 else { return nil }
@@ -135,7 +135,7 @@ extension DecimalNumber: Comparable {
     return left.sign < 0 ? isSmaller(right, left) : isSmaller(left, right)
   }
 
-  /// Compares the sizes of two numbers of one sign.
+  /// Compares the absolute values of two numbers with the same sign.
   private static func isSmaller(_ left: DecimalNumber, _ right: DecimalNumber) -> Bool {
     if left.magnitude != right.magnitude { return left.magnitude < right.magnitude }
     if left.head != right.head { return left.head < right.head }
@@ -144,7 +144,7 @@ extension DecimalNumber: Comparable {
 }
 
 extension PropertyValue {
-  /// The number, or that of a text that holds nothing but a decimal one and blanks around it; nil
+  /// The value of a number, or of a text that is only a decimal number and spaces around it; nil
   /// otherwise.
   public var decimal: DecimalNumber? {
     switch self {
@@ -160,7 +160,7 @@ extension PropertyValue {
 }
 
 extension DecimalNumber {
-  /// Reads a decimal with blanks around it.
+  /// Parses a decimal with spaces around it.
   package init?(trimming bytes: UnsafeBufferPointer<UInt8>) {
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
     var range = 0..<bytes.count

@@ -1,8 +1,7 @@
-/// A text that equals another only where their bytes do.
+/// A text that equals another only if their bytes are equal.
 ///
-/// In Swift `é` equals `e` with an accent behind it, as it does for a reader. Columns of those names
-/// are two columns all the same, in CSV, JSON and SQL: code that gathers columns by name
-/// uses this.
+/// In Swift `é` equals `e` followed by an accent. In CSV, JSON and SQL, however, columns with these
+/// names are different columns: code that collects columns by name uses this type.
 package struct ExactText: Hashable, Sendable {
   package let text: String
 
@@ -19,14 +18,14 @@ package struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether two texts are the same byte for byte.
+  /// Whether two texts are equal byte for byte.
   package func isSameBytes(as other: String) -> Bool {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 }
 
 extension Sequence<String> {
-  /// The texts that no earlier one repeats byte for byte, in order.
+  /// The texts in order, without bytewise duplicates.
   package var withoutRepeats: [String] {
     var seen: Set<ExactText> = []
     return filter { seen.insert(ExactText($0)).inserted }

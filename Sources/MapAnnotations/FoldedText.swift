@@ -1,26 +1,26 @@
-/// A text as it is searched: without regard to case, to the width of letters, and to how accents
-/// are put together.
+/// A text prepared for searching: without differences of case, letter width or composition of
+/// accents.
 ///
-/// These are made alike, in this order:
+/// These differences are removed, in this order:
 ///
-/// 1. Width, as NFKC has it: `ＡＢＣ１２３（）` is `ABC123()`, the ideographic space a space,
-///    `ｶﾞｽ` is `ガス`, halfwidth Hangul letters, `￥ ￡ ￢ ￣ ￦ ￠ ￤` and halfwidth arrows and
-///    boxes their ordinary forms.
-/// 2. Composition: `か` and a voicing mark are `が`, conjoining jamo a Hangul syllable, a Latin,
-///    Greek or Cyrillic letter and its accents one letter where Unicode has one.
-/// 3. Case, as Unicode's full case folding has it: `Ä` is `ä`, `Straße` is `strasse`, `Σ` and `ς`
-///    are `σ`. The dotless `ı` stays apart from `i`.
+/// 1. Width, as in NFKC: `ＡＢＣ１２３（）` becomes `ABC123()`, the ideographic space a space, `ｶﾞｽ`
+///    becomes `ガス`; halfwidth Hangul letters, `￥ ￡ ￢ ￣ ￦ ￠ ￤` and halfwidth arrows and boxes become
+///    their ordinary forms.
+/// 2. Composition: `か` and a voicing mark become `が`, conjoining jamo a Hangul syllable, a Latin,
+///    Greek or Cyrillic letter and its accents one letter if Unicode has one.
+/// 3. Case, by Unicode's full case folding: `Ä` becomes `ä`, `Straße` `strasse`, `Σ` and `ς` `σ`.
+///    The dotless `ı` stays distinct from `i`.
 ///
-/// These stay apart: `é` and `e`, hiragana and katakana, traditional and simplified characters,
-/// `①` and `1`, ligatures of units such as `㎞`. It knows no language, so that it is the same on
-/// every machine.
+/// These stay distinct: `é` and `e`, hiragana and katakana, traditional and simplified characters,
+/// `①` and `1`, ligatures of units such as `㎞`. The result does not depend on a language, so it is
+/// the same on every machine.
 public struct FoldedText: Hashable, Sendable {
   /// The folded text, as UTF-8.
   public let bytes: [UInt8]
 
   /// Folds a text.
   ///
-  /// - Complexity: O(*n*); some nanoseconds a byte for ASCII, Hangul, kana and Chinese characters.
+  /// - Complexity: O(*n*); a few nanoseconds for each byte of ASCII, Hangul, kana and Chinese characters.
   public init(_ text: String) {
     var text = text
     bytes = text.withUTF8 { utf8 in
@@ -35,7 +35,7 @@ public struct FoldedText: Hashable, Sendable {
     bytes = folding.folded()
   }
 
-  /// Whether the other text stands somewhere in this one; the empty text does in any.
+  /// Whether this text contains the other one; every text contains the empty text.
   ///
   /// - Complexity: O(*n*) for ordinary texts, O(*n* · *m*) at worst.
   public func contains(_ other: FoldedText) -> Bool {
@@ -69,7 +69,7 @@ private struct Folding {
   private let utf8: UnsafeBufferPointer<UInt8>
   private var place = 0
   private var bytes: [UInt8] = []
-  /// The last character, which a mark that follows may still change; nil where none can.
+  /// The last character, which a following mark may still change; nil if none can.
   private var base: Unicode.Scalar?
 
   init(_ utf8: UnsafeBufferPointer<UInt8>) {
@@ -82,7 +82,7 @@ private struct Folding {
       let byte = utf8[place]
       if byte < 0x80 {
         flush()
-        // Next may come an accent.
+        // An accent may follow.
         base = Unicode.Scalar(byte)
         place += 1
       } else {
@@ -93,7 +93,7 @@ private struct Folding {
     return bytes
   }
 
-  /// Decodes the scalar that comes next; a Swift text is well-formed.
+  /// Decodes the next scalar of well-formed text.
   private mutating func nextScalar() -> Unicode.Scalar {
     let first = UInt32(utf8[place])
     let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
@@ -112,7 +112,7 @@ private struct Folding {
     base = scalar
   }
 
-  /// Writes the last character, in the one case.
+  /// Writes the last character, case-folded.
   private mutating func flush() {
     guard let scalar = base else { return }
     base = nil
@@ -127,14 +127,14 @@ private struct Folding {
     }
   }
 
-  /// Whether a scalar surely has no case: kana, Hangul, Chinese characters and their marks.
+  /// Whether a scalar certainly has no case: kana, Hangul, Chinese characters and their marks.
   private static func isCaseless(_ value: UInt32) -> Bool {
     (0x2E80...0xA63F).contains(value) || (0xAC00...0xD7FF).contains(value)
       || (0xF900...0xFAFF).contains(value)
   }
 
   private mutating func appendCased(_ scalar: Unicode.Scalar) {
-    // The one letter whose upper case is another letter's.
+    // The only letter whose upper case belongs to another letter.
     guard scalar != "ı" else { return bytes.append(contentsOf: "ı".utf8) }
     for small in scalar.properties.lowercaseMapping.unicodeScalars {
       for large in small.properties.uppercaseMapping.unicodeScalars {
@@ -144,13 +144,13 @@ private struct Folding {
   }
 }
 
-/// Fullwidth and halfwidth forms, and what they are ordinarily.
+/// Fullwidth and halfwidth forms, and their ordinary forms.
 private enum Widths {
-  /// From U+FF61 to U+FF9F; the last two are marks that compose with what is before them.
+  /// From U+FF61 to U+FF9F; the last two are marks that combine with the character before them.
   private static let halfwidthKana = Array(
     "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}"
       .unicodeScalars)
-  /// From U+FFE0 to U+FFEE; U+FFE7 is none.
+  /// From U+FFE0 to U+FFEE; U+FFE7 is unassigned.
   private static let signs = Array("¢£¬¯¦¥₩\u{FFE7}│←↑→↓■○".unicodeScalars)
 
   static func ordinary(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
@@ -158,7 +158,7 @@ private enum Widths {
     case 0x3000: return " "
     case 0xFF01...0xFF5E: return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
     case 0xFF61...0xFF9F: return halfwidthKana[Int(scalar.value - 0xFF61)]
-    // The filler, then consonants and vowels in the rows that the standard keeps apart.
+    // The filler, then consonants and vowels in the rows of the standard.
     case 0xFFA0: return "\u{3164}"
     case 0xFFA1...0xFFBE: return Unicode.Scalar(scalar.value - 0xFFA1 + 0x3131) ?? scalar
     case 0xFFC2...0xFFC7: return Unicode.Scalar(scalar.value - 0xFFC2 + 0x314F) ?? scalar
@@ -171,9 +171,9 @@ private enum Widths {
   }
 }
 
-/// Putting together what Unicode has one character for.
+/// Composition of characters into single scalars.
 private enum Composition {
-  /// The character that two make; nil when there is none.
+  /// The character composed of two; nil if there is none.
   static func scalar(_ base: Unicode.Scalar, _ mark: Unicode.Scalar) -> Unicode.Scalar? {
     switch mark.value {
     case 0x0300...0x036F, 0x3099, 0x309A:
@@ -192,8 +192,8 @@ private enum Composition {
     }
   }
 
-  /// Characters that are one scalar, by what they are equal to: Swift compares characters by what
-  /// they mean, so that one put together of two finds the one it is.
+  /// Single-scalar characters by their canonical equivalent: Swift compares characters by canonical
+  /// equivalence, so a pair of scalars finds the composed one.
   private static let composed: [Character: Unicode.Scalar] = {
     var table: [Character: Unicode.Scalar] = [:]
     let blocks: [ClosedRange<UInt32>] = [
@@ -201,7 +201,7 @@ private enum Composition {
     ]
     for value in blocks.joined() {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      // Of two that mean the same, the one that Unicode composes to comes first.
+      // Of two equivalent scalars, the one that Unicode composes to comes first.
       let character = Character(scalar)
       if table[character] == nil { table[character] = scalar }
     }

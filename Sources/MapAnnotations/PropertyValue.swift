@@ -1,29 +1,29 @@
-/// One value of a source's own data, with the shapes that JSON has.
+/// A value in a source's own data, with the types of JSON.
 public enum PropertyValue: Hashable, Sendable {
-  /// JSON's `null`: the source names the property and gives it nothing.
+  /// JSON's `null`: the property has a name but no value.
   case null
   /// JSON's `true` and `false`.
   case bool(Bool)
   /// A number as it was written, in JSON's grammar (`-1.50e3`).
   ///
-  /// So long ids and trailing zeros survive being read and written again; `1` and `1.0` differ.
+  /// So long ids and trailing zeros survive reading and writing; `1` and `1.0` differ.
   case number(String)
   /// A text.
   case string(String)
-  /// Values in a row.
+  /// A list of values.
   case array([PropertyValue])
   /// Values by name.
   case object(Properties)
 
-  /// A number, in the shortest form that reads back as the same; whole ones without a point.
+  /// Makes a number, in the shortest form that reads back as the same; whole numbers have no point.
   ///
-  /// `null` for one that is infinite or not a number, which JSON has no number for.
+  /// `null` for infinity and NaN, which JSON cannot express.
   public static func double(_ value: Double) -> PropertyValue {
     guard value.isFinite else { return .null }
     return .number(value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)")
   }
 
-  /// A whole number.
+  /// Makes a whole number.
   public static func integer(_ value: Int) -> PropertyValue { .number(String(value)) }
 
   /// The text of a string, a number or a truth value; nil for null, arrays and objects.
@@ -35,9 +35,9 @@ public enum PropertyValue: Hashable, Sendable {
     }
   }
 
-  /// The number, or a string that holds nothing but a decimal one; nil otherwise.
+  /// The value of a number, or of a string that is only a decimal number; nil otherwise.
   ///
-  /// Finite always: `nan`, `inf` and hexadecimal are words here, and `1e999` is too large.
+  /// Always finite: `nan`, `inf` and hexadecimal count as words, and `1e999` is too large.
   public var number: Double? {
     switch self {
     case .number(let text), .string(let text):
@@ -62,23 +62,23 @@ public enum PropertyValue: Hashable, Sendable {
 extension PropertyValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByNilLiteral
 {
-  /// A text.
+  /// Makes a text.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// A whole number.
+  /// Makes a whole number.
   public init(integerLiteral value: Int) { self = .integer(value) }
-  /// A truth value.
+  /// Makes a truth value.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// JSON's `null`, which is a value: `Optional<PropertyValue>.none` is none.
+  /// Makes JSON's `null`, which is a value, unlike `Optional<PropertyValue>.none`.
   public init(nilLiteral: ()) { self = .null }
 }
 
-/// Named values in the order of their source; a name may repeat, as a CSV header's may.
+/// Named values in the order of their source; a name may repeat, as in a CSV header.
 public struct Properties: Hashable, Sendable {
-  /// One name and its value.
+  /// A name and its value.
   public struct Entry: Hashable, Sendable {
     /// The property's name, as its source spells it.
     public let name: String
-    /// What the source gives it.
+    /// The value in the source.
     public let value: PropertyValue
 
     /// Pairs a name with a value.
@@ -91,20 +91,20 @@ public struct Properties: Hashable, Sendable {
   /// The names and values, in the order of their source.
   public var entries: [Entry]
 
-  /// Takes names and values as they are; names may repeat.
+  /// Makes properties from entries; names may repeat.
   public init(_ entries: [Entry] = []) { self.entries = entries }
 
-  /// The first value of that name; nil when there is none.
+  /// The first value with a name; nil if there is none.
   ///
-  /// A name that is the same byte for byte comes before one that only looks so: `é` may be one
-  /// character or two, and a source may have both columns. Setting a value replaces the first of
-  /// exactly that name, or appends it; setting nil removes every one.
+  /// A name that is equal byte for byte comes before one that is only canonically equivalent: `é`
+  /// may be one code point or two, and a source may have both columns. Setting a value replaces the
+  /// first one with exactly that name, or appends it; setting nil removes all of them.
   ///
   /// - Complexity: O(*n*) in the entries.
   public subscript(name: String) -> PropertyValue? {
     get {
       let exact = entries.first { $0.name.isSameBytes(as: name) }
-      // Of ASCII there is one way to write a name.
+      // An ASCII name has only one spelling.
       if exact != nil || name.utf8.allSatisfy({ $0 < 0x80 }) { return exact?.value }
       return entries.first { $0.name == name }?.value
     }
@@ -119,17 +119,17 @@ public struct Properties: Hashable, Sendable {
     }
   }
 
-  /// Whether the source says nothing else.
+  /// Whether there are no properties.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds a value at the end, even where the name is there already.
+  /// Appends a value, even if the name exists.
   public mutating func append(_ name: String, _ value: PropertyValue) {
     entries.append(Entry(name: name, value: value))
   }
 }
 
 extension Properties: ExpressibleByDictionaryLiteral {
-  /// Names and values in the order written; names may repeat.
+  /// Makes properties from a literal, in its order; names may repeat.
   public init(dictionaryLiteral elements: (String, PropertyValue)...) {
     entries = elements.map { Entry(name: $0, value: $1) }
   }

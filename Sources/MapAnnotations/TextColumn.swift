@@ -1,38 +1,39 @@
-/// One field of many annotations, its texts one behind another: what a condition is asked of where all or
-/// most annotations are asked, so that no text is made of a cell to compare it.
+/// One field of many annotations with its texts in one buffer.
 ///
-/// A cell without bytes is null: an empty text says nothing, as a null does.
+/// For conditions that test all or most annotations: cells are compared without a `String` for each.
+///
+/// A cell without bytes is null: an empty text counts as null.
 ///
 /// It takes the bytes of its cells, and five more for each.
 package struct TextColumn: Sendable {
-  /// How texts stand in a column.
+  /// The form of the texts in a column.
   package enum Form: Hashable, Sendable {
-    /// As they are written.
+    /// Unchanged.
     case written
-    /// As ``FoldedText`` has them; numbers, truth values and objects are null, since they are not searched.
+    /// Folded as in ``FoldedText``; numbers, truth values and objects are null, since they are not searched.
     case folded
   }
 
-  /// What a cell is where it may be more than a text or null.
+  /// The type of a cell that is not necessarily a text or null.
   package enum CellKind: UInt8, Sendable {
     case text, number
-    /// A truth value, a list, an object or an id without letters, none of which is in the bytes.
+    /// A truth value, a list, an object or an id without letters; its value is not in the bytes.
     case other
   }
 
   package let form: Form
-  /// The cells, each with `separator` behind it, and at the end as many more as a vector has bytes.
+  /// The cells, each followed by `separator`, and at the end padding of one vector.
   package private(set) var bytes: [UInt8] = []
-  /// Where each cell ends in `bytes`; the next begins behind the separator.
+  /// The end of each cell in `bytes`; the next cell begins after the separator.
   package private(set) var ends: [UInt32] = []
-  /// A ``CellKind`` for each cell; empty while all are texts and nulls.
+  /// A ``CellKind`` for each cell; empty if all are texts and nulls.
   package private(set) var kinds: [UInt8] = []
-  /// Whether there is more text than four bytes can count; the column cannot be used then.
+  /// Whether the text exceeds four-byte offsets; the column is unusable then.
   package private(set) var isOverfull = false
 
-  /// A byte that no UTF-8 has.
+  /// A byte that never occurs in UTF-8.
   package static let separator: UInt8 = 0xFF
-  /// How many bytes may be read behind the last cell.
+  /// The number of bytes that may be read beyond the last cell.
   package static let padding = 64
 
   package init(_ form: Form, capacity: Int) {
@@ -40,12 +41,12 @@ package struct TextColumn: Sendable {
     ends.reserveCapacity(capacity)
   }
 
-  /// Appends a cell of a table, whose text may stand for null.
+  /// Appends a cell of a table, whose text may mean null.
   package mutating func append(cell: UnsafeBufferPointer<UInt8>) {
     NullText.isNull(cell) ? end() : append(text: cell)
   }
 
-  /// Appends a text that is what it is, whatever word it is.
+  /// Appends a text literally, even if it is a word for null.
   package mutating func append(text: UnsafeBufferPointer<UInt8>) {
     guard makeRoom(text.count) else { return end() }
     var merged: UInt8 = 0
@@ -62,7 +63,7 @@ package struct TextColumn: Sendable {
         }
       }
     } else {
-      // What is not well-formed becomes what it is read as everywhere else.
+      // Malformed UTF-8 is repaired, as everywhere else.
       append(String(decoding: text, as: UTF8.self))
     }
     end()
@@ -91,7 +92,7 @@ package struct TextColumn: Sendable {
     }
   }
 
-  /// Ends the column, so that whole vectors can be read of its last cell.
+  /// Ends the column with padding, so that the last cell can be read in whole vectors.
   package mutating func close() {
     bytes.append(contentsOf: repeatElement(TextColumn.separator, count: TextColumn.padding))
   }
@@ -117,24 +118,23 @@ package struct TextColumn: Sendable {
     bytes.append(TextColumn.separator)
   }
 
-  /// Whether a text fits; folding at most triples it.
+  /// Whether a text fits; folding at most triples its size.
   private mutating func makeRoom(_ count: Int) -> Bool {
     if bytes.count + 4 * count + ends.count > Int(UInt32.max) - 1_024 { isOverfull = true }
     return !isOverfull
   }
 }
 
-/// A field of annotations that has texts.
+/// A field of annotations that has text.
 package enum TextField: Hashable, Sendable {
   case id, name, kind
   case property(String)
 }
 
-/// A collection of annotations that reads columns sooner than it gives one annotation after another.
+/// A collection of annotations that reads whole columns faster than single annotations.
 package protocol TextColumnReading: Sendable {
   /// Reads fields of all annotations, in their order, in one pass.
   ///
-  /// - Returns: A column for each field that was asked for; its cells say what
-  ///   the annotations' members say.
+  /// - Returns: A column for each requested field, with the values of the annotations' members.
   func textColumns(_ fields: [(field: TextField, form: TextColumn.Form)]) -> [TextColumn]
 }

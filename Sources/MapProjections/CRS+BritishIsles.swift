@@ -1,9 +1,9 @@
 import Geodesy
 
-// The grids of Great Britain and Ireland, as far as it takes to recognize their numbers.
+// The grids of Great Britain and Ireland, only as far as needed to recognize their numbers.
 //
-// They are not built in: PROJ reads them with a shift of 2 m, or with the Ordnance Survey's grid. The
-// three parameters here, good to 21 m, are to say where numbers would land.
+// They are not built in: PROJ reads them with a shift of 2 m accuracy, or with the Ordnance
+// Survey's grid. The three parameters here, accurate to 21 m, only show where numbers would land.
 
 extension CRS {
   static let britishGrid = CRS(
@@ -25,7 +25,7 @@ extension CRS {
         falseEasting: 200_000, falseNorthing: 250_000), area: ireland),
   ]
 
-  /// The land and its islands, closely enough that Ireland and most of the seas are left out.
+  /// The land and its islands, excluding Ireland and most of the seas.
   private static let greatBritain = Region(
     name: "Great Britain",
     boxes: [

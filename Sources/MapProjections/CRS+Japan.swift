@@ -1,11 +1,11 @@
 import Geodesy
 
-// The grids of Japan: nineteen plane-rectangular zones and five zones of UTM, on three datums.
+// The grids of Japan: nineteen plane-rectangular zones and five UTM zones, on three datums.
 //
 // Japan calls the northing of a plane-rectangular zone X and the easting Y. Both count from an
-// origin in the middle of the zone, so that numbers alone never tell which is which.
+// origin in the middle of the zone, so the numbers alone never show which is which.
 
-/// One plane-rectangular zone: its origin, and the box it is used in.
+/// A plane-rectangular zone: its origin and its area of use.
 struct JapaneseZone: Sendable {
   let numeral: String
   let latitude: Double
@@ -45,7 +45,7 @@ struct JapaneseZone: Sendable {
     JapaneseZone("XIX", 26, 154, (24.22, 153.91, 24.35, 154.05)),
   ]
 
-  /// The zones of UTM that Japan lies in.
+  /// The UTM zones of Japan.
   static let utm = 51...55
 }
 
@@ -60,9 +60,9 @@ extension CRS {
 /// The grids of one datum.
 struct JapaneseFamily: Sendable {
   let datum: Datum
-  /// The code of plane-rectangular zone I; the others follow.
+  /// The code of plane-rectangular zone I; the other zones follow.
   let firstZone: Int
-  /// The code of UTM zone 51N; the others follow.
+  /// The code of UTM zone 51N; the other zones follow.
   let firstUTM: Int
 }
 

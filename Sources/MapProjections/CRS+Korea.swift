@@ -2,11 +2,11 @@ import Geodesy
 
 // The grids of South Korea.
 //
-// The belts are 2° wide, about 125°, 127°, 129° and 131°. Those called modified have their central
-// meridians 10.405″ further east, which moves a place by 255 m: taking 2097 for 5174 is the classic
-// mistake. The northings of 2010 are 100 km more, so that none is negative; those of Jeju 50 km.
+// The belts are 2° wide, about 125°, 127°, 129° and 131°. The modified ones have their central meridians 10.405″
+// further east, which moves a position by 255 m: taking 2097 for 5174 is the classic mistake. The northings of 2010 are
+// larger by 100 km, so that none is negative; those of Jeju by 50 km.
 
-/// One grid: its belt, its datum, and what is added to its numbers.
+/// A grid: its belt, its datum, and its offsets.
 struct KoreanGrid: Sendable {
   enum Belt: Sendable {
     case west, central, jeju, east, eastSea, unified
@@ -15,9 +15,9 @@ struct KoreanGrid: Sendable {
   let code: Int
   let datum: Datum
   let belt: Belt
-  /// Whether the central meridian is the modified one.
+  /// Whether the central meridian is modified.
   let isModified: Bool
-  /// Whether the northing is that of 2010.
+  /// Whether the false northing is that of 2010.
   let isOf2010: Bool
 
   init(
@@ -59,7 +59,7 @@ extension CRS {
     let name = isUnified ? "Unified CS" : modified + belt.name + (grid.isOf2010 ? " 2010" : "")
     let projection = TransverseMercator(
       grid.datum.ellipsoid, latitudeOfOrigin: 38,
-      // 10.405″, as it was found that the old triangulation had begun that much too far west.
+      // 10.405″: the old triangulation was found to have started that much too far west.
       centralMeridian: belt.centralMeridian + (grid.isModified ? 10.405 / 3600 : 0),
       scale: isUnified ? 0.9996 : 1, falseEasting: isUnified ? 1_000_000 : 200_000,
       falseNorthing: isUnified

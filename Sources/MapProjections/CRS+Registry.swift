@@ -1,12 +1,12 @@
 import Geodesy
 
-// Which codes are built in, and what they stand for.
+// The built-in codes and their CRSs.
 //
 // Source: the EPSG Geodetic Parameter Dataset of the International Association of Oil & Gas
 // Producers, for codes, names and parameters.
 
 extension CRS {
-  /// The codes of all CRSs that are built in, ascending.
+  /// The codes of all built-in CRSs, ascending.
   public static let builtInCodes: [Int] =
     (Datum.all.map(\.geographicCode) + [3395, 3857]
     + koreanGrids.map(\.code)
@@ -16,7 +16,7 @@ extension CRS {
     }
     + (1...60).flatMap { [32600 + $0, 32700 + $0] }).sorted()
 
-  /// The CRS of a code; nil when it is not built in.
+  /// The CRS with a code; nil if it is not built in.
   static func builtIn(_ code: Int) -> CRS? {
     if let datum = Datum.all.first(where: { $0.geographicCode == code }) {
       return geographic(datum)
@@ -57,22 +57,21 @@ extension CRS {
       TransverseMercator.utm(.wgs84, zone: zone, isNorth: isNorth), area: area)
   }
 
-  /// What to do instead of a code that is not built in.
+  /// Advice for a code that is not built in.
   package static func advice(_ code: Int) -> String {
     "built in are EPSG:4326, 3857, UTM 32601–32660 and 32701–32760, the grids of Korea (2096–2098, "
       + "5167–5168, 5173–5188) and of Japan (30161–30179, 2443–2461, 6669–6687), and their "
       + "degrees; the nearest match is EPSG:\(nearestMatch(to: code))"
   }
 
-  /// The built-in code that differs from a number by the fewest strokes of a typist, then by the
-  /// least.
+  /// The built-in code with the smallest edit distance from a number, then the smallest code.
   static func nearestMatch(to code: Int) -> Int {
     let typed = Array(String(code).utf8)
     return builtInCodes.map { ($0, strokes(from: typed, to: Array(String($0).utf8))) }
       .min { ($0.1, abs($0.0 - code)) < ($1.1, abs($1.0 - code)) }.map(\.0) ?? 4326
   }
 
-  /// How many digits to insert, delete, replace or exchange with a neighbor.
+  /// The edit distance: how many digits to insert, delete, replace or swap with a neighbor.
   private static func strokes(from a: [UInt8], to b: [UInt8]) -> Int {
     var rows = [Array(0...b.count)]
     for i in a.indices {
@@ -91,7 +90,7 @@ extension CRS {
 }
 
 extension TransverseMercator {
-  /// A zone of UTM, 1…60.
+  /// A UTM zone, 1…60.
   static func utm(_ ellipsoid: Ellipsoid, zone: Int, isNorth: Bool) -> TransverseMercator {
     TransverseMercator(
       ellipsoid, centralMeridian: Double(zone) * 6 - 183, scale: 0.9996, falseEasting: 500_000,

@@ -1,25 +1,25 @@
 import Geodesy
 
-/// A coordinate reference system that needs no library: a datum, and a projection if it is a plane.
+/// A coordinate reference system that needs no library: a datum, and a projection if it is planar.
 ///
 ///     let crs = try CRS(epsg: 5174)        // Korean 1985 / Modified Central Belt
 ///     let transform = crs.toWGS84
 ///     try transform.coordinate(of: PlanePosition(x: 198_242, y: 451_580))
 ///
-/// Built in are WGS 84, Web Mercator, World Mercator, all zones of UTM on WGS 84, and the grids and
-/// datums of South Korea and Japan. `PROJTransforms` has all the others.
+/// Built in are WGS 84, Web Mercator, World Mercator, all UTM zones on WGS 84, and the grids and
+/// datums of South Korea and Japan. `PROJTransforms` has all others.
 public struct CRS: Sendable {
-  /// Its EPSG code.
+  /// The EPSG code.
   public let code: Int
-  /// Its name in the EPSG data set, as `KGD2002 / Central Belt 2010`.
+  /// The name in the EPSG data set, as `KGD2002 / Central Belt 2010`.
   public let name: String
-  /// Its datum.
+  /// The datum.
   public let datum: Datum
-  /// Its projection; nil where positions are degrees.
+  /// The projection; nil if positions are degrees.
   public let projection: (any MapProjection)?
   /// The projection's name, as `Korea Central Belt 2010`.
   let projectionName: String
-  /// Where it is used.
+  /// The area of use.
   public let areaOfUse: Region
 
   init(
@@ -34,10 +34,10 @@ public struct CRS: Sendable {
     areaOfUse = area
   }
 
-  /// The built-in CRS of an EPSG code.
+  /// Makes the built-in CRS with an EPSG code.
   ///
-  /// - Throws: `CRSError` with code `crs-unsupported` when it is not built in; the sentence names
-  ///   those that are, and the nearest match.
+  /// - Throws: `CRSError` with code `crs-unsupported` if it is not built in; the message lists the
+  ///   built-in ones and the nearest match.
   public init(epsg code: Int) throws(CRSError) {
     guard let crs = CRS.builtIn(code) else {
       throw .unsupported("EPSG:\(code)", because: "it is not built in; \(CRS.advice(code))")

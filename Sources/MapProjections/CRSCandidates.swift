@@ -1,47 +1,47 @@
 import Geodesy
 
-/// The CRSs that a pair of metres may be of, and where it would land by each.
+/// The CRSs that a pair of meters may belong to, and where each would place it.
 ///
 ///     let candidates = CRSCandidates(x: 198_242, y: 451_580)
 ///     print(candidates)   // Korean TM: EPSG:5174 (37.5665,126.9809), 5181 316 m away, …
 ///
-/// A pair of numbers is never proof: each belt of Korea starts from the same numbers. So nothing is
-/// chosen here; what could be meant is listed, with how far apart the meanings lie.
+/// A pair of numbers proves nothing: each belt of Korea starts from the same numbers. So nothing is
+/// chosen here; the result lists what is possible, and how far the possible positions are apart.
 public struct CRSCandidates: Sendable {
-  /// One CRS that a pair may be of.
+  /// A CRS that a pair may belong to.
   public struct Candidate: Sendable {
     /// The CRS.
     public let crs: CRS
-    /// Where the pair lands by it.
+    /// The position of the pair in this CRS.
     public let coordinate: Coordinate
-    /// Whether the first number is taken for the northing.
+    /// Whether the first number is read as the northing.
     public let isNorthingFirst: Bool
   }
 
   /// CRSs of one kind.
   public struct Family: Sendable {
-    /// What they have in common, as `Korean TM`.
+    /// The common name, as `Korean TM`.
     public let name: String
-    /// The likeliest first; never empty.
+    /// The candidates, likeliest first; never empty.
     public let candidates: [Candidate]
   }
 
-  /// The kinds that would land in Korea or Japan, or in Great Britain or Ireland, the likeliest first.
+  /// The kinds that would place the pair in Korea, Japan, Great Britain or Ireland, likeliest first.
   public let families: [Family]
-  /// What the pair may be of elsewhere, in words.
+  /// Possible CRSs elsewhere, in words.
   private let elsewhere: [String]
 
-  /// The candidates for a pair of numbers as columns name them; the other order is looked at too.
+  /// The candidates for a pair of numbers as columns name them; the reverse order is tried too.
   ///
   /// - Parameters:
   ///   - x: The easting.
   ///   - y: The northing.
-  ///   - isNamedEasting: Whether the columns are called easting and northing, as in Great Britain and
-  ///     Ireland: their grids then come first, and not only where no other fits.
+  ///   - isNamedEasting: Whether the columns are called easting and northing, as in Great Britain
+  ///     and Ireland: their grids then come first; otherwise only if no other fits.
   public init(x: Double, y: Double, isNamedEasting: Bool = false) {
     let position = PlanePosition(x: x, y: y)
     let eastAsian: [Family] = CRSCandidates.kinds.compactMap { kind in
-      // The false origins of Korea leave no number negative.
+      // Korea's false origins leave no number negative.
       if kind.isPositive, x <= 0 || y <= 0 { return nil }
       var found = kind.codes.compactMap {
         CRSCandidates.candidate($0, position, isNorthingFirst: false)
@@ -60,7 +60,7 @@ public struct CRSCandidates: Sendable {
     elsewhere = families.isEmpty ? CRSCandidates.elsewhere(position) : []
   }
 
-  /// The grids of Great Britain and Ireland that would land there.
+  /// The grids of Great Britain and Ireland that would place the pair there.
   private static func britishFamilies(_ position: PlanePosition) -> [Family] {
     [("British National Grid", [CRS.britishGrid]), ("Irish grids", CRS.irishGrids)].compactMap {
       (name: String, grids: [CRS]) in
@@ -74,7 +74,7 @@ public struct CRSCandidates: Sendable {
     }
   }
 
-  /// What has no country: any zone of UTM starts from the same numbers.
+  /// CRSs without a country: any UTM zone starts from the same numbers.
   private static func elsewhere(_ position: PlanePosition) -> [String] {
     var names: [String] = []
     if (100_000...900_000).contains(position.x), (0...10_000_000).contains(position.y) {
@@ -88,7 +88,7 @@ public struct CRSCandidates: Sendable {
     return names
   }
 
-  /// The kinds that are looked for, the codes of each in the order of their use.
+  /// The kinds to try, with the codes of each in order of use.
   private static let kinds: [(name: String, codes: [Int], isPositive: Bool)] = [
     ("Korean TM", [5174, 5181, 5186, 2097, 5176, 5183, 5187, 5173, 5180, 5185], true),
     ("Korean unified", [5179, 5178], true),
@@ -97,7 +97,7 @@ public struct CRSCandidates: Sendable {
     ("Web Mercator", [3857], true),
   ]
 
-  /// Nil where the pair lands neither in the CRS's own area nor in Korea or Japan.
+  /// nil if the pair lands neither in the CRS's own area nor in Korea or Japan.
   private static func candidate(
     _ code: Int, _ position: PlanePosition, isNorthingFirst: Bool
   ) -> Candidate? {
@@ -111,7 +111,7 @@ public struct CRSCandidates: Sendable {
 }
 
 extension CRSCandidates: CustomStringConvertible {
-  /// Each kind with its codes, where the first lands, and how far the others lie from it.
+  /// Each kind with its codes, the position in the first, and the distances of the others from it.
   public var description: String {
     let inside = families.map { family in
       let first = family.candidates[0]

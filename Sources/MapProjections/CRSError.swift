@@ -1,18 +1,17 @@
 import Geodesy
 
-/// Why a position cannot be brought from one CRS to another, or a CRS cannot be used.
+/// An error in transforming a position between CRSs, or in using a CRS.
 public enum CRSError: CodedError, Hashable {
   /// A number that is not finite.
   case notFinite(PlanePosition)
-  /// A position outside what a projection can be trusted with; holds the projection's or the CRS's
-  /// name.
+  /// A position outside the domain of a projection; holds the name of the projection or CRS.
   case outsideDomain(PlanePosition, of: String)
-  /// Degrees that are no position.
+  /// Invalid degrees.
   case degrees(CoordinateError)
-  /// A CRS that nothing here can transform; holds its name as it was given, and why.
+  /// A CRS that cannot be transformed here; holds its name as given, and the reason.
   case unsupported(String, because: String)
 
-  /// The mistake's name: `crs-domain`, `crs-unsupported`, or that of the degrees.
+  /// The code: `crs-domain`, `crs-unsupported`, or that of the degrees.
   public var code: String {
     switch self {
     case .notFinite: "not-a-number"

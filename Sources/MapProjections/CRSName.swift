@@ -1,10 +1,10 @@
-/// The ways in which files and people name a CRS.
+/// The names of a CRS in files and in text.
 public enum CRSName {
-  /// The EPSG code in a name; nil when it names none.
+  /// The EPSG code in a name; nil if there is none.
   ///
   /// `EPSG:5174`, `5174`, `urn:ogc:def:crs:EPSG::5174`,
-  /// `http://www.opengis.net/def/crs/EPSG/0/5174`; `CRS84` in any of these is 4326, whose longitude
-  /// comes first here anyway.
+  /// `http://www.opengis.net/def/crs/EPSG/0/5174`; `CRS84` in any of these forms is 4326, since
+  /// longitude always comes first here.
   public static func epsgCode(in name: String) -> Int? {
     let text = name.uppercased()
     if text.hasSuffix("CRS84") { return 4326 }
@@ -17,9 +17,9 @@ public enum CRSName {
 }
 
 extension CRS {
-  /// The built-in CRS of a name.
+  /// Makes the built-in CRS with a name.
   ///
-  /// - Throws: `CRSError` with code `crs-unsupported` when it is not built in.
+  /// - Throws: `CRSError` with code `crs-unsupported` if it is not built in.
   public init(named name: String) throws(CRSError) {
     guard let code = CRSName.epsgCode(in: name) else {
       throw .unsupported(name, because: "it is not an EPSG code; write one such as EPSG:5174")

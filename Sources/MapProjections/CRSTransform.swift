@@ -5,26 +5,26 @@ import Geodesy
 ///     let transform = CRSTransform(from: try CRS(epsg: 5174), to: try CRS(epsg: 5186))
 ///     try transform.forward(PlanePosition(x: 198_242, y: 451_580))
 ///
-/// From one datum to another it goes through WGS 84; between CRSs of one datum nothing is shifted.
-/// The answers are PROJ's with the same operation, to 0.1 µm.
+/// Between different datums it goes through WGS 84; on the same datum nothing is shifted. The
+/// results equal PROJ's for the same operation, to 0.1 µm.
 public struct CRSTransform: CoordinateTransform {
-  /// Where it starts.
+  /// The source CRS.
   public let source: CRS
-  /// Where it ends.
+  /// The target CRS.
   public let target: CRS
 
   private let sourceShift: DatumShift
   private let targetShift: DatumShift
   private let middle: Ellipsoid
 
-  /// The transform from one CRS to another.
+  /// Makes the transform from one CRS to another.
   public init(from source: CRS, to target: CRS) {
     self.source = source
     self.target = target
     let isOneDatum = source.datum.geographicCode == target.datum.geographicCode
     sourceShift = isOneDatum ? .none : source.datum.toWGS84?.shift ?? .none
     targetShift = isOneDatum ? .none : target.datum.toWGS84?.shift ?? .none
-    // What is not shifted keeps its numbers, on whatever ellipsoid they are.
+    // Without a shift the numbers stay the same, on whatever ellipsoid they are.
     middle =
       targetShift == .none
       ? target.datum.ellipsoid : sourceShift == .none ? source.datum.ellipsoid : .wgs84
@@ -34,10 +34,10 @@ public struct CRSTransform: CoordinateTransform {
   public var startsFromDegrees: Bool { source.isGeographic }
   /// Whether positions of the target CRS are degrees.
   public var endsInDegrees: Bool { target.isGeographic }
-  /// Where the source CRS is used.
+  /// The area of use of the source CRS.
   public var areaOfUse: Region? { source.areaOfUse }
 
-  /// A position of the source CRS in the target CRS.
+  /// Transforms a position of the source CRS to the target CRS.
   public func forward(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
     let start = try source.geodetic(position)
     let shifted = targetShift.inverse(
@@ -46,7 +46,7 @@ public struct CRSTransform: CoordinateTransform {
     return try target.plane(shifted)
   }
 
-  /// A position of the target CRS in the source CRS.
+  /// Transforms a position of the target CRS to the source CRS.
   public func inverse(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
     let start = try target.geodetic(position)
     let shifted = sourceShift.inverse(
@@ -55,7 +55,7 @@ public struct CRSTransform: CoordinateTransform {
     return try source.plane(shifted)
   }
 
-  /// What is done to positions, and how far off it may be.
+  /// The operation, and its accuracy.
   public var operation: CoordinateOperation {
     var steps: [String] = []
     var accuracy = 0.0
@@ -77,7 +77,7 @@ public struct CRSTransform: CoordinateTransform {
 }
 
 extension CRS {
-  /// A position of the CRS on the ellipsoid of its datum.
+  /// Converts a position of the CRS to the ellipsoid of its datum.
   fileprivate func geodetic(_ position: PlanePosition) throws(CRSError) -> GeodeticPosition {
     if let projection { return try projection.inverse(position) }
     let degrees = GeodeticPosition(latitude: position.y, longitude: position.x)
@@ -86,7 +86,7 @@ extension CRS {
     return GeodeticPosition(latitude: position.y, longitude: wrapped(position.x))
   }
 
-  /// A position on the ellipsoid of the CRS's datum as a position of the CRS.
+  /// Converts a position on the datum's ellipsoid to the CRS.
   fileprivate func plane(_ position: GeodeticPosition) throws(CRSError) -> PlanePosition {
     if let projection { return try projection.forward(position) }
     return PlanePosition(x: position.longitude, y: position.latitude)

@@ -1,11 +1,11 @@
 import Geodesy
 
-/// Brings positions from one CRS to another, and back.
+/// Transforms positions from one CRS to another, and back.
 ///
-/// `CRSTransform` needs no library, `PROJTransform` has every CRS; take
-/// either as `any CoordinateTransform`.
+/// `CRSTransform` needs no library, `PROJTransform` supports every CRS; use either as
+/// `any CoordinateTransform`.
 public protocol CoordinateTransform: Sendable {
-  /// What is done to positions, and how far off it may be.
+  /// The operation, and its accuracy.
   var operation: CoordinateOperation { get }
 
   /// Whether positions of the source CRS are degrees.
@@ -14,33 +14,33 @@ public protocol CoordinateTransform: Sendable {
   /// Whether positions of the target CRS are degrees.
   var endsInDegrees: Bool { get }
 
-  /// Where the source CRS is used; nil when it is not known.
+  /// The area of use of the source CRS; nil if unknown.
   var areaOfUse: Region? { get }
 
-  /// A position of the source CRS in the target CRS.
+  /// Transforms a position of the source CRS to the target CRS.
   ///
-  /// - Throws: `CRSError` when there is none.
+  /// - Throws: `CRSError` if that is impossible.
   func forward(_ position: PlanePosition) throws(CRSError) -> PlanePosition
 
-  /// A position of the target CRS in the source CRS.
+  /// Transforms a position of the target CRS to the source CRS.
   ///
-  /// - Throws: `CRSError` when there is none.
+  /// - Throws: `CRSError` if that is impossible.
   func inverse(_ position: PlanePosition) throws(CRSError) -> PlanePosition
 }
 
-/// What is done to positions between two CRSs.
+/// An operation between two CRSs.
 public struct CoordinateOperation: Hashable, Sendable {
-  /// Its steps by their names in the EPSG data set, joined by ` + `.
+  /// The names of its steps in the EPSG data set, joined by ` + `.
   public let name: String
-  /// How far off an answer may be on the ground, in meters; nil when it is not known.
+  /// The accuracy of a result on the ground, in meters; nil if unknown.
   public let accuracy: Double?
-  /// How many more accurate operations there are that need a file of grid values.
+  /// The number of more accurate operations that need a grid file.
   public let betterWithGrids: Int
-  /// Whether it leaves a change of datum out, for want of anything better, and so may be hundreds of
+  /// Whether the operation ignores a change of datum, because none is known, and may be hundreds of
   /// meters off.
   public let isBallpark: Bool
 
-  /// An operation by its name.
+  /// Makes an operation.
   public init(
     name: String, accuracy: Double?, betterWithGrids: Int = 0, isBallpark: Bool = false
   ) {
@@ -64,9 +64,9 @@ extension CoordinateOperation: CustomStringConvertible {
 }
 
 extension CoordinateTransform {
-  /// A position of the source CRS on WGS 84, where that is the target.
+  /// Transforms a position of the source CRS to WGS 84, if that is the target.
   ///
-  /// - Throws: `CRSError` when there is none.
+  /// - Throws: `CRSError` if that is impossible.
   public func coordinate(of position: PlanePosition) throws(CRSError) -> Coordinate {
     let degrees = try forward(position)
     do throws(CoordinateError) {
@@ -76,9 +76,9 @@ extension CoordinateTransform {
     }
   }
 
-  /// A coordinate in the source CRS, where the target is WGS 84.
+  /// Transforms a coordinate to the source CRS, if WGS 84 is the target.
   ///
-  /// - Throws: `CRSError` when there is none.
+  /// - Throws: `CRSError` if that is impossible.
   public func position(of coordinate: Coordinate) throws(CRSError) -> PlanePosition {
     try inverse(PlanePosition(x: coordinate.longitude, y: coordinate.latitude))
   }

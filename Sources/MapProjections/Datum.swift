@@ -1,29 +1,29 @@
-/// Where on the Earth an ellipsoid lies, and how its positions become those of WGS 84.
+/// A datum: an ellipsoid, its placement on the Earth, and the shift to WGS 84.
 ///
-/// There is one shift for a datum, everywhere: the one that EPSG gives for the whole of its country.
-/// Others of the same datum differ from it by meters, so the name of the shift and its accuracy go
-/// with every answer.
+/// Each datum has one shift: the one that EPSG gives for its whole country. Other shifts of the
+/// same datum differ from it by meters, so every operation states the name of the shift and its
+/// accuracy.
 public struct Datum: Sendable {
-  /// The EPSG code of its geographic CRS.
+  /// The EPSG code of the geographic CRS.
   public let geographicCode: Int
-  /// Its name.
+  /// The name.
   public let name: String
-  /// Its ellipsoid.
+  /// The ellipsoid.
   public let ellipsoid: Ellipsoid
-  /// The shift to WGS 84, and its name and accuracy in meters; nil for WGS 84 itself.
+  /// The shift to WGS 84, with its name and accuracy in meters; nil for WGS 84 itself.
   public let toWGS84: NamedShift?
-  /// Where it is used, in degrees of WGS 84; nil for the world.
+  /// The area of use, in degrees of WGS 84; nil for the world.
   let west, south, east, north: Double
 
-  /// A shift by its name in the EPSG data set.
+  /// A shift with its name in the EPSG data set.
   public struct NamedShift: Hashable, Sendable {
-    /// Its EPSG code.
+    /// The EPSG code.
     public let code: Int
-    /// Its name.
+    /// The name.
     public let name: String
-    /// How far off its answers may be, in meters, as EPSG states it.
+    /// The accuracy in meters, as EPSG states it.
     public let accuracy: Double
-    /// Its parameters.
+    /// The parameters.
     public let shift: DatumShift
   }
 
@@ -55,7 +55,7 @@ public struct Datum: Sendable {
           pivot: DatumShift.Vector(-3_159_521.31, 4_068_151.32, 3_748_113.85)))),
     area: (124.53, 33.1, 131.9, 38.65))
 
-  /// Korean 1995, which differs from WGS 84 by less than it is known.
+  /// Korean 1995, whose difference from WGS 84 is less than its uncertainty.
   public static let korean1995 = Datum(
     4166, "Korean 1995", .wgs84,
     NamedShift(code: 1558, name: "Korean 1995 to WGS 84 (1)", accuracy: 2, shift: .none),
@@ -67,10 +67,10 @@ public struct Datum: Sendable {
     NamedShift(code: 15831, name: "KGD2002 to WGS 84 (1)", accuracy: 1, shift: .none),
     area: (122.71, 28.6, 134.28, 40.27))
 
-  /// Tokyo, on the Bessel ellipsoid, by the three parameters of the Geographical Survey Institute,
-  /// EPSG:15484.
+  /// Tokyo, on the Bessel ellipsoid, with the three parameters of the Geographical Survey
+  /// Institute, EPSG:15484.
   ///
-  /// Tokyo's own distortions are why no more than 9 m can be had without a grid.
+  /// Because of Tokyo's own distortions, an accuracy better than 9 m needs a grid.
   public static let tokyo = Datum(
     4301, "Tokyo", .bessel1841,
     NamedShift(
@@ -90,7 +90,7 @@ public struct Datum: Sendable {
     NamedShift(code: 9936, name: "JGD2011 to WGS 84 (1)", accuracy: 1, shift: .none),
     area: (122.38, 17.09, 157.65, 46.05))
 
-  /// OSGB36, on the ellipsoid of Airy, by the three parameters of EPSG:1195.
+  /// OSGB36, on the Airy ellipsoid, with the three parameters of EPSG:1195.
   static let osgb36 = Datum(
     4277, "OSGB36", .airy1830,
     NamedShift(
@@ -98,7 +98,7 @@ public struct Datum: Sendable {
       shift: .geocentricTranslation(x: 375, y: -111, z: 431)),
     area: (-9.01, 49.75, 2.01, 61.01))
 
-  /// TM65 of Ireland, by the three parameters of EPSG:1172; TM75 differs by less than these are known.
+  /// TM65 of Ireland, with the three parameters of EPSG:1172; TM75 differs by less than their uncertainty.
   static let tm65 = Datum(
     4299, "TM65", .airyModified1849,
     NamedShift(

@@ -1,16 +1,16 @@
 import Geodesy
 
-/// How positions on one datum become positions on another.
+/// The conversion of positions from one datum to another.
 ///
-/// Heights are left out: a position is taken to lie on its ellipsoid, and so is the answer. A shift
-/// there and back therefore misses, by up to 5 mm in Korea and 2 cm on the far islands of Japan.
+/// Heights are ignored: a position and its result are assumed to lie on their ellipsoids. Therefore
+/// a shift there and back is off by up to 5 mm in Korea and 2 cm on the far islands of Japan.
 public enum DatumShift: Hashable, Sendable {
-  /// The same numbers on both.
+  /// No change of the numbers.
   case none
-  /// The Earth's center moved, in meters. EPSG method 9603.
+  /// A shift of the Earth's center, in meters. EPSG method 9603.
   case geocentricTranslation(x: Double, y: Double, z: Double)
-  /// Moved, turned about a pivot and scaled, in the coordinate frame convention, with the rotation
-  /// linearized as its publishers have it. EPSG method 9636, Molodensky-Badekas.
+  /// Shift, rotation about a pivot and scaling, in the coordinate frame convention, with the
+  /// rotation linearized as published. EPSG method 9636, Molodensky-Badekas.
   case molodenskyBadekas(MolodenskyBadekas)
 
   /// The parameters of a Molodensky-Badekas shift.
@@ -21,10 +21,10 @@ public enum DatumShift: Hashable, Sendable {
     public let rotation: Vector
     /// In parts per million.
     public let scaleDifference: Double
-    /// What is turned about, in meters from the center of the source's ellipsoid.
+    /// The pivot of the rotation, in meters from the center of the source's ellipsoid.
     public let pivot: Vector
 
-    /// A shift of ten parameters.
+    /// Makes a shift from ten parameters.
     public init(translation: Vector, rotation: Vector, scaleDifference: Double, pivot: Vector) {
       self.translation = translation
       self.rotation = rotation
@@ -35,10 +35,10 @@ public enum DatumShift: Hashable, Sendable {
 
   /// Three numbers along the axes of an Earth-centered frame.
   public struct Vector: Hashable, Sendable {
-    /// Toward longitude 0 on the equator, toward 90° east, toward the north pole.
+    /// Toward longitude 0 on the equator, toward 90° east, and toward the north pole.
     public var x, y, z: Double
 
-    /// A vector of three numbers.
+    /// Makes a vector.
     public init(_ x: Double, _ y: Double, _ z: Double) {
       self.x = x
       self.y = y
@@ -46,7 +46,7 @@ public enum DatumShift: Hashable, Sendable {
     }
   }
 
-  /// A position on the source datum as one on the target datum.
+  /// Converts a position on the source datum to the target datum.
   func forward(
     _ position: GeodeticPosition, from source: Ellipsoid, to target: Ellipsoid
   ) -> GeodeticPosition {
@@ -61,7 +61,7 @@ public enum DatumShift: Hashable, Sendable {
     }
   }
 
-  /// A position on the target datum as one on the source datum.
+  /// Converts a position on the target datum to the source datum.
   func inverse(
     _ position: GeodeticPosition, from source: Ellipsoid, to target: Ellipsoid
   ) -> GeodeticPosition {
@@ -97,8 +97,8 @@ extension DatumShift.MolodenskyBadekas {
       pivot.z + translation.z + scale * (r.y * x - r.x * y + z))
   }
 
-  /// P + Rᵀ (X − P − T) / (1 + s): the transpose stands for the inverse, as the method has it; the
-  /// angles are so small that less than a millimeter is lost.
+  /// P + Rᵀ (X − P − T) / (1 + s): the method uses the transpose instead of the inverse; the angles
+  /// are so small that the difference is less than a millimeter.
   fileprivate func inverse(_ position: DatumShift.Vector) -> DatumShift.Vector {
     let r = turns
     let scale = 1 + scaleDifference * 1e-6
@@ -113,7 +113,7 @@ extension DatumShift.MolodenskyBadekas {
 }
 
 extension Ellipsoid {
-  /// A position on the ellipsoid in the Earth-centered frame, in meters.
+  /// The Earth-centered coordinates of a position on the ellipsoid, in meters.
   fileprivate func geocentric(_ position: GeodeticPosition) -> DatumShift.Vector {
     let phi = radians(position.latitude)
     let lambda = radians(position.longitude)
@@ -124,15 +124,15 @@ extension Ellipsoid {
       normal * (1 - eccentricitySquared) * s)
   }
 
-  /// The position on the ellipsoid under a place within some kilometers of it.
+  /// The position on the ellipsoid under a point within some kilometers of it.
   ///
-  /// Source: B. R. Bowring, "Transformation from spatial to geographical coordinates", Survey Review
-  /// 23 (1976), 323–327: one step of it is off by less than 10⁻¹¹ rad at such heights.
+  /// Source: B. R. Bowring, "Transformation from spatial to geographical coordinates", Survey
+  /// Review 23 (1976), 323–327: one step of it is off by less than 10⁻¹¹ rad at such heights.
   fileprivate func geodetic(_ place: DatumShift.Vector) -> GeodeticPosition {
     let polarRadius = equatorialRadius * (1 - flattening)
     let secondSquared = eccentricitySquared / (1 - eccentricitySquared)
     let fromAxis = hypotenuse(place.x, place.y)
-    // The reduced latitude, by its tangent's two sides.
+    // The reduced latitude, from the two legs of its tangent.
     let (u, v) = (place.z * equatorialRadius, fromAxis * polarRadius)
     let length = hypotenuse(u, v)
     let (s, c) = (u / length, v / length)

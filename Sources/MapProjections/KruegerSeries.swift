@@ -1,5 +1,5 @@
-/// The series in the third flattening n on which the projections rest, cut off after n⁶: for bodies
-/// as round as the Earth what is left out is less than rounding.
+/// The series in the third flattening n used by the projections, truncated after n⁶: for bodies as
+/// round as the Earth the omitted terms are below rounding error.
 ///
 /// Source: C. F. F. Karney, "Transverse Mercator with an accuracy of a few nanometers", J. Geodesy
 /// 85 (2011), 475–485, doi:10.1007/s00190-011-0445-3, equations 14, 35 and 36, after L. Krüger
@@ -8,13 +8,13 @@
 struct KruegerSeries: Sendable {
   /// The radius of the sphere whose meridians are as long as the ellipsoid's, A in Karney's paper.
   let rectifyingRadius: Double
-  /// From the conformal sphere's plane to the ellipsoid's: α.
+  /// From the plane of the conformal sphere to that of the ellipsoid: α.
   let toPlane: SineSeries
-  /// Back: −β.
+  /// The inverse of `toPlane`: −β.
   let fromPlane: SineSeries
   /// From geodetic to conformal latitude.
   let toConformal: SineSeries
-  /// Back.
+  /// From conformal to geodetic latitude.
   let toGeodetic: SineSeries
 
   init(_ ellipsoid: Ellipsoid) {
@@ -69,7 +69,7 @@ struct KruegerSeries: Sendable {
 struct SineSeries: Sendable {
   private let c1, c2, c3, c4, c5, c6: Double
 
-  /// - Parameter rows: For each j the factors of nʲ, nʲ⁺¹, … n⁶.
+  /// - Parameter rows: For each j the coefficients of nʲ, nʲ⁺¹, … n⁶.
   init(_ n: Double, _ rows: [[Double]]) {
     var power = 1.0
     let sums = rows.map { row in
@@ -79,7 +79,7 @@ struct SineSeries: Sendable {
     (c1, c2, c3, c4, c5, c6) = (sums[0], sums[1], sums[2], sums[3], sums[4], sums[5])
   }
 
-  /// The sum for a real angle, given by the sine and the cosine of its double.
+  /// The sum for a real angle, from the sine and cosine of twice the angle.
   @inline(__always)
   func sum(sine: Double, cosine: Double) -> Double {
     let t = 2 * cosine
@@ -91,13 +91,13 @@ struct SineSeries: Sendable {
     return sine * (c1 + t * u2 - u3)
   }
 
-  /// The sum for a complex angle ξ + iη, given by the sine and cosine of 2ξ and the hyperbolic sine
-  /// and cosine of 2η.
+  /// The sum for a complex angle ξ + iη, from the sine and cosine of 2ξ and the hyperbolic sine and
+  /// cosine of 2η.
   @inline(__always)
   func sum(
     sine: Double, cosine: Double, hyperbolicSine: Double, hyperbolicCosine: Double
   ) -> (real: Double, imaginary: Double) {
-    // cos 2ζ, doubled, and sin 2ζ.
+    // 2 cos 2ζ, and sin 2ζ.
     let (tr, ti) = (2 * cosine * hyperbolicCosine, -2 * sine * hyperbolicSine)
     let (sr, si) = (sine * hyperbolicCosine, cosine * hyperbolicSine)
     var (r2, i2) = (0.0, 0.0)

@@ -1,22 +1,22 @@
 /// A formula from an ellipsoid to the plane and back.
 public protocol MapProjection: Sendable {
-  /// The place in the plane of a position on the ellipsoid.
+  /// Projects a position on the ellipsoid to the plane.
   ///
   /// - Parameter position: A latitude of −90…90 degrees and any longitude.
   /// - Returns: Easting and northing, in meters.
-  /// - Throws: `CRSError` where the formula ends, or a number is not finite or no latitude.
+  /// - Throws: `CRSError` outside the domain, or if a number is not finite or the latitude is invalid.
   func forward(_ position: GeodeticPosition) throws(CRSError) -> PlanePosition
 
-  /// The position on the ellipsoid of a place in the plane.
+  /// Converts a point of the plane to a position on the ellipsoid.
   ///
   /// - Parameter position: Easting and northing, in meters.
   /// - Returns: Degrees; the longitude is −180…180.
-  /// - Throws: `CRSError` where the formula ends, or a number is not finite.
+  /// - Throws: `CRSError` outside the domain, or if a number is not finite.
   func inverse(_ position: PlanePosition) throws(CRSError) -> GeodeticPosition
 }
 
 extension GeodeticPosition {
-  /// Throws unless both numbers are finite and the latitude is one.
+  /// Throws unless both numbers are finite and the latitude is valid.
   @inline(__always)
   func check() throws(CRSError) {
     guard latitude.isFinite, longitude.isFinite else {
@@ -34,7 +34,7 @@ extension PlanePosition {
   }
 }
 
-/// A longitude in degrees brought into −180…180 by whole turns.
+/// A longitude in degrees, moved into −180…180 by whole turns.
 @inline(__always)
 func wrapped(_ longitude: Double) -> Double {
   abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)

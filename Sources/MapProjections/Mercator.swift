@@ -1,15 +1,14 @@
 import Geodesy
 
-/// The Mercator projection of an ellipsoid or a sphere, with the equator as its true parallel.
+/// The Mercator projection of an ellipsoid or a sphere, true to scale along the equator.
 ///
-/// Web Mercator is that of the sphere with WGS 84's equatorial radius, fed with latitudes of the
-/// ellipsoid as if they were the sphere's: its shapes are wrong by up to 0.7 %, its numbers exact.
+/// Web Mercator is the projection of the sphere with WGS 84's equatorial radius, applied to latitudes of the ellipsoid
+/// as if they were the sphere's: its shapes are wrong by up to 0.7 %, its numbers exact.
 ///
-/// The poles lie at infinity, so forward refuses them. Backward, longitudes past ±180 are wrapped
-/// up to one more turn.
+/// The poles lie at infinity, so `forward` refuses them. `inverse` wraps longitudes past ±180 by up to one turn.
 ///
-/// Source: J. P. Snyder, "Map Projections: A Working Manual", USGS Professional Paper 1395 (1987),
-/// chapter 7; Web Mercator as EPSG method 1024.
+/// Source: J. P. Snyder, "Map Projections: A Working Manual", USGS Professional Paper 1395 (1987), chapter 7; Web
+/// Mercator as EPSG method 1024.
 public struct Mercator: MapProjection {
   private let series: KruegerSeries
   private let eccentricity: Double
@@ -19,7 +18,7 @@ public struct Mercator: MapProjection {
   private let falseNorthing: Double
 
   /// - Parameters:
-  ///   - ellipsoid: What is projected.
+  ///   - ellipsoid: The ellipsoid to project.
   ///   - centralMeridian: In degrees, −180…180.
   ///   - scale: At the equator, more than 0.
   ///   - falseEasting: The easting of the central meridian, in meters.
@@ -41,7 +40,7 @@ public struct Mercator: MapProjection {
   /// Web Mercator, EPSG:3857.
   public static let web = Mercator(.sphere(radius: Ellipsoid.wgs84.equatorialRadius))
 
-  /// The place in the plane; refuses the poles.
+  /// Projects a position to the plane; refuses the poles.
   public func forward(_ position: GeodeticPosition) throws(CRSError) -> PlanePosition {
     try position.check()
     guard abs(position.latitude) < 90 else {
@@ -58,7 +57,7 @@ public struct Mercator: MapProjection {
       y: falseNorthing + radius * psi)
   }
 
-  /// The position on the ellipsoid.
+  /// Converts a point of the plane to a position on the ellipsoid.
   public func inverse(_ position: PlanePosition) throws(CRSError) -> GeodeticPosition {
     try position.check()
     let longitude = degrees((position.x - falseEasting) / radius)
@@ -74,9 +73,9 @@ public struct Mercator: MapProjection {
 }
 
 extension KruegerSeries {
-  /// The geodetic latitude in degrees of a conformal latitude, given by its tangent.
+  /// The geodetic latitude in degrees, from the tangent of a conformal latitude.
   fileprivate func geodeticLatitude(tangent: Double) -> Double {
-    // Of the two forms the one whose numbers stay near 1.
+    // Choose the form whose numbers stay near 1.
     abs(tangent) <= 1
       ? geodeticLatitude(y: tangent, x: 1)
       : geodeticLatitude(y: tangent < 0 ? -1 : 1, x: 1 / abs(tangent))

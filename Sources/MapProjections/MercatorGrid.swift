@@ -1,29 +1,30 @@
 import Geodesy
 
-/// The Web Mercator plane as a grid of 2³² columns and 2³² rows, 9 mm wide at the equator: columns from
-/// west to east and round the Earth, rows from north to south.
+/// The Web Mercator plane as a grid of 2³² columns and 2³² rows, 9 mm wide at the equator.
 ///
-/// Poles and whatever lies beyond ±85.0511° belong to the first and the last row, so every position has
-/// a cell. Sums of whole numbers do not depend on their order, which is why positions are kept so.
+/// Columns run from west to east and wrap around the Earth, rows from north to south.
+///
+/// The poles and all positions beyond ±85.0511° belong to the first and the last row, so every position has a cell.
+/// Positions are integers, because sums of integers do not depend on their order.
 package struct MercatorGrid: Hashable, Sendable {
-  /// By how many columns the first one lies west of −180°.
+  /// How many columns the first one lies west of −180°.
   package let shift: UInt32
 
   package static let tiles = MercatorGrid(shift: 0)
-  /// A third of the world: (2³² − 1) / 3.
+  /// The grid shifted by a third of the world: (2³² − 1) / 3.
   ///
-  /// Written in base 2 it is 0.010101…, so at no zoom does a border of cells fall on ±180°, nor on 0°.
+  /// In base 2 the shift is 0.010101…, so at no zoom does a cell border fall on ±180° or 0°.
   package static let unbroken = MercatorGrid(shift: 0x5555_5555)
 
-  /// How often the world is halved to become a cell of the grid itself.
+  /// The number of times the world is halved to reach the grid's own cells.
   package static var levels: Int { 32 }
 
   // MARK: From degrees
 
-  /// The column of a longitude of −180…180; 180 is −180.
+  /// The column of a longitude of −180…180; 180 counts as −180.
   ///
-  /// Exact: borders are whole multiples of 45 · 2⁻²⁹ degrees. A quotient may be rounded up onto a border
-  /// it has not reached, which one comparison repairs.
+  /// Exact: borders are whole multiples of 45 · 2⁻²⁹ degrees. A quotient may be rounded up onto the
+  /// next border; one comparison corrects that.
   @inline(__always)
   package func column(_ longitude: Double) -> UInt32 {
     var column = Int64((longitude / 360 + 0.5) * 0x1p32)
@@ -35,11 +36,11 @@ package struct MercatorGrid: Hashable, Sendable {
   @inline(__always)
   package static func row(_ latitude: Double) -> UInt32 {
     let y = height(latitude)
-    // Not a number nowhere: the poles give ±infinity.
+    // Never NaN: the poles give ±infinity.
     return y <= 0 ? 0 : y >= 1 ? .max : UInt32(y * 0x1p32)
   }
 
-  /// How far south in the plane a latitude lies: 0 at 85.0511°, 1/2 at the equator, 1 at −85.0511°.
+  /// The southward height of a latitude in the plane: 0 at 85.0511°, 1/2 at the equator, 1 at −85.0511°.
   @inline(__always)
   package static func height(_ latitude: Double) -> Double {
     0.5 - areaHyperbolicTangent(sine(radians(latitude))) / (2 * .pi)
@@ -47,7 +48,7 @@ package struct MercatorGrid: Hashable, Sendable {
 
   // MARK: To degrees
 
-  /// The longitude of the western border of a column, counted from −180° and perhaps beyond the world.
+  /// The longitude of the western border of an unshifted column, counted from −180°, possibly beyond 180°.
   @inline(__always)
   private static func longitude(ofUnshifted column: Int64) -> Double {
     Double(column - 1 << 31) * (360 * 0x1p-32)
@@ -73,10 +74,10 @@ package struct MercatorGrid: Hashable, Sendable {
     row == .max ? -90 : border(aboveRow: row + 1).north
   }
 
-  /// The two neighboring numbers between which the northern border of a row runs: the northernmost
-  /// latitude that `row(_:)` puts below it, and the southernmost that it puts above.
+  /// The two neighboring `Double`s on both sides of the northern border of a row: the northernmost
+  /// latitude in or south of it by `row(_:)`, and the southernmost north of it.
   ///
-  /// The inverse formula comes within some 10⁻¹⁴ degrees; halving finds the numbers themselves.
+  /// The inverse formula is within about 10⁻¹⁴ degrees; bisection finds the exact numbers.
   private static func border(aboveRow row: UInt32) -> (south: Double, north: Double) {
     let guess = latitude(ofHeight: Double(row) * 0x1p-32)
     var margin = 1e-12
@@ -90,13 +91,13 @@ package struct MercatorGrid: Hashable, Sendable {
     }
   }
 
-  /// The latitude of a height of 0…1 in the plane.
+  /// The latitude at a height of 0…1 in the plane.
   @inline(__always)
   package static func latitude(ofHeight y: Double) -> Double {
     MercatorLatitude.table.degrees(ofHeight: y)
   }
 
-  /// The position of a place of the grid, in columns and rows with fractions.
+  /// The position of a point of the grid, given in fractional columns and rows.
   package func coordinate(column: Double, row: Double) -> Coordinate {
     let longitude = ((column - Double(shift)) * 0x1p-32 - 0.5) * 360
     return Coordinate(

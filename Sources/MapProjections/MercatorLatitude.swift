@@ -1,15 +1,15 @@
 import Geodesy
 
-/// Latitudes by their height in the Mercator plane, several times as fast as by `atan(sinh t)`: a screen
-/// asks for hundreds.
+/// Latitudes from heights in the Mercator plane, several times as fast as `atan(sinh t)`, since a screen needs
+/// hundreds.
 ///
-/// φ = gd(t) with t = π(1 − 2y) is known at 1,025 places, and comes from the nearest by Taylor's series,
-/// whose terms are polynomials in the sine s and cosine c of the latitude there:
+/// φ = gd(t) with t = π(1 − 2y) is tabulated at 1,025 points. A value is computed from the nearest point by Taylor's
+/// series, whose terms are polynomials in the sine s and cosine c of the latitude there:
 ///
 ///     φ′ = c   φ″ = −sc   φ‴ = c(1 − 2c²)   φ⁗ = sc(6c² − 1)   φ⁽⁵⁾ = c(1 − 20c² + 24c⁴)
 ///
-/// The nearest place is at most δ = π/1024 away, and |φ⁽⁶⁾| < 14, so that what is left out is below
-/// 14 δ⁶ / 720 < 2·10⁻¹⁷ radians, less than a rounding.
+/// The nearest point is at most δ = π/1024 away, and |φ⁽⁶⁾| < 14, so the remainder is below 14 δ⁶ / 720 < 2·10⁻¹⁷
+/// radians, less than rounding error.
 struct MercatorLatitude: Sendable {
   static let table = MercatorLatitude()
 
@@ -32,12 +32,12 @@ struct MercatorLatitude: Sendable {
 
   private static func argument(_ y: Double) -> Double { .pi * (1 - 2 * y) }
 
-  /// The latitude in degrees of a height of 0…1.
+  /// The latitude in degrees at a height of 0…1.
   @inline(__always)
   func degrees(ofHeight y: Double) -> Double {
     let number = Int(y * MercatorLatitude.intervals + 0.5)
     let place = places[number]
-    // In t, which falls where y rises; exact but for the factor.
+    // In units of t, which falls as y rises; exact except for the factor.
     let d = (Double(number) / MercatorLatitude.intervals - y) * (2 * .pi)
     let s = place.sine, c = place.cosine, square = c * c
     let third = 1 - 2 * square

@@ -1,15 +1,15 @@
-/// A position as a CRS writes it: easting and northing in the CRS's unit, or longitude and latitude
-/// in degrees.
+/// A position in a CRS: easting and northing in the CRS's unit, or longitude and latitude in
+/// degrees.
 ///
-/// East comes first always, whatever order the CRS itself is defined in: nearly all Korean and
-/// Japanese grids are northing first, and call the northing X.
+/// East always comes first, whatever the axis order of the CRS: nearly all Korean and Japanese
+/// grids have the northing first, and call it X.
 public struct PlanePosition: Hashable, Sendable {
   /// The easting, or the longitude.
   public var x: Double
   /// The northing, or the latitude.
   public var y: Double
 
-  /// A position of two numbers, which may be any.
+  /// Makes a position from any two numbers.
   public init(x: Double, y: Double) {
     self.x = x
     self.y = y
@@ -18,15 +18,15 @@ public struct PlanePosition: Hashable, Sendable {
 
 /// A position on the ellipsoid of a datum, in degrees.
 ///
-/// A `Coordinate` is one on WGS 84; this one is on whatever datum its CRS has, up to 500 m away for
-/// the same numbers.
+/// A `Coordinate` is on WGS 84; this position is on the datum of its CRS, up to 500 m away for the
+/// same numbers.
 public struct GeodeticPosition: Hashable, Sendable {
   /// Degrees north, −90…90.
   public var latitude: Double
   /// Degrees east.
   public var longitude: Double
 
-  /// A position of two numbers, which may be any.
+  /// Makes a position from any two numbers.
   public init(latitude: Double, longitude: Double) {
     self.latitude = latitude
     self.longitude = longitude

@@ -1,25 +1,25 @@
 import Geodesy
 
-/// The place of a square tile in the pyramid of Web Mercator: zoom, column and row.
+/// The address of a square tile in the Web Mercator pyramid: zoom, column and row.
 ///
 ///     let tile = try TileAddress(zoom: 12, x: 3405, y: 1580)
 ///     print(tile, tile.box)  // 12/3405/1580 and its west, south, east and north
 ///
-/// At zoom 0 one tile is the world between ±85.0511°; each zoom halves the side. Columns run from west
-/// to east, beginning at −180°, and rows from north to south, as in web maps ("XYZ"; TMS counts rows from
-/// the south).
+/// At zoom 0 one tile is the world between ±85.0511°; each zoom halves the side. Columns run from
+/// west to east, beginning at −180°, and rows from north to south, as in web maps ("XYZ"; TMS
+/// counts rows from the south).
 public struct TileAddress: Hashable, Sendable {
-  /// How often the world has been halved, 0…30.
+  /// The number of times the world is halved, 0…30.
   public let zoom: Int
   /// The column, 0 ≤ x < 2^zoom.
   public let x: Int
   /// The row, 0 ≤ y < 2^zoom.
   public let y: Int
 
-  /// The last zoom; its tiles are 37 mm wide at the equator.
+  /// The deepest zoom; its tiles are 37 mm wide at the equator.
   public static let lastZoom = 30
 
-  /// - Throws: `TileAddressError` where a number is out of its range.
+  /// - Throws: `TileAddressError` if a number is out of range.
   public init(zoom: Int, x: Int, y: Int) throws(TileAddressError) {
     guard (0...TileAddress.lastZoom).contains(zoom) else { throw .zoomOutOfRange(zoom) }
     guard 0 <= x, x < 1 << zoom else { throw .columnOutOfRange(x, zoom: zoom) }
@@ -27,16 +27,16 @@ public struct TileAddress: Hashable, Sendable {
     self.init(unchecked: zoom, x, y)
   }
 
-  /// For numbers already known to be legal.
+  /// For numbers already known to be valid.
   package init(unchecked zoom: Int, _ x: Int, _ y: Int) {
     self.zoom = zoom
     self.x = x
     self.y = y
   }
 
-  /// The tile that a position lies in; of a shared border, the tile east or south of it.
+  /// The tile that contains a position; a position on a shared border belongs to the tile east or south of it.
   ///
-  /// Whatever lies beyond ±85.0511° belongs to the first or the last row, so every position has a tile.
+  /// Positions beyond ±85.0511° belong to the first or the last row, so every position has a tile.
   ///
   /// - Precondition: `zoom` is in 0…30.
   public init(containing position: Coordinate, zoom: Int) {
@@ -44,14 +44,14 @@ public struct TileAddress: Hashable, Sendable {
     let shift = UInt32(MercatorGrid.levels - zoom)
     self.init(
       unchecked: zoom,
-      // A shift by all 32 bits gives 0, which is the one tile of zoom 0.
+      // A shift by all 32 bits gives 0, the only tile of zoom 0.
       Int(MercatorGrid.tiles.column(position.longitude) >> shift),
       Int(MercatorGrid.row(position.latitude) >> shift))
   }
 
   // MARK: The pyramid
 
-  /// The tile of the zoom above that holds this one; nil at zoom 0.
+  /// The tile of the previous zoom that contains this one; nil at zoom 0.
   public var parent: TileAddress? {
     zoom == 0 ? nil : TileAddress(unchecked: zoom - 1, x >> 1, y >> 1)
   }
@@ -66,9 +66,9 @@ public struct TileAddress: Hashable, Sendable {
 
   // MARK: On the Earth
 
-  /// The tile's part of the Earth, its borders included; neighbors share them.
+  /// The tile's box on the Earth; neighbors share borders.
   ///
-  /// Latitudes come from the inverse projection, right to some 10⁻¹⁴ degrees; the outermost are
+  /// Latitudes come from the inverse projection, accurate to about 10⁻¹⁴ degrees; the outermost are
   /// ±85.05112877980659°.
   public var box: BoundingBox {
     let side = 1 / Double(1 << zoom)
@@ -84,28 +84,28 @@ extension TileAddress: LosslessStringConvertible {
   /// Zoom, column and row: `12/3405/1580`.
   public var description: String { "\(zoom)/\(x)/\(y)" }
 
-  /// Reads zoom, column and row; nil for anything else.
+  /// Parses zoom, column and row; nil for any other text.
   public init?(_ text: String) {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 3, let zoom = numbers[0], let x = numbers[1], let y = numbers[2],
       let tile = try? TileAddress(zoom: zoom, x: x, y: y),
-      // `+7` and `007` name nothing.
+      // `+7` and `007` are invalid.
       tile.description == text
     else { return nil }
     self = tile
   }
 }
 
-/// Why three numbers are no tile.
+/// An error in the three numbers of a tile.
 public enum TileAddressError: CodedError, Hashable {
   /// A zoom outside 0…30.
   case zoomOutOfRange(Int)
-  /// A column that its zoom does not have.
+  /// A column outside the range of its zoom.
   case columnOutOfRange(Int, zoom: Int)
-  /// A row that its zoom does not have.
+  /// A row outside the range of its zoom.
   case rowOutOfRange(Int, zoom: Int)
 
-  /// The mistake's name: `tile-zoom`, `tile-column` or `tile-row`.
+  /// The code: `tile-zoom`, `tile-column` or `tile-row`.
   public var code: String {
     switch self {
     case .zoomOutOfRange: "tile-zoom"
@@ -114,7 +114,7 @@ public enum TileAddressError: CodedError, Hashable {
     }
   }
 
-  /// What is wrong, with the value and what is allowed.
+  /// What is wrong, with the value and the allowed range.
   public var description: String {
     switch self {
     case .zoomOutOfRange(let zoom):

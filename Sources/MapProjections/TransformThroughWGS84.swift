@@ -1,13 +1,13 @@
 import Geodesy
 
-/// The transform between two CRSs of which each is known to WGS 84, and not to the other.
+/// A transform between two CRSs through WGS 84, for CRSs with no direct transform.
 public struct TransformThroughWGS84: CoordinateTransform {
   private let first: any CoordinateTransform
   private let second: any CoordinateTransform
 
   /// - Parameters:
-  ///   - source: From the source CRS to WGS 84.
-  ///   - target: From the target CRS to WGS 84.
+  ///   - source: The transform from the source CRS to WGS 84.
+  ///   - target: The transform from the target CRS to WGS 84.
   public init(_ source: any CoordinateTransform, backTo target: any CoordinateTransform) {
     first = source
     second = target
@@ -17,20 +17,20 @@ public struct TransformThroughWGS84: CoordinateTransform {
   public var startsFromDegrees: Bool { first.startsFromDegrees }
   /// Whether positions of the target CRS are degrees.
   public var endsInDegrees: Bool { second.startsFromDegrees }
-  /// Where the source CRS is used.
+  /// The area of use of the source CRS.
   public var areaOfUse: Region? { first.areaOfUse }
 
-  /// A position of the source CRS in the target CRS.
+  /// Transforms a position of the source CRS to the target CRS.
   public func forward(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
     try second.inverse(try first.forward(position))
   }
 
-  /// A position of the target CRS in the source CRS.
+  /// Transforms a position of the target CRS to the source CRS.
   public func inverse(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
     try first.inverse(try second.forward(position))
   }
 
-  /// What is done to positions, and how far off it may be.
+  /// The operation, and its accuracy.
   public var operation: CoordinateOperation {
     let (one, two) = (first.operation, second.operation)
     var accuracy: Double?

@@ -1,37 +1,35 @@
 import Geodesy
 
-/// The transverse Mercator projection of an ellipsoid: of UTM and of the national grids of Korea and
-/// Japan.
+/// The transverse Mercator projection of an ellipsoid, used by UTM and the national grids of Korea and Japan.
 ///
 ///     let utm52 = TransverseMercator(
 ///       .wgs84, centralMeridian: 129, scale: 0.9996, falseEasting: 500_000)
 ///     try utm52.forward(GeodeticPosition(latitude: 37.5, longitude: 127))
 ///
-/// Its accuracy is 5 nm up to 3,900 km from the central meridian, and better than 1 mm to the end of
-/// its domain, 10,200 km from it (at the equator 67° of longitude). Over the poles it goes on down
-/// the other side. On a sphere the formulas are exact and their domain is the whole of it, but for
-/// the two points 90° from the central meridian on the equator, which lie at infinity.
+/// It is accurate to 5 nm up to 3,900 km from the central meridian, and to better than 1 mm up to the end of its
+/// domain, 10,200 km from it (at the equator 67° of longitude). Over the poles it continues on the other side. On a
+/// sphere the formulas are exact and the domain is the whole sphere, except for the two points 90° from the central
+/// meridian on the equator, which lie at infinity.
 ///
-/// Source: C. F. F. Karney, "Transverse Mercator with an accuracy of a few nanometers", J. Geodesy
-/// 85 (2011), 475–485. Instead of its Newton iteration the conformal latitude is found by a series,
-/// as in K. Engsager and K. Poder, "A highly accurate world wide algorithm for the transverse
-/// Mercator mapping (almost)", ICC Moscow 2007.
+/// Source: C. F. F. Karney, "Transverse Mercator with an accuracy of a few nanometers", J. Geodesy 85 (2011), 475–485.
+/// Instead of its Newton iteration a series computes the conformal latitude, as in K. Engsager and K. Poder, "A highly
+/// accurate world wide algorithm for the transverse Mercator mapping (almost)", ICC Moscow 2007.
 public struct TransverseMercator: MapProjection {
-  /// The meridian that is drawn straight, in degrees.
+  /// The central meridian, which is a straight line in the plane, in degrees.
   public let centralMeridian: Double
 
   private let falseEasting: Double
   /// The northing of the equator on the central meridian.
   private let equatorNorthing: Double
-  /// A metre of the plane in units of the series.
+  /// The scale from units of the series to meters of the plane.
   private let radius: Double
   private let series: KruegerSeries
-  /// The largest η′ that is in the domain, and its hyperbolic sine.
+  /// The largest η′ in the domain, and its hyperbolic sine.
   private let limit: Double
   private let sineOfLimit: Double
 
   /// - Parameters:
-  ///   - ellipsoid: What is projected.
+  ///   - ellipsoid: The ellipsoid to project.
   ///   - latitudeOfOrigin: The latitude on the central meridian that has the false northing, −90…90.
   ///   - centralMeridian: In degrees, −180…180.
   ///   - scale: Along the central meridian, more than 0.
@@ -49,13 +47,13 @@ public struct TransverseMercator: MapProjection {
     self.centralMeridian = centralMeridian
     self.falseEasting = falseEasting
     radius = scale * series.rectifyingRadius
-    // Where the first term that is left out, about 1.06 n⁷ cosh 14η, comes to 1 mm on the Earth.
+    // Where the first omitted term, about 1.06 n⁷ cosh 14η, reaches 1 mm on the Earth.
     limit = ellipsoid.flattening == 0 ? .infinity : 1.6
     sineOfLimit = hyperbolicSine(limit)
     equatorNorthing = falseNorthing - radius * series.rectifyingLatitude(latitudeOfOrigin)
   }
 
-  /// The place in the plane; refuses what is further than the domain goes.
+  /// Projects a position to the plane; refuses positions outside the domain.
   public func forward(_ position: GeodeticPosition) throws(CRSError) -> PlanePosition {
     try position.check()
     let lambda = radians(wrapped(position.longitude - centralMeridian))
@@ -79,12 +77,12 @@ public struct TransverseMercator: MapProjection {
       y: equatorNorthing + radius * (arcTangent(y: q, x: p) + correction.real))
   }
 
-  /// The position on the ellipsoid; refuses what is further than the domain goes.
+  /// Converts a point of the plane to a position on the ellipsoid; refuses points outside the domain.
   public func inverse(_ position: PlanePosition) throws(CRSError) -> GeodeticPosition {
     try position.check()
     let xi = (position.y - equatorNorthing) / radius
     let eta = (position.x - falseEasting) / radius
-    // Beyond half the way round the meridian every place has been seen.
+    // Beyond half the way round the meridian, all positions repeat.
     guard abs(xi) <= .pi + 1e-9, abs(eta) <= min(limit + 0.01, 40) else {
       throw .outsideDomain(position, of: "transverse Mercator")
     }
@@ -111,7 +109,7 @@ extension KruegerSeries {
   func conformalLatitude(_ latitude: Double) -> (sine: Double, cosine: Double) {
     let phi = radians(latitude)
     let (s, c) = (sine(phi), cosine(phi))
-    // χ − φ is at most 0.0034, so that a few terms are its sine and cosine to the last digit.
+    // χ − φ is at most 0.0034, so a few terms give its sine and cosine to the last digit.
     let difference = toConformal.sum(sine: 2 * s * c, cosine: (c - s) * (c + s))
     let square = difference * difference
     let ds = difference * (1 - square / 6 * (1 - square / 20 * (1 - square / 42)))
@@ -119,7 +117,7 @@ extension KruegerSeries {
     return (s * dc + c * ds, c * dc - s * ds)
   }
 
-  /// The geodetic latitude in degrees of a conformal latitude, that of the point (x, y), x ≥ 0.
+  /// The geodetic latitude in degrees, from the conformal latitude of the point (x, y), x ≥ 0.
   @inline(__always)
   func geodeticLatitude(y: Double, x: Double) -> Double {
     let square = x * x + y * y

@@ -1,6 +1,6 @@
 import MapProjections
 
-/// Every CRS there is: the built-in ones in pure Swift, the others through PROJ.
+/// All CRSs: the built-in ones in pure Swift, the others through PROJ.
 ///
 ///     let transform = try CRSCatalog.transform(from: "EPSG:2056", to: "EPSG:5186")
 public enum CRSCatalog {
@@ -13,14 +13,14 @@ public enum CRSCatalog {
 
   /// The transform from one CRS to another.
   ///
-  /// Between two built-in CRSs PROJ is never asked. Where it has no operation between two others
-  /// that knows both datums, the way leads through WGS 84.
+  /// Between two built-in CRSs PROJ is not used. If PROJ has no operation between two others that
+  /// knows both datums, the transform goes through WGS 84.
   ///
   /// - Parameters:
-  ///   - source: An EPSG code, as `EPSG:5174`, or whatever else PROJ takes for a CRS.
+  ///   - source: An EPSG code such as `EPSG:5174`, or any other CRS name that PROJ accepts.
   ///   - target: The same.
-  /// - Throws: `CRSError` with code `crs-unsupported` when a CRS is not known, or PROJ would be
-  ///   needed and is not installed.
+  /// - Throws: `CRSError` with code `crs-unsupported` if a CRS is unknown, or PROJ is needed and
+  ///   not installed.
   public static func transform(
     from source: String, to target: String
   ) throws(CRSError) -> any CoordinateTransform {
@@ -33,7 +33,7 @@ public enum CRSCatalog {
       direct = try PROJTransform(from: names.0, to: names.1)
     } catch {
       guard PROJTransform.isAvailable else { throw error }
-      // What the built-in ones would have been is the best hint for a mistyped code.
+      // For a mistyped code, the nearest built-in one is the best hint.
       throw .unsupported(unknown(source, target, error), because: advice(error, source, target))
     }
     guard direct.operation.isBallpark, names.0 != wgs84, names.1 != wgs84 else { return direct }
@@ -48,7 +48,7 @@ public enum CRSCatalog {
     do throws(CRSError) { return try CRS(named: name) } catch { return nil }
   }
 
-  /// A name as PROJ takes it.
+  /// A name in the form that PROJ accepts.
   private static func name(_ name: String) throws(CRSError) -> String {
     CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
   }
@@ -58,7 +58,7 @@ public enum CRSCatalog {
     return "\(source) to \(target)"
   }
 
-  /// Why, and for a code that PROJ does not know what might have been meant.
+  /// The reason, and for a code unknown to PROJ, what might have been meant.
   private static func advice(_ error: CRSError, _ source: String, _ target: String) -> String {
     guard case .unsupported(let name, let reason) = error else { return error.description }
     guard let code = CRSName.epsgCode(in: name) else { return reason }

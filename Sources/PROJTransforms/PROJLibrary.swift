@@ -8,12 +8,12 @@ import MapProjections
   import Musl
 #endif
 
-/// The functions of libproj, looked up when the first transform is made.
+/// The functions of libproj, loaded when the first transform is made.
 ///
-/// Linked, the library and the fifty it needs cost every start of a program 5 ms, even where no
-/// position is ever transformed; looked up like this they cost only those who use them. So neither
-/// the library nor its headers are needed to build. The types below are those of `proj.h` of PROJ 6
-/// to 9, which keeps them.
+/// If linked, the library and the fifty it depends on would cost every start of a program 5 ms,
+/// even if no position is ever transformed. Loaded on demand, they cost only programs that use
+/// them, and neither the library nor its headers are needed to build. The types below are those of
+/// `proj.h` of PROJ 6 to 9, which keeps them stable.
 struct PROJLibrary: Sendable {
   typealias Object = OpaquePointer
 
@@ -71,20 +71,20 @@ struct PROJLibrary: Sendable {
   let areaOfUse: AreaOfUse
   let transform: Transform
 
-  /// The library; nil where there is none.
+  /// The library; nil if it is not installed.
   static let shared = load(names)
 
-  /// The first of some libraries that is there and has all the functions.
+  /// The first of several libraries that exists and has all the functions.
   static func load(_ names: [String]) -> PROJLibrary? {
     for name in names {
       guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { continue }
-      // Never closed: what it gives out lives as long as the program.
+      // Never closed: its objects live as long as the program.
       if let library = PROJLibrary(handle) { return library }
     }
     return nil
   }
 
-  /// What the library is called, the newest version first.
+  /// The names of the library, newest version first.
   private static let names = [
     "libproj.so.25", "libproj.so.22", "libproj.so.19", "libproj.so", "libproj.dylib",
     "/opt/homebrew/lib/libproj.dylib", "/usr/local/lib/libproj.dylib",
@@ -96,7 +96,7 @@ struct PROJLibrary: Sendable {
 
   private init?(_ handle: UnsafeMutableRawPointer) {
     var isComplete = true
-    // What stands in for a missing function is never called: the library is refused then.
+    // The placeholder for a missing function is never called, because the library is then refused.
     func function<Function>(_ name: String, _: Function.Type = Function.self) -> Function {
       let address = dlsym(handle, name)
       if address == nil { isComplete = false }

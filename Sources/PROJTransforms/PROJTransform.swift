@@ -1,17 +1,17 @@
 import Geodesy
 import MapProjections
 
-/// The transform between any two CRSs that the library PROJ knows.
+/// The transform between any two CRSs known to the PROJ library.
 ///
 ///     let transform = try PROJTransform(from: "EPSG:2056")     // Switzerland
 ///     try transform.coordinate(of: PlanePosition(x: 2_600_000, y: 1_200_000))
 ///
-/// The library is looked up when the first transform is made, which takes about 10 ms, and need not
-/// be there before: `isAvailable` tells. A transform may be used from many threads at once; each at
-/// work has a context of PROJ to itself.
+/// The library is loaded when the first transform is made, which takes about 10 ms; `isAvailable`
+/// says whether it is installed. A transform may be used from many threads at once; each running
+/// call has its own PROJ context.
 ///
-/// East, or longitude, comes first always, whatever order a CRS is defined in. One operation serves
-/// a pair of CRSs everywhere: the first in PROJ's order that needs no file of grid values.
+/// East, or longitude, always comes first, whatever the axis order of a CRS. One operation is used
+/// for a pair of CRSs everywhere: the first in PROJ's order that needs no grid file.
 public struct PROJTransform: CoordinateTransform {
   /// Whether the library is installed.
   public static var isAvailable: Bool { PROJLibrary.shared != nil }
@@ -20,17 +20,17 @@ public struct PROJTransform: CoordinateTransform {
   private let choice: PROJWorker.Choice
 
   /// - Parameters:
-  ///   - source: An EPSG code as `EPSG:2056`, or whatever else PROJ takes for a CRS.
+  ///   - source: An EPSG code such as `EPSG:2056`, or any other CRS name that PROJ accepts.
   ///   - target: The same.
-  /// - Throws: `CRSError` with code `crs-unsupported` when the library is not installed, a CRS is
-  ///   not known to it or has no positions on the map, or it has no operation between them.
+  /// - Throws: `CRSError` with code `crs-unsupported` if the library is not installed, a CRS is
+  ///   unknown to it or has no positions on a map, or it has no operation between them.
   public init(from source: String, to target: String = "EPSG:4326") throws(CRSError) {
     try self.init(named: source) { (library) throws(CRSError) in
       try PROJWorker(library, from: source, to: target)
     }
   }
 
-  /// A single operation as a PROJ string; angles in radians.
+  /// Makes a transform of a single operation, a PROJ string; angles in radians.
   package init(pipeline: String) throws(CRSError) {
     try self.init(named: pipeline) { (library) throws(CRSError) in
       try PROJWorker(library, pipeline: pipeline)
@@ -49,28 +49,28 @@ public struct PROJTransform: CoordinateTransform {
     pool = PROJPool(first) { () throws(CRSError) in try make(library) }
   }
 
-  /// What is done to positions, and how far off it may be.
+  /// The operation, and its accuracy.
   public var operation: CoordinateOperation { choice.operation }
   /// Whether positions of the source CRS are degrees.
   public var startsFromDegrees: Bool { choice.startsFromDegrees }
   /// Whether positions of the target CRS are degrees.
   public var endsInDegrees: Bool { choice.endsInDegrees }
-  /// Where the source CRS is used.
+  /// The area of use of the source CRS.
   public var areaOfUse: Region? { choice.areaOfUse }
 
-  /// A position of the source CRS in the target CRS.
+  /// Transforms a position of the source CRS to the target CRS.
   public func forward(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
     try transformed(position, .forward)
   }
 
-  /// A position of the target CRS in the source CRS.
+  /// Transforms a position of the target CRS to the source CRS.
   public func inverse(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
     try transformed(position, .inverse)
   }
 
-  /// Transforms many positions at once; one that has no answer becomes not a number.
+  /// Transforms many positions at once; one that cannot be transformed becomes NaN.
   ///
-  /// - Throws: `CRSError` when PROJ cannot be set up for one more thread.
+  /// - Throws: `CRSError` if PROJ cannot be set up for another thread.
   public func forward(_ positions: inout [PlanePosition]) throws(CRSError) {
     let worker = try pool.take()
     defer { pool.giveBack(worker) }
@@ -91,7 +91,7 @@ public struct PROJTransform: CoordinateTransform {
   }
 }
 
-/// The contexts of a transform that are not at work; as many are made as threads work at once.
+/// The idle contexts of a transform; there are as many contexts as threads that work at once.
 final class PROJPool: Sendable {
   private let idle: SharedValue<[PROJWorker]>
   private let make: @Sendable () throws(CRSError) -> PROJWorker

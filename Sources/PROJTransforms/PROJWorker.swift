@@ -1,11 +1,11 @@
 import Geodesy
 import MapProjections
 
-/// One context of PROJ with one operation in it, for one thread at a time.
+/// A PROJ context with one operation, for one thread at a time.
 ///
-/// Unchecked, because the pool hands it to one thread only.
+/// Unchecked, because the pool gives it to only one thread.
 final class PROJWorker: @unchecked Sendable {
-  /// What was chosen, the same in every worker of a transform.
+  /// The chosen operation, the same in every worker of a transform.
   struct Choice: Sendable {
     let operation: CoordinateOperation
     let startsFromDegrees: Bool
@@ -19,7 +19,7 @@ final class PROJWorker: @unchecked Sendable {
   private let operation: PROJLibrary.Object
 
   /// - Parameters:
-  ///   - source: Whatever PROJ takes for a CRS: `EPSG:2056`, a URN, WKT, a PROJ string.
+  ///   - source: Any CRS name that PROJ accepts: `EPSG:2056`, a URN, WKT, a PROJ string.
   ///   - target: The same.
   init(_ library: PROJLibrary, from source: String, to target: String) throws(CRSError) {
     let context = try PROJWorker.context(library)
@@ -68,18 +68,18 @@ final class PROJWorker: @unchecked Sendable {
     case inverse = -1
   }
 
-  /// Transforms in place; a position that has no answer becomes not finite.
+  /// Transforms in place; a position that cannot be transformed becomes not finite.
   func transform(_ positions: inout [PlanePosition], _ direction: Direction) {
-    // Four numbers a position: x, y, height, time, of which the last is not known.
+    // Four numbers for each position: x, y, height, and an unknown time.
     var numbers: [Double] = []
     numbers.reserveCapacity(positions.count * 4)
     for position in positions { numbers += [position.x, position.y, 0, .infinity] }
     numbers.withUnsafeMutableBufferPointer { buffer in
-      // Which of them failed is seen by the numbers.
+      // Failures show in the numbers.
       _ = library.transform(operation, direction.rawValue, positions.count, buffer.baseAddress)
     }
     for place in positions.indices {
-      // PROJ makes infinities of NaN, without an error.
+      // PROJ turns NaN into infinity without an error.
       guard positions[place].x.isFinite, positions[place].y.isFinite else {
         positions[place] = PlanePosition(x: .nan, y: .nan)
         continue
@@ -104,9 +104,9 @@ extension PROJWorker {
     guard let context = library.createContext() else {
       throw .unsupported("PROJ", because: "it has no memory left; close something")
     }
-    // It would write to standard error whatever it cannot find.
+    // Otherwise it writes to standard error what it cannot find.
     library.log(context, nil) { _, _, _ in }
-    // The answer must not depend on a server.
+    // Results must not depend on a server.
     _ = library.enableNetwork(context, 0)
     return context
   }
@@ -131,11 +131,11 @@ extension PROJWorker {
     PROJType.geographic.contains(library.type(crs))
   }
 
-  /// Chooses one operation for everywhere.
+  /// Chooses one operation for all positions.
   ///
-  /// The first of PROJ's own order that needs no file of grid values, so that every machine chooses
-  /// the same; where all need one, the first whose file is there. A ballpark operation, which leaves
-  /// the datums out, is the last resort.
+  /// It is the first in PROJ's own order that needs no grid file, so that every machine chooses the
+  /// same; if all need one, the first whose file is installed. A ballpark operation, which ignores
+  /// the datums, is the last resort.
   private static func operation(
     from source: (name: String, crs: PROJLibrary.Object),
     to target: (name: String, crs: PROJLibrary.Object), _ library: PROJLibrary,
@@ -175,7 +175,7 @@ extension PROJWorker {
     )
   }
 
-  /// The accuracy in meters: 0 where there are only formulas, of which none is stated.
+  /// The accuracy in meters: 0 for pure formulas, for which PROJ states none.
   private static func accuracy(
     of operation: PROJLibrary.Object, _ library: PROJLibrary, _ context: PROJLibrary.Object
   ) -> Double? {
@@ -198,7 +198,7 @@ extension PROJWorker {
   ) -> Region? {
     var (west, south, east, north) = (0.0, 0.0, 0.0, 0.0)
     guard library.areaOfUse(context, crs, &west, &south, &east, &north, nil) != 0,
-      // −1000 where nobody says.
+      // PROJ returns −1000 for unknown edges.
       let box = try? BoundingBox(south: south, west: west, north: north, east: east)
     else { return nil }
     return Region(name: name, boxes: [box])

@@ -7,20 +7,21 @@
 
   /// Fetches enough annotations to contain the answer to a query.
   ///
-  /// PostGIS orders on a sphere. The lengths of a curve there and on WGS 84 differ by a factor between two bounds,
-  /// those of the radii of curvature by the sphere's; so do then the lengths of shortest curves. What was not fetched is
-  /// farther on the sphere than what was, and so no nearer on WGS 84 than that times the lesser bound.
+  /// PostGIS orders by distance on a sphere. The length of a curve on that sphere and on WGS 84 differs by a factor
+  /// between two bounds, the radii of curvature divided by the sphere's radius; so the same holds for shortest curves.
+  /// An annotation that was not fetched is farther on the sphere than the fetched ones. So on WGS 84 it is at least
+  /// that distance times the smaller bound away.
   ///
-  /// Where partitions are other servers', a statement has a branch for each, with filter, order and limit of its own,
-  /// so that each sends only what can be in the answer; those that are too far away are not asked.
+  /// If partitions are on other servers, a statement has a branch for each with its own filter, order and limit, so
+  /// that each server sends only possible results; partitions that are too far away are not queried.
   final class CandidateSearch {
-    /// A distance on WGS 84 is at least this times that on the sphere: a(1 − e²) by PostGIS's radius, (2a + b)/3.
+    /// The minimum ratio of a distance on WGS 84 to that on the sphere: a(1 − e²) by PostGIS's radius, (2a + b)/3.
     static let leastRatio = 6_335_439.327 / 6_371_008.772
-    /// What rounding may do to distances on both sides, in meters.
+    /// The effect of rounding on distances on both sides, in meters.
     private static let slack = 0.01
-    /// How many times as many are fetched when there were too few.
+    /// The factor by which more are fetched if there were too few.
     private static let growth = 8
-    /// Half of the way around the Earth and more, in meters.
+    /// More than half the way around the Earth, in meters.
     private static let everywhere = 20.1e6
 
     private let query: NearbyQuery
@@ -30,11 +31,11 @@
     private let outline: LayerOutline
     private var sizes: [Int] { outline.sizes }
     private var parts: [LayerPart] { outline.parts }
-    /// How far what is stored reaches from its place at most, in meters.
+    /// The maximum reach of any stored shape from its position, in meters.
     private let widest: Double
-    /// Those of servers that did not answer.
+    /// The parts on servers that did not answer.
     private var missing: Set<LayerPart> = []
-    /// For how many seconds changes may be missing, where a replica was asked.
+    /// How many seconds of changes may be missing, if a replica was queried.
     private var lag: Double?
     /// Whether the layer has changed since the outline was read.
     private var isOutdated = false
@@ -55,12 +56,12 @@
       end = .now() + .milliseconds(layer.store.timeLimit)
     }
 
-    /// Fetches what contains the answer.
+    /// Fetches candidates that contain the answer.
     static func candidates(
       for query: NearbyQuery, _ context: QueryContext<ImportedAnnotation>, in layer: PostGISLayer
     ) throws(QueryError) -> Candidates {
       var known = layer.store.outline(of: layer.name)
-      // A layer may change again meanwhile; one that always does is answered as it was a moment ago.
+      // A layer may change again meanwhile; one that changes constantly is answered from a recent state.
       for attempt in 0... {
         let outline: LayerOutline
         if let known {
@@ -80,7 +81,7 @@
           let found = try search.candidates()
           if !search.isOutdated || attempt == 4 { return found }
         } catch {
-          // A table that there was may have gone with its partition.
+          // A table in the old outline may have disappeared with its partition.
           guard known != nil, case .source("postgres-statement", _) = error else { throw error }
         }
         known = nil
@@ -120,13 +121,13 @@
       .source(code: error.code, message: error.description)
     }
 
-    /// A statement and what is bound to it.
+    /// A statement and its bound values.
     private typealias Statement = (sql: String, values: [PostgreSQLConnection.Value])
 
-    /// Asks some tables in one statement; where a server does not answer, each server by itself, so that the others'
-    /// rows are there.
+    /// Queries some tables in one statement; if a server does not answer, queries each server
+    /// separately, to get the rows of the others.
     ///
-    /// - Parameter statement: Makes it for some of the tables.
+    /// - Parameter statement: Makes the statement for some of the tables.
     private func rows(
       of parts: [LayerPart], _ statement: ([LayerPart]) -> Statement
     ) throws(QueryError) -> [PostgreSQLRows] {
@@ -137,7 +138,7 @@
       let servers = Set(asked.map(\.server))
       let others = servers.compactMap { $0 }.sorted()
       do throws(PostGISError) {
-        // Half of the time is kept to find out which of them it is.
+        // Keep half of the time to find out which server it is.
         let rows = try run(statement(asked), of: servers, within: others.isEmpty ? 1 : 2)
         look(at: rows)
         return [rows]
@@ -145,7 +146,7 @@
         guard !others.isEmpty, error.isSilence else { throw CandidateSearch.failure(error) }
       }
       var found: [PostgreSQLRows] = []
-      // The one that was asked answers, or there is no answer at all.
+      // If the queried server itself does not answer, there is no answer at all.
       let here = asked.filter { $0.server == nil }
       do throws(PostGISError) {
         let first = here.isEmpty ? ("SELECT 1", []) : statement(here)
@@ -172,7 +173,7 @@
       return found
     }
 
-    /// Looks whether rows are of the layer as it is outlined: in one of them the mark stands in the place of a feature.
+    /// Checks whether rows belong to the outlined layer: one row has the mark instead of a feature.
     private func look(at rows: PostgreSQLRows) {
       let place = (0..<rows.count).reversed().first { rows.bytes($0, 1) == nil }
       let (mark, lag) = LayerOutline.read(mark: place.flatMap { rows[$0, 0] })
@@ -180,7 +181,7 @@
       self.lag = lag.map { max($0, self.lag ?? 0) } ?? self.lag
     }
 
-    /// - Parameter shares: As how many statements may still run one after the other until the time is up.
+    /// - Parameter shares: How many statements may still run one after the other before the time is up.
     private func run(
       _ statement: Statement, of servers: Set<String?>, within shares: Int
     ) throws(PostGISError) -> PostgreSQLRows {
@@ -193,7 +194,7 @@
         guard servers.count > 1 else {
           return try connection.rows(statement.sql, statement.values, within: time)
         }
-        // Each server has its own moment; between them no writer may commit.
+        // Each server has its own snapshot; no writer may commit between them.
         try connection.run(
           "BEGIN; SELECT pg_advisory_xact_lock_shared(\(PostGISLayer.commits), \(outline.lock))")
         let rows = try connection.rows(statement.sql, statement.values, within: time)
@@ -202,15 +203,15 @@
       }
     }
 
-    /// What PostgreSQL asks of kinds.
+    /// The test of kinds in PostgreSQL.
     private enum KindTest {
       case any, unnamed
       case among(Set<AnnotationKind>)
     }
 
-    /// What must be true of rows of a size, as far as PostgreSQL tells it exactly, or finds more than are wanted.
+    /// The condition on rows of a size, as far as PostgreSQL can express it exactly or more broadly.
     ///
-    /// - Parameter values: What is bound, to which this adds.
+    /// - Parameter values: The bound values, to which this adds.
     private func filter(
       _ kinds: KindTest, size: Int, _ values: inout [PostgreSQLConnection.Value]
     ) -> String {
@@ -236,7 +237,7 @@
 
     private var wantedKinds: KindTest { plan.kinds.map { .among($0) } ?? .any }
 
-    /// What the query's area lies in; nil where it has none.
+    /// The boxes of the query's area; nil if it has none.
     private var boxes: [BoundingBox]? {
       switch query.area {
       case .everywhere: query.clip.map { [$0] }
@@ -245,7 +246,7 @@
       }
     }
 
-    /// The tables that may hold something in the query's area.
+    /// The tables that may have results in the query's area.
     private var partsInArea: [LayerPart] {
       guard let boxes else { return parts }
       let spans = boxes.flatMap { PlaneSpan.spans(of: $0, wider: widest) }
@@ -261,7 +262,7 @@
         bytes.append(contentsOf: feature)
         bytes.append(UInt8(ascii: "\n"))
       }
-      // A sequence of nothing is none.
+      // An empty sequence is an error; use an empty collection.
       if bytes.isEmpty { bytes = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) }
       var options = ImportOptions()
       options.requiresPositions = false
@@ -270,7 +271,7 @@
       do throws(ImportError) {
         let result = try AnnotationImporter(options: options).read(
           bytes, named: layer.description, format: features.isEmpty ? .geojson : .geojsonseq)
-        // Numbers of rows are those of this answer alone.
+        // Row numbers are valid only within this answer.
         return Candidates(result.annotations.withoutOrigins, context, reach: reach)
       } catch {
         let failure = PostGISError(layer.store.server, .unreadableRow("\(error)"))
@@ -278,9 +279,9 @@
       }
     }
 
-    /// The features in the first column of some rows, by the ranks in the second: ids that ascend need no sorting later.
+    /// Reads the features in the first column of some rows, sorted by the ranks in the second, so that ids ascend.
     ///
-    /// - Parameter limit: How many of them, at most.
+    /// - Parameter limit: The maximum number of features.
     private func read(
       _ rows: [PostgreSQLRows], limit: Int = .max, reach: Double = .infinity
     ) throws(QueryError) -> Candidates {
@@ -297,9 +298,9 @@
       }
     }
 
-    /// One branch for each of some tables, and one for the layer's mark.
+    /// A statement with one branch for each of some tables, and one for the layer's mark.
     ///
-    /// - Parameter rest: The columns behind a feature and its rank, of nothing.
+    /// - Parameter rest: Placeholder columns after a feature and its rank.
     private func union(
       of parts: [LayerPart], _ values: [PostgreSQLConnection.Value] = [], rest: String = "",
       _ branch: (LayerPart, inout [PostgreSQLConnection.Value]) -> String
@@ -312,7 +313,7 @@
       return (branches.joined(separator: " UNION ALL "), values)
     }
 
-    // MARK: Ways to find them
+    // MARK: Search strategies
 
     private func lookup(_ ids: Set<AnnotationID>) throws(QueryError) -> Candidates {
       let ranks = ids.map { PostGISLayer.hexadecimal(StoredRow.rank(of: $0)) }
@@ -324,7 +325,7 @@
         })
     }
 
-    /// All that may be in the area, of the kinds that are asked for.
+    /// All candidates in the area, of the requested kinds.
     private func everything(_ kinds: KindTest) throws(QueryError) -> Candidates {
       let hasArea = boxes != nil
       return try read(
@@ -338,7 +339,7 @@
         })
     }
 
-    /// The first by their ids, behind a cursor.
+    /// The first candidates by id, after a cursor.
     private func page() throws(QueryError) -> Candidates {
       let after = try query.lastOfPageBefore
       let needed = query.limit + 1
@@ -351,7 +352,7 @@
               + "\(filter(wantedKinds, size: 0, &values)) ORDER BY rank LIMIT \(limit)"
           }
         }
-        // Behind the first of all, what one table did not send may stand before what another did.
+        // After the first table ends, rows that it did not send may precede rows of the others.
         let found = try read(rows, limit: limit)
         var probe = query
         probe.limit = needed
@@ -377,9 +378,9 @@
       return Candidates(ImportedAnnotations(joining: found), context)
     }
 
-    /// The nearest, until there are enough.
+    /// The nearest candidates, until there are enough.
     ///
-    /// - Parameter needed: One more than are wanted, which says how far the origin may move; nil for all.
+    /// - Parameter needed: One more than requested, which determines how far the origin may move; nil for all.
     private func nearest(
       _ query: NearbyQuery, needed: Int?, _ kinds: KindTest
     ) throws(QueryError) -> Candidates {
@@ -388,8 +389,8 @@
         return try everything(kinds)
       }
       let isFirstPage = query.after?.isEmpty ?? true
-      // The first one beyond says how far the origin may move; a cursor and a condition about distances say that
-      // it may not at all.
+      // The first one beyond determines how far the origin may move; with a cursor or a condition
+      // on distances, it may not move at all.
       let looksBeyond =
         within < .infinity && isFirstPage && within == query.distances.within.meters
       var probe = query
@@ -398,13 +399,13 @@
       probe.limit = needed ?? .max
       if looksBeyond { probe.distances.within = .infinity }
       if query.order != nil { probe.after = nil }
-      // The two orders differ by a hundredth of the distance: of evenly spread places 2 % more are enough, and where
-      // there are several at one place some more.
+      // The two orders differ by a hundredth of the distance: for evenly spread positions 2 % more
+      // are enough, and some more if several share a position.
       var span = needed.map { Span.count($0 < 1 << 20 ? $0 + $0 / 4 + 5 : $0) } ?? .radius(within)
       let remote = partsInArea.map { part in
         (part, clearance: max(0, part.leastDistance(from: origin) - widest))
       }.sorted { $0.clearance < $1.clearance }
-      // Where the origin lies, or next to it, if it lies where only the partition of the rest is.
+      // Start where the origin lies, or next to it if only the default partition contains it.
       var radius = remote.first { $0.0.boxes != nil }?.clearance ?? 0
       var attempts = 0
       while true {
@@ -425,12 +426,13 @@
             return found
           }
         }
-        // Where a table that was not asked may hold a nearer one, it is asked before more is fetched of the others.
+        // If a table that was not queried may have a nearer one, query it before fetching more from the others.
         if found.reach == beyond {
           radius = isEnough ? max(last, beyond) : .infinity
           continue
         }
-        // Some more are quicker found than all that are nearer; where many are as far, as from the sea, these are.
+        // Fetching a few more is faster than fetching all that are nearer; but if many are about as far, as from the
+        // sea, fetch all of these.
         attempts += 1
         span =
           isEnough && attempts > 1
@@ -438,15 +440,15 @@
       }
     }
 
-    /// How many are fetched of each size, or from how far.
+    /// How many to fetch of each size, or from what radius.
     private enum Span {
       case count(Int)
       case radius(Double)
     }
 
-    /// The nearest of each size in each table on the sphere.
+    /// Fetches the nearest on the sphere, of each size in each table.
     ///
-    /// - Returns: Them, and how many there are.
+    /// - Returns: The candidates, and their number.
     private func fetch(
       _ span: Span, _ kinds: KindTest, from origin: Coordinate, of parts: [LayerPart]
     ) throws(QueryError) -> (found: Candidates, count: Int) {

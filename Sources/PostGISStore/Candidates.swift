@@ -4,17 +4,17 @@
   import MapAnnotations
   import NearbySearch
 
-  /// Some annotations, and up to where there are no others.
+  /// Fetched annotations, and the distance up to which they are complete.
   struct Candidates {
     let annotations: ImportedAnnotations
     let context: QueryContext<ImportedAnnotation>
-    /// Not a scan: a distance is then the same to the last bit as that from an index of all.
+    /// An index instead of a scan: so distances equal those from an index of all annotations to the last bit.
     private let index: AnnotationIndex<ImportedAnnotations>
-    /// What else there is is farther than this; infinite where there is nothing else.
+    /// All other annotations are farther than this; infinite if there are none.
     var reach = Double.infinity
-    /// The servers that did not answer, and how far from the origin all is that they have.
+    /// The servers that did not answer, and the minimum distance of their annotations from the origin.
     var missing: (servers: [String], clearance: Distance)?
-    /// For how many seconds changes may be missing, where a replica was asked.
+    /// How many seconds of changes may be missing, if a replica was queried.
     var lag: Double?
 
     init(

@@ -1,29 +1,29 @@
 #if PostgreSQL
   import MapAnnotations
 
-  /// What is known of a layer before it is asked, kept from one question to the next.
+  /// What is known of a layer before a query, kept between queries.
   ///
-  /// Each statement that asks the layer reads its mark in the same moment; where that is another one, the outline is
-  /// read again and the question put again.
+  /// Each statement on the layer reads its mark in the same snapshot; if the mark has changed, the
+  /// outline is read again and the query repeated.
   struct LayerOutline: Sendable {
-    /// Changes whenever a writer commits, and when a partition comes or goes.
+    /// Changes whenever a writer commits, and when a partition is added or removed.
     let mark: String
     /// The number of the lock between servers; see `PostGISLayer.commits`.
     private(set) var lock = 0
-    /// The properties that annotations have or had.
+    /// The names of all properties that annotations have or had.
     private(set) var fields: [String] = []
-    /// The kinds that there are or were.
+    /// All kinds that annotations have or had.
     private(set) var kinds: [AnnotationKind?] = []
-    /// The sizes of shapes that there are or were; see `StoredRow.size`.
+    /// All sizes of shapes that annotations have or had; see `StoredRow.size`.
     private(set) var sizes: [Int] = []
-    /// The tables that hold rows: one for all where no partition is another server's.
+    /// The tables with rows: a single one if no partition is on another server.
     private(set) var parts: [LayerPart] = []
 
-    /// A text and a number for a layer: its mark, and for how many seconds changes may be missing, where a replica is asked.
+    /// An SQL expression for a layer's mark, and for how many seconds of changes may be missing on a replica.
     ///
     /// - Parameters:
-    ///   - name: What stands for the layer's name, as `$1`.
-    ///   - table: What stands for its table's, quoted.
+    ///   - name: SQL for the layer's name, such as `$1`.
+    ///   - table: SQL for its table's name, quoted.
     static func mark(name: String, table: String) -> String {
       """
       SELECT (xmin::text || ' ' || (SELECT coalesce(sum(inhrelid::bigint), 0) FROM pg_inherits
@@ -67,7 +67,7 @@
       if parts.allSatisfy({ $0.server == nil }) { parts = [LayerPart(table: layer.table)] }
     }
 
-    /// The mark, and a replica's lag in seconds, of what ``mark(name:table:)`` gives.
+    /// The mark, and a replica's lag in seconds, from the result of ``mark(name:table:)``.
     static func read(mark text: String?) -> (mark: String, lag: Double?) {
       let words = (text ?? "").split(separator: " ")
       let lag = words.count < 3 ? nil : Double(words[2]).map { max(0, $0) } ?? .infinity

@@ -1,15 +1,15 @@
 import Geodesy
 
-/// A part of the plane of longitudes and latitudes, in degrees, which does not cross ±180°.
+/// A rectangle of longitudes and latitudes, in degrees, that does not cross ±180°.
 struct PlaneSpan: Hashable {
   let west: Double, south: Double, east: Double, north: Double
 
-  /// Rectangles that contain every place within a distance of a box, in meters.
+  /// Rectangles that contain every position within a distance of a box, in meters.
   static func spans(of box: BoundingBox, wider meters: Double) -> [PlaneSpan] {
-    // A degree of latitude has 110.5 km or more.
+    // A degree of latitude has at least 110.5 km.
     let margin = meters / 110_000 + 1e-9
     let south = max(-90, box.south - margin), north = min(90, box.north + margin)
-    // The cosine of a latitude is no less than the chord below it.
+    // The cosine of a latitude is at least the chord below it.
     let share = 1 - max(abs(south), abs(north)) / 90
     let across = share > 0 ? meters / (110_000 * share) + 1e-9 : meters > 0 ? 360 : 1e-9
     let west = box.west - across

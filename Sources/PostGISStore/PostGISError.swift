@@ -1,42 +1,42 @@
 import Geodesy
 
-/// Why PostgreSQL could not be asked or written to; says which server, never a password.
+/// An error in using PostgreSQL, with the server but never a password.
 public struct PostGISError: CodedError, Hashable {
-  /// What can go wrong with a database.
+  /// The possible errors of a database.
   public enum Reason: Hashable, Sendable {
-    /// The address is none that libpq reads; holds its sentence.
+    /// libpq cannot read the address; holds its message.
     case address(String)
-    /// Nobody answers there, or not in time; holds libpq's sentence.
+    /// The server does not answer, or not in time; holds libpq's message.
     case unreachable(String)
-    /// A server that keeps partitions does not answer the one that was asked; holds its sentence.
+    /// A server with partitions does not answer the connected one; holds its message.
     case partUnreachable(String)
-    /// The server does not let this user in, or do that; holds its sentence.
+    /// The server denies access or permission to this user; holds its message.
     case denied(String)
-    /// The database has no layers of ours yet.
+    /// The database has no layers of this program yet.
     case notAStore
-    /// It was made by a later version; holds its schema, and the last one known here.
+    /// A later version made the store; holds its schema, and the latest supported one.
     case newer(schema: Int, known: Int)
-    /// No layer has that name; holds it and those that there are.
+    /// No layer has that name; holds the name and the existing layers.
     case unknownLayer(String, layers: [String])
-    /// Nobody said which of several layers is meant; holds their names.
+    /// No layer was named, and there are several; holds their names.
     case severalLayers([String])
-    /// A name that no layer can have.
+    /// An invalid layer name.
     case badLayerName(String)
-    /// An id or a kind with the character U+0000, which PostgreSQL has no text for; holds the id.
+    /// An id or a kind with the character U+0000, which PostgreSQL cannot store; holds the id.
     case zeroCharacter(id: String)
-    /// The statement took longer than it may; holds for how many milliseconds it ran.
+    /// The statement exceeded its time limit; holds how long it ran, in milliseconds.
     case timeLimit(milliseconds: Int)
-    /// All connections are busy, and none was given back in time; holds how many there are.
+    /// All connections are busy, and none became free in time; holds their number.
     case busy(connections: Int)
-    /// The server refused a statement; holds its sentence and its SQLSTATE.
+    /// The server refused a statement; holds its message and its SQLSTATE.
     case statement(String, state: String)
-    /// What a row holds is no annotation: another program wrote it; holds the reader's sentence.
+    /// A row is not a valid annotation, because another program wrote it; holds the reader's message.
     case unreadableRow(String)
   }
 
   /// The server and database, as `127.0.0.1:5432/maps`.
   public let server: String
-  /// What went wrong.
+  /// The reason for the error.
   public let reason: Reason
 
   init(_ server: String, _ reason: Reason) {
@@ -44,7 +44,7 @@ public struct PostGISError: CodedError, Hashable {
     self.reason = reason
   }
 
-  /// Whether somebody did not answer, or not in time.
+  /// Whether a server did not answer, or not in time.
   var isSilence: Bool {
     switch reason {
     case .partUnreachable, .timeLimit: true
@@ -52,7 +52,7 @@ public struct PostGISError: CodedError, Hashable {
     }
   }
 
-  /// The mistake's name, for programs.
+  /// The code of the error, for programs.
   public var code: String {
     switch reason {
     case .address: "postgres-address"

@@ -5,32 +5,32 @@
   import NearbySearch
 
   extension PostGISLayer: AnnotationSearching {
-    /// What answers are made of.
+    /// The type of annotations in answers.
     public typealias Item = ImportedAnnotation
 
-    /// Answers a query, exactly as an index of the same annotations does.
+    /// Answers a query exactly as an index of the same annotations does.
     ///
-    /// PostgreSQL finds some annotations among which the answer is; which of them they are, and in what order, is
-    /// worked out here, by the same code as everywhere.
+    /// PostgreSQL finds candidates that contain the answer. Selecting and ordering the results is done here, by the
+    /// same code as for an index.
     ///
-    /// Where a server of some partitions does not answer within the store's time, the answer is what the others have:
-    /// `missing` names it, and says how many results are certain without it.
+    /// If a server of some partitions does not answer within the store's time limit, the answer comes from the others:
+    /// `missing` names the server, and says how many results are certain without it.
     ///
-    /// - Throws: `QueryError`; its `source` where the server cannot be asked.
-    /// - Complexity: Two statements, the second of which fetches some 2*k* rows, and perhaps a third, for the nearest
-    ///   without a condition; with one, as many rows as are looked at until *k* are found. All that lie in the area
-    ///   where the answer is ordered otherwise, or counted.
+    /// - Throws: `QueryError`; its `source` if the server cannot be queried.
+    /// - Complexity: For the nearest without a condition, two statements, the second of which fetches about 2*k* rows,
+    ///   and perhaps a third. With a condition, as many rows as are examined until *k* are found. If the answer is
+    ///   ordered otherwise, or counted, all rows in the area.
     public func answer(
       _ query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
     ) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
       try CandidateSearch.candidates(for: query, context, in: self).answer(query)
     }
 
-    /// Annotations among which the answer to a query is.
+    /// Candidates that contain the answer to a query.
     ///
-    /// - Parameter context: What the query does not say.
-    /// - Returns: The annotations, the properties that those of the layer have or had, the servers that did not answer,
-    ///   with how far from the origin all is that they have, and how many seconds a replica may be behind.
+    /// - Parameter context: The context of the query.
+    /// - Returns: The annotations, the names of all properties in the layer now or earlier, the servers that did not
+    ///   answer, with the minimum distance of their annotations from the origin, and the lag of a replica in seconds.
     package func candidates(
       for query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
     ) throws(QueryError) -> (

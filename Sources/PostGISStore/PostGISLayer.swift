@@ -3,9 +3,9 @@
   import Geodesy
   import MapAnnotations
 
-  /// A layer of a store in PostgreSQL; it is asked a `NearbyQuery` and answers it as an index does.
+  /// A layer of a store in PostgreSQL, which answers a `NearbyQuery` as an index does.
   public struct PostGISLayer: Sendable {
-    /// Its name.
+    /// The name.
     public let name: String
     let store: PostGISStore
 
@@ -14,10 +14,10 @@
       self.store = store
     }
 
-    /// Its table, quoted.
+    /// The table's name, quoted.
     var table: String { "nearby_layers.\"\(name.replacing("\"", with: "\"\""))\"" }
 
-    /// How many annotations it has.
+    /// The number of annotations.
     public func count() throws(PostGISError) -> Int {
       try store.reading { connection throws(PostGISError) in
         let rows = try connection.rows("SELECT count(*) FROM \(table)")
@@ -25,7 +25,7 @@
       }
     }
 
-    /// All annotations as GeoJSON features, one in a line, by their ids.
+    /// All annotations as GeoJSON features, one on each line, by id.
     package func features() throws(PostGISError) -> [UInt8] {
       try store.reading { connection throws(PostGISError) in
         let rows = try connection.rows("SELECT feature FROM \(table) ORDER BY rank")
@@ -41,14 +41,14 @@
 
     // MARK: Writing
 
-    /// Puts annotations in the place of all that there are; completely, or not at all.
+    /// Replaces all annotations, completely or not at all.
     ///
-    /// Where an id comes twice, the last one counts. Readers see what there was until all is done.
+    /// If an id occurs twice, the last one counts. Readers see the old state until everything is done.
     ///
     /// - Parameters:
-    ///   - annotations: All that there will be.
-    ///   - note: What ``note()`` says from then on.
-    /// - Returns: How many there are now.
+    ///   - annotations: The new annotations.
+    ///   - note: The new value of ``note()``.
+    /// - Returns: The number of annotations now.
     @discardableResult
     public func replace(
       with annotations: some Collection<ImportedAnnotation>, note: String = "{}"
@@ -63,7 +63,8 @@
       }
     }
 
-    /// What was remembered with the layer's content, as where it is from; `{}` when nothing was, or others have changed it.
+    /// The note stored with the layer's content, for example its origin; `{}` if there is none, or other writers have
+    /// changed the content.
     public func note() throws(PostGISError) -> String {
       try store.reading { connection throws(PostGISError) in
         let rows = try connection.rows("SELECT note FROM nearby.layers WHERE name = $1", [name])
@@ -71,7 +72,7 @@
       }
     }
 
-    /// Remembers something with the layer, whose annotations stay as they are.
+    /// Stores a note with the layer, without changing its annotations.
     public func remember(_ note: String) throws(PostGISError) {
       try store.writing { connection throws(PostGISError) in
         try lock(connection)
@@ -86,7 +87,7 @@
         "UPDATE nearby.layers SET note = $2 WHERE name = $1", [name, note])
     }
 
-    /// Puts annotations, in the place of those that have their ids, and removes some; completely, or not at all.
+    /// Adds annotations, replacing those with the same ids, and removes some; completely or not at all.
     public func put(
       _ annotations: some Collection<ImportedAnnotation>, removing ids: [AnnotationID] = []
     ) throws(PostGISError) {
@@ -99,17 +100,17 @@
         _ = try connection.rows(
           "DELETE FROM \(table) WHERE rank = ANY($1::bytea[])", [PostGISLayer.array(ranks)])
         try add(kept, connection)
-        // It is no longer what came from there.
+        // The content no longer matches the noted origin.
         try write("{}", connection)
       }
     }
 
-    /// Removes what has these ids.
+    /// Removes the annotations with these ids.
     public func remove(_ ids: [AnnotationID]) throws(PostGISError) {
       try put([ImportedAnnotation](), removing: ids)
     }
 
-    /// One writer of a layer at a time: an id in two partitions would be two annotations.
+    /// Allows one writer of a layer at a time: otherwise an id could be in two partitions.
     private func lock(_ connection: PostgreSQLConnection) throws(PostGISError) {
       let rows = try connection.rows(
         "SELECT 1 FROM nearby.layers WHERE name = $1 FOR UPDATE", [name])
@@ -118,7 +119,7 @@
       }
     }
 
-    /// Copies annotations into the table, and has other servers commit while nobody reads from several.
+    /// Copies annotations into the table, and makes other servers commit while nobody reads from several.
     private func add(
       _ annotations: [ImportedAnnotation], _ connection: PostgreSQLConnection
     ) throws(PostGISError) {
@@ -137,13 +138,13 @@
       }
       _ = try connection.rows("SELECT nearby.index_layer($1)", [name])
       if others.count > 0 {
-        // Each server commits for itself, one after the other.
+        // Each server commits separately, one after the other.
         _ = try connection.rows(
           "SELECT pg_advisory_xact_lock(\(PostGISLayer.commits), hashtext($1))", [name])
       }
     }
 
-    /// The first of the two numbers of the lock that is had while several servers commit, and shared to read from them.
+    /// The first number of the lock that is held while several servers commit, and shared while reading from them.
     static let commits = 7_308_327
 
     private static func last(
@@ -184,7 +185,7 @@
         }
         try send(bytes + StoredRow.copyEnd)
       }
-      // What is no longer there stays in the lists: it costs a question nothing but a look.
+      // Lists keep names that no longer occur: they only cost queries an extra test.
       _ = try connection.rows(
         """
         UPDATE nearby.layers SET
@@ -200,7 +201,7 @@
         ])
     }
 
-    /// What a layer keeps of all of its annotations together.
+    /// Data about all annotations of a layer together.
     private struct Seen {
       var fields: Set<String> = []
       var kinds: Set<String> = []
@@ -209,7 +210,7 @@
 
       mutating func take(_ annotation: ImportedAnnotation, _ row: StoredRow) {
         for entry in annotation.properties.entries where !fields.contains(entry.name) {
-          // A name with a zero cannot be kept; nor can a condition name it.
+          // A name with a zero byte cannot be stored, and no condition can use it.
           if !entry.name.utf8.contains(0) { fields.insert(entry.name) }
         }
         if let kind = row.kind { kinds.insert(kind) } else { hasUnnamed = true }
@@ -219,7 +220,7 @@
 
     // MARK: Values
 
-    /// Texts as an array of PostgreSQL.
+    /// Texts as a PostgreSQL array.
     static func array(_ texts: some Sequence<String>) -> String {
       let quoted = texts.map {
         "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
@@ -227,7 +228,7 @@
       return "{" + quoted.joined(separator: ",") + "}"
     }
 
-    /// Bytes as a `bytea` of PostgreSQL.
+    /// Bytes as a PostgreSQL `bytea`.
     static func hexadecimal(_ bytes: [UInt8]) -> String {
       "\\x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

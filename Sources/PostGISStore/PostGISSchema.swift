@@ -1,9 +1,9 @@
-/// The tables of a store in PostgreSQL, in SQL that a database administrator can read and run.
+/// The tables of a store in PostgreSQL, as SQL that a database administrator can read and run.
 ///
-/// Each step is applied once, in order; `nearby.steps` says which have been. `PostGISStore.prepare()` applies those that
-/// are left, in one transaction.
+/// Each step is applied once, in order; `nearby.steps` lists the applied ones.
+/// `PostGISStore.prepare()` applies the others in one transaction.
 public enum PostGISSchema {
-  /// All that makes the tables in a database that has none of them yet; for `psql`.
+  /// A script for `psql` that creates all tables in a database without any of them.
   public static var script: String {
     let applied = steps.indices.map { number in
       steps[number] + "\nINSERT INTO nearby.steps (number) VALUES (\(number + 1));\n"
@@ -11,14 +11,14 @@ public enum PostGISSchema {
     return "BEGIN;\n" + beginning + "\n\n" + applied.joined(separator: "\n") + "COMMIT;\n"
   }
 
-  /// What there is before any step.
+  /// The SQL before any step.
   static let beginning = """
     CREATE SCHEMA IF NOT EXISTS nearby;
     CREATE TABLE IF NOT EXISTS nearby.steps (
       number integer PRIMARY KEY, applied timestamptz NOT NULL DEFAULT now());
     """
 
-  /// The steps, the first first.
+  /// The steps, in order.
   public static let steps: [String] = [first, second]
 
   private static let first = """

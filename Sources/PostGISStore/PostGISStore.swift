@@ -2,16 +2,16 @@
   import Dispatch
   import Geodesy
 
-  /// Layers of annotations in PostgreSQL with PostGIS, for as many writers and readers as the server takes.
+  /// Layers of annotations in PostgreSQL with PostGIS, for any number of writers and readers.
   ///
   ///     let store = try PostGISStore("postgres://maps@db.example.org/maps")
   ///     try store.prepare()
   ///     try store.layer(named: "shops", makingIt: true).replace(with: shops)
   ///     let answer = try store.layer(named: "shops").answer(NearbyQuery(from: here, limit: 3))
   ///
-  /// The address is libpq's: TLS (`sslmode`), passwords (`~/.pgpass`), several hosts and `target_session_attrs` are as
-  /// PostgreSQL's documentation of libpq says. Any number of threads may ask; each waits for one of a few
-  /// connections.
+  /// The address is in libpq's form: TLS (`sslmode`), passwords (`~/.pgpass`), several hosts and
+  /// `target_session_attrs` work as in PostgreSQL's documentation of libpq. Any number of threads
+  /// may query; they share a few connections.
   public final class PostGISStore: Sendable {
     /// The server and database, as `127.0.0.1:5432/maps`; never a password.
     public var server: String { address.server }
@@ -22,23 +22,23 @@
     private let slots: DispatchSemaphore
     private let idle = SharedValue<[Box]>([])
     private let outlines = SharedValue<[String: LayerOutline]>([:])
-    /// Servers of partitions that did not answer, and until when they are not asked again.
+    /// Servers of partitions that did not answer, and when they may be queried again.
     private let silent = SharedValue<[String: DispatchTime]>([:])
-    /// For how long a server that did not answer is not asked: each question that did would wait for it.
+    /// How long a server that did not answer is skipped, because every query would wait for it.
     static let silence = DispatchTimeInterval.seconds(2)
 
-    /// Unchecked, because one thread at a time has it.
+    /// Unchecked, because only one thread at a time uses it.
     private struct Box: @unchecked Sendable {
       let connection: PostgreSQLConnection
     }
 
-    /// A store at an address; nobody is asked yet.
+    /// Makes a store with an address, without connecting.
     ///
     /// - Parameters:
-    ///   - address: `postgres://user@host:5432/database`, or words as `host=/run/postgresql dbname=maps`.
-    ///   - connections: How many there are at most; a caller that needs one more waits.
-    ///   - timeLimit: For how many milliseconds a statement may run, and a caller waits for a connection.
-    /// - Throws: ``PostGISError``, for an address that libpq cannot read.
+    ///   - address: `postgres://user@host:5432/database`, or keywords such as `host=/run/postgresql dbname=maps`.
+    ///   - connections: The maximum number of connections; further callers wait.
+    ///   - timeLimit: How long a statement may run, and a caller waits for a connection, in milliseconds.
+    /// - Throws: ``PostGISError`` for an address that libpq cannot read.
     public init(
       _ address: String, connections: Int = 8, timeLimit: Int = 30_000
     ) throws(PostGISError) {
@@ -49,18 +49,18 @@
       slots = DispatchSemaphore(value: connections)
     }
 
-    /// Whether a text is the address of a server, and not the name of a file.
+    /// Whether a text is the address of a server, not a file name.
     public static func isAddress(_ text: String) -> Bool {
       text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
     // MARK: Layers
 
-    /// Makes the tables of the store, where they are not there yet; see ``PostGISSchema``.
+    /// Creates the tables of the store that do not exist yet; see ``PostGISSchema``.
     ///
-    /// Where all are there, nothing is asked that needs the right to make them.
+    /// If all exist, no permission to create tables is needed.
     ///
-    /// - Throws: ``PostGISError``; `newer` where a later version has made more of them than this one knows.
+    /// - Throws: ``PostGISError``; `newer` if a later version has created more steps than this one knows.
     public func prepare() throws(PostGISError) {
       let isReady = try reading { connection throws(PostGISError) in
         guard try hasTables(connection) else { return false }
@@ -68,7 +68,7 @@
       }
       if isReady { return }
       try writing { connection throws(PostGISError) in
-        // Of several that come first one makes them.
+        // If several callers come first, one of them creates the tables.
         _ = try connection.rows("SELECT pg_advisory_xact_lock(7308327)")
         try connection.run(PostGISSchema.beginning)
         let done = try stepsDone(connection)
@@ -103,12 +103,12 @@
       }
     }
 
-    /// A layer.
+    /// The layer with a name.
     ///
     /// - Parameters:
-    ///   - name: Its name; nil for the only one that there is.
-    ///   - makesIt: Whether it is made where it is not there.
-    /// - Throws: ``PostGISError``, for a name that no layer has, or can have.
+    ///   - name: The name; nil for the only layer.
+    ///   - makesIt: Whether a missing layer is created.
+    /// - Throws: ``PostGISError`` for a name that does not exist or is invalid.
     public func layer(
       named name: String? = nil, makingIt makesIt: Bool = false
     ) throws(PostGISError) -> PostGISLayer {
@@ -120,7 +120,7 @@
       }
       if !names.contains(name) {
         guard makesIt else { throw PostGISError(server, .unknownLayer(name, layers: names)) }
-        // An index is called "NAME place", and names of tables have 63 bytes.
+        // An index is called "NAME place", and names of tables have at most 63 bytes.
         guard (1...57).contains(name.utf8.count), !name.utf8.contains(0) else {
           throw PostGISError(server, .badLayerName(name))
         }
@@ -133,7 +133,7 @@
       return PostGISLayer(name, of: self)
     }
 
-    // MARK: What is known of layers
+    // MARK: Cached outlines
 
     func outline(of layer: String) -> LayerOutline? { outlines.withLock { $0[layer] } }
 
@@ -147,7 +147,7 @@
       silent.withLock { $0[server] = .now() + PostGISStore.silence }
     }
 
-    /// The servers that are not asked at the moment.
+    /// The servers that are currently skipped.
     func silentServers() -> Set<String> {
       silent.withLock { silent in
         if silent.isEmpty { return [] }
@@ -158,16 +158,17 @@
 
     // MARK: Connections
 
-    /// Lends a connection to what only reads; where an idle one turns out to be dead, once more.
+    /// Runs `body` with a connection for reading; if an idle connection turns out to be dead, once more.
     func reading<Value>(
       _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
     ) throws(PostGISError) -> Value {
       try lending(mayRepeat: true, body)
     }
 
-    /// Lends a connection in a transaction, which is committed when `body` returns and undone when it throws.
+    /// Runs `body` with a connection in a transaction, which is committed when `body` returns and rolled back when it
+    /// throws.
     ///
-    /// It is never tried again: nobody knows whether a commit that got no answer was done.
+    /// It is never repeated, because it is unknown whether a commit without an answer was done.
     func writing<Value>(
       _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
     ) throws(PostGISError) -> Value {
@@ -193,7 +194,7 @@
           guard mayRepeat, case .unreachable = error.reason, !box.connection.isAlive else {
             throw error
           }
-          // The server was started again; the other connections are as dead.
+          // The server was restarted, so the other idle connections are dead, too.
           idle.withLock { $0 = [] }
         }
       }
@@ -205,7 +206,7 @@
       _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
     ) throws(PostGISError) -> Value {
       defer {
-        // Closing a connection undoes what it has begun.
+        // Closing a connection rolls back its transaction.
         if connection.isAlive, !connection.isInTransaction {
           idle.withLock { $0.append(Box(connection: connection)) }
         }

@@ -10,12 +10,12 @@
     import Musl
   #endif
 
-  /// A connection to PostgreSQL; one thread at a time has it.
+  /// A connection to PostgreSQL, used by one thread at a time.
   ///
-  /// This is all that touches libpq, which sees to TLS, passwords, several hosts and which of them may be
-  /// written to as its own documentation has it.
+  /// Only this file uses libpq, which handles TLS, passwords, several hosts and the choice of a
+  /// writable one as documented.
   final class PostgreSQLConnection {
-    /// What is bound to a statement, never written into it: a text, or NULL.
+    /// A value bound to a statement, never inserted into its text: a text, or NULL.
     typealias Value = String?
 
     /// `127.0.0.1:5432/maps`, for messages.
@@ -24,21 +24,21 @@
     private let timeLimit: Int
     /// The names of the statements that the server has parsed, by their text.
     private var prepared: [String: String] = [:]
-    /// How many statements a server keeps for a connection.
+    /// The maximum number of prepared statements for a connection.
     private static let statementsKept = 100
-    /// For how much longer than a statement may run its answer is waited for, in milliseconds.
+    /// The time to wait for an answer beyond the statement's own limit, in milliseconds.
     private static let grace = 1_000
-    /// Whether an answer was waited for in vain: what comes next would be that of another statement.
+    /// Whether waiting for an answer was given up: the next result would belong to another statement.
     private var isGivenUp = false
     private var plansOnce = false
 
     /// Connects.
     ///
-    /// - Parameter milliseconds: For how long a statement may run.
+    /// - Parameter milliseconds: The time limit of a statement.
     init(_ address: PostgreSQLAddress, timeLimit milliseconds: Int) throws(PostGISError) {
       server = address.server
       timeLimit = milliseconds
-      // The address may say another time than this one.
+      // The address may specify another time.
       let time = "\(max(2, (milliseconds + 999) / 1_000))"
       let connected = PostgreSQLConnection.withCStrings([
         "connect_timeout", "dbname", nil, time, address.text, nil,
@@ -52,7 +52,7 @@
       self.handle = handle
       guard PQstatus(handle) == CONNECTION_OK else {
         let sentence = address.redacted(PostgreSQLConnection.sentence(of: handle))
-        // A server that answers and refuses speaks of what it has against the user.
+        // A server that answers and refuses gives a reason about the user.
         let isRefused = ["authentication", "password", "no pg_hba", "role ", "permission"].contains
         {
           sentence.contains($0)
@@ -60,7 +60,7 @@
         throw PostGISError(server, isRefused ? .denied(sentence) : .unreachable(sentence))
       }
       PQsetClientEncoding(handle, "UTF8")
-      // Notices would go straight to standard error, around the program's own messages.
+      // Notices would go straight to standard error, between the program's own messages.
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
       try run(
         "SET statement_timeout = \(milliseconds); SET search_path = public; SET timezone = 'UTC'")
@@ -68,7 +68,7 @@
 
     deinit { PQfinish(handle) }
 
-    /// Whether the server is still there, as far as is known.
+    /// Whether the connection is still usable, as far as is known.
     var isAlive: Bool { !isGivenUp && PQstatus(handle) == CONNECTION_OK }
     /// Whether a transaction is open.
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
@@ -78,12 +78,12 @@
       return lines.first.map { String($0) } ?? "the connection failed"
     }
 
-    /// Runs statements that return nothing and have nothing bound to them.
+    /// Runs statements without results and bound values.
     func run(_ sql: String) throws(PostGISError) {
       _ = try answer(to: PQsendQuery(handle, sql), within: timeLimit + PostgreSQLConnection.grace)
     }
 
-    /// From now on a statement is planned once and not for each of its values: planning asks other servers.
+    /// From now on a statement is planned once, not for each set of values, because planning contacts other servers.
     func planOnce() throws(PostGISError) {
       guard !plansOnce else { return }
       try run("SET plan_cache_mode = force_generic_plan")
@@ -92,7 +92,7 @@
 
     /// Runs a statement, which the server parses once.
     ///
-    /// - Parameter milliseconds: For how long its answer is waited for; nil for as long as it may run.
+    /// - Parameter milliseconds: How long to wait for its answer; nil for its time limit.
     func rows(
       _ sql: String, _ values: [Value] = [], within milliseconds: Int? = nil
     ) throws(PostGISError) -> PostgreSQLRows {
@@ -118,7 +118,7 @@
       }
     }
 
-    /// Waits for the answer to what was sent, but not for ever: a server that was stopped never sends one.
+    /// Waits for the answer to a sent statement, with a time limit: a stopped server never answers.
     private func answer(
       to isSent: Int32, within milliseconds: Int
     ) throws(PostGISError) -> PostgreSQLRows {
@@ -142,13 +142,13 @@
           }
         }
         guard let next = PQgetResult(handle) else { return try result(last) }
-        // Of several statements the last one answers, or the first that fails, after which none is run.
+        // For several statements, the result is that of the last one, or of the first that fails.
         PQclear(last)
         last = next
       }
     }
 
-    /// Copies rows into a table in the binary format, as `write` hands them over piece by piece.
+    /// Copies rows into a table in the binary format, piece by piece as `write` sends them.
     func copy(
       _ sql: String,
       _ write: (_ send: ([UInt8]) throws(PostGISError) -> Void) throws(PostGISError) -> Void
@@ -191,7 +191,7 @@
           throw PostGISError(server, .timeLimit(milliseconds: timeLimit))
         case "42501": throw PostGISError(server, .denied(sentence))
         case "", "57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006":
-          // This server says FATAL and goes; of one that it asks in turn it says ERROR, and stays.
+          // The connected server says FATAL and closes; if a server behind it fails, it says ERROR and stays.
           throw PostGISError(
             server, rows.field("V") == "ERROR" ? .partUnreachable(sentence) : .unreachable(sentence)
           )
@@ -204,7 +204,7 @@
       _ values: [Value],
       _ body: (UnsafeBufferPointer<UnsafePointer<CChar>?>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-      // One block of bytes for all of them.
+      // One block of bytes for all strings.
       var bytes: [CChar] = []
       var starts: [Int?] = []
       for value in values {
@@ -218,7 +218,7 @@
     }
   }
 
-  /// What a statement returned: texts in rows.
+  /// The result of a statement: rows of texts.
   final class PostgreSQLRows {
     private let handle: OpaquePointer
 
@@ -228,12 +228,12 @@
 
     var count: Int { Int(PQntuples(handle)) }
 
-    /// A cell; nil for NULL.
+    /// The text of a cell; nil for NULL.
     subscript(row: Int, column: Int) -> String? {
       bytes(row, column).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The bytes of a cell where they lie; nil for NULL.
+    /// The bytes of a cell in place; nil for NULL.
     func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8>? {
       guard PQgetisnull(handle, Int32(row), Int32(column)) == 0,
         let start = PQgetvalue(handle, Int32(row), Int32(column))
@@ -244,14 +244,14 @@
       }
     }
 
-    /// A part of an error: `C` for the SQLSTATE, `M` for the sentence.
+    /// A field of an error: `C` for the SQLSTATE, `M` for the message.
     func field(_ name: Unicode.Scalar) -> String? {
       PQresultErrorField(handle, Int32(name.value)).map { String(cString: $0) }
     }
   }
 
-  /// Where a database is, as libpq reads it: `postgres://user@host:5432/database`, with several hosts and
-  /// `target_session_attrs` as it has them.
+  /// The address of a database in libpq's form: `postgres://user@host:5432/database`, also with
+  /// several hosts and `target_session_attrs`.
   struct PostgreSQLAddress: Sendable {
     let text: String
     /// `host:port/database`, for messages.
@@ -264,7 +264,7 @@
       guard let options = PQconninfoParse(text, &message) else {
         let sentence = message.map { String(cString: $0) } ?? "it cannot be read"
         PQfreemem(message)
-        // It may repeat the address, and with it the password.
+        // The message may repeat the address, including the password.
         let shown = sentence.split(separator: ":").last.map { String($0) } ?? sentence
         let isAboutText = sentence.contains("\"")
         throw PostGISError(
@@ -285,7 +285,7 @@
         + (values["dbname"] ?? values["user"] ?? "")
     }
 
-    /// A sentence without the password.
+    /// A message without the password.
     func redacted(_ sentence: String) -> String {
       password.map { sentence.replacing($0, with: "…") } ?? sentence
     }

@@ -6,14 +6,14 @@ import SpatialIndexing
 
 /// An annotation as a row of a layer's table.
 struct StoredRow {
-  /// Sorts as ids do, byte by byte: numbers by value, then texts by their bytes.
+  /// A key that sorts bytewise like ids: numbers by value, then texts by their bytes.
   let rank: [UInt8]
   let id: String
   let kind: String?
-  /// Twelve characters of a geohash; empty for what has no position.
+  /// Twelve characters of a geohash; empty without a position.
   let cell: String
   let coordinate: Coordinate?
-  /// 0 for a place; *s* for what reaches up to 4^s m from its place.
+  /// 0 for a point; *s* for a shape that reaches up to 4^s m from its position.
   let size: Int
   let feature: [UInt8]
 
@@ -29,7 +29,7 @@ struct StoredRow {
     feature = json.bytes
   }
 
-  /// The annotation as a feature, with what it is known by whatever its columns are called.
+  /// The annotation as a feature, with its stored fields, whatever its columns are called.
   private static func feature(of annotation: ImportedAnnotation) -> Feature {
     var feature =
       annotation.feature
@@ -48,44 +48,44 @@ struct StoredRow {
     guard id.isNumber else { return [3] + text }
     let isNegative = text.first == UInt8(ascii: "-")
     let digits = isNegative ? Array(text.dropFirst()) : text
-    // A longer number is a larger one; of two as long the digits decide. Below zero it is the other way round.
+    // Longer numbers are larger; for equal lengths the digits decide. For negative numbers the order is reversed.
     let length = (0..<4).map { UInt8(truncatingIfNeeded: digits.count >> (24 - 8 * $0)) }
     let key = length + digits
     return isNegative ? [1] + key.map { ~$0 } : [2] + key
   }
 
-  /// The class of a shape by how far it reaches from the place that stands for it.
+  /// The size class of a shape, by its reach from its representative position.
   private static func size(of shape: GroundShape, around place: Coordinate?) -> Int {
     guard let place else { return 0 }
     var reach = 0.0
     shape.forEachEdge { start, end in
       let corner = Coordinate(
         unchecked: start.latitude, Coordinate.wrappedLongitude(start.longitude))
-      // Whichever way an edge goes, no place of it is farther from both ends than half of its longest way.
+      // Whichever way an edge goes, no point of it is farther from both ends than half of its maximum length.
       let edge =
         111_700
         * (abs(end.latitude - start.latitude) + abs(end.longitude - start.longitude))
       reach = max(reach, place.distance(to: corner).meters + edge / 2)
     }
-    // What covers a part of the Earth that large may hold the place opposite.
+    // A shape that covers so large a part of the Earth may contain the antipode.
     guard reach < 5e6 else { return wholeEarth }
     var size = 1
     while StoredRow.reach(of: size) < reach { size += 1 }
     return size
   }
 
-  /// How far what is of a size reaches at most, in meters.
+  /// The maximum reach of a size class, in meters.
   static func reach(of size: Int) -> Double {
     guard size > 0 else { return 0 }
     return size >= wholeEarth ? 21e6 : Double(1 << (2 * size))
   }
 
-  /// The size of what may be anywhere.
+  /// The size class of shapes that may be anywhere.
   static let wholeEarth = 13
 
   // MARK: Binary rows
 
-  /// The head of PostgreSQL's binary format for COPY.
+  /// The header of PostgreSQL's binary format for COPY.
   static let copyHead: [UInt8] =
     Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0]
     + [UInt8](

@@ -2,36 +2,36 @@
   import Geodesy
   import MapAnnotations
 
-  /// A mark that somebody put on an annotation.
+  /// A user's mark on an annotation.
   public struct Favorite: Hashable, Sendable {
     /// The layer of the annotation.
     public let layer: String
-    /// The annotation's id there.
+    /// The id of the annotation in its layer.
     public let id: AnnotationID
     /// The mark's name; `favorite` unless the app has several.
     public let mark: String
-    /// When it was put there.
+    /// The time when the mark was added.
     public let added: Instant
-    /// When it was removed, while that can be undone; nil for one that is shown.
+    /// The time when the mark was removed, while that can be undone; nil for a visible mark.
     public let hidden: Instant?
-    /// What the annotation is called now, or was when it was last seen.
+    /// The name of the annotation, now or when it was last present.
     public let name: String?
-    /// What sort of thing it is, or was.
+    /// The kind of the annotation, now or when it was last present.
     public let kind: AnnotationKind?
-    /// Where it is, or was; nil when it never had a position.
+    /// The position of the annotation, now or when it was last present; nil if it never had one.
     public let coordinate: Coordinate?
-    /// Whether the layer has the annotation now; a sync may take it away and bring it back.
+    /// Whether the annotation is in the layer now; a sync may remove it and bring it back.
     public let isPresent: Bool
   }
 
   extension AnnotationStore {
-    /// The mark of an app that has only one.
+    /// The mark's name in an app with only one mark.
     public static let favoriteMark = "favorite"
 
-    /// Marks an annotation; one that is marked already stays as it is, and one that was removed is
-    /// shown again.
+    /// Marks an annotation; a mark that exists stays as it is, and a removed one becomes visible
+    /// again.
     ///
-    /// - Throws: `StoreError` where the layer has no annotation of that id.
+    /// - Throws: `StoreError` if the layer has no annotation with that id.
     public func addFavorite(
       _ id: AnnotationID, in layer: String, mark: String = favoriteMark, at moment: Instant
     ) throws {
@@ -53,9 +53,9 @@
       }
     }
 
-    /// Removes a mark: it is hidden at once, and can be brought back until it is purged.
+    /// Removes a mark: it is hidden at once and can be restored until it is purged.
     ///
-    /// - Throws: `StoreError` where there is no such mark that is shown.
+    /// - Throws: `StoreError` if there is no such visible mark.
     public func removeFavorite(
       _ id: AnnotationID, in layer: String, mark: String = favoriteMark, at moment: Instant
     ) throws {
@@ -66,9 +66,9 @@
         SQLValue(moment))
     }
 
-    /// Brings back a mark that was removed and not yet purged.
+    /// Restores a mark that was removed and not yet purged.
     ///
-    /// - Throws: `StoreError` where there is none.
+    /// - Throws: `StoreError` if there is none.
     public func restoreFavorite(
       _ id: AnnotationID, in layer: String, mark: String = favoriteMark
     ) throws {
@@ -89,7 +89,7 @@
       }
     }
 
-    /// Forgets the marks that were removed before a moment; how many.
+    /// Deletes the marks that were removed before a moment, and returns their number.
     @discardableResult
     public func purgeFavorites(removedBefore moment: Instant) throws -> Int {
       try connection.write {
@@ -98,12 +98,12 @@
       }
     }
 
-    /// The marks by ascending id, then by layer; from a position the nearest first, and those without one last.
+    /// The marks by ascending id, then by layer; with an origin, nearest first and those without a position last.
     ///
     /// - Parameters:
-    ///   - origin: Where distances are measured from.
-    ///   - mark: Only marks of this name; nil for all.
-    ///   - includesHidden: Whether those that were removed and not purged are among them.
+    ///   - origin: The position from which distances are measured.
+    ///   - mark: Only marks with this name; nil for all.
+    ///   - includesHidden: Whether to include marks that were removed and not purged.
     public func favorites(
       from origin: Coordinate? = nil, mark: String? = nil, includesHidden: Bool = false
     ) throws -> [Favorite] {

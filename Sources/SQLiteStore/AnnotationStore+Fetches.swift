@@ -1,9 +1,9 @@
 #if Store
   import MapAnnotations
 
-  /// What is remembered of the fetch that a layer's content came from, to ask with the next time.
+  /// The data stored about the last fetch of a layer, for the next conditional request.
   public struct LayerFetch: Hashable, Sendable {
-    /// Tells the address from every other, without its secrets.
+    /// A digest that identifies the address without revealing its secrets.
     public var addressDigest: String
     /// The `ETag` of the content.
     public var entityTag: String?
@@ -11,10 +11,10 @@
     public var lastModified: String?
     /// The digest of the content.
     public var contentDigest: String
-    /// The names of its fields.
+    /// The names of the content's fields.
     public var fields: [String]
 
-    /// What is remembered of a fetch.
+    /// Makes the data about a fetch.
     public init(
       addressDigest: String, entityTag: String? = nil, lastModified: String? = nil,
       contentDigest: String, fields: [String] = []
@@ -28,8 +28,8 @@
   }
 
   extension AnnotationStore {
-    /// What is remembered of the fetch that a layer holds the content of; nil where something else
-    /// has written the layer since.
+    /// The fetch from which the layer's current content came; nil if something else has written to
+    /// the layer since.
     public func lastFetch(of layer: String) throws -> LayerFetch? {
       guard try hasTable("nearby_fetches") else { return nil }
       return try connection.rows(
@@ -47,7 +47,7 @@
       }.first
     }
 
-    /// Remembers a fetch, once its content is in the layer.
+    /// Stores a fetch, once its content is in the layer.
     public func remember(_ fetch: LayerFetch, of layer: String) throws {
       try connection.write {
         try createOwnTable(

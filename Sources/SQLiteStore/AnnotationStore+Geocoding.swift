@@ -4,9 +4,9 @@
   import MapAnnotations
 
   extension AnnotationStore {
-    /// Gives a position to the annotations of an id that have none.
+    /// Gives a position to the annotations with an id that have none.
     ///
-    /// - Returns: How many there were; none where a sync has placed or removed them meanwhile.
+    /// - Returns: The number of annotations placed; 0 if a sync has placed or removed them meanwhile.
     @discardableResult
     public func place(
       _ id: AnnotationID, in layer: String, at coordinate: Coordinate, _ moment: Instant
@@ -33,10 +33,10 @@
       }
     }
 
-    /// Where what geocoders said is kept; see `GeocodingRecord` for its table.
+    /// The journal of geocoding results; see `GeocodingRecord` for its table.
     public var geocodingJournal: StoreGeocodingJournal { StoreGeocodingJournal(store: self) }
 
-    /// Makes a table of the store's own, unless it is there.
+    /// Creates a table of the store's own, unless it exists.
     func createOwnTable(_ name: String, _ columns: String) throws(StoreError) {
       try connection.execute("CREATE TABLE IF NOT EXISTS \(name) (\(columns))")
       try connection.run(
@@ -54,12 +54,12 @@
     }
   }
 
-  /// Keeps what geocoders said in a store, for all of its layers.
+  /// Keeps geocoding results in a store, for all of its layers.
   public struct StoreGeocodingJournal: GeocodingJournal {
     private static let table = "nearby_geocoding"
     let store: AnnotationStore
 
-    /// All rows of one geocoder's identity, by question.
+    /// All rows of one geocoder, by question.
     public func records(of geocoder: String) throws -> [GeocodingRecord] {
       guard try store.hasTable(Self.table) else { return [] }
       return try store.connection.rows(
@@ -74,7 +74,7 @@
       var outcome = GeocodingRecord.Outcome.asked
       switch row.text(1) {
       case "found":
-        // A position that someone has spoilt is asked for again.
+        // An invalid position in the table is geocoded again.
         if let place = try? Coordinate(latitude: row.double(2), longitude: row.double(3)) {
           outcome = .found(place, label: row.text(4))
         }
@@ -88,7 +88,7 @@
         lastFailure: row.text(5))
     }
 
-    /// Writes a row, which is on the disk when this returns.
+    /// Writes a row; it is on the disk when this returns.
     public func save(_ record: GeocodingRecord, of geocoder: String) throws {
       let (outcome, place, label, reason): (String, Coordinate?, String?, String?) =
         switch record.outcome {

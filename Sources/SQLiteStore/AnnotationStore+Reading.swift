@@ -4,11 +4,11 @@
   import MapAnnotations
 
   extension AnnotationStore {
-    /// Gives the annotations of a layer to `body`, in the order of their source, unplaced ones too.
+    /// Calls `body` with each annotation of a layer, in source order, including those without a position.
     ///
-    /// All of them are of one state of the store, whatever is written meanwhile.
+    /// All annotations belong to one state of the store, whatever is written meanwhile.
     ///
-    /// - Throws: `StoreError`, and whatever `body` throws.
+    /// - Throws: `StoreError`, and errors of `body`.
     /// - Complexity: O(*n*) time, and the memory of one annotation.
     public func forEachAnnotation(
       in layer: String, _ body: (StoredAnnotation) throws -> Void
@@ -19,14 +19,14 @@
       }
     }
 
-    /// The annotations of a layer, in the order of their source, unplaced ones too.
+    /// The annotations of a layer in source order, including those without a position.
     public func annotations(in layer: String) throws -> [StoredAnnotation] {
       var annotations: [StoredAnnotation] = []
       try forEachAnnotation(in: layer) { annotations.append($0) }
       return annotations
     }
 
-    /// The annotations of a layer that have no position, in the order of their source.
+    /// The annotations of a layer without a position, in source order.
     public func unplacedAnnotations(in layer: String) throws -> [StoredAnnotation] {
       var annotations: [StoredAnnotation] = []
       try connection.read {
@@ -38,17 +38,17 @@
       return annotations
     }
 
-    /// The annotations of a layer whose position lies in a box or on its edge, in the order of their
-    /// source.
+    /// The annotations of a layer whose position lies in a box or on its edge, in source order.
     ///
-    /// The R-tree's boxes are of 32 bits and only narrow the field; each position is compared.
+    /// The R-tree's boxes have 32-bit numbers and only preselect; each position is compared
+    /// exactly.
     ///
     /// - Complexity: O(log *n* + *k*) for *k* boxes that touch it.
     public func annotations(
       in box: BoundingBox, layer: String
     ) throws -> [StoredAnnotation] {
       let tree = quoted(GeoPackageSchema.rTreeName(of: layer))
-      // A box across ±180° is two to the R-tree; either side may hold what lies on the meridian.
+      // A box across ±180° becomes two for the R-tree; positions on the meridian may be on either side.
       let spans: [(Double, Double)] =
         box.west <= box.east ? [(box.west, box.east)] : [(box.west, 180), (-180, box.east)]
       let meridian: [(Double, Double)] =
@@ -71,9 +71,9 @@
       return annotations
     }
 
-    /// The first annotation of that id in a layer; nil when there is none.
+    /// The first annotation with an id in a layer; nil if there is none.
     ///
-    /// - Complexity: O(log *n*) where the layer is merged by id or has favourites, else O(*n*).
+    /// - Complexity: O(log *n*) if the layer is merged by id or has favourites, otherwise O(*n*).
     public func annotation(
       _ id: AnnotationID, in layer: String
     ) throws(StoreError) -> StoredAnnotation? {
@@ -81,7 +81,7 @@
         .first(where: "id = ? ORDER BY fid LIMIT 1", .text(id.text))?.annotation
     }
 
-    /// What the GeoJSON collection of a layer says beyond RFC 7946.
+    /// The members of a layer's GeoJSON collection beyond RFC 7946.
     public func collectionMembers(of layer: String) throws(StoreError) -> Properties {
       guard
         let text = try connection.text(

@@ -3,18 +3,18 @@
   import Geodesy
   import MapAnnotations
 
-  /// What an index has to know of an annotation; all else can be read later, by its row.
+  /// The data of an annotation that an index needs; all else can be read later by row.
   package struct StoredRow {
-    /// Its place in the layer's table.
+    /// The row number in the layer's table.
     package let row: Int
     package let id: AnnotationID
     package let kind: AnnotationKind?
-    /// The position that stands for its shape; nil where that is not on the Earth.
+    /// The position that represents the shape; nil if it is not on the Earth.
     package let coordinate: Coordinate?
     package let hasGeometry: Bool
-    /// Whether the geometry is anything but one point.
+    /// Whether the geometry is anything but a single point.
     package let hasShape: Bool
-    /// What it covers on the ground; nil for one place.
+    /// The shape on the ground; nil for a single point.
     package let shape: GroundShape?
   }
 
@@ -30,7 +30,7 @@
       statement = try reader.prepare("fid = ?", [])
     }
 
-    /// The annotation of a row that was found before, in the same reading.
+    /// The annotation of a row that was found earlier in the same read transaction.
     package func annotation(row: Int) throws(StoreError) -> StoredAnnotation {
       statement.reset()
       statement.bind(row, at: 1)
@@ -44,17 +44,17 @@
   extension Geometry {
     fileprivate var isPoint: Bool { if case .point = self { true } else { false } }
 
-    /// What it covers on the ground; nil for one place.
+    /// The shape on the ground; nil for a single point.
     var shapeUnlessPoint: GroundShape? { isPoint ? nil : (try? groundShape())?.shape }
   }
 
   extension AnnotationStore {
-    /// Does something that sees one state of the store, whatever is written meanwhile.
+    /// Runs `body` with a view of one state of the store, whatever is written meanwhile.
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
       try connection.read(body)
     }
 
-    /// Gives what an index has to know of a layer's annotations, in the order of their source.
+    /// Calls `body` with the index data of each annotation of a layer, in source order.
     package func forEachRow(in layer: String, _ body: (StoredRow) throws -> Void) throws {
       try connection.read {
         let statement = try connection.prepare(
@@ -80,7 +80,7 @@
       }
     }
 
-    /// Reads a layer's annotations by their rows.
+    /// A reader of a layer's annotations by row.
     package func rowReader(of layer: String) throws(StoreError) -> StoredRowReader {
       try StoredRowReader(
         LayerReader(connection, table: layer, columns: try columns(of: layer)), of: file)

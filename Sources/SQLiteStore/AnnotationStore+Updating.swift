@@ -4,21 +4,20 @@
   import MapAnnotations
 
   extension AnnotationStore {
-    /// Brings a layer to what its source delivers, whole or not at all.
+    /// Updates a layer to what its source delivers, completely or not at all.
     ///
-    /// Everything happens in one transaction: readers see the old state meanwhile, and on any
-    /// error, or when the process is killed, the old state stays. Marks are not touched, so that one
-    /// on an annotation that is removed is there when it comes back.
+    /// The update is one transaction: readers see the old state meanwhile, and the old state stays on any error or if
+    /// the process is killed. Marks are not touched, so a mark on a removed annotation is still there when the
+    /// annotation comes back.
     ///
     /// - Parameters:
-    ///   - update: What is delivered. A version that the layer holds already, or a lower one, ends
-    ///     here, and `rows` is not called.
-    ///   - rows: Appends the annotations, in batches of any size. What it throws undoes the update.
+    ///   - update: The data about the delivery. If the layer has this version or a higher one, nothing happens and
+    ///     `rows` is not called.
+    ///   - rows: Appends the annotations, in batches of any size. An error it throws undoes the update.
     /// - Returns: What was done.
-    /// - Throws: `StoreError`, `busy` where another process writes for longer than the store's
-    ///   patience, and whatever `rows` throws.
-    /// - Complexity: O(*n*) for *n* rows that replace a layer, O(log *m*) for each that is merged
-    ///   into *m*.
+    /// - Throws: `StoreError`, `busy` if another process writes for longer than the store's patience, and errors of
+    ///   `rows`.
+    /// - Complexity: O(*n*) for *n* rows that replace a layer, O(log *m*) for each that is merged into *m*.
     @discardableResult
     public func apply(
       _ update: LayerUpdate, rows: (LayerWriter) throws -> Void
@@ -28,7 +27,7 @@
       }
       if let held = try heldVersion(of: update) { return .upToDate(held) }
       return try connection.write {
-        // Another process may have been quicker.
+        // Another process may have been faster.
         if let held = try heldVersion(of: update) { return .upToDate(held) }
         let table = try tableName(of: update.layer)
         let counts =
@@ -41,7 +40,7 @@
       }
     }
 
-    /// Brings a layer to what a sequence delivers; see above.
+    /// Updates a layer to the annotations of a sequence; see above.
     @discardableResult
     public func apply(
       _ update: LayerUpdate, _ annotations: some Sequence<some StorableAnnotation>
@@ -51,17 +50,17 @@
       }
     }
 
-    /// Puts annotations into a layer, each in the place of those with its id, and takes others away: all of it
-    /// or nothing, on the disk when this returns.
+    /// Adds annotations to a layer, replacing those with the same ids, and removes others.
     ///
-    /// What the layer says of its source and version stays; nothing is merged.
+    /// All of it happens or nothing, and is on the disk when this returns. The layer's source and
+    /// version stay the same; nothing is merged.
     ///
     /// - Parameters:
-    ///   - annotations: With different ids.
-    ///   - ids: What is taken away; ids that are not there do nothing.
-    ///   - layer: A layer that is there.
-    ///   - moment: When that is.
-    /// - Throws: `StoreError`; the layer then is as it was.
+    ///   - annotations: Annotations with different ids.
+    ///   - ids: The ids to remove; ids that do not exist are ignored.
+    ///   - layer: An existing layer.
+    ///   - moment: The time of the change.
+    /// - Throws: `StoreError`; the layer is then unchanged.
     /// - Complexity: O(log *n*) for each.
     public func put(
       _ annotations: some Sequence<some StorableAnnotation>,
@@ -85,14 +84,14 @@
           "UPDATE nearby_layers SET refreshed = ?, columns = ? WHERE table_name = ?",
           SQLValue(moment), .text(writer.columns.json), .text(table))
         try setAltitude(of: table, writer)
-        // Wide enough, without looking at each row; what is taken away leaves it as it is.
+        // Large enough without reading all rows; removals do not shrink it.
         var extent = try heldExtent(of: table)
         extent.extend(writer.addedExtent)
         try setExtent(of: table, extent, at: moment)
       }
     }
 
-    /// Says that a layer was found to be up to date, without touching its annotations.
+    /// Records that a layer was found to be up to date, without touching its annotations.
     public func confirm(_ layer: String, at moment: Instant) throws {
       try connection.write {
         guard
@@ -103,9 +102,9 @@
       }
     }
 
-    /// Takes a layer away with its annotations; marks on them stay.
+    /// Removes a layer with its annotations; marks on them stay.
     ///
-    /// - Throws: `StoreError` where there is none of that name; what another program made is left to it.
+    /// - Throws: `StoreError` if the store has no such layer; tables of other programs are left alone.
     public func removeLayer(_ name: String) throws {
       try connection.write {
         switch try LayerName.holder(of: name, connection) {
@@ -119,10 +118,10 @@
       }
     }
 
-    /// Gives back to the system what removed annotations took.
+    /// Returns the space of removed annotations to the system.
     ///
-    /// - Throws: `StoreError`; the store then is as it was. It needs as much free space as the store
-    ///   has annotations.
+    /// - Throws: `StoreError`; the store is then unchanged. Compacting needs as much free space as
+    ///   the annotations take.
     public func compact() throws(StoreError) {
       try connection.execute("VACUUM")
       try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -130,7 +129,7 @@
 
     // MARK: Steps of an update
 
-    /// The version that a layer holds, if that makes an update needless.
+    /// The version of a layer, if it makes an update unnecessary.
     private func heldVersion(of update: LayerUpdate) throws(StoreError) -> SourceVersion? {
       guard let new = update.version, let table = try tableName(of: update.layer) else {
         return nil
@@ -145,9 +144,9 @@
       return old
     }
 
-    /// The layer's table; nil where there is none yet.
+    /// The layer's table; nil if there is none yet.
     ///
-    /// - Throws: Where the name is taken by anything else.
+    /// - Throws: If something else has the name.
     private func tableName(of layer: String) throws(StoreError) -> String? {
       switch try LayerName.holder(of: layer, connection) {
       case .layer: return layer
@@ -158,7 +157,7 @@
       }
     }
 
-    /// Whether there is or was such a layer: of one that another program dropped much may be left.
+    /// Whether the layer is listed; if another program dropped its table, many entries may remain.
     private func isListed(_ layer: String) throws(StoreError) -> Bool {
       try connection.integer(
         "SELECT count(*) FROM nearby_layers WHERE table_name = ?", .text(layer)) == 1
@@ -216,7 +215,7 @@
       return counts
     }
 
-    /// A writer to a table that has rows.
+    /// A writer to a table with rows.
     private func mergingWriter(
       of table: String, rules: [String: MergePolicy.FieldRule], denied: Set<AnnotationID>
     ) throws(StoreError) -> LayerWriter {
@@ -236,7 +235,7 @@
         "UPDATE gpkg_geometry_columns SET z = 2 WHERE table_name = ?", .text(table))
     }
 
-    /// Where the contents of the GeoPackage say that rows lie.
+    /// The extent of a table's rows in the GeoPackage contents.
     private func heldExtent(of table: String) throws(StoreError) -> GeometryBlob.Envelope {
       try connection.rows(
         "SELECT min_x, max_x, min_y, max_y FROM gpkg_contents WHERE table_name = ?", .text(table)
@@ -266,7 +265,7 @@
       }.first ?? GeometryBlob.Envelope()
     }
 
-    /// Says in the GeoPackage's contents where the rows lie and when they changed.
+    /// Sets the extent of a table's rows and the time of the last change in the GeoPackage contents.
     private func setExtent(
       of table: String, _ extent: GeometryBlob.Envelope, at moment: Instant
     ) throws(StoreError) {

@@ -3,12 +3,11 @@
   import Geodesy
   import MapAnnotations
 
-  /// Annotations kept in a file: versioned, refreshed, readable offline, with favourites that last.
+  /// Annotations stored in a file: versioned, updated, readable offline, with lasting favourites.
   ///
-  /// The file is a GeoPackage that QGIS and ogrinfo open as it is; each layer is a table of
-  /// features. It is in write-ahead mode: one process writes while any number read, each the state
-  /// that was there when its reading began, and a process that is killed leaves the old state or
-  /// the new one.
+  /// The file is a GeoPackage that QGIS and ogrinfo can open; each layer is a feature table. It is
+  /// in write-ahead mode: one process writes while any number read, each from the state at the
+  /// start of its transaction. A process that is killed leaves the old state or the new one.
   ///
   ///     let store = try AnnotationStore("places.gpkg")
   ///     var update = LayerUpdate(layer: "cinemas", refreshed: now)
@@ -18,29 +17,29 @@
   ///     }
   ///     let index = AnnotationIndex(try store.annotations(in: "cinemas"))
   ///
-  /// A value is one connection, for one task at a time; others open their own.
+  /// A store is one connection, for one task at a time; other tasks open their own.
   public final class AnnotationStore {
-    /// What is done with the file.
+    /// How a file is opened.
     public enum Access: Hashable, Sendable {
-      /// It is read and never written.
+      /// For reading only.
       case readOnly
-      /// It is written; it must be there.
+      /// For writing; the file must exist.
       case readWrite
-      /// It is written, and made if it is not there.
+      /// For writing; a missing file is created.
       case create
     }
 
-    /// The file's name, as it was given.
+    /// The file name as given.
     public let file: String
     let connection: Connection
 
-    /// Opens a store, and brings one of an earlier version to the current schema.
+    /// Opens a store, and migrates an older one to the current schema.
     ///
     /// - Parameters:
-    ///   - file: The file's name.
-    ///   - access: What is done with it.
-    ///   - patience: For how many milliseconds another process's write is waited for.
-    /// - Throws: `StoreError`: for a file that is missing, no store, or of a later version.
+    ///   - file: The file name.
+    ///   - access: How the file is opened.
+    ///   - patience: How long to wait for another process's write, in milliseconds.
+    /// - Throws: `StoreError` for a file that is missing, not a store, or of a later version.
     public init(
       _ file: String, _ access: Access = .create, patience: Int = 10_000
     ) throws {
@@ -68,7 +67,7 @@
         "SELECT count(*) FROM sqlite_master WHERE name = 'gpkg_geometry_columns'") == 1
     }
 
-    /// Makes an empty store beside the file's name, which it then takes unless it is taken.
+    /// Makes an empty store under a temporary name, and renames it unless the name is taken.
     private static func make(_ file: String) throws(StoreError) {
       let temporary = SystemFiles.temporaryName(beside: file)
       defer { SystemFiles.remove(temporary) }
@@ -82,7 +81,7 @@
       do throws(StoreError) {
         try SystemFiles.make(temporary, for: file)
         let connection = try Connection(temporary, .readWrite)
-        // Nobody else has the name, and a run that is killed leaves no log beside it.
+        // Nobody else uses the temporary name, and a killed run leaves no log beside it.
         try connection.execute("PRAGMA journal_mode = MEMORY; BEGIN")
         try GeoPackageSchema.create(connection)
         try StoreSchema.create(connection)
@@ -92,21 +91,21 @@
       }
     }
 
-    /// Whether a file is a store, and not just any GeoPackage; nothing is written to find that out.
+    /// Whether a file is a store, not just any GeoPackage; the check writes nothing.
     ///
-    /// - Precondition: This process has no transaction under way in the file through SQLite itself,
-    ///   whose locks would be lost.
-    /// - Throws: `StoreError` where it is no database.
+    /// - Precondition: This process has no transaction in progress in the file through SQLite
+    ///   itself, whose locks would be lost.
+    /// - Throws: `StoreError` if the file is not a database.
     public static func isStore(_ file: String) throws(StoreError) -> Bool {
       try StoreSchema.isStore(try Connection(file, .foreign))
     }
 
-    /// Makes a file whole or not at all: a store of its own, with no files beside it, to hand out.
+    /// Writes a store to a file, completely or not at all, without other files beside it.
     ///
     /// - Parameters:
-    ///   - file: The name of the file.
-    ///   - body: Fills it.
-    /// - Throws: `StoreError`, and whatever `body` throws; what was there is then as it was.
+    ///   - file: The file name.
+    ///   - body: Fills the store.
+    /// - Throws: `StoreError`, and errors of `body`; an existing file is then unchanged.
     public static func write(
       to file: String, _ body: (AnnotationStore) throws -> Void
     ) throws {
@@ -116,11 +115,11 @@
       }
     }
 
-    /// Makes a store that is not there yet, filled, in half the time of an empty one that is filled
-    /// then: nothing has to be undone while nobody has its name.
+    /// Makes a new store and fills it, in half the time of filling an empty one: no rollback is
+    /// needed while the file has a temporary name.
     ///
-    /// - Returns: Whether the name was free; nothing is done if not.
-    /// - Throws: `StoreError`, and whatever `body` throws; there is no file then.
+    /// - Returns: Whether the name was free; if not, nothing is done.
+    /// - Throws: `StoreError`, and errors of `body`; there is no file then.
     public static func writeNew(
       to file: String, _ body: (AnnotationStore) throws -> Void
     ) throws -> Bool {
@@ -136,7 +135,7 @@
       _ file: String, beside target: String, _ body: (AnnotationStore) throws -> Void,
       publish: (String) throws(StoreError) -> Void
     ) throws {
-      // Before it is filled in vain.
+      // Check this before filling the store in vain.
       if let log = SystemFiles.strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
       let temporary = SystemFiles.temporaryName(beside: target)
       defer { SystemFiles.remove(temporary) }
@@ -144,7 +143,7 @@
         try makeTables(in: temporary, as: target)
         let connection = try Connection(temporary, .readWrite)
         connection.setDefense(false)
-        // Nobody else has the name, and it is sent to the disk before it gets its own.
+        // Nobody else uses the temporary name, and the file is on the disk before it gets its own.
         try connection.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;")
         try body(AnnotationStore(connection))
         try connection.execute("PRAGMA journal_mode = DELETE;")
@@ -158,14 +157,14 @@
       }
     }
 
-    // MARK: What there is
+    // MARK: Contents
 
-    /// Names the state of the store's annotations, another after each change by whichever program; nil
-    /// where a change would not be told.
+    /// A stamp that changes with every change to the store's annotations, by any program; nil if a
+    /// change might go unnoticed.
     ///
-    /// An index built from the store keeps it with `name`, and is out of date when it is another. A
-    /// store of schema 1 has none before it is opened for writing, nor has one of which another
-    /// program has removed a layer or its triggers.
+    /// An index built from the store keeps the stamp and `name`, and is out of date when either
+    /// differs. There is no stamp in a store of schema 1 before it is opened for writing, nor in
+    /// one where another program has removed a layer or its triggers.
     public func changeStamp() throws(StoreError) -> ChangeStamp? {
       guard try StoreSchema.version(of: connection) >= 2, try StoreSchema.tellsChanges(connection)
       else { return nil }
@@ -174,12 +173,12 @@
       }.first
     }
 
-    /// The store's own name, which no other has, whatever the file is called.
+    /// The store's unique name, independent of the file name.
     public func name() throws(StoreError) -> String {
       try connection.text("SELECT name FROM nearby_store") ?? ""
     }
 
-    /// The layers in the order of their names.
+    /// The layers, by name.
     public func layers() throws -> [StoreLayer] {
       try connection.read {
         try layerNames().map { (name) throws(StoreError) in try layer(name) }
@@ -194,9 +193,9 @@
       ) { (row) throws(StoreError) in row.text(0) ?? "" }
     }
 
-    /// One layer.
+    /// The layer with a name.
     ///
-    /// - Throws: `StoreError` where there is none of that name.
+    /// - Throws: `StoreError` if there is none.
     public func layer(_ name: String) throws(StoreError) -> StoreLayer {
       let found = try connection.rows(
         """

@@ -2,28 +2,28 @@
   import CNearbySQLite
   import Geodesy
 
-  /// One open database.
+  /// An open database connection.
   ///
-  /// Not for use by two tasks at once; a second connection to the same file is.
+  /// For one task at a time; another task needs a second connection to the file.
   final class Connection {
-    /// What may be done with the file.
+    /// How a file is opened.
     enum Access {
-      /// Nothing is written.
+      /// For reading only.
       case readOnly
-      /// The file must be there.
+      /// For writing; the file must exist.
       case readWrite
-      /// The file is made if it is not there.
+      /// For writing; a missing file is created.
       case create
-      /// Another program made it: nothing is written, neither to it nor beside it, and nothing that it
-      /// says is taken on trust.
+      /// For reading a file of another program: nothing is written, to it or beside it, and none of
+      /// its content is trusted.
       case foreign
     }
 
     let handle: OpaquePointer
     let file: String
-    /// For how many milliseconds another process's write is waited for.
+    /// How long to wait for another process's write, in milliseconds.
     let patience: Int
-    /// What its statements may do.
+    /// The limit on the work of its statements.
     let limit: WorkLimit
     /// The state of a file that is read without a lock.
     private let unlocked: SystemFiles.State?
@@ -31,16 +31,16 @@
     init(_ file: String, _ access: Access, patience: Int = 10_000) throws(StoreError) {
       let flags: Int32 =
         switch access {
-        // A connection that may not write cannot take away the -wal and -shm files when it is the
-        // last to leave. Where the file may not be written, SQLite opens it for reading.
+        // A read-only connection cannot delete the -wal and -shm files when it is the last to
+        // close. If the file is not writable, SQLite opens it for reading.
         case .readOnly, .readWrite: SQLITE_OPEN_READWRITE
         case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .foreign: SQLITE_OPEN_READONLY
         }
       self.file = file
       self.patience = patience
-      // A file in write-ahead mode of which no log is left is whole, and opening it would make a log
-      // that a reader cannot take away.
+      // A file in write-ahead mode without a log is complete, and opening it would create a log
+      // that a reader cannot delete.
       unlocked = access == .foreign ? Connection.stateWithoutLog(file) : nil
       do throws(StoreError) {
         handle =
@@ -54,8 +54,8 @@
             SystemFiles.byteCount(of: journal) > 0
               ? .unfinishedChange(journal) : .cannotRead(message))
         }
-        // A folder in which no -shm file can be made: nobody can write there, so what the file
-        // itself holds is all there is.
+        // In this folder no -shm file can be created, so nobody can write there, and the file
+        // itself is complete.
         guard access == .readOnly, case .cannotWrite(let message) = error.reason else {
           throw error
         }
@@ -68,24 +68,24 @@
       limit = WorkLimit(of: handle) { names.reduce(0) { $0 + SystemFiles.byteCount(of: $1) } }
       setDefense(true)
       SpatialFunctions.add(to: handle)
-      // Views and generated columns call no function that could do harm. Whoever writes has to trust
-      // the schema: SQLite takes the R-tree that triggers write to for unsafe.
+      // With this, views and generated columns cannot call dangerous functions. A writer must trust
+      // the schema, because SQLite considers the R-tree that triggers write to unsafe.
       if access == .readOnly || access == .foreign {
         try execute("PRAGMA trusted_schema = OFF; PRAGMA query_only = ON")
       }
       if access == .foreign { try distrust() }
     }
 
-    /// Guards against a file that was made to do harm.
+    /// Protects against a malicious file.
     private func distrust() throws(StoreError) {
       try execute("PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
-      // No value can be longer than the file it is from.
+      // No value can be longer than its file.
       let longest = max(1_000_000, SystemFiles.byteCount(of: file))
       sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: longest))
       sqlite3_limit(handle, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1_000)
     }
 
-    /// The state of a file in write-ahead mode that has no log; nil for others.
+    /// The state of a file in write-ahead mode without a log; nil for others.
     private static func stateWithoutLog(_ file: String) -> SystemFiles.State? {
       let target = SystemFiles.resolved(file)
       guard !SystemFiles.exists(target + "-wal"), !SystemFiles.exists(target + "-shm"),
@@ -96,7 +96,7 @@
       return state
     }
 
-    /// Makes sure that nobody wrote while the file was read without a lock.
+    /// Throws if the file was written while it was read without a lock.
     func checkIsUnchanged() throws(StoreError) {
       guard let unlocked else { return }
       let target = SystemFiles.resolved(file)
@@ -105,7 +105,7 @@
       }
     }
 
-    /// Whether SQL is kept from what only this program's own may change: the tables behind an R-tree.
+    /// Whether SQL is prevented from writing to internal tables, such as those behind an R-tree.
     func setDefense(_ isOn: Bool) { _ = nearby_sqlite3_defend(handle, isOn ? 1 : 0) }
 
     private static func openImmutable(
@@ -136,7 +136,7 @@
       }
       guard result == SQLITE_OK, let opened else { throw failure(result) }
       sqlite3_busy_timeout(opened, Int32(clamping: patience))
-      // The first page is read here, so that what is no database is told at once.
+      // Read the first page here, to report at once that a file is not a database.
       let checked = sqlite3_exec(opened, "PRAGMA schema_version", nil, nil, nil)
       guard checked == SQLITE_OK else { throw failure(checked) }
       return opened
@@ -179,19 +179,19 @@
         waited: patience)
     }
 
-    /// Runs SQL without parameters, perhaps several statements.
+    /// Runs one or more SQL statements without parameters.
     func execute(_ sql: String) throws(StoreError) {
       limit.resume(WorkLimit.Work())
       let result = sqlite3_exec(handle, sql, nil, nil, nil)
       guard result == SQLITE_OK else { throw failure(result, sql) }
     }
 
-    /// A statement for many uses, which the caller keeps.
+    /// Prepares a statement for repeated use; the caller keeps it.
     func prepare(_ sql: String) throws(StoreError) -> Statement {
       try Statement(self, sql)
     }
 
-    /// Runs a statement once and gives what `body` makes of its rows, one by one.
+    /// Runs a statement once and returns the results of `body` for its rows.
     func rows<Row>(
       _ sql: String, _ values: SQLValue..., body: (Statement) throws(StoreError) -> Row
     ) throws(StoreError) -> [Row] {
@@ -202,7 +202,7 @@
       return rows
     }
 
-    /// Runs a statement that gives no rows; how many rows it changed.
+    /// Runs a statement without result rows, and returns how many rows it changed.
     @discardableResult
     func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int {
       let statement = try prepare(sql)
@@ -211,7 +211,7 @@
       return Int(sqlite3_changes64(handle))
     }
 
-    /// The first column of the first row as a number; nil for none, or for NULL.
+    /// The first column of the first row as a number; nil for no row or NULL.
     func integer(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int? {
       let statement = try prepare(sql)
       for (place, value) in values.enumerated() { statement.bind(value, at: place + 1) }
@@ -219,7 +219,7 @@
       return statement.integer(0)
     }
 
-    /// The first column of the first row as text; nil for none, or for NULL.
+    /// The first column of the first row as text; nil for no row or NULL.
     func text(_ sql: String, _ values: SQLValue...) throws(StoreError) -> String? {
       let statement = try prepare(sql)
       for (place, value) in values.enumerated() { statement.bind(value, at: place + 1) }
@@ -229,9 +229,9 @@
 
     // MARK: Transactions
 
-    /// Everything in `body`, or on any error nothing of it.
+    /// Runs `body` in a write transaction, which is rolled back on any error.
     ///
-    /// The lock to write is taken first, so that two writers never both have read what one of them
+    /// The write lock is taken first, so that no two writers can both read data that one of them
     /// then changes.
     func write<Result>(_ body: () throws -> Result) throws -> Result {
       try execute("BEGIN IMMEDIATE")
@@ -240,13 +240,13 @@
         try execute("COMMIT")
         return result
       } catch {
-        // A full disk may have rolled back already.
+        // On a full disk SQLite may have rolled back already.
         if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
         throw error
       }
     }
 
-    /// Reads that all see one state of the file, whoever writes meanwhile.
+    /// Runs `body` in a read transaction, which sees one state of the file, whatever is written meanwhile.
     func read<Result>(_ body: () throws -> Result) throws -> Result {
       guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
       try execute("BEGIN")
@@ -272,7 +272,7 @@
     init(_ number: Double?) { self = number.map { .double($0) } ?? .null }
   }
 
-  /// A name as SQL writes it.
+  /// A name, quoted for SQL.
   func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
       + "\""

@@ -3,38 +3,38 @@
   import GeoJSONCoding
   import MapAnnotations
 
-  /// The layers of features in a GeoPackage that any program made, for reading.
+  /// A reader of the feature layers in a GeoPackage made by any program.
   ///
-  /// Tiles, attributes without positions and rasters are passed over.
+  /// Tiles, rasters and attributes without positions are ignored.
   public struct GeoPackageFile {
-    /// One layer of features.
+    /// A feature layer.
     public struct Layer: Hashable, Sendable {
-      /// The name of its table.
+      /// The name of the table.
       public let name: String
-      /// Its CRS as `EPSG:4326`; nil where positions are degrees on WGS 84, or on nothing stated.
+      /// The CRS, as `EPSG:4326`; nil if positions are degrees on WGS 84, or on no stated datum.
       public let crs: String?
       let geometryColumn: String
     }
 
-    /// Brings a position of a layer's CRS to degrees on WGS 84, longitude first; nil where it has
-    /// none there.
+    /// Converts a position from a layer's CRS to degrees on WGS 84, longitude first; nil if that is
+    /// impossible.
     public typealias PositionTransform = (_ x: Double, _ y: Double) -> (x: Double, y: Double)?
 
-    /// The layers in the order in which the file lists them.
+    /// The layers in the file's order.
     public let layers: [Layer]
     private let connection: Connection
 
-    /// Opens a file for reading; nothing is written, neither to it nor beside it.
+    /// Opens a file for reading; nothing is written, to it or beside it.
     ///
-    /// What its views and tables make SQLite do is bounded by the file's size, and none of their SQL
-    /// can call a function that does harm.
+    /// The work that its views and tables can cause is limited by the file's size, and their SQL
+    /// cannot call dangerous functions.
     ///
-    /// - Precondition: This process has no transaction under way in the file through SQLite itself,
-    ///   whose locks would be lost.
-    /// - Throws: `StoreError` where it is missing, no database or no GeoPackage.
+    /// - Precondition: This process has no transaction in progress in the file through SQLite
+    ///   itself, whose locks would be lost.
+    /// - Throws: `StoreError` if the file is missing, not a database or not a GeoPackage.
     public init(_ file: String) throws(StoreError) {
       connection = try Connection(file, .foreign)
-      // Even the lists may be views.
+      // Even the lists of contents may be views.
       connection.limit.isTimed = true
       guard try AnnotationStore.isGeoPackage(connection) else {
         throw StoreError(file, .notAGeoPackage)
@@ -62,24 +62,24 @@
       }
     }
 
-    /// What reading one row gave.
+    /// The result of reading one row.
     public enum Row {
-      /// A feature with the primary key as its id, unless a column is named `id`.
+      /// A feature, whose id is the primary key unless a column is named `id`.
       case feature(Feature)
-      /// A row whose geometry cannot be read, and why.
+      /// A row whose geometry cannot be read, and the reason.
       case unreadable(Feature, String)
     }
 
-    /// Gives the rows of a layer to `body`, in the order of their primary keys.
+    /// Calls `body` with the rows of a layer, in the order of their primary keys.
     ///
-    /// Columns become properties: numbers, texts and truth values as such, bytes in hexadecimal.
+    /// Columns become properties: numbers, texts and truth values unchanged, bytes in hexadecimal.
     ///
     /// - Parameters:
     ///   - layer: The layer to read.
-    ///   - transform: For a layer that has a CRS.
+    ///   - transform: Needed for a layer with a CRS.
     ///   - body: Called once for each row.
-    /// - Throws: `StoreError`, `unknownCRS` where a transform is needed and not given, and whatever
-    ///   `body` throws.
+    /// - Throws: `StoreError`, `unknownCRS` if a transform is needed and missing, and errors of
+    ///   `body`.
     public func forEachRow(
       in layer: Layer, _ transform: PositionTransform? = nil, _ body: (Row) throws -> Void
     ) throws {
@@ -112,9 +112,9 @@
       try connection.checkIsUnchanged()
     }
 
-    /// How many rows a layer has; nil for a view, whose rows would all have to be made to be counted.
+    /// The number of rows in a layer; nil for a view, because counting would compute all its rows.
     ///
-    /// - Throws: `StoreError` where its table cannot be read.
+    /// - Throws: `StoreError` if its table cannot be read.
     public func count(of layer: Layer) throws(StoreError) -> Int? {
       guard try !isView(layer) else { return nil }
       return try connection.rows("SELECT count(*) FROM \(quoted(layer.name))") {
@@ -123,9 +123,9 @@
       .first
     }
 
-    /// Makes sure that a layer is a table or a view, says which, and watches a view's clock, too.
+    /// Whether a layer is a view; limits the time of a view, and throws for a missing or virtual table.
     ///
-    /// A virtual table is read by code that trusts the tables behind it.
+    /// The code that reads a virtual table trusts the tables behind it.
     @discardableResult
     private func isView(_ layer: Layer) throws(StoreError) -> Bool {
       let found = try connection.rows(

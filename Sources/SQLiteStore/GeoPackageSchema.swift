@@ -1,14 +1,14 @@
 #if Store
-  /// The tables that every GeoPackage has, and what a layer of features adds to them.
+  /// The tables of every GeoPackage, and the additions for each feature layer.
   ///
   /// Source: OGC 12-128r18, GeoPackage 1.3.1, annex C, and annex F.3 for the R-tree; the triggers
-  /// of the R-tree are those that GDAL writes for 1.3, whose validator asks for them by name.
+  /// of the R-tree are those that GDAL writes for 1.3, because its validator checks their names.
   enum GeoPackageSchema {
     /// `GPKG` in ASCII.
     static let applicationID = 0x4750_4B47
     /// Version 1.3.0.
     static let userVersion = 10_300
-    /// Positions are in WGS 84, longitude first, as in every program but the standard's own table.
+    /// Positions are in WGS 84, longitude first, as in all programs, though not in the standard's own table.
     static let wgs84 = 4_326
 
     static func create(_ connection: Connection) throws(StoreError) {
@@ -46,7 +46,7 @@
         """)
     }
 
-    /// WGS 84 as well-known text of 2001, by the numbers of the EPSG data set.
+    /// WGS 84 as well-known text of 2001, with numbers of the EPSG data set.
     private static let definition = """
       GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563,\
       AUTHORITY["EPSG","7030"]],AUTHORITY["EPSG","6326"]],PRIMEM["Greenwich",0,\
@@ -66,7 +66,7 @@
           + "USING rtree(id, minx, maxx, miny, maxy)")
     }
 
-    /// Keeps the R-tree with the rows, whichever program changes them.
+    /// Creates triggers that keep the R-tree up to date, whichever program changes the rows.
     static func createRTreeTriggers(
       of table: String, _ connection: Connection
     ) throws(StoreError) {
@@ -103,7 +103,7 @@
 
     // MARK: Names
 
-    /// Whether a table of the user's may have the name.
+    /// Whether a user's table may have the name.
     static func isLayerName(_ name: String) -> Bool {
       let lowercased = name.lowercased()
       return !name.isEmpty && name.utf8.count <= 200

@@ -1,7 +1,7 @@
 #if Store
   import GeoJSONCoding
 
-  /// Why bytes are no geometry.
+  /// Why bytes are not a valid geometry.
   struct GeometryBlobDamage: Error, Hashable {
     let sentence: String
   }
@@ -9,8 +9,8 @@
   extension GeometryBlob {
     /// The geometry in a blob, whatever program wrote it; nil for an empty one.
     ///
-    /// Measures are left out. Whatever the bytes are, it neither crashes nor takes more memory than
-    /// a small multiple of their number: every count is compared with the bytes that are left.
+    /// Measures are ignored. Malicious bytes cannot crash it or take more memory than a small
+    /// multiple of their size: every count is checked against the remaining bytes.
     static func decode(
       _ bytes: UnsafeRawBufferPointer
     ) throws(GeometryBlobDamage) -> Geometry? {
@@ -26,7 +26,7 @@
       return geometry
     }
 
-    /// Where the geometry lies; nil where it is empty.
+    /// The envelope of the geometry; nil if it is empty.
     static func envelope(
       of bytes: UnsafeRawBufferPointer
     ) throws(GeometryBlobDamage) -> Envelope? {
@@ -46,7 +46,7 @@
       return envelope.isEmpty ? nil : envelope
     }
 
-    /// Where well-known binary begins.
+    /// The offset where well-known binary begins.
     private static func contentStart(
       of bytes: UnsafeRawBufferPointer
     ) throws(GeometryBlobDamage) -> Int {
@@ -75,7 +75,7 @@
 
     var isAtEnd: Bool { place == bytes.count }
 
-    /// Which numbers a position has.
+    /// The coordinates of a position: with or without altitude and measure.
     private struct Layout {
       var hasZ: Bool
       var hasM: Bool
@@ -133,7 +133,7 @@
       isLittle = order == 1
       place += 1
       let code = try number()
-      // The older way of PostGIS sets bits where ISO adds thousands.
+      // PostGIS's older form sets bits where ISO adds thousands.
       let plain = code & 0x0FFF_FFFF
       let thousands = plain / 1_000
       guard thousands < 4, code & 0x3000_0000 == 0 else {
@@ -164,7 +164,7 @@
       return isLittle ? UInt32(littleEndian: raw) : UInt32(bigEndian: raw)
     }
 
-    /// How many parts follow, each of which takes at least so many bytes.
+    /// Reads the number of parts that follow, each at least `size` bytes long.
     private mutating func count(each size: Int) throws(GeometryBlobDamage) -> Int {
       let count = Int(try number())
       guard count <= (bytes.count - place) / size else {
@@ -173,7 +173,7 @@
       return count
     }
 
-    /// nil for the point that has no position, which is written as NaN.
+    /// nil for an empty point, which is written as NaN.
     private mutating func position(_ layout: Layout) throws(GeometryBlobDamage) -> Position? {
       guard bytes.count - place >= layout.byteCount else {
         throw GeometryBlobDamage(sentence: "a position cut off")
@@ -227,7 +227,7 @@
       }
     }
 
-    /// The geometry with every position replaced; nil where one has none.
+    /// The geometry with every position replaced; nil if any replacement is nil.
     func mapPositions(_ change: (Position) -> Position?) -> Geometry? {
       func line(_ positions: [Position]) -> [Position]? { whole(positions, change) }
       func lines(_ parts: [[Position]]) -> [[Position]]? { whole(parts, line) }
@@ -244,7 +244,7 @@
     }
   }
 
-  /// What a change makes of every part; nil where it makes nothing of one.
+  /// The results of `change` for all parts; nil if any is nil.
   private func whole<Part, Result>(
     _ parts: [Part], _ change: (Part) -> Result?
   ) -> [Result]? {

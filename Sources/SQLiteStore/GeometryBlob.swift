@@ -1,12 +1,12 @@
 #if Store
   import GeoJSONCoding
 
-  /// Geometries as GeoPackage keeps them: a header of its own, then well-known binary.
+  /// Geometries in GeoPackage form: a GeoPackage header, then well-known binary.
   ///
   /// Source: OGC 12-128r18, clause 2.1.3.1.1; well-known binary is that of ISO 13249-3, which adds
   /// 1000 to a type for Z, 2000 for M and 3000 for both.
   enum GeometryBlob {
-    /// Where a geometry lies, in the order of the header.
+    /// The extent of a geometry, in the order of the header.
     struct Envelope: Hashable {
       var minX = Double.infinity
       var maxX = -Double.infinity
@@ -30,11 +30,11 @@
       }
     }
 
-    /// How long the blob of a point without altitude is.
+    /// The size in bytes of a point blob without altitude.
     static let pointByteCount = 29
 
-    /// What a blob of a point begins with: magic, version 0, little-endian without an envelope,
-    /// the CRS, and well-known binary's order and type.
+    /// The first bytes of a point blob: magic, version 0, little-endian without an envelope, the
+    /// CRS, and well-known binary's byte order and type.
     static func pointPrefix(srsID: Int32) -> [UInt8] {
       header(srsID: srsID, flags: 0b0000_0001) + [1, 1, 0, 0, 0]
     }
@@ -44,7 +44,7 @@
         + withUnsafeBytes(of: srsID.littleEndian) { Array($0) }
     }
 
-    /// The blob of any geometry, and where it lies.
+    /// The blob of any geometry, and its envelope.
     static func encode(
       _ geometry: Geometry, srsID: Int32
     ) -> (bytes: [UInt8], envelope: Envelope, hasAltitude: Bool) {
@@ -144,7 +144,7 @@
   }
 
   extension Geometry {
-    /// Whether any of its positions has an altitude.
+    /// Whether any position has an altitude.
     var hasAltitude: Bool {
       func has(_ line: [Position]) -> Bool { line.contains { $0.altitude != nil } }
       switch self {

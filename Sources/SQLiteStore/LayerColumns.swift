@@ -2,13 +2,13 @@
   import GeoJSONCoding
   import MapAnnotations
 
-  /// The columns of a layer's table, and which property each holds.
+  /// The columns of a layer's table, and the property that each holds.
   ///
-  /// Every table has the columns of `own`; a property whose name is one of theirs shares it, every
-  /// other has a column of its own, so that QGIS and SQL see the source's columns. `feature` holds
-  /// the whole of what the columns cannot tell, as JSON.
+  /// Every table has the columns of `own`. A property with the name of one of these shares it;
+  /// every other property has its own column, so that QGIS and SQL see the source's columns.
+  /// `feature` holds as JSON the whole of what the columns cannot express.
   struct LayerColumns {
-    /// A column that every layer has, in the order of its table, after `fid` and `geom`.
+    /// A column of every layer, in the order of its table, after `fid` and `geom`.
     enum Own: Int, CaseIterable {
       case id, name, kind, openingHours, placeID, validFrom, validUntil, feature
 
@@ -26,41 +26,41 @@
       }
     }
 
-    /// A property, and the place of its column among all but `fid` and `geom`.
+    /// A property, and the index of its column among all but `fid` and `geom`.
     struct Property {
       let name: String
       let column: String
       let place: Int
     }
 
-    /// Properties beyond this many have no column; their rows are kept as JSON.
+    /// The maximum number of properties with a column; rows with others are stored as JSON.
     static let limit = 500
 
     private(set) var properties: [Property] = []
     private var placeOfName: [ExactText: Int] = [:]
-    /// The columns behind `own`, in order.
+    /// The columns after `own`, in order.
     private(set) var further: [String] = []
-    /// The places of own columns that properties share.
+    /// The indices of own columns that properties share.
     private(set) var sharedPlaces: [Int] = []
-    /// Lowercased, as SQLite compares them.
+    /// In lower case, as SQLite compares names.
     private var taken: Set<String>
 
     init() {
       taken = Set(Own.allCases.map(\.column) + ["fid", "geom"])
     }
 
-    /// How many columns there are but `fid` and `geom`.
+    /// The number of columns except `fid` and `geom`.
     var count: Int { Own.allCases.count + further.count }
 
-    /// All columns but `fid` and `geom`.
+    /// All columns except `fid` and `geom`.
     var names: [String] { Own.allCases.map(\.column) + further }
 
-    /// The place of a property among `properties`; nil when it is new.
+    /// The index of a property in `properties`; nil if it is new.
     func place(of name: String) -> Int? { placeOfName[ExactText(name)] }
 
-    /// Gives a new property a column.
+    /// Assigns a column to a new property.
     ///
-    /// - Returns: Whether the column is one more; nil when there are too many.
+    /// - Returns: The new column, if one is needed; nil if there are too many.
     mutating func add(_ name: String) -> (place: Int, newColumn: String?)? {
       let shared = Own.allCases.first { $0 != .feature && $0.column == name }
       guard shared != nil || further.count < LayerColumns.limit else { return nil }
@@ -91,7 +91,7 @@
       return column
     }
 
-    // MARK: As the store keeps them
+    // MARK: Stored form
 
     /// Pairs of property and column.
     var json: String {

@@ -1,21 +1,20 @@
 #if Store
-  /// Who has the name of a layer in a GeoPackage that other programs write to as well.
+  /// Decides who uses a layer name, in a GeoPackage that other programs also write to.
   ///
-  /// SQLite tells no ASCII letters apart by case, and has one space of names for tables, views,
-  /// indexes and, but for triggers, all else.
+  /// SQLite ignores the case of ASCII letters, and has one namespace for tables, views, indexes and
+  /// everything else except triggers.
   enum LayerName {
-    /// What has a name.
+    /// The holder of a name.
     enum Holder {
-      /// Nothing: it is free.
+      /// Nobody: the name is free.
       case nothing
-      /// A layer of the store, with its table.
+      /// A layer of the store with its table.
       case layer
-      /// A layer of the store of which another program has removed the table.
+      /// A layer of the store whose table another program has removed.
       case missing
-      /// A layer of the store in place of which another program has put a table of its own, or that it
-      /// has renamed.
+      /// A layer of the store whose table another program has renamed or replaced by its own.
       case replaced
-      /// Something that is not to be touched; says what.
+      /// Something else that must not be touched; holds a description.
       case other(String)
     }
 
@@ -23,7 +22,7 @@
       "what another program has replaced or renamed (dropping the layer only forgets it)"
 
     static func holder(of name: String, _ connection: Connection) throws(StoreError) -> Holder {
-      // The store's own tables and the standard's are not layers, whatever is listed as one.
+      // The tables of the store and of the standard are not layers, even if they are listed as such.
       guard GeoPackageSchema.isLayerName(name) else { return .nothing }
       let isListed =
         try connection.integer(
@@ -36,7 +35,7 @@
           + "WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", .text(name)
       ) { (row) throws(StoreError) in row.text(0) == "table" && row.integer(1) == 0 }
       guard let isTable = object.first else {
-        // A table that was renamed still has its R-tree.
+        // A renamed table still has its R-tree.
         return try connection.integer(
           "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name = ?",
           .text(GeoPackageSchema.rTreeName(of: name) + "_insert")) == 0 ? .missing : .replaced
@@ -57,7 +56,7 @@
           + "(\(own.map(literal).joined(separator: ", ")))", .text(table)) == own.count
     }
 
-    /// What has a name that is no layer's, or one of those that go with it; nil where nothing has.
+    /// What has a name or a related one and is not a layer; nil if nothing has.
     private static func other(
       _ name: String, _ connection: Connection
     ) throws(StoreError) -> String? {

@@ -3,7 +3,7 @@
   import Geodesy
   import MapAnnotations
 
-  /// Reads annotations back from a layer's table.
+  /// Reads annotations from a layer's table.
   struct LayerReader {
     private let connection: Connection
     private let table: String
@@ -15,7 +15,7 @@
       self.columns = columns
     }
 
-    /// Gives the annotations of a layer to `body`, in the order of their source.
+    /// Calls `body` with the annotations of a layer, in source order.
     func forEach(
       where condition: String? = nil, _ values: SQLValue...,
       body: (Int, StoredAnnotation) throws -> Void
@@ -24,7 +24,7 @@
       while try statement.step() { try body(statement.integer(0), try annotation(statement)) }
     }
 
-    /// The first row that a condition is true of.
+    /// The first row that matches a condition.
     func first(
       where condition: String, _ values: SQLValue...
     ) throws(StoreError) -> (row: Int, annotation: StoredAnnotation)? {
@@ -62,7 +62,7 @@
       var common = BasicAnnotation(
         id: AnnotationID(id), placeID: own(.placeID), name: own(.name),
         kind: own(.kind).map { AnnotationKind(rawValue: $0) },
-        // A shape that another program drew off the Earth has no position here.
+        // A shape from another program that is not on the Earth has no position here.
         coordinate: geometry.flatMap { try? $0.representativePoint() },
         openingHours: own(.openingHours),
         validDates: DateSpan(from: own(.validFrom), until: own(.validUntil)).map { [$0] } ?? [],
@@ -96,7 +96,7 @@
   }
 
   extension DateSpan {
-    /// nil where neither text is a date, or they are in the wrong order.
+    /// nil if neither text is a date, or the dates are in the wrong order.
     init?(from first: String?, until last: String?) {
       let start = first.flatMap { CalendarDate($0) }
       let end = last.flatMap { CalendarDate($0) }

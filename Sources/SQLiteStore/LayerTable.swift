@@ -1,7 +1,7 @@
 #if Store
-  /// The table of a layer: made, widened and taken away, always inside a transaction.
+  /// Creates, widens and drops the table of a layer, always inside a transaction.
   enum LayerTable {
-    /// Makes an empty table, and enters it where a GeoPackage lists its contents.
+    /// Creates an empty table, and enters it in the GeoPackage contents.
     static func create(_ table: String, _ connection: Connection) throws(StoreError) {
       try createTable(table, geometryType: "POINT", further: [], connection)
       try connection.run(
@@ -25,7 +25,8 @@
           + texts.joined(separator: ", ") + ")")
     }
 
-    /// Lets other programs' changes reach the R-tree and the stamp, and unplaced rows be found.
+    /// Creates triggers that update the R-tree and the change stamp when any program writes, and an index of rows
+    /// without a position.
     static func createTriggers(
       of table: String, _ connection: Connection
     ) throws(StoreError) {
@@ -36,8 +37,8 @@
           + "ON \(quoted(table))(fid) WHERE geom IS NULL")
     }
 
-    /// Finds annotations by id; made when first needed, since it takes a third as long as the whole
-    /// import of a large layer.
+    /// Creates an index of ids; done only when needed, because it takes a third of the time of
+    /// importing a large layer.
     static func createIDIndex(of table: String, _ connection: Connection) throws(StoreError) {
       try connection.execute(
         "CREATE INDEX IF NOT EXISTS \(quoted("nearby_id_\(table)")) ON \(quoted(table))(id)")
@@ -49,13 +50,13 @@
         .text("nearby_id_\(table)")) == 1
     }
 
-    /// Declares that the table holds every shape and not points only: SQLite cannot change a
-    /// column's type, so the rows move to a new table.
+    /// Declares that the table holds any shape, not only points: SQLite cannot change a column's
+    /// type, so the rows move to a new table.
     static func widenGeometry(
       of table: String, _ columns: LayerColumns, hasTriggers: Bool, _ connection: Connection
     ) throws(StoreError) {
       let hadIDIndex = try hasIDIndex(of: table, connection)
-      // Renaming would rename the table in triggers too.
+      // Renaming would also rename the table in triggers.
       for name in try triggers(of: table, connection) {
         try connection.execute("DROP TRIGGER \(quoted(name))")
       }
@@ -83,15 +84,15 @@
       ) { (row) throws(StoreError) in row.text(0) ?? "" }
     }
 
-    /// Takes a layer away; marks on its annotations stay.
+    /// Drops a layer; marks on its annotations stay.
     static func drop(_ table: String, _ connection: Connection) throws(StoreError) {
-      // The R-tree first: dropping the rows' table takes its triggers along.
+      // The R-tree first: dropping the rows' table also drops its triggers.
       try connection.execute(
         """
         DROP TABLE IF EXISTS \(quoted(GeoPackageSchema.rTreeName(of: table)));
         DROP TABLE IF EXISTS \(quoted(table));
         """)
-      // What went along with a table that another program has renamed.
+      // What remains if another program has renamed the table.
       for event in ["insert", "update", "delete"] {
         try connection.execute("DROP TRIGGER IF EXISTS \(quoted("nearby_stamp_\(table)_\(event)"))")
       }

@@ -3,41 +3,41 @@
   import Geodesy
   import MapAnnotations
 
-  /// Takes the annotations of an update, one by one, inside its transaction.
+  /// Takes the annotations of an update one by one, inside its transaction.
   ///
-  /// Memory does not grow with what is appended, but for 32 bytes an annotation until the R-tree of
-  /// a new layer is made, and as many for each that is merged.
+  /// Memory does not grow with the annotations, except for 32 bytes each until the R-tree of a new
+  /// layer is built, and the same for each merged annotation.
   public final class LayerWriter {
     let connection: Connection
     let table: String
     private var builder: RowBuilder
     private(set) var counts = UpdateOutcome.Counts()
     private let denied: Set<AnnotationID>
-    /// nil where rows are only added, to a layer without R-tree and triggers yet.
+    /// nil if rows are only added, to a new layer without R-tree and triggers.
     private let rules: [String: MergePolicy.FieldRule]?
-    /// The highest row that was there before.
+    /// The highest row number before the update.
     private let lastRow: Int
-    /// The rows that this update was merged with.
+    /// The existing rows that this update has merged.
     private var met: Set<Int> = []
-    /// Of ids that came more than once, the last row that was met.
+    /// For ids that occurred more than once, the last row merged.
     private var lastMet: [AnnotationID: Int] = [:]
     private var insertion: Statement?
     private var change: Statement?
-    /// How the rows of the source at hand are laid out, once one of them has come.
+    /// The column plan for rows of the current source, once one has arrived.
     private var plan: TextRowPlan?
     private var plannedSource: (columns: TextColumns, propertyCount: Int)?
-    /// Whether the parameters that the plan leaves alone are NULL.
+    /// Whether the parameters outside the plan are NULL.
     private var insertionFitsPlan = false
     private var point: [UInt8]
     private var packing = RTreePacking()
     private var nextRow = 1
     private(set) var geometryType: String
     private(set) var hasAltitude = false
-    /// The box around what was added to a layer that was there.
+    /// The box around what was added to an existing layer.
     private(set) var addedExtent = GeometryBlob.Envelope()
     private(set) var isChanged = false
 
-    /// Writes to a table that was just made.
+    /// Writes to a new table.
     init(new table: String, _ connection: Connection, denied: Set<AnnotationID>) {
       self.connection = connection
       self.table = table
@@ -49,7 +49,7 @@
       point = LayerWriter.emptyPoint
     }
 
-    /// Writes to a table that has rows, R-tree and triggers.
+    /// Writes to a table with rows, R-tree and triggers.
     ///
     /// - Parameter lastRow: The highest row number there.
     init(
@@ -71,14 +71,14 @@
       GeometryBlob.pointPrefix(srsID: Int32(GeoPackageSchema.wgs84))
       + [UInt8](repeating: 0, count: 16)
 
-    /// Adds an annotation, or merges it with the one of its id.
+    /// Adds an annotation, or merges it with the one of the same id.
     ///
-    /// An id that comes again within one update stands for another annotation: the second of that id
-    /// is merged with the second that the layer has, and added where it has none. So no annotation
-    /// takes the place of one that came with it.
+    /// If an id repeats within one update, it is a different annotation: the second with that id is
+    /// merged with the second in the layer, or added if there is none. So no annotation replaces
+    /// another from the same update.
     ///
-    /// - Throws: `StoreError`; the update is then undone as a whole.
-    /// - Complexity: O(its length), and O(log *n*) more where it is merged.
+    /// - Throws: `StoreError`; the whole update is then undone.
+    /// - Complexity: O(its length), and O(log *n*) more if it is merged.
     public func append(_ annotation: some StorableAnnotation) throws(StoreError) {
       if !denied.isEmpty, denied.contains(annotation.id) {
         counts.denied += 1
@@ -104,9 +104,9 @@
       try replace(row: old.row, with: merged)
     }
 
-    /// Adds an annotation, or merges it with the one of its id; faster with the row of its source.
+    /// Adds an annotation, or merges it with the one of the same id; faster with the row of its source.
     ///
-    /// - Parameter row: What it was read from, all of it but its position.
+    /// - Parameter row: The row it was read from, with everything but the position.
     package func append(
       _ annotation: some StorableAnnotation, from row: TextRow?
     ) throws(StoreError) {
@@ -138,7 +138,7 @@
       return plan
     }
 
-    /// Which property each column holds.
+    /// The columns and their properties.
     var columns: LayerColumns { builder.columns }
 
     // MARK: One row
@@ -156,7 +156,7 @@
       }
     }
 
-    /// Binds the number and the shape of the next row, and calls `body` while they are.
+    /// Binds the number and the shape of the next row, and calls `body` while they are bound.
     private func insertNext(
       _ blob: (bytes: [UInt8]?, envelope: GeometryBlob.Envelope?), _ statement: Statement,
       _ body: () throws(StoreError) -> Void
@@ -261,7 +261,7 @@
       )
     }
 
-    /// Lets the table hold every shape, where it was declared to hold points.
+    /// Lets the table hold any shape, if it was declared to hold points.
     private func widenGeometry() throws(StoreError) {
       guard geometryType == "POINT" else { return }
       geometryType = "GEOMETRY"
@@ -270,9 +270,9 @@
       try LayerTable.widenGeometry(of: table, columns, hasTriggers: rules != nil, connection)
     }
 
-    // MARK: Ends
+    // MARK: Finishing
 
-    /// Makes the R-tree and the triggers of a new layer.
+    /// Creates the R-tree and the triggers of a new layer.
     func finish() throws(StoreError) {
       insertion = nil
       change = nil
@@ -287,13 +287,13 @@
     /// The box around what was added to a new layer.
     var extent: GeometryBlob.Envelope { packing.extent }
 
-    /// The first annotation of an id that this update has not come to yet.
+    /// The first annotation with an id that this update has not merged yet.
     private func unmet(
       _ id: AnnotationID
     ) throws(StoreError) -> (row: Int, annotation: StoredAnnotation)? {
       let reader = LayerReader(connection, table: table, columns: columns)
       var start = lastMet[id] ?? .min
-      // What lies behind `lastRow` was added by this update.
+      // Rows after `lastRow` were added by this update.
       while let found = try reader.first(
         where: "id = ? AND fid > ? ORDER BY fid LIMIT 1", .text(id.text), .integer(start)),
         found.row <= lastRow

@@ -3,7 +3,7 @@
   import MapAnnotations
 
   extension MergePolicy {
-    /// As the store keeps it.
+    /// The policy as JSON in the store.
     var json: String {
       var writer = JSONWriter()
       switch self {
@@ -16,7 +16,7 @@
       return writer.text
     }
 
-    /// What the store kept; replacing where that is nothing known.
+    /// Reads the stored policy; `replace` if it is unknown.
     init(json text: String) {
       guard let value = try? PropertyValue(json: Array(text.utf8)),
         case .object(let members) = value, members["kind"] == "upsert"

@@ -1,13 +1,13 @@
 #if Store
-  /// Fills an R*Tree of SQLite at once, from boxes sorted along a space-filling curve.
+  /// Fills an SQLite R*Tree in bulk, from boxes sorted along a space-filling curve.
   ///
-  /// SQLite keeps the tree in three plain tables; filling them is a tenth of the work of inserting
-  /// box after box, and the nodes are fuller and overlap less. `rtreecheck()` finds nothing.
+  /// SQLite keeps the tree in three plain tables. Filling them is a tenth of the work of inserting
+  /// box by box, and the nodes are fuller and overlap less. `rtreecheck()` finds no errors.
   ///
   /// Source: the comment on the node format in SQLite's `ext/rtree/rtree.c`; Kamel and Faloutsos,
   /// "Hilbert R-tree", VLDB 1994.
   struct RTreePacking {
-    /// A box as the tree keeps it: 32-bit numbers, rounded outwards.
+    /// A box as the tree stores it: 32-bit numbers, rounded outward.
     private struct Box {
       var minX: Float
       var maxX: Float
@@ -61,7 +61,7 @@
       else {
         throw StoreError(connection.file, .notADatabase("the R-tree \(name) has no root"))
       }
-      // Room is left, so that the first insertions split no node.
+      // Leave room, so that the first insertions split no node.
       let capacity = (nodeByteCount - 4) / 24
       let filling = max(2, capacity * 9 / 10)
       var writer = try NodeWriter(name, byteCount: nodeByteCount, connection)
@@ -73,7 +73,7 @@
       var leafOfPlace = [Int32](repeating: 1, count: rows.count)
       while children.count > capacity {
         let nodeCount = (children.count + filling - 1) / filling
-        // Equal shares, so that no last node is nearly empty.
+        // Equal shares, so that the last node is not nearly empty.
         var parents: [(key: Int64, box: Box)] = []
         parents.reserveCapacity(nodeCount)
         for number in 0..<nodeCount {
@@ -100,7 +100,7 @@
       try writer.setLeaves(of: rows, leafOfPlace)
     }
 
-    /// The places of the boxes in the order of their centers along a Hilbert curve.
+    /// The indices of the boxes in the order of their centers along a Hilbert curve.
     private func sortedPlaces() -> [Int32] {
       let width = max(extent.maxX - extent.minX, .leastNormalMagnitude)
       let height = max(extent.maxY - extent.minY, .leastNormalMagnitude)
@@ -114,7 +114,7 @@
       return RTreePacking.sortedPlaces(of: keys)
     }
 
-    /// The places of keys in their order, equal ones as they stand; by counting, 16 bits at a time.
+    /// The indices of keys in sorted order, by a stable radix sort with 16-bit digits.
     static func sortedPlaces(of keys: [UInt32]) -> [Int32] {
       var places = keys.indices.map { Int32($0) }
       var sorted = places
@@ -136,7 +136,7 @@
       UInt32(min(max(part * 65_535, 0), 65_535))
     }
 
-    /// How far along a Hilbert curve of order 16 a cell lies.
+    /// The distance of a cell along a Hilbert curve of order 16.
     private static func hilbert(_ column: UInt32, _ row: UInt32) -> UInt32 {
       var x = column
       var y = row
@@ -158,7 +158,7 @@
       return distance
     }
 
-    /// Writes nodes and who belongs to whom.
+    /// Writes nodes and their parents.
     private struct NodeWriter {
       private let nodes: Statement
       private let parents: Statement
@@ -177,7 +177,7 @@
         bytes = [UInt8](repeating: 0, count: byteCount)
       }
 
-      /// Lays out a node and gives the box around it.
+      /// Lays out a node and returns the box around it.
       mutating func node(_ children: ArraySlice<(key: Int64, box: Box)>) -> Box {
         for place in bytes.indices { bytes[place] = 0 }
         bytes[2] = UInt8(children.count >> 8)
@@ -201,7 +201,7 @@
         }
       }
 
-      /// Writes the node laid out last; only the root has a depth.
+      /// Writes the last node laid out; only the root has a depth.
       mutating func write(_ number: Int, depth: Int) throws(StoreError) {
         bytes[0] = UInt8(depth >> 8)
         bytes[1] = UInt8(depth & 0xFF)
@@ -216,8 +216,8 @@
         try parents.run()
       }
 
-      /// How many rows go into one statement: beginning and ending one costs three times as much
-      /// as adding a row.
+      /// The number of rows in one statement: starting and ending a statement costs three times as
+      /// much as adding a row.
       private static let leavesAtOnce = 100
 
       func setLeaves(of rows: [Int], _ nodes: [Int32]) throws(StoreError) {

@@ -2,21 +2,21 @@
   import GeoJSONCoding
   import MapAnnotations
 
-  /// Lays an annotation out in the columns of its layer, one after another.
+  /// Distributes an annotation over the columns of its layer, one annotation after another.
   ///
-  /// A value and not a part of the writer, so that Swift checks access to it once a row.
+  /// A separate value, not part of the writer, so that Swift checks access to it once for each row.
   struct RowBuilder {
     private(set) var columns: LayerColumns
     private(set) var cells = RowCells()
-    /// The place of the property that earlier rows had at each position.
+    /// The index of the property that earlier rows had at each position.
     private var guesses: [Int] = []
     private var newColumns: [String] = []
 
     init(_ columns: LayerColumns) { self.columns = columns }
 
-    /// Lays out an annotation.
+    /// Fills the cells of an annotation.
     ///
-    /// - Returns: The columns that it needs and the table does not have yet.
+    /// - Returns: The columns it needs that the table does not have yet.
     mutating func fill(
       _ annotation: some StorableAnnotation, _ feature: Feature?
     ) -> [String] {
@@ -32,7 +32,7 @@
       cells.set(LayerColumns.Own.validFrom.rawValue, dates.first?.first?.description)
       cells.set(LayerColumns.Own.validUntil.rawValue, dates.last?.last?.description)
 
-      // What came as a feature is read back as one.
+      // An annotation that came as a feature is also read back as one.
       var columnsTellAll = feature == nil && dates.count < 2
       if !setProperties(annotation.properties) { columnsTellAll = false }
       if !columnsTellAll {
@@ -41,7 +41,7 @@
       return newColumns
     }
 
-    /// How to lay out a source's rows of texts; the plan is nil where each row has to be looked at.
+    /// A plan for a source's text rows; nil if each row has to be examined.
     mutating func plan(_ source: TextColumns) -> (plan: TextRowPlan?, newColumns: [String]) {
       newColumns = []
       for (position, name) in source.names.compactMap(\.self).enumerated() {
@@ -50,7 +50,7 @@
       return (TextRowPlan(source, columns), newColumns)
     }
 
-    /// Puts each property into its column; whether they can all be read back from there.
+    /// Puts each property into its column; returns whether all can be read back from there.
     private mutating func setProperties(_ properties: Properties) -> Bool {
       var isPlain = true
       var last = -1
@@ -64,7 +64,7 @@
         let isShared = column < LayerColumns.Own.allCases.count
         if isShared { sharedSeen += 1 }
         guard place > last, case .string(let text) = entry.value else {
-          // Columns still show what they can; the feature column has it all.
+          // Columns still show what they can; the feature column has everything.
           if !isShared, place > last { cells.set(column, entry.value.cellText) }
           last = max(last, place)
           isPlain = false
@@ -79,11 +79,11 @@
           isPlain = false
         }
       }
-      // A column that stands for a property this row does not have would seem to be one.
+      // Otherwise a shared column would look like a property that this row does not have.
       return isPlain && sharedSeen == sharedColumnsInUse
     }
 
-    /// How many of the columns that properties share with every layer say something.
+    /// The number of nonempty columns among those that properties share.
     private var sharedColumnsInUse: Int {
       var count = 0
       for place in columns.sharedPlaces where !cells.isNull(place) { count += 1 }
@@ -109,7 +109,7 @@
   }
 
   extension PropertyValue {
-    /// What a column shows of a value that is no text; nil for null.
+    /// The text in a column for a value that is not a text; nil for null.
     fileprivate var cellText: String? {
       switch self {
       case .string(let text), .number(let text): return text

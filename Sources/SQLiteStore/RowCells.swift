@@ -2,10 +2,10 @@
   import GeoJSONCoding
   import MapAnnotations
 
-  /// The texts of one row, packed behind each other, so that a million rows need no million strings.
+  /// The texts of one row in one buffer, so that a million rows do not need millions of strings.
   struct RowCells {
     private var bytes: [UInt8] = []
-    /// The start and end of each cell; a start below 0 is NULL.
+    /// The start and end of each cell; a negative start means NULL.
     private var spans: [(start: Int32, end: Int32)] = []
 
     mutating func clear(columns: Int) {
@@ -36,7 +36,7 @@
       return start >= 0 && bytes[Int(start)..<Int(end)].elementsEqual(text.utf8)
     }
 
-    /// Binds the cells to the parameters from `first` on, and calls `body` while they are.
+    /// Binds the cells to the parameters from `first` on, and calls `body` while they are bound.
     func bind(
       to statement: Statement, from first: Int, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -56,7 +56,7 @@
     }
   }
 
-  /// What a row says that its columns cannot: the members of the `feature` column.
+  /// The members of the `feature` column: what the other columns cannot express.
   enum FeatureColumn {
     /// The JSON of an annotation and its feature.
     static func text(of annotation: some StorableAnnotation, _ feature: Feature?) -> String {
@@ -90,13 +90,13 @@
   }
 
   extension Properties {
-    /// As JSON that loses nothing: pairs where a name repeats, which no object can hold.
+    /// As lossless JSON: pairs if a name repeats, because no object can hold that.
     fileprivate var whole: PropertyValue {
       entries.map(\.name).withoutRepeats.count == entries.count
         ? .object(self) : .array(entries.map { .array([.string($0.name), $0.value]) })
     }
 
-    /// Reads what `whole` gave; nil for null.
+    /// Reads the result of `whole`; nil for null.
     init?(whole value: PropertyValue?) {
       switch value {
       case .object(let properties)?: self = properties

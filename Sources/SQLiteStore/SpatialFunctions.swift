@@ -1,12 +1,12 @@
 #if Store
   import CNearbySQLite
 
-  /// The functions that the triggers of a GeoPackage's R-tree call.
+  /// The functions called by the triggers of a GeoPackage's R-tree.
   ///
   /// A connection without them cannot write to such a file: "no such function: ST_MinX".
   enum SpatialFunctions {
     static func add(to handle: OpaquePointer) {
-      // Innocuous: triggers may call them where the schema is not trusted.
+      // Innocuous: triggers may call them even if the schema is not trusted.
       let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
       add("ST_MinX", flags, handle) { context, _, values in
         SpatialFunctions.answer(context, values) { $0.minX }
@@ -38,7 +38,7 @@
       sqlite3_create_function_v2(handle, name, 1, flags, nil, function, nil, nil, nil)
     }
 
-    /// nil where the value is no geometry; a nil envelope for an empty one.
+    /// nil if the value is not a geometry; a nil envelope for an empty one.
     private static func envelope(
       _ values: UnsafeMutablePointer<OpaquePointer?>?
     ) -> GeometryBlob.Envelope?? {

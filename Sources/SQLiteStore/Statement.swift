@@ -7,7 +7,7 @@
     private let handle: OpaquePointer
     private let connection: Connection
     private let sql: String
-    /// What its run has taken so far.
+    /// The work of the current run so far.
     private var work = WorkLimit.Work()
 
     init(_ connection: Connection, _ sql: String) throws(StoreError) {
@@ -23,7 +23,7 @@
 
     // MARK: Parameters, from 1
 
-    /// SQLite's mark for bytes that it has to copy.
+    /// SQLite's marker for bytes that it has to copy.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     func bind(_ value: SQLValue, at place: Int) {
@@ -51,9 +51,9 @@
       sqlite3_bind_double(handle, Int32(place), number)
     }
 
-    /// Binds UTF-8 that stays as it is until the statement was run.
+    /// Binds UTF-8 without a copy; it must stay unchanged until the statement was run.
     func bind(textInPlace bytes: UnsafeRawBufferPointer, at place: Int) {
-      // No bytes have no address, which SQLite would take for NULL.
+      // An empty buffer has no address, which SQLite would read as NULL.
       guard let start = bytes.baseAddress, bytes.count > 0 else {
         sqlite3_bind_text(handle, Int32(place), "", 0, nil)
         return
@@ -62,14 +62,14 @@
         handle, Int32(place), start.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil)
     }
 
-    /// Binds bytes that stay as they are until the statement was run.
+    /// Binds bytes without a copy; they must stay unchanged until the statement was run.
     func bind(blobInPlace bytes: UnsafeRawBufferPointer, at place: Int) {
       sqlite3_bind_blob(handle, Int32(place), bytes.baseAddress, Int32(bytes.count), nil)
     }
 
     // MARK: Running
 
-    /// Runs to the next row; false after the last, and the statement can then be run again.
+    /// Runs to the next row; returns false after the last, and the statement can then run again.
     func step() throws(StoreError) -> Bool {
       let limit = connection.limit
       limit.resume(work)
@@ -90,16 +90,16 @@
       return false
     }
 
-    /// Runs a statement that gives no rows, once more.
+    /// Runs a statement without result rows once more.
     func run() throws(StoreError) { while try step() {} }
 
-    /// Leaves the rows that were not read.
+    /// Discards the remaining rows.
     func reset() {
       sqlite3_reset(handle)
       work = WorkLimit.Work()
     }
 
-    /// Counts the bytes of a row as work: a few pages of a file may be read as gigabytes.
+    /// Counts the bytes of a row as work: a few pages of a malicious file may be read as gigabytes.
     func countBytes(of columns: Int) {
       for column in 0..<columns where [SQLITE_TEXT, SQLITE_BLOB].contains(type(column)) {
         work.steps += Int(sqlite3_column_bytes(handle, Int32(column))) / 8
@@ -129,7 +129,7 @@
       return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The bytes of a BLOB or a text, until the next step; none for NULL.
+    /// The bytes of a BLOB or a text, valid until the next step; empty for NULL.
     func bytes(_ column: Int) -> UnsafeRawBufferPointer {
       let start = sqlite3_column_blob(handle, Int32(column))
       return UnsafeRawBufferPointer(

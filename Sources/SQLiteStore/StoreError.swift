@@ -2,52 +2,52 @@
   import CNearbySQLite
   import Geodesy
 
-  /// Why a store or a GeoPackage could not be read or written; says which file.
+  /// An error in reading or writing a store or a GeoPackage, with the file name.
   public struct StoreError: CodedError {
-    /// The file's name, as it was given.
+    /// The file name as given.
     public let file: String
-    /// What went wrong with it.
+    /// The reason for the error.
     public let reason: Reason
 
-    /// What can go wrong with a store.
+    /// The possible errors of a store.
     public enum Reason: Hashable, Sendable {
-      /// There is no file of that name.
+      /// The file does not exist.
       case missing
-      /// The bytes are no SQLite database, or are damaged; holds SQLite's sentence.
+      /// The bytes are not an SQLite database, or are damaged; holds SQLite's message.
       case notADatabase(String)
-      /// It is a database, but no GeoPackage with features.
+      /// The file is a database, but not a GeoPackage with features.
       case notAGeoPackage
-      /// It is a GeoPackage, but was not made as a store; it can be read and not written.
+      /// The file is a GeoPackage, but not a store; it can be read but not written.
       case notAStore
-      /// It was made by a later version; holds its schema, and the last one known here.
+      /// A later version made the file; holds its schema, and the latest supported one.
       case newer(schema: Int, known: Int)
-      /// Another process is writing; holds for how many milliseconds we waited.
+      /// Another process is writing; holds how long we waited, in milliseconds.
       case busy(waited: Int)
-      /// The disk is full, the folder is read-only, or the system refused; holds the sentence.
+      /// The disk is full, the folder is read-only, or the system refused; holds the message.
       case cannotWrite(String)
-      /// The system refused to open or read it; holds the sentence.
+      /// The system refused to open or read the file; holds the message.
       case cannotRead(String)
-      /// No layer has that name; holds it and those that there are.
+      /// No layer has that name; holds the name and the existing layers.
       case unknownLayer(String, layers: [String])
-      /// A name that no layer can have.
+      /// An invalid layer name.
       case badLayerName(String)
-      /// A layer whose positions no transform at hand understands; holds its name and the CRS.
+      /// A layer whose CRS no available transform supports; holds its name and the CRS.
       case unknownCRS(layer: String, crs: String)
-      /// No annotation of a layer has that id.
+      /// The layer has no annotation with that id.
       case unknownAnnotation(id: String, layer: String)
-      /// There is no favourite to hide, to bring back or to forget.
+      /// There is no favourite to hide, restore or purge.
       case notAFavorite(id: String, layer: String)
-      /// A name that something else in the file has; holds the name, and what has it.
+      /// The name is taken by something else in the file; holds the name and what has it.
       case nameTaken(String, by: String)
       /// A layer of another program that cannot be read; holds its name and the reason.
       case unreadableLayer(String, String)
-      /// The file asks for more work than its size explains; holds the layer, and the limit.
+      /// The file needs more work than its size justifies; holds the layer and the limit.
       case workLimit(layer: String?, String)
-      /// Another database's log lies where that of a new file would be; holds its name.
+      /// The log of another database is in the way of a new file; holds the log's name.
       case strayLog(String)
-      /// A change that another program began and has not finished; holds the name of its journal.
+      /// Another program began a change and has not finished it; holds the name of its journal.
       case unfinishedChange(String)
-      /// SQLite refused a statement; holds its sentence and the SQL.
+      /// SQLite refused a statement; holds the message and the SQL.
       case statement(String, sql: String)
     }
 
@@ -56,7 +56,7 @@
       self.reason = reason
     }
 
-    /// The mistake's name, for programs.
+    /// The code of the error, for programs.
     public var code: String {
       switch reason {
       case .missing: "no-such-file"
@@ -132,7 +132,7 @@
   }
 
   extension StoreError {
-    /// What an SQLite result code of a connection means.
+    /// Interprets an SQLite result code of a connection.
     init(_ file: String, result: Int32, message: String, sql: String, waited: Int) {
       let reason: Reason =
         switch result & 0xFF {

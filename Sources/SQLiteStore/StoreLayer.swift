@@ -2,31 +2,31 @@
   import Geodesy
   import MapAnnotations
 
-  /// Names one state of a store's annotations.
+  /// A stamp that identifies one state of a store's annotations.
   ///
-  /// The number grows by one with each change, and the state is drawn at random with it: a store that
-  /// was restored from a copy counts to the same numbers again, and never comes to the same stamp.
+  /// The number grows by one with each change, and the state is random: a store restored from a
+  /// copy reaches the same numbers again, but never the same stamp.
   public struct ChangeStamp: Hashable, Sendable, CustomStringConvertible {
-    /// How many changes there were.
+    /// The number of changes so far.
     public let number: Int
     /// 64 random bits.
     public let state: Int
 
-    /// The stamp in one word, as `12-9f86d081884c7d65`.
+    /// The stamp as text, such as `12-9f86d081884c7d65`.
     public var description: String {
       let digits = String(UInt64(bitPattern: Int64(state)), radix: 16)
       return "\(number)-" + String(repeating: "0", count: 16 - digits.count) + digits
     }
   }
 
-  /// Which state of its source a layer holds.
+  /// The version of a source.
   public enum SourceVersion: Hashable, Sendable {
-    /// A number that grows; an equal or a lower one is nothing new.
+    /// A number that grows; an equal or lower one means no change.
     case number(Int)
-    /// Any text, as an ETag; an equal one is nothing new.
+    /// Any text, such as an ETag; an equal one means no change.
     case tag(String)
 
-    /// Whether a layer that holds `held` need not take this version.
+    /// Whether a layer with the version `held` need not be updated to this one.
     public func isNothingNew(since held: SourceVersion) -> Bool {
       switch (self, held) {
       case (.number(let new), .number(let old)): new <= old
@@ -36,102 +36,102 @@
     }
   }
 
-  /// A collection of annotations in a store, and what is known of it.
+  /// A collection of annotations in a store, with its metadata.
   public struct StoreLayer: Hashable, Sendable {
-    /// Its name, and that of its table.
+    /// The name of the layer and of its table.
     public let name: String
-    /// The file or address that it comes from; nil when it was made in code.
+    /// The file or address of the source; nil if the layer was made in code.
     public let source: String?
-    /// The CRS that the source was in; the store's positions are on WGS 84.
+    /// The CRS of the source; the store's positions are on WGS 84.
     public let crs: String
     /// The licence and the attribution.
     public let licence: String?
-    /// How new rows meet those that are there.
+    /// How new rows are combined with existing ones.
     public let policy: MergePolicy
-    /// Which state of the source it holds; nil when the source does not say.
+    /// The version of the source; nil if unknown.
     public let version: SourceVersion?
-    /// When it was last brought up to date.
+    /// The time of the last update.
     public let refreshed: Instant?
-    /// How many annotations it has.
+    /// The number of annotations.
     public let count: Int
-    /// How many of them have no position.
+    /// The number of annotations without a position.
     public let unplacedCount: Int
-    /// The box around the others; nil when there are none.
+    /// The box around the annotations with a position; nil if there are none.
     public let extent: BoundingBox?
   }
 
-  /// How a layer takes what its source delivers.
+  /// How an update changes a layer.
   public enum MergePolicy: Hashable, Sendable {
-    /// The layer becomes what the source delivers; what it no longer has is removed.
+    /// The layer becomes what the source delivers; everything else is removed.
     case replace
-    /// Annotations are found again by their id; those that the source does not deliver stay.
+    /// Annotations are matched by id; those that the source does not deliver stay.
     ///
-    /// A blank text, a null and a missing position keep what was there; lists and dates are
-    /// replaced as a whole; `rules` says otherwise for properties by name.
+    /// A blank text, a null and a missing position keep the existing value; lists and dates are
+    /// replaced as a whole; `rules` overrides this for properties by name.
     case upsert(rules: [String: FieldRule] = [:])
 
-    /// What happens to one property of an annotation that is there already.
+    /// How one property of an existing annotation is updated.
     public enum FieldRule: String, Hashable, Sendable, CaseIterable {
       /// Takes the new value unless it is blank or null.
       case keepNonBlank = "keep-non-blank"
-      /// Takes the new value, whatever it is.
+      /// Always takes the new value.
       case replace
-      /// Keeps the value that is there, if it is not blank.
+      /// Keeps the existing value unless it is blank.
       case keepFirst = "keep-first"
     }
   }
 
-  /// What a source delivers for one layer, apart from the annotations themselves.
+  /// The data of an update for one layer, apart from the annotations themselves.
   public struct LayerUpdate: Sendable {
     /// The layer's name.
     public var layer: String
-    /// Where it comes from; nil keeps what the layer says.
+    /// The source; nil keeps the layer's.
     public var source: String?
-    /// The CRS that the source was in.
+    /// The CRS of the source.
     public var crs = "EPSG:4326"
-    /// Its licence; nil keeps what the layer says.
+    /// The licence; nil keeps the layer's.
     public var licence: String?
-    /// How rows meet those that are there.
+    /// How new rows are combined with existing ones.
     public var policy = MergePolicy.replace
-    /// Which state of the source this is; nil when it does not say.
+    /// The version of the source; nil if unknown.
     public var version: SourceVersion?
-    /// When it was fetched.
+    /// The time of the fetch.
     public var refreshed: Instant
-    /// Annotations that are never taken, and are removed where they are.
+    /// Annotations that are never added, and are removed if present.
     public var denied: Set<AnnotationID> = []
-    /// Members of a GeoJSON collection to keep with the layer.
+    /// Members of a GeoJSON collection to store with the layer.
     public var members = Properties()
 
-    /// An update that replaces a layer, fetched at some moment.
+    /// Makes an update that replaces a layer.
     public init(layer: String, refreshed: Instant) {
       self.layer = layer
       self.refreshed = refreshed
     }
   }
 
-  /// What an update did.
+  /// The result of an update.
   public enum UpdateOutcome: Hashable, Sendable {
-    /// The layer holds that version or a later one; nothing was asked for or changed.
+    /// The layer has this version or a later one; nothing was read or changed.
     case upToDate(SourceVersion)
     /// The layer was changed.
     case applied(Counts)
 
-    /// How annotations fared.
+    /// The numbers of annotations in an update.
     public struct Counts: Hashable, Sendable {
-      /// New ones.
+      /// New annotations.
       public var added = 0
-      /// Those that were there and now say something else.
+      /// Existing annotations that changed.
       public var changed = 0
-      /// Those that were there and say the same.
+      /// Existing annotations that did not change.
       public var unchanged = 0
-      /// Those that are there no longer.
+      /// Removed annotations.
       public var removed = 0
-      /// Those that the update may not bring.
+      /// Annotations refused because they are denied.
       public var denied = 0
-      /// How many of the layer's annotations have no position now.
+      /// The number of annotations in the layer without a position.
       public var unplaced = 0
 
-      /// Of a layer that did not look what was there before.
+      /// Counts for a layer that did not compare with earlier annotations.
       package init(added: Int = 0) { self.added = added }
     }
   }

@@ -1,23 +1,23 @@
 #if Store
-  /// The tables that make a GeoPackage a store, and how older ones are brought forward.
+  /// The tables that make a GeoPackage a store, and the migration of older ones.
   ///
-  /// - `nearby_store`: the schema's version, the store's own name and its change stamp, a number and 64
-  ///   random bits.
-  /// - `nearby_layers`: for each layer where it comes from, under which licence, its merge policy,
-  ///   its version, when it was last refreshed, and which property each column holds.
+  /// - `nearby_store`: the schema's version, the store's own name and its change stamp, a number
+  ///   and 64 random bits.
+  /// - `nearby_layers`: for each layer its source, licence, merge policy, version and time of the
+  ///   last update, and the property that each column holds.
   /// - `nearby_favorites`: marks on annotations by layer and id, which outlive the annotations.
   ///
-  /// The first two are registered as an extension and are no contents, so that other programs leave
-  /// them alone; the marks are attributes, which QGIS shows as a table.
+  /// The first two are registered as an extension and are not contents, so that other programs
+  /// leave them alone; the marks are attributes, which QGIS shows as a table.
   enum StoreSchema {
-    /// The schema of this version.
+    /// The current schema version.
     static let version = 2
     private static let definition =
       "https://github.com/nearby/nearby/Sources/SQLiteStore/SQLiteStore.docc/StoreFormat.md"
 
-    /// From each released schema to the next, the first from 1 to 2; run in one transaction.
+    /// The migrations from each released schema to the next, starting with 1 to 2; run in one transaction.
     ///
-    /// A released one is never changed: old files are tested against it.
+    /// A released migration never changes: old files are tested against it.
     static let migrations: [@Sendable (Connection) throws -> Void] = [{ try addState($0) }]
 
     static func create(_ connection: Connection) throws(StoreError) {
@@ -39,7 +39,7 @@
           VALUES ('nearby_favorites', 'attributes', 'nearby_favorites');
         INSERT INTO nearby_store VALUES (1, \(version), 0, lower(hex(randomblob(16))), random());
         """)
-      // Write-only: who only reads needs to know nothing of them.
+      // Write-only: programs that only read can ignore them.
       for table in ["nearby_store", "nearby_layers"] {
         try connection.run(
           "INSERT INTO gpkg_extensions VALUES (?, NULL, 'nearby_store', ?, 'write-only')",
@@ -47,13 +47,13 @@
       }
     }
 
-    /// Whether a database is a store; throws where it is no GeoPackage.
+    /// Whether a database is a store; throws if it is not a GeoPackage.
     static func isStore(_ connection: Connection) throws(StoreError) -> Bool {
       try connection.integer(
         "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'nearby_store'") == 1
     }
 
-    /// The schema of a store.
+    /// The schema version of a store.
     static func version(of connection: Connection) throws(StoreError) -> Int {
       guard
         let found = try connection.integer("SELECT schema FROM nearby_store")
@@ -64,11 +64,11 @@
       return found
     }
 
-    /// Brings a store of an older schema to this one, whole or not at all.
+    /// Migrates an older store to the current schema, completely or not at all.
     static func migrate(_ connection: Connection) throws {
       guard try version(of: connection) < version else { return }
       try connection.write {
-        // Another process may have done it while we waited.
+        // Another process may have migrated it while we waited.
         let found = try version(of: connection)
         for migration in migrations.dropFirst(found - 1) { try migration(connection) }
         try connection.run(
@@ -78,7 +78,7 @@
 
     // MARK: The change stamp
 
-    /// Counts changes to annotations, whichever program makes them.
+    /// Creates triggers that count changes to annotations by any program.
     static func createStampTriggers(
       of table: String, _ connection: Connection
     ) throws(StoreError) {
@@ -91,7 +91,7 @@
 
     static let raiseStamp = "UPDATE nearby_store SET stamp = stamp + 1, state = random()"
 
-    /// Whether every layer is there and has its triggers.
+    /// Whether every layer exists and has its triggers.
     static func tellsChanges(_ connection: Connection) throws(StoreError) -> Bool {
       try connection.integer(
         """
@@ -107,7 +107,7 @@
 
     // MARK: Migrations
 
-    /// From 1 to 2: a stamp that counts only comes again in a store that was restored from a copy.
+    /// From 1 to 2: a counter alone would repeat in a store restored from a copy.
     @Sendable private static func addState(_ connection: Connection) throws(StoreError) {
       try connection.execute(
         """

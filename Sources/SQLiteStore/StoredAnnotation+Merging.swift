@@ -3,9 +3,9 @@
   import MapAnnotations
 
   extension StoredAnnotation {
-    /// What is known after a source delivered an annotation again.
+    /// The annotation merged with a newer delivery of itself.
     ///
-    /// A blank text, a null and a missing position keep what was there; lists and dates are taken
+    /// A blank text, a null and a missing position keep the old value; lists and dates are replaced
     /// as a whole; a property that is not delivered stays.
     func merged(
       with new: StoredAnnotation, _ rules: [String: MergePolicy.FieldRule]
@@ -33,7 +33,7 @@
       return merged
     }
 
-    /// Whether nothing would change; where it was read from does not matter.
+    /// Whether two annotations have the same content; their origin is ignored.
     func saysTheSame(as other: StoredAnnotation) -> Bool {
       var left = self
       var right = other
@@ -78,7 +78,7 @@
       return merged
     }
 
-    /// A column by its name, byte for byte, and by how many of that name come before it.
+    /// A property by its name, compared byte by byte, and its number among those with the same name.
     private struct Occurrence: Hashable {
       let name: ExactText
       let earlier: Int
@@ -98,7 +98,7 @@
       text.map { $0.utf8.allSatisfy { $0 <= 0x20 } } ?? true
     }
 
-    /// Nothing, or a text of nothing but spaces; an empty list is a list.
+    /// Whether a value is null or a text of spaces only; an empty list is not blank.
     private static func isBlank(_ value: PropertyValue) -> Bool {
       switch value {
       case .null: true

@@ -3,30 +3,30 @@
   import Geodesy
   import MapAnnotations
 
-  /// An annotation that a store can keep whole.
+  /// An annotation that a store can keep without loss.
   public protocol StorableAnnotation: Annotation {
-    /// The GeoJSON feature it was read from, for its shape, its id as it was written and the
-    /// members that no annotation has; nil where there is none.
+    /// The GeoJSON feature it was read from, with its shape, its original id and members that
+    /// annotations lack; nil if there is none.
     var feature: Feature? { get }
   }
 
   extension StorableAnnotation {
-    /// Unless given: it was read from no feature, and is a point.
+    /// The default: no feature, so the annotation is a point.
     public var feature: Feature? { nil }
   }
 
   extension BasicAnnotation: StorableAnnotation {}
 
-  /// An annotation as a store gives it back.
+  /// An annotation read from a store.
   public struct StoredAnnotation: StorableAnnotation, Hashable {
-    /// What every annotation says.
+    /// The data common to all annotations.
     public var common: BasicAnnotation
-    /// The GeoJSON feature that it came as; nil for a row of a table.
+    /// The GeoJSON feature it was read from; nil for a row of a table.
     public var feature: Feature?
-    /// Its shape; nil when it is unplaced.
+    /// The geometry; nil without a position.
     public var geometry: Geometry?
 
-    /// Copies what any annotation says.
+    /// Copies any annotation.
     public init(copying other: some StorableAnnotation) {
       common = BasicAnnotation(copying: other)
       feature = other.feature
@@ -39,25 +39,25 @@
       self.geometry = geometry
     }
 
-    /// Names it among those of its layer.
+    /// The id, unique in the layer.
     public var id: AnnotationID { common.id }
-    /// The spot it shares.
+    /// The id of the place it shares with others.
     public var placeID: String? { common.placeID }
-    /// What people call it.
+    /// The display name.
     public var name: String? { common.name }
-    /// What sort of thing it is.
+    /// The kind of annotation.
     public var kind: AnnotationKind? { common.kind }
-    /// Where it is, or the position that stands for its shape.
+    /// The position, or the one that represents the shape.
     public var coordinate: Coordinate? { common.coordinate }
-    /// What its geometry covers on the ground; nil for one place.
+    /// The shape on the ground; nil for a single point.
     public var shape: GroundShape? { coordinate == nil ? nil : geometry?.shapeUnlessPoint }
-    /// Its opening hours as its source writes them.
+    /// The opening hours as the source writes them.
     public var openingHours: String? { common.openingHours }
-    /// The days on which it holds.
+    /// The days on which the annotation is valid.
     public var validDates: [DateSpan] { common.validDates }
-    /// What else its source says.
+    /// Further data of the source.
     public var properties: Properties { common.properties }
-    /// The layer, and its place there.
+    /// The layer, and the row in it.
     public var origin: RecordOrigin? { common.origin }
   }
 #endif

@@ -7,7 +7,7 @@
     import Musl
   #endif
 
-  // The few calls of the system that SQLite does not make for us.
+  // The few system calls that SQLite does not make for us.
 
   enum SystemFiles {
     static func isReadable(_ file: String) -> Bool { access(file, R_OK) == 0 }
@@ -16,27 +16,27 @@
 
     static func remove(_ file: String) { unlink(file) }
 
-    /// A name beside a file's own that no other run uses.
+    /// A unique temporary name in the same folder as a file.
     static func temporaryName(beside file: String) -> String {
       "\(file).\(getpid())-\(UInt32.random(in: 0 ... .max)).partial"
     }
 
-    /// The name that links lead to; as it is where there is no file yet.
+    /// The name with links resolved; unchanged if there is no file yet.
     static func resolved(_ file: String) -> String {
       guard let path = realpath(file, nil) else { return file }
       defer { free(path) }
       return String(cString: path)
     }
 
-    /// How many bytes a file has; 0 where there is none.
+    /// The size of a file in bytes; 0 if there is none.
     static func byteCount(of file: String) -> Int {
       var status = stat()
       return stat(file, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// One byte of a file; nil where it has fewer.
+    /// One byte of a file; nil if the file is too short.
     ///
-    /// Reading it gives up this process's locks on the file.
+    /// Reading it drops this process's locks on the file.
     static func byte(_ place: Int, of file: String) -> UInt8? {
       let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { return nil }
@@ -45,11 +45,11 @@
       return pread(descriptor, &byte, 1, off_t(place)) == 1 ? byte : nil
     }
 
-    /// What changes when a file is written or replaced.
+    /// The file attributes that change when a file is written or replaced.
     struct State: Equatable {
       private let device: UInt64, inode: UInt64, byteCount: Int, seconds: Int, nanoseconds: Int
 
-      /// nil where there is no file of that name.
+      /// nil if the file does not exist.
       init?(of file: String) {
         var status = stat()
         guard stat(file, &status) == 0 else { return nil }
@@ -66,14 +66,14 @@
       }
     }
 
-    /// How long this thread has computed; only differences mean something.
+    /// The processor time of this thread in seconds; only differences have a meaning.
     static var processorSeconds: Double {
       var time = timespec()
       clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
       return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// Makes an empty file that is to take a name; who may read what has the name may read it.
+    /// Creates an empty temporary file with the permissions of the file that it will replace.
     static func make(_ temporary: String, for file: String) throws(StoreError) {
       var status = stat()
       let isThere = stat(file, &status) == 0
@@ -88,12 +88,12 @@
       // Only root may give files away.
       let isSameGroup =
         fchown(descriptor, geteuid() == 0 ? status.st_uid : uid_t.max, status.st_gid) == 0
-      // To another group it is as to everybody.
+      // If the group differs, it gets only the permissions of others.
       let group = isSameGroup ? status.st_mode & 0o070 : (status.st_mode & 0o007) << 3
       fchmod(descriptor, status.st_mode & 0o7707 | group)
     }
 
-    /// The log that another database has left where that of a new file would be; nil where none is.
+    /// The log of another database in the place of a new file's log; nil if there is none.
     static func strayLog(beside file: String) -> String? {
       // A program that still has a removed database open would share even its -shm with the new one.
       ["-wal", "-shm", "-journal"].lazy.map { file + $0 }.first {
@@ -102,7 +102,7 @@
       }
     }
 
-    /// Sends a file to the disk and gives it the name of another, which it replaces.
+    /// Writes a file to the disk and renames it, replacing the file with that name.
     static func publish(_ temporary: String, as file: String) throws(StoreError) {
       func failure() -> StoreError {
         StoreError(file, .cannotWrite(String(cString: strerror(errno)).lowercased()))
@@ -115,7 +115,7 @@
       _ = synchronize(folder)
     }
 
-    /// Sends a file to the disk and gives it a name that is free; false where it is not.
+    /// Writes a file to the disk and gives it a name; returns false if the name is taken.
     static func publish(_ temporary: String, asNew file: String) throws(StoreError) -> Bool {
       func failure() -> StoreError {
         StoreError(file, .cannotWrite(String(cString: strerror(errno)).lowercased()))
@@ -125,7 +125,7 @@
         if exists(file) { return false }
         throw StoreError(file, .strayLog(log))
       }
-      // Unlike renaming, linking never replaces what another program has put there meanwhile.
+      // Unlike renaming, linking never replaces a file that another program has put there meanwhile.
       guard link(temporary, file) == 0 else {
         if errno == EEXIST { return false }
         throw failure()

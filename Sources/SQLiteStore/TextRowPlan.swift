@@ -1,29 +1,29 @@
 #if Store
   import MapAnnotations
 
-  /// Which cell of a source's rows goes into which column of a layer, worked out once for all rows.
+  /// Which cells of a source's rows go into which columns of a layer, computed once for all rows.
   ///
-  /// What it binds is what `RowBuilder` lays out, without a text made for each cell. Where columns
-  /// would not tell a row whole, it has none of it, and the row goes to `RowBuilder`.
+  /// It binds the same cells as `RowBuilder`, without a `String` for each. If the columns cannot
+  /// express a row completely, the row goes to `RowBuilder` instead.
   struct TextRowPlan {
     private typealias Own = LayerColumns.Own
     private typealias Move = (cell: Int, place: Int)
 
-    /// The source's columns that it is for.
+    /// The source's columns for which the plan was made.
     let source: TextColumns
-    /// How many properties the layer had when it was made; with more it is out of date.
+    /// The layer's number of properties when the plan was made; with more, the plan is out of date.
     let propertyCount: Int
-    /// Cells that are kept as they are.
+    /// Cells that are copied unchanged.
     private var properties: [Move] = []
-    /// Cells of name, hours and place; a blank one is NULL.
+    /// Cells of name, hours and place; a blank one becomes NULL.
     private var texts: [Move] = []
-    /// Those of them that are properties, too; an empty one is an empty text.
+    /// Those of them that are also properties; an empty one stays an empty text.
     private var sharedTexts: [Move] = []
     private var idIsProperty = false
     private var kindIsProperty = false
     private let number = NumberText()
 
-    /// nil where the columns of the layer cannot tell the rows of the source whole.
+    /// nil if the columns of the layer cannot express the source's rows completely.
     ///
     /// - Parameter layer: Has the properties of the source.
     init?(_ source: TextColumns, _ layer: LayerColumns) {
@@ -38,7 +38,7 @@
       var last = -1
       for (cell, name) in source.names.enumerated() {
         guard let name else { continue }
-        // They come back in the order of the layer's columns.
+        // Properties are read back in the order of the layer's columns.
         guard let property = layer.place(of: name), property > last else { return nil }
         last = property
         let place = layer.properties[property].place
@@ -62,7 +62,7 @@
       }
     }
 
-    /// Whether columns tell a row whole.
+    /// Whether the columns can express a row completely.
     func tells(_ row: TextRow) -> Bool {
       if idIsProperty, let id = source.id, row.cells[id].isEmpty { return false }
       if kindIsProperty, let kind = source.kind, row.isNull(kind),
@@ -73,9 +73,9 @@
       return sharedTexts.allSatisfy { row.cells[$0.cell].isEmpty || !row.isNull($0.cell) }
     }
 
-    /// Binds a row's cells to the parameters from `first` on; those of other columns stay as they are.
+    /// Binds a row's cells to the parameters from `first` on; other parameters stay unchanged.
     ///
-    /// - Precondition: It `tells` the row; the cells stay where they are until the statement was run.
+    /// - Precondition: `tells(row)` is true, and the cells stay in place until the statement was run.
     func bind(_ row: TextRow, to statement: Statement, from first: Int) {
       if let id = source.id, !row.cells[id].isEmpty {
         statement.bind(textInPlace: row.cells[id], at: first + Own.id.rawValue)
@@ -104,7 +104,7 @@
     }
   }
 
-  /// The decimal digits of one number at a time, at an address that stays.
+  /// The decimal digits of one number at a time, at a fixed address.
   private final class NumberText {
     private let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 20, alignment: 1)
 

@@ -1,37 +1,37 @@
 #if Store
   import CNearbySQLite
 
-  /// Ends a statement whose work is out of proportion to its file.
+  /// Stops a statement whose work is out of proportion to its file.
   ///
-  /// A view of a stranger may count for ever, and a damaged tree may name one page a million times.
-  /// Work is counted in steps of SQLite's virtual machine, of which reading a table takes about one
-  /// for each column of a row. A step that calls a function may take long, so that where a stranger's
-  /// SQL is run, processor time is measured too.
+  /// A malicious view may count forever, and a damaged tree may name one page a million times. Work
+  /// is counted in steps of SQLite's virtual machine; reading a table takes about one step for each
+  /// column of a row. A step that calls a function may take long, so for SQL of foreign files
+  /// processor time is measured too.
   ///
   /// Source: https://sqlite.org/security.html, "Untrusted SQLite Database Files".
   final class WorkLimit {
-    /// What a statement has taken so far.
+    /// The work of a statement so far.
     struct Work {
       var steps = 0
       var seconds = 0.0
     }
 
     private static let stepsBetweenLooks = 1_000
-    /// What every statement may take.
+    /// The work allowed to every statement.
     private static let free = (steps: 10_000_000, seconds: 20.0)
-    /// What it may take besides for each byte of the file.
+    /// The additional work allowed for each byte of the file.
     private static let perByte = (steps: 20, seconds: 1e-5)
 
-    /// What the statement that runs has taken.
+    /// The work of the running statement.
     private(set) var work = Work()
     /// Whether processor time counts.
     var isTimed = false
-    /// What was exceeded, in words; nil while nothing was.
+    /// A description of the exceeded limit; nil while none is exceeded.
     private(set) var excess: String?
     private var start = 0.0
     private let byteCount: () -> Int
 
-    /// - Parameter byteCount: How many bytes the file has now; asked when it matters.
+    /// - Parameter byteCount: Returns the current size of the file in bytes; called when needed.
     init(of handle: OpaquePointer, byteCount: @escaping () -> Int) {
       self.byteCount = byteCount
       sqlite3_progress_handler(
@@ -42,14 +42,14 @@
         }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Goes on counting for a statement.
+    /// Resumes counting for a statement.
     func resume(_ work: Work) {
       self.work = work
       excess = nil
       if isTimed { start = SystemFiles.processorSeconds }
     }
 
-    /// Ends counting for now.
+    /// Pauses counting.
     ///
     /// - Returns: Whether the statement may go on.
     func pause() -> Bool {

@@ -1,33 +1,33 @@
 #if Store
   import MapAnnotations
 
-  /// Takes content as it comes: unpacks gzip, counts, digests, and keeps it in a temporary file.
+  /// Receives content: unpacks gzip, counts bytes, computes the digest, and writes a temporary file.
   ///
-  /// Gzip is recognized by its first bytes, whatever the headers say: as a content coding and as a
-  /// packed file, up to twice (a packed file that was packed once more on its way).
+  /// Gzip is recognized by its first bytes, whatever the headers say: as a content coding and as a packed file, in up
+  /// to two layers (a packed file that was packed again for transfer).
   final class ContentReceiver: HTTPReceiver, @unchecked Sendable {
-    /// The head of the answer, once it has come.
+    /// The head of the response, once it has arrived.
     private(set) var head: HTTPHead?
-    /// How many bytes came, packed as they were.
+    /// The number of bytes received, as sent.
     private(set) var received = 0
-    /// How many came before, of the addresses that redirected here.
+    /// The number of bytes received before, from addresses that redirected here.
     private let receivedBefore: Int
-    /// Why the receiver ended the transfer; nil when it did not.
+    /// Why the receiver ended the transfer; nil if it did not.
     private(set) var failure: FetchError.Reason?
 
     private let limit: Int
     private let file: TemporaryFile
     private var digest = ContentDigest()
     private var layers: [StreamInflater] = []
-    /// For each layer of packing, the first two bytes if they have come; decided when they have.
+    /// The first bytes of a packing layer, until two have arrived and it is decided.
     private var undecided: [UInt8] = []
     private var isDecided = false
 
     private static let mostLayers = 2
 
     /// - Parameters:
-    ///   - limit: How many bytes may come, and how many may come out of them.
-    ///   - before: How many of them have come already.
+    ///   - limit: The maximum number of bytes, both received and unpacked.
+    ///   - before: The number of bytes received before.
     init(limit: Int, after before: Int = 0) throws(SystemFailure) {
       self.limit = limit
       receivedBefore = before
@@ -36,8 +36,8 @@
 
     func receive(_ head: HTTPHead) -> Bool {
       self.head = head
-      // What an error or a redirect says is not kept, but is as long as it is.
-      // Of 304 it is the length of what is not sent.
+      // The body of an error or a redirect is not kept, but it counts. With 304 the length is that
+      // of the content that is not sent.
       if head.status != 304, let length = head["content-length"].flatMap({ Int($0) }),
         length > limit - receivedBefore
       {
@@ -58,7 +58,7 @@
       return take(bytes, behind: 0)
     }
 
-    /// Takes bytes that have gone through so many layers of unpacking.
+    /// Processes bytes after a number of unpacking layers.
     private func take(_ bytes: UnsafeRawBufferPointer, behind depth: Int) -> Bool {
       if depth < layers.count {
         do throws(StreamInflater.Failure) {
@@ -102,10 +102,10 @@
       return false
     }
 
-    /// Ends the content and hands it on; nil when something was wrong with it, as `failure` says.
+    /// Finishes the content and returns it; nil if something was wrong with it; see `failure`.
     func finish() -> (file: TemporaryFile, digest: String)? {
       if failure == nil, !undecided.isEmpty {
-        // A single byte.
+        // Content of a single byte.
         isDecided = true
         _ = undecided.withUnsafeBytes { keep($0) }
         undecided = []
@@ -119,7 +119,7 @@
       return failure == nil ? (file, digest.hexadecimal()) : nil
     }
 
-    /// How many bytes the head promised; nil when it did not.
+    /// The number of bytes that the head announced; nil if it did not.
     var promised: Int? { head?["content-length"].flatMap { Int($0) } }
   }
 #endif

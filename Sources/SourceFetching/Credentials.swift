@@ -1,21 +1,21 @@
 #if Store
-  /// What is secret in a text that may be a web address, however it is written.
+  /// Removes secrets from texts that may be web addresses, even malformed ones.
   ///
-  /// A password may hold a `/`, `?` or `#` that should have been encoded. Taken apart by the book
-  /// (RFC 3986 §3), its beginning is then the host or the port, and its rest the path. An `@` behind the
-  /// host shows that it may be so.
+  /// A password may have a `/`, `?` or `#` that should have been encoded. Parsed by the rules (RFC
+  /// 3986 §3), its beginning is then the host or the port, and its rest the path. An `@` after the
+  /// host is a sign of this.
   package enum Credentials {
-    /// Whether a name and password may go on behind what the book takes for all of them and the host.
+    /// Whether a name and password may continue after the part that was parsed as the authority.
     ///
-    /// Not behind what looks like a host, or a host and a port: `http://localhost:8000/pkg@1.2/a.json`
-    /// is an address.
+    /// Not after something that looks like a host, with or without a port:
+    /// `http://localhost:8000/pkg@1.2/a.json` is an address.
     static func mayContinue(behind authority: Substring, _ rest: Substring) -> Bool {
       guard rest.contains("@") else { return false }
       return authority.contains("@") || !hasPort(authority) || !isHost(authority)
     }
 
-    /// Whether it looks like a host, perhaps with a port: one with a dot, an address in brackets, or this
-    /// machine.
+    /// Whether a text looks like a host, optionally with a port: a name with a dot, an address in
+    /// brackets, or this machine.
     private static func isHost(_ authority: Substring) -> Bool {
       if authority.first == "[" { return true }
       let host = authority.prefix { $0 != ":" }
@@ -25,7 +25,7 @@
         }
     }
 
-    /// Whether what follows the host's colon is a port, or there is none.
+    /// Whether the text after the host's colon is a port, or there is no colon.
     private static func hasPort(_ authority: Substring) -> Bool {
       let afterBrackets = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
       guard let colon = afterBrackets.firstIndex(of: ":") else { return true }
@@ -33,11 +33,11 @@
       return port.count <= 5 && port.allSatisfy { $0.isASCII && $0.isNumber }
     }
 
-    /// A text that is an address or nearly one, without name, password, values of its query and what
-    /// may be a part of them.
+    /// A text that is an address or nearly one, without name, password, the values of its query and
+    /// possible parts of them.
     package static func hidden(in text: String) -> String {
       guard let slashes = text.firstRange(of: "//") else {
-        // As `https:me:secret@host`.
+        // Such as `https:me:secret@host`.
         return text.contains("@") ? "…" : withoutQuery(text[...])
       }
       let start = text[..<slashes.upperBound]
@@ -50,14 +50,14 @@
           ?? (hasPort(authority) ? String(authority) : "…")
         return start + shown + withoutQuery(tail)
       }
-      // Behind a host the rest may be a query's value, or a path; a colon may be a password's.
+      // After a host the rest may be a query's value, or a path; a colon may belong to a password.
       return start + (isHost(authority) && !authority.contains(":") ? authority : "…") + "/…"
     }
 
-    /// A sentence, without what is secret in the addresses in it.
+    /// A message without secrets in its addresses.
     ///
-    /// Words of the user's come into messages on many ways: as the name of a file that is not there, or
-    /// in the parser's complaint of an argument too many.
+    /// User input gets into messages in many ways: as the name of a missing file, or in the
+    /// parser's error about an extra argument.
     package static func hidden(inSentence text: String) -> String {
       guard text.contains("@") else { return text }
       var result = ""

@@ -12,19 +12,19 @@
     import Musl
   #endif
 
-  /// Sends requests through the system's libcurl, each on a thread of its own.
+  /// Sends requests through the system's libcurl, each on its own thread.
   ///
-  /// The library is opened with the first request, so that a program that fetches nothing starts
-  /// without its thirty-odd libraries. It heeds `http_proxy`, `https_proxy` and `no_proxy`, and trusts
-  /// the system's certificates.
+  /// The library is loaded with the first request, so that a program that fetches nothing starts
+  /// without its more than thirty libraries. It respects `http_proxy`, `https_proxy` and
+  /// `no_proxy`, and trusts the system's certificates.
   public struct CurlTransport: HTTPTransport {
     /// Makes a transport; it keeps no connection between requests.
     public init() {}
 
-    /// libcurl's version and those of its parts; nil when it is not installed.
+    /// The versions of libcurl and its parts; nil if it is not installed.
     public static var version: String? { ccurl_version().map { String(cString: $0) } }
 
-    /// Sends a request and hands the answer to a receiver, on the request's own thread.
+    /// Sends a request and passes the response to a receiver, on the request's own thread.
     public func send(
       _ request: HTTPRequest, to receiver: sending any HTTPReceiver
     ) async throws(FetchError) {
@@ -41,13 +41,13 @@
     }
   }
 
-  /// One request on its thread.
+  /// A request on its own thread.
   private final class Transfer: @unchecked Sendable {
     private let request: HTTPRequest
     private let receiver: any HTTPReceiver
     private let isCancelled = Atomic(false)
-    /// Stored by the thread when it has written all that it will write, and loaded by who reads it: the
-    /// continuation orders the two, too, but unseen by the thread sanitizer.
+    /// Set by the thread after its last write, and loaded by the reader: the continuation already
+    /// orders the two, but the thread sanitizer does not see that.
     private let hasEnded = Atomic(false)
     private var completion: ((ccurl_result) -> Void)?
     private var status = 0
@@ -62,7 +62,7 @@
 
     func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
-    /// Makes what the thread has written visible here.
+    /// Makes the thread's writes visible here.
     func end() { _ = hasEnded.load(ordering: .acquiring) }
 
     /// Starts the thread, which keeps this object until it has called `completion`.
@@ -112,7 +112,7 @@
     }
 
     private func perform() -> ccurl_result {
-      // An empty Expect or similar field that libcurl adds by itself does not concern a GET.
+      // Header fields that libcurl adds by itself, such as Expect, do not affect a GET.
       let headers = request.headers.map { strdup("\($0.name): \($0.value)") }
       defer { headers.forEach { free($0) } }
       var result = ccurl_result()
@@ -150,11 +150,11 @@
       Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    /// Takes one line of a head; the empty one ends it.
+    /// Receives one line of a head; an empty line ends it.
     private func takeHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
       let line = String(decoding: bytes.prefix { $0 != 0x0D && $0 != 0x0A }, as: UTF8.self)
       if line.hasPrefix("HTTP/") {
-        // A head after an interim one (1xx) starts anew.
+        // The head after an interim one (1xx) starts over.
         status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         fields = []
         return true

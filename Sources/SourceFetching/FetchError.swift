@@ -2,13 +2,13 @@
   import Geodesy
   import MapAnnotations
 
-  /// Why a source could not be fetched.
+  /// An error in fetching a source.
   public struct FetchError: CodedError, Hashable {
-    /// Where it should have come from, without passwords and queries.
+    /// The address, without passwords and queries.
     public let address: String
-    /// What went wrong.
+    /// The reason for the error.
     public let reason: Reason
-    /// How often it was tried.
+    /// The number of attempts.
     public var attempts = 1
 
     init(_ address: String, _ reason: Reason) {
@@ -16,54 +16,54 @@
       self.reason = reason
     }
 
-    /// What can go wrong.
+    /// The possible errors of a fetch.
     public enum Reason: Hashable, Sendable {
-      /// Not an address that can be fetched.
+      /// An address that cannot be fetched.
       case badAddress(String)
-      /// A file that is not there or cannot be read; holds the system's words.
+      /// A file that does not exist or cannot be read; holds the system's message.
       case file(String, isMissing: Bool)
-      /// No temporary file could be written; holds the system's words.
+      /// A temporary file could not be written; holds the system's message.
       case temporaryFile(String)
       /// libcurl is not installed.
       case noClient
-      /// No host of that name.
+      /// The host name is unknown.
       case unresolved(String)
-      /// The host does not take the connection.
+      /// The host refuses the connection.
       case unreachable(String)
-      /// No connection in that time.
+      /// No connection within this time.
       case connectTimeout(Duration)
-      /// Not all there in that time; holds how many bytes came.
+      /// The response was incomplete after this time; holds the number of bytes received.
       case timeout(Duration, received: Int)
-      /// No trustworthy encrypted connection.
+      /// The encrypted connection is not trustworthy.
       case tls(String)
-      /// The connection ended too early; holds the length that was promised, where it was.
+      /// The connection ended too early; holds the announced length, if any.
       case cutOff(received: Int, promised: Int?)
-      /// More bytes than allowed, as they came or unpacked.
+      /// The content exceeds the limit, as received or unpacked.
       case tooLarge(limit: Int, unpacked: Bool)
-      /// An HTTP status that is no success; `retryAfter` is what the server asks for.
+      /// An HTTP status that is not a success; `retryAfter` is the wait that the server asks for.
       case status(Int, retryAfter: Duration?)
-      /// An answer that only a question can have that was not asked: 206, a part of the content, or
-      /// 304, unchanged, where there is nothing to compare.
+      /// A response to a conditional or partial request that was not made: 206, a part of the
+      /// content, or 304, unchanged, without validators.
       case unasked(Int)
       /// A header field with a line break or another control character.
       case badField
-      /// More redirects than allowed; holds the last address.
+      /// Too many redirects; holds the last address.
       case tooManyRedirects(Int, last: String)
-      /// A redirect from https to http; holds where to.
+      /// A redirect from https to http; holds its target.
       case downgrade(String)
-      /// A redirect that does not say where to, or not to a web address.
+      /// A redirect without a target, or not to a web address.
       case badRedirect(String)
-      /// The gzip packing of the content is damaged.
+      /// The gzip of the content is damaged.
       case gzip(String)
-      /// A content coding that was not asked for.
+      /// A content coding that was not requested.
       case coding(String)
       /// The task was cancelled.
       case cancelled
-      /// Anything else that libcurl says.
+      /// Any other error of libcurl.
       case other(String)
     }
 
-    /// Whether trying again may help: nothing has to change but the weather.
+    /// Whether a retry may help without any change.
     public var isTransient: Bool {
       switch reason {
       case .unresolved, .unreachable, .connectTimeout, .timeout, .cutOff: true
@@ -74,19 +74,19 @@
       }
     }
 
-    /// Whose mistake it is, as the exit status of a program says it.
+    /// Who must act, as in a program's exit status.
     public enum Blame: Hashable, Sendable {
-      /// The address as it was given: exit status 64.
+      /// The user's address is wrong: exit status 64.
       case usage
-      /// A file that is not there: 66.
+      /// A file is missing: 66.
       case input
-      /// The other side: 69.
+      /// The server failed: 69.
       case upstream
-      /// This machine: 74.
+      /// This machine failed: 74.
       case system
     }
 
-    /// Who has to change something.
+    /// Who must act.
     public var blame: Blame {
       switch reason {
       case .badAddress, .badField: .usage
@@ -96,7 +96,7 @@
       }
     }
 
-    /// The mistake's name, for programs.
+    /// The code of the error, for programs.
     public var code: String {
       switch reason {
       case .badAddress: "bad-address"

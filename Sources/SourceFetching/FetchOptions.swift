@@ -2,43 +2,43 @@
   import Geodesy
   import MapAnnotations
 
-  /// How patiently a source is fetched, and how much of it.
+  /// The limits of a fetch.
   public struct FetchOptions: Sendable {
     /// The longest wait for a connection.
     public var connectTimeout: Duration = .seconds(10)
-    /// The longest time for one attempt, from the first byte out to the last byte in.
+    /// The longest time for one attempt, from the first byte sent to the last byte received.
     public var totalTimeout: Duration = .seconds(120)
-    /// How many bytes may come, and how many may come out of them when they are packed.
+    /// The maximum number of bytes, both received and unpacked.
     public var byteLimit = 1 << 30
-    /// How many redirects are followed.
+    /// The maximum number of redirects.
     public var redirectLimit = 5
-    /// How often a request is tried.
+    /// The maximum number of attempts.
     public var attempts = 4
-    /// The wait between attempts, where the server does not ask for a longer one.
+    /// The wait between attempts, unless the server asks for a longer one.
     public var backOff = BackOff(first: .seconds(1), longest: .seconds(30))
-    /// A server that asks for a longer wait is not waited for.
+    /// The longest wait that a server may ask for; with a longer one the fetch fails.
     public var longestRetryAfter: Duration = .seconds(120)
-    /// More header fields; they go to the address that is asked and not to others it redirects to.
+    /// Further header fields; sent to the requested address, and not to others it redirects to.
     public var headers: [(name: String, value: String)] = []
-    /// How the program names itself.
+    /// The name of the program in requests.
     public var userAgent = "nearby"
 
-    /// Ten seconds to connect, two minutes and a gibibyte in all, four attempts.
+    /// Makes the defaults: ten seconds to connect, two minutes and a gibibyte in all, four attempts.
     public init() {}
   }
 
-  /// What a fetch needs of the world besides the network: the time, waiting, and chance.
+  /// The environment of a fetch besides the network: time, waiting, and randomness.
   public struct FetchSurroundings: Sendable {
-    /// The present moment.
+    /// The current time.
     public var now: @Sendable () -> Instant
-    /// Returns after a time; throws when the task is cancelled meanwhile.
+    /// Returns after a duration; throws if the task is cancelled meanwhile.
     public var sleep: @Sendable (Duration) async throws -> Void
-    /// Any 64 bits, equally likely.
+    /// 64 random bits, uniformly distributed.
     public var random: @Sendable () -> UInt64
-    /// Told of each failed attempt that is followed by another, and of the wait before that.
+    /// Called for each failed attempt that is followed by another, with the wait before that.
     public var willRetry: @Sendable (FetchError, Duration) -> Void
 
-    /// Surroundings of one's own.
+    /// Makes surroundings from functions.
     public init(
       now: @escaping @Sendable () -> Instant,
       sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -52,23 +52,22 @@
     }
   }
 
-  /// What a server said of the content it sent, to be asked with the next time (RFC 9110 §13.1).
+  /// The validators of received content, for the next conditional request (RFC 9110 §13.1).
   public struct ContentValidators: Hashable, Sendable {
     /// The `ETag`, with its quotes.
     public var entityTag: String?
-    /// The `Last-Modified`, as it was written.
+    /// The `Last-Modified`, as received.
     public var lastModified: String?
 
-    /// Validators as they were received.
+    /// Makes validators.
     public init(entityTag: String? = nil, lastModified: String? = nil) {
       self.entityTag = entityTag
       self.lastModified = lastModified
     }
 
-    /// The validators without a `Last-Modified` that is yet to come.
+    /// The validators without a `Last-Modified` in the future.
     ///
-    /// A server may not send one (RFC 9110 §8.8.2.1), and one that does would never seem to have
-    /// anything newer.
+    /// A server must not send one (RFC 9110 §8.8.2.1); with it, newer content would never be found.
     func believable(at now: Instant) -> ContentValidators {
       guard let moment = lastModified.flatMap({ HTTPDateText.moment($0) }), moment > now else {
         return self
@@ -76,21 +75,21 @@
       return ContentValidators(entityTag: entityTag)
     }
 
-    /// The version that they name, the entity tag first; nil where there is none.
+    /// The version from the validators, preferably the entity tag; nil if there is none.
     public var version: ContentVersion? {
       if let entityTag { return .entityTag(entityTag) }
       return lastModified.flatMap { HTTPDateText.moment($0) }.map { .modified($0) }
     }
   }
 
-  /// What a `Content-Type` says (RFC 9110 §8.3).
+  /// A parsed `Content-Type` (RFC 9110 §8.3).
   public struct ContentType: Hashable, Sendable {
-    /// As `text/csv`, in lower case.
+    /// The media type, such as `text/csv`, in lower case.
     public let mediaType: String
-    /// As `euc-kr`, in lower case; nil when it is not stated.
+    /// The charset, such as `euc-kr`, in lower case; nil if not stated.
     public let charset: String?
 
-    /// Reads the field's value.
+    /// Parses the field's value.
     public init(_ field: String) {
       let parts = field.split(separator: ";")
       func trimmed(_ text: Substring) -> String {
@@ -110,27 +109,27 @@
     }
   }
 
-  /// Content that was fetched.
+  /// Fetched content.
   public struct FetchedContent: Sendable {
     /// The content, unpacked.
     public let file: TemporaryFile
-    /// The SHA-256 digest of it, in hexadecimal digits.
+    /// The SHA-256 digest of the content, in hexadecimal digits.
     public let digest: String
-    /// What the server said to ask with the next time; empty for a file.
+    /// The validators for the next request; empty for a file.
     public let validators: ContentValidators
-    /// What the server said it is; nil when it said nothing.
+    /// The content type from the server; nil if it sent none.
     public let contentType: ContentType?
-    /// Where it came from in the end, without secrets.
+    /// The final address, without secrets.
     public let address: String
-    /// When it was asked for.
+    /// The time of the request.
     public let fetched: Instant
   }
 
-  /// How a fetch went.
+  /// The result of a fetch.
   public enum FetchOutcome: Sendable {
-    /// The server says that the content is what it was; the validators are the newest it gave.
+    /// The server says that the content is unchanged; holds its newest validators.
     case unchanged(ContentValidators)
-    /// Content, and perhaps the same as before.
+    /// The content, possibly the same as before.
     case content(FetchedContent)
   }
 #endif

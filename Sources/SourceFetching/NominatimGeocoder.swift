@@ -3,26 +3,26 @@
   import Geodesy
   import MapAnnotations
 
-  /// Asks a service that speaks Nominatim's search interface, at an address that the user gives.
+  /// A geocoder for services with Nominatim's search API, at an address from the user.
   ///
-  /// The interface: https://nominatim.org/release-docs/latest/api/Search/. One question a call, the
-  /// first hit counts; the rate is the queue's affair.
+  /// The API: https://nominatim.org/release-docs/latest/api/Search/. Each call asks one question,
+  /// and the first hit counts; the queue controls the rate.
   public struct NominatimGeocoder: Geocoder {
-    /// The service's address; `/search` is added unless it ends in that.
+    /// The service's address; `/search` is appended unless it ends in that.
     public let service: WebAddress
     /// Countries to search in, as ISO 3166-1 codes in lower case; all when empty.
     public let countries: [String]
-    /// The languages that answers are wanted in, as `Accept-Language` has them; nil for the service's.
+    /// The languages of the answers, in `Accept-Language` form; nil for the service's default.
     public let language: String?
 
     private let fetcher: SourceFetcher
 
-    /// A client of one service.
+    /// Makes a client of one service.
     ///
     /// - Parameters:
     ///   - service: The address of the service, with or without `/search`.
     ///   - countries: Countries to search in, as ISO 3166-1 codes; all when empty.
-    ///   - language: The languages of the answers, as `Accept-Language` has them; nil for the service's.
+    ///   - language: The languages of the answers, in `Accept-Language` form; nil for the service's default.
     ///   - fetcher: Makes the requests. Its number of attempts is not used: the queue retries, and counts.
     public init(
       service: WebAddress, countries: [String] = [], language: String? = nil, fetcher: SourceFetcher
@@ -38,13 +38,13 @@
       self.fetcher = fetcher
     }
 
-    /// The service without secrets, and the countries and language, on which answers depend.
+    /// The service without secrets, and the countries and language, which affect the answers.
     public var identity: String {
       "\(service)" + (countries.isEmpty ? "" : " countries=\(countries.joined(separator: ","))")
         + (language.map { " language=\($0)" } ?? "")
     }
 
-    /// Asks once.
+    /// Asks one question once.
     public func locate(_ question: String) async -> GeocodingAnswer {
       var query = [("q", question), ("format", "jsonv2"), ("limit", "1")]
       if !countries.isEmpty { query.append(("countrycodes", countries.joined(separator: ","))) }
@@ -52,7 +52,7 @@
         let outcome = try await fetcher.fetch(
           .web(service.adding(query: query.map { (name: $0.0, value: $0.1) })))
         guard case .content(let content) = outcome else {
-          // Not without validators.
+          // Impossible without validators.
           return .unavailable(reason: "it answered without content", after: nil)
         }
         return NominatimGeocoder.answer(try content.file.bytes())
@@ -63,7 +63,7 @@
 
     /// Reads the answer: an array of hits, of which the first counts.
     static func answer(_ bytes: [UInt8]) -> GeocodingAnswer {
-      // Anything else may be a proxy's page, which is gone the next time.
+      // Anything else may be a proxy's page, which may be gone next time.
       guard let value = try? PropertyValue(json: bytes), case .array(let hits) = value else {
         let start = String(decoding: bytes.prefix(40), as: UTF8.self)
         return .unavailable(reason: "its answer is not a JSON array but \"\(start)\"", after: nil)
@@ -76,12 +76,12 @@
       return .found(coordinate, label: hit["display_name"]?.text)
     }
 
-    /// What a failure says about the question and the service.
+    /// Converts a fetch error to an answer about the question or the service.
     static func answer(_ error: FetchError) -> GeocodingAnswer {
       switch error.reason {
       case .status(let status, let after):
-        // These are about the question; every other status may pass, or concerns all questions, as 404
-        // for a wrong address does.
+        // These statuses concern the question; any other may pass, or concerns all questions, like
+        // 404 for a wrong address.
         [400, 413, 414, 422].contains(status)
           ? .refused(reason: "the geocoder answers \(status)")
           : .unavailable(reason: "the geocoder answers \(status)", after: after)

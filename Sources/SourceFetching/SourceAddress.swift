@@ -1,18 +1,18 @@
 #if Store
   import MapAnnotations
 
-  /// Where a source is: a file, or an address on the web.
+  /// The address of a source: a file, or on the web.
   public enum SourceAddress: Hashable, Sendable {
     /// A file by its path.
     case file(String)
     /// HTTP or HTTPS.
     case web(WebAddress)
 
-    /// Reads what a person writes: `http://…` and `https://…` are web addresses, `file://` and all
-    /// else is a file.
+    /// Parses user input: `http://…` and `https://…` are web addresses, `file://` and anything else
+    /// is a file.
     ///
-    /// - Throws: `FetchError` with the code `bad-address` for a web address that is not one, and for
-    ///   other schemes, as `ftp://`.
+    /// - Throws: `FetchError` with the code `bad-address` for an invalid web address, and for other
+    ///   schemes such as `ftp://`.
     public init(_ text: String) throws(FetchError) {
       let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
       switch scheme {
@@ -36,8 +36,7 @@
   }
 
   extension SourceAddress {
-    /// The SHA-256 digest of the whole address, which tells it from every other and keeps its
-    /// secrets.
+    /// The SHA-256 digest of the whole address, which identifies it without revealing its secrets.
     public var digest: String {
       var digest = ContentDigest()
       let text =

@@ -17,18 +17,18 @@
   ///     case .content(let content): let bytes = try content.file.bytes()
   ///     }
   ///
-  /// Content is kept in a temporary file without a name while it comes, so that memory stays the same
-  /// however large it is. Nothing is handed on that is not complete: a body shorter than promised, or
-  /// packing that is cut off, is an error.
+  /// Content is written to an unnamed temporary file as it arrives, so memory use does not depend
+  /// on its size. Only complete content is returned: a body shorter than announced, or gzip that is
+  /// cut off, is an error.
   public struct SourceFetcher: Sendable {
-    /// How patiently, and how much.
+    /// The limits of a fetch.
     public var options: FetchOptions
-    /// The time, waiting, and chance.
+    /// Time, waiting, and randomness.
     public var surroundings: FetchSurroundings
-    /// Who sends the requests.
+    /// The transport that sends the requests.
     public var transport: any HTTPTransport
 
-    /// A fetcher; requests go through libcurl unless another transport is given.
+    /// Makes a fetcher; requests go through libcurl unless another transport is given.
     public init(
       options: FetchOptions = FetchOptions(), surroundings: FetchSurroundings,
       transport: any HTTPTransport = CurlTransport()
@@ -40,12 +40,12 @@
 
     /// Fetches a source.
     ///
-    /// A file is always content; its digest tells whether that is new.
+    /// A file always gives content; its digest shows whether it is new.
     ///
     /// - Parameters:
     ///   - source: A file or an address.
-    ///   - validators: Of the content at hand; the server then need not send it again.
-    /// - Throws: `FetchError`, after the last attempt where another could have helped.
+    ///   - validators: Those of the existing content, so that the server need not send it again.
+    /// - Throws: `FetchError`, after the last attempt if a retry could have helped.
     public func fetch(
       _ source: SourceAddress, unless validators: ContentValidators = ContentValidators()
     ) async throws(FetchError) -> FetchOutcome {
@@ -87,7 +87,7 @@
       }
     }
 
-    /// One attempt, redirects included.
+    /// One attempt, including redirects.
     private func attemptFetching(
       _ first: WebAddress, _ validators: ContentValidators
     ) async throws(FetchError) -> FetchOutcome {
@@ -152,13 +152,13 @@
         connectTimeout: options.connectTimeout, totalTimeout: max(left, .milliseconds(1)))
     }
 
-    /// Refuses header fields that would become two, or a request of their own.
+    /// Refuses header fields that would become two fields, or a separate request.
     private func checkFields() throws(FetchError) {
       for field in options.headers + [("User-Agent", options.userAgent)]
       where (field.name + field.value).unicodeScalars.contains(where: {
         $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F
       }) {
-        // The value may be a secret; a name may be anything here.
+        // The value may be a secret; the name may be anything here.
         let name = field.name.prefix { $0.isASCII && ($0.isLetter || $0 == "-") }
         throw FetchError("the header field \(name)", .badField)
       }
@@ -179,7 +179,7 @@
         fetched: surroundings.now())
     }
 
-    /// Where a redirect leads.
+    /// The target of a redirect.
     private func target(
       of head: HTTPHead, from address: WebAddress
     ) throws(FetchError) -> WebAddress {
@@ -199,7 +199,7 @@
       return target
     }
 
-    /// What `Retry-After` asks for: seconds, or a moment (RFC 9110 §10.2.3).
+    /// The wait in `Retry-After`: seconds, or a time (RFC 9110 §10.2.3).
     private func retryAfter(_ head: HTTPHead) -> Duration? {
       guard let field = head["retry-after"] else { return nil }
       if let seconds = Int(field) { return .seconds(min(max(seconds, 0), 1 << 31)) }
@@ -225,7 +225,7 @@
       let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
       defer { room.deallocate() }
       while true {
-        // `read` alone is this method.
+        // Plain `read` would be this method.
         let count = systemRead(descriptor, room)
         if count < 0, errno == EINTR { continue }
         guard count >= 0 else { throw failed(.file(SystemFailure().message, isMissing: false)) }
@@ -249,7 +249,7 @@
     read(descriptor, room.baseAddress, room.count)
   }
 
-  /// Randomness from a closure, as the standard library takes it.
+  /// A random number generator from a closure.
   package struct Chance: RandomNumberGenerator {
     private let next64: () -> UInt64
 

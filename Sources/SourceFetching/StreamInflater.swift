@@ -1,18 +1,18 @@
 #if Store
   import CNearbyZlib
 
-  /// Unpacks gzip (RFC 1952) piece by piece: one member or several, one after another.
+  /// Unpacks gzip (RFC 1952) piece by piece, with one or several members.
   ///
-  /// Memory stays the same however much comes out.
+  /// Memory use does not depend on the unpacked size.
   final class StreamInflater {
-    /// At one address for good: zlib remembers where it was.
+    /// At a fixed address, because zlib stores it.
     private let stream: UnsafeMutablePointer<z_stream>
     private var isAtMemberStart = true
     private var isPadding = false
     private var room = [UInt8](repeating: 0, count: 1 << 16)
 
     init?() {
-      // 15 bits of window, and 16 for a gzip header.
+      // 15 bits of window, plus 16 for a gzip header.
       stream = .allocate(capacity: 1)
       stream.initialize(to: z_stream())
       guard inflateInit2_(stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
@@ -27,13 +27,13 @@
     /// Why unpacking ended.
     enum Failure: Error {
       case damaged(String)
-      /// The receiver did not want more.
+      /// The receiver stopped.
       case stopped
     }
 
     /// Unpacks a piece.
     ///
-    /// - Parameter receive: Called with what comes out, up to 64 KB at a time; false ends it.
+    /// - Parameter receive: Called with the unpacked bytes, up to 64 KB at a time; false stops.
     func update(
       _ packed: UnsafeRawBufferPointer, _ receive: (UnsafeRawBufferPointer) -> Bool
     ) throws(Failure) {
@@ -81,7 +81,7 @@
       }
     }
 
-    /// Whether the last member is whole.
+    /// Whether the last member is complete.
     var isComplete: Bool { isAtMemberStart && stream.pointee.total_in > 0 || isPadding }
   }
 #endif

@@ -7,15 +7,15 @@
     import Musl
   #endif
 
-  /// A file without a name: it is gone when it is let go of, and after a crash.
+  /// An unnamed file: it disappears when it is released, and after a crash.
   ///
-  /// Writing ends before reading begins, which is all that makes it safe to hand on.
+  /// Writing ends before reading begins; only that makes it safe to share.
   public final class TemporaryFile: @unchecked Sendable {
     private let descriptor: Int32
-    /// How many bytes were written.
+    /// The number of bytes written.
     public private(set) var byteCount = 0
 
-    /// Makes an empty one in `$TMPDIR`, or else in `/tmp`.
+    /// Makes an empty file in `$TMPDIR`, or else in `/tmp`.
     init() throws(SystemFailure) {
       let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
       var template = Array(((folder.isEmpty ? "/tmp" : folder) + "/nearby-XXXXXX").utf8CString)
@@ -40,11 +40,11 @@
       byteCount += sent
     }
 
-    /// All that was written.
+    /// All bytes written.
     ///
     /// - Complexity: O(*n*) time and memory.
     public func bytes() throws(FetchError) -> [UInt8] {
-      // The one empty array there is would be written to.
+      // Otherwise the shared empty array would be written to.
       guard byteCount > 0 else { return [] }
       var failure: SystemFailure?
       let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
@@ -64,7 +64,7 @@
     }
   }
 
-  /// What the system said when a call failed.
+  /// The system's error of a failed call.
   struct SystemFailure: Error {
     let message: String
     let isMissing: Bool

@@ -1,26 +1,26 @@
 #if Store
-  /// An HTTP or HTTPS address, taken apart (RFC 3986).
+  /// A parsed HTTP or HTTPS address (RFC 3986).
   ///
-  /// What a message shows of it, `description`, has neither a password nor the values of its query.
+  /// For messages, `description` omits the password and the values of the query.
   public struct WebAddress: Hashable, Sendable {
     /// Whether the connection is encrypted.
     public let isSecure: Bool
-    /// The name and password before the `@`, as written; nil when there is none.
+    /// The name and password before the `@`, as written; nil if there are none.
     public let userInformation: String?
     /// The host, in lower case; an IPv6 address with its brackets.
     public let host: String
-    /// The port, where one is written that is not the scheme's own.
+    /// The port, if it is written and differs from the scheme's default.
     public let port: Int?
-    /// The path, `/` at the least, percent-encoded.
+    /// The path, at least `/`, percent-encoded.
     public let path: String
-    /// What follows the `?`, percent-encoded; nil when there is none.
+    /// The query after the `?`, percent-encoded; nil if there is none.
     public let query: String?
 
-    /// Takes an address apart.
+    /// Parses an address.
     ///
-    /// A fragment is left out. Letters beyond ASCII and blanks in the path and the query are
-    /// percent-encoded; in the host they are refused. So is a name or password that holds a `/`, `?` or
-    /// `#` as it is: its rest would be taken for the path, and its beginning for the host.
+    /// A fragment is dropped. Letters beyond ASCII and spaces in the path and the query are percent-encoded; in the
+    /// host they are refused. Also refused is a name or password with an unencoded `/`, `?` or `#`: its rest would be
+    /// read as the path, and its beginning as the host.
     ///
     /// - Throws: `FetchError` with the code `bad-address`.
     public init(_ text: String) throws(FetchError) {
@@ -74,7 +74,7 @@
         port = nil
       } else {
         guard let port = Int(portText), (1...65535).contains(port) else {
-          // It may be a password.
+          // Not shown, because it may be a password.
           throw refused("what follows the host's colon is not a port; write 1 to 65535")
         }
         self.port = port == (isSecure ? 443 : 80) ? nil : port
@@ -84,9 +84,9 @@
       self.query = query
     }
 
-    /// The address that a reference in its content or a `Location` header means (RFC 3986 §5.2).
+    /// The address of a relative reference in its content or a `Location` header (RFC 3986 §5.2).
     ///
-    /// - Throws: `FetchError` with the code `bad-address` when that is not HTTP or HTTPS.
+    /// - Throws: `FetchError` with the code `bad-address` if it is not HTTP or HTTPS.
     public func resolving(_ reference: String) throws(FetchError) -> WebAddress {
       let scheme = reference.prefix {
         $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0))
@@ -108,7 +108,7 @@
       } else if written.hasPrefix("/") {
         path = WebAddress.encoded(written)
       } else {
-        // Everything up to the last slash, and what is written.
+        // Everything up to the last slash, followed by the reference.
         let folder = self.path[...(self.path.lastIndex(of: "/") ?? self.path.startIndex)]
         path = folder + WebAddress.encoded(written)
       }
@@ -124,19 +124,19 @@
       (userInformation.map { $0 + "@" } ?? "") + host + (port.map { ":\($0)" } ?? "")
     }
 
-    /// The whole address, secrets included, as it is sent.
+    /// The whole address as sent, including secrets.
     public var text: String {
       (isSecure ? "https://" : "http://") + authority + path + (query.map { "?" + $0 } ?? "")
     }
 
-    /// Whether another address has the same scheme, host and port, and so may hear its secrets.
+    /// Whether another address has the same scheme, host and port, and may receive its secrets.
     public func hasSameOrigin(as other: WebAddress) -> Bool {
       (isSecure, host, port) == (other.isSecure, other.host, other.port)
     }
 
-    /// A copy with a query added to its own.
+    /// A copy with items added to its query.
     ///
-    /// - Parameter items: Names and values as they are, to be percent-encoded.
+    /// - Parameter items: Names and values, not yet percent-encoded.
     public func adding(query items: [(name: String, value: String)]) -> WebAddress {
       let added = items.map {
         WebAddress.encodedValue($0.name) + "=" + WebAddress.encodedValue($0.value)
@@ -145,7 +145,7 @@
       return WebAddress(copying: self, path: path, query: parts.joined(separator: "&"))
     }
 
-    /// A copy with a path added below its own.
+    /// A copy with a path appended to its own.
     public func adding(path part: String) -> WebAddress {
       let base = path.hasSuffix("/") ? String(path.dropLast()) : path
       return WebAddress(
@@ -180,7 +180,7 @@
       return "/" + kept.joined(separator: "/")
     }
 
-    /// A path or query with what may not stand in one encoded; what is encoded already stays.
+    /// A path or query with forbidden characters encoded; existing encoding stays.
     private static func encoded(_ text: Substring) -> String {
       encoded(text, keeping: "-._~:/?[]@!$&'()*+,;=%")
     }
@@ -209,7 +209,7 @@
       return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A text that may be an address, without what may be secret in one.
+    /// A text that may be an address, without secrets.
     static func withoutSecrets(_ text: String) -> String { Credentials.hidden(in: text) }
   }
 

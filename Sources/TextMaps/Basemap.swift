@@ -2,12 +2,12 @@ import Geodesy
 
 /// The coasts and borders drawn faintly behind a map's markers.
 public struct Basemap: Sendable {
-  /// Lines given by the caller.
+  /// Lines from the caller.
   let outlines: [Outline]
-  /// Whether the coasts that come with this library are drawn too.
+  /// Whether the built-in coasts are drawn too.
   let includesBuiltIn: Bool
 
-  /// Lines of one's own, from a GeoJSON file for example.
+  /// Makes a basemap of the caller's lines, from a GeoJSON file for example.
   public init(_ outlines: [Outline]) {
     self.outlines = outlines
     includesBuiltIn = false
@@ -23,21 +23,20 @@ public struct Basemap: Sendable {
 
   /// The coasts and borders of the world, from Natural Earth.
   ///
-  /// They are right to some 600 m, and so left out of maps on which that would show: those with less than 300 m to a
-  /// column.
+  /// They are accurate to about 600 m, so maps with less than 300 m to a column omit them.
   public static let world = Basemap(includesBuiltIn: true)
 }
 
 /// A coast, a border or a street: positions joined by lines in their order.
 ///
-/// A closed ring repeats its first position at the end, as GeoJSON's do.
+/// A closed ring repeats its first position at the end, as in GeoJSON.
 public struct Outline: Sendable {
   /// The positions, in order.
   public let positions: [Coordinate]
-  /// Southernmost and northernmost latitude, in degrees: what a map looks at first.
+  /// The range of latitudes in degrees, which a map tests first.
   let latitudes: ClosedRange<Double>?
 
-  /// - Complexity: O(*n*) in the count of positions.
+  /// - Complexity: O(*n*) in the number of positions.
   public init(_ positions: [Coordinate]) {
     self.positions = positions
     var range: ClosedRange<Double>?

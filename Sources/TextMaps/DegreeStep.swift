@@ -1,8 +1,8 @@
-/// A round distance between the lines of a graticule, counted without rounding.
+/// A round distance between the lines of a graticule, stored as an integer to avoid rounding.
 struct DegreeStep: Hashable, Sendable {
   /// The step in units of 10 to the power of −`decimals` degrees.
   let units: Int
-  /// Digits behind the point that tell neighboring lines apart.
+  /// The number of decimals needed to distinguish neighboring lines.
   let decimals: Int
 
   /// All steps, finest first: 1, 2 and 5 of each decimal place, then divisors of a right angle.
@@ -11,14 +11,14 @@ struct DegreeStep: Hashable, Sendable {
       [1, 2, 5].map { DegreeStep(units: $0, decimals: decimals) }
     } + [1, 2, 5, 10, 15, 30, 45, 90].map { DegreeStep(units: $0, decimals: 0) }
 
-  /// The finest step of at least some degrees; 90° when none is.
+  /// The finest step of at least `degrees`; 90° if there is none.
   static func atLeast(_ degrees: Double) -> DegreeStep {
     all.first { $0.degrees(of: 1) >= degrees } ?? DegreeStep(units: 90, decimals: 0)
   }
 
   private var unitsPerDegree: Int { (0..<decimals).reduce(1) { power, _ in power * 10 } }
 
-  /// The degrees of the line with a number, 0 being at the equator or at Greenwich.
+  /// The degrees of a numbered line; line 0 is the equator or the meridian of Greenwich.
   func degrees(of line: Int) -> Double { Double(line * units) / Double(unitsPerDegree) }
 
   /// The numbers of the lines in a range of degrees, both ends included.
@@ -29,12 +29,12 @@ struct DegreeStep: Hashable, Sendable {
     return first..<max(first, last + 1)
   }
 
-  /// A parallel's degrees: `37.57°N`; without the sign of degrees in 7-bit text.
+  /// The label of a parallel: `37.57°N`; without the degree sign in 7-bit text.
   func latitudeLabel(of line: Int, style: TextMap.Style) -> String {
     label(units: line * units, positive: "N", negative: "S", style: style)
   }
 
-  /// A meridian's degrees, −180…180 wherever the line was counted from: `126.98°E`, `180°`.
+  /// The label of a meridian, −180…180 whatever line the count starts from: `126.98°E`, `180°`.
   func longitudeLabel(of line: Int, style: TextMap.Style) -> String {
     let turn = 360 * unitsPerDegree
     var east = line * units % turn

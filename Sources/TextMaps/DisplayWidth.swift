@@ -1,14 +1,14 @@
-/// How many columns of a terminal text fills.
+/// The number of terminal columns that a text fills.
 ///
-/// Hangul, kana, Chinese characters, fullwidth forms and emoji fill two columns, marks that sit
-/// on another character fill none, all else fills one, the characters whose width Unicode calls
-/// ambiguous (`→`, `①`, `│`) among them. Emoji that are joined to one picture, a flag of two
-/// regional indicators and an emoji with its skin tone count once.
+/// Hangul, kana, Chinese characters, fullwidth forms and emoji fill two columns, combining marks
+/// none, and everything else one, including characters whose width Unicode calls ambiguous (`→`,
+/// `①`, `│`). Emoji joined to one picture, a flag of two regional indicators and an emoji with its
+/// skin tone count once.
 ///
 ///     DisplayWidth.columns(of: "씨네큐브 2관")  // 12
 ///
 /// A terminal may know another version of Unicode, or draw a joined emoji as its parts; then its
-/// columns differ from these, and no program can tell.
+/// widths differ from these, and no program can detect that.
 ///
 /// Source: Unicode 17.0.0, UAX #11 "East Asian Width" and UTS #51 "Unicode Emoji".
 public enum DisplayWidth {
@@ -17,7 +17,7 @@ public enum DisplayWidth {
   /// Control characters count 0; clean foreign text with ``TerminalText/sanitized(_:)`` first.
   ///
   /// - Complexity: O(*n*) in the length of the text; the binary search for scalars outside ASCII
-  ///   and the Hangul syllables takes some 10 ns each.
+  ///   and the Hangul syllables takes about 10 ns each.
   public static func columns(of text: String) -> Int {
     if isPlain(text) { return text.utf8.count }
     var columns = 0
@@ -26,12 +26,12 @@ public enum DisplayWidth {
     return columns
   }
 
-  /// Whether a text is of printable ASCII alone, as most is, of which each byte fills a column.
+  /// Whether a text is printable ASCII, like most texts: then each byte fills one column.
   static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
   }
 
-  /// The columns of one scalar by itself, 0…2.
+  /// The columns of a single scalar, 0…2.
   static func columns(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || (0x7F...0x9F).contains(value) ? 0 : 1 }
@@ -42,8 +42,8 @@ public enum DisplayWidth {
 }
 
 extension DisplayWidth {
-  /// Text as the terminal advances over it: a scalar that moves the cursor, with all that follow
-  /// it and do not.
+  /// Text split into terminal cells: a scalar that moves the cursor, with the following ones that
+  /// do not.
   struct Cells {
     private let scalars: String.UnicodeScalarView
     private var position: String.Index
@@ -53,7 +53,7 @@ extension DisplayWidth {
       position = scalars.startIndex
     }
 
-    /// The next cell's columns and where it ends; nil at the end of the text.
+    /// The columns and the end of the next cell; nil at the end of the text.
     mutating func next() -> (columns: Int, end: String.Index)? {
       guard position < scalars.endIndex else { return nil }
       let base = scalars[position]
@@ -63,11 +63,11 @@ extension DisplayWidth {
       {
         scalars.formIndex(after: &position)
       }
-      // Most text: one scalar and no followers, found out without asking for its properties.
+      // Usually one scalar without followers, decided without looking up its properties.
       while let follower = following, follower.value >= 0x300, takes(follower, after: base) {
         scalars.formIndex(after: &position)
         if follower == "\u{FE0F}", base.properties.isEmoji {
-          columns = 2  // emoji presentation asked for
+          columns = 2  // emoji presentation requested
         } else if follower == "\u{200D}", base.properties.isEmoji, let joined = following,
           joined.properties.isEmoji
         {

@@ -1,11 +1,11 @@
 import Geodesy
 
 extension Distance {
-  /// The distance as people read it: `639 m`, `1.03 km`, `14.2 km`, `144 km`.
+  /// The distance for display: `639 m`, `1.03 km`, `14.2 km`, `144 km`.
   ///
-  /// Three digits from a kilometer up, whole meters below it, always the nearest value that can
-  /// be written, halves upward: 999.4 m is `999 m` and 999.5 m is `1.00 km`, never `1000 m`. The
-  /// separator is a point in every locale.
+  /// Three digits from one kilometer up, whole meters below, always rounded to the nearest value
+  /// with halves upward: 999.4 m is `999 m` and 999.5 m is `1.00 km`, never `1000 m`. The decimal
+  /// separator is always a point.
   ///
   /// Negative and infinite distances are `–`.
   package var label: String {
@@ -30,7 +30,7 @@ extension Distance {
 enum CompassPoint: Int, CaseIterable, Sendable {
   case north, northEast, east, southEast, south, southWest, west, northWest
 
-  /// The direction nearest to a bearing, which lies clockwise from north; halves clockwise.
+  /// The direction nearest to a bearing in degrees clockwise from north; halves are rounded clockwise.
   ///
   /// Nil for a bearing that is not finite.
   init?(bearing degrees: Double) {

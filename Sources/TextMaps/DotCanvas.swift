@@ -1,10 +1,10 @@
-/// A raster of dots, two columns and four rows of them to a cell of text, and so square.
+/// A raster of dots, two columns and four rows in a text cell, so that dots are square.
 struct DotCanvas {
-  /// Cells from left to right.
+  /// The number of cells from left to right.
   let columns: Int
-  /// Cells from top to bottom.
+  /// The number of cells from top to bottom.
   let rows: Int
-  /// The dots of each cell, row by row, with the bits that Unicode's braille patterns have.
+  /// The dots of each cell, row by row, as the bits of Unicode's braille patterns.
   private(set) var cells: [UInt8]
 
   init(columns: Int, rows: Int) {
@@ -13,10 +13,10 @@ struct DotCanvas {
     cells = [UInt8](repeating: 0, count: columns * rows)
   }
 
-  /// Bit of a dot in its cell, by row then column.
+  /// The bit of each dot in its cell, by row then column.
   private static let bits: [UInt8] = [0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80]
 
-  /// Sets a dot, counted from the top left; one outside the canvas is left out.
+  /// Sets a dot, counted from the top left; dots outside the canvas are ignored.
   mutating func set(_ x: Int, _ y: Int) {
     guard x >= 0, y >= 0, x < columns * 2, y < rows * 4 else { return }
     cells[(y / 4) * columns + x / 2] |= DotCanvas.bits[(y % 4) * 2 + x % 2]
@@ -24,17 +24,17 @@ struct DotCanvas {
 
   /// How a line is drawn.
   enum Pen {
-    /// Every dot of it.
+    /// Every dot of the line.
     case solid
-    /// The dots whose place along the raster is a multiple of a spacing, so that lines beside
-    /// each other, and pieces of one line, have their dots in step.
+    /// The dots whose raster coordinate is a multiple of a spacing, so that the dots of neighboring
+    /// lines and of pieces of one line are aligned.
     case dotted(every: Int)
   }
 
-  /// Draws the part of a line that lies on the canvas.
+  /// Draws the part of a line inside the canvas.
   ///
   /// The ends are in dots from the top left corner, where the dot (0, 0) spans 0 ≤ x, y < 1. They
-  /// may lie anywhere, at finite places; the cost is that of the dots drawn.
+  /// may lie anywhere at finite coordinates; the cost is that of the dots drawn.
   mutating func line(from start: DotPoint, to end: DotPoint, pen: Pen) {
     guard let (start, end) = clipped(start, end) else { return }
     let steps = max(abs(end.x - start.x), abs(end.y - start.y)).rounded(.up)
@@ -49,13 +49,13 @@ struct DotCanvas {
     }
   }
 
-  /// The part of a line on the canvas; nil when there is none.
+  /// The part of a line inside the canvas; nil if there is none.
   ///
   /// Source: Y.-D. Liang and B. A. Barsky, "A New Concept and Method for Line Clipping", ACM TOG
   /// 3(1), 1984.
   private func clipped(_ start: DotPoint, _ end: DotPoint) -> (DotPoint, DotPoint)? {
     let dx = end.x - start.x, dy = end.y - start.y
-    // The share of the line, from 0 to 1, that lies inside the edges seen so far.
+    // The fraction of the line, from 0 to 1, that lies inside the edges tested so far.
     var enters = 0.0, leaves = 1.0
     let edges = [
       (-dx, start.x), (dx, Double(columns * 2) - start.x),

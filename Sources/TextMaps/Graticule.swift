@@ -1,16 +1,16 @@
 import Geodesy
 
-/// Meridians and parallels at round degrees, and their labels on the frame.
+/// Meridians and parallels at round degrees, with labels on the frame.
 struct Graticule {
   private let window: MapWindow
   private let style: TextMap.Style
   private let parallels: (step: DegreeStep, visible: ClosedRange<Double>)
-  /// Degrees from the central meridian's own, so that the range runs on across ±180.
+  /// Degrees relative to the central meridian, so that the range continues across ±180.
   private let meridians: (step: DegreeStep, visible: ClosedRange<Double>)
   /// Whether the lines are rays and circles about a pole.
   private let hasPole: Bool
 
-  /// Rows from one parallel to the next, and columns from one meridian to the next, at least.
+  /// The minimum number of rows between parallels, and of columns between meridians.
   private static let leastSpacing = (rows: 5.0, columns: 14.0)
 
   init(window: MapWindow, style: TextMap.Style) {
@@ -24,7 +24,7 @@ struct Graticule {
       latitudes
     )
     let center = window.projection.center
-    // On the plate carrée a degree of longitude is as wide as one of latitude, everywhere.
+    // On the plate carrée a degree of longitude is as wide as one of latitude everywhere.
     let shrink =
       window.projection.kind == .plateCarree ? 1 : max(cosine(radians(center.latitude)), 1e-9)
     let least = Graticule.leastSpacing.columns * window.metersPerColumn
@@ -34,7 +34,7 @@ struct Graticule {
     )
   }
 
-  /// Which degrees a window shows, a little more rather than less.
+  /// The range of degrees that a window shows, slightly enlarged.
   private static func visibleDegrees(
     of window: MapWindow
   ) -> (latitudes: ClosedRange<Double>, offsets: ClosedRange<Double>, hasPole: Bool) {
@@ -57,7 +57,7 @@ struct Graticule {
     (south, north) = (max(south - spareLatitude, -90), min(north + spareLatitude, 90))
     (west, east) = (max(west - spareLongitude, -180), min(east + spareLongitude, 180))
     guard window.projection.kind == .azimuthalEquidistant else {
-      // The corners of a map of the world lie outside it.
+      // The corners of a world map lie outside the world.
       return (-90...90, -180...180, false)
     }
     var hasPole = false
@@ -105,9 +105,9 @@ struct Graticule {
     along range: ClosedRange<Double>, on canvas: inout DotCanvas,
     position: (Double) -> Coordinate
   ) {
-    // Enough that the pieces of the most curved line, a small circle about a pole, look round.
+    // Enough pieces for the most curved line, a small circle about a pole, to look round.
     let pieces = 32
-    // Straight lines are seen by fewer dots than curves are.
+    // Straight lines need fewer dots than curves.
     let pen = DotCanvas.Pen.dotted(every: hasPole ? 4 : 8)
     var previous: PlanePoint?
     for piece in 0...pieces {
@@ -119,7 +119,7 @@ struct Graticule {
     }
   }
 
-  /// Marks where the lines would cross, for styles too coarse for lines.
+  /// Marks the crossings of the lines, for styles too coarse for lines.
   func drawCrosses(on canvas: inout MapCanvas) {
     for parallel in visibleParallels {
       for meridian in visibleMeridians {
@@ -135,7 +135,7 @@ struct Graticule {
 
   /// Writes the degrees where lines reach the frame: meridians above, parallels at the left.
   ///
-  /// A label gives way to what is on the map, and to the label before it.
+  /// A label is omitted if it would cover something on the map or the label before it.
   func drawLabels(on canvas: inout MapCanvas) {
     var free = 1
     for crossing in crossings(count: window.columns, step: meridians.step, of: topLongitude) {
@@ -148,17 +148,17 @@ struct Graticule {
     }
     for crossing in crossings(count: window.rows, step: parallels.step, of: leftLatitude) {
       let label = parallels.step.latitudeLabel(of: crossing.line, style: style)
-      // One more than the label needs, so that no number touches it.
+      // One column more than the label needs, so that no number touches it.
       let width = label.unicodeScalars.count
       guard canvas.isBackground(row: crossing.place, columns: 0..<width) else { continue }
       canvas.write(label, .faint, column: -1, row: crossing.place)
     }
   }
 
-  /// The longitude at the top of a column, counted on from the central meridian.
+  /// The longitude at the top of a column, continued from the central meridian.
   private func topLongitude(column: Int) -> Double? {
     let x = Double(2 * column + 1)
-    // A map of the world may have nothing at its top; its meridians are upright everywhere.
+    // A world map may be empty at its top; its meridians are vertical everywhere.
     let position =
       window.position(at: DotPoint(x: x, y: 0))
       ?? window.position(at: DotPoint(x: x, y: Double(2 * window.rows)))
@@ -185,7 +185,7 @@ struct Graticule {
         continue
       }
       if let before = previous {
-        // The short way round, so that ±180 is passed like any other meridian.
+        // By the shorter way, so that ±180 is crossed like any other meridian.
         let turned = Coordinate.wrappedLongitude(here - before)
         let range = min(before, before + turned)...max(before, before + turned)
         for line in step.lines(in: range) where found.last?.line != line {

@@ -1,12 +1,12 @@
-/// What a character of a map or a table is drawn with.
+/// The color of a character in a map or a table.
 enum Ink: Hashable, Sendable {
-  /// The terminal's own color.
+  /// The terminal's default color.
   case plain
-  /// Lines behind the markers, headers.
+  /// For lines behind the markers, and headers.
   case faint
-  /// The origin, and counts of several kinds.
+  /// For the origin, and counts of several kinds.
   case strong
-  /// A kind's color, by its place in ``KindPalette``.
+  /// A kind's color, by its index in ``KindPalette``.
   case kind(Int)
 
   /// The parameters of the escape sequence "select graphic rendition" (ECMA-48 §8.3.117).
@@ -19,14 +19,14 @@ enum Ink: Hashable, Sendable {
     }
   }
 
-  /// Colors that people with any kind of color vision tell apart, as indices of the 256 colors.
+  /// Colors that people with any kind of color vision can distinguish, as indices of the 256 colors.
   ///
-  /// Source: M. Okabe and K. Ito, "Color Universal Design", 2008: sky blue, orange, bluish green,
-  /// reddish purple, vermilion, yellow, blue; each the nearest color of the 6 × 6 × 6 cube.
+  /// Source: M. Okabe and K. Ito, "Color Universal Design", 2008: sky blue, orange, bluish green, reddish purple,
+  /// vermilion, yellow, blue; each the nearest color of the 6 × 6 × 6 cube.
   private static let kindColors = [74, 214, 36, 175, 166, 227, 25]
 }
 
-/// Lines of text in the making, with or without color.
+/// Builds lines of text, with or without color.
 struct InkedText {
   private(set) var text = ""
   private let color: TerminalColor
@@ -40,18 +40,18 @@ struct InkedText {
   }
 
   mutating func append(_ scalar: Unicode.Scalar, _ ink: Ink = .plain) {
-    // A blank shows no ink, and most of a map is blank.
+    // A space shows no color, and most of a map is spaces.
     if scalar != " " { select(ink) }
     text.unicodeScalars.append(scalar)
   }
 
-  /// Ends a line, in plain ink, so that it can be cut out and shown alone.
+  /// Ends a line in plain ink, so that it can be cut out and shown alone.
   mutating func endLine() {
     select(.plain)
     text.append("\n")
   }
 
-  /// The text without the end of its last line.
+  /// The text without its last line break.
   consuming func finished() -> String {
     select(.plain)
     if text.utf8.last == UInt8(ascii: "\n") { text.removeLast() }
@@ -60,7 +60,7 @@ struct InkedText {
 
   private mutating func select(_ ink: Ink) {
     guard color == .ansi, ink != current else { return }
-    // From the start, because inks do not undo each other.
+    // Reset first, because inks do not undo each other.
     if current != .plain { text += "\u{1B}[0m" }
     if ink != .plain { text += "\u{1B}[\(ink.parameters)m" }
     current = ink

@@ -1,6 +1,6 @@
 import MapAnnotations
 
-/// What the signs of a map mean: one line, or two.
+/// The meaning of a map's signs, in one or two lines.
 struct Legend {
   /// Words in one ink that stay on one line.
   struct Item {
@@ -18,8 +18,8 @@ struct Legend {
     items.append(Item(text: text, ink: ink))
   }
 
-  /// The items in lines that fit, at most two; an item too long for a line is cut, and what finds
-  /// no room on the second is left out.
+  /// The items in at most two lines; an item too long for a line is cut, and items that do not fit
+  /// are omitted.
   func lines(width: Int) -> [[Item]] {
     var lines: [[Item]] = []
     var used = 0
@@ -40,7 +40,7 @@ struct Legend {
     return lines
   }
 
-  /// Adds lines to a text.
+  /// Appends lines to a text.
   static func append(_ lines: [[Item]], to text: inout InkedText) {
     for line in lines {
       text.append(" ")
@@ -52,7 +52,7 @@ struct Legend {
     }
   }
 
-  /// Ascending numbers with their runs joined: `1–3 5`.
+  /// Ascending numbers with consecutive ones joined: `1–3 5`.
   static func runs(of numbers: [Int], dash: String) -> String {
     var parts: [String] = []
     var rest = numbers[...]
@@ -62,7 +62,7 @@ struct Legend {
         last = next
         rest.removeFirst()
       }
-      // Two are no run.
+      // Two numbers are not joined.
       parts.append(
         last - first > 1
           ? "\(first)\(dash)\(last)" : (first...last).map(String.init).joined(separator: " "))

@@ -1,16 +1,16 @@
-/// The text of a map in the making: a frame, and one character with its ink to a cell.
+/// The text of a map: a frame, and one character with its ink for each cell.
 struct MapCanvas {
-  /// Columns and rows within the frame.
+  /// The columns and rows inside the frame.
   let columns: Int
   let rows: Int
   let style: TextMap.Style
   private var cells: [(character: Unicode.Scalar, ink: Ink)]
-  /// Text that may hold wide characters, by the index of its first cell.
+  /// Text that may contain wide characters, by the index of its first cell.
   private var words: [Int: (text: String, columns: Int, ink: Ink)] = [:]
-  /// All columns, the frame's two among them.
+  /// The number of columns including the frame.
   private var width: Int { columns + 2 }
 
-  /// An empty map in its frame.
+  /// Makes an empty map in its frame.
   init(columns: Int, rows: Int, style: TextMap.Style) {
     self.columns = columns
     self.rows = rows
@@ -44,19 +44,19 @@ struct MapCanvas {
     }
   }
 
-  /// The cell of a column and a row, which count from 0 within the frame: the frame is at −1 and
-  /// at `columns` and `rows`.
+  /// The cell at a column and row, counted from 0 inside the frame; the frame is at −1 and at
+  /// `columns` and `rows`.
   subscript(column: Int, row: Int) -> (character: Unicode.Scalar, ink: Ink) {
     get { cells[(row + 1) * width + column + 1] }
     set { cells[(row + 1) * width + column + 1] = newValue }
   }
 
-  /// Whether a stretch of a row is free of everything but lines.
+  /// Whether cells of a row contain nothing but lines.
   func isBackground(row: Int, columns range: Range<Int>) -> Bool {
     range.allSatisfy { self[$0, row].ink == .faint || self[$0, row].character == " " }
   }
 
-  /// Writes narrow characters over what is there; what is beyond the frame is left out.
+  /// Writes narrow characters over the existing ones; those beyond the frame are ignored.
   mutating func write(_ text: String, _ ink: Ink, column: Int, row: Int) {
     for (offset, character) in text.unicodeScalars.enumerated()
     where (-1...columns).contains(column + offset) {
@@ -64,7 +64,7 @@ struct MapCanvas {
     }
   }
 
-  /// Writes a pin's label, and keeps lines from touching it: `10+` would be read as one.
+  /// Writes a pin's label, and keeps lines from touching it: `10+` would be read as one text.
   mutating func write(_ label: PinLabel) {
     for column in [label.column - 1, label.end]
     where (0..<columns).contains(column) && self[column, label.row].ink == .faint {
@@ -73,10 +73,10 @@ struct MapCanvas {
     write(label.text, label.ink, column: label.column, row: label.row)
   }
 
-  /// Writes words beside a label, to its right or else to its left.
+  /// Writes words to the right of a label, or otherwise to its left.
   ///
-  /// They take the room of background only, with a blank at each side, and stay unwritten where
-  /// there is too little of it.
+  /// They cover only background, with a space at each side, and are omitted if there is too little
+  /// room.
   mutating func write(_ text: String, _ ink: Ink, beside label: PinLabel) {
     let width = DisplayWidth.columns(of: text)
     guard width > 0 else { return }
@@ -86,17 +86,17 @@ struct MapCanvas {
         isBackground(row: label.row, columns: range)
       else { continue }
       for covered in range { self[covered, label.row] = (" ", .plain) }
-      // Taken, for the words that come after.
+      // Mark the cells as taken for later words.
       for covered in column..<column + width { self[covered, label.row] = ("?", ink) }
       words[(label.row + 1) * self.width + column + 1] = (text, width, ink)
       return
     }
   }
 
-  /// Draws lines, each cell's dots as the style's nearest character.
+  /// Draws lines, with the style's nearest character for each cell's dots.
   mutating func draw(_ dots: DotCanvas, _ ink: Ink = .faint) { draw(dots) { _ in ink } }
 
-  /// The same in an ink for each cell, by its number row by row.
+  /// Draws lines with an ink for each cell, by its number row by row.
   mutating func draw(_ dots: DotCanvas, inkOf: (Int) -> Ink) {
     for row in 0..<min(rows, dots.rows) {
       for column in 0..<min(columns, dots.columns) {
@@ -114,7 +114,7 @@ struct MapCanvas {
     case .block: return ink == .faint ? "░" : "▓"
     case .ascii where ink != .faint: return "*"
     case .ascii:
-      // The upper and the lower two of the cell's four rows of dots.
+      // The upper two and the lower two of the cell's four rows of dots.
       switch (dots & 0x1B != 0, dots & 0xE4 != 0) {
       case (true, false): return "'"
       case (false, true): return "."
@@ -123,7 +123,7 @@ struct MapCanvas {
     }
   }
 
-  /// Adds the map's lines to a text.
+  /// Appends the map's lines to a text.
   func append(to text: inout InkedText) {
     for start in stride(from: 0, to: cells.count, by: width) {
       var index = start

@@ -1,7 +1,6 @@
 import Geodesy
 
-/// A point of the plane a map is drawn on, in meters: x toward the east of the map, y toward the
-/// north of it.
+/// A point of the map's plane, in meters: x toward the east of the map, y toward its north.
 struct PlanePoint: Hashable, Sendable {
   var x: Double
   var y: Double
@@ -14,23 +13,23 @@ struct PlanePoint: Hashable, Sendable {
   }
 }
 
-/// From the mean sphere to the plane and back.
+/// The projection of the mean sphere to the plane and back.
 ///
-/// The sphere is up to 0.56 % off the ellipsoid, which on a map 64 columns wide is a third of a
-/// column.
+/// The sphere differs from the ellipsoid by up to 0.56 %, which is a third of a column on a map of
+/// 64 columns.
 ///
 /// Source: J. P. Snyder, "Map Projections: A Working Manual", USGS Professional Paper 1395, 1987,
 /// chapters 12 and 25.
 struct MapProjection: Sendable {
   enum Kind: Sendable {
-    /// Directions and distances from the center are right; for anything up to a continent.
+    /// Directions and distances from the center are correct; for areas up to a continent.
     case azimuthalEquidistant
-    /// Latitude and longitude as they are; for the world.
+    /// Latitude and longitude as plane coordinates; for the world.
     case plateCarree
   }
 
   static let radius = WGS84.meanRadius
-  /// Meters to a degree of a great circle.
+  /// The meters in a degree of a great circle.
   static let metersPerDegree = radius * .pi / 180
 
   let kind: Kind
@@ -60,20 +59,20 @@ struct MapProjection: Sendable {
     let latitude = radians(position.latitude), longitude = radians(east)
     let sineLatitude = sine(latitude), cosineLatitude = cosine(latitude)
     let cosineLongitude = cosine(longitude)
-    // The unit vector toward the position, turned so that z points at the center of the map.
+    // The unit vector toward the position, rotated so that z points at the center of the map.
     let x = cosineLatitude * sine(longitude)
     let y = cosineOfLatitude * sineLatitude - sineOfLatitude * cosineLatitude * cosineLongitude
     let z = sineOfLatitude * sineLatitude + cosineOfLatitude * cosineLatitude * cosineLongitude
     let horizontal = hypotenuse(x, y)
     guard horizontal > 0 else {
-      // The center, or its antipode, which is a circle on this plane and is put at its north.
+      // The center, or its antipode, which is a circle in this plane and is placed at its north.
       return PlanePoint(x: 0, y: z > 0 ? 0 : .pi * Self.radius)
     }
     let scale = Self.radius * arcTangent(y: horizontal, x: z) / horizontal
     return PlanePoint(x: x * scale, y: y * scale)
   }
 
-  /// The position of a point; nil where the plane has no Earth.
+  /// The position of a point; nil if the point is not on the Earth.
   func unproject(_ point: PlanePoint) -> Coordinate? {
     switch kind {
     case .plateCarree:

@@ -1,25 +1,25 @@
 import Geodesy
 
-/// The rectangle of the plane a map shows, and its scale.
+/// The rectangle of the plane that a map shows, and its scale.
 struct MapWindow: Sendable {
   let projection: MapProjection
   /// The middle of the window on the plane.
   let middle: PlanePoint
-  /// Cells of text.
+  /// The size in text cells.
   let columns: Int
   let rows: Int
-  /// Meters to a column; a row is two columns high, a dot half a column wide and high.
+  /// The meters in a column; a row is two columns high, a dot half a column wide and high.
   let metersPerColumn: Double
-  /// What the scale is measured with.
+  /// The scale bar that fixes the scale.
   let scaleBar: ScaleBar
 
   /// Half the width and the height of the window, in meters.
   var halfWidth: Double { metersPerColumn * Double(columns) / 2 }
   var halfHeight: Double { metersPerColumn * Double(rows) }
-  /// Meters from the middle of the window to its corners.
+  /// The meters from the middle of the window to its corners.
   var reach: Double { hypotenuse(halfWidth, halfHeight) }
 
-  /// Where a position falls, in dots from the top left corner.
+  /// The point of a position, in dots from the top left corner.
   func dot(of position: Coordinate) -> DotPoint { dot(of: projection.project(position)) }
 
   func dot(of point: PlanePoint) -> DotPoint {
@@ -29,7 +29,7 @@ struct MapWindow: Sendable {
       y: (middle.y - point.y) * dotsPerMeter + Double(rows * 2))
   }
 
-  /// The position at a point counted in dots; nil where there is no Earth.
+  /// The position at a point in dots; nil if the point is not on the Earth.
   func position(at dot: DotPoint) -> Coordinate? {
     let metersPerDot = metersPerColumn / 2
     return projection.unproject(
@@ -38,10 +38,10 @@ struct MapWindow: Sendable {
         y: middle.y - (dot.y - Double(rows * 2)) * metersPerDot))
   }
 
-  /// The cell a position falls into; nil outside the window.
+  /// The cell of a position; nil outside the window.
   func cell(of position: Coordinate) -> (column: Int, row: Int)? {
     let dot = dot(of: position)
-    // The edges are closed, as those of a viewport are.
+    // The edges are included, as for a viewport.
     guard dot.x >= 0, dot.y >= 0, dot.x <= Double(columns * 2), dot.y <= Double(rows * 4)
     else { return nil }
     return (min(Int(dot.x / 2), columns - 1), min(Int(dot.y / 4), rows - 1))
@@ -49,21 +49,21 @@ struct MapWindow: Sendable {
 }
 
 extension MapWindow {
-  /// The narrowest map, in meters from edge to edge of what it must hold: one position alone has
-  /// no extent to take a scale from.
+  /// The smallest extent of a map's content in meters: a single position has no extent to set a
+  /// scale.
   private static let leastExtent = 200.0
-  /// As far as one azimuthal map goes from its middle, in meters: 60° of a great circle.
+  /// The farthest distance from the middle of an azimuthal map, in meters: 60° of a great circle.
   private static let azimuthalReach = 60 * MapProjection.metersPerDegree
 
-  /// The smallest window that holds some positions, with room around them.
+  /// The smallest window that contains some positions, with a margin.
   ///
   /// - Parameters:
-  ///   - positions: What must be seen; without any, the window holds the world.
+  ///   - positions: The positions to show; if empty, the window shows the world.
   ///   - margin: Columns, and half as many rows, to keep free at each side.
   init(holding positions: [Coordinate], margin: Int, columns: Int, rows: Int) {
     if let middle = MapWindow.middle(of: positions) {
-      // Twice: about the mean first, then about the middle of what that shows, because distances
-      // are right about the center of the projection.
+      // Twice: about the mean first, then about the middle of that map, because distances are
+      // correct only from the projection's center.
       let first = MapProjection(.azimuthalEquidistant, center: middle)
       let extent = Extent(of: positions, in: first)
       if extent.reach <= MapWindow.azimuthalReach,
@@ -91,11 +91,11 @@ extension MapWindow {
     let roomDown = Double(max(rows - margin, 1))
     let least = max(width / roomAcross, extent.height / (2 * roomDown))
     scaleBar = ScaleBar(metersPerColumn: least, columns: columns)
-    // A little coarser than need be, so that the bar is right to the column.
+    // Slightly coarser than needed, so that the bar fills whole columns.
     metersPerColumn = scaleBar.metersPerColumn
     var middle = extent.middle
     if projection.kind == .plateCarree {
-      // No empty strip beyond one pole while there is Earth left at the other.
+      // No empty strip beyond one pole while part of the Earth is cut off at the other.
       let slack = max(0, 90 * MapProjection.metersPerDegree - metersPerColumn * Double(rows))
       middle.y = min(max(middle.y, -slack), slack)
     }
@@ -105,7 +105,7 @@ extension MapWindow {
     self.rows = rows
   }
 
-  /// The mean direction of some positions; nil when there is none.
+  /// The mean direction of some positions; nil if there is none.
   private static func middle(of positions: [Coordinate]) -> Coordinate? {
     var x = 0.0, y = 0.0, z = 0.0
     for position in positions {
@@ -115,7 +115,7 @@ extension MapWindow {
       z += sine(latitude)
     }
     let across = hypotenuse(x, y)
-    // Positions all round the Earth have no middle.
+    // Positions all around the Earth have no middle.
     guard hypotenuse(across, z) > 1e-3 * Double(positions.count) else { return nil }
     return Coordinate(
       unchecked: degrees(arcTangent(y: z, x: across)), degrees(arcTangent(y: y, x: x)))
@@ -129,13 +129,13 @@ extension MapWindow {
     for (left, right) in zip(longitudes, longitudes.dropFirst()) where right - left > widest {
       (widest, start) = (right - left, left)
     }
-    // Positions all round are seen best the way the world is mostly drawn.
+    // For positions all around the Earth, use the usual world map.
     guard widest >= 20 else { return 0 }
     return Coordinate.wrappedLongitude(start + widest / 2 + 180)
   }
 }
 
-/// The upright rectangle about some points of the plane, in meters.
+/// The axis-parallel bounding rectangle of some points of the plane, in meters.
 private struct Extent {
   var west, south, east, north: Double
 
@@ -150,7 +150,7 @@ private struct Extent {
 }
 
 extension Extent {
-  /// - Precondition: there is a position.
+  /// - Precondition: `positions` is not empty.
   init(of positions: [Coordinate], in projection: MapProjection) {
     precondition(!positions.isEmpty, "no positions have no extent")
     (west, south, east, north) = (.infinity, .infinity, -.infinity, -.infinity)

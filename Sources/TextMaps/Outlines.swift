@@ -2,7 +2,7 @@ import Geodesy
 import WorldOutlines
 
 extension Basemap {
-  /// Draws what lies in a window.
+  /// Draws the lines inside a window.
   func draw(on canvas: inout DotCanvas, in window: MapWindow) {
     for outline in outlines {
       draw(outline.positions, on: &canvas, in: window)
@@ -11,7 +11,7 @@ extension Basemap {
     let detail: WorldOutlines.Detail =
       window.metersPerColumn < 4_000 ? .fine : window.metersPerColumn < 20_000 ? .middle : .coarse
     for arc in WorldOutlines.shared.arcs
-    // On a map of the world borders would hide the coasts.
+    // On a world map, borders would hide the coasts.
     where !(arc.isBorder && window.metersPerColumn > 40_000)
       && (window.projection.kind == .plateCarree || window.mayShow(arc.box))
     {
@@ -19,7 +19,7 @@ extension Basemap {
     }
   }
 
-  /// The finest map the built-in lines are good for: they may be some 600 m off.
+  /// The finest map for the built-in lines, which may be about 600 m off.
   static let leastMetersPerColumn = 300.0
 
   private func draw(
@@ -35,33 +35,33 @@ extension Basemap {
     }
   }
 
-  /// Whether an edge is no coast but the cut that formats make at ±180° and at the poles.
+  /// Whether an edge is not a coast but a cut at ±180° or at the poles.
   private static func isCut(from start: Coordinate, to end: Coordinate) -> Bool {
     (abs(start.longitude) == 180 && abs(end.longitude) == 180)
       || (start.isPole && start.latitude == end.latitude)
-      // Where Mercator's plane ends.
+      // The edge of Mercator's plane.
       || (start.latitude < -85.05 && end.latitude < -85.05)
   }
 }
 
 extension MapWindow {
-  /// Whether a box may be seen in the window; true for a few near it too.
+  /// Whether a box may be visible in the window; also true for some boxes near it.
   ///
-  /// Two circles are compared, about the box and about the window, which holds anywhere on Earth.
+  /// It compares circles about the box and about the window, which is valid anywhere on Earth.
   func mayShow(_ box: WorldOutlines.Box) -> Bool {
     guard let center = projection.unproject(middle) else { return true }
     let place = box.middle
     return center.greatCircleDistance(to: place).meters <= box.reach.meters + reach
   }
 
-  /// Draws a line between two points of the plane, the short way round the Earth.
+  /// Draws a line between two points of the plane, by the shorter way round the Earth.
   func line(
     from start: PlanePoint, to end: PlanePoint, on canvas: inout DotCanvas,
     pen: DotCanvas.Pen
   ) {
     switch projection.kind {
     case .azimuthalEquidistant:
-      // Near the antipode a short line may be drawn across the whole plane; no window is there.
+      // Near the antipode a short line might be drawn across the whole plane; no window is there.
       let edge = 150 * MapProjection.metersPerDegree
       if hypotenuse(start.x, start.y) > edge || hypotenuse(end.x, end.y) > edge { return }
       canvas.line(from: dot(of: start), to: dot(of: end), pen: pen)
@@ -71,7 +71,7 @@ extension MapWindow {
         canvas.line(from: dot(of: start), to: dot(of: end), pen: pen)
         return
       }
-      // Over the edge of the world: out at one side and in at the other.
+      // Across the edge of the world: out at one side and in at the other.
       let shift = PlanePoint(x: end.x > start.x ? turn : -turn, y: 0)
       canvas.line(from: dot(of: start), to: dot(of: end - shift), pen: pen)
       canvas.line(from: dot(of: start + shift), to: dot(of: end), pen: pen)

@@ -1,33 +1,33 @@
-/// What stands on a map for one annotation, or for several that share a cell.
+/// The label of one annotation, or of several that share a cell.
 struct PinLabel: Hashable, Sendable {
-  /// As many columns as scalars.
+  /// A text with one column for each scalar.
   var text: String
   var ink: Ink
   /// The column of its first character.
   var column: Int
   var row: Int
-  /// How many annotations it stands for.
+  /// The number of annotations.
   var count: Int
-  /// What is to be written beside it; nil for nothing, and beside a count.
+  /// Words to write beside the label; nil for none, and for a count.
   var words: String?
 
   /// The column after its last character.
   var end: Int { column + text.unicodeScalars.count }
 }
 
-/// Finds places for pins, so that every number can be read.
+/// Places pins so that every number can be read.
 struct PinLabels {
-  /// One annotation, as far as its label goes.
+  /// The data of one annotation that its label needs.
   struct Pin {
     var text: String
-    /// Whether it needs a blank between itself and another number.
+    /// Whether a space is needed between it and another number.
     var isNumber: Bool
     var ink: Ink
-    /// What is to be written beside it, if it stands alone.
+    /// Words to write beside it, if it stands alone.
     var words: String?
   }
 
-  /// The pins of one cell, or of cells whose labels found no room side by side.
+  /// The pins of one cell, or of cells whose labels did not fit side by side.
   private struct Group {
     var column: Int
     var row: Int
@@ -38,7 +38,7 @@ struct PinLabels {
     var ink: Ink { pins.allSatisfy { $0.ink == pins[0].ink } ? pins[0].ink : .strong }
   }
 
-  /// How far a label may stand from its cell, in columns.
+  /// The maximum distance of a label from its cell, in columns.
   private static let farthestMove = 2
 
   private let columns: Int
@@ -46,7 +46,7 @@ struct PinLabels {
   private var groups: [Int: Group] = [:]
 
   /// - Parameters:
-  ///   - columns: Columns of the map.
+  ///   - columns: The columns of the map.
   ///   - origin: A cell to leave free.
   init(columns: Int, origin: (column: Int, row: Int)?) {
     self.columns = columns
@@ -60,10 +60,10 @@ struct PinLabels {
 
   /// The labels, row by row and from left to right.
   ///
-  /// A label takes one row, so rows are settled one by one, from the left. Where two labels find
-  /// no room side by side they become one count, which may in turn touch the one before it.
+  /// A label takes one row, so rows are handled one by one, from the left. Two labels that do not
+  /// fit side by side become one count, which may in turn touch the one before it.
   ///
-  /// - Complexity: O(*n* log *n*) in the count of cells that hold pins.
+  /// - Complexity: O(*n* log *n*) in the number of cells with pins.
   func placed() -> [PinLabel] {
     var settled: [(group: Group, label: PinLabel)] = []
     for var group in groups.values.sorted(by: { ($0.row, $0.column) < ($1.row, $1.column) }) {
@@ -78,7 +78,7 @@ struct PinLabels {
           column: last.group.column, row: group.row, pins: last.group.pins + group.pins)
       }
       if settled.last?.label.row != group.row {
-        // The first of its row always has a place, if need be that of the origin.
+        // The first label of its row always has a place, even on the origin if needed.
         let column = column(for: group, from: 0) ?? desiredColumn(for: group)
         settled.append((group, label(for: group, at: column)))
       }
@@ -92,20 +92,20 @@ struct PinLabels {
       words: group.pins.count == 1 ? group.pins[0].words : nil)
   }
 
-  /// Where a label stands when nothing is in its way: with its middle on its cell.
+  /// The preferred column of a label: centered on its cell.
   private func desiredColumn(for group: Group) -> Int {
     let width = group.text.unicodeScalars.count
     return min(max(group.column - (width - 1) / 2, 0), max(columns - width, 0))
   }
 
-  /// The column nearest to the desired one that is free; nil when all those near are taken.
+  /// The free column nearest to the preferred one; nil if all nearby columns are taken.
   private func column(for group: Group, from earliest: Int) -> Int? {
     let width = group.text.unicodeScalars.count
     let desired = desiredColumn(for: group)
     var candidates = [max(desired, earliest)]
     if let origin, origin.row == group.row {
       candidates.removeAll { $0 <= origin.column && origin.column < $0 + width }
-      // Beside the origin, touching it: `@1` cannot be taken for one number.
+      // Directly beside the origin: `@1` cannot be read as one number.
       candidates += [origin.column + 1, origin.column - width]
     }
     return

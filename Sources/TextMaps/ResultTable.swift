@@ -1,25 +1,25 @@
 import Geodesy
 import MapAnnotations
 
-/// A list of results in columns that line up on a terminal, whatever script the names are in.
+/// A list of results in aligned columns on a terminal, whatever script the names are in.
 ///
 ///     let table = ResultTable(
 ///       rows: [.init(number: 1, name: "씨네큐브", kind: .cinema, distance: .meters(639))],
 ///       width: 80)
 ///     print(table.render())
 ///
-/// Every result takes one line. What does not fit is cut with `…`, and columns give way before
-/// lines break: further details from the last to the first, then the kind, then the direction.
-/// From some 22 columns up the number, the name and the distance stay; below, the name alone.
+/// Every result takes one line. Long texts are cut with `…`. On a narrow terminal columns are dropped instead of
+/// breaking lines: details from the last to the first, then the kind, then the direction. From about 22 columns up the
+/// number, the name and the distance stay; below, only the name.
 public struct ResultTable: Sendable {
-  /// Rows with what stands above them.
+  /// Rows with a heading.
   public struct Group: Sendable {
     /// The heading; nil for none.
     public var title: String?
     /// The results, in the order in which they are shown.
     public var rows: [Row]
 
-    /// Describes some rows under one heading.
+    /// Makes a group of rows.
     public init(title: String? = nil, rows: [Row]) {
       self.title = title
       self.rows = rows
@@ -28,23 +28,23 @@ public struct ResultTable: Sendable {
 
   /// One result.
   public struct Row: Sendable {
-    /// Its number, the same as on the map; nil for none.
+    /// The number, the same as on the map; nil for none.
     public var number: Int?
-    /// What people call it; nil when unknown.
+    /// The display name; nil when unknown.
     public var name: String?
-    /// What sort of thing it is.
+    /// The kind.
     public var kind: AnnotationKind?
-    /// How far away it is.
+    /// The distance.
     public var distance: Distance?
-    /// Where it lies, in degrees clockwise from north; nil when it has no direction.
+    /// The direction in degrees clockwise from north; nil if it has none.
     public var bearing: Double?
-    /// What stands in the columns of ``ResultTable/detailHeaders``; missing ones stay empty.
+    /// The values for ``ResultTable/detailHeaders``; missing ones stay empty.
     public var details: [String]
-    /// Whether it has closed down or is suspended: its name then stands behind the sign that its pin has on
-    /// the map.
+    /// Whether the place has closed down or is suspended: its name then follows the same sign as
+    /// its pin on the map.
     public var isOutOfBusiness: Bool
 
-    /// Describes one result.
+    /// Makes a row.
     public init(
       number: Int? = nil, name: String?, kind: AnnotationKind? = nil, distance: Distance? = nil,
       bearing: Double? = nil, details: [String] = [], isOutOfBusiness: Bool = false
@@ -59,18 +59,18 @@ public struct ResultTable: Sendable {
     }
   }
 
-  /// The results, in one group or several; columns line up through all of them.
+  /// The results, in one or several groups; columns are aligned across all of them.
   public var groups: [Group]
-  /// The headers of the columns behind the common ones: an address, opening hours.
+  /// The headers of further columns: an address, opening hours.
   public var detailHeaders: [String]
-  /// Columns of the terminal; fewer than 1 count as 1.
+  /// The columns of the terminal; fewer than 1 count as 1.
   public var width: Int
-  /// Directions are arrows, or letters in the ASCII style; names stay as they are in both.
+  /// The style: directions are arrows, or letters in the ASCII style; names never change.
   public var style: TextMap.Style
-  /// Whether escape sequences color it; the text is the same either way.
+  /// Whether escape sequences color the table; the text is the same either way.
   public var color: TerminalColor
 
-  /// Describes a table; ``render()`` lays it out.
+  /// Makes a table; ``render()`` lays it out.
   public init(
     groups: [Group], detailHeaders: [String] = [], width: Int, style: TextMap.Style = .braille,
     color: TerminalColor = .none
@@ -82,7 +82,7 @@ public struct ResultTable: Sendable {
     self.color = color
   }
 
-  /// Describes a table of one group without a heading.
+  /// Makes a table of one group without a heading.
   public init(
     rows: [Row], detailHeaders: [String] = [], width: Int, style: TextMap.Style = .braille,
     color: TerminalColor = .none
@@ -94,15 +94,15 @@ public struct ResultTable: Sendable {
 }
 
 extension ResultTable {
-  /// The table as text: a line of headers, then a line for each result; a heading above each
-  /// group, and an empty line between groups.
+  /// The table as text: a line of headers, then a line for each result; a heading above each group,
+  /// and an empty line between groups.
   ///
-  /// The same rows and width give the same bytes everywhere, in a pipe as on a terminal. Text of
-  /// the world is cleaned of control characters (``TerminalText/sanitized(_:)``). Columns without
-  /// any content are left out, and so is the kind within groups that have headings.
+  /// The same rows and width give the same bytes everywhere, in a pipe or on a terminal. Control
+  /// characters in texts are cleaned (``TerminalText/sanitized(_:)``). Empty columns are omitted,
+  /// and so is the kind within groups that have headings.
   ///
-  /// - Returns: Lines of at most `width` columns without blanks at their ends and without a line
-  ///   break after the last; an empty text when there are no rows.
+  /// - Returns: Lines of at most `width` columns without trailing spaces and without a final line
+  ///   break; an empty text without rows.
   /// - Complexity: O(*n*) in the length of the text of all rows.
   public func render() -> String {
     let rows = groups.flatMap(\.rows)
@@ -130,7 +130,7 @@ extension ResultTable {
     return text.finished()
   }
 
-  /// Every column that has something to say.
+  /// All columns with content.
   private func columns(for rows: [Row]) -> [TableColumn] {
     let isGrouped = groups.contains { $0.title != nil }
     var columns: [TableColumn] = []

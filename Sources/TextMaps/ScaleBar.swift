@@ -1,19 +1,19 @@
-/// A round length and the columns it fills, exactly.
+/// A round length and the exact number of columns it fills.
 struct ScaleBar: Hashable, Sendable {
   /// The length, 1, 2 or 5 times a power of ten.
   let meters: Double
   /// Columns from the middle of one end to the middle of the other.
   let columns: Int
 
-  /// What a column is worth.
+  /// The meters in a column.
   var metersPerColumn: Double { meters / Double(columns) }
 
   /// The longest round length within a third of a map.
   ///
-  /// It is to fill whole columns, for which the map grows coarser by a share of one over the
-  /// bar's columns at most.
+  /// It fills whole columns; for that the map becomes coarser by at most one part in the bar's
+  /// columns.
   init(metersPerColumn least: Double, columns mapColumns: Int) {
-    // Half round the Earth is as far as anything is.
+    // No distance exceeds half the Earth's circumference.
     let room = min(max(Double(mapColumns) / 3, 2) * least, 20_000_000)
     var decade = 1.0
     while decade * 10 <= room { decade *= 10 }

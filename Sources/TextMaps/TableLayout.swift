@@ -1,12 +1,12 @@
-/// One column of a table: its text, cleaned, and the room it takes.
+/// A column of a table: its cleaned text and its width.
 struct TableColumn {
-  /// What a column is for, which decides how long it holds out on a narrow terminal.
+  /// The role of a column, which decides how long it stays on a narrow terminal.
   enum Role: Hashable {
     case number, name, kind, distance, bearing
-    /// A further detail, by its place.
+    /// A further detail, by its index.
     case detail(Int)
 
-    /// How soon the column gives way, 0 never; the highest goes first.
+    /// The priority for dropping the column, 0 for never; the highest is dropped first.
     var expendability: Int {
       switch self {
       case .name: 0
@@ -18,8 +18,7 @@ struct TableColumn {
       }
     }
 
-    /// Columns below which the text says too little to be worth its room; nil where it is never
-    /// cut.
+    /// The width below which the text is too short to be useful; nil if it is never cut.
     var leastColumns: Int? {
       switch self {
       case .number, .distance, .bearing: nil
@@ -34,9 +33,9 @@ struct TableColumn {
   let header: String
   let alignment: TerminalText.Alignment
   let texts: [String]
-  /// The columns of the longest text, the header among them.
+  /// The columns of the longest text, including the header.
   let natural: Int
-  /// The columns it gets.
+  /// The assigned width in columns.
   var width: Int
 
   init(role: Role, header: String, alignment: TerminalText.Alignment, texts: [String]) {
@@ -50,18 +49,18 @@ struct TableColumn {
     width = natural
   }
 
-  /// The least it can do with.
+  /// The minimum width in columns.
   var least: Int { role.leastColumns.map { min($0, natural) } ?? natural }
 }
 
-/// Shares the width of a terminal among columns.
+/// Distributes the width of a terminal among columns.
 enum TableLayout {
   private static let gap = 2
 
   /// The columns that fit, each with its width.
   ///
-  /// Columns give way whole until the least widths of the others fit; the room that is then left
-  /// goes to the columns in their order, each up to its natural width. One column always stays.
+  /// Whole columns are dropped until the minimum widths of the others fit. The remaining room goes
+  /// to the columns in order, each up to its natural width. One column always stays.
   static func fitting(_ columns: [TableColumn], width: Int) -> [TableColumn] {
     var columns = columns
     func leastTotal() -> Int {
@@ -80,12 +79,12 @@ enum TableLayout {
       columns[index].width = columns[index].least + more
       room -= more
     }
-    // A terminal too narrow even for the least of a name.
+    // The terminal is too narrow even for the minimum width of a name.
     if room < 0 { columns[0].width = max(1, width) }
     return columns
   }
 
-  /// Adds one line of cells to a text, without blanks at its end.
+  /// Appends one line of cells to a text, without trailing spaces.
   static func append(
     _ cells: [(column: TableColumn, text: String, ink: Ink)], to text: inout InkedText
   ) {

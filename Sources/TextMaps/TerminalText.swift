@@ -1,12 +1,12 @@
-/// Foreign text made fit for a terminal: cleaned, shortened, padded.
+/// Cleans, shortens and pads foreign text for a terminal.
 public enum TerminalText {
-  /// Text that cannot command a terminal: it stays on its line and sends no escape sequence.
+  /// The text with everything removed that could control a terminal: it stays on its line and contains no escape
+  /// sequence.
   ///
-  /// Tabs and line breaks of every kind become a space. Other control characters become their
-  /// pictures (ESC is `␛`), so that what was there stays visible; those above U+007F, which have
-  /// none, become `�`. The marks that turn the direction of what follows are left out.
+  /// Tabs and line breaks of every kind become a space. Other control characters become their pictures (ESC is `␛`), so
+  /// that they stay visible; those above U+007F, which have none, become `�`. Direction marks are removed.
   ///
-  /// - Complexity: O(*n*); text without such characters comes back as it is.
+  /// - Complexity: O(*n*); text without such characters is returned unchanged.
   public static func sanitized(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var safe = String.UnicodeScalarView()
@@ -30,14 +30,14 @@ public enum TerminalText {
     }
   }
 
-  /// The beginning of a text that fits into some columns, ending in `…` where it was cut.
+  /// The beginning of a text that fits into some columns, with `…` at the end if it was cut.
   ///
-  /// A wide character that would stick out by half is left out whole, so the answer may be one
-  /// column narrower than asked. Marks are never torn from what they sit on.
+  /// A wide character is never split, so the result may be one column narrower than requested.
+  /// Marks stay with their base character.
   ///
   /// - Parameters:
   ///   - text: One line of text.
-  ///   - columns: The room; 0 or less gives an empty text.
+  ///   - columns: The available columns; 0 or less gives an empty text.
   /// - Complexity: O(*n*).
   public static func truncated(_ text: String, to columns: Int) -> String {
     truncated(text, to: columns, mark: "…")
@@ -48,7 +48,7 @@ public enum TerminalText {
     guard columns > 0 else { return "" }
     if text.utf8.count <= columns, DisplayWidth.isPlain(text) { return text }
     var used = 0
-    // Where to cut, should the text turn out too long: the last place that leaves a column.
+    // The position to cut if the text is too long: the last that leaves one column.
     var cut = text.startIndex
     var cells = DisplayWidth.Cells(text)
     while let cell = cells.next() {
@@ -59,13 +59,12 @@ public enum TerminalText {
     return text
   }
 
-  /// Which end of a column text keeps to.
+  /// The side of a column to which text is aligned.
   public enum Alignment: Sendable {
     case left, right
   }
 
-  /// A text brought to some columns exactly: cut with `…` where longer, filled with spaces where
-  /// shorter.
+  /// A text with an exact number of columns: cut with `…` if longer, padded with spaces if shorter.
   ///
   /// - Complexity: O(*n*).
   public static func padded(

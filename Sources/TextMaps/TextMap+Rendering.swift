@@ -4,16 +4,16 @@ import MapAnnotations
 extension TextMap {
   /// The map as text.
   ///
-  /// The same map gives the same bytes everywhere. Markers outside a given viewport are counted
-  /// in the legend.
+  /// The same map gives the same bytes everywhere. Markers outside a given viewport are counted in
+  /// the legend.
   ///
-  /// - Returns: Lines of at most `size.columns` columns, and at most `size.rows` of them, without
-  ///   a line break at the end. No line ends in a blank.
-  /// - Complexity: O(*n* log *n* + *c*), *n* being the markers and *c* the cells; some 0.1 ms for
-  ///   ten markers at the standard size, in a release build.
+  /// - Returns: Lines of at most `size.columns` columns, and at most `size.rows` of them, without a
+  ///   final line break. No line ends in a space.
+  /// - Complexity: O(*n* log *n* + *c*) for *n* markers and *c* cells; about 0.1 ms for ten markers
+  ///   at the standard size, in a release build.
   public func render() -> String {
     let palette = KindPalette(markers.lazy.map(\.kind))
-    // One column for the blank the legend begins with.
+    // One column for the space at the start of the legend.
     let legendWidth = size.columns - 1
     let reserved = legend(
       palette, notes: notes(outside: max(markers.count, 1), hasCounts: true)
@@ -35,12 +35,12 @@ extension TextMap {
     return text.finished()
   }
 
-  // MARK: What is seen
+  // MARK: Content
 
-  /// Columns kept free at each side; a viewport is shown as it was asked for.
+  /// The columns kept free at each side; a viewport is shown exactly.
   private var margin: Int { viewport == nil ? 3 : 0 }
 
-  /// The positions the window must hold.
+  /// The positions that the window must contain.
   private var content: [Coordinate] {
     if let viewport { return viewport.outline(pieces: 32) }
     var positions = markers.map(\.coordinate) + lines.joined()
@@ -51,7 +51,7 @@ extension TextMap {
     return positions
   }
 
-  /// The circle about the origin; nil without one, or when it would go round the Earth.
+  /// The circle about the origin; nil without one, or if it would go round the Earth.
   private var circle: [Coordinate]? {
     guard let origin, let radius, radius.meters > 0,
       radius.meters < 90 * MapProjection.metersPerDegree
@@ -65,7 +65,7 @@ extension TextMap {
     }
   }
 
-  /// Whether the circle may decide the scale: not where the markers would shrink to a spot in it.
+  /// Whether the circle may set the scale: not if the markers would shrink to a spot in it.
   private var isCircleWorthShowing: Bool {
     guard let origin, let radius else { return false }
     let farthest = markers.map { $0.coordinate.greatCircleDistance(to: origin) }.max()
@@ -73,7 +73,7 @@ extension TextMap {
     return radius <= farthest * 3
   }
 
-  // MARK: What is drawn
+  // MARK: Drawing
 
   private func drawBackground(on canvas: inout MapCanvas, in window: MapWindow) {
     var dots = DotCanvas(columns: canvas.columns, rows: canvas.rows)
@@ -85,7 +85,7 @@ extension TextMap {
     }
     basemap.draw(on: &dots, in: window)
     if let circle {
-      // Dotted, to be told from a coast, where there are dots enough.
+      // Dotted if there are enough dots, to distinguish it from a coast.
       let pen = style == .braille ? DotCanvas.Pen.dotted(every: 2) : .solid
       let points = circle.map(window.projection.project)
       for (start, end) in zip(points, points.dropFirst()) {
@@ -108,7 +108,7 @@ extension TextMap {
 
   private var originSign: String { style == .ascii ? "@" : "✛" }
 
-  /// Draws the pins and the origin, and says what the legend has to explain about them.
+  /// Draws the pins and the origin, and returns what the legend must explain about them.
   private func drawPins(
     on canvas: inout MapCanvas, in window: MapWindow, _ palette: KindPalette
   ) -> [String] {
@@ -129,20 +129,20 @@ extension TextMap {
     }
     let placed = labels.placed()
     for label in placed { canvas.write(label) }
-    // When every pin stands, so that no words take the place of one.
+    // Only after all pins, so that no words take the place of one.
     for label in placed {
       if let words = label.words { canvas.write(words, .plain, beside: label) }
     }
     return notes(outside: outside, hasCounts: placed.contains { $0.count > 1 })
   }
 
-  /// Whether markers without a number are dots.
+  /// Whether markers without a number are drawn as dots.
   private var drawsDots: Bool {
     guard style == .braille, !showsCounts, markers.count > TextMap.mostSigns else { return false }
     return markers.lazy.filter(\.mayBeDot).prefix(TextMap.mostSigns + 1).count > TextMap.mostSigns
   }
 
-  /// Draws markers as dots, each cell in the color of the kind that it has most of, and says how many are outside.
+  /// Draws markers as dots, each cell in the color of its most frequent kind, and returns how many are outside.
   private func drawDots(
     on canvas: inout MapCanvas, in window: MapWindow, _ palette: KindPalette
   ) -> Int {
@@ -164,7 +164,7 @@ extension TextMap {
     }
     canvas.draw(dots) { cell in
       let first = cell * places
-      // The first of several that are as many.
+      // The first of equally frequent kinds.
       let most = (first..<first + places).max { (counts[$0], -$0) < (counts[$1], -$1) } ?? first
       return most - first < places - 1 ? .kind(most - first) : .strong
     }
@@ -180,10 +180,10 @@ extension TextMap {
     return notes
   }
 
-  /// What stands at the pins and names of places that have closed down or are suspended.
+  /// The sign at pins and names of places that have closed down or are suspended.
   static func outOfBusinessSign(_ style: Style) -> String { style == .ascii ? "X" : "×" }
 
-  /// What that sign means, for a legend.
+  /// The meaning of that sign, for a legend.
   public static func outOfBusinessNote(_ style: Style) -> String {
     "\(outOfBusinessSign(style)) out of business"
   }
@@ -202,7 +202,7 @@ extension TextMap {
     return PinLabels.Pin(text: mark + String(number), isNumber: true, ink: ink, words: words)
   }
 
-  /// What stands beside a marker: its label, cleaned and short.
+  /// The text beside a marker: its label, cleaned and shortened.
   private func words(for marker: Marker) -> String? {
     guard let label = marker.label else { return nil }
     let words = TerminalText.sanitized(label)
@@ -212,10 +212,10 @@ extension TextMap {
     return String(words.prefix(longest))
   }
 
-  /// Writes the bar into the lower right of the frame, with its length beside it.
+  /// Draws the scale bar into the lower right of the frame, with its length beside it.
   private func drawScaleBar(_ bar: ScaleBar, isWorld: Bool, on canvas: inout MapCanvas) {
     let (left, line, right) = style == .ascii ? ("|", "-", "|") : ("├", "─", "┤")
-    // Only along the equator and the meridians is one scale right for a map of the world.
+    // On a world map, the scale is correct only along the equator and the meridians.
     let drawn = left + String(repeating: line, count: bar.columns - 1) + right
     var text = " \(drawn) \(bar.label) "
     let remark = "at the equator "
@@ -235,7 +235,7 @@ extension TextMap {
       let hasSigns = !drawsDots && markers.contains { $0.kind == kind && $0.number == nil }
       let sign = drawsDots ? "⣿ " : hasSigns ? "\(palette.sign(of: kind, style: style)) " : ""
       let runs = Legend.runs(of: numbers, dash: style == .ascii ? "-" : "–")
-      // A long enumeration explains nothing: the list has it too.
+      // A long enumeration explains nothing; the list has it too.
       let isReadable = !runs.isEmpty && runs.count <= 20
       legend.add(sign + name + (isReadable ? " \(runs)" : ""), palette.ink(of: kind))
     }
@@ -244,7 +244,7 @@ extension TextMap {
     return legend
   }
 
-  /// The kinds on the map with the numbers of each, in the order of their places.
+  /// The kinds on the map with their numbers, in palette order.
   private func kinds(_ palette: KindPalette) -> [(kind: AnnotationKind?, numbers: [Int])] {
     var numbers: [AnnotationKind?: [Int]] = [:]
     for marker in markers {
@@ -262,7 +262,7 @@ extension TextMap {
 }
 
 extension TextMap.Marker {
-  /// Whether nothing would be lost if it were a dot.
+  /// Whether the marker could be a dot without losing information.
   fileprivate var mayBeDot: Bool { number == nil && label == nil }
 }
 

@@ -1,47 +1,47 @@
 import Geodesy
 import MapAnnotations
 
-/// A map made of characters: numbered pins, where one stands, coasts, a scale and a legend.
+/// A map made of characters: numbered pins, the origin, coasts, a scale and a legend.
 ///
-/// Pins carry the numbers of the list beside the map. Several annotations in one cell are shown
-/// as their count, `(3)`, and the legend says so. A pin that would touch its neighbor's number
-/// moves up to two columns aside, and joins its count where that is not enough. In braille more than
-/// ``mostSigns`` pins without a number become dots, an eighth of a cell each, in the color of the kind
-/// that a cell has most of: a million show where they are dense.
+/// Pins have the numbers of the list beside the map. Several annotations in one cell are shown as
+/// their count, `(3)`, which the legend explains. A pin that would touch its neighbor's number
+/// moves aside by up to two columns; if that is not enough, it joins the neighbor's count. In the
+/// braille style, more than ``mostSigns`` pins without a number become dots, eight in a cell, in
+/// the color of the cell's most frequent kind: even a million show where they are dense.
 ///
 ///     let map = TextMap(
 ///       markers: [.init(at: cinema, number: 1, kind: .cinema)], origin: cityHall)
 ///     print(map.render())
 ///
-/// Directions and lengths are right at the middle of the map: it is the azimuthal equidistant
-/// projection about its center, so poles and the antimeridian are places like any other. Maps of
-/// more than some 120° are plate carrée. A cell counts as twice as tall as wide.
+/// Directions and lengths are correct at the middle of the map: the projection is azimuthal
+/// equidistant about its center, so poles and the antimeridian need no special case. Maps of more
+/// than about 120° are plate carrée. A cell counts as twice as tall as wide.
 public struct TextMap: Sendable {
-  /// What the map shows; a later marker never hides an earlier one.
+  /// The markers; a later one never hides an earlier one.
   public var markers: [Marker]
-  /// Ways to draw below the markers, each from position to position, as a track.
+  /// Lines to draw below the markers, each through its positions, such as a track.
   public var lines: [[Coordinate]]
-  /// Where distances are measured from, drawn as `@` or `✛`.
+  /// The origin of distances, drawn as `@` or `✛`.
   public var origin: Coordinate?
-  /// The radius asked for, drawn as a circle about `origin`.
+  /// The search radius, drawn as a circle about `origin`.
   public var radius: Distance?
-  /// What must be on the map; nil for the markers and the origin.
+  /// The area to show; nil for the markers and the origin.
   public var viewport: BoundingBox?
-  /// The room for the frame, the map and the legend together.
+  /// The total size of the frame, the map and the legend.
   public var size: Size
-  /// The characters the map is made of.
+  /// The characters of the map.
   public var style: Style
-  /// Whether escape sequences color it; the text is the same either way.
+  /// Whether escape sequences color the map; the text is the same either way.
   public var color: TerminalColor
   /// The coasts and borders behind the markers.
   public var basemap: Basemap
-  /// Whether markers have signs and counts however many they are.
+  /// Whether markers have signs and counts, whatever their number.
   public var showsCounts = false
 
-  /// As many markers without a number have a sign at most, unless ``showsCounts`` says otherwise.
+  /// The maximum number of signs for markers without a number, unless ``showsCounts`` is true.
   public static let mostSigns = 1_500
 
-  /// Describes a map; ``render()`` draws it.
+  /// Makes a map; ``render()`` draws it.
   public init(
     markers: [Marker], lines: [[Coordinate]] = [], origin: Coordinate? = nil,
     radius: Distance? = nil,
@@ -63,20 +63,20 @@ public struct TextMap: Sendable {
 extension TextMap {
   /// One annotation on the map.
   public struct Marker: Hashable, Sendable {
-    /// Where it is.
+    /// The position.
     public var coordinate: Coordinate
-    /// Its number in the list, 1 or more; nil draws a sign for its kind instead.
+    /// The number in the list, 1 or more; nil draws the sign of the kind instead.
     public var number: Int?
-    /// What sort of thing it is, for its color, its sign and the legend.
+    /// The kind, for color, sign and legend.
     public var kind: AnnotationKind?
-    /// A few words to write beside it, where there is room; nil for none.
+    /// Words to write beside the marker if there is room; nil for none.
     ///
-    /// The ASCII style writes only labels that are 7-bit themselves.
+    /// The ASCII style writes only 7-bit labels.
     public var label: String?
-    /// Whether it has closed down or is suspended, for which its pin has a sign.
+    /// Whether the place has closed down or is suspended; its pin then has a sign for that.
     public var isOutOfBusiness: Bool
 
-    /// Describes one annotation.
+    /// Makes a marker.
     public init(
       at coordinate: Coordinate, number: Int? = nil, kind: AnnotationKind? = nil,
       label: String? = nil, isOutOfBusiness: Bool = false
@@ -89,13 +89,13 @@ extension TextMap {
     }
   }
 
-  /// The characters a map is made of.
+  /// The characters of a map.
   public enum Style: String, CaseIterable, Sendable {
-    /// 7-bit characters only, whatever the kinds are called.
+    /// 7-bit characters only, whatever the names of kinds.
     case ascii
     /// Box drawing and shaded blocks.
     case block
-    /// Eight dots to a cell: the finest lines.
+    /// Braille with eight dots in a cell: the finest lines.
     case braille
   }
 
@@ -103,24 +103,24 @@ extension TextMap {
   public struct Size: Hashable, Sendable {
     /// Columns of a terminal, 20…1,000.
     public let columns: Int
-    /// Lines, 8…1,000, of which the legend takes one or two.
+    /// Lines, 8…1,000, including one or two for the legend.
     public let rows: Int
 
-    /// A size; what is out of range counts as the nearest size that is in it.
+    /// Makes a size; numbers out of range become the nearest valid ones.
     public init(columns: Int, rows: Int) {
       self.columns = min(max(columns, 20), 1_000)
       self.rows = min(max(rows, 8), 1_000)
     }
 
-    /// 64 × 20: with a short list above it, this still fits a terminal of 80 × 24.
+    /// 64 × 20: with a short list above it, this fits a terminal of 80 × 24.
     public static let standard = Size(columns: 64, rows: 20)
   }
 }
 
 /// Whether text carries color for a terminal.
 public enum TerminalColor: Sendable {
-  /// No escape sequence at all.
+  /// No escape sequences.
   case none
-  /// The 256 colors that terminals share, as ANSI escape sequences.
+  /// The 256 standard terminal colors, as ANSI escape sequences.
   case ansi
 }

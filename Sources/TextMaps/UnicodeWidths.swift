@@ -1,11 +1,11 @@
-/// Which scalars of Unicode 17.0.0 fill two columns of a terminal, and which none.
+/// The scalars of Unicode 17.0.0 that fill two terminal columns, and those that fill none.
 ///
 /// Both tables hold closed ranges, flattened: first, last, first, last, in ascending order.
 ///
 /// Source: the Unicode Character Database, version 17.0.0 (EastAsianWidth.txt,
 /// DerivedGeneralCategory.txt, DerivedCoreProperties.txt), read through Python's unicodedata2.
 enum UnicodeWidths {
-  /// East Asian Wide and Fullwidth, and the regional indicators, less what `zero` holds.
+  /// East Asian Wide and Fullwidth, and the regional indicators, except those in `zero`.
   static let wide: [UInt32] = [
     0x1100, 0x115F, 0x231A, 0x231B, 0x2329, 0x232A, 0x23E9, 0x23EC, 0x23F0, 0x23F0,
     0x23F3, 0x23F3, 0x25FD, 0x25FE, 0x2614, 0x2615, 0x2630, 0x2637, 0x2648, 0x2653,
@@ -34,9 +34,9 @@ enum UnicodeWidths {
     0x1FACD, 0x1FADC, 0x1FADF, 0x1FAEA, 0x1FAEF, 0x1FAF8, 0x20000, 0x2FFFD, 0x30000, 0x3FFFD,
   ]
 
-  /// Marks (Mn, Mc, Me), format controls (Cf, but for the soft hyphen and the signs that enclose
+  /// Marks (Mn, Mc, Me), format controls (Cf, except the soft hyphen and the signs that enclose
   /// numbers), line and paragraph separators, the vowels and finals of conjoining Hangul, and
-  /// what is ignorable by default.
+  /// default-ignorable scalars.
   static let zero: [UInt32] = [
     0x300, 0x36F, 0x483, 0x489, 0x591, 0x5BD, 0x5BF, 0x5BF, 0x5C1, 0x5C2, 0x5C4, 0x5C5,
     0x5C7, 0x5C7, 0x610, 0x61A, 0x61C, 0x61C, 0x64B, 0x65F, 0x670, 0x670, 0x6D6, 0x6DC,
@@ -104,9 +104,9 @@ enum UnicodeWidths {
     0x1E944, 0x1E94A, 0xE0000, 0xE0FFF,
   ]
 
-  /// Whether one of the ranges of a table holds a scalar.
+  /// Whether a table contains a scalar.
   static func contains(_ table: [UInt32], _ scalar: UInt32) -> Bool {
-    // The first range whose last scalar is not before this one is the only one that can hold it.
+    // Only the first range whose last scalar is not before this one can contain it.
     var low = 0, high = table.count / 2
     while low < high {
       let middle = (low + high) / 2

@@ -1,4 +1,4 @@
-/// The names by which fields of a log are known, in the languages of the sources at hand.
+/// The known names of log fields, in the languages of the supported sources.
 enum FieldNames {
   static let time = [
     "time", "timestamp", "datetime", "date_time", "utc", "utctime", "gpstime", "time_utc", "when",
@@ -19,7 +19,7 @@ enum FieldNames {
     "mock", "ismock", "is_mock", "simulated", "issimulated", "isfrommockprovider",
   ]
 
-  /// A name as it is compared: in small letters, without a unit in brackets.
+  /// A name prepared for comparison: in lower case, without a unit in brackets.
   static func plain(_ name: String) -> String {
     var text = name.lowercased()
     if let bracket = text.firstIndex(where: { $0 == "(" || $0 == "[" || $0 == "（" }) {
@@ -32,6 +32,6 @@ enum FieldNames {
     return String(text.map { $0 == " " || $0 == "-" ? "_" : $0 })
   }
 
-  /// Whether a text says yes.
+  /// Whether a text means "yes".
   static func isTrue(_ text: String) -> Bool { ["1", "true", "yes"].contains(text.lowercased()) }
 }

@@ -1,11 +1,11 @@
-/// Bytes that arrive piece by piece, handed on line by line.
+/// Splits bytes that arrive in pieces into lines.
 struct LineBuffer {
-  /// What has come of the line that has not ended yet.
+  /// The bytes of the incomplete line.
   private var rest: [UInt8] = []
-  /// How many lines have ended.
+  /// The number of complete lines.
   private(set) var count = 0
 
-  /// Hands over each line that ends in these bytes, without its line end.
+  /// Passes on each line that ends in these bytes, without its line break.
   mutating func read<Failure: Error>(
     _ bytes: [UInt8], _ receive: ([UInt8], _ line: Int) throws(Failure) -> Void
   ) throws(Failure) {
@@ -18,14 +18,14 @@ struct LineBuffer {
     rest.append(contentsOf: bytes[start...])
   }
 
-  /// Hands over a last line that has no end.
+  /// Passes on a last line without a line break.
   mutating func finish<Failure: Error>(
     _ receive: ([UInt8], _ line: Int) throws(Failure) -> Void
   ) throws(Failure) {
     if !rest.isEmpty { try emit(receive) }
   }
 
-  /// A carriage return ends a line, too, alone or before a line feed.
+  /// A carriage return also ends a line, alone or before a line feed.
   private mutating func emit<Failure: Error>(
     _ receive: ([UInt8], _ line: Int) throws(Failure) -> Void
   ) throws(Failure) {

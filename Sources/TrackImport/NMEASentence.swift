@@ -1,29 +1,29 @@
-/// One sentence of NMEA 0183, taken apart: `$GPRMC,…*62`.
+/// One NMEA 0183 sentence, split into fields: `$GPRMC,…*62`.
 struct NMEASentence {
-  /// The kind of sentence without its talker, as `RMC`.
+  /// The kind of sentence without its talker, such as `RMC`.
   let kind: String
-  /// What stands between the commas behind the address.
+  /// The fields between the commas after the address.
   let fields: [ArraySlice<UInt8>]
   /// How the checksum compares with the bytes.
   let checksum: Checksum
 
   enum Checksum: Equatable {
     case right
-    /// What the sentence says and what its bytes give.
+    /// The stated and the computed checksum differ.
     case wrong(said: String, computed: UInt8)
-    /// There is none: it may have been left out or cut off.
+    /// There is no checksum: it may have been omitted or cut off.
     case missing
   }
 
-  /// How many fields the kinds that hold a position have at least, mode and later additions left out.
+  /// The minimum number of fields of each kind with a position, without mode and later additions.
   static let fieldCounts = ["RMC": 11, "GGA": 14, "GLL": 6, "GNS": 12]
 
-  /// Whether a line holds a sentence.
+  /// Whether a line contains a sentence.
   static func isSentence(_ line: ArraySlice<UInt8>) -> Bool { NMEASentence(line) != nil }
 
-  /// The sentence of a line; nil where there is none, or it is proprietary.
+  /// The sentence in a line; nil if there is none, or it is proprietary.
   ///
-  /// Something may stand before the `$`, as the time that a logger adds.
+  /// Other text may precede the `$`, such as a logger's time.
   init?(_ line: ArraySlice<UInt8>) {
     guard let start = line.firstIndex(where: { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "!") })
     else { return nil }
@@ -50,15 +50,15 @@ struct NMEASentence {
       ? .right : .wrong(said: said, computed: computed)
   }
 
-  /// The text of a field, from 0; empty where there is none.
+  /// The text of a field, from 0; empty if there is none.
   func text(_ field: Int) -> String {
     fields.indices.contains(field) ? String(decoding: fields[field], as: UTF8.self) : ""
   }
 
-  /// Degrees of a field `ddmm.mmmm` and its hemisphere in the next.
+  /// Degrees from a field `ddmm.mmmm` and the hemisphere in the next field.
   ///
-  /// - Returns: nil where the fields are empty.
-  /// - Throws: `TrackProblem` for what is no angle.
+  /// - Returns: nil if the fields are empty.
+  /// - Throws: `TrackProblem` for an invalid angle.
   func degrees(_ field: Int, _ hemispheres: (plus: String, minus: String)) throws(TrackProblem)
     -> Double?
   {
@@ -81,7 +81,7 @@ struct NMEASentence {
     return side == hemispheres.plus ? degrees : -degrees
   }
 
-  /// Seconds since midnight of a field `hhmmss.ss`; nil where it is empty.
+  /// Seconds since midnight from a field `hhmmss.ss`; nil if it is empty.
   func secondOfDay(_ field: Int) throws(TrackProblem) -> Double? {
     let text = text(field)
     if text.isEmpty { return nil }
@@ -97,7 +97,7 @@ struct NMEASentence {
     return Double(hour * 3_600 + minute * 60 + second) + (number - Double(whole))
   }
 
-  /// A number of digits and at most one point: neither a sign nor an exponent stands in a sentence.
+  /// A number of digits and at most one point, without sign and exponent.
   static func decimal(_ text: String) -> Double? {
     let isPlain = text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }
     return isPlain ? Double(text) : nil

@@ -1,19 +1,19 @@
 import GPXCoding
 import LocationFiltering
 
-/// Fixes out of NMEA sentences: RMC, GGA, GLL and GNS, each a fix of its own.
+/// Makes fixes from NMEA sentences: RMC, GGA, GLL and GNS, one fix for each sentence.
 ///
-/// Only RMC says the day. A GGA, GLL or GNS takes it from there, and the next one where the time of
-/// day has fallen by more than half a day; before the first RMC times count from some midnight.
+/// Only RMC has the day. GGA, GLL and GNS use the last known day, plus one if the time of day has
+/// fallen by more than half a day. Before the first RMC, times count from an unknown midnight.
 struct NMEATrack {
-  /// The day of the last sentence, in days since 1970, or from some day.
+  /// The day of the last sentence, in days since 1970, or since an unknown day.
   private var day = 0
   private var isDated = false
   private var secondOfDay: Double?
-  /// Lines that are no sentence that could hold a position.
+  /// The number of lines that are not sentences with a position.
   private(set) var otherLines = 0
 
-  /// The fix of a line; nil where it holds no sentence of a position.
+  /// The fix of a line; nil if it is not a sentence with a position.
   mutating func point(_ line: [UInt8], number: Int) -> TrackPoint? {
     guard let sentence = NMEASentence(line[...]),
       let fieldCount = NMEASentence.fieldCounts[sentence.kind]
@@ -30,8 +30,8 @@ struct NMEATrack {
           .checksum,
           "its checksum says \(said.isEmpty ? "nothing" : said), its bytes give "
             + (computed < 16 ? "0" : "") + hexadecimal), line: number)
-    // Behind the position other fields stand: of a sentence that has them all nothing of the
-    // position was cut off.
+    // More fields follow the position: if all of them are present, nothing of the position was cut
+    // off.
     case .missing where sentence.fields.count < fieldCount:
       return TrackPoint(
         TrackProblem(
@@ -47,7 +47,7 @@ struct NMEATrack {
     }
   }
 
-  /// Where a kind of sentence has what, fields counted from 0.
+  /// The fields of a kind of sentence, counted from 0.
   private struct Layout {
     let time, latitude: Int
   }
@@ -83,13 +83,13 @@ struct NMEATrack {
     return point
   }
 
-  /// Seconds since 1970, or since the midnight that days are counted from.
+  /// Seconds since 1970, or since the midnight from which days are counted.
   private mutating func time(_ second: Double, day said: Int?) -> Double {
     if let said {
       day = said
       isDated = true
     } else if let last = secondOfDay, second - last > 43_200 {
-      // Late, from before midnight.
+      // A late sentence from before midnight.
       return Double((day - 1) * 86_400) + second
     } else if let last = secondOfDay, last - second > 43_200 {
       day += 1
@@ -109,7 +109,7 @@ struct NMEATrack {
       let mode = sentence.text(6)
       return (sentence.text(5) == "A" && mode != "N", mode == "S")
     case "GNS":
-      // A letter for each system.
+      // One letter for each satellite system.
       let modes = sentence.text(5)
       return (modes.contains { $0 != "N" }, modes.contains("S"))
     default:
@@ -121,9 +121,9 @@ struct NMEATrack {
     }
   }
 
-  /// The days since 1970 of an RMC's field `ddmmyy`; nil where it has none.
+  /// The days since 1970 from an RMC's field `ddmmyy`; nil if it is empty.
   ///
-  /// A year from 80 on is one of the last century: GPS began in January 1980.
+  /// Years from 80 up belong to the last century: GPS began in January 1980.
   private static func day(of sentence: NMEASentence) throws(TrackProblem) -> Int? {
     guard sentence.kind == "RMC" else { return nil }
     let text = sentence.text(8)

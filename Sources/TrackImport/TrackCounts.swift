@@ -1,24 +1,24 @@
 import GPXCoding
 
-/// How many of what a track's text holds.
+/// The contents of a track's text, counted.
 public struct TrackCounts: Hashable, Sendable {
-  /// The format it was read as; nil before that is known.
+  /// The format of the text; nil until it is known.
   public internal(set) var format: TrackFormat?
-  /// Fixes, good or bad.
+  /// Fixes, valid or not.
   public internal(set) var fixes = 0
-  /// Fixes of which the text itself is broken.
+  /// Fixes whose text is broken.
   public internal(set) var broken = 0
-  /// Unbroken parts that hold a fix.
+  /// Unbroken parts with a fix.
   public internal(set) var parts = 0
-  /// Lines of NMEA that are no sentence of a position, and features of GeoJSON with areas.
+  /// NMEA lines that are not sentences with a position, and GeoJSON features with areas.
   public internal(set) var otherRecords = 0
-  /// Features of GeoJSON with lines that run on past ±180°, which are read as crossing the antimeridian.
+  /// GeoJSON features with lines that continue past ±180°, which are read as crossing the antimeridian.
   public internal(set) var wrappedFeatures = 0
-  /// What GPX says of itself, waypoints and routes among it; nil for other formats, and before the
-  /// end.
+  /// The counts of a GPX file, including waypoints and routes; nil for other formats, and before
+  /// the end.
   public internal(set) var document: GPXDocument?
 
-  /// The segment of GPX that the last point belongs to.
+  /// The GPX segment of the last point.
   private var segment: Segment?
 
   private struct Segment: Hashable { let track, segment: Int }

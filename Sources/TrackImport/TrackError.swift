@@ -3,15 +3,14 @@ import GPXCoding
 import GeoJSONCoding
 import Geodesy
 
-/// Why a text is no track, as a whole.
+/// An error in a track's text as a whole.
 public struct TrackError: CodedError {
-  /// The mistake's name: that of the format's own reader, or `empty-input`, `encoding`,
-  /// `gzip-damaged`,
+  /// The code: that of the format's reader, or `empty-input`, `encoding`, `gzip-damaged`,
   /// `gzip-too-large`.
   public let code: String
   /// What is wrong and what to do, in one lower-case sentence.
   public let description: String
-  /// Whether options have to change, and not the data.
+  /// Whether the remedy is to change options, not the data.
   public let isUsage: Bool
 
   init(_ code: String, _ description: String) {

@@ -2,26 +2,26 @@ import GeoJSONCoding
 import LocationFiltering
 import MapAnnotations
 
-/// Fixes out of GeoJSON: lines with their times beside them, and points with a time of their own.
+/// Makes fixes from GeoJSON: from lines with separate times, and from points with their own time.
 ///
-/// Times of a line stand in its properties as `coordTimes` or `times`, or in those of
-/// `coordinateProperties`: one for each position, for several lines a list of lists. Points that
-/// follow each other are one part.
+/// The times of a line are in its properties as `coordTimes` or `times`, or in those of
+/// `coordinateProperties`: one for each position; for several lines a list of lists. Consecutive
+/// points form one part.
 ///
-/// A fix of a line past ±180° that a neighbor is near lies across the antimeridian; any other, and a
-/// point, stays where it says, off the Earth.
+/// A fix past ±180° in a line with a near neighbor lies across the antimeridian; any other fix past
+/// ±180°, and any such point, stays off the Earth.
 struct TrackFeatures {
   private var part = 0
-  /// Whether the last part is one of points, which the next point belongs to.
+  /// Whether the last part consists of points, so that the next point belongs to it.
   private var isOfPoints = false
-  /// Features with areas, which are no track.
+  /// The number of features with areas, which are not tracks.
   private(set) var otherFeatures = 0
-  /// Features with lines that run on past ±180°.
+  /// The number of features with lines that continue past ±180°.
   private(set) var wrappedFeatures = 0
-  /// Fixes that were read as lying across the antimeridian.
+  /// The number of fixes read as lying across the antimeridian.
   private var acrossCount = 0
-  /// By how many degrees of longitude a fix past ±180° and its neighbor in a line differ at most: the
-  /// neighbors of a slip are farther.
+  /// The maximum difference of longitude in degrees between a fix past ±180° and a neighbor in its
+  /// line; mistakes differ by more.
   private static let nearestDegrees = 10.0
 
   /// The fixes of a record.
@@ -78,7 +78,7 @@ struct TrackFeatures {
     }
   }
 
-  /// A line, its fixes past ±180° read as lying across the antimeridian where a neighbor is near.
+  /// The line with its fixes past ±180° moved across the antimeridian if a neighbor is near.
   private mutating func readAcross(_ line: [Position]) -> [Position] {
     line.indices.map { place in
       let position = line[place], past = position.longitude.magnitude
@@ -89,7 +89,7 @@ struct TrackFeatures {
       }
       guard past > 180, past <= 360, isNear else { return position }
       let wrapped = position.wrapped
-      // What rounding alone put past 180° is not across it.
+      // A fix past 180° only by rounding is not across it.
       if wrapped.longitude.magnitude < 180 { acrossCount += 1 }
       return wrapped
     }

@@ -1,25 +1,25 @@
-/// The formats that tracks are read from.
+/// The supported formats of tracks.
 public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   /// The track points of GPX 1.0 and 1.1.
   case gpx
-  /// Sentences of NMEA 0183, as receivers send them.
+  /// NMEA 0183 sentences, as receivers send them.
   case nmea
-  /// Rows with a header that names the columns of the position: comma, tab, semicolon or bar between.
+  /// Rows with a header that names the position columns, separated by comma, tab, semicolon or bar.
   case csv
   /// One GeoJSON text (RFC 7946).
   case geojson
-  /// One GeoJSON feature a line, or each behind a record separator (RFC 8142).
+  /// One GeoJSON feature on each line, or each after a record separator (RFC 8142).
   case geojsonseq
 
-  /// The format of a text by its beginning; nil where more of it is needed.
+  /// Detects the format from the beginning of a text; nil if more of it is needed.
   ///
-  /// XML is GPX, a line with `$` or `!` and an address is NMEA, a brace is GeoJSON: a sequence where
-  /// the braces of the first line close in it. All else is rows.
+  /// XML is GPX, a line with `$` or `!` and an address is NMEA, a brace is GeoJSON: a sequence if
+  /// the first line has balanced braces. Anything else is rows.
   ///
-  /// - Parameter isWhole: Whether nothing follows.
+  /// - Parameter isWhole: Whether the text ends here.
   init?(sniffedFrom bytes: [UInt8], isWhole: Bool) {
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || (0x09...0x0D).contains($0) }
-    // UTF-16, which only GPX may be in here; rows are told so.
+    // UTF-16 is allowed only for GPX; rows in UTF-16 get an error later.
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       guard isWhole || bytes.count > 3 else { return nil }
       self = bytes.dropFirst(2).prefix(2).contains(UInt8(ascii: "<")) ? .gpx : .csv
@@ -41,7 +41,7 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
     default: break
     }
     guard let lineEnd = content[first...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else {
-      // A first line as long as that is no log's.
+      // A log never has so long a first line.
       guard isWhole || content.count > 1 << 20 else { return nil }
       self = TrackFormat(firstLine: content[first...], isWhole: true)
       return
@@ -59,7 +59,7 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether the braces and brackets of a line close in it.
+  /// Whether a line has balanced braces and brackets.
   private static func closes(_ line: ArraySlice<UInt8>) -> Bool {
     var depth = 0
     var isText = false, isEscaped = false

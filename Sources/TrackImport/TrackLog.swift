@@ -1,19 +1,19 @@
 import AnnotationImport
 import LocationFiltering
 
-/// Fixes out of rows: the log of a phone or a data logger.
+/// Makes fixes from rows: the log of a phone or a data logger.
 struct TrackLog {
   private let options: TrackOptions
   private var dialect = DelimitedDialect()
   private var columns: Columns?
-  /// Rows before the header, of which one may still turn out to be it.
+  /// Rows before the header, one of which may turn out to be the header.
   private var preamble: [(line: Int, bytes: [UInt8])] = []
-  /// Why the first of them is none.
+  /// Why the first of them is not a header.
   private var refusal: TrackError?
-  /// A row whose quote has not closed yet, and the line it began on.
+  /// A row with an open quote, and the line where it began.
   private var open: (line: Int, bytes: [UInt8])?
 
-  /// A header may follow this many rows that are none.
+  /// The maximum number of rows before the header.
   private static let preambleLimit = 20
 
   init(_ options: TrackOptions) { self.options = options }
@@ -24,7 +24,7 @@ struct TrackLog {
     let time, date, accuracy, elevation, speed, simulated: Int?
   }
 
-  /// The fix of a line; nil for the header, for an empty line and for a row that goes on.
+  /// The fix of a line; nil for the header, an empty line and a row that continues.
   mutating func point(_ line: [UInt8], number: Int) throws(TrackError) -> TrackPoint? {
     var row = (line: number, bytes: line)
     if let open {
@@ -34,7 +34,7 @@ struct TrackLog {
       row.bytes.removeFirst(3)
     }
     guard row.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
-    // An odd number of quotes: the row goes on in the next line, though not for ever.
+    // With an odd number of quotes the row continues on the next line, up to a limit.
     let quotes = row.bytes.count { $0 == UInt8(ascii: "\"") }
     if !quotes.isMultiple(of: 2), row.bytes.count < 1 << 16 {
       open = row
@@ -47,9 +47,9 @@ struct TrackLog {
     return point(of: row)
   }
 
-  /// What is left when the text ends.
+  /// The remaining fix at the end of the text.
   ///
-  /// - Throws: `TrackError` where no row names the columns of the position.
+  /// - Throws: `TrackError` if no row names the columns of the position.
   mutating func finish() throws(TrackError) -> TrackPoint? {
     if columns == nil, let refusal { throw refusal }
     guard let open else { return nil }
@@ -126,7 +126,7 @@ struct TrackLog {
 
   // MARK: Rows
 
-  /// The cells of a row as text; nil where a quote of it never closes.
+  /// The cells of a row as text; nil if a quote is never closed.
   private static func cells(_ bytes: [UInt8], _ dialect: DelimitedDialect) -> [String]? {
     bytes.withUnsafeBufferPointer { buffer in
       var reader = DelimitedReader(buffer, dialect: dialect)
@@ -157,7 +157,7 @@ struct TrackLog {
       guard let column, cells.indices.contains(column), !cells[column].isEmpty else { return nil }
       return cells[column]
     }
-    // What is no number is a coordinate all the same: one that a gate names for what it is.
+    // An invalid number becomes NaN, so that a gate can report it.
     func degrees(_ column: Int) -> Double? {
       text(column).map { TrackNumber.decimal($0) ?? .nan }
     }
@@ -174,7 +174,7 @@ struct TrackLog {
   }
 }
 
-/// Numbers as logs write them.
+/// Numbers in logs.
 enum TrackNumber {
   /// A finite decimal number and nothing else.
   static func decimal(_ text: String) -> Double? {

@@ -1,24 +1,24 @@
 import AnnotationImport
 
-/// How a track is read, where the text does not tell.
+/// Options for reading a track, for what the text does not show.
 public struct TrackOptions: Hashable, Sendable {
-  /// What messages call the text: its file's name.
+  /// The name of the text in messages: its file name.
   public var source = "the track"
-  /// The format; nil to tell it by the first bytes.
+  /// The format; nil to detect it from the first bytes.
   public var format: TrackFormat?
-  /// The column of latitudes in rows; nil to find it by its name, as the others.
+  /// The latitude column in rows; nil to find it by name, as for the others.
   public var latitudeField: String?
-  /// The column of longitudes.
+  /// The longitude column.
   public var longitudeField: String?
-  /// The column of times.
+  /// The time column.
   public var timeField: String?
-  /// The column of accuracies, in meters.
+  /// The accuracy column, in meters.
   public var accuracyField: String?
-  /// Whether the first row names the columns; without it they are called `1`, `2`, ….
+  /// Whether the first row names the columns; otherwise they are called `1`, `2`, ….
   public var hasHeader = true
-  /// How many bytes may come out of a text packed with gzip.
+  /// The maximum unpacked size of a gzip text, in bytes.
   public var unpackingLimit = UnpackingLimit.standard
 
-  /// Everything is detected from the text.
+  /// Makes options that detect everything.
   public init() {}
 }

@@ -2,33 +2,31 @@ import GPXCoding
 import Geodesy
 import LocationFiltering
 
-/// One fix of a track as it was recorded: a track point, a row or a sentence that should hold a
-/// position.
+/// One fix of a track as recorded: a track point, a row or a sentence that should have a position.
 ///
-/// Nothing is judged yet: positions may be missing or off the Earth and times may go back. A gate
-/// says what to make of that. Where the text itself is broken, `problem` says how, and the fix has
-/// no position.
+/// It is not judged: positions may be missing or off the Earth and times may go back; a gate
+/// decides what that means. If the text itself is broken, `problem` says how, and the fix has no
+/// position.
 public struct TrackPoint: Hashable, Sendable {
-  /// The position with its time in seconds since 1970 in UTC, and the accuracy in meters.
+  /// The position, its time in seconds since 1970 in UTC, and the accuracy in meters.
   public var fix: Fix
-  /// Which unbroken part of the track it belongs to, counted from 1 in its text.
+  /// The number of the unbroken part of the track, from 1 in its text.
   ///
-  /// A segment of GPX, a line of GeoJSON. Nothing is known of the way between two parts.
+  /// A part is a GPX segment or a GeoJSON line. The way between two parts is unknown.
   public var part: Int
-  /// Meters above sea level; nil when not said.
+  /// Meters above sea level; nil if unknown.
   public var elevation: Double?
-  /// The speed that the device says, in meters a second; nil when not said.
+  /// The speed reported by the device, in meters per second; nil if unknown.
   public var speed: Double?
-  /// Whether the time counts from a day that is known; without it from some midnight.
+  /// Whether the day of the time is known; otherwise the time counts from an unknown midnight.
   public var isDated: Bool
-  /// The line of the text, from 1, where it begins.
+  /// The line where the point begins, from 1.
   public var line: Int
-  /// The text in place of a time, if it was not understood; nil if the time was read, or there is
-  /// nothing.
+  /// The text of a time that was not understood; nil if the time was read or is missing.
   public var unreadTime: String?
-  /// Why the text is no fix; nil where it is one.
+  /// Why the text is not a fix; nil if it is one.
   public var problem: TrackProblem?
-  /// Where its element stands in the text; nil but for GPX.
+  /// The range of its element in the text; only for GPX.
   package var element: GPXElementRange?
 
   /// Makes a point of a track.
@@ -46,32 +44,32 @@ public struct TrackPoint: Hashable, Sendable {
     self.unreadTime = unreadTime
   }
 
-  /// A place in the text that is no fix.
+  /// Makes a point for a text that is not a fix.
   init(_ problem: TrackProblem, part: Int = 1, line: Int) {
     self.init(
       fix: Fix(latitude: nil, longitude: nil), part: part, line: line, problem: problem)
   }
 }
 
-/// What is wrong with the text of one fix.
+/// An error in the text of one fix.
 public struct TrackProblem: CodedError, Hashable {
-  /// The kind of mistake; its raw value is the `code`.
+  /// The kind of error; its raw value is the `code`.
   public enum Reason: String, CaseIterable, Sendable {
-    /// The bytes of an NMEA sentence are not those that its checksum was made of.
+    /// The checksum of an NMEA sentence does not match its bytes.
     case checksum = "nmea-checksum"
     /// An NMEA sentence without checksum ends before its last field.
     case cutOff = "nmea-cut-off"
-    /// A field of an NMEA sentence holds what it cannot hold.
+    /// A field of an NMEA sentence has an invalid value.
     case field = "nmea-field"
-    /// A row has another number of cells than the header.
+    /// A row has a different number of cells than the header.
     case rowFields = "row-fields"
-    /// A quote of a row never closes.
+    /// A quote in a row is never closed.
     case rowQuote = "row-quote"
-    /// A GeoJSON feature is none.
+    /// A GeoJSON feature is invalid.
     case feature = "bad-feature"
   }
 
-  /// Which mistake it is.
+  /// The kind of error.
   public let reason: Reason
   /// What is wrong, in one lower-case sentence.
   public let description: String
@@ -81,6 +79,6 @@ public struct TrackProblem: CodedError, Hashable {
     self.description = description
   }
 
-  /// The mistake's name, as `nmea-checksum`.
+  /// The code, such as `nmea-checksum`.
   public var code: String { reason.rawValue }
 }

@@ -3,31 +3,31 @@ import GPXCoding
 import GeoJSONCoding
 import LocationFiltering
 
-/// Reads the fixes of a track, whole or as they arrive: GPX, NMEA, rows or GeoJSON, detected from
-/// the text.
+/// Reads the fixes of a track, whole or in pieces: GPX, NMEA, rows or GeoJSON, detected from the
+/// text.
 ///
 ///     let reader = TrackReader()
 ///     while let bytes = next() { for point in try reader.read(bytes) { judge(point.fix) } }
 ///     for point in try reader.finish() { judge(point.fix) }
 ///
-/// A fix is handed over when the line, or the element, that holds it has ended; of one GeoJSON text,
-/// and of one packed with gzip, when all of it has.
+/// A fix is passed on when its line or element has ended; for a single GeoJSON text or gzip, only
+/// at the end of the text.
 ///
-/// - Complexity: O(*n*) in bytes. Memory for a line, or an element; for all of a GeoJSON text.
+/// - Complexity: O(*n*) in bytes. Memory for a line or an element; for GeoJSON, the whole text.
 public final class TrackReader {
-  /// How many of what have been read so far.
+  /// The counts so far.
   public private(set) var counts = TrackCounts()
   private let options: TrackOptions
   private var content = Content.unknown([])
   private var lines = LineBuffer()
-  /// Whether the bytes of GPX are kept until they are taken.
+  /// Whether the bytes of GPX are kept until `takeSource()` is called.
   package var keepsSource = false
   private var source: [UInt8] = []
 
   private enum Content {
-    /// What has come while the format is not known.
+    /// The bytes so far, while the format is unknown.
     case unknown([UInt8])
-    /// Packed: everything is needed first.
+    /// A gzip text, which must be complete first.
     case gzip([UInt8])
     case gpx(GPXStream)
     case nmea(NMEATrack)
@@ -36,13 +36,13 @@ public final class TrackReader {
     case document([UInt8])
   }
 
-  /// Begins with nothing read.
+  /// Makes a reader at the start of a text.
   public init(_ options: TrackOptions = TrackOptions()) { self.options = options }
 
   /// All fixes of a text.
   ///
-  /// - Throws: `TrackError` where the text as a whole is not a track; a broken line is a `problem` of its
-  ///   point.
+  /// - Throws: `TrackError` if the text as a whole is not a track; a broken line becomes the
+  ///   `problem` of its point.
   public static func points(
     in bytes: [UInt8], _ options: TrackOptions = TrackOptions()
   ) throws(TrackError) -> (points: [TrackPoint], counts: TrackCounts) {
@@ -52,7 +52,7 @@ public final class TrackReader {
     return (points, reader.counts)
   }
 
-  /// Reads the next bytes and returns the fixes that end in them, in their order.
+  /// Reads the next bytes and returns the fixes that end in them, in order.
   public func read(_ bytes: [UInt8]) throws(TrackError) -> [TrackPoint] {
     guard case .unknown(var start) = content else { return try go(bytes) }
     start += bytes
@@ -60,7 +60,7 @@ public final class TrackReader {
       content = .gzip([])
       return try go(start)
     }
-    // One byte alone may yet be gzip's or a mark's.
+    // A single byte may still be the start of gzip or a byte order mark.
     guard start.count > 1 else {
       content = .unknown(start)
       return []
@@ -75,9 +75,9 @@ public final class TrackReader {
     return try go(start)
   }
 
-  /// Ends the text, and returns the fixes that end with it.
+  /// Ends the text, and returns the remaining fixes.
   ///
-  /// - Throws: `TrackError` where there was nothing, or what there was is not whole.
+  /// - Throws: `TrackError` if the text is empty or incomplete.
   public func finish() throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
     if case .unknown(let start) = content {
@@ -115,27 +115,27 @@ public final class TrackReader {
 }
 
 extension TrackReader {
-  /// The text of a GPX file, unpacked, as far as it has come.
+  /// The unpacked text of a GPX file, as far as it has arrived.
   package struct Source {
-    /// What has come since it was last taken.
+    /// The bytes since the source was last taken.
     package let bytes: [UInt8]
-    /// Before this byte of the whole text all points of tracks have been handed over.
+    /// All track points before this byte of the whole text have been passed on.
     package let settledCount: Int
   }
 
-  /// Hands over what has come of a GPX file, where that is kept; nil for other formats.
+  /// Returns the new bytes of a GPX file if they are kept; nil for other formats.
   package func takeSource() -> Source? {
     guard keepsSource, case .gpx(let stream) = content else { return nil }
     defer { source = [] }
     return Source(bytes: source, settledCount: stream.settledCount)
   }
 
-  /// Reads bytes of a format that is known.
+  /// Reads bytes of a known format.
   private func go(_ bytes: [UInt8]) throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
     switch content {
     case .unknown: break
-    // Taken out first, so that what has come is not copied for each piece that comes.
+    // Taken out first, so that earlier bytes are not copied for each piece.
     case .gzip(var packed):
       content = .gzip([])
       packed += bytes
@@ -240,11 +240,11 @@ extension TrackReader {
     return points
   }
 
-  /// The fix of a point of GPX; nil for waypoints and points of routes.
+  /// The fix of a GPX point; nil for waypoints and route points.
   private func point(_ point: GPXPoint) -> TrackPoint? {
     guard case .trackPoint(let track, let segment) = point.role else { return nil }
     counts.enter(track: track, segment: segment)
-    // What is no number is a coordinate all the same: one that a gate names for what it is.
+    // An invalid number becomes NaN, so that a gate can report it.
     func degrees(_ text: String?, _ value: Double?) -> Double? {
       text.flatMap { $0.isEmpty ? nil : value ?? .nan }
     }

@@ -1,44 +1,43 @@
 import Geodesy
 
-/// What a track looks like before anybody judges it: how long, how fast, and where its times do not
-/// go forward.
+/// Statistics of a track before judging: length, speeds, and times that do not advance.
 ///
-/// Lengths are geodesics between consecutive positions of one part; positions off the Earth and
-/// points without one are left out. Steps and speeds are those between consecutive points of one
-/// part that both have a time.
+/// Lengths are geodesics between consecutive positions of one part; points off the Earth or without
+/// a position are skipped. Steps and speeds are between consecutive points of one part that both
+/// have a time.
 public struct TrackSummary: Hashable, Sendable {
-  /// Fixes, good or bad.
+  /// Fixes, valid or not.
   public private(set) var fixes = 0
-  /// Fixes without a position, broken ones among them.
+  /// Fixes without a position, including broken ones.
   public private(set) var unplaced = 0
-  /// Fixes whose numbers are no position on the Earth.
+  /// Fixes whose position is off the Earth.
   public private(set) var outOfRange = 0
   /// Fixes with a time.
   public private(set) var timed = 0
-  /// Steps to the same place, bit for bit.
+  /// Steps to the same position, bit for bit.
   public private(set) var stillSteps = 0
-  /// Steps whose time stands still.
+  /// Steps with equal times.
   public private(set) var sameTimeSteps = 0
   /// Steps whose time goes back.
   public private(set) var backwardSteps = 0
-  /// The length of all parts.
+  /// The total length of all parts.
   public private(set) var length = Distance.zero
-  /// Between the earliest and the latest time of a known day, in seconds; nil without any.
+  /// The time from the earliest to the latest fix with a known day, in seconds; nil if there is none.
   public var duration: Double? { times.map { $0.upperBound - $0.lowerBound } }
-  /// The earliest and the latest time of a known day.
+  /// The earliest and the latest time with a known day.
   public private(set) var times: ClosedRange<Double>?
-  /// Speeds of the steps that take time, in meters a second, in their order; empty where they are not
+  /// The speeds of steps with a duration, in meters per second, in order; empty if they are not
   /// kept.
   public private(set) var speeds: [Double] = []
-  /// Whether speeds are kept, eight bytes a step: a stream has no end.
+  /// Whether speeds are kept, eight bytes for each step; not for endless streams.
   public let keepsSpeeds: Bool
 
   private var last: TrackPoint?
 
-  /// Nothing yet.
+  /// Makes an empty summary.
   public init(keepsSpeeds: Bool = true) { self.keepsSpeeds = keepsSpeeds }
 
-  /// The summary of some points.
+  /// Makes the summary of some points.
   public init(_ points: some Sequence<TrackPoint>) {
     self.init()
     for point in points { add(point) }
@@ -52,7 +51,7 @@ public struct TrackSummary: Hashable, Sendable {
       return
     }
     if point.fix.time != nil { timed += 1 }
-    // A time of day alone says nothing of when the track began.
+    // A time of day alone does not show when the track began.
     if let time = point.fix.time, point.isDated {
       times = min(times?.lowerBound ?? time, time)...max(times?.upperBound ?? time, time)
     }
@@ -75,7 +74,7 @@ public struct TrackSummary: Hashable, Sendable {
     if keepsSpeeds, time > before, let meters { speeds.append(meters / (time - before)) }
   }
 
-  /// The speed that a share of the steps stay below; nil without speeds.
+  /// The speed below which a fraction of the steps lies; nil without speeds.
   public func speed(quantile: Double) -> Double? {
     guard !speeds.isEmpty else { return nil }
     let sorted = speeds.sorted()

@@ -1,16 +1,16 @@
 import GPXCoding
 
-/// Times as logs write them.
+/// Times in logs.
 enum TrackTime {
-  /// Seconds since 1970 in UTC; nil for what is no time.
+  /// Seconds since 1970 in UTC; nil for anything else.
   ///
-  /// ISO 8601; or the seconds, milliseconds, microseconds or nanoseconds since 1970, told apart by their
-  /// size: each is a time between 1973 and 5138 in its unit; or a `WrittenTime`. A time without a zone is
-  /// taken for UTC.
+  /// ISO 8601; or seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by
+  /// their size (each unit covers the years 1973 to 5138); or a `WrittenTime`. A time without a
+  /// zone is UTC.
   static func seconds(_ text: String) -> Double? {
     if let seconds = GPXTime.seconds(text) { return seconds }
     guard let number = Double(text), number.isFinite else { return WrittenTime.seconds(text) }
-    // 20260102210405 would be a time of the year 2612 in milliseconds.
+    // As milliseconds, 20260102210405 would be in the year 2612.
     let digits = text.utf8.prefix { $0 &- 0x30 < 10 }.count
     if [12, 14, 17].contains(digits), let written = WrittenTime.seconds(text) { return written }
     switch abs(number) {
@@ -21,7 +21,7 @@ enum TrackTime {
     }
   }
 
-  /// Seconds since 1970 of a day and a time of day that stand apart; or of one of them that says both.
+  /// Seconds since 1970 from a separate day and time of day, or from one of them that has both.
   static func seconds(day: String?, time: String?) -> Double? {
     guard let day else { return time.flatMap(seconds) }
     guard let time else { return WrittenTime.seconds(day) }

@@ -1,14 +1,14 @@
 import GPXCoding
 
-/// A date with a time of day as people, spreadsheets and loggers in Korea and Japan write it, the year
+/// A date and time of day as people, spreadsheets and loggers in Korea and Japan write it, year
 /// first: `2026-1-2 9:04`, `2026/01/02(金) 09:04:05`, `2026. 1. 2. 오후 9:04:05`, `2026年1月2日 21時4分`,
 /// `20260102210405`.
 ///
-/// A date that begins with anything but the year is none: 01/02/2026 is January here and February there.
+/// Other orders are refused, because 01/02/2026 is January or February depending on the country.
 struct WrittenTime {
   private var rest: ArraySlice<Unicode.Scalar>
 
-  /// Seconds since 1970, those of UTC where no zone is said; nil for what is no such time.
+  /// Seconds since 1970, in UTC if there is no zone; nil for anything else.
   static func seconds(_ text: String) -> Double? {
     var reader = WrittenTime(rest: Array(text.unicodeScalars)[...])
     return reader.time()
@@ -17,7 +17,7 @@ struct WrittenTime {
   private mutating func time() -> Double? {
     guard let days = date() else { return nil }
     if take("(（") {
-      // A day of the week.
+      // Skip a day of the week.
       rest = rest.drop { $0 != ")" && $0 != "）" }.dropFirst()
     }
     rest = rest.drop { " Tt,_\u{3000}".unicodeScalars.contains($0) }
@@ -32,7 +32,7 @@ struct WrittenTime {
     var written = digits(atMost: 8)
     var month: Int?, day: Int?
     if written.count == 8 {
-      // Other numbers of eight and more digits count seconds.
+      // Other numbers of at least eight digits are seconds.
       guard written.starts(with: "19".unicodeScalars) || written.starts(with: "2".unicodeScalars)
       else { return nil }
       (month, day) = (WrittenTime.number(written[4..<6]), WrittenTime.number(written[6...]))
@@ -95,7 +95,7 @@ struct WrittenTime {
     return nil
   }
 
-  /// Seconds east of UTC: nothing, `Z`, `UTC`, `KST`, `JST`, `+9`, `+09:00`, `+0900`, `UTC+9`.
+  /// The offset from UTC in seconds: nothing, `Z`, `UTC`, `KST`, `JST`, `+9`, `+09:00`, `+0900`, `UTC+9`.
   private mutating func zone() -> Int? {
     if take(word: "KST") || take(word: "JST") { return 9 * 3_600 }
     if take("Zz") || rest.isEmpty { return 0 }
@@ -123,7 +123,7 @@ struct WrittenTime {
     }
   }
 
-  /// Takes one of some characters, and the blanks around it.
+  /// Takes one of several characters, and the spaces around it.
   private mutating func take(_ characters: String) -> Bool {
     if !characters.unicodeScalars.contains(" ") { skipBlanks() }
     guard let first = rest.first, characters.unicodeScalars.contains(first) else { return false }

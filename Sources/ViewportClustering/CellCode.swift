@@ -2,20 +2,20 @@ import Geodesy
 import MapProjections
 
 extension MercatorGrid {
-  /// The cell of the finest level that a position lies in.
+  /// The finest cell that contains a position.
   @inline(__always)
   func code(_ position: Coordinate) -> UInt64 {
     interleaved(x: column(position.longitude), y: MercatorGrid.row(position.latitude))
   }
 }
 
-/// The number of a cell, from its column and row with their bits taken in turn.
+/// The number of a cell, with the bits of its column and row interleaved.
 ///
-/// Cells of a coarser level are runs of such numbers, which is the order clusters live in.
+/// Cells of a coarser level are contiguous runs of such numbers; clusters are stored in this order.
 @inline(__always)
 func interleaved(x: UInt32, y: UInt32) -> UInt64 { spreadBits(x) | spreadBits(y) << 1 }
 
-/// Puts a zero above each bit.
+/// Inserts a zero above each bit.
 ///
 /// Source: "Interleave bits by Binary Magic Numbers", S. E. Anderson, Bit Twiddling Hacks.
 @inline(__always)

@@ -1,28 +1,28 @@
-/// The name of a cluster: its zoom, its cell and the rule.
+/// The id of a cluster: its zoom, its cell and the rule.
 ///
-/// The same cell has the same name on every screen and in every run, whatever it holds; a filter
-/// changes a cluster's count, not its name.
+/// The same cell has the same id on every screen and in every run, whatever it contains; a filter
+/// changes a cluster's count, not its id.
 ///
 ///     let id = ClusterID("c64/12/3405/1580")
 ///
-/// The text names the side of the cells in pixels (`t64` where they are aligned with tiles), the zoom,
-/// and the column and row of the cell, in cells of that zoom from the west and the north. `g/3/17` is a
-/// cluster of a `GreedyClusterIndex`.
+/// The text has the side of the cells in pixels (`t64` if they are aligned with tiles), the zoom,
+/// and the column and row of the cell, in cells of that zoom from the west and the north. `g/3/17`
+/// is a cluster of a `GreedyClusterIndex`.
 public struct ClusterID: RawRepresentable, Hashable, Sendable {
-  /// All of it in 64 bits; as JSON has it, write the text.
+  /// The id in 64 bits; in JSON, write the text.
   public let rawValue: UInt64
 
-  /// Takes 64 bits as they are.
+  /// Makes an id from 64 bits, unchecked.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The zoom and the cell as one number from 1 to 2⁵³, for web maps, whose numbers are no greater.
+  /// The zoom and the cell as one number from 1 to 2⁵³, the range of numbers on web maps.
   ///
-  /// A bit 1 above the cell's own bits. It names the cluster among all of one rule.
+  /// A bit 1 above the cell's own bits. It is unique among the clusters of one rule.
   public var number: Int {
     Int(isGreedy ? rawValue & (1 << 63 - 1) : cell | 1 << UInt64(2 * (zoom + subdivision)))
   }
 
-  /// The cluster of a rule by its number; nil where the rule has none of that number.
+  /// Makes the id of a rule's cluster from its number; nil if the rule has no such cluster.
   public init?(number: Int, of rule: ClusterRule) {
     guard number > 0 else { return nil }
     let top = Int.bitWidth - 1 - number.leadingZeroBitCount
@@ -31,8 +31,8 @@ public struct ClusterID: RawRepresentable, Hashable, Sendable {
     self.init(rule, zoom: zoom, cell: UInt64(number) - 1 << UInt64(top))
   }
 
-  // From the top: 1 bit for greedy ones, 1 for the alignment, 3 for the subdivision, 5 for the zoom,
-  // 54 for the cell.
+  // From the top: 1 bit for greedy clusters, 1 for the alignment, 3 for the subdivision, 5 for the
+  // zoom, 54 for the cell.
 
   init(_ rule: ClusterRule, zoom: Int, cell: UInt64) {
     rawValue =
@@ -40,7 +40,7 @@ public struct ClusterID: RawRepresentable, Hashable, Sendable {
       | cell
   }
 
-  /// That of a greedy cluster, by its number among those of its zoom.
+  /// Makes the id of a greedy cluster from its number in its zoom.
   init(greedyZoom zoom: Int, number: Int) {
     rawValue = 1 << 63 | UInt64(zoom) << 54 | UInt64(number)
   }
@@ -53,7 +53,7 @@ public struct ClusterID: RawRepresentable, Hashable, Sendable {
   /// The cell, or the number of a greedy cluster.
   var cell: UInt64 { rawValue & (1 << 54 - 1) }
 
-  /// Whether a rule makes clusters of this name.
+  /// Whether a rule makes clusters with this id.
   func belongs(to rule: ClusterRule) -> Bool {
     !isGreedy && alignment == rule.alignment && subdivision == rule.subdivision
       && zoom <= rule.maxZoom && cell >> UInt64(2 * rule.level(ofZoom: zoom)) == 0
@@ -61,7 +61,7 @@ public struct ClusterID: RawRepresentable, Hashable, Sendable {
 }
 
 extension ClusterID: LosslessStringConvertible, CustomStringConvertible {
-  /// The name as text: `c64/12/3405/1580`.
+  /// The id as text: `c64/12/3405/1580`.
   public var description: String {
     guard !isGreedy else { return "g/\(zoom)/\(cell)" }
     let letter = alignment == .unbroken ? "c" : "t"
@@ -69,7 +69,7 @@ extension ClusterID: LosslessStringConvertible, CustomStringConvertible {
       "\(letter)\(ClusterRule.tileSize >> subdivision)/\(zoom)/\(columnBits(cell))/\(rowBits(cell))"
   }
 
-  /// Reads the text of a name; nil for anything else.
+  /// Parses the text of an id; nil for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard let first = parts.first else { return nil }
@@ -88,14 +88,14 @@ extension ClusterID: LosslessStringConvertible, CustomStringConvertible {
       guard max(numbers[1], numbers[2]) < 1 << UInt32(rule.level(ofZoom: zoom)) else { return nil }
       id = ClusterID(rule, zoom: zoom, cell: interleaved(x: numbers[1], y: numbers[2]))
     }
-    // `+7`, `007` and `x64` name nothing.
+    // `+7`, `007` and `x64` are invalid.
     guard id.description == text else { return nil }
     self = id
   }
 }
 
 extension ClusterID: Comparable {
-  /// An order that means nothing but is always the same.
+  /// An arbitrary but fixed order.
   public static func < (left: ClusterID, right: ClusterID) -> Bool {
     left.rawValue < right.rawValue
   }

@@ -1,52 +1,51 @@
 import Geodesy
 import MapAnnotations
 
-/// Annotations as a map draws them: clusters that stay where they are, and single annotations.
+/// Annotations as a map draws them: stable clusters and single annotations.
 ///
 ///     let index = ClusterIndex(shops)
 ///     let screen = MapViewport(center: cityHall, zoom: 12, width: 1280, height: 800)
 ///     let view = index.view(of: screen)
 ///     print(view.clusters.count, view.annotations.count, view.count)
 ///
-/// It is a value that is built once and shared freely; build it off the main actor and swap it in
-/// as a whole. The same annotations give the same clusters with the same ids, in whatever order
-/// they come.
+/// It is a value that is built once and shared freely; build it off the main actor and replace it as a whole. The same
+/// annotations give the same clusters with the same ids, in whatever order they come.
 ///
-/// Annotations without a coordinate are kept in `annotations` and counted in `unplacedCount`; they are
-/// in no cluster. Lines and areas are in a cluster by their coordinate, and in a view by their shape.
+/// Annotations without a coordinate are kept in `annotations` and counted in `unplacedCount`; they are in no cluster.
+/// Lines and areas are in a cluster by their coordinate, and in a view by their shape.
 ///
-/// - Complexity: O(*n*) to build, a radix sort, and O(*v*) for the vertices of shapes; some 17 bytes an
-///   annotation, at most 21, and 49 more for one with a shape, which is asked for it again by views.
+/// - Complexity: O(*n*) to build, a radix sort, and O(*v*) for the vertices of shapes; about 17 bytes for each
+///   annotation, at most 21, and 49 more for one with a shape, which views ask for again.
 public struct ClusterIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
-  /// What the index holds; views give offsets into it.
+  /// The annotations of the index; views refer to them by offset.
   public typealias Item = Annotations.Element
 
-  /// What the index was built from, in the order given.
+  /// The annotations in the order given.
   public let annotations: Annotations
-  /// Which annotations are drawn as one.
+  /// The rule for forming clusters.
   public let rule: ClusterRule
-  /// What `summary(of:)` says besides counts.
+  /// The sums available in `summary(of:)`.
   public let aggregates: ClusterAggregates
   let tree: ClusterTree
   let columns: ClusterColumns?
   let shapes: ClusterShapes
 
-  /// How many annotations have a coordinate.
+  /// The number of annotations with a coordinate.
   public var placedCount: Int { tree.order.count }
-  /// How many annotations have none.
+  /// The number of annotations without a coordinate.
   public var unplacedCount: Int { annotations.count - placedCount }
-  /// The memory of the index without the annotations, in bytes; filters and aggregates take more.
+  /// The size of the index without the annotations, in bytes; filters and aggregates take more.
   public var byteCount: Int { tree.order.byteCount + shapes.byteCount }
 
   /// Builds an index over annotations.
   ///
   /// - Parameters:
   ///   - annotations: In any order.
-  ///   - rule: Which of them are drawn as one.
-  ///   - aggregates: What `summary(of:)` says besides counts.
-  ///   - optsOut: Which are never drawn with others: the shop that was searched for. Asked once for
-  ///     each placed annotation.
+  ///   - rule: The rule for forming clusters.
+  ///   - aggregates: The sums to prepare for `summary(of:)`.
+  ///   - optsOut: Whether an annotation is never clustered, such as the shop that was searched for.
+  ///     Called once for each placed annotation.
   /// - Precondition: Fewer than 2³² annotations.
   @inlinable
   public init(
@@ -100,7 +99,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
         number: { annotations[start + Int(tree.order.places[$0])].property($1)?.number })
   }
 
-  /// The order of those at one spot: by id, then by source and record.
+  /// Orders annotations at the same position by id, then by source and record.
   @usableFromInline
   static func precedes(_ left: Item, _ right: Item) -> Bool {
     if left.id != right.id { return left.id < right.id }
@@ -111,23 +110,23 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       ? mine.source.utf8.lexicographicallyPrecedes(other.source.utf8) : mine.record < other.record
   }
 
-  /// The annotation of a view's offset.
+  /// The annotation at a view's offset.
   public func annotation(at offset: Int) -> Item { annotations[annotations.startIndex + offset] }
 
   // MARK: Views
 
-  /// What a screen shows.
+  /// The view of a screen.
   ///
-  /// A line or area counts where its coordinate is, in a cluster or alone. One whose coordinate lies outside
-  /// of the cells and that reaches into them stands alone: a cluster outside would count what is not there.
+  /// A line or area counts where its coordinate is, in a cluster or alone. If its coordinate is outside the cells and
+  /// its shape reaches into them, it is a single annotation: a cluster outside would count what is not there.
   ///
   /// - Parameters:
   ///   - viewport: The screen; it is widened to whole cells.
-  ///   - selection: Only these; nil for all. Clusters keep their ids, and have the counts and places of
-  ///     what is left.
-  /// - Complexity: O(*c*) for *c* cells that hold anything, O(*c* log *m*) at zooms where a cell holds few,
-  ///   and the annotations that stand alone; with a selection up to 64 steps more for a cluster. With *s*
-  ///   lines and areas O(*s* / 64), and O(*v*) for the vertices of those that come near from outside.
+  ///   - selection: Only these annotations; nil for all. Clusters keep their ids; their counts and positions are those
+  ///     of the selection.
+  /// - Complexity: O(*c*) for *c* nonempty cells, O(*c* log *m*) at zooms where a cell holds few, and the single
+  ///   annotations; with a selection up to 64 steps more for each cluster. With *s* lines and areas O(*s* / 64), and
+  ///   O(*v*) for the vertices of those that come near from outside.
   public func view(of viewport: MapViewport, selection: ClusterSelection? = nil) -> ClusterView {
     let cells = CellBlock(
       covering: viewport.box, level: rule.level(ofZoom: viewport.zoom), grid: rule.grid)
@@ -136,7 +135,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       reaching: ranksReaching(into: cells, selection))
   }
 
-  /// The lines and areas that come into cells from outside.
+  /// The lines and areas that reach into cells from outside.
   private func ranksReaching(into cells: CellBlock, _ selection: ClusterSelection?) -> [UInt32] {
     guard !shapes.isEmpty else { return [] }
     let box = cells.box(in: rule.grid)
@@ -145,12 +144,12 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       meets: { annotation(at: $0).shape?.meets(box) ?? false })
   }
 
-  /// A filter of any sort: a kind, what is open now, a day, or any predicate.
+  /// Makes a filter by any predicate: a kind, opening hours, a day.
   ///
-  /// - Parameter isIncluded: Asked once for each placed annotation.
-  /// - Complexity: O(*n*) calls of the predicate; a bit and 5 more bits an annotation.
+  /// - Parameter isIncluded: Called once for each placed annotation.
+  /// - Complexity: O(*n*) calls of the predicate; a bit and 5 more bits for each annotation.
   public func selection(where isIncluded: (Item) -> Bool) -> ClusterSelection {
-    // In the order of the annotations, which lie side by side in memory, and then by rank.
+    // First in the order of the annotations, which are adjacent in memory, and then by rank.
     var bits = [UInt64](repeating: 0, count: (annotations.count + 63) / 64)
     var place = 0
     for annotation in annotations {
@@ -167,27 +166,27 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   // MARK: One cluster
 
-  /// The cluster of an id; nil where this rule has none of that name, or too few annotations are left
+  /// The cluster with an id; nil if this rule has no such cluster, or too few annotations are left
   /// in its cell.
   public func cluster(_ id: ClusterID, selection: ClusterSelection? = nil) -> MapCluster? {
     tree.cluster(id, selection: selection)
   }
 
-  /// What a cluster falls into one zoom further in: their counts add up to its own.
+  /// The parts of a cluster one zoom deeper; their counts add up to its own.
   ///
-  /// - Returns: nil where there is no such cluster.
+  /// - Returns: nil if there is no such cluster.
   public func children(of id: ClusterID, selection: ClusterSelection? = nil) -> ClusterView? {
     tree.children(of: id, selection: selection)
   }
 
-  /// The offsets of a page of a cluster's annotations, in an order that does not change.
+  /// The offsets of a page of a cluster's annotations, in a fixed order.
   ///
   /// - Parameters:
   ///   - id: The cluster.
-  ///   - offset: How many to skip, at least 0.
-  ///   - limit: How many to return, at least 0.
+  ///   - offset: The number of annotations to skip, at least 0.
+  ///   - limit: The maximum number of annotations, at least 0.
   ///   - selection: Only these annotations; nil for all.
-  /// - Returns: Empty past the end; nil where there is no such cluster.
+  /// - Returns: Empty past the end; nil if there is no such cluster.
   /// - Complexity: O(log *n* + `limit`), wherever the page is.
   public func leaves(
     of id: ClusterID, offset: Int = 0, limit: Int = 10, selection: ClusterSelection? = nil
@@ -196,20 +195,20 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     return tree.leaves(of: id, offset: offset, limit: limit, selection: selection)
   }
 
-  /// The first zoom at which a cluster splits: the zoom to go to when it is tapped.
+  /// The first zoom at which a cluster splits: the zoom for a tap on it.
   ///
-  /// - Returns: At most `rule.maxZoom + 1`, at which all stand alone, perhaps at one spot; nil where
-  ///   there is no such cluster.
+  /// - Returns: At most `rule.maxZoom + 1`, at which all are single, possibly at one position; nil
+  ///   if there is no such cluster.
   /// - Complexity: O(log *n*).
   public func expansionZoom(of id: ClusterID, selection: ClusterSelection? = nil) -> Int? {
     tree.expansionZoom(of: id, selection: selection)
   }
 
   /// A summary of a cluster's annotations: counts by kind, and the minimum, maximum and sum of
-  /// properties, as far as the index was built with them.
+  /// properties, if the index was built with them.
   ///
-  /// - Returns: nil where there is no such cluster.
-  /// - Complexity: O(*m* / 256) for *m* annotations, O(*m*) with a selection or where some opt out.
+  /// - Returns: nil if there is no such cluster.
+  /// - Complexity: O(*m* / 256) for *m* annotations, O(*m*) with a selection or if some opt out.
   public func summary(
     of id: ClusterID, selection: ClusterSelection? = nil
   ) -> ClusterSummary? {
@@ -219,6 +218,6 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     }
   }
 
-  /// Those annotations of a view that share their spot with others, to be fanned out.
+  /// The single annotations of a view that share their position with others, to be fanned out.
   public func stacks(in view: ClusterView) -> [ClusterView.Stack] { tree.stacks(in: view) }
 }

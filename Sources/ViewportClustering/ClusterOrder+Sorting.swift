@@ -2,7 +2,7 @@ import Geodesy
 import MapProjections
 
 extension ClusterOrder {
-  /// A position on its way into the order.
+  /// A position to be sorted.
   struct Entry {
     var code: UInt64
     var place: UInt32
@@ -10,13 +10,13 @@ extension ClusterOrder {
 
   /// Sorts positions by their cells.
   ///
-  /// A radix sort by the 44 upper bits, 11 at a time, which are cells of 9 m; what stands in one of
-  /// them is few, or stands at one spot, and is sorted by comparisons.
+  /// A radix sort by the 44 upper bits, 11 at a time, which are cells of 9 m. The positions in such
+  /// a cell are few or equal, and are sorted by comparisons.
   ///
   /// - Parameters:
   ///   - coordinates: The positions.
   ///   - places: The offset of each in the input.
-  ///   - comesBefore: Whether the input at the first offset has the lesser id.
+  ///   - comesBefore: Whether the input at the first offset has the lower id.
   init(
     _ coordinates: [Coordinate], places: [UInt32], grid: MercatorGrid,
     comesBefore: (UInt32, UInt32) -> Bool
@@ -34,7 +34,7 @@ extension ClusterOrder {
 
   private static var digitBits: Int { 11 }
   private static var digitCount: Int { 4 }
-  /// How many lower bits the radix sort leaves alone.
+  /// The number of lower bits that the radix sort ignores.
   private static var unsortedBits: UInt64 { UInt64(64 - digitBits * digitCount) }
 
   private static func sort(
@@ -55,7 +55,7 @@ extension ClusterOrder {
       var (from, to) = (entries, other)
       for pass in 0..<digitCount where count > 0 {
         let own = UnsafeMutableBufferPointer(rebasing: starts[pass * size..<(pass + 1) * size])
-        // All have one digit: nothing to do.
+        // All have the same digit: nothing to do.
         if own[digit(from[0].code, pass)] == count { continue }
         var start = 0
         for value in 0..<size { (own[value], start) = (start, start + own[value]) }
@@ -71,7 +71,7 @@ extension ClusterOrder {
     sortTies(entries, comesBefore: comesBefore)
   }
 
-  /// Brings what the radix sort took for equal into its order.
+  /// Sorts entries that the radix sort considers equal.
   private static func sortTies(
     _ entries: UnsafeMutableBufferPointer<Entry>, comesBefore: (UInt32, UInt32) -> Bool
   ) {
@@ -95,13 +95,13 @@ extension ClusterOrder {
     }
   }
 
-  /// The order without some positions and with others.
+  /// The order with some positions replaced by others.
   ///
   /// - Parameters:
-  ///   - isDropped: Whether the position of an offset leaves; asked once for each.
-  ///   - coordinates: Those that come.
+  ///   - isDropped: Whether the position at an offset is removed; called once for each.
+  ///   - coordinates: The added positions.
   ///   - places: Their offsets.
-  /// - Complexity: O(*n* + *m* log *m*) for *m* that come.
+  /// - Complexity: O(*n* + *m* log *m*) for *m* added positions.
   func replacing(
     where isDropped: (UInt32) -> Bool, by coordinates: [Coordinate], places: [UInt32],
     comesBefore: (UInt32, UInt32) -> Bool

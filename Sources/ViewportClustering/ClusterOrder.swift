@@ -1,16 +1,16 @@
 import Geodesy
 import MapProjections
 
-/// Positions sorted by the cells of the finest grid, each of which is inside one cell of every zoom: a
-/// cluster of any zoom is a run of this order, and there is no tree to build.
+/// Positions sorted by the cells of the finest grid, each of which is inside one cell of every
+/// zoom: a cluster of any zoom is a run of this order, without a tree.
 ///
-/// Some 17 bytes a position: its cell, which is its position to 9 mm, its offset in the input, sums over
-/// blocks of eight, and the cells of the coarse levels.
+/// About 17 bytes for each position: its cell, which is its position to 9 mm, its offset in the
+/// input, sums over blocks of eight, and the cells of the coarse levels.
 struct ClusterOrder: Sendable {
   let grid: MercatorGrid
   /// The cell of each position, ascending.
   let codes: [UInt64]
-  /// The offset in the input of each, ascending by id where codes are equal.
+  /// The offset of each in the input, ascending by id if codes are equal.
   let places: [UInt32]
   /// Sums of columns and rows of all positions before each block.
   private let sums: [SIMD2<UInt64>]
@@ -29,7 +29,7 @@ struct ClusterOrder: Sendable {
     self.places = places
     var sums: [SIMD2<UInt64>] = []
     sums.reserveCapacity(codes.count / ClusterOrder.blockSize + 1)
-    // At which level each position parts from the one before.
+    // The level at which each position separates from the previous one.
     var partings = [Int](repeating: 0, count: MercatorGrid.levels + 2)
     let coarse = codes.withUnsafeBufferPointer { codes in
       var sum = SIMD2<UInt64>.zero
@@ -74,7 +74,7 @@ struct ClusterOrder: Sendable {
     }
   }
 
-  /// The first of `lower..<upper` that is not below a bound, or `upper`; halves what is left.
+  /// The first of `lower..<upper` that is not below a bound, or `upper`; by bisection.
   @inline(__always)
   static func firstAtLeast(
     _ bound: UInt64, in codes: UnsafeBufferPointer<UInt64>, lower: Int, upper: Int
@@ -87,8 +87,8 @@ struct ClusterOrder: Sendable {
     return lower
   }
 
-  /// The first of `start..<end` that is not below a bound, or `end`; doubles its steps from the start,
-  /// for runs are short.
+  /// The first of `start..<end` that is not below a bound, or `end`; by galloping search, because
+  /// runs are short.
   @inline(__always)
   static func gallop(
     to bound: UInt64, in codes: UnsafeBufferPointer<UInt64>, from start: Int, end: Int
@@ -101,13 +101,13 @@ struct ClusterOrder: Sendable {
     return firstAtLeast(bound, in: codes, lower: lower, upper: min(lower + step, end))
   }
 
-  /// Calls `body` for each cell of a block of cells that holds positions, in the order of the cells; with
-  /// the sums of their columns and rows, where these are known.
+  /// Calls `body` for each nonempty cell of a block, in the order of the cells, with the sums of
+  /// its columns and rows if they are known.
   ///
-  /// The world is quartered until a part is inside the block whole, or is so few cells that each may be
-  /// asked: first through the coarse cells, whose quarters lie side by side, and then through the order.
-  /// An edge of *e* cells costs O(*e*) parts, a fine cell that holds anything one search of O(log *m*) for
-  /// its *m* positions.
+  /// The world is quartered until a part is completely inside the block, or has so few cells that
+  /// each can be tested: first in the coarse cells, whose quarters are adjacent, and then in the
+  /// order. An edge of *e* cells costs O(*e*) parts, a nonempty fine cell one search of O(log *m*)
+  /// for its *m* positions.
   @inline(__always)
   func forEachRun(
     in cells: CellBlock,
@@ -117,7 +117,7 @@ struct ClusterOrder: Sendable {
     codes.withUnsafeBufferPointer { codes in
       coarse.nodes.withUnsafeBufferPointer { nodes in
         coarse.sums.withUnsafeBufferPointer { sums in
-          // Of each level at most three parts wait while the fourth is looked at.
+          // On each level at most three parts wait while the fourth is processed.
           withUnsafeTemporaryAllocation(of: Part.self, capacity: 3 * cells.level + 4) { stack in
             let ranges = cells.columnRanges
             visit(cells, ranges.first, stack, codes, nodes, sums, body)
@@ -130,14 +130,14 @@ struct ClusterOrder: Sendable {
     }
   }
 
-  /// A part of at most so many quarterings, which are 64 cells, is not divided further: its cells lie side
-  /// by side, and the parts between do not.
+  /// A part of at most this many levels, which are 64 cells, is not divided further: its cells are
+  /// adjacent, and intermediate parts are not.
   private static var fewLevels: UInt64 { 3 }
 
   /// A cell of some level on the way to a finer one.
   private struct Part {
     let x: UInt32, y: UInt32
-    /// At a coarse level its node; else the first of its positions.
+    /// At a coarse level its node; otherwise the first of its positions.
     let start: UInt32
     /// The end of its positions at a fine level.
     let end: UInt32
@@ -172,7 +172,7 @@ struct ClusterOrder: Sendable {
       var start = Int(part.start), end = Int(part.end)
       if partLevel <= coarseLevel {
         if isInside || isFew, level <= coarseLevel {
-          // The quarters of all of them, level by level, lie side by side.
+          // The quarters of all of them are adjacent on each level.
           var first = start, last = start + 1
           for _ in partLevel..<level {
             first = Int(nodes[first].first)
@@ -187,7 +187,7 @@ struct ClusterOrder: Sendable {
           continue
         }
         if !isInside, partLevel < coarseLevel {
-          // Pushed from the last to the first, which is taken first.
+          // Pushed in reverse order, so that the first is taken first.
           var quarter = Int(nodes[start + 1].first)
           while quarter > Int(nodes[start].first) {
             quarter -= 1
@@ -214,7 +214,7 @@ struct ClusterOrder: Sendable {
       var quarter = 4
       while quarter > 0 {
         quarter -= 1
-        // From the last to the first: what begins a quarter ends the one before.
+        // In reverse order: the start of a quarter is the end of the previous one.
         let begin =
           quarter == 0
           ? start
@@ -233,8 +233,8 @@ struct ClusterOrder: Sendable {
     }
   }
 
-  /// A block of cells that are told inside by their numbers: the bits of a column alone, and those of a
-  /// row, are in the order of columns and rows.
+  /// A block of cells tested by their numbers: the bits of a column alone, and those of a row, are
+  /// ordered like columns and rows.
   private struct CodedBlock {
     private let west: UInt64, east: UInt64, north: UInt64, south: UInt64
 
@@ -308,43 +308,43 @@ struct ClusterOrder: Sendable {
     return sum
   }
 
-  /// What the order keeps, in bytes.
+  /// The size of the order in bytes.
   var byteCount: Int {
     codes.count * 12 + sums.count * MemoryLayout<SIMD2<UInt64>>.stride + coarse.byteCount
   }
 }
 
-/// Cells of one level side by side, perhaps round the Earth.
+/// Adjacent cells of one level, possibly round the Earth.
 struct CellBlock: Hashable, Sendable {
-  /// How often the world is halved to become one of these cells.
+  /// The number of times the world is halved to get these cells.
   let level: Int
   /// The first column.
   let west: UInt64
-  /// How many columns, at most all of them.
+  /// The number of columns, at most all.
   let width: UInt64
   let rows: ClosedRange<UInt64>
 
-  /// The columns in ranges that do not run round the Earth, ascending.
+  /// The columns as ranges that do not wrap round the Earth, ascending.
   var columnRanges: (first: ClosedRange<UInt64>, second: ClosedRange<UInt64>?) {
     let world = 1 << UInt64(level) as UInt64
     guard west + width > world else { return (west...(west + width - 1), nil) }
     return (0...(west + width - 1 - world), west...(world - 1))
   }
 
-  /// How many cells these are, as far as that is a number.
+  /// The number of cells, modulo 2⁶⁴.
   var count: UInt64 {
     width.multipliedReportingOverflow(by: UInt64(rows.count)).partialValue
   }
 
   /// Whether a position is in one of these cells.
   ///
-  /// - Parameter code: Its cell in the finest grid.
+  /// - Parameter code: The position's cell in the finest grid.
   func hold(_ code: UInt64) -> Bool {
     let place = gridPlace(code >> UInt64(64 - 2 * level))
     return rows.contains(place.y) && (place.x &- west) & (1 << UInt64(level) - 1) < width
   }
 
-  /// The block of one cell.
+  /// Makes the block of one cell.
   init(cell: UInt64, level: Int) {
     self.level = level
     west = columnBits(cell)
@@ -352,7 +352,7 @@ struct CellBlock: Hashable, Sendable {
     rows = rowBits(cell)...rowBits(cell)
   }
 
-  /// A box, widened to whole cells.
+  /// Makes a block from a box, widened to whole cells.
   init(covering box: BoundingBox, level: Int, grid: MercatorGrid) {
     let shift = UInt64(MercatorGrid.levels - level)
     let world = 1 << UInt64(level) as UInt64
@@ -360,7 +360,7 @@ struct CellBlock: Hashable, Sendable {
     let last = UInt64(grid.column(box.east)) >> shift
     let width = (last &- first) & (world - 1) + 1
     self.level = level
-    // More than half the world is not in one column, unless the box has come back to its first one.
+    // A box of more than half the world cannot be in one column, unless it has come back to its first one.
     if width == world || (width == 1 && box.width > 180) {
       west = 0
       self.width = world

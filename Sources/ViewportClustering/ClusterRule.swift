@@ -1,29 +1,29 @@
 import MapProjections
 
-/// Which annotations are drawn as one: those in a cell of a grid that every screen shares.
+/// The rule for forming clusters: annotations in the same cell of a grid shared by all screens.
 ///
-/// The cells are squares of the Web Mercator plane, `cellSize` pixels wide where the world is
-/// 512 · 2^zoom pixels wide, as MapLibre, Mapbox and supercluster count zoom; Google Maps, Leaflet and
-/// map tiles of 256 pixels say one more for the same scale. Four cells of a zoom make one of the zoom
-/// before. So what a cell holds depends on nothing but the annotations in it: not on their order, nor
-/// on the viewport, nor on what was shown before.
+/// The cells are squares of the Web Mercator plane, `cellSize` pixels wide if the world is 512 ·
+/// 2^zoom pixels wide, as in MapLibre, Mapbox and supercluster. Google Maps, Leaflet and map tiles
+/// of 256 pixels count one zoom more for the same scale. Four cells of a zoom form one of the
+/// previous zoom. So the contents of a cell depend only on its annotations: not on their order, the
+/// viewport, or earlier views.
 public struct ClusterRule: Hashable, Sendable {
-  /// Where the borders of the cells run.
+  /// The alignment of cell borders.
   public enum Alignment: UInt8, Sendable {
-    /// Where no border of any zoom lies on ±180° or on Greenwich, so that clusters stand across both:
-    /// a third of the world east of the tiles' borders.
+    /// No border of any zoom lies on ±180° or on Greenwich, so that clusters can span both: the
+    /// grid is shifted a third of the world east of the tiles' borders.
     case unbroken
-    /// Along the borders of map tiles: a tile is whole cells, and ±180° is a border.
+    /// Borders along map tiles: a tile is whole cells, and ±180° is a border.
     case tiles
   }
 
   /// The side of a cell in pixels: 32, 64, 128, 256 or 512.
   public let cellSize: Int
-  /// The last zoom at which annotations are drawn as one, 0…22.
+  /// The last zoom with clusters, 0…22.
   public let maxZoom: Int
-  /// How many annotations a cell must hold for them to be drawn as one, at least 2.
+  /// The minimum number of annotations in a cluster, at least 2.
   public let minCount: Int
-  /// Where the borders of the cells run.
+  /// The alignment of cell borders.
   public let alignment: Alignment
 
   /// Makes a rule.
@@ -45,13 +45,13 @@ public struct ClusterRule: Hashable, Sendable {
 
   /// The width of the world at zoom 0, in pixels.
   static var tileSize: Int { 512 }
-  /// The greatest zoom of a viewport.
+  /// The maximum zoom of a viewport.
   static var lastZoom: Int { 24 }
 
-  /// How often a tile is halved to become a cell.
+  /// The number of times a tile is halved to get a cell.
   var subdivision: Int { (ClusterRule.tileSize / cellSize).trailingZeroBitCount }
 
-  /// How often the world is halved to become a cell of a zoom.
+  /// The number of times the world is halved to get a cell of a zoom.
   func level(ofZoom zoom: Int) -> Int { zoom + subdivision }
 
   var grid: MercatorGrid {

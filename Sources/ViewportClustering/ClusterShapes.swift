@@ -1,42 +1,42 @@
 import Geodesy
 import MapAnnotations
 
-/// The lines and areas among the annotations of an index, by the boxes around them: what may reach into a
-/// view whose cells do not hold the place that stands for it.
+/// The boxes of lines and areas in an index, to find those that may reach into a view whose cells
+/// do not contain their representative position.
 ///
-/// The shapes themselves stay with their annotations, which are asked for them where a box is not enough.
+/// The shapes themselves stay with their annotations, and are read if a box is not enough.
 @usableFromInline
 struct ClusterShapes: Sendable {
   private struct Member: Sendable {
     let offset: UInt32
     let box: ShapeBox
-    /// Among the positions of the order.
+    /// The rank among the positions of the order.
     var rank: UInt32 = 0
   }
 
-  /// In the order of their ranks, once these are known.
+  /// Members, sorted by rank once ranks are known.
   private var members: [Member] = []
-  /// The boxes around so many members each: ranks that follow each other are mostly near each other.
+  /// The box around each block of members: members with consecutive ranks are usually near each other.
   private var blocks: [ShapeBox] = []
 
   private static var blockSize: Int { 64 }
 
   @usableFromInline init() {}
 
-  /// Adds the shape of an annotation; its rank is not known yet.
+  /// Adds the shape of an annotation, without its rank.
   @usableFromInline
   mutating func append(_ shape: GroundShape, offset: UInt32) {
     members.append(Member(offset: offset, box: ShapeBox(around: shape)))
   }
 
-  /// Leaves out the shapes of some annotations.
+  /// Removes the shapes of some annotations.
   mutating func remove(where isRemoved: (_ offset: Int) -> Bool) {
     members.removeAll { isRemoved(Int($0.offset)) }
   }
 
-  /// The same, ranked as an order has it, which holds all of them.
+  /// The same shapes with their ranks in an order that contains all of them.
   ///
-  /// - Complexity: O(positions of the order); O(1) where there are no shapes.
+  /// - Complexity: O(positions of the order); O(1) without shapes.
   func ranked(in order: ClusterOrder) -> ClusterShapes {
     guard !members.isEmpty, let last = order.places.max() else { return self }
     var ranks = [UInt32](repeating: 0, count: Int(last) + 1)
@@ -54,14 +54,13 @@ struct ClusterShapes: Sendable {
     return ranked
   }
 
-  /// The ranks of those that reach into cells in which their own place is not, ascending.
+  /// The ranks of the shapes that reach into cells that do not contain their own position, ascending.
   ///
   /// - Parameters:
   ///   - box: The box of the cells.
-  ///   - isIncluded: Whether the annotation of a rank counts.
-  ///   - meets: Whether the shape of an annotation has a place in common with the box; asked where their
-  ///     boxes do.
-  /// - Complexity: O(*s* / 64) for *s* shapes and O(1) for each near the box, and what `meets` takes.
+  ///   - isIncluded: Whether the annotation with a rank counts.
+  ///   - meets: Whether the shape of an annotation intersects the box; called if their boxes do.
+  /// - Complexity: O(*s* / 64) for *s* shapes and O(1) for each near the box, and the cost of `meets`.
   func ranksReaching(
     into cells: CellBlock, _ box: BoundingBox, of order: ClusterOrder,
     isIncluded: (_ rank: Int) -> Bool, meets: (_ offset: Int) -> Bool
@@ -81,7 +80,7 @@ struct ClusterShapes: Sendable {
   }
 
   var isEmpty: Bool { members.isEmpty }
-  /// What is kept, in bytes.
+  /// The size in bytes.
   var byteCount: Int {
     members.count * MemoryLayout<Member>.stride + blocks.count * MemoryLayout<ShapeBox>.stride
   }

@@ -1,13 +1,13 @@
 import MapAnnotations
 
-/// What an index of clusters sums up besides counts.
+/// The sums to prepare in an index of clusters, in addition to counts.
 public struct ClusterAggregates: Hashable, Sendable {
   /// Whether annotations are counted by kind.
   public var countsKinds: Bool
-  /// The properties of which least, greatest and sum are wanted.
+  /// The properties whose minimum, maximum and sum are prepared.
   public var properties: [String]
 
-  /// Names what is to be summed up; by default nothing is.
+  /// Names what to sum up; by default nothing.
   public init(countsKinds: Bool = false, properties: [String] = []) {
     self.countsKinds = countsKinds
     self.properties = properties
@@ -17,38 +17,38 @@ public struct ClusterAggregates: Hashable, Sendable {
   var isEmpty: Bool { !countsKinds && properties.isEmpty }
 }
 
-/// What the annotations of a cluster have in common.
+/// A summary of a cluster's annotations.
 public struct ClusterSummary: Hashable, Sendable {
-  /// How many there are.
+  /// The number of annotations.
   public let count: Int
-  /// How many there are of each kind; empty where kinds were not asked for.
+  /// The number of annotations of each kind; empty if kinds are not counted.
   public let kinds: [AnnotationKind: Int]
-  /// How many have no kind; 0 where kinds were not asked for.
+  /// The number of annotations without a kind; 0 if kinds are not counted.
   public let unnamedCount: Int
-  /// The properties that were asked for, of which any annotation here has a number.
+  /// The requested properties for which any annotation has a number.
   public let properties: [String: PropertySummary]
 }
 
 /// The numbers of one property.
 public struct PropertySummary: Hashable, Sendable {
-  /// How many annotations have a number, at least 1.
+  /// The number of annotations with a number, at least 1.
   public let count: Int
-  /// The least of them.
+  /// The minimum.
   public let minimum: Double
-  /// The greatest.
+  /// The maximum.
   public let maximum: Double
-  /// Their sum, carried with twice the digits and rounded once.
+  /// The sum, computed with twice the digits and rounded once.
   public let sum: Double
   /// The mean.
   public var mean: Double { sum / Double(count) }
 }
 
-/// Numbers on their way into a `PropertySummary`.
+/// Collects numbers for a `PropertySummary`.
 struct NumberTally: Sendable {
   private(set) var count = 0
   private var minimum = Double.infinity, maximum = -Double.infinity
   private var sum = 0.0
-  /// What the additions have lost.
+  /// The accumulated rounding errors.
   private var lost = 0.0
 
   mutating func add(_ number: Double) {
@@ -66,7 +66,7 @@ struct NumberTally: Sendable {
     addToSum(other.lost)
   }
 
-  /// Neumaier's sum: the error of each addition is exact, and is kept.
+  /// Neumaier's summation: the exact error of each addition is accumulated.
   ///
   /// Source: A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen",
   /// ZAMM 54 (1974).
@@ -78,7 +78,7 @@ struct NumberTally: Sendable {
 
   var summary: PropertySummary? {
     guard count > 0 else { return nil }
-    // A sum beyond all numbers has lost what is none.
+    // If the sum overflows, the rounding errors are not a number.
     return PropertySummary(
       count: count, minimum: minimum, maximum: maximum, sum: sum.isFinite ? sum + lost : sum)
   }
@@ -88,7 +88,7 @@ struct NumberTally: Sendable {
 @usableFromInline
 struct ClusterColumns: Sendable {
   private let kindNames: [AnnotationKind]
-  /// The number of each position's kind, 0 for none, `kindNames` from 1; empty where not asked for.
+  /// The index of each position's kind in `kindNames`, from 1, or 0 for none; empty if not requested.
   private let kinds: [UInt32]
   private let kindCounts: [[UInt32]]
   private let numbers: [(name: String, values: [Double], blocks: [NumberTally])]
@@ -144,8 +144,8 @@ struct ClusterColumns: Sendable {
   }
 
   /// - Parameters:
-  ///   - members: Which of the run count; nil for all.
-  ///   - count: How many these are.
+  ///   - members: The positions of the run that count; nil for all.
+  ///   - count: The number of these.
   func summary(of run: Range<Int>, _ members: RankSet?, count: Int) -> ClusterSummary {
     var counts = [Int](repeating: 0, count: kindNames.count + 1)
     if !kinds.isEmpty {
@@ -173,7 +173,7 @@ struct ClusterColumns: Sendable {
       unnamedCount: kinds.isEmpty ? 0 : counts[0], properties: properties)
   }
 
-  /// Goes through a run position by position, but through whole blocks at once where all count.
+  /// Processes a run position by position, or in whole blocks if all positions count.
   private func forEach(
     _ run: Range<Int>, _ members: RankSet?, canSkip: Bool, one: (Int) -> Void,
     block: (Int) -> Void

@@ -1,13 +1,13 @@
 import Geodesy
 
-/// Clusters over bare positions, with whatever stands alone by choice.
+/// Clusters over bare positions, and the annotations that are never clustered.
 @usableFromInline
 struct ClusterTree: Sendable {
   let rule: ClusterRule
   let order: ClusterOrder
-  /// The ranks of those that are never drawn with others, ascending.
+  /// The ranks of the annotations that are never clustered, ascending.
   let loners: [UInt32]
-  /// All others; nil where there are no loners.
+  /// All other ranks; nil if there are no loners.
   let joined: RankSet?
 
   init(_ order: ClusterOrder, rule: ClusterRule, isLoner: ((UInt32) -> Bool)?) {
@@ -44,11 +44,11 @@ struct ClusterTree: Sendable {
 
   // MARK: Views
 
-  /// What a block of cells shows.
+  /// The view of a block of cells.
   ///
   /// - Parameters:
-  ///   - withLoners: Whether those count that are never drawn with others.
-  ///   - reaching: The ranks of what stands alone besides, from outside of the cells.
+  ///   - withLoners: Whether to include annotations that are never clustered.
+  ///   - reaching: The ranks of further single annotations, from outside the cells.
   func view(
     _ cells: CellBlock, zoom: Int, selection: ClusterSelection?, withLoners: Bool = true,
     reaching: [UInt32] = []
@@ -80,7 +80,7 @@ struct ClusterTree: Sendable {
       if withLoners, !loners.isEmpty { appendLoners(in: run, selection, to: &ranks) }
     }
     ranks += reaching
-    // Cells round the Earth come in two ranges, whose ranks may lie between each other.
+    // Cells round the Earth come in two ranges, whose ranks may be interleaved.
     if !reaching.isEmpty || cells.columnRanges.second != nil { ranks.sort() }
     return ClusterView(
       zoom: zoom, clusters: clusters, annotations: ranks.map { Int(order.places[Int($0)]) },
@@ -103,7 +103,7 @@ struct ClusterTree: Sendable {
 
   // MARK: One cluster
 
-  /// The run of a cluster's cell, and those of it that may be drawn as one; nil where the rule has no
+  /// The run of a cluster's cell, and its members that may be clustered; nil if the rule has no
   /// such cluster, or too few are left.
   func members(
     of id: ClusterID, selection: ClusterSelection?
@@ -123,7 +123,7 @@ struct ClusterTree: Sendable {
     }
   }
 
-  /// What a cluster falls into one zoom further in.
+  /// The parts of a cluster one zoom deeper.
   func children(of id: ClusterID, selection: ClusterSelection?) -> ClusterView? {
     guard members(of: id, selection: selection) != nil else { return nil }
     return view(
@@ -131,7 +131,7 @@ struct ClusterTree: Sendable {
       selection: selection, withLoners: false)
   }
 
-  /// The offsets of a part of a cluster's annotations, in the order of their places.
+  /// The offsets of a part of a cluster's annotations, in the order of their positions.
   func leaves(
     of id: ClusterID, offset: Int, limit: Int, selection: ClusterSelection?
   ) -> [Int]? {
@@ -150,7 +150,7 @@ struct ClusterTree: Sendable {
     return leaves
   }
 
-  /// The first zoom at which a cluster is not one any more.
+  /// The first zoom at which a cluster splits.
   func expansionZoom(of id: ClusterID, selection: ClusterSelection?) -> Int? {
     guard let (run, joined, _) = members(of: id, selection: selection),
       let (first, last) = joined.map({ $0.ends(in: run) })
@@ -160,7 +160,7 @@ struct ClusterTree: Sendable {
     return min(together + 1 - rule.subdivision, rule.maxZoom + 1)
   }
 
-  /// Those of a view that share their spot with others.
+  /// The single annotations of a view that share their position with others.
   func stacks(in view: ClusterView) -> [ClusterView.Stack] {
     var stacks: [ClusterView.Stack] = []
     var next = 0
@@ -185,7 +185,7 @@ struct ClusterTree: Sendable {
 }
 
 extension CellBlock {
-  /// The four cells of the next level that make one cell.
+  /// The four cells of the next level inside one cell.
   fileprivate init(quartersOf cell: UInt64, level: Int) {
     self.level = level + 1
     west = 2 * columnBits(cell)
@@ -196,10 +196,10 @@ extension CellBlock {
 
 /// The annotations of an index that pass a filter.
 ///
-/// Made by `ClusterIndex.selection(where:)`, of which it is only good for the same index.
+/// Made by `ClusterIndex.selection(where:)`, and valid only for that index.
 public struct ClusterSelection: Sendable {
   let included: RankSet
-  /// Those of them that may be drawn with others.
+  /// The annotations among them that may be clustered.
   let joined: RankSet
 
   init(_ tree: ClusterTree, where isIncluded: (Int) -> Bool) {
@@ -212,6 +212,6 @@ public struct ClusterSelection: Sendable {
     joined = RankSet(of: tree.order) { included.contains($0) && others.contains($0) }
   }
 
-  /// How many annotations pass.
+  /// The number of annotations that pass.
   public var count: Int { included.count }
 }

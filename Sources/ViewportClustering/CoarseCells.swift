@@ -1,13 +1,13 @@
-/// The cells of the coarse levels that hold anything, level after level, each with its positions and the
-/// sums of their places: what a view of many positions shows, side by side in memory.
+/// The nonempty cells of the coarse levels, level by level, each with its positions and the sums of
+/// their columns and rows: the data for views of many positions, adjacent in memory.
 ///
-/// Finer cells hold few positions each, and are found in the order itself.
+/// Finer cells have few positions each, and are found in the order itself.
 ///
-/// 28 bytes a cell, and at most `cellShare` cells a position.
+/// 28 bytes for each cell, and at most one cell for every `positionsPerCell` positions.
 struct CoarseCells: Sendable {
   /// A cell of a level.
   struct Node {
-    /// Its number in its level.
+    /// The number in its level.
     let cell: UInt32
     /// The rank of its first position; the next node's is the end.
     let start: UInt32
@@ -15,22 +15,22 @@ struct CoarseCells: Sendable {
     let first: UInt32
   }
 
-  /// Level after level from 0, in each the cells that hold anything, ascending, and a node that ends them.
+  /// The nonempty cells, level by level from 0, ascending in each level, with a node at the end of each level.
   private(set) var nodes: [Node] = []
-  /// Of each node, the sums of the columns and rows of its positions.
+  /// The sums of columns and rows of each node's positions.
   private(set) var sums: [SIMD2<UInt64>] = []
-  /// The finest level that is here.
+  /// The finest level stored here.
   private(set) var level = 0
 
-  /// A cell for every so many positions at most, all levels together.
+  /// The minimum average number of positions for each cell, over all levels.
   private static var positionsPerCell: Int { 4 }
-  /// Numbers of cells have 32 bits.
+  /// The numbers of cells must fit into 32 bits.
   private static var lastLevel: Int { 16 }
 
   /// - Parameters:
   ///   - codes: Ascending.
-  ///   - cellCounts: Of each level, how many cells hold anything.
-  ///   - sum: The sums of the columns and rows of a run.
+  ///   - cellCounts: The number of nonempty cells of each level.
+  ///   - sum: Returns the sums of the columns and rows of a run.
   init(
     _ codes: UnsafeBufferPointer<UInt64>, cellCounts: [Int],
     sum: (Range<Int>) -> SIMD2<UInt64>
@@ -50,7 +50,7 @@ struct CoarseCells: Sendable {
     let count = offsets[level + 1]
     var nodes = [Node](repeating: Node(cell: 0, start: 0, first: UInt32(count)), count: count)
     var sums = [SIMD2<UInt64>](repeating: .zero, count: count)
-    // The finest level from the positions, the others each from the one below.
+    // The finest level from the positions, each other level from the finer one.
     let shift = UInt64(64 - 2 * level)
     var start = 0
     for place in offsets[level]..<count - 1 {
@@ -84,7 +84,7 @@ struct CoarseCells: Sendable {
     self.sums = sums
   }
 
-  /// The positions of a cell of a level that is here; empty where it holds none.
+  /// The positions of a cell of a stored level; empty if it has none.
   func run(ofCell cell: UInt64, level: Int) -> Range<Int> {
     guard !nodes.isEmpty else { return 0..<0 }
     var place = 0
@@ -97,7 +97,7 @@ struct CoarseCells: Sendable {
     return Int(nodes[place].start)..<Int(nodes[place + 1].start)
   }
 
-  /// What is kept, in bytes.
+  /// The size in bytes.
   var byteCount: Int {
     nodes.count * MemoryLayout<Node>.stride + sums.count * MemoryLayout<SIMD2<UInt64>>.stride
   }

@@ -1,18 +1,18 @@
 import Geodesy
 
-/// Where to draw the pins at one spot so that each can be seen and tapped: for display only, as
-/// their coordinates do not change.
+/// Positions for drawing the pins at one position so that each can be seen and tapped; their
+/// coordinates do not change.
 ///
 /// Up to eight are on a circle, the first in the north, the others clockwise. More are on an
-/// Archimedean spiral from the inside out, each one spacing along the curve from the one before and
-/// one spacing from the turn inside, so that fifty take a patch nine spacings wide.
+/// Archimedean spiral from the inside out, each one spacing along the curve from the previous one
+/// and one spacing from the inner turn, so that fifty take an area nine spacings wide.
 ///
 ///     let pins = FanOut(count: 5, spacing: 40)
 ///     draw(pin, at: point + pins[2])
 public struct FanOut: Hashable, Sendable {
-  /// How many are at the spot.
+  /// The number of pins.
   public let count: Int
-  /// The least distance of two neighbors in pixels.
+  /// The minimum distance of two neighbors in pixels.
   public let spacing: Double
 
   /// Spreads pins.
@@ -24,7 +24,7 @@ public struct FanOut: Hashable, Sendable {
     self.spacing = spacing
   }
 
-  /// By how much a pin is drawn off its spot.
+  /// The offset of a pin from its position.
   public struct Offset: Hashable, Sendable {
     /// Pixels to the right.
     public let x: Double
@@ -34,7 +34,7 @@ public struct FanOut: Hashable, Sendable {
 
   private static var mostOnCircle: Int { 8 }
 
-  /// The offset of a pin; one that is alone stays on its spot.
+  /// The offset of a pin; a single pin has none.
   ///
   /// - Precondition: `slot` in 0..<`count`.
   public subscript(slot: Int) -> Offset {
@@ -45,8 +45,8 @@ public struct FanOut: Hashable, Sendable {
       let radius = spacing / (2 * sine(.pi / Double(count)))
       return offset(angle: 2 * .pi * Double(slot) / Double(count), radius: radius)
     }
-    // r = s θ / 2π has turns one spacing apart, and an arc of about s θ² / 4π: the angle at which the
-    // arc is as long as the pins before, from one turn out.
+    // r = s θ / 2π has turns one spacing apart, and an arc of about s θ² / 4π: choose the angle at
+    // which the arc has the length for all earlier pins, starting one turn out.
     let angle = (4 * .pi * (Double(slot) + .pi)).squareRoot()
     return offset(angle: angle, radius: spacing * angle / (2 * .pi))
   }

@@ -1,15 +1,15 @@
 import Geodesy
 import MapAnnotations
 
-/// What supercluster calls its options.
+/// The options of supercluster.
 public struct GreedyRule: Hashable, Sendable {
-  /// How far a cluster reaches, in pixels.
+  /// The radius of a cluster, in pixels.
   public let radius: Double
-  /// How many pixels a tile is wide.
+  /// The width of a tile in pixels.
   public let extent: Double
-  /// The zooms that have clusters.
+  /// The zooms with clusters.
   public let zooms: ClosedRange<Int>
-  /// How many annotations make a cluster, at least 2.
+  /// The minimum number of annotations in a cluster, at least 2.
   public let minCount: Int
 
   /// Makes a rule; the defaults are supercluster's.
@@ -30,33 +30,33 @@ public struct GreedyRule: Hashable, Sendable {
     self.minCount = minCount
   }
 
-  /// The radius at a zoom, where the world is 1 wide.
+  /// The radius at a zoom, in units of the world's width.
   func reach(atZoom zoom: Int) -> Double { radius / (extent * Double(1 << zoom)) }
 }
 
-/// Clusters as supercluster makes them, for maps that must look as they did: from the last zoom to the
-/// first, each point not yet taken takes all within a radius, and stands where their mean is.
+/// Clusters as in supercluster, for maps that must look the same: from the last zoom to the first,
+/// each point not yet taken takes all points within a radius, and is placed at their mean.
 ///
 ///     let index = GreedyClusterIndex(shops)
 ///     let view = index.view(of: screen)
 ///
-/// The same points in the same order give the clusters that supercluster 8 gives, positions to single
-/// precision as there. With that come its weaknesses, for which `ClusterIndex` has none: clusters depend
-/// on the order of the annotations, ids on all of them, no filter works without a rebuild, and points
-/// on both sides of ±180° are never one cluster. A line or area is what its coordinate is: a point.
+/// The same points in the same order give the clusters of supercluster 8, with positions to single
+/// precision. It also has its weaknesses, which `ClusterIndex` avoids: clusters depend on the order
+/// of the annotations, ids on all of them, filters need a rebuild, and points on both sides of
+/// ±180° are never in one cluster. A line or area is treated as a point, its coordinate.
 ///
 /// Source: the rule of mapbox/supercluster (ISC), rewritten over a hash grid.
 public struct GreedyClusterIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
-  /// What the index was built from.
+  /// The annotations of the index.
   public let annotations: Annotations
-  /// How clusters were made.
+  /// The rule for forming clusters.
   public let rule: GreedyRule
   private let hierarchy: GreedyHierarchy
 
   /// Builds an index over annotations; those without a coordinate are in no cluster.
   ///
-  /// - Complexity: O(*n* · zooms) where points are spread out; O(*n*²) at worst, when a radius holds
+  /// - Complexity: O(*n* · zooms) if points are spread out; O(*n*²) at worst, if a radius contains
   ///   everything and yet too few for a cluster.
   @inlinable
   public init(_ annotations: Annotations, rule: GreedyRule = GreedyRule()) {
@@ -81,10 +81,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     hierarchy = GreedyHierarchy(coordinates, places: places, rule: rule)
   }
 
-  /// What a screen shows: clusters and single annotations whose own place is in the box.
+  /// The view of a screen: clusters and single annotations whose own position is in the box.
   ///
-  /// Unlike a `ClusterIndex`'s, the box is not widened, and counts do not add up to what is in it: a
-  /// cluster may stand outside and hold annotations inside. Those of the whole world do add up.
+  /// Unlike in a `ClusterIndex`, the box is not widened, and counts do not add up to its contents:
+  /// a cluster may be outside and have annotations inside. Only for the whole world do they add up.
   public func view(of viewport: MapViewport) -> GreedyView {
     view(of: hierarchy.items(in: viewport), atZoom: viewport.zoom)
   }
@@ -103,13 +103,13 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     return GreedyView(clusters: clusters, annotations: annotations)
   }
 
-  /// What a cluster falls into one zoom further in; nil where there is no such cluster.
+  /// The parts of a cluster one zoom deeper; nil if there is no such cluster.
   public func children(of id: ClusterID) -> GreedyView? {
     hierarchy.children(of: id).map { view(of: $0, atZoom: id.zoom + 1) }
   }
 
-  /// The offsets of a cluster's annotations, from the first parts to the last; nil where there is no
-  /// such cluster.
+  /// The offsets of a cluster's annotations, in the order of its parts; nil if there is no such
+  /// cluster.
   ///
   /// - Complexity: O(`offset` + `limit`) and the parts on the way.
   public func leaves(of id: ClusterID, offset: Int = 0, limit: Int = 10) -> [Int]? {
@@ -117,7 +117,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     return hierarchy.leaves(of: id, offset: offset, limit: limit)
   }
 
-  /// The first zoom at which a cluster is not one any more; nil where there is no such cluster.
+  /// The first zoom at which a cluster splits; nil if there is no such cluster.
   public func expansionZoom(of id: ClusterID) -> Int? {
     guard var children = hierarchy.children(of: id) else { return nil }
     var zoom = id.zoom + 1
@@ -132,12 +132,12 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   }
 }
 
-/// What a screen shows of a `GreedyClusterIndex`.
+/// The view of a screen in a `GreedyClusterIndex`.
 public struct GreedyView: Sendable {
-  /// Clusters, in the order in which they were made.
+  /// The clusters, in the order in which they were made.
   public let clusters: [MapCluster]
-  /// The offsets of those annotations that stand alone.
+  /// The offsets of the single annotations.
   public let annotations: [Int]
-  /// How many annotations there are, in clusters and alone.
+  /// The total number of annotations, in clusters and alone.
   public var count: Int { clusters.reduce(annotations.count) { $0 + $1.count } }
 }

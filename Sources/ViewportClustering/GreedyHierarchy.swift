@@ -1,10 +1,10 @@
 import Geodesy
 import MapProjections
 
-/// The items of every zoom, each level made of the one below it.
+/// The items of every zoom, each level made from the next deeper one.
 struct GreedyHierarchy: Sendable {
   let rule: GreedyRule
-  /// From the first zoom to the one past the last, where every point stands alone.
+  /// From the first zoom to one past the last, where every point is single.
   private let levels: [GreedyLevel]
 
   init(_ coordinates: [Coordinate], places: [UInt32], rule: GreedyRule) {
@@ -32,7 +32,7 @@ struct GreedyHierarchy: Sendable {
     levels[min(max(zoom, rule.zooms.lowerBound), rule.zooms.upperBound + 1) - rule.zooms.lowerBound]
   }
 
-  /// The items of a zoom whose own place is in a box.
+  /// The items of a zoom whose own position is in a box.
   func items(in viewport: MapViewport) -> [Int] {
     let level = level(atZoom: viewport.zoom)
     let spans = viewport.box.longitudeSpans
@@ -47,13 +47,13 @@ struct GreedyHierarchy: Sendable {
     return items
   }
 
-  /// The items of the next zoom that a cluster was made of.
+  /// The items of the next zoom in a cluster.
   func children(of id: ClusterID) -> [Int]? {
     guard id.isGreedy, rule.zooms.contains(id.zoom) else { return nil }
     let level = level(atZoom: id.zoom + 1)
     guard id.cell < UInt64(level.xs.count) else { return nil }
     let origin = Int(id.cell)
-    // A cluster is numbered by the item that took the others, which may have taken none.
+    // A cluster has the number of the item that took the others; an item may have taken none.
     guard level.parents[origin] == UInt32(origin) else { return nil }
     var near: [Int] = []
     level.forEachNear(origin, radius: rule.reach(atZoom: id.zoom)) { near.append($0) }
@@ -84,18 +84,18 @@ struct GreedyHierarchy: Sendable {
   }
 }
 
-/// The points and clusters of one zoom, and a hash table of the squares they stand in.
+/// The points and clusters of one zoom, and a hash table of the squares that contain them.
 struct GreedyLevel: Sendable {
   let zoom: Int
-  /// Where each stands, in a world 1 wide.
+  /// The position of each, in a world of width 1.
   private(set) var xs: [Double] = []
   private(set) var ys: [Double] = []
   private(set) var counts: [UInt32] = []
-  /// Of a point its offset in the input; of a cluster the item of the level below that took the others.
+  /// For a point its offset in the input; for a cluster the item of the deeper level that took the others.
   private(set) var sources: [UInt32] = []
   /// The zoom at which a cluster was made; 255 for a point.
   private(set) var zooms: [UInt8] = []
-  /// The item of this level that took it into a cluster of a lower zoom; none for one left alone.
+  /// The item of this level that took it into a cluster of a lower zoom; none for a single one.
   private(set) var parents: [UInt32] = []
 
   private var cellSize = 1.0
@@ -148,7 +148,7 @@ struct GreedyLevel: Sendable {
       forEachNear(item, radius: radius) { if !isTaken[$0] { near.append($0) } }
       let count = near.reduce(counts[item]) { $0 + counts[$1] }
       if !near.isEmpty, Int(count) >= minCount {
-        // In the order of the items, for sums are rounded.
+        // In the order of the items, because sums are rounded.
         near.sort()
         var x = xs[item] * Double(counts[item]), y = ys[item] * Double(counts[item])
         for other in near {
@@ -163,7 +163,7 @@ struct GreedyLevel: Sendable {
           zoom: UInt8(zoom))
       } else {
         next.append(copying: self, item)
-        // A cluster that finds too few keeps its neighbors from others, as supercluster has it.
+        // A cluster that finds too few still blocks its neighbors, as in supercluster.
         if counts[item] > 1 {
           for other in near {
             isTaken[other] = true
@@ -183,14 +183,14 @@ struct GreedyLevel: Sendable {
 
   // MARK: Squares
 
-  /// Puts all items into a hash table of squares.
+  /// Adds all items to a hash table of squares.
   mutating func index(cellSize: Double) {
     self.cellSize = cellSize
     var size = 16
     while size < 2 * xs.count { size *= 2 }
     heads = [UInt32](repeating: GreedyLevel.none, count: size)
     followers = [UInt32](repeating: GreedyLevel.none, count: xs.count)
-    // From the last to the first, so that chains run from the first to the last.
+    // In reverse order, so that chains run from the first to the last.
     for item in xs.indices.reversed() {
       let slot = slot(square(xs[item]), square(ys[item]))
       followers[item] = heads[slot]
@@ -210,7 +210,7 @@ struct GreedyLevel: Sendable {
       & (heads.count - 1)
   }
 
-  /// Calls `body` for each item in some squares, once for each.
+  /// Calls `body` once for each item in some squares.
   @inline(__always)
   private func forEachInSquares(
     _ columns: ClosedRange<Int>, _ rows: ClosedRange<Int>, _ body: (Int) -> Void
@@ -219,7 +219,7 @@ struct GreedyLevel: Sendable {
       for column in columns {
         var item = heads[slot(column, row)]
         while item != GreedyLevel.none {
-          // Other squares share the slot.
+          // Other squares may share the slot.
           if square(xs[Int(item)]) == column, square(ys[Int(item)]) == row { body(Int(item)) }
           item = followers[Int(item)]
         }
@@ -227,12 +227,12 @@ struct GreedyLevel: Sendable {
     }
   }
 
-  /// Calls `body` for each item within a radius, border and itself included, in no order; places but the
-  /// item's own count in single precision, as in supercluster's tree.
+  /// Calls `body` for each item within a radius, border and itself included, unordered; positions
+  /// other than the item's own are in single precision, as in supercluster's tree.
   @inline(__always)
   func forEachNear(_ item: Int, radius: Double, _ body: (Int) -> Void) {
     let x = xs[item], y = ys[item]
-    // Single precision may round a place into the next square.
+    // Single precision may round a position into the next square.
     let reach = radius + 0x1p-24
     forEachInSquares(
       square(x - reach)...square(x + reach), square(y - reach)...square(y + reach)

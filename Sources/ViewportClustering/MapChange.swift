@@ -1,44 +1,44 @@
 import Geodesy
 import MapAnnotations
 
-/// What a map has to do to show something else: pins and clusters to add, remove, redraw and leave
-/// alone, and which clusters came from which.
+/// A change of a map's contents: pins and clusters to add, remove, redraw and leave alone, and
+/// which clusters came from which.
 ///
-/// Removing what is `removed`, redrawing what is `updated` and adding what is `added` turns what
-/// the map shows into what a new query would answer. Nothing that stays is removed and added again.
+/// Removing what is `removed`, redrawing what is `updated` and adding what is `added` turns the
+/// map's contents into the result of a new query. Nothing that stays is removed and added again.
 public struct MapChange<Item: Annotation>: Sendable {
-  /// The number of the change in this session, from 1: draw changes from several tasks in the order
-  /// of their numbers, leaving none out.
+  /// The number of the change in its session, from 1: draw changes from several tasks in the order
+  /// of their numbers, without omissions.
   ///
-  /// A refused change has the number of the last one before it.
+  /// A refused change has the number of the previous change.
   public let number: Int
-  /// Whether nothing was done, since the call came from inside of one of the session's own closures.
+  /// Whether nothing was done, because the call came from inside one of the session's own closures.
   public let isRefused: Bool
   /// The single annotations, by id.
   public let pins: AnnotationDiff<Item>
   /// The clusters, by id.
   public let clusters: ClusterDiff
-  /// The `look` of every pin that is shown now and has another than 0.
+  /// The `look` of every shown pin whose look is not 0.
   public let looks: [AnnotationID: Int]
-  /// The box that is shown now, whose annotations the pins and clusters are, all of them, lines and areas by
+  /// The current box; the pins and clusters are all annotations in it, with lines and areas by
   /// their shape.
   public let box: BoundingBox
-  /// The zoom that is shown now.
+  /// The current zoom.
   public let zoom: Int
-  /// The first instant at which time alone could change what is shown; nil if it never does.
+  /// The first instant at which the contents may change with time alone; nil if they never do.
   public let validUntil: Instant?
 
-  /// A change made by hand, for previews and tests of a display.
+  /// Makes a change by hand, for previews and tests of a display.
   ///
   /// - Parameters:
-  ///   - number: Which change of the session this is, from 1.
+  ///   - number: The number of the change in its session, from 1.
   ///   - isRefused: Whether nothing was done.
-  ///   - pins: The annotations that stand alone.
+  ///   - pins: The single annotations.
   ///   - clusters: The clusters.
-  ///   - looks: The look of each pin on the map whose look is not 0.
-  ///   - box: The box on the map now.
-  ///   - zoom: The zoom of the map now.
-  ///   - validUntil: nil where time changes nothing.
+  ///   - looks: The look of each shown pin whose look is not 0.
+  ///   - box: The current box.
+  ///   - zoom: The current zoom.
+  ///   - validUntil: nil if time changes nothing.
   public init(
     number: Int, isRefused: Bool = false, pins: AnnotationDiff<Item>,
     clusters: ClusterDiff = ClusterDiff(), looks: [AnnotationID: Int] = [:],
@@ -54,43 +54,43 @@ public struct MapChange<Item: Annotation>: Sendable {
     self.validUntil = validUntil
   }
 
-  /// Whether nothing is to be done.
+  /// Whether there is nothing to do.
   public var isEmpty: Bool { pins.isEmpty && clusters.isEmpty }
 }
 
 extension MapChange: Equatable where Item: Equatable {}
 
-/// What changed between the clusters of two views.
+/// The difference between the clusters of two views.
 ///
-/// Clusters of different zooms have different ids, so that on zooming all are added and removed;
-/// `splits` and `merges` then say what became of what, for a view to animate. Each added cluster is a
-/// birth, or part of one split, or the whole of one merge, and each removed one likewise a death, the
-/// whole of one split or part of one merge.
+/// Clusters of different zooms have different ids, so zooming adds and removes all of them;
+/// `splits` and `merges` then say what became of what, for animations. Each added cluster is a
+/// birth, or part of one split, or the result of one merge; each removed one is a death, the source
+/// of one split, or part of one merge.
 public struct ClusterDiff: Hashable, Sendable {
-  /// Those whose id is new.
+  /// Clusters with a new id.
   public var added: [MapCluster] = []
-  /// Those whose id is gone.
+  /// Clusters whose id is gone.
   public var removed: [MapCluster] = []
-  /// Those that have another count or place, as they are now.
+  /// The new versions of clusters whose count or position changed.
   public var updated: [MapCluster] = []
-  /// Those that are as they were.
+  /// Unchanged clusters.
   public var kept: [MapCluster] = []
 
   /// Added clusters whose annotations were not shown before.
   public var births: [ClusterID] = []
-  /// Removed clusters whose annotations are not shown any more, but for a shape that still reaches in after
-  /// zooming out.
+  /// Removed clusters whose annotations are no longer shown, except for a shape that still reaches
+  /// in after zooming out.
   public var deaths: [ClusterID] = []
-  /// Removed clusters that fell apart: on zooming in, where a filter left too few, or out of the window,
-  /// into which one of their shapes still reaches.
+  /// Removed clusters that fell apart: on zooming in, when a filter left too few, or outside the
+  /// window if one of their shapes still reaches in.
   public var splits: [ClusterSplit] = []
-  /// Added clusters that took others in.
+  /// Added clusters that absorbed others.
   public var merges: [ClusterMerge] = []
 
-  /// Compares nothing with nothing.
+  /// Makes an empty difference.
   public init() {}
 
-  /// Whether nothing is to be done.
+  /// Whether there is nothing to do.
   public var isEmpty: Bool { added.isEmpty && removed.isEmpty && updated.isEmpty }
 
   /// The old clusters after the changes, by id.
@@ -105,16 +105,16 @@ public struct ClusterDiff: Hashable, Sendable {
 
 /// A cluster that fell apart.
 public struct ClusterSplit: Hashable, Sendable {
-  /// The cluster that is gone.
+  /// The removed cluster.
   public let parent: ClusterID
   /// The added clusters inside its cell.
   ///
-  /// One alone may be the same annotations under the name of the next zoom.
+  /// A single one may be the same annotations under the id of the next zoom.
   public let clusters: [ClusterID]
   /// The added pins that were in it.
   public let annotations: [AnnotationID]
 
-  /// A split, as for previews and tests of a display.
+  /// Makes a split, for previews and tests of a display.
   public init(parent: ClusterID, clusters: [ClusterID], annotations: [AnnotationID]) {
     self.parent = parent
     self.clusters = clusters
@@ -122,16 +122,16 @@ public struct ClusterSplit: Hashable, Sendable {
   }
 }
 
-/// A cluster that took others in.
+/// A cluster that absorbed others.
 public struct ClusterMerge: Hashable, Sendable {
-  /// The cluster that is new.
+  /// The added cluster.
   public let cluster: ClusterID
   /// The removed clusters inside its cell.
   public let clusters: [ClusterID]
   /// The removed pins that are in it now.
   public let annotations: [AnnotationID]
 
-  /// A merge, as for previews and tests of a display.
+  /// Makes a merge, for previews and tests of a display.
   public init(cluster: ClusterID, clusters: [ClusterID], annotations: [AnnotationID]) {
     self.cluster = cluster
     self.clusters = clusters
@@ -139,7 +139,7 @@ public struct ClusterMerge: Hashable, Sendable {
   }
 }
 
-/// Something of a view that came or went: a cluster, or a pin, by the cell it is in.
+/// An added or removed cluster or pin, with its cell.
 struct ViewPart {
   let level: Int
   let cell: UInt64
@@ -174,10 +174,10 @@ extension ClusterDiff {
     removed = old.filter { !seen.contains($0.id) }
   }
 
-  /// Finds what became of what.
+  /// Traces what became of each cluster.
   ///
   /// - Parameters:
-  ///   - addedPins: Pins that are shown now and were hidden in a cluster before, with their cells.
+  ///   - addedPins: Pins that are shown now and were in a cluster before, with their cells.
   ///   - removedPins: Pins that were shown and are in a cluster now.
   mutating func trace(
     rule: ClusterRule, addedPins: [(id: AnnotationID, part: ViewPart)],
@@ -209,7 +209,7 @@ extension ClusterDiff {
         merges.append(ClusterMerge(cluster: whole.id, clusters: clusters, annotations: pins))
       }
     }
-    // At one zoom, pins can become a cluster too; further in and out, only from a filter's change.
+    // At one zoom pins can form a cluster too; at another zoom only after a change of the filter.
     if isInward, !removedPins.isEmpty {
       var gone: [UInt64: [AnnotationID]] = [:]
       let level = rule.level(ofZoom: newer)

@@ -1,13 +1,13 @@
 import Geodesy
 import MapProjections
 
-/// Annotations drawn as one.
+/// A group of annotations drawn as one.
 public struct MapCluster: Hashable, Sendable, Identifiable {
-  /// Names it on every screen.
+  /// The id, the same on every screen.
   public let id: ClusterID
-  /// How many annotations it stands for, at least 2.
+  /// The number of annotations, at least 2.
   public let count: Int
-  /// The mean of their places: columns and rows of the grid.
+  /// The mean of their positions, in columns and rows of the grid.
   package let column: Double, row: Double
   private let grid: MercatorGrid
 
@@ -19,15 +19,15 @@ public struct MapCluster: Hashable, Sendable, Identifiable {
     self.grid = grid
   }
 
-  /// - Parameter sum: Of the columns and rows of its annotations, which are in the middle of their 9 mm.
+  /// - Parameter sum: The sums of the columns and rows of its annotations, which count as centers of 9 mm cells.
   @inline(__always)
   init(id: ClusterID, count: Int, sum: SIMD2<UInt64>, grid: MercatorGrid) {
     let mean = SIMD2(Double(sum.x), Double(sum.y)) / Double(count) + 0.5
     self.init(id: id, count: count, column: mean.x, row: mean.y, grid: grid)
   }
 
-  /// Where to draw it: the mean of its annotations on the Web Mercator plane, to 9 mm.
+  /// The position for drawing: the mean of its annotations on the Web Mercator plane, to 9 mm.
   ///
-  /// Annotations beyond ±85.0511° count as if they lay on that parallel. Computed when asked for.
+  /// Annotations beyond ±85.0511° count as if they lay on that parallel. Computed on each call.
   public var coordinate: Coordinate { grid.coordinate(column: column, row: row) }
 }

@@ -2,9 +2,9 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// What there is to show, and what of it is let through.
+/// The annotations to show, and the filters on them.
 ///
-/// It calls the session's closures, so no step of it is taken under a lock.
+/// It calls the session's closures, so it is never used under a lock.
 struct MapContent<Item: Annotation>: Sendable {
   private(set) var data: MapData<Item>
 
@@ -13,11 +13,11 @@ struct MapContent<Item: Annotation>: Sendable {
   private var filter: (@Sendable (Item) -> Bool)?
   private var now: Instant
 
-  /// Of each offset, what time says.
+  /// The status of each offset at the current time.
   private(set) var statuses: [PinStatus]
-  /// The first instant at which one of them ends; nil where none does.
+  /// The first instant at which a status ends; nil if none does.
   private(set) var nextChange: Instant?
-  /// Of each offset, whether segment, filter and time let it through.
+  /// Whether segment, filter and time include each offset.
   private(set) var isIncluded: [Bool] = []
   private(set) var selection: ClusterSelection
 
@@ -34,7 +34,7 @@ struct MapContent<Item: Annotation>: Sendable {
     findNextChange()
   }
 
-  // MARK: What is let through
+  // MARK: Filtering
 
   private func passes(_ offset: Int) -> Bool {
     let item = data.items[offset]
@@ -86,7 +86,7 @@ struct MapContent<Item: Annotation>: Sendable {
 
   mutating func apply(_ edits: some Collection<MapEdit<Item>>) {
     for offset in data.apply(edits) {
-      // What was removed waits for nothing.
+      // A removed annotation has no time to wait for.
       let isThere = data.offset(of: data.items[offset].id) == offset
       let status = isThere ? status(data.items[offset], now) : PinStatus(isShown: false)
       if offset < statuses.count {

@@ -2,17 +2,17 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// The annotations of a session and their order; what is shown keeps the ones it was made of.
+/// The annotations of a session and their order; the shown contents keep the data they were made from.
 struct MapData<Item: Annotation>: Sendable {
-  /// By offset; one that was removed stays until its place is needed.
+  /// The annotations by offset; a removed one stays until its slot is reused.
   private(set) var items: [Item]
   private var offsets: [AnnotationID: Int]
   private var freeOffsets: [Int] = []
   private(set) var index: ClusterIndex<[Item]>
-  /// Which version of the annotations this is.
+  /// The version number of the annotations.
   private(set) var generation = 0
   private let aggregates: ClusterAggregates
-  /// nil where none opts out.
+  /// nil if no annotation opts out.
   private let optsOut: (@Sendable (Item) -> Bool)?
 
   init(
@@ -38,21 +38,21 @@ struct MapData<Item: Annotation>: Sendable {
 
   func offset(of id: AnnotationID) -> Int? { offsets[id] }
 
-  /// Other annotations, drawn by the same rules; the first generation of them.
+  /// The first generation of other annotations with the same rules.
   func made(of annotations: some Sequence<Item>) -> MapData {
     MapData(annotations, rule: index.rule, aggregates: aggregates, optsOut: optsOut)
   }
 
-  /// Puts other annotations into the place of all.
+  /// Replaces all annotations.
   mutating func replaceAll(by other: MapData) {
     let next = generation + 1
     self = other
     generation = next
   }
 
-  /// Applies changes in their order.
+  /// Applies changes in order.
   ///
-  /// - Returns: The offsets at which something else stands now.
+  /// - Returns: The offsets whose contents changed.
   mutating func apply(_ edits: some Collection<MapEdit<Item>>) -> [Int] {
     generation += 1
     var touched: Set<Int> = []

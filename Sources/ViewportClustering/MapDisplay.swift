@@ -1,26 +1,26 @@
 import Geodesy
 import MapAnnotations
 
-/// A map that changes are drawn on: MapKit's, MapLibre's, Google's, or a stand-in in a test.
+/// A map that draws changes: MapKit's, MapLibre's, Google's, or a stand-in in a test.
 ///
-/// It keeps what it shows by id. `draw(_:)` makes sure that nothing is removed that is not there,
-/// and nothing is added twice.
+/// It keeps its contents by id. `draw(_:)` ensures that only existing items are removed, and that
+/// nothing is added twice.
 public protocol MapDisplay<Item>: AnyObject {
-  /// What its pins stand for.
+  /// The type of its annotations.
   associatedtype Item: Annotation
-  /// Takes pins away.
+  /// Removes pins.
   func removePins(_ ids: [AnnotationID])
-  /// Takes clusters away.
+  /// Removes clusters.
   func removeClusters(_ ids: [ClusterID])
-  /// Redraws pins whose look, name or place has changed.
+  /// Redraws pins whose look, name or position has changed.
   func updatePins(_ pins: [MapPin<Item>])
-  /// Redraws clusters whose count or place has changed.
+  /// Redraws clusters whose count or position has changed.
   func updateClusters(_ clusters: [MapCluster])
   /// Adds clusters.
   ///
   /// - Parameters:
   ///   - clusters: The clusters to draw.
-  ///   - origins: The cluster that each was a part of until now.
+  ///   - origins: The cluster that each was part of before.
   func addClusters(_ clusters: [MapCluster], from origins: [ClusterID: ClusterID])
   /// Adds pins.
   func addPins(_ pins: [MapPin<Item>])
@@ -28,15 +28,15 @@ public protocol MapDisplay<Item>: AnyObject {
 
 /// A pin to draw.
 public struct MapPin<Item: Annotation>: Sendable {
-  /// What it stands for.
+  /// The annotation of the pin.
   public let annotation: Item
   /// The `look` of its status.
   public let look: Int
-  /// The cluster that hid it until now, so that a view can animate it from there; nil if it was not
-  /// in one.
+  /// The cluster that contained it before, so that a view can animate it from there; nil if it was
+  /// not in one.
   public let origin: ClusterID?
 
-  /// A pin, as for previews and tests of a display.
+  /// Makes a pin, for previews and tests of a display.
   public init(annotation: Item, look: Int = 0, origin: ClusterID? = nil) {
     self.annotation = annotation
     self.look = look
@@ -45,15 +45,14 @@ public struct MapPin<Item: Annotation>: Sendable {
 }
 
 extension MapPin: Identifiable {
-  /// That of the annotation.
+  /// The annotation's id.
   public var id: AnnotationID { annotation.id }
 }
 
 extension MapPin: Equatable where Item: Equatable {}
 
 extension MapDisplay {
-  /// Draws a change: first what is removed, then what stays and looks different, then what is
-  /// added.
+  /// Draws a change: first removals, then updates, then additions.
   ///
   /// Empty lists are not passed on.
   public func draw(_ change: MapChange<Item>) {

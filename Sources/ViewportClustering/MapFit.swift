@@ -1,7 +1,7 @@
 import Geodesy
 import MapProjections
 
-/// What a picture keeps free along its edges, in points: for bars, a sheet over the map, the height of pins.
+/// The margins of a picture in points: for bars, a sheet over the map, the height of pins.
 public struct MapPadding: Hashable, Sendable {
   /// At the upper edge.
   public var top: Double
@@ -12,7 +12,7 @@ public struct MapPadding: Hashable, Sendable {
   /// At the right edge.
   public var right: Double
 
-  /// Describes the edges one by one.
+  /// Makes a padding for each edge separately.
   public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
     self.top = top
     self.left = left
@@ -20,58 +20,57 @@ public struct MapPadding: Hashable, Sendable {
     self.right = right
   }
 
-  /// The same along every edge.
+  /// Makes the same padding for every edge.
   public init(_ points: Double) {
     self.init(top: points, left: points, bottom: points, right: points)
   }
 
-  /// No edge is kept free.
+  /// No padding.
   public static let none = MapPadding(0)
 }
 
-/// Where a map has to look so that a picture of some size shows a whole box.
+/// The center and zoom at which a picture of a given size shows a whole box.
 ///
 ///     if let fit = MapFit(of: box, width: 390, height: 844, padding: MapPadding(24)) {
 ///       map.setCenter(fit.center.latitude, fit.center.longitude, zoom: fit.zoom)
 ///     }
 ///
-/// Sizes are in the points in which the world is 512 · 2^zoom wide, as in MapLibre and Mapbox. Maps whose
-/// world is 256 · 2^zoom wide, as Google's, take the zoom plus 1.
+/// Sizes are in points, with a world 512 · 2^zoom points wide, as in MapLibre and Mapbox. For maps
+/// whose world is 256 · 2^zoom wide, such as Google's, add 1 to the zoom.
 public struct MapFit: Hashable, Sendable {
-  /// Which zooms a map can take.
+  /// The zooms that a map supports.
   public enum Zooms: Hashable, Sendable {
     /// Any, such as 13.42.
     case fractional
-    /// Whole ones, as maps of ready-made pictures have them.
+    /// Whole zooms only, as in maps of raster tiles.
     case whole
   }
 
-  /// The middle of the picture.
+  /// The center of the picture.
   public let center: Coordinate
-  /// The greatest zoom that shows all of the box, at least 0 and at most the deepest one asked for.
+  /// The largest zoom that shows the whole box, at least 0 and at most `deepest`.
   public let zoom: Double
-  /// Whether the picture shows all of the box inside its padding.
+  /// Whether the picture shows the whole box inside its padding.
   ///
-  /// False if it is too small for it even at zoom 0, or if the padding would need a center beyond
+  /// False if the picture is too small even at zoom 0, or if the padding would need a center beyond
   /// the edge of the map at ±85.0511°.
   public let showsAll: Bool
 
   /// Finds the center and the zoom for a box.
   ///
-  /// The box is shown as large as it fits, with its middle in the middle of what the padding
-  /// leaves: its middle in the plane of Web Mercator, which lies nearer to the pole than the mean
-  /// of its latitudes. Anything beyond ±85.0511° is moved to that latitude. A box across the
-  /// antimeridian is shown in one piece.
+  /// The box is shown as large as possible, centered in the area inside the padding. Its center is that in the plane of
+  /// Web Mercator, which is nearer to the pole than the mean of its latitudes. Anything beyond ±85.0511° is moved to
+  /// that latitude. A box across the antimeridian is shown in one piece.
   ///
   /// - Parameters:
-  ///   - box: What is to be seen. One position, or a box of no width and height, gets the deepest zoom.
-  ///   - width: Of the picture, in points.
-  ///   - height: Of the picture, in points.
-  ///   - padding: What the box keeps away from the edges.
-  ///   - deepest: The greatest zoom, 0…24, so that one shop is shown with its street.
-  ///   - zooms: Whether zooms have fractions.
-  /// - Returns: nil where nothing can be shown: the picture is empty or all padding, as before the first layout
-  ///   of a screen, or a number is negative, infinite or NaN.
+  ///   - box: The box to show. A single position, or a box without width and height, gets the deepest zoom.
+  ///   - width: The width of the picture, in points.
+  ///   - height: The height of the picture, in points.
+  ///   - padding: The margins around the box.
+  ///   - deepest: The maximum zoom, 0…24, so that a single shop is shown with its street.
+  ///   - zooms: Whether zooms may be fractional.
+  /// - Returns: nil if nothing can be shown: the picture is empty or all padding, as before the first layout of a
+  ///   screen, or a number is negative, infinite or NaN.
   /// - Complexity: O(1).
   public init?(
     of box: BoundingBox, width: Double, height: Double, padding: MapPadding = .none,
@@ -89,7 +88,7 @@ public struct MapFit: Hashable, Sendable {
     }
     let north = place(box.north), south = place(box.south)
     let tile = Double(ClusterRule.tileSize)
-    // In parts of the world; 0 of them gives infinity, which the deepest zoom bounds.
+    // In units of the world; a size of 0 gives infinity, which the deepest zoom limits.
     let scale = min(roomX / tile / (box.width / 360), roomY / tile / (south - north))
     let exact = scale.isFinite && scale > 0 ? binaryLogarithm(scale) : .infinity
     let greatest = min(deepest, Double(ClusterRule.lastZoom))
@@ -104,19 +103,19 @@ public struct MapFit: Hashable, Sendable {
     showsAll = exact + MapFit.slack >= zoom && (0...1).contains(y)
   }
 
-  /// By how much a zoom may be off: a millionth of a point across a screen.
+  /// The tolerance of a zoom: a millionth of a point across a screen.
   ///
-  /// Fractions are taken lower by it, so
-  /// that rounding does not cut off what lies on the edge of the box; a whole zoom is not missed for less.
+  /// Fractional zooms are reduced by it, so that rounding does not cut off the edge of the box; a
+  /// whole zoom that is missed by less still counts.
   private static let slack = 1e-9
 }
 
 extension MapViewport {
-  /// What a picture shows that is made to hold a whole box; see ``MapFit``.
+  /// Makes the viewport of a picture that shows a whole box; see ``MapFit``.
   ///
   ///     let screen = MapViewport(fitting: box, width: 390, height: 844, padding: MapPadding(24))
   ///
-  /// - Returns: nil where nothing can be shown; see ``MapFit/init(of:width:height:padding:deepest:zooms:)``.
+  /// - Returns: nil if nothing can be shown; see ``MapFit/init(of:width:height:padding:deepest:zooms:)``.
   public init?(
     fitting box: BoundingBox, width: Double, height: Double, padding: MapPadding = .none,
     deepest: Double = 17, zooms: MapFit.Zooms = .fractional

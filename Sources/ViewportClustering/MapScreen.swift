@@ -2,7 +2,7 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// What is on screen, and what it was made of.
+/// The contents of the screen, and the data they were made from.
 struct MapScreen<Item: Annotation>: Sendable {
   var viewport: MapViewport?
   /// The number of the last change.
@@ -21,14 +21,14 @@ struct MapScreen<Item: Annotation>: Sendable {
     return view.annotations.map { shown.data.items[$0] }
   }
 
-  /// Shows what there is now, and compares it with what is on screen.
+  /// Shows the current content, and compares it with the previous one.
   mutating func show(
     _ content: MapContent<Item>, isSame: (Item, Item) -> Bool
   ) -> MapChange<Item> {
     number += 1
     guard let viewport else { return unchanged(isRefused: false) }
     let data = content.data, selection = content.selection
-    // Without a selection a view is quicker.
+    // A view is faster without a selection.
     let view = data.index.view(
       of: viewport, selection: selection.count < data.index.placedCount ? selection : nil)
     let looks = view.annotations.map { content.statuses[$0].look }
@@ -56,15 +56,15 @@ struct MapScreen<Item: Annotation>: Sendable {
       box: view.box, zoom: view.zoom, validUntil: content.nextChange)
   }
 
-  /// Nothing to do.
+  /// An empty change.
   func unchanged(isRefused: Bool) -> MapChange<Item> {
     MapChange(
       number: number, isRefused: isRefused, pins: AnnotationDiff(from: [], to: []),
       box: view?.box ?? .world, zoom: view?.zoom ?? 0)
   }
 
-  /// Pins that another state lets through too, in the same cell of its zoom: what is not shown as a pin
-  /// there is in that cell's cluster.
+  /// Pins that are also included in another state, with the same cell of its zoom: a pin that is
+  /// not shown there is in that cell's cluster.
   private func parts(
     _ offsets: [Int], of state: Shown, also other: Shown, zoom: Int
   ) -> [(id: AnnotationID, part: ViewPart)] {
@@ -91,7 +91,7 @@ struct MapScreen<Item: Annotation>: Sendable {
       return (diff(new, view.annotations, [], [], []), view.annotations, [])
     }
     if old.data.generation == new.data.generation {
-      // One order: both lists ascend in it.
+      // Both lists ascend in the same order.
       var place = 0
       for (rank, (offset, look)) in zip(view.ranks, zip(view.annotations, new.looks)) {
         while place < oldView.ranks.count, oldView.ranks[place] < rank {

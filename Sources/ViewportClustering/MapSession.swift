@@ -1,8 +1,8 @@
 import Geodesy
 import MapAnnotations
 
-/// Keeps track of what is on screen and says for every change what to add, remove, redraw and leave
-/// alone: for 3,000 pins that must not flicker and need no second, hidden map.
+/// Keeps track of the contents of the screen and returns for every change what to add, remove,
+/// redraw and leave alone: 3,000 pins do not flicker and need no second, hidden map.
 ///
 ///     let session = MapSession(deals)
 ///     let first = session.move(to: screen)
@@ -13,17 +13,17 @@ import MapAnnotations
 /// Annotations are identified by id; if several have the same id, the last counts. One that is on
 /// screen before and after is *updated* if it looks different or `isSame` returns false.
 ///
-/// **From many tasks.** Any number of tasks may call. Each change builds on the one before, and
+/// **From many tasks.** Any number of tasks may call. Each change builds on the previous one, and
 /// ``MapChange/number`` counts them, from 1 without gaps: draw them in that order. No call waits
-/// for another; if one comes first, the other compares again with what is on screen then, and calls
-/// the closures again if the annotations have changed.
+/// for another; if another call finishes first, a call compares again with the new contents, and
+/// calls the closures again if the annotations have changed.
 ///
 /// **From inside.** No lock is held while a closure runs, so it may read the session: it sees the
-/// state before the step it is part of. A change that it makes is refused: nothing happens, and
+/// state before the current step. A change that it makes is refused: nothing happens, and
 /// ``MapChange/isRefused`` of the result is true.
 ///
-/// - Complexity: of a step, that of the view and of what it shows; a live change copies the order,
-///   15 µs for each thousand annotations, however many of them change.
+/// - Complexity: for a step, that of the view and its contents; a live change copies the order, 15
+///   µs for each thousand annotations, however many of them change.
 public final class MapSession<Item: Annotation>: Sendable {
   private let isSame: @Sendable (Item, Item) -> Bool
   private let state: SharedValue<State>
@@ -33,22 +33,22 @@ public final class MapSession<Item: Annotation>: Sendable {
     var screen = MapScreen<Item>()
     /// The number of the last request.
     var requestNumber = 0
-    /// How often this was changed, and how often what there is to show.
+    /// The number of changes of this state, and of its content.
     var stepCount = 0, contentCount = 0
   }
 
-  /// Begins with annotations and nothing shown.
+  /// Makes a session with annotations and an empty screen.
   ///
   /// - Parameters:
-  ///   - annotations: What there is to show.
-  ///   - rule: Which of them are drawn as one.
-  ///   - aggregates: What `index` sums up; read again with every live change.
-  ///   - now: The instant at which the session begins.
-  ///   - status: What time does to an annotation: whether it is shown and how it is drawn, and until
-  ///     when that holds. It must say the same of the same annotation and instant.
-  ///   - isSame: Whether nothing that is shown is different of two annotations with one id; by default
-  ///     what `Annotation.isSame(as:)` says, which is `==` for `Equatable` types.
-  ///   - optsOut: Which are never drawn with others.
+  ///   - annotations: The annotations to show.
+  ///   - rule: The rule for forming clusters.
+  ///   - aggregates: The sums of `index`; computed again with every live change.
+  ///   - now: The time at which the session begins.
+  ///   - status: The effect of time on an annotation: whether it is shown and how it is drawn, and until when that is
+  ///     valid. It must always return the same for the same annotation and instant.
+  ///   - isSame: Whether two annotations with the same id look the same; by default `Annotation.isSame(as:)`, which is
+  ///     `==` for `Equatable` types.
+  ///   - optsOut: Whether an annotation is never clustered.
   public init(
     _ annotations: some Sequence<Item>, rule: ClusterRule = ClusterRule(),
     aggregates: ClusterAggregates = ClusterAggregates(), now: Instant = Instant(seconds: 0),
@@ -61,56 +61,56 @@ public final class MapSession<Item: Annotation>: Sendable {
     state = SharedValue(State(content: MapContent(data, now: now, status: status)))
   }
 
-  /// What the session knows now; what is asked of it is asked without the lock.
+  /// The current state, read under the lock and used without it.
   private var snapshot: State { state.withLock { $0 } }
 
-  /// The pins on screen, in the order of their places.
+  /// The pins on screen, in the order of their positions.
   public var pins: [Item] { snapshot.screen.shownPins }
   /// The clusters on screen, in the order of their cells.
   public var clusters: [MapCluster] { snapshot.screen.view?.clusters ?? [] }
   /// The index behind the screen, for a cluster's children, leaves and sums.
   ///
-  /// It holds every annotation, also those that are filtered out; `selection` is what is left.
-  /// Removed annotations may still be in its `annotations`, at offsets that no answer gives.
+  /// It contains every annotation, including filtered ones; `selection` is the filtered result.
+  /// Removed annotations may still be in its `annotations`, at offsets that no result contains.
   public var index: ClusterIndex<[Item]> { snapshot.content.data.index }
-  /// What segment, filter and time let through, for questions to `index`.
+  /// The annotations included by segment, filter and time, for queries to `index`.
   public var selection: ClusterSelection { snapshot.content.selection }
 
   // MARK: Changes
 
-  /// Shows another part of the Earth.
+  /// Moves the screen to another viewport.
   public func move(to viewport: MapViewport) -> MapChange<Item> {
     change(to: viewport)
   }
 
-  /// Shows another part of the Earth and another segment in one step.
+  /// Moves the screen and sets the segment in one step.
   public func change(to viewport: MapViewport, _ segment: MapSegment<Item>) -> MapChange<Item> {
     change(to: viewport) { $0.setSegment(segment) }
   }
 
-  /// Shows another segment: of today, of all days.
+  /// Sets the segment, such as today or all days.
   public func setSegment(_ segment: MapSegment<Item>) -> MapChange<Item> {
     change { $0.setSegment(segment) }
   }
 
-  /// Shows only what passes a filter; nil for all.
+  /// Sets a filter; nil shows all.
   public func setFilter(_ isIncluded: (@Sendable (Item) -> Bool)?) -> MapChange<Item> {
     change { $0.setFilter(isIncluded) }
   }
 
-  /// Lets time pass: asks for the status of annotations again if their last one has ended.
+  /// Advances the time: asks for the status of annotations whose last one has ended.
   ///
   /// If time goes back, it asks for all.
   public func tick(now: Instant) -> MapChange<Item> {
     change { $0.tick(now: now) }
   }
 
-  /// Applies live changes, in their order and as a whole.
+  /// Applies live changes in order, as one step.
   public func apply(_ edits: some Collection<MapEdit<Item>>) -> MapChange<Item> {
     change { $0.apply(edits) }
   }
 
-  /// Puts other annotations into the place of all, as of a source that was read again.
+  /// Replaces all annotations, for example after reading a source again.
   public func replaceAll(by annotations: some Sequence<Item>) -> MapChange<Item> {
     guard !CallerScope.isInside(self) else { return refusal }
     let data = data(of: annotations)
@@ -130,9 +130,9 @@ public final class MapSession<Item: Annotation>: Sendable {
 
   private var refusal: MapChange<Item> { snapshot.screen.unchanged(isRefused: true) }
 
-  /// Works a step out beside the session and puts it in place, unless another came before; then again.
+  /// Computes a step outside the lock and stores it, repeating the computation if another step was stored first.
   ///
-  /// - Returns: nil from inside of a step, and where the request is not the last one.
+  /// - Returns: nil from inside a step, and if the request is not the last one.
   private func step(
     to viewport: MapViewport? = nil, answering request: MapRequest? = nil,
     _ edit: ((inout MapContent<Item>) -> Void)?
@@ -161,7 +161,7 @@ public final class MapSession<Item: Annotation>: Sendable {
     }
   }
 
-  /// Exchanges what the session knows, so that what it knew ends without the lock: that end may be the
+  /// Swaps the state, so that the old one is released outside the lock: releasing it may run the
   /// caller's code.
   private func put(_ next: inout State, after stepCount: Int) -> Bool {
     state.withLock { state in
@@ -171,12 +171,12 @@ public final class MapSession<Item: Annotation>: Sendable {
     }
   }
 
-  // MARK: Answers that come late
+  // MARK: Late answers
 
-  /// Notes that annotations for a viewport have been requested, for example from a server.
+  /// Records that annotations for a viewport have been requested, for example from a server.
   ///
-  /// Whatever changes meanwhile is shown for this viewport already. From inside of a step nothing is noted,
-  /// and the answer comes too late.
+  /// All changes from now on are shown for this viewport. From inside a step nothing is recorded,
+  /// and the answer counts as too late.
   public func request(_ viewport: MapViewport) -> MapRequest {
     guard !CallerScope.isInside(self) else { return MapRequest(viewport: viewport, number: -1) }
     return state.withLock { state in
@@ -189,9 +189,9 @@ public final class MapSession<Item: Annotation>: Sendable {
 
   /// Replaces all annotations with the answer to the last request.
   ///
-  /// - Returns: nil where another request was made since: the answer comes too late, and nothing changes.
-  ///   Moves, filters and other changes do not make it late; the answer is shown as they left the screen.
-  ///   nil, too, from inside of a step.
+  /// - Returns: nil if another request was made since: the answer is too late, and nothing changes.
+  ///   Moves, filters and other changes do not make it late; the answer is shown on the current
+  ///   screen. Also nil from inside a step.
   public func receive(
     _ annotations: some Sequence<Item>, for request: MapRequest
   ) -> MapChange<Item>? {
@@ -200,8 +200,8 @@ public final class MapSession<Item: Annotation>: Sendable {
     return step(answering: request) { $0.replaceAll(by: data) }
   }
 
-  /// The offsets in pixels of those pins on screen that share their spot with other annotations; to draw
-  /// them, not to move them.
+  /// The offsets in pixels of the pins on screen that share their position with other annotations;
+  /// for drawing only.
   public func fanOut(spacing: Double = 40) -> [AnnotationID: FanOut.Offset] {
     let state = snapshot
     guard let view = state.screen.view else { return [:] }
@@ -217,18 +217,18 @@ public final class MapSession<Item: Annotation>: Sendable {
   }
 }
 
-/// What time does to a pin.
+/// The effect of time on a pin.
 public struct PinStatus: Hashable, Sendable {
-  /// Whether it is shown at all.
+  /// Whether the pin is shown.
   public var isShown: Bool
-  /// Whatever a pin is drawn differently by: 0 for open, 1 for closed.
+  /// A number for the appearance of a pin: 0 for open, 1 for closed.
   ///
   /// A pin whose look changes is updated, not removed.
   public var look: Int
-  /// The instant from which on this may be otherwise; nil for never.
+  /// The instant at which this status may change; nil for never.
   public var validUntil: Instant?
 
-  /// Says what holds, by default for ever.
+  /// Makes a status, by default permanent.
   public init(isShown: Bool = true, look: Int = 0, validUntil: Instant? = nil) {
     self.isShown = isShown
     self.look = look
@@ -236,29 +236,29 @@ public struct PinStatus: Hashable, Sendable {
   }
 }
 
-/// A part of the annotations that a control of the map chooses: today's deals, all deals.
+/// A subset of the annotations that a control of the map selects: today's deals, all deals.
 public struct MapSegment<Item: Annotation>: Sendable {
   let isIncluded: (@Sendable (Item) -> Bool)?
 
-  /// A segment of what a predicate lets pass.
+  /// Makes a segment from a predicate.
   public init(where isIncluded: @escaping @Sendable (Item) -> Bool) { self.isIncluded = isIncluded }
 
   private init() { isIncluded = nil }
 
-  /// Whether everything passes.
+  /// Whether the segment includes everything.
   public var isAll: Bool { isIncluded == nil }
 
-  /// Whether an annotation passes.
+  /// Whether the segment includes an annotation.
   public func includes(_ item: Item) -> Bool { isIncluded?(item) ?? true }
 
-  /// Everything.
+  /// All annotations.
   public static var all: MapSegment { MapSegment() }
 
-  /// What holds on a day, by its dates and sessions.
+  /// Annotations valid on a day, by their dates and sessions.
   public static func on(_ day: CalendarDate) -> MapSegment { days(.on(day), today: day) }
 
-  /// What holds on any of some days, by its dates and sessions, or may: what was not understood stays
-  /// visible.
+  /// Annotations that are or may be valid on some days, by their dates and sessions; texts that
+  /// were not understood keep an annotation visible.
   ///
   /// - Parameters:
   ///   - days: The days.
@@ -267,7 +267,7 @@ public struct MapSegment<Item: Annotation>: Sendable {
     days == .all ? .all : MapSegment { $0.holds(in: days, today: today) ?? true }
   }
 
-  /// What is of one of some kinds.
+  /// Annotations of some kinds.
   public static func kinds(_ kinds: Set<AnnotationKind>) -> MapSegment {
     MapSegment { $0.kind.map(kinds.contains) ?? false }
   }
@@ -275,17 +275,17 @@ public struct MapSegment<Item: Annotation>: Sendable {
 
 /// One live change.
 public enum MapEdit<Item: Annotation>: Sendable {
-  /// Puts an annotation in the place of the one with its id, or adds it.
+  /// Adds an annotation, or replaces the one with its id.
   case upsert(Item)
-  /// Removes the annotation with an id; nothing happens where there is none.
+  /// Removes the annotation with an id, if there is one.
   case remove(AnnotationID)
 }
 
 extension MapEdit: Equatable where Item: Equatable {}
 
-/// A question whose answer may come late.
+/// A request whose answer may come late.
 public struct MapRequest: Hashable, Sendable {
-  /// What is to be shown.
+  /// The requested viewport.
   public let viewport: MapViewport
   let number: Int
 }

@@ -1,29 +1,29 @@
 import Geodesy
 import MapProjections
 
-/// What a screen shows: a box of degrees and a zoom.
+/// The visible part of a map: a box of degrees and a zoom.
 ///
-/// Zoom is counted as `ClusterRule` says: the world is 512 · 2^zoom pixels wide. Of a zoom with a
-/// fraction the whole part counts, so clusters change when a whole number is passed.
+/// Zoom is counted as in `ClusterRule`: the world is 512 · 2^zoom pixels wide. Only the whole part
+/// of a fractional zoom counts, so clusters change at whole numbers.
 public struct MapViewport: Hashable, Sendable {
-  /// The part of the Earth that is seen.
+  /// The visible part of the Earth.
   public let box: BoundingBox
-  /// 0…24.
+  /// The zoom, 0…24.
   public let zoom: Int
 
-  /// Takes a box and a zoom; zooms beyond 0…24 become the nearest of them.
+  /// Makes a viewport from a box and a zoom, limited to 0…24.
   public init(_ box: BoundingBox, zoom: Int) {
     self.box = box
     self.zoom = min(max(zoom, 0), ClusterRule.lastZoom)
   }
 
-  /// What a screen of a given size shows around a position.
+  /// Makes the viewport of a screen of a given size around a position.
   ///
   ///     let screen = MapViewport(center: cityHall, zoom: 13.4, width: 1280, height: 800)
   ///
   /// - Parameters:
-  ///   - center: In the middle of the screen; beyond ±85.0511° the nearest latitude that has a place.
-  ///   - zoom: As the map says, with its fraction.
+  ///   - center: The center of the screen; beyond ±85.0511° moved to that latitude.
+  ///   - zoom: The map's zoom, with its fraction.
   ///   - width: In pixels, more than 0.
   ///   - height: In pixels, more than 0.
   /// - Precondition: All numbers are finite, and the sizes more than 0.
@@ -35,7 +35,7 @@ public struct MapViewport: Hashable, Sendable {
     let scale = Double(ClusterRule.tileSize) * powerOfTwo(min(max(zoom, 0), 30))
     let y = min(max(MercatorGrid.height(center.latitude), 0), 1)
     func latitude(_ y: Double) -> Double {
-      // What lies beyond the square is shown at its edge.
+      // Anything beyond the square is shown at its edge.
       y <= 0 ? 90 : y >= 1 ? -90 : MercatorGrid.latitude(ofHeight: y)
     }
     let north = latitude(y - height / 2 / scale), south = latitude(y + height / 2 / scale)
@@ -49,10 +49,10 @@ public struct MapViewport: Hashable, Sendable {
     self.init(box, zoom: Int(min(max(zoom, 0), Double(ClusterRule.lastZoom))))
   }
 
-  /// Takes the edges that a map library gives, whatever turns they have made: longitudes are wrapped,
-  /// latitudes clamped, and 360° or more are the whole world.
+  /// Makes a viewport from the edges in a map library, however often they wrap: longitudes are wrapped, latitudes
+  /// clamped, and 360° or more are the whole world.
   ///
-  /// - Throws: `CoordinateError` where an edge is not finite, or the south lies north of the north.
+  /// - Throws: `CoordinateError` if an edge is not finite, or the south edge is north of the north edge.
   public init(
     unwrappedWest west: Double, south: Double, east: Double, north: Double, zoom: Int
   ) throws(CoordinateError) {
@@ -67,16 +67,16 @@ public struct MapViewport: Hashable, Sendable {
   }
 }
 
-/// Two to a power of 0…30, with a fraction.
+/// Two to a power of 0…30, possibly fractional.
 func powerOfTwo(_ exponent: Double) -> Double {
   let whole = exponent.rounded(.down)
-  // 2^f = e^(f ln 2), by sinh and cosh, which are here already.
+  // 2^f = e^(f ln 2), from sinh and cosh, which are available here.
   let fraction = (exponent - whole) * logarithmOfTwo
   return Double(sign: .plus, exponent: Int(whole), significand: 1)
     * (hyperbolicSine(fraction) + hyperbolicCosine(fraction))
 }
 
-/// The power of two that a positive number is; whole for whole powers.
+/// The base-2 logarithm of a positive number; exact for powers of two.
 func binaryLogarithm(_ value: Double) -> Double {
   // ln s = 2 artanh((s − 1) / (s + 1)) for the significand of 1..<2.
   let significand = value.significand

@@ -1,15 +1,15 @@
-/// Some of the positions of a `ClusterOrder`, by their ranks: a bit for each, and sums before each
-/// word of 64.
+/// A set of positions of a `ClusterOrder` by rank: one bit for each, and sums before each word of
+/// 64.
 ///
-/// With it a run of the order is counted, and its mean taken, without looking at most of it.
+/// It gives the count and the mean of a run without reading most of the run.
 struct RankSet: Sendable {
   private let words: [UInt64]
-  /// How many are in the set before each word, and at the end.
+  /// The number of set bits before each word, and at the end.
   private let counts: [UInt32]
-  /// The sums of their columns and rows, likewise.
+  /// The sums of columns and rows before each word, and at the end.
   private let sums: [SIMD2<UInt64>]
 
-  /// - Parameter contains: Asked once for each rank, in ascending order.
+  /// - Parameter contains: Called once for each rank, in ascending order.
   init(of order: ClusterOrder, where contains: (Int) -> Bool) {
     let wordCount = (order.count + 63) / 64
     var words = [UInt64](repeating: 0, count: wordCount)
@@ -38,12 +38,12 @@ struct RankSet: Sendable {
     self.sums = sums
   }
 
-  /// How many ranks are in the set.
+  /// The number of ranks in the set.
   var count: Int { counts.last.map { Int($0) } ?? 0 }
 
   func contains(_ rank: Int) -> Bool { words[rank / 64] >> UInt64(rank % 64) & 1 == 1 }
 
-  /// How many of a run are in the set.
+  /// The number of ranks of a run in the set.
   @inline(__always)
   func count(in run: Range<Int>) -> Int {
     count(before: run.upperBound) - count(before: run.lowerBound)
@@ -56,7 +56,7 @@ struct RankSet: Sendable {
     return Int(counts[place]) + rest.nonzeroBitCount
   }
 
-  /// The sums of the columns and rows of those of a run that are in the set.
+  /// The sums of the columns and rows of the ranks of a run in the set.
   func sum(in run: Range<Int>, of order: ClusterOrder) -> SIMD2<UInt64> {
     sum(before: run.upperBound, of: order) &- sum(before: run.lowerBound, of: order)
   }
@@ -74,7 +74,7 @@ struct RankSet: Sendable {
     return sum
   }
 
-  /// Calls `body` for each of a run that is in the set, ascending.
+  /// Calls `body` for each rank of a run in the set, ascending.
   @inline(__always)
   func forEach(in run: Range<Int>, _ body: (Int) -> Void) {
     var place = run.lowerBound / 64
@@ -90,16 +90,16 @@ struct RankSet: Sendable {
     }
   }
 
-  /// The first and the last of a run that are in the set; nil where none is.
+  /// The first and the last rank of a run in the set; nil if there is none.
   func ends(in run: Range<Int>) -> (first: Int, last: Int)? {
     let before = count(before: run.lowerBound), inside = count(in: run)
     guard inside > 0 else { return nil }
     return (rank(of: before), rank(of: before + inside - 1))
   }
 
-  /// The rank of which so many of the set come before it.
+  /// The rank at an index of the set.
   func rank(of number: Int) -> Int {
-    // The last word before which there are not more.
+    // The last word with at most that many ranks before it.
     var lower = 0, upper = words.count
     while lower < upper {
       let middle = (lower + upper) / 2

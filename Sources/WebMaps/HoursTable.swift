@@ -1,28 +1,28 @@
 import GeoJSONCoding
 
-/// When places are open, worked out before, for a page that does not know the rules.
+/// When places are open, computed in advance for a page that does not know the rules.
 ///
 ///     let monday = HoursTable.Course(first: .closed, changes: [.init(at: 29_654_460, .open)])
 ///
-/// Instants are whole minutes since 1970-01-01T00:00Z. In the page they stand as the minutes since the
-/// change before, which are a third as long.
+/// Instants are whole minutes since 1970-01-01T00:00Z. The page stores minutes since the previous
+/// change, which take a third of the space.
 public struct HoursTable: Hashable, Sendable {
   /// A state of a place.
   public enum State: Int, Hashable, Sendable {
     case closed = 0
     case open = 1
     case unknown = 2
-    /// Closed for good.
+    /// Closed permanently.
     case closedDown = 3
-    /// Out of business for a time.
+    /// Closed temporarily.
     case suspended = 4
   }
 
-  /// A value that holds from a minute on.
+  /// A value that applies from a minute on.
   public struct Change<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// The first minute at which it holds.
+    /// The first minute at which the value applies.
     public var minute: Int
-    /// What holds.
+    /// The new value.
     public var value: Value
 
     /// Makes a change.
@@ -32,13 +32,13 @@ public struct HoursTable: Hashable, Sendable {
     }
   }
 
-  /// One course of states, shared by all places with the same hours.
+  /// A sequence of states, shared by all places with the same hours.
   public struct Course: Hashable, Sendable {
-    /// The state at the beginning of the table.
+    /// The state at the start of the table.
     public var first: State
-    /// What follows, ascending.
+    /// The later states, in ascending order of time.
     public var changes: [Change<State>]
-    /// Which of the table's clocks its times follow.
+    /// The index of the clock in the table's `clocks`.
     public var clock: Int
 
     /// Makes a course.
@@ -49,11 +49,11 @@ public struct HoursTable: Hashable, Sendable {
     }
   }
 
-  /// How a place's clock runs, so that the page tells its time without knowing zones.
+  /// The UTC offsets of a place, so that the page shows local time without a time zone database.
   public struct Clock: Hashable, Sendable {
-    /// How many minutes it is ahead of UTC at the beginning of the table.
+    /// The UTC offset in minutes at the start of the table.
     public var first: Int
-    /// What follows where it is put forward or back, ascending.
+    /// The later offsets, in ascending order of time.
     public var changes: [Change<Int>]
 
     /// Makes a clock.
@@ -63,10 +63,10 @@ public struct HoursTable: Hashable, Sendable {
     }
   }
 
-  /// Under what name a tile has the course of a point.
+  /// The property of a tile's point that holds the index of its course.
   ///
-  /// It is for the page, which does not show it; the script there knows it as `courseName`. A column of the source
-  /// that is called so gives way to it.
+  /// It is for the page, which does not display it; the script calls it `courseName`. It replaces a
+  /// source column of the same name.
   package static let tileProperty = "nearby:hours"
 
   /// The minutes that the courses cover; outside them the page says *unknown*.
@@ -75,13 +75,13 @@ public struct HoursTable: Hashable, Sendable {
   public var clocks: [Clock]
   /// The courses.
   public var courses: [Course]
-  /// Of each feature, in the collection's order, which course it takes; -1 where it has no hours.
+  /// The index of the course of each feature, in the collection's order; -1 for a feature without hours.
   public var courseOfFeature: [Int]
 
   /// Makes a table.
   ///
-  /// - Precondition: Each of `courseOfFeature` is -1 or an index of `courses`, each `clock` one of
-  ///   `clocks`, and changes lie in `minutes` and ascend.
+  /// - Precondition: Each of `courseOfFeature` is -1 or an index of `courses`, each `clock` an
+  ///   index of `clocks`, and changes ascend and lie in `minutes`.
   public init(minutes: Range<Int>, clocks: [Clock], courses: [Course], courseOfFeature: [Int]) {
     precondition(
       courseOfFeature.allSatisfy { $0 == -1 || courses.indices.contains($0) },
@@ -131,7 +131,7 @@ public struct HoursTable: Hashable, Sendable {
     json.endObject()
   }
 
-  /// The first value, and then minutes since the change before and values in turn.
+  /// Writes the first value, and then alternately the minutes since the previous change and the new value.
   private func write(_ first: Int, _ changes: [(Int, Int)], to json: inout JSONWriter) {
     json.number(first)
     var last = minutes.lowerBound

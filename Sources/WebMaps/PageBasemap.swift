@@ -3,18 +3,18 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// What lies under the annotations of a page, closer in than the built-in land: water, parks, roads, buildings, names.
+/// A detailed background map for a page: water, parks, roads, buildings, names.
 ///
 ///     page.basemap = PageBasemap(features)
 ///     page.basemap = try PageBasemap(archive, near: extent)  // a piece of a PMTiles archive
 ///
-/// The page draws it by a plain style of its own (`map.js`), which looks at the words that OpenStreetMap and the usual
-/// schemas of tiles have for them, in `layer`, `class`, `kind`, `natural`, `highway` and their like.
+/// The page draws it in a plain style of its own (`map.js`), which uses the attributes of OpenStreetMap and common tile
+/// schemas: `layer`, `class`, `kind`, `natural`, `highway` and similar ones.
 public struct PageBasemap: Sendable {
   /// A GeoJSON feature collection.
   let collection: [UInt8]
 
-  /// Takes features as they are.
+  /// Makes a basemap of features.
   public init(_ features: [Feature]) {
     var writer = GeoJSONWriter(.featureCollection)
     writer.begin()
@@ -23,15 +23,15 @@ public struct PageBasemap: Sendable {
     collection = writer.takeBytes()
   }
 
-  /// How many tiles a page takes from an archive.
+  /// The maximum number of tiles that a page takes from an archive.
   static let tileLimit = 64
 
-  /// Takes what an archive of vector tiles has near a box: the tiles of the last zoom at which they are at most 64.
+  /// Makes a basemap from the tiles of an archive near a box, at the deepest zoom with at most 64 tiles.
   ///
   /// - Parameters:
-  ///   - archive: Of vector tiles.
-  ///   - box: Around what the page shows; nil for the whole archive.
-  /// - Throws: What is wrong with the archive; a tile that cannot be read is ``PMTilesError/damaged(_:_:)``.
+  ///   - archive: An archive of vector tiles.
+  ///   - box: The box around what the page shows; nil for the whole archive.
+  /// - Throws: The error of a damaged archive; a tile that cannot be read is ``PMTilesError/damaged(_:_:)``.
   public init(
     _ archive: PMTilesArchive<some PMTilesSource>, near box: BoundingBox?
   ) throws(PMTilesError) {
@@ -57,7 +57,7 @@ public struct PageBasemap: Sendable {
     self.init(features)
   }
 
-  /// The tiles that a box with a quarter more on each side lies in; one more than the limit where they are more.
+  /// The tiles that cover a box enlarged by a quarter on each side; at most one more than the limit.
   private static func tiles(around box: BoundingBox, zoom: Int) -> [TileAddress] {
     let columns = 1 << zoom
     let high = (box.north - box.south) / 4, wide = min(box.width / 4, (360 - box.width) / 2)
@@ -79,7 +79,7 @@ public struct PageBasemap: Sendable {
     }
   }
 
-  /// What the page's style looks at.
+  /// The attributes that the page's style uses.
   private static let kept: Set<String> = [
     "name", "class", "subclass", "kind", "type", "natural", "landuse", "leisure", "highway",
     "waterway", "water", "building", "place", "boundary", "railway",
@@ -121,6 +121,6 @@ public struct PageBasemap: Sendable {
     return Feature(geometry: geometry, properties: properties)
   }
 
-  /// To a tenth of a meter.
+  /// Rounds to about a tenth of a meter.
   private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
 }

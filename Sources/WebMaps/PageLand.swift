@@ -2,22 +2,23 @@ import Geodesy
 import GeoJSONCoding
 import WorldOutlines
 
-/// The land of the world in a page: what is near a box as finely as there is room, the rest coarsely.
+/// The world's land in a page: detailed near a box, as far as the size limit allows, and coarse elsewhere.
 ///
-/// That is at most some 230 kB, for a country less than 200. Where a page is closer than the lines are exact, it shows none (`land.js`).
+/// It takes at most about 230 kB, and less than 200 kB for a country. Where a page is zoomed in beyond the accuracy of
+/// the lines, it hides the land (`land.js`).
 public struct PageLand: Sendable {
   private let world = WorldOutlines.shared
-  /// How fine each arc is.
+  /// The level of detail of each arc.
   private let details: [WorldOutlines.Detail]
-  /// Where lakes are fine.
+  /// The box in which lakes are detailed.
   private let window: WorldOutlines.Box?
 
-  /// How many bytes arcs may have in all, for a page of a country and for one of more.
+  /// The maximum size of all arcs in bytes, for a page of one country and for a larger one.
   private static let room = (country: 130_000, world: 170_000)
 
-  /// Chooses how fine the land is.
+  /// Chooses the detail of the land.
   ///
-  /// - Parameter box: Around what the page shows; nil where that is nothing.
+  /// - Parameter box: The box around what the page shows; nil if the page is empty.
   public init(near box: BoundingBox? = nil) {
     let arcs = WorldOutlines.shared.arcs
     var details = [WorldOutlines.Detail](repeating: .coarse, count: arcs.count)
@@ -25,7 +26,7 @@ public struct PageLand: Sendable {
     let box = box.map(WorldOutlines.Box.init)
     let extent = box.map { max($0.east - $0.west, $0.south - $0.north) } ?? 0
     let room = extent < 6_000 ? PageLand.room.country : PageLand.room.world
-    // Of the box with half as much on each side everything, of a wider one what there is room for then.
+    // First everything in the box enlarged by half on each side, then as much of wider boxes as fits.
     let steps: [(edge: Int, detail: WorldOutlines.Detail)] = [
       (max(400, extent / 2), .fine), (max(1_500, extent / 2), .fine),
       (max(400, extent / 2), .middle), (max(8_000, extent), .middle),
@@ -48,9 +49,9 @@ public struct PageLand: Sendable {
     window = box?.widened(by: max(400, extent / 2))
   }
 
-  /// Writes the land as `land.js` reads it.
+  /// Writes the land in the format of `land.js`.
   func write(to json: inout JSONWriter) {
-    // What is left out leaves no number behind.
+    // Omitted arcs get no number.
     var numbers = [Int?](repeating: nil, count: world.arcs.count)
     var count = 0
     var borders: [Int] = []

@@ -2,27 +2,27 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// What a page searches whose points are in tiles: the texts of all points, in a file beside the page.
+/// The search file of a page whose points are in tiles: the texts of all points.
 ///
 ///     var search = PageSearchFile(placeCount: shops.count)
 ///     for shop in shops { search.append(shop.feature, id: shop.id, at: shop.position, kind: 0, course: -1) }
 ///     let bytes = search.takeBytes(isLast: true)
 ///
-/// A page has only the tiles in sight, so it cannot find the rest in them. It asks for this file when somebody
-/// first types into its search, and looks for words in memory from then on.
+/// A page has only the visible tiles, so it cannot search the others. It loads this file when the reader first types
+/// into the search box, and then searches in memory.
 ///
-/// The file is blocks of some 16,000 places, each behind its length. The page unpacks one while the next is on its
-/// way, and lets frames through between two. It is not one gzip file, so that no server or browser unpacks it unasked.
-/// All numbers have 32 bits, the lowest first:
+/// The file consists of blocks of about 16,000 places, each preceded by its length. The page unpacks one block while
+/// the next is loading, and draws frames in between. The file as a whole is not gzip, so no server or browser unpacks
+/// it on its own. All numbers have 32 bits, little-endian:
 ///
 /// | part | what it is |
 /// |---|---|
 /// | length | of the rest of the block, which is packed with gzip |
-/// | n, i, t | how many places there are, and how many bytes their ids and their texts take |
-/// | n numbers, five times | latitudes and longitudes in 10⁻⁷ degrees, kinds by their place in the page, courses of hours (-1 for none), forms |
-/// | i bytes | ids, a line each |
-/// | t bytes | a line each: the name, and after a tab each text or number that the place says besides |
-/// | the rest | the forms in JSON: under which names places say these |
+/// | n, i, t | the number of places, and the byte counts of their ids and texts |
+/// | n numbers, five times | latitudes and longitudes in 10⁻⁷ degrees, indices of kinds, courses of hours (-1 for none), forms |
+/// | i bytes | ids, one on each line |
+/// | t bytes | one line for each place: the name, and after a tab each further text or number |
+/// | the rest | the forms in JSON: the property names of these values |
 public struct PageSearchFile {
   private let packer = GzipPacker()
   private let textLimit: Int
@@ -33,18 +33,18 @@ public struct PageSearchFile {
   private var placeOfForm: [[String]: Int32] = [:]
   private var bytes: [UInt8] = []
 
-  /// How many places say more than is searched.
+  /// The number of places whose texts were cut off.
   public private(set) var cutCount = 0
 
   private static let placesOfBlock = 16_384
   private static let bytesOfBlock = 1 << 20
-  /// How many bytes of texts a page holds at most, besides names; it needs up to four times as much memory for them.
+  /// The maximum size in bytes of all texts except names; the page needs up to four times as much memory for them.
   private static let bytesOfPage = 256_000_000
 
-  /// Nothing yet.
+  /// Makes an empty file.
   ///
-  /// - Parameter placeCount: How many places there will be. The more there are, the fewer bytes of each are searched:
-  ///   what it says after them is left out, but never its name.
+  /// - Parameter placeCount: The number of places to come. The more there are, the fewer bytes of
+  ///   each are searchable; the rest is cut off, but never the name.
   public init(placeCount: Int) {
     textLimit = PageSearchFile.bytesOfPage / max(placeCount, 1)
   }
@@ -52,11 +52,11 @@ public struct PageSearchFile {
   /// Adds a place.
   ///
   /// - Parameters:
-  ///   - feature: What it says.
-  ///   - id: Its id, as in the tiles.
-  ///   - position: Where it is.
-  ///   - kind: Which of `WebPage.kinds` it is.
-  ///   - course: Which course of `HoursTable` it takes; -1 for none.
+  ///   - feature: The properties of the place.
+  ///   - id: The id, as in the tiles.
+  ///   - position: The position.
+  ///   - kind: The index of the kind in `WebPage.kinds`.
+  ///   - course: The index of the course in `HoursTable`; -1 for none.
   public mutating func append(
     _ feature: Feature, id: AnnotationID, at position: Coordinate, kind: Int, course: Int
   ) {
@@ -89,16 +89,16 @@ public struct PageSearchFile {
     }
   }
 
-  /// Hands over what is ready to be written.
+  /// Returns the bytes that are ready to be written.
   ///
-  /// - Parameter isLast: Whether no more places come.
+  /// - Parameter isLast: Whether no more places follow.
   public mutating func takeBytes(isLast: Bool) -> [UInt8] {
     if isLast, !numbers[0].isEmpty { endBlock() }
     defer { bytes.removeAll() }
     return bytes
   }
 
-  /// The name that the page has for it, too: see `placeOf` in its script.
+  /// The name that the page also uses for the place: see `placeOf` in its script.
   private static func name(of entries: [Properties.Entry]) -> String {
     func text(_ isNamed: (String) -> Bool) -> String? {
       for entry in entries where isNamed(entry.name) {
@@ -111,7 +111,7 @@ public struct PageSearchFile {
       ?? ""
   }
 
-  /// What is searched of a value: texts and numbers, as in the page.
+  /// The searchable text of a value: texts and numbers, as in the page.
   private static func text(_ value: PropertyValue) -> String? {
     switch value {
     case .string(let text), .number(let text): text.isEmpty ? nil : text
@@ -119,13 +119,13 @@ public struct PageSearchFile {
     }
   }
 
-  /// Adds a text without line feeds and tabs, which stand between texts.
+  /// Appends a text without line feeds and tabs, which are separators.
   private static func append(_ text: String, to bytes: inout [UInt8]) {
     for byte in text.utf8 { bytes.append(max(byte, UInt8(ascii: " "))) }
   }
 
   private mutating func place(of form: [String]) -> Int32 {
-    // Rows of a table come in few forms, the last one often again.
+    // Rows of a table have few forms, and often the previous one again.
     if let last = numbers[4].last, forms[Int(last)] == form { return last }
     if let known = placeOfForm[form] { return known }
     forms.append(form)
@@ -151,7 +151,7 @@ public struct PageSearchFile {
 }
 
 extension [UInt8] {
-  /// Adds a number of 32 bits, the lowest first.
+  /// Appends a 32-bit number, little-endian.
   fileprivate mutating func appendNumber(_ number: Int) {
     Swift.withUnsafeBytes(of: Int32(number).littleEndian) { append(contentsOf: $0) }
   }

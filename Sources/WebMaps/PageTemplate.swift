@@ -1,8 +1,8 @@
 import MapAnnotations
 
-/// A text with places to fill, as `{{title}}`.
+/// A text with placeholders such as `{{title}}`.
 enum PageTemplate {
-  /// Sends the text on, with what `fill` writes instead of each place.
+  /// Sends the text on, with each placeholder replaced by what `fill` writes.
   static func fill(
     _ template: UnsafeBufferPointer<UInt8>,
     _ fill: (_ place: String, inout PageBytes) -> Void,
@@ -25,7 +25,7 @@ enum PageTemplate {
     send(out.bytes)
   }
 
-  /// The scheme and host of an address, a `{s}` in the host as any name: what a policy names.
+  /// The scheme and host of an address for a policy; a `{s}` in the host becomes a wildcard.
   static func origin(of address: String) -> String {
     let afterScheme = address.utf8.firstIndex(of: UInt8(ascii: ":")).map { colon in
       var index = address.utf8.index(after: colon)
@@ -43,16 +43,16 @@ enum PageTemplate {
   }
 }
 
-/// The bytes of a page as they come together, each kind of content with its own escapes.
+/// The bytes of a page, with the right escapes for each kind of content.
 struct PageBytes {
   var bytes: [UInt8] = []
 
-  /// Markup of our own.
+  /// Appends markup of the program.
   mutating func append(_ markup: String) { bytes.append(contentsOf: markup.utf8) }
 
   mutating func append(_ markup: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: markup) }
 
-  /// Text, in an element or in an attribute with double quotes.
+  /// Appends text, in an element or in an attribute with double quotes.
   mutating func append(escaped text: String) {
     for byte in text.utf8 {
       switch byte {
@@ -66,9 +66,9 @@ struct PageBytes {
     }
   }
 
-  /// JSON inside a script element, which `</script` or `<!--` in a name would end or disturb.
+  /// Appends JSON inside a script element, where `</script` or `<!--` in a string would end or disturb the script.
   ///
-  /// A less-than sign stands in strings only, where `\u003c` is the same.
+  /// A less-than sign occurs only in strings, where `\u003c` means the same.
   mutating func append(json: [UInt8]) {
     for byte in json {
       if byte == UInt8(ascii: "<") { append("\\u003c") } else { bytes.append(byte) }
@@ -77,7 +77,7 @@ struct PageBytes {
 }
 
 extension PageBytes {
-  /// The content of a script or a style sheet as a policy names it, `'sha256-…'` (W3C CSP3 §2.3.1).
+  /// The hash source of a script or style sheet for a policy, `'sha256-…'` (W3C CSP3 §2.3.1).
   static func policyName(of content: some Sequence<UInt8>) -> String {
     var digest = ContentDigest()
     Array(content).withUnsafeBytes { digest.update($0) }

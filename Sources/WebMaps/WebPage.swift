@@ -3,63 +3,64 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// A page for a browser that shows annotations on a map and in a list: one file that needs no server
-/// and, with the map library inside or without one, no network.
+/// A page for a browser that shows annotations on a map and in a list.
+///
+/// It is one file that needs no server and, with the map library embedded or without one, no network.
 ///
 ///     var page = WebPage(title: "Deals in Yaizu")
 ///     page.library = .embedded(script: leafletScript, style: leafletStyle)
 ///     let bytes = page.bytes(showing: featureCollection)
 ///
-/// Text from the data stays text: markup in a name is shown, not read. The page forbids by its own
-/// policy to load anything that its settings do not name, and to run any script or take any style sheet
-/// inside it but its own and its library's, which the policy knows by their hashes.
+/// Text from the data stays text: markup in a name is displayed, not interpreted. The page's policy forbids loading
+/// anything that its settings do not name, and running any script or style sheet other than its own and its library's,
+/// which it identifies by hash.
 public struct WebPage: Sendable {
-  /// What stands above the map and in the browser's tab.
+  /// The title above the map and in the browser's tab.
   public var title: String
-  /// The language of the page's own words; nil for the reader's.
+  /// The language of the page's own texts; nil for the reader's language.
   public var language: Language?
-  /// A map to lie under the annotations; nil for the built-in land, which loads nothing.
+  /// A raster map under the annotations; nil for the built-in land, which loads nothing.
   public var tiles: TileSource?
-  /// The land of the world behind the annotations, finer near a box; nil for none.
+  /// The world's land behind the annotations, detailed near a box; nil for none.
   public var land: PageLand? = PageLand()
-  /// What lies on the land, closer in; nil for nothing.
+  /// A detailed map on top of the land; nil for none.
   public var basemap: PageBasemap?
-  /// When what the page shows is open; nil leaves hours out.
+  /// When the places on the page are open; nil for no opening hours.
   public var hours: HoursTable?
-  /// Where the features are fetched from, as `deals.geojson` beside the page; nil when they are inside.
+  /// The address of the features, such as `deals.geojson` beside the page; nil if they are embedded.
   ///
-  /// Browsers refuse that to a page opened from a file, so it needs a server. From an archive of tiles, whose name
-  /// ends in `.pmtiles`, the page loads the points in sight. What is no point with a position stands in the page then,
-  /// and `hours` are of that alone: each point has its own in the tiles.
+  /// Browsers refuse to load it for a page opened from a file, so it needs a server. From an archive of tiles, whose
+  /// name ends in `.pmtiles`, the page loads the visible points. All other features are then embedded in the page, and
+  /// `hours` applies to them alone: each point has its own hours in the tiles.
   public var dataAddress: String?
-  /// Where a page whose points are in tiles finds them by their texts, a `PageSearchFile` beside it; nil leaves its
-  /// search with what is in sight.
+  /// The address of a `PageSearchFile` for a page whose points are in tiles; nil to search visible
+  /// points only.
   public var searchAddress: String?
-  /// Where changes come from while the page is open, as events of a server; nil for nowhere.
+  /// The address of a server's events with changes while the page is open; nil for none.
   ///
-  /// Each event `diff` has `upsert`, features to put in the place of those with their ids, and `remove`, ids.
+  /// Each event `diff` has `upsert`, features that replace those with the same ids, and `remove`, ids.
   public var liveAddress: String?
-  /// How many of each kind there are in an archive of tiles and in the page together, for the legend.
+  /// The number of annotations of each kind in the tile archive and the page together, for the legend.
   public var kinds: [(name: String, count: Int)] = []
 
-  /// Makes a page in the reader's language, with the land of the world.
+  /// Makes a page in the reader's language, with the world's land.
   public init(title: String) { self.title = title }
 
-  /// The languages that the page's own words come in.
+  /// The languages of the page's own texts.
   public enum Language: String, Sendable, CaseIterable {
     case english = "en"
     case japanese = "ja"
     case korean = "ko"
   }
 
-  /// A map in pictures, zoom by zoom.
+  /// A raster map in tiles.
   public struct TileSource: Sendable {
-    /// With `{z}`, `{x}` and `{y}`, as `https://example.org/{z}/{x}/{y}.png`.
+    /// The address with `{z}`, `{x}` and `{y}`, as `https://example.org/{z}/{x}/{y}.png`.
     public var address: String
-    /// Its attribution, as text.
+    /// The attribution, as text.
     public var attribution: String
 
-    /// Makes a reference to a map in pictures.
+    /// Makes a reference to a raster map.
     public init(address: String, attribution: String) {
       self.address = address
       self.attribution = attribution
@@ -68,8 +69,8 @@ public struct WebPage: Sendable {
 
   /// The page as HTML in UTF-8.
   ///
-  /// - Parameter collection: A GeoJSON feature collection in UTF-8, points and features without a
-  ///   geometry; left out of the page where `dataAddress` names it. Beside tiles it has what they have not.
+  /// - Parameter collection: A GeoJSON feature collection in UTF-8, of points and features without a geometry; not
+  ///   embedded if `dataAddress` names it. With tiles, the features that these lack.
   /// - Complexity: O(*n*) in the bytes of the collection, which are copied once.
   public func bytes(showing collection: [UInt8]) -> [UInt8] {
     var page: [UInt8] = []
@@ -89,11 +90,11 @@ public struct WebPage: Sendable {
     return page
   }
 
-  /// The names of the page's own script and style sheet; they stand behind a line feed in the template.
+  /// The policy hashes of the page's own script and style sheet; in the template they follow a line feed.
   private static let scriptName = PageBytes.policyName(of: [0x0A] + page_script().buffer)
   private static let styleName = PageBytes.policyName(of: [0x0A] + page_style().buffer)
 
-  /// What the browser may load and run: nothing that is not named here.
+  /// The content security policy: the browser may load and run only what is named here.
   private var policy: String {
     let pictures = tiles.map { " " + PageTemplate.origin(of: $0.address) } ?? ""
     let fetches = dataAddress == nil && liveAddress == nil ? "'none'" : "'self'"

@@ -1,4 +1,4 @@
-/// Something that recurs: a start, rules, single dates more and dates less.
+/// A recurring event: a start, rules, additional dates and exceptions.
 ///
 ///     let market = try Recurrence(
 ///       """
@@ -11,26 +11,26 @@
 ///
 /// Source: RFC 5545, sections 3.8.2.4 (DTSTART), 3.8.5.1 (EXDATE), 3.8.5.2 (RDATE) and 3.8.5.3 (RRULE).
 public struct Recurrence: Hashable, Sendable {
-  /// The reading from which the rules count; its time of day is theirs.
+  /// The local time from which the rules count; it sets their time of day.
   public var start: LocalTime { didSet { settle() } }
-  /// The rules; what any of them gives occurs.
+  /// The rules; the event occurs whenever any of them matches.
   public var rules: [RecurrenceRule] { didSet { settle() } }
-  /// Readings at which it occurs beside the rules.
+  /// Additional local times at which the event occurs.
   public var additions: [LocalTime]
-  /// Readings at which it does not occur, whatever the rules say.
+  /// Local times at which the event does not occur, whatever the rules say.
   public var exceptions: [LocalTime]
-  /// Days on which it does not occur at all: `EXDATE` by date.
+  /// Whole days without the event: `EXDATE` with a date.
   public var exceptedDays: Set<Int>
-  /// The rules with their last occurrence in place of a count, so that nothing is counted to answer.
+  /// The rules with the last occurrence instead of a count, so that answers need no counting.
   private var settled: [RecurrenceRule] = []
 
-  /// How many days and occurrences are looked at to find the last one that a `COUNT` allows, in all rules of a
-  /// recurrence: 68 years of every day.
+  /// How many days and occurrences are examined to find the last occurrence allowed by `COUNT`,
+  /// over all rules of a recurrence: 68 years of daily events.
   public static let maximumSteps = 50_000
-  /// The most rules of a text; RFC 5545 advises one.
+  /// The maximum number of rules in a text; RFC 5545 recommends one.
   public static let maximumRules = 16
 
-  /// A recurrence of its parts.
+  /// Makes a recurrence from its parts.
   public init(
     start: LocalTime, rules: [RecurrenceRule] = [], additions: [LocalTime] = [],
     exceptions: [LocalTime] = [], exceptedDays: Set<Int> = []
@@ -43,9 +43,9 @@ public struct Recurrence: Hashable, Sendable {
     settle()
   }
 
-  /// Puts the last occurrence of each rule in place of its count.
+  /// Replaces the count of each rule by its last occurrence.
   ///
-  /// - Returns: A rule whose last occurrence is further than ``maximumSteps``; it keeps its count.
+  /// - Returns: A rule whose last occurrence is beyond ``maximumSteps``; it keeps its count.
   @discardableResult
   private mutating func settle() -> RecurrenceRule? {
     var steps = 0
@@ -69,13 +69,13 @@ public struct Recurrence: Hashable, Sendable {
     return unsettled
   }
 
-  /// Reads lines of iCalendar, or one rule alone, which then starts at `start`.
+  /// Parses lines of iCalendar, or a single rule that starts at `start`.
   ///
-  /// Parameters of a line (`;TZID=…`, `;VALUE=DATE`) are passed over: readings are of the place's clock.
+  /// Parameters of a line (`;TZID=…`, `;VALUE=DATE`) are ignored: all times are local to the place.
   ///
   /// - Parameters:
   ///   - text: The lines, or the rule.
-  ///   - start: For texts without `DTSTART`; nil refuses them.
+  ///   - start: For texts without `DTSTART`; if nil, such texts are refused.
   /// - Throws: ``RecurrenceError``.
   public init(_ text: String, start: LocalTime? = nil) throws(RecurrenceError) {
     let length = text.utf8.count
@@ -92,7 +92,7 @@ public struct Recurrence: Hashable, Sendable {
       rules.append(try RecurrenceRule(text))
     }
     for line in text.split(whereSeparator: { $0.isNewline }) {
-      // Nothing but a rule begins with FREQ.
+      // Only a rule begins with FREQ.
       let upper = line.uppercased()
       guard let colon = upper.firstIndex(of: ":"), !upper.hasPrefix("FREQ=") else {
         try add(upper)
@@ -136,7 +136,7 @@ public struct Recurrence: Hashable, Sendable {
     }
   }
 
-  /// The occurrences from one reading to before another, in order, each once.
+  /// The occurrences from `first` up to but not including `end`, in order and without duplicates.
   public func occurrences(
     from first: LocalTime, before end: LocalTime, limit: Int = 100_000
   ) -> [LocalTime] {
@@ -157,13 +157,13 @@ public struct Recurrence: Hashable, Sendable {
     return Array(found.filter { !exceptedDays.contains($0.day) }.sorted().prefix(limit))
   }
 
-  /// Whether it occurs on a day, which is counted from 1970-01-01.
+  /// Whether the event occurs on a day, given in days since 1970-01-01.
   public func occurs(on day: Int) -> Bool { firstDay(from: day, before: day + 1) != nil }
 
-  /// The first day from one to before another on which it occurs, days being counted from 1970-01-01.
+  /// The first day from `first` up to but not including `end` on which the event occurs, in days since 1970-01-01.
   ///
-  /// - Complexity: O(days of a period) for a rule that occurs in its next period; of rules that seldom or never do,
-  ///   O(days from one to another).
+  /// - Complexity: O(days of a period) for a rule that occurs in its next period; O(days in the range) for rules that
+  ///   occur seldom or never.
   public func firstDay(from first: Int, before end: Int) -> Int? {
     let left = Set(exceptions)
     var best = end
@@ -177,7 +177,7 @@ public struct Recurrence: Hashable, Sendable {
     for rule in settled {
       var day = first
       while day < best {
-        // A day that is excepted is left as a whole: it may have an occurrence every second.
+        // Skip an excepted day as a whole: it may have an occurrence every second.
         var all = RecurrenceOccurrences(
           rule, startingAt: start, from: LocalTime(day: day, secondOfDay: 0),
           before: LocalTime(day: best, secondOfDay: 0))

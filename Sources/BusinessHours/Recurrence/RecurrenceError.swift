@@ -1,6 +1,6 @@
 import Geodesy
 
-/// Why a recurrence cannot be used: what is wrong, where, and what to write instead.
+/// An error in a recurrence: what is wrong, where, and what to write instead.
 public struct RecurrenceError: CodedError, Hashable {
   /// What is wrong.
   public enum Reason: Hashable, Sendable {
@@ -8,22 +8,22 @@ public struct RecurrenceError: CodedError, Hashable {
     case tooLong(bytes: Int)
     /// A part is missing.
     case missing(String)
-    /// A part is none that RFC 5545 names, or is there twice.
+    /// A part is not defined in RFC 5545, or occurs twice.
     case unexpected(String)
-    /// A value is not one that its part can have.
+    /// A value is not allowed for its part.
     case outOfRange(part: String, value: String, range: String)
     /// Two parts exclude each other.
     case excluded(String, with: String)
     /// There are more rules than ``Recurrence/maximumRules``.
     case tooManyRules
-    /// The last occurrence of a count is further than ``Recurrence/maximumSteps``.
+    /// The last occurrence of a count is beyond ``Recurrence/maximumSteps``.
     case countTooFar(Int)
   }
 
   /// What is wrong.
   public var reason: Reason
 
-  /// `recurrence-syntax`, or `recurrence-limit` for what is correct and too much.
+  /// The code: `recurrence-syntax`, or `recurrence-limit` for a valid text beyond a limit.
   public var code: String {
     switch reason {
     case .tooLong, .tooManyRules, .countTooFar: "recurrence-limit"

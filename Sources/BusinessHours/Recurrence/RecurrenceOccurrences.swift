@@ -1,32 +1,32 @@
-/// The occurrences of a rule in their order, made one after the other.
+/// The occurrences of a rule in order, computed one at a time.
 ///
-/// They end with the rule's own end, with the year 9999, or after ``maximumEmptyPeriods`` periods in a row without
-/// an occurrence: `BYMONTH=2;BYMONTHDAY=30` ends at once.
+/// The sequence ends with the rule's own end, with the year 9999, or after ``maximumEmptyPeriods``
+/// consecutive periods without an occurrence: `BYMONTH=2;BYMONTHDAY=30` ends at once.
 public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
-  /// How many periods may be empty one after the other: 547 years of days, more than the 400 after which the
-  /// Gregorian calendar repeats.
+  /// The maximum number of consecutive empty periods: 547 years of days, more than the 400 years
+  /// after which the Gregorian calendar repeats.
   public static let maximumEmptyPeriods = 200_000
 
   private let rule: RecurrenceRule
   private let start: LocalTime
-  /// Nothing before this is asked for.
+  /// The start of the requested span.
   private let first: LocalTime
-  /// Nothing from this on is asked for.
+  /// The end of the requested span, excluded.
   private let end: LocalTime?
   private let days: RecurrenceDays
   private let times: RecurrenceTimes
-  /// The number of the next period, from that of the start, a multiple of the interval.
+  /// The number of the next period, counted from the start's; a multiple of the interval.
   private var period = 0
-  /// The days of the last period, in order, and the place of its next occurrence among their times.
+  /// The days of the current period in order, and the index of its next occurrence among their times.
   private var found: [Int] = []
   private var place = 0
-  /// The chosen occurrences of the last period, last first, of a rule that names positions.
+  /// The selected occurrences of the current period, last first, for a rule with positions.
   private var waiting: [LocalTime] = []
   private var remaining: Int
   private var isOver = false
-  /// How many days and occurrences were looked at.
+  /// How many days and occurrences were examined.
   private(set) var steps = 0
-  /// After how many it ends without an answer.
+  /// The number of steps after which the search gives up.
   private let maximumSteps: Int
 
   init(
@@ -40,18 +40,18 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     days = RecurrenceDays(rule, startingAt: start)
     times = RecurrenceTimes(rule, startingAt: start)
     remaining = rule.count ?? .max
-    // With a count every occurrence before has to be counted.
+    // With a count, every earlier occurrence must be counted.
     self.first = rule.count == nil ? Swift.max(first ?? start, start) : start
     isOver = times.count == 0
     if self.first > start { skip(to: self.first) }
   }
 
-  /// Whether it ended before the rule did, at ``maximumSteps``.
+  /// Whether the sequence stopped at ``maximumSteps`` before the rule ended.
   var isGivenUp: Bool { steps >= maximumSteps }
 
-  /// The next occurrence; nil behind the last.
+  /// The next occurrence; nil after the last.
   ///
-  /// - Complexity: O(days of a period) where the next period has one.
+  /// - Complexity: O(days of a period) if the next period has one.
   public mutating func next() -> LocalTime? {
     guard remaining > 0, !isGivenUp else { return nil }
     var empty = 0
@@ -75,7 +75,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     }
   }
 
-  /// What is left of the last period.
+  /// The next remaining occurrence of the current period.
   private mutating func takeNext() -> LocalTime? {
     if let time = waiting.popLast() { return time }
     guard place < found.count * times.count else { return nil }
@@ -92,7 +92,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
 
   private static let lastDay = CivilDay.number(9999, 12, 31)
 
-  /// The days of a period, from that of the start on.
+  /// The days of a period; period 0 contains the start.
   private func daysOfPeriod(_ number: Int) -> Range<Int> {
     switch rule.frequency {
     case .yearly:
@@ -110,7 +110,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     }
   }
 
-  /// Whether nothing is asked for from a day on.
+  /// Whether a day is beyond the requested span.
   private func isBehindEnd(_ day: Int) -> Bool {
     day > Self.lastDay || rule.until.map { day > $0.day } ?? false
       || end.map { LocalTime(day: day, secondOfDay: 0) >= $0 } ?? false
@@ -124,14 +124,14 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     }
     period += rule.interval
     if rule.positions.isEmpty {
-      // Positions count from the period's beginning; without them only what is asked for is looked at.
+      // Positions count from the period's beginning; without positions only the requested span is examined.
       range = range.clamped(to: first.day..<Swift.max(first.day, end.map { $0.day + 1 } ?? .max))
     }
     found.removeAll(keepingCapacity: true)
     var day = range.lowerBound
     while day < range.upperBound {
       steps += 1
-      // Whole months can be left out.
+      // Skip whole months.
       let date = CivilDay.parts(day)
       if !days.allows(month: date.month) {
         day += CivilDay.daysInMonth(date.year, date.month) - date.day + 1
@@ -143,7 +143,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     gather()
   }
 
-  /// Leaves the occurrences from the first on, or those of them that the rule's positions name.
+  /// Keeps the occurrences of the period, or only those at the rule's positions.
   private mutating func gather() {
     let count = found.count * times.count
     place = 0
@@ -170,7 +170,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     }
   }
 
-  /// Where the period of the start begins.
+  /// The start of the first period, in seconds.
   private var origin: Int64 {
     start.seconds - (start.seconds % Int64(unit) + Int64(unit)) % Int64(unit)
   }
@@ -218,14 +218,14 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     waiting.removeAll { $0 < first }
   }
 
-  /// Goes on to the first period that begins at some second or after it, at least one on.
+  /// Advances to the first period that begins at or after a second, by at least one period.
   private mutating func skip(toSeconds target: Int64) {
     let step = Int64(rule.interval) * Int64(unit)
     let steps = (target - origin + step - 1) / step
     period = Swift.max(period + rule.interval, Int(steps) * rule.interval)
   }
 
-  /// Goes on to the period that holds a reading.
+  /// Advances to the period that contains a local time.
   private mutating func skip(to first: LocalTime) {
     let number: Int
     switch rule.frequency {
@@ -243,7 +243,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
 extension RecurrenceRule {
   /// The occurrences from a start on.
   ///
-  /// As in dateutil, the start counts only where it fits the rule.
+  /// As in dateutil, the start itself counts only if it matches the rule.
   public func occurrences(startingAt start: LocalTime) -> RecurrenceOccurrences {
     RecurrenceOccurrences(self, startingAt: start)
   }
@@ -251,11 +251,11 @@ extension RecurrenceRule {
   /// The occurrences in a span of time.
   ///
   /// - Parameters:
-  ///   - start: When the rule starts.
+  ///   - start: The start of the rule.
   ///   - first: The start of the span, included.
   ///   - end: The end of the span, excluded.
-  ///   - limit: How many at most.
-  /// - Complexity: Without ``count`` what lies before `first` is skipped; with it, it is counted.
+  ///   - limit: The maximum number of occurrences.
+  /// - Complexity: Without ``count``, occurrences before `first` are skipped; with it, they are counted.
   public func occurrences(
     startingAt start: LocalTime, from first: LocalTime, before end: LocalTime, limit: Int = .max
   ) -> [LocalTime] {

@@ -1,4 +1,4 @@
-/// Which days a rule allows, with what it takes from its start where it does not say.
+/// The days that a rule allows; omitted parts are taken from its start.
 struct RecurrenceDays {
   let rule: RecurrenceRule
   private let months: UInt16
@@ -6,7 +6,7 @@ struct RecurrenceDays {
   private let weekdays: UInt8
   private let yearDays: Set<Int>
   private let weeks: Set<Int>
-  /// The numbers of each weekday that has some.
+  /// The nth numbers of each weekday, if the rule has any.
   private let numbered: [Set<Int>]
 
   init(_ rule: RecurrenceRule, startingAt start: LocalTime) {
@@ -38,7 +38,7 @@ struct RecurrenceDays {
     self.numbered = rule.weekdays.contains { $0.nth != nil } ? numbered : []
   }
 
-  /// Whether the rule has a month in it at all; a year or month can be skipped by this alone.
+  /// Whether the rule allows any day of a month; if not, the month can be skipped.
   func allows(month: Int) -> Bool { months == 0 || months >> UInt16(month) & 1 == 1 }
 
   func contains(_ day: Int, _ date: CivilDay.Parts) -> Bool {
@@ -71,8 +71,8 @@ struct RecurrenceDays {
     return true
   }
 
-  /// Whether a day is one of the numbered ones of its weekday: of its year, or of its month where the rule is monthly or
-  /// names months.
+  /// Whether a day is one of the nth of its weekday: in its year, or in its month if the rule is
+  /// monthly or names months.
   private func isNth(_ nths: Set<Int>, _ day: Int, _ date: CivilDay.Parts) -> Bool {
     guard !nths.isEmpty else { return false }
     let first: Int
@@ -88,16 +88,16 @@ struct RecurrenceDays {
       || nths.contains(-((first + length - 1 - day) / 7 + 1))
   }
 
-  /// The week of a day and how many its year has: week 1 has at least four days of the year.
+  /// The week number of a day and the number of weeks in its year; week 1 has at least four days of the year.
   private func week(of day: Int) -> (week: Int, count: Int) {
-    // The fourth day of the week decides the year.
+    // The fourth day of a week decides its year.
     let start = day - (CivilDay.weekday(day) - rule.weekStart + 7) % 7
     let year = CivilDay.parts(start + 3).year
     let first = firstWeek(of: year)
     return ((start - first) / 7 + 1, (firstWeek(of: year + 1) - first) / 7)
   }
 
-  /// The day on which week 1 of a year begins.
+  /// The first day of week 1 of a year.
   private func firstWeek(of year: Int) -> Int {
     let fourth = CivilDay.number(year, 1, 4)
     return fourth - (CivilDay.weekday(fourth) - rule.weekStart + 7) % 7

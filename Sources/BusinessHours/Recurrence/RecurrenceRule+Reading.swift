@@ -1,7 +1,7 @@
 extension RecurrenceRule {
-  /// Reads a rule, with or without `RRULE:` before it; letters may be small.
+  /// Parses a rule, with or without `RRULE:` before it, ignoring case.
   ///
-  /// - Throws: ``RecurrenceError`` for what RFC 5545 does not allow, and for `COUNT=0`.
+  /// - Throws: ``RecurrenceError`` for a text that RFC 5545 does not allow, and for `COUNT=0`.
   /// - Complexity: O(length); a text longer than ``maximumLength`` is refused unread.
   public init(_ text: String) throws(RecurrenceError) {
     let length = text.utf8.count
@@ -90,7 +90,7 @@ extension RecurrenceRule {
       reason: .outOfRange(part: part, value: String(value.prefix(40)), range: range))
   }
 
-  /// A whole number of at most ten digits, with a sign or without.
+  /// A whole number of at most ten digits, with or without a sign.
   private static func number(_ text: Substring) -> Int? {
     guard (1...11).contains(text.utf8.count),
       text.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2B || $0 == 0x2D })

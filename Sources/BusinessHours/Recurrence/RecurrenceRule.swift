@@ -1,34 +1,34 @@
-/// A rule by which something recurs: `FREQ=MONTHLY;BYDAY=2SU,4SU`, the `RRULE` of iCalendar.
+/// A recurrence rule: `FREQ=MONTHLY;BYDAY=2SU,4SU`, the `RRULE` of iCalendar.
 ///
 ///     let rule = try RecurrenceRule("FREQ=MONTHLY;BYDAY=2SU,4SU;COUNT=4")
 ///     let start = LocalTime(year: 2026, month: 11, day: 1, hour: 10)
 ///     for time in rule.occurrences(startingAt: start) { print(time.date) }
 ///     // (2026, 11, 8), (2026, 11, 22), (2026, 12, 13), (2026, 12, 27)
 ///
-/// Readings are of the place's own clock, without a zone. <doc:Recurrences> says why this is the package's own
-/// code, and what the rule means where libraries differ.
+/// Times are local to the place, without a zone. <doc:Recurrences> says why this is the package's
+/// own code, and which meaning it uses where libraries differ.
 ///
 /// Source: RFC 5545, section 3.3.10.
 public struct RecurrenceRule: Hashable, Sendable {
-  /// The period in which the parts of a rule choose.
+  /// The period within which the parts of a rule select occurrences.
   public enum Frequency: Int, Hashable, Sendable, CaseIterable {
-    /// Once a second, at most.
+    /// One second.
     case secondly
-    /// Within a minute.
+    /// One minute.
     case minutely
-    /// Within an hour.
+    /// One hour.
     case hourly
-    /// Within a day.
+    /// One day.
     case daily
-    /// Within a week, which begins on ``RecurrenceRule/weekStart``.
+    /// One week, which begins on ``RecurrenceRule/weekStart``.
     case weekly
-    /// Within a month.
+    /// One month.
     case monthly
-    /// Within a year.
+    /// One year.
     case yearly
   }
 
-  /// A weekday, or the nth such of its month or year.
+  /// A weekday, or the nth such weekday of its month or year.
   public struct Weekday: Hashable, Sendable {
     /// 0 for Monday to 6 for Sunday.
     public var weekday: Int
@@ -38,11 +38,11 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// The period.
   public var frequency: Frequency
-  /// Every how many periods; at least 1.
+  /// The step between periods: 1 is every period; at least 1.
   public var interval = 1
-  /// How many occurrences there are; nil for no such end.
+  /// The number of occurrences; nil for no limit.
   public var count: Int?
-  /// The last reading at which it may occur; nil for no such end.
+  /// The last local time at which the rule may occur; nil for no limit.
   public var until: LocalTime?
   /// Months, 1 to 12.
   public var months: [Int] = []
@@ -58,17 +58,17 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var hours: [Int] = []
   /// Minutes, 0 to 59.
   public var minutes: [Int] = []
-  /// Seconds, 0 to 60; a leap second never comes on this clock.
+  /// Seconds, 0 to 60; a local time never has a leap second.
   public var seconds: [Int] = []
-  /// Which of a period's occurrences are kept: 1 is the first, −1 the last.
+  /// Positions of the occurrences to keep within a period: 1 is the first, −1 the last.
   public var positions: [Int] = []
   /// The weekday on which weeks begin, 0 for Monday.
   public var weekStart = 0
 
-  /// The longest text that is read, in bytes.
+  /// The maximum length of a text, in bytes.
   public static let maximumLength = 4096
 
-  /// Whether it names times of the day beside days.
+  /// Whether the rule selects times of day in addition to days.
   public var hasTimes: Bool {
     frequency.rawValue < Frequency.daily.rawValue || !hours.isEmpty || !minutes.isEmpty
       || !seconds.isEmpty
@@ -76,7 +76,7 @@ public struct RecurrenceRule: Hashable, Sendable {
 }
 
 extension RecurrenceRule: CustomStringConvertible {
-  /// The rule as iCalendar writes it, its parts in the order of RFC 5545.
+  /// The rule in iCalendar form, with its parts in the order of RFC 5545.
   public var description: String {
     var parts = ["FREQ=\(frequency)".uppercased()]
     if let until { parts.append("UNTIL=\(RecurrenceText.written(until))") }

@@ -1,8 +1,8 @@
-/// The spellings of iCalendar.
+/// The text forms of iCalendar.
 enum RecurrenceText {
   static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
-  /// A reading as `19970902T090000`.
+  /// A local time as `19970902T090000`.
   static func written(_ time: LocalTime) -> String {
     let (year, month, day) = time.date
     let (hour, minute, second) = time.clock
@@ -14,8 +14,8 @@ enum RecurrenceText {
       + padded(minute, 2) + padded(second, 2)
   }
 
-  /// Reads `19970902`, `19970902T090000` or either with `Z`, which says nothing on a clock without a zone; nil for
-  /// anything else, and for dates that do not exist.
+  /// Reads `19970902`, `19970902T090000` or either with `Z`, which is ignored since local times
+  /// have no zone; nil for any other text or an invalid date.
   static func time(_ text: some StringProtocol) -> (time: LocalTime, isDate: Bool)? {
     var bytes = Array(text.utf8)
     if bytes.last == UInt8(ascii: "Z") { bytes.removeLast() }

@@ -1,4 +1,4 @@
-/// The times of day of a rule, without writing out every hour with every minute and second.
+/// The times of day of a rule, without listing every combination of hour, minute and second.
 struct RecurrenceTimes {
   /// Numbers of 0 to 59 in order.
   struct Numbers {
@@ -18,12 +18,12 @@ struct RecurrenceTimes {
   let hours: Numbers
   let minutes: Numbers
   let seconds: Numbers
-  /// How many there are in a day; 0 where none of them ever comes.
+  /// The number of times in a day; 0 if none can ever occur.
   let count: Int
 
   init(_ rule: RecurrenceRule, startingAt start: LocalTime) {
     let clock = start.clock
-    // A part finer than the period is the start's where the rule does not say; a coarser one is any.
+    // An omitted part finer than the period is taken from the start; an omitted coarser part allows any value.
     func numbers(
       _ list: [Int], _ own: Int, _ all: Range<Int>, finer: RecurrenceRule.Frequency
     ) -> Numbers {
@@ -37,14 +37,14 @@ struct RecurrenceTimes {
     self.count = Self.areReached(hours, minutes, seconds, rule, start) ? count : 0
   }
 
-  /// The nth of a day.
+  /// The second of the nth time of a day.
   func second(at place: Int) -> Int {
     hours.numbers[place / (minutes.count * seconds.count)] * 3600
       + minutes.numbers[place / seconds.count % minutes.count] * 60
       + seconds.numbers[place % seconds.count]
   }
 
-  /// How many are before a second of the day.
+  /// The number of times before a second of the day.
   func count(before second: Int) -> Int {
     let (hour, minute) = (second / 3600, second / 60 % 60)
     var count = hours.count(below: hour) * minutes.count * seconds.count
@@ -53,8 +53,8 @@ struct RecurrenceTimes {
     return minutes.contains(minute) ? count + seconds.count(below: second % 60) : count
   }
 
-  /// Whether periods of hours, minutes or seconds ever come to one of them: the times of day that they come to are all
-  /// those that differ from the start by a multiple of what their length and a day have in common.
+  /// Whether periods of hours, minutes or seconds ever reach one of the times: they reach exactly the times of day that
+  /// differ from the start by a multiple of the gcd of their length and a day.
   private static func areReached(
     _ hours: Numbers, _ minutes: Numbers, _ seconds: Numbers, _ rule: RecurrenceRule,
     _ start: LocalTime

@@ -1,15 +1,15 @@
-/// Seollal and Chuseok as dated rules, from the days that ``HolidayCalendar/korea`` knows.
+/// Seollal and Chuseok as dated rules, from the days in ``HolidayCalendar/korea``.
 ///
-/// The `opening_hours` language has no lunar calendar, so each year has a rule of its own, and what lies
-/// beyond the data is *unknown* in the weeks in which the feasts can be.
+/// The `opening_hours` language has no lunar calendar, so each year has its own rule. Beyond the
+/// data, the weeks in which the feasts can fall are *unknown*.
 enum KoreanFeasts {
   struct Day {
     let day: Int
     /// nil for other holidays.
     let feast: KoreanFeast?
-    /// The day itself, not those around it.
+    /// Whether this is the feast day itself, not a day around it.
     let isFeastItself: Bool
-    /// `설날 대체 휴일`, but also `어린이날 대체 휴일`.
+    /// Whether this is a substitute day: `설날 대체 휴일`, but also `어린이날 대체 휴일`.
     let isSubstitute: Bool
     let year: Int
     let selector: DaySelector
@@ -32,11 +32,11 @@ enum KoreanFeasts {
     }
   }
 
-  /// Those of the calendar that are a feast's or make up for a holiday.
+  /// The feast days and substitute days of the calendar.
   private static let days = HolidayCalendar.korea.holidays.map { Day($0) }
     .filter { $0.feast != nil || $0.isSubstitute }
 
-  /// A rule for each year that has such days.
+  /// One rule for each year that has such days.
   static func rules(
     _ state: OpenState, _ comment: String?, _ isIncluded: (Day) -> Bool
   ) -> [HoursRule] {
@@ -58,14 +58,14 @@ enum KoreanFeasts {
     return rules
   }
 
-  /// What rules without times must have in common, their year apart, to be one.
+  /// The parts in which rules without times must agree, apart from their year, to be merged.
   private struct Likeness: Hashable {
     let year: Int
     let state: OpenState
     let comment: String?
   }
 
-  /// Makes one rule of the dates of a year that have the same state and words.
+  /// Merges the rules for dates of one year that have the same state and comment.
   static func joined(_ rules: [HoursRule]) -> [HoursRule] {
     guard rules.count > 1 else { return rules }
     var result: [HoursRule] = []
@@ -89,7 +89,7 @@ enum KoreanFeasts {
     return result
   }
 
-  /// The year that all the days of a rule name; nil for a rule of other days.
+  /// The only year that a rule's days name; nil for a rule with other days.
   private static func year(of rule: HoursRule) -> Int? {
     guard rule.days.count == 1, case .dates(let first)? = rule.days[0].first,
       let year = first.start.year
@@ -97,7 +97,7 @@ enum KoreanFeasts {
     return year
   }
 
-  /// The weeks in which the feasts can be, in the years without data.
+  /// Rules for the weeks in which the feasts can fall, in years without data.
   static func beyond(of feast: KoreanFeast?, _ words: String) -> [HoursRule] {
     let known = HolidayCalendar.shippedYears
     var weeks: [DaySelector] = []

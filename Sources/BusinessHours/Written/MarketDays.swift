@@ -1,12 +1,12 @@
-/// Korean markets that are held by the last digit of the day of the month: `2일+7일`, every five days.
+/// Korean markets held every five days, by the last digit of the day of the month: `2일+7일`.
 ///
-/// The words name a digit with the one five after it. What is held on the 31st where the digit is 1 differs from
-/// market to market, and that day is *unknown*.
+/// The text names a digit and that digit plus five. Whether markets of digit 1 are held on the 31st
+/// differs from market to market, so that day is *unknown*.
 struct MarketDays {
   let rules: [HoursRule]
   let doubts: [WrittenDoubt]
 
-  /// nil when the text is something else.
+  /// nil if the text is something else.
   init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     let written = WrittenText(text)
@@ -18,7 +18,7 @@ struct MarketDays {
       default: return nil
       }
     }
-    // Every digit with its partner, and not one date alone.
+    // Every digit needs its partner; a single date does not count.
     guard digits.count > 0, digits.count < 10,
       (0..<10).allSatisfy({ !digits.contains($0) || digits.contains(($0 + 5) % 10) })
     else { return nil }
@@ -48,7 +48,7 @@ struct MarketDays {
   }
 }
 
-/// A set of the digits 0 to 9, a bit each: it is asked of every day of a year.
+/// A bit set of the digits 0 to 9; it is tested for every day of a year.
 private struct Digits {
   private var bits: UInt16 = 0
 

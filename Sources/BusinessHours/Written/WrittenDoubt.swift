@@ -1,30 +1,30 @@
-/// A part of a written text that leaves something open, in its own words.
+/// A part of a written text that leaves something undecided, in its own words.
 public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
-  /// What is left open.
+  /// What is undecided.
   public enum Kind: Hashable, Sendable {
     /// The words were not understood.
     case notUnderstood
-    /// The words have two meanings; where they differ the value is *unknown*.
+    /// The words have two meanings; days on which these differ are *unknown*.
     case ambiguous
-    /// The words name days without saying which.
+    /// The words mention days without giving dates.
     case notDated
-    /// The words close a part of a day.
+    /// The words close the place for a part of a day.
     case partOfDay
-    /// The words name holidays of which some fall on a Sunday, and do not say what holds then.
+    /// The words name holidays, some of which fall on a Sunday, and do not say what applies then.
     case sundays
-    /// The words give times that say nothing, as `00:00~00:00`.
+    /// The words give empty times, such as `00:00~00:00`.
     case emptyTimes
-    /// A date is said to be a weekday that it is not: `2026-12-13 (월)`.
+    /// A date is given with a wrong weekday: `2026-12-13 (월)`.
     case otherWeekday
     /// Two parts contradict each other.
     case contradiction
   }
 
-  /// The words, as they were written.
+  /// The original words.
   public var text: String
-  /// The character at which they begin, from 1.
+  /// The character position at which the words begin, from 1.
   public var column: Int
-  /// What is left open.
+  /// What is undecided.
   public var kind: Kind
 
   /// One sentence.
@@ -44,7 +44,7 @@ public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Comments of rules, which a quotation mark would end.
+/// Comments of rules; removes quotation marks, which would end the comment.
 enum HoursComment {
   static let maximumLength = 80
 

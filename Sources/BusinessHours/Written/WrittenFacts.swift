@@ -1,19 +1,19 @@
-/// What a written text says, before it is a value.
+/// The facts read from a written text, before they become a value.
 struct WrittenFacts {
-  /// Times of some days.
+  /// Opening times on some days.
   struct Hours {
-    /// Bit 0 is Monday; all seven where no days are named.
+    /// The weekdays; bit 0 is Monday, and all seven are set if no days are named.
     var weekdays: UInt8 = 0x7F
     var includesHolidays = false
-    /// `평일`: the weekdays but for public holidays.
+    /// `평일`: weekdays except public holidays.
     var excludesHolidays = false
     var namesDays = false
-    /// Set off by a part of the day, so that it adds to the other times of its days.
+    /// Whether a part of the day was named (lunch, dinner), so that these times add to others of the same days.
     var isPartOfDay = false
     var times: [TimeSpan] = []
   }
 
-  /// Days that are named, most often to close on them.
+  /// Named days, usually closing days.
   struct Item {
     enum Days: Equatable {
       case weekdays(UInt8, nths: UInt16)
@@ -28,35 +28,35 @@ struct WrittenFacts {
       /// Public holidays on certain weekdays.
       case holidaysOn(UInt8)
     }
-    /// What is said of Sundays beside public holidays.
+    /// How Sundays relate to public holidays.
     enum Sundays {
       case notSaid
-      /// Holidays but for Sundays; of holidays on a Sunday nothing is said.
+      /// Holidays except Sundays; holidays on a Sunday are not mentioned.
       case excepted
-      /// Holidays but for Sundays, unless another holiday is on the Sunday.
+      /// Holidays except Sundays, unless another holiday falls on the Sunday.
       case exceptedAlone
-      /// Sundays along with the holidays, or holidays even on Sundays.
+      /// Holidays and Sundays, or holidays even on Sundays.
       case included
     }
-    /// What becomes of a weekday that is a public holiday.
+    /// What happens when a closing weekday is a public holiday.
     enum OnHoliday {
       case open, nextDay
     }
     var days: Days
     var place: Range<Int>
     var sundays = Sundays.notSaid
-    /// Holidays by the Korean decree, whose first is every Sunday.
+    /// Whether these are holidays by the Korean decree, which lists every Sunday first.
     var isOfDecree = false
     var onHoliday: OnHoliday?
-    /// `평일`, `平日`.
+    /// `평일`, `平日`: weekdays except public holidays.
     var excludesHolidays = false
-    /// The weekday that these dates must have, as its bit; 0 where none is said.
+    /// The weekday that these dates must fall on, as its bit; 0 for none.
     ///
-    /// `12/13(일)` is of the years in which 13 December is a Sunday.
+    /// `12/13(일)` applies to years in which 13 December is a Sunday.
     var onWeekday: UInt8 = 0
-    /// Which of these days is not certain.
+    /// Whether it is uncertain which of these days are meant.
     var isUncertain = false
-    /// The nths may or may not hold for these weekdays.
+    /// Whether it is uncertain that the nths apply to these weekdays.
     var hasDoubtfulNths = false
   }
 
@@ -64,17 +64,17 @@ struct WrittenFacts {
   /// The only days on which the place opens.
   var openDays: [Item] = []
   var closings: [Item] = []
-  /// Dates on which it opens all the same.
+  /// Dates on which the place opens as usual.
   var asUsual: [Item] = []
   var doubts: [WrittenDoubt] = []
-  /// A part was not understood that may close more days.
+  /// Whether a part that was not understood may close more days.
   var mayCloseMore = false
-  /// A part was not understood that may change anything.
+  /// Whether a part that was not understood may change anything.
   var mayBeOtherwise = false
-  /// Days that are announced when they come.
+  /// Words about closing days that are announced later.
   var announced: String?
-  /// Shut until further notice.
+  /// Words that say the place is shut until further notice.
   var shut: String?
-  /// Whether anything at all was said of hours or days.
+  /// Whether the text says anything about hours or days.
   var saysSomething = false
 }

@@ -1,12 +1,12 @@
-/// Opening times in columns of their own, as Korea's standard data sets have them for weekdays, Saturdays
-/// and holidays.
+/// Opening times in separate columns for weekdays, Saturdays and holidays, as in Korea's standard
+/// data sets.
 public struct WrittenTimes: Hashable, Sendable {
-  /// When it opens, as `09:00`.
+  /// The opening time, as `09:00`.
   public var opens: String
-  /// When it closes, as `18:00`.
+  /// The closing time, as `18:00`.
   public var closes: String
 
-  /// Two cells as they were written.
+  /// Makes a pair from two cells as written.
   public init(_ opens: String, _ closes: String) {
     self.opens = opens
     self.closes = closes
@@ -14,18 +14,18 @@ public struct WrittenTimes: Hashable, Sendable {
 }
 
 extension WrittenHours {
-  /// Reads the columns of weekdays (평일), Saturdays (토요일) and holidays (공휴일, which in these data are
-  /// Sundays, too), with the days of operation (운영요일) and the closing days (휴관일) where the source
-  /// has them.
+  /// Reads the columns of weekdays (평일), Saturdays (토요일) and holidays (공휴일, which include Sundays
+  /// in these data), with the days of operation (운영요일) and the closing days (휴관일) if the source has
+  /// them.
   ///
-  /// `00:00`–`23:59` and `00:00`–`24:00` are all day; `00:00`–`00:00` and two equal times may mean all day or
-  /// not at all, and are *unknown* unless the closing days close these days.
+  /// `00:00`–`23:59` and `00:00`–`24:00` mean all day. `00:00`–`00:00` and two equal times may mean
+  /// all day or not at all, and are *unknown* unless the closing days close these days.
   ///
   /// - Parameters:
   ///   - weekdays: The hours from Monday to Friday.
   ///   - saturdays: The hours on Saturdays.
   ///   - holidays: The hours on Sundays and public holidays.
-  ///   - operatingDays: `평일+토요일+공휴일` or some of them; empty where the source has no such column.
+  ///   - operatingDays: `평일+토요일+공휴일` or some of them; empty if the source has no such column.
   ///   - closingDays: As in ``init(_:closingDays:)``.
   public init(
     weekdays: WrittenTimes, saturdays: WrittenTimes, holidays: WrittenTimes,
@@ -61,7 +61,7 @@ extension WrittenHours {
       let span = Self.span(times)
       switch (span, isOperated) {
       case (_?, false?) where !Self.isNone(times):
-        // Not operated, and yet with times.
+        // Not a day of operation, but with times.
         rule.state = .unknown
         rule.comment = HoursComment.cleaned(words)
         doubts.append(
@@ -78,7 +78,7 @@ extension WrittenHours {
         }
       }
       if rule.state == .unknown, Self.closes(facts.closings, days) { continue }
-      // Classes with the same times are one rule.
+      // Merge consecutive classes with the same times into one rule.
       if let last = base.last, last.times == rule.times, last.state == rule.state,
         last.comment == nil, rule.comment == nil
       {
@@ -102,7 +102,7 @@ extension WrittenHours {
     self.init(facts, base: base)
   }
 
-  /// Weekdays that go on with others.
+  /// Joins two runs of weekdays, as one range if they are consecutive.
   private static func joined(_ first: [DaySelector], _ next: [DaySelector]) -> [DaySelector] {
     var joined = first
     for selector in next {
@@ -118,7 +118,7 @@ extension WrittenHours {
     return joined
   }
 
-  /// Whether closing days close all of some days for certain.
+  /// Whether closing days certainly close all of some days.
   private static func closes(_ closings: [WrittenFacts.Item], _ days: [DaySelector]) -> Bool {
     days.allSatisfy { selector in
       closings.contains { item in
@@ -138,12 +138,12 @@ extension WrittenHours {
       || times.opens == times.closes
   }
 
-  /// The span of two cells; nil where it is not certain.
+  /// The span of two cells; nil if it is uncertain.
   private static func span(_ times: WrittenTimes) -> TimeSpan? {
     guard let opens = minute(times.opens), let closes = minute(times.closes), opens < 1440 else {
       return nil
     }
-    // 23:59, or the minute before it opens again: all day.
+    // 23:59, or the minute before opening again, means all day.
     if opens == 0, closes >= 1439 { return WrittenRules.wholeDay }
     if opens == closes { return nil }
     if opens > 0, closes == opens - 1 { return WrittenRules.wholeDay }
@@ -161,7 +161,7 @@ extension WrittenHours {
     return minute
   }
 
-  /// The minute of a clock in plain digits, `9:00` or `09:00`, as nearly every cell has it.
+  /// The minute of a time in plain digits, `9:00` or `09:00`, the form of nearly every cell.
   private static func plainMinute(_ text: String) -> Int? {
     var text = text
     return text.withUTF8 { bytes in
@@ -178,7 +178,7 @@ extension WrittenHours {
     }
   }
 
-  /// Which of the three classes of days are operated; nil when the words say something else or nothing.
+  /// Which of the three classes of days are operated; nil if the words say something else or nothing.
   private static func operated(
     _ text: String
   ) -> (weekdays: Bool, saturdays: Bool, holidays: Bool)? {

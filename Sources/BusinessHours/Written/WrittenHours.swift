@@ -1,47 +1,46 @@
-/// Opening hours and closing days as people write them, read into the value that the
-/// `opening_hours` language has for them.
+/// Opening hours and closing days as people write them, converted to an `opening_hours` value.
 ///
 ///     let mart = WrittenHours("10:00~23:00", closingDays: "매월 둘째·넷째 일요일")
 ///     print(mart.hours)  // 10:00-23:00; Su[2,4] off
 ///     WrittenHours("９：００〜１８：００ 定休日：月曜（祝日の場合は翌日）").hours
 ///
-/// Texts in the language itself are read as such; then Korean, Japanese and English. Every reading is certain,
-/// or *unknown* with the words that were not understood as its comment and among ``doubts``: no
-/// text makes an error. <doc:WrittenTexts> says what is read, what is left open, and how
-/// often that happens with real texts.
+/// Texts in the `opening_hours` language are read as such; all others as Korean, Japanese and
+/// English. Every result is certain, or *unknown* with the words that were not understood as its
+/// comment and among ``doubts``; no text causes an error. <doc:WrittenTexts> says what is read,
+/// what is left undecided, and how often that happens with real texts.
 public struct WrittenHours: Hashable, Sendable {
   /// How much of a text was understood.
   public enum Extent: Hashable, Sendable {
-    /// Every word; days that the words themselves leave open are among the doubts.
+    /// Every word was understood; days that the words themselves leave undecided are among the doubts.
     case whole
-    /// Some of it: the closing days, or a part of them.
+    /// A part was understood: the closing days, or some of them.
     case part
-    /// Nothing that the value could be certain of.
+    /// Nothing was understood with certainty.
     case none
   }
 
-  /// The longest text that is read, in bytes.
+  /// The maximum length of a text, in bytes.
   public static let maximumLength = 4096
 
-  /// The value, *unknown* where it is not certain.
+  /// The value; *unknown* where it is uncertain.
   ///
-  /// Times that nobody states are *unknown* with the comment `hours not stated`, so that closing days alone
-  /// close their days and leave the others unknown.
+  /// Times that are not stated are *unknown* with the comment `hours not stated`. So a text with
+  /// only closing days closes those days and leaves the others unknown.
   public let hours: OpeningHours
-  /// The parts that leave something open, in their order.
+  /// The undecided parts, in order.
   public let doubts: [WrittenDoubt]
-  /// How much was understood.
+  /// How much of the text was understood.
   public let extent: Extent
 
   /// Whether every word was understood.
   public var isUnderstood: Bool { extent == .whole }
 
-  /// Reads a text of hours, and a text of closing days where the source has one of its own.
+  /// Reads a text of hours, and a text of closing days if the source has a separate one.
   ///
   /// - Parameters:
   ///   - text: Hours, closing days or both, in the `opening_hours` language, Korean, Japanese or
   ///     English.
-  ///   - closingDays: A text in which days stand for being closed on them.
+  ///   - closingDays: A text whose days are closing days.
   /// - Complexity: O(length); a text longer than ``maximumLength`` is *unknown* unread.
   public init(_ text: String, closingDays: String = "") {
     if WrittenHours.isBlank(closingDays), let value = try? OpeningHours(text),
@@ -63,7 +62,7 @@ public struct WrittenHours: Hashable, Sendable {
     }
     var facts = WrittenFacts()
     if let value = try? OpeningHours(text), !value.mayBeEnglish {
-      // Hours in the language, closing days in words.
+      // Hours in the `opening_hours` language, closing days in words.
       var reader = WrittenReader(closingDays, isOfClosingDays: true)
       facts = reader.read()
       self.init(facts, base: value.rules)
@@ -86,7 +85,7 @@ public struct WrittenHours: Hashable, Sendable {
     self.extent = extent
   }
 
-  /// The value of what was read.
+  /// Makes the value from the facts of a text.
   init(_ facts: WrittenFacts, base: [HoursRule]?) {
     var rules = WrittenRules(facts)
     let hours = rules.hours(base: base)
@@ -100,7 +99,7 @@ public struct WrittenHours: Hashable, Sendable {
       extent: saysNothing ? .none : isPartial ? .part : .whole)
   }
 
-  /// Whether a text names days on which a place is closed, or open all the same, be they certain or not.
+  /// Whether a text names days on which a place is closed, or open as usual, certain or not.
   ///
   /// - Complexity: O(length).
   package static func namesClosingDays(_ text: String) -> Bool {
@@ -116,7 +115,7 @@ public struct WrittenHours: Hashable, Sendable {
 }
 
 extension WrittenFacts {
-  /// What another text of the same place says, too.
+  /// Adds the facts of another text about the same place.
   mutating func add(_ other: WrittenFacts) {
     hours += other.hours
     openDays += other.openDays
@@ -132,16 +131,16 @@ extension WrittenFacts {
 }
 
 extension OpeningHours {
-  /// The value of rules that the program made.
+  /// Makes a value from rules built by the program.
   init(rules: [HoursRule]) {
     self.rules = rules
     warnings = []
     compiled = CompiledHours(rules)
   }
 
-  /// Whether the text has its parts in the order of English, and the language takes them otherwise.
+  /// Whether the text has its parts in English order, which the `opening_hours` language would read differently.
   ///
-  /// It opens on the last of `closed Sun, Dec 13`, and never with `10:00-22:00 closed Mon`.
+  /// Read as a value, `closed Sun, Dec 13` is open on its last day, and `10:00-22:00 closed Mon` is never open.
   fileprivate var mayBeEnglish: Bool {
     guard warnings.contains(where: { $0.kind == .order }) else { return false }
     let opensOnDays = rules.contains {
@@ -151,7 +150,7 @@ extension OpeningHours {
       || rules.allSatisfy { $0.state == .closed } && rules.contains { !$0.times.isEmpty }
   }
 
-  /// *Unknown* throughout, with some words.
+  /// An *unknown* value with a comment.
   static func unknown(_ words: String) -> OpeningHours {
     OpeningHours(rules: [
       HoursRule(operator: .normal, days: [], times: [], state: .unknown, comment: words)

@@ -1,11 +1,11 @@
-/// The language that hours are written in, which says by whose clock they are meant where no position does.
+/// The language of written hours, which suggests the time zone if no position does.
 public enum WrittenLanguage: Hashable, Sendable {
   /// Hangul.
   case korean
-  /// Kana, or the ideographs and the dash of hours that no other language writes.
+  /// Kana, or the ideographs and the dash that only Japanese uses in hours.
   case japanese
 
-  /// The language of a text; nil for the `opening_hours` language and for anything else.
+  /// The language of a text; nil for the `opening_hours` language and any other.
   public init?(of text: String) {
     var found: WrittenLanguage?
     for scalar in text.unicodeScalars {
@@ -21,8 +21,8 @@ public enum WrittenLanguage: Hashable, Sendable {
     self = found
   }
 
-  /// Those that Chinese writes otherwise or not of hours: 曜日, 営業, 祝, 定休; and the wave dash.
+  /// Ideographs that Chinese writes differently or does not use for hours: 曜日, 営業, 祝, 定休; and the wave dash.
   ///
-  /// 平日 is Chinese, too, and says nothing.
+  /// 平日 is also Chinese and decides nothing.
   private static let ideographs = Set<Unicode.Scalar>("曜営祝休\u{301C}".unicodeScalars)
 }

@@ -1,11 +1,11 @@
 // Hours without minutes: `9-18`, `10~22시`, `9:30-18`, `오전 9-오후 6`.
 
 extension WrittenLexer {
-  /// Takes two times with a dash between them of which one is a bare number.
+  /// Takes two times with a dash between them, if one is a bare number.
   ///
-  /// A bare number is a time only where nothing else can be meant: it stands in such a pair, next to no
-  /// other words than days, labels and signs, and the two say of which half of the day they are. `9-13` and
-  /// `9-12` do, as in the `opening_hours` language; `9-6` and `1-5` do not, and stay unknown.
+  /// A bare number is a time only if nothing else can be meant: it is part of such a pair, has only
+  /// days, labels and signs next to it, and the two numbers determine the half of the day. `9-13`
+  /// and `9-12` do, as in the `opening_hours` language; `9-6` and `1-5` do not, and stay unknown.
   mutating func readBareRange() -> Bool {
     guard let first = time(index), mayBeginHere else { return false }
     let sign = skippingSpaces(first.end)
@@ -32,7 +32,7 @@ extension WrittenLexer {
     return true
   }
 
-  /// A time of day, as a clock shows it or as an hour alone.
+  /// A time of day: hours and minutes, or an hour alone.
   private func time(_ place: Int) -> (minute: Int, end: Int, isBare: Bool)? {
     guard let number = number(place) else { return nil }
     var reading = self
@@ -55,11 +55,11 @@ extension WrittenLexer {
     return nil
   }
 
-  // MARK: What stands around it
+  // MARK: Context
 
-  /// Whether the words before leave a number free to be a time.
+  /// Whether the words before allow a number to be a time.
   private var mayBeginHere: Bool {
-    // `문의: 10-22`, `지하(1-12)`: what is not known says what the numbers are.
+    // `문의: 10-22`, `지하(1-12)`: an unknown word may give the numbers another meaning.
     let words = tokens.reversed().lazy.map(\.word).drop { $0 == .colon || $0 == .open }
     if words.first == .unknown { return false }
     switch tokens.last?.word {
@@ -67,7 +67,7 @@ extension WrittenLexer {
       .separator?, .openHours?, .everyWeek?, .noClosingDays?, .closed?:
       return true
     case .filler?:
-      // `No.9-13`: a point says nothing; a particle, as in `영업시간은 9-18`, stands behind a word.
+      // `No.9-13`: a point decides nothing; a particle follows its word directly, as in `영업시간은 9-18`.
       return tokens[tokens.count - 1].place.upperBound < index
     case .clock?:
       // `9-12 13-18`: another pair.
@@ -76,7 +76,7 @@ extension WrittenLexer {
     }
   }
 
-  /// Whether a bare number that ends here counts nothing: what follows is a sign or a word about hours.
+  /// Whether a bare number that ends here is not a count: a sign or a word about hours follows.
   private func mayEnd(_ end: Int) -> Bool {
     if self.end(ofAnyOf: ["까지", "まで"], from: end) != nil { return true }
     let signs: [Unicode.Scalar] = [",", ")", "(", "/", ";", "+", "·"]
@@ -85,7 +85,7 @@ extension WrittenLexer {
     if signs.contains(sign) { return true }
     guard next > end else { return false }
     if WrittenText.isDigit(sign) { return true }
-    // `9-13 일` may be the 9th to the 13th, unless a day before says that these are its hours.
+    // `9-13 일` may be the 9th to the 13th, unless days before it show that these are hours.
     let units: [Unicode.Scalar] = ["일", "日", "월", "月"]
     if units.contains(sign) { return followsDays }
     var reading = self
@@ -96,7 +96,7 @@ extension WrittenLexer {
     }
   }
 
-  /// Whether days stand right before the times.
+  /// Whether days come directly before the times.
   private var followsDays: Bool {
     for token in tokens.reversed() {
       switch token.word {
@@ -108,16 +108,16 @@ extension WrittenLexer {
     return false
   }
 
-  // MARK: Which half of the day
+  // MARK: Half of the day
 
-  /// Whether two times, each with the half of the day that is written before it, can be read in one way only.
+  /// Whether two times, each with any written half of the day, have only one meaning.
   private static func isCertain(
     _ first: Int, _ firstHalf: Bool?, _ last: Int, _ lastHalf: Bool?
   ) -> Bool {
     let noon = 720
     switch (firstHalf, lastHalf) {
     case (nil, nil):
-      // As the language has it; or an evening past midnight.
+      // As in the `opening_hours` language, or an evening past midnight.
       if first < last, last > noon || last == noon && first >= 360 { return true }
       return first >= 17 * 60 && first < 1440 && last <= 5 * 60
     case (false?, nil): return first < noon && last > first

@@ -1,7 +1,7 @@
 // Dates: `2026-12-13`, `20261213`, `2026년 12월 13일`, `12월 13·27일`, `12/13`, `12.13(일)`, `16日`.
 
 extension WrittenLexer {
-  /// Takes one date, or several that share their month.
+  /// Takes one date, or several dates that share a month.
   mutating func readDates() -> Bool {
     // Not in the middle of a number.
     guard let first = scalar(index),
@@ -17,16 +17,16 @@ extension WrittenLexer {
     if number.end == index + 4, Self.years.contains(number.value) {
       return readYearAndMore(number.value, number.end)
     }
-    // A time, most often.
+    // Usually a time.
     if let next = scalar(number.end), next == ":" || next == "시" || next == "時" { return false }
     return readMonthAndDays(nil, from: index) || readSignedDate(number) || readEnglishDays()
   }
 
-  /// A day of a month, and where it stands.
+  /// A day of a month, and its position in the text.
   struct Day {
     var day: Int
     var place: Range<Int>
-    /// A dash stands between it and the day before.
+    /// Whether a dash stands between this day and the previous one.
     var endsRange = false
 
     init(_ day: Int, _ place: Range<Int>) {
@@ -35,10 +35,10 @@ extension WrittenLexer {
     }
   }
 
-  /// The years that a date may have: other numbers of four digits are something else.
+  /// The years allowed in a date; other four-digit numbers are something else.
   static let years = 1900...2199
 
-  /// Makes words of days, unless their month lacks one of them.
+  /// Makes words of days, unless the month lacks one of them.
   mutating func take(_ days: [Day], _ year: Int?, _ month: Int) -> Bool {
     guard let last = days.last, (1...12).contains(month),
       days.allSatisfy({ (1...CivilDay.daysInMonth(year ?? 2000, month)).contains($0.day) })
@@ -71,7 +71,7 @@ extension WrittenLexer {
     return (year, value / 100 % 100, value % 100, end)
   }
 
-  /// What stands behind a year: `-12-13`, `. 12. 13.`, `/12/13`, `년 12월 13일`, ` Dec 13`.
+  /// Reads the text after a year: `-12-13`, `. 12. 13.`, `/12/13`, `년 12월 13일`, ` Dec 13`.
   private mutating func readYearAndMore(_ year: Int, _ end: Int) -> Bool {
     let next = skippingSpaces(end)
     if let sign = scalar(next), sign == "년" || sign == "年" {
@@ -127,7 +127,7 @@ extension WrittenLexer {
 
   // MARK: With signs
 
-  /// `8/14`, `12.30.`; and `12.13(일)`, which without the weekday may be anything.
+  /// Reads `8/14` and `12.30.`; also `12.13(일)`, which is a date only because of its weekday.
   private mutating func readSignedDate(_ month: (value: Int, end: Int)) -> Bool {
     guard let sign = scalar(month.end), sign == "/" || sign == ".",
       let day = number(month.end + 1), day.end - month.end <= 3
@@ -141,7 +141,7 @@ extension WrittenLexer {
     return take([Day(day.value, index..<end)], nil, month.value)
   }
 
-  /// Whether a weekday and nothing else stands in brackets at a place.
+  /// Whether brackets at an index contain only a weekday.
   func isWeekdayInBrackets(_ place: Int) -> Bool {
     let start = skippingSpaces(place)
     guard scalar(start) == "(" else { return false }

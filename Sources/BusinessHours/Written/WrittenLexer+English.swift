@@ -5,7 +5,7 @@ extension WrittenLexer {
     scalar.value >= 0x61 && scalar.value <= 0x7A
   }
 
-  /// The letters that stand at a place, unless others stand right before them.
+  /// The letters at an index, unless other letters come directly before them.
   private func letters(_ place: Int) -> (text: String, end: Int)? {
     if place > 0, Self.isLatin(text.scalars[place - 1]) { return nil }
     var end = place
@@ -17,9 +17,10 @@ extension WrittenLexer {
     return end > place ? (String(letters), end) : nil
   }
 
-  /// A word of English, whole: `sun` is one, and the beginning of `sunset` is not.
+  /// A whole English word: `sun` matches, but the beginning of `sunset` does not.
   ///
-  /// Beside Korean or Japanese only weekdays and `closed` are: there the others stand in names and slogans.
+  /// In a text with Korean or Japanese, only weekdays and `closed` count: other English words occur there in names and
+  /// slogans.
   mutating func englishWord() -> WrittenWord? {
     guard Self.isLatin(text.scalars[index]), let (letters, end) = letters(index) else { return nil }
     if Self.publicly.contains(letters), let holidays = self.letters(skippingSpaces(end)),
@@ -38,7 +39,7 @@ extension WrittenLexer {
       index = scalar(end) == "." && letters.utf8.count <= 4 ? end + 1 : end
       return word
     }
-    // `Sundays`: all of them, and no weekday that a date has. The letter is a word by itself.
+    // `Sundays` means all of them, not the weekday of a date; the final letter becomes a word of its own.
     guard letters.hasSuffix("s"), let word = Self.english[String(letters.dropLast())],
       word.singleWeekday != nil
     else { return nil }
@@ -47,7 +48,7 @@ extension WrittenLexer {
     return word
   }
 
-  /// `2nd`, `4th`, unless a month follows.
+  /// An ordinal such as `2nd` or `4th`, unless a month follows.
   mutating func englishOrdinal(_ number: (value: Int, end: Int)) -> WrittenWord? {
     guard text.isForeign, let end = suffix(number.end), (1...5).contains(number.value) else {
       return nil
@@ -56,7 +57,7 @@ extension WrittenLexer {
     return .nths(1 << UInt16(number.value - 1))
   }
 
-  /// `st`, `nd`, `rd` or `th` behind a number.
+  /// The index after a suffix `st`, `nd`, `rd` or `th`.
   private func suffix(_ place: Int) -> Int? {
     guard let (letters, end) = letters(place), ["st", "nd", "rd", "th"].contains(letters) else {
       return nil
@@ -69,7 +70,7 @@ extension WrittenLexer {
     return (Self.english[letters] ?? Self.english[String(letters.dropLast())])?.singleWeekday != nil
   }
 
-  /// Whether a weekday stands behind an ordinal, or behind more of them: `2nd & 4th Sundays`.
+  /// Whether a weekday follows an ordinal or a list of ordinals: `2nd & 4th Sundays`.
   private func leadsToWeekday(_ place: Int) -> Bool {
     var place = place
     while let next = separator(place), let number = number(next), let end = suffix(number.end) {
@@ -87,7 +88,7 @@ extension WrittenLexer {
     return (month + 1, scalar(end) == "." && letters.utf8.count <= 4 ? end + 1 : end)
   }
 
-  /// A year behind a date: `, 2026`, ` 2026`.
+  /// A year after a date: `, 2026`, ` 2026`.
   private func year(_ place: Int) -> (year: Int, end: Int)? {
     var start = skippingSpaces(place)
     if scalar(start) == "," { start = skippingSpaces(start + 1) }
@@ -95,7 +96,7 @@ extension WrittenLexer {
       Self.years.contains(number.value),
       !isClock(skippingSpaces(number.end))
     else { return nil }
-    // `Dec 13, 2027-01-03`: the year of another date.
+    // `Dec 13, 2027-01-03`: the year belongs to another date.
     if let sign = scalar(number.end), ["-", "/", "."].contains(sign),
       let month = self.number(number.end + 1), month.end <= number.end + 3,
       scalar(month.end) == sign
@@ -106,12 +107,12 @@ extension WrittenLexer {
     return (number.value, number.end)
   }
 
-  /// Whether the colon of a time stands at a place, and not that of a label.
+  /// Whether the colon of a time follows, not that of a label.
   private func isClock(_ place: Int) -> Bool {
     scalar(place) == ":" && scalar(skippingSpaces(place + 1)).map(WrittenText.isDigit) == true
   }
 
-  /// Days in a row: `13`, `13th and 27th`, `13, 27`, `13-15`.
+  /// A list of days: `13`, `13th and 27th`, `13, 27`, `13-15`.
   private func dayList(_ start: Int) -> (days: [Day], end: Int) {
     var days: [Day] = []
     var place = start
@@ -122,7 +123,7 @@ extension WrittenLexer {
       let after = ordinal ?? number.end
       let next = skippingSpaces(after)
       let isDash = scalar(next) == "-" && days.isEmpty
-      // `Dec 25, 10:00`, `Dec 25, 9-18`, `Dec 2nd Sunday`, `Dec 25, 3 Jan`: no days of this month.
+      // `Dec 25, 10:00`, `Dec 25, 9-18`, `Dec 2nd Sunday`, `Dec 25, 3 Jan`: not days of this month.
       let isOther =
         isClock(next) || scalar(after).map(Self.isLatin) == true
         || [".", "-", "/"].contains(scalar(next)) && !isDash
@@ -146,7 +147,7 @@ extension WrittenLexer {
     return skippingSpaces(end)
   }
 
-  /// Where the next of a list begins, behind `,`, `&`, `and`, or the dash of a range.
+  /// The index of the next list item, after `,`, `&`, `and`, or the dash of a range.
   private func separator(_ place: Int) -> Int? {
     var place = place
     let isSign = [",", "&", "-"].contains(scalar(place))
@@ -155,7 +156,7 @@ extension WrittenLexer {
     return isSign ? place : nil
   }
 
-  /// `Dec 13`, `December 13th and 27th, 2026`, with the year before it or not.
+  /// Reads `Dec 13`, `December 13th and 27th, 2026`, with or without the year before it.
   mutating func readEnglishMonth(_ given: Int?, from start: Int? = nil) -> Bool {
     guard let month = month(start ?? index) else { return false }
     var (days, end) = dayList(skippingSpaces(month.end))
@@ -170,7 +171,7 @@ extension WrittenLexer {
     return take(days, known, month.month)
   }
 
-  /// `13 December`, `13th and 27th of Dec. 2026`.
+  /// Reads `13 December`, `13th and 27th of Dec. 2026`.
   mutating func readEnglishDays() -> Bool {
     guard let first = number(index), first.end - index <= 2 else { return false }
     var (days, end) = dayList(index)
@@ -195,7 +196,7 @@ extension WrittenLexer {
 
   private static let publicly: Set<String> = ["public", "national", "bank", "legal"]
 
-  /// Weekdays, and the word that closes them.
+  /// Weekdays, and the word `closed`.
   private static let english: [String: WrittenWord] = {
     let weekdays = [
       "mon monday", "tue tues tuesday", "wed weds wednesday", "thu thur thurs thursday",
@@ -207,7 +208,7 @@ extension WrittenLexer {
     return byName(words + [(.closed, "closed")])
   }()
 
-  /// Ways to say that a place opens as on other days, without their blanks, by their first word.
+  /// Phrases for opening as on other days, without spaces, by their first word.
   private static let asUsual = [
     "open": [
       "openasusual", "openasnormal", "opennormally", "openusualhours", "opennormalhours",
@@ -219,7 +220,7 @@ extension WrittenLexer {
     "business": ["businessasusual"],
   ]
 
-  /// Words of texts in English.
+  /// Words that count only in English texts.
   private static let englishAlone: [String: WrittenWord] = {
     let nths = ["first", "second", "third", "fourth", "fifth", "last"]
     let words: [(WrittenWord, String)] = nths.enumerated().map { (.nths(1 << UInt16($0)), $1) }

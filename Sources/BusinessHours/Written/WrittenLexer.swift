@@ -1,4 +1,4 @@
-/// Cuts a written text into words, the longest that fit first; blanks inside a word do not count.
+/// Splits a written text into words, longest match first; spaces inside a word are ignored.
 struct WrittenLexer {
   struct Token {
     var word: WrittenWord
@@ -45,7 +45,7 @@ struct WrittenLexer {
     return nil
   }
 
-  /// Where a spelling ends that begins here, blanks left out; nil when another text stands here.
+  /// The end of a spelling that begins here, ignoring spaces; nil if the text differs.
   private func end(
     of spelling: some Sequence<Unicode.Scalar>, from start: Int? = nil
   ) -> Int? {
@@ -72,7 +72,7 @@ struct WrittenLexer {
 
   // MARK: Numbers
 
-  /// A number of at most four digits at a place.
+  /// A number of at most four digits at an index.
   func number(_ place: Int) -> (value: Int, end: Int)? {
     var end = place
     var value = 0
@@ -93,11 +93,11 @@ struct WrittenLexer {
     place < text.scalars.count ? text.scalars[place] : nil
   }
 
-  /// A word that begins with a digit, or with `第` and digits.
+  /// Reads a word that begins with a digit, or with `第` and digits.
   private mutating func numeral() -> WrittenWord? {
     if scalar(index) == "第" { return japaneseNths() }
     guard let first = number(index) else { return nil }
-    // What cannot be is not compared: every number comes by here.
+    // Compare only what is possible: every number passes here.
     if first.value == 24 || first.value == 2,
       let end = end(ofAnyOf: ["24시간", "24時間"], from: index)
     {
@@ -113,7 +113,7 @@ struct WrittenLexer {
     if let nths = koreanNths() { return nths }
     if let day = dayOfMonth(first) { return day }
     if let clock = clock(first) { return clock }
-    // Otherwise a run of digits is one unknown word.
+    // Any other run of digits is one unknown word.
     return englishOrdinal(first)
   }
 
@@ -129,7 +129,7 @@ struct WrittenLexer {
           ofAnyOf: ["번째주", "번째", "째주", "주째", "째", "주"], from: end)
       {
         end = marked
-        // The marker may stand behind every number.
+        // The marker may follow every number.
         let after = skippingSpaces(end)
         let isListGoingOn =
           scalar(after).map(Self.isListSign) == true
@@ -156,7 +156,7 @@ struct WrittenLexer {
     }
   }
 
-  /// What stands between the numbers of a list.
+  /// Whether a sign may separate the numbers of a list.
   private static func isListSign(_ sign: Unicode.Scalar) -> Bool {
     sign == "," || sign == "+" || sign == "·"
   }

@@ -1,4 +1,4 @@
-// Days that somebody announces: `+특별한 사유로 관장이 지정한 날`, a part of a list by itself.
+// Days to be announced: `+특별한 사유로 관장이 지정한 날`, a separate part of a list.
 
 extension WrittenReader {
   private static let markers = [
@@ -6,7 +6,7 @@ extension WrittenReader {
   ].map { Array($0.unicodeScalars) }
   private static let dayWords = ["요일", "공휴일"].map { Array($0.unicodeScalars) }
 
-  /// The words with every such part made one.
+  /// The tokens, with each such part merged into one.
   static func joined(
     _ tokens: [WrittenLexer.Token], _ text: WrittenText, _ isOfClosingDays: Bool
   ) -> [WrittenLexer.Token] {
@@ -30,7 +30,7 @@ extension WrittenReader {
     for token in tokens {
       if token.word == .open { depth += 1 }
       if token.word == .close { depth -= 1 }
-      // Only the signs that set off the parts of a list.
+      // Only signs that separate the parts of a list.
       let sign = text.scalars[token.place.lowerBound]
       if depth == 0, token.word == .separator,
         sign == "+" || sign == "," || sign == ";" || sign == "2" || sign == "3"

@@ -1,7 +1,7 @@
-// Dates on which a place opens although it may be a closing day: `12/13(일) 정상영업`, `normal hours on Dec 25`.
+// Dates on which a place opens although they may be closing days: `12/13(일) 정상영업`, `normal hours on Dec 25`.
 
 extension WrittenReader {
-  /// Takes the words, which stand behind their dates or before them, or are a label of times.
+  /// Reads words for "open as usual", which follow or precede their dates, or label times.
   mutating func readAsUsual() {
     let start = index
     var next = skippingFillers(start + 1)
@@ -11,7 +11,7 @@ extension WrittenReader {
       beginAsUsual()
       return
     }
-    // The date that these words stand right behind.
+    // The date directly before these words.
     var before = start
     while before > 0, [.filler, .open, .colon].contains(tokens[before - 1].word),
       !tokens[before - 1].isFullStop(of: text)
@@ -20,8 +20,8 @@ extension WrittenReader {
     }
     if let last = lastDate, last.end == before, !pending.isEmpty {
       index += 1
-      // `12/13 정상영업 12/25`, `12/13 정상영업 10:00~20:00`: of which dates, and of which the times? And what is not
-      // known may deny all of it: `12/13 정상영업 안 함`.
+      // `12/13 정상영업 12/25`, `12/13 정상영업 10:00~20:00`: it is unclear to which dates the words and
+      // times belong. An unknown word may also negate everything: `12/13 정상영업 안 함`.
       if hasColon || isDay(word(next)) || word(next) == .unknown || isTimesAhead(behind: start) {
         giveUp(start..<index)
         return
@@ -37,14 +37,14 @@ extension WrittenReader {
       index += 1
       return
     }
-    // `정상영업 10:00~23:00`: the hours. `12/25 휴무, 정상영업`: the other days.
+    // `정상영업 10:00~23:00` labels the hours; `12/25 휴무, 정상영업` means the other days.
     readOpen()
   }
 
-  /// Takes the dates that wait, from a place in the text on, as open.
+  /// Marks the pending dates from a text position on as open.
   ///
-  /// Where dates may as well be closed, `2026-12-06, 2026-12-13 정상영업` in a column of closing days, the last is
-  /// open and the others are left open.
+  /// Where dates may also be closing days, as in `2026-12-06, 2026-12-13 정상영업` in a column of
+  /// closing days, the last is open and the others stay undecided.
   mutating func takeAsUsual(_ place: Int) {
     guard !pending.isEmpty else { return }
     let last = firstOfLast()
@@ -82,7 +82,7 @@ extension WrittenReader {
     recentNths = 0
   }
 
-  /// The words are a label: what follows are dates.
+  /// Treats the words as a label: dates follow.
   private mutating func beginAsUsual() {
     facts.saysSomething = true
     if mode == .asUsual { endAsUsual() }
@@ -103,13 +103,13 @@ extension WrittenReader {
     index += 1
   }
 
-  /// The dates behind the label are complete.
+  /// Finishes the dates after the label.
   mutating func endAsUsual() {
     takeAsUsual(0)
     mode = isOfClosingDays ? .closings : .hours
   }
 
-  /// Dates behind a `;` are other ones; what is behind a `/` and is no date says something else.
+  /// Starts a new group of dates after a `;`; after a `/` anything but a date says something else.
   mutating func setOffDates(_ sign: Unicode.Scalar) {
     if sign == "/" {
       if !isDateAhead(index + 1) { endAsUsual() }
@@ -119,21 +119,21 @@ extension WrittenReader {
     setOff = tokens[index].place.lowerBound
     guard mode == .asUsual else { return }
     endAsUsual()
-    // `정상영업: 12/13; 12/20`: open or closed?
+    // `정상영업: 12/13; 12/20`: is the second date open or closed?
     if isOfClosingDays, index + 1 < tokens.count { giveUp(index..<index + 1) }
   }
 
-  /// What stands between dates of which the same is said, whatever stands before them.
+  /// Words that may stand between dates of one group.
   private static let joints: Set<String> = [
     "및", "그리고", "&", "＆", "과", "와", "と", "及び", "および", "and",
   ]
 
-  /// Where the dates begin that the words are about, `및` joining them to the last.
+  /// The index of the first date that the words refer to; `및` joins dates to the last one.
   private func firstOfLast() -> Int {
     var first = pending.count - 1
     while first > 0 {
       let (before, own) = (pending[first - 1].place, pending[first].place)
-      // One date may make several items.
+      // One date may produce several items.
       guard
         before.lowerBound == own.lowerBound
           || before.upperBound < own.lowerBound
@@ -144,7 +144,7 @@ extension WrittenReader {
     return pending[first].place.lowerBound
   }
 
-  /// Whether a sign sets a word off from those before it.
+  /// Whether a sign separates a token from those before it.
   func isSetOff(_ place: Int) -> Bool {
     guard place > 0 else { return false }
     switch tokens[place - 1].word {
@@ -154,7 +154,7 @@ extension WrittenReader {
     }
   }
 
-  /// Whether a date stands at a place, or behind the weekday there.
+  /// Whether a date follows, perhaps after a weekday.
   private func isDateAhead(_ place: Int) -> Bool {
     var place = place
     if word(place)?.singleWeekday != nil {
@@ -164,7 +164,7 @@ extension WrittenReader {
     return if case .date? = word(place) { true } else { false }
   }
 
-  /// Whether times follow that may be of these dates alone; behind `;` and `/` they are not.
+  /// Whether times follow that may apply only to these dates; after `;` and `/` they do not.
   private func isTimesAhead(behind start: Int) -> Bool {
     var place = index
     while let word = word(place) {
@@ -172,7 +172,7 @@ extension WrittenReader {
       case .clock, .allDay, .half, .partOfDay: return true
       case .filler, .colon, .open: place += 1
       case .close:
-        // `12/13(정상영업) 10:00~20:00`; a bracket around the date, too, sets it off.
+        // `12/13(정상영업) 10:00~20:00`; a bracket around the date also separates it.
         guard start > 0, tokens[start - 1].word == .open else { return false }
         place += 1
       case .separator:

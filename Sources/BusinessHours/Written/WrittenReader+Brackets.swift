@@ -1,15 +1,15 @@
-// What brackets say of the days before them: `(일요일 제외)`, `（祝日の場合は翌日休）`, `(둘째 주+넷째 주)`.
+// Brackets after days: `(일요일 제외)`, `（祝日の場合は翌日休）`, `(둘째 주+넷째 주)`.
 
 extension WrittenReader {
   mutating func readBracket() {
     let end = closing(of: index)
     if tokens[index..<end].contains(where: { $0.word == .asUsual }) {
-      // `둘째 일요일 휴무(12/13 정상영업)`; but `12/13(정상영업)` is about the date before.
+      // `둘째 일요일 휴무(12/13 정상영업)` starts a new group; `12/13(정상영업)` refers to the date before it.
       if word(skippingFillers(index + 1)) != .asUsual { setOff = tokens[index].place.lowerBound }
       index += 1
       return
     }
-    // Behind days that wait, or behind closed days.
+    // After pending days or after closed days.
     let isBehindPending = !pending.isEmpty
     if isBehindPending, let item = said(index + 1..<end, of: pending[pending.count - 1]) {
       pending[pending.count - 1] = item
@@ -35,16 +35,16 @@ extension WrittenReader {
     let isOfDate =
       lastDate?.end == index && tokens[index..<end].contains { isDay($0.word) }
     if mode == .closings && isBehindPending || isOfDate {
-      // Something about these days that is not understood.
+      // A remark about these days that is not understood.
       giveUp(index..<min(end + 1, tokens.count))
       index = min(end + 1, tokens.count)
       return
     }
-    // Otherwise the words count as if the bracket were not there.
+    // Otherwise read the words as if the bracket were not there.
     index += 1
   }
 
-  /// Where a bracket closes, or the end of the text.
+  /// The index where a bracket closes, or the end of the text.
   func closing(of start: Int) -> Int {
     var depth = 0
     for place in start..<tokens.count {
@@ -71,18 +71,18 @@ extension WrittenReader {
           .init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
         return
       }
-      // These days are not certain; the others are.
+      // Only these days are uncertain.
       doubt(places)
       pending[pending.count - 1].isUncertain = true
       let isFreeOfOtherDays = !words.contains { isDay($0) }
-      // `월+공휴일(열람실은 연중무휴)`: what never closes opens on the days before these, too.
+      // `월+공휴일(열람실은 연중무휴)`: a part that never closes also opens on the days before.
       if !isFreeOfOtherDays || words.contains(.noClosingDays) { facts.mayBeOtherwise = true }
       return
     }
     giveUp(places)
   }
 
-  /// The item with what a bracket says of it; nil when that is not understood.
+  /// The item as modified by a bracket; nil if the bracket is not understood.
   private func said(_ range: Range<Int>, of item: WrittenFacts.Item) -> WrittenFacts.Item? {
     var item = item
     var words: [WrittenWord] = tokens[range].map(\.word).filter { $0 != .filler && $0 != .but }
@@ -138,7 +138,7 @@ extension WrittenReader {
     }
   }
 
-  /// The weekdays after some.
+  /// Each weekday moved to the day after.
   static func after(_ days: UInt8) -> UInt8 { (days << 1 | days >> 6) & 0x7F }
 
   /// `일요일 제외`, `단 일요일이 다른 법정공휴일과 겹치는 경우에는 휴관함`, `대체공휴일 포함`.
@@ -173,7 +173,7 @@ extension WrittenReader {
       if case .publicHolidays = first, rest.dropFirst().first == .closed, rest.count == 2 {
         return item
       }
-      // Sundays, perhaps Saturdays, that fall together with a holiday.
+      // Sundays, perhaps Saturdays, that coincide with a holiday.
       var ahead = rest
       var days: UInt8 = 0
       var holidays = false

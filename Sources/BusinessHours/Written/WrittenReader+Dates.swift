@@ -1,16 +1,16 @@
-// Dates and the weekdays beside them, which only check them: `12/13(일)`, `2026년 12월 13일(일), 27일(일)`.
+// Dates and the weekdays next to them, which only check the dates: `12/13(일)`, `2026년 12월 13일(일), 27일(일)`.
 
-/// A date as it stands in a text.
+/// A date as written in a text.
 struct NamedDate {
-  /// nil where none is said.
+  /// The year; nil if none is written.
   var year: Int?
   var month: Int
   var day: Int
-  /// The weekday beside it, as its bit; 0 where there is none.
+  /// The weekday next to the date, as its bit; 0 if there is none.
   var weekday: UInt8 = 0
-  /// The weekday is not in brackets, and may be a closing day of its own.
+  /// Whether the weekday is not in brackets and may be a closing day of its own.
   var mayBeList = false
-  /// The weekday may be the unit of the day: `12/13일`.
+  /// Whether the weekday may be the unit "day": `12/13일`.
   var mayBeUnit = false
 
   init(year: Int?, month: Int, day: Int) {
@@ -19,17 +19,17 @@ struct NamedDate {
     self.day = day
   }
 
-  /// The numbers of a word.
+  /// Makes a date from the numbers of a token.
   init(_ year: Int16, _ month: Int8, _ day: Int8) {
     self.init(year: year == 0 ? nil : Int(year), month: Int(month), day: Int(day))
   }
 
   var point: DatePoint { DatePoint(year: year, day: .day(month: month, day: day), offset: 0) }
 
-  /// Its number in its year, or in another.
+  /// The day number in the date's own year, or in `year` if it has none.
   func number(in year: Int) -> Int { CivilDay.number(self.year ?? year, month, day) }
 
-  /// The date with month and day exchanged, where an English text leaves their order open.
+  /// The date with month and day swapped, if an English text leaves their order open.
   func exchanged(in text: WrittenText, _ place: Range<Int>) -> NamedDate? {
     guard text.isEnglish, year == nil, day <= 12, day != month, text.scalars[place].contains("/")
     else { return nil }
@@ -38,21 +38,21 @@ struct NamedDate {
     return other
   }
 
-  /// Whether it is before another of the same year.
+  /// Whether the date is before another in the same year.
   func isBefore(_ other: NamedDate) -> Bool { (month, day) < (other.month, other.day) }
 }
 
 extension WrittenReader {
-  /// How a date stands to the one before it.
+  /// How a date relates to the one before it.
   enum Link {
     case none
-    /// In one list: `12월 13일, 27일`.
+    /// In the same list: `12월 13일, 27일`.
     case list
-    /// Perhaps: `12월 13일+27일`.
+    /// Perhaps in the same list: `12월 13일+27일`.
     case loose
   }
 
-  /// What stands between the dates of one list.
+  /// Words that may stand between the dates of one list.
   private static let listSigns: Set<String> = [
     "", ",", "，", "、", "､", "·", "・", "･", "ㆍ", "및", "그리고", "&", "＆", "と", "及び", "および", "and",
   ]
@@ -66,7 +66,7 @@ extension WrittenReader {
       case .separator:
         if !WrittenReader.listSigns.contains(written) { link = .loose }
       case .filler where written == "과" || written == "와": break
-      // `12월 13일 휴무, 27일 휴무`: every 27th?
+      // `12월 13일 휴무, 27일 휴무`: perhaps every 27th.
       case .closed, .asUsual: link = .loose
       default: return .none
       }
@@ -76,7 +76,7 @@ extension WrittenReader {
 
   // MARK: One date
 
-  /// A date, or a day of the month that another names, with the weekday beside it.
+  /// Reads a date, or a day in the month of another date, with the weekday next to it.
   private func namedDate(_ place: inout Int, after other: NamedDate?) -> NamedDate? {
     var named: NamedDate
     // `Thu Apr 16 - Sat Apr 18`.
@@ -102,7 +102,7 @@ extension WrittenReader {
       named.weekday = beside.weekday
       named.mayBeList = beside.mayBeList
       named.mayBeUnit = beside.mayBeUnit
-      // `1월 1일 일요일`, `12/31 日曜`: they close every house, Sunday or not.
+      // `1월 1일 일요일`, `12/31 日曜`: on these dates nearly every place closes, Sunday or not.
       if beside.isBare, named.year == nil,
         (named.month, named.day) == (1, 1) || (named.month, named.day) == (12, 31)
       {
@@ -112,7 +112,7 @@ extension WrittenReader {
     return named
   }
 
-  /// The weekday right behind a date: `(일)`, `（日・祝）`, `[일]`, `일요일`.
+  /// The weekday directly after a date: `(일)`, `（日・祝）`, `[일]`, `일요일`.
   func weekdayBeside(
     _ place: inout Int
   ) -> (weekday: UInt8, isBare: Bool, mayBeList: Bool, mayBeUnit: Bool)? {
@@ -128,7 +128,7 @@ extension WrittenReader {
     let written = text.text(tokens[place].place)
     let isGlued = place > 0 && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
     let isUnit = isGlued && (written == "일" || written == "日")
-    // `12/13 일~화`, `12/13 일, 월`: a list of weekdays, or its beginning.
+    // `12/13 일~화`, `12/13 일, 월`: a list of weekdays begins here.
     var next = place + 1
     if word(next) == .dash, case .weekdays? = word(next + 1) { return nil }
     if word(next) == .separator { next += 1 }
@@ -145,7 +145,7 @@ extension WrittenReader {
 
   // MARK: Dates of an item
 
-  /// Takes a date or a range of them.
+  /// Reads a date or a range of dates.
   mutating func readDates() {
     let start = index
     let before = lastDate?.date
@@ -180,7 +180,7 @@ extension WrittenReader {
       return
     }
     if isDayAlone, let before, link == .loose || !before.isBefore(first) {
-      // `12월 13일+27일`: every 27th?
+      // `12월 13일+27일`: perhaps every 27th.
       doubt(start..<index, .ambiguous)
       add(
         .init(
@@ -190,14 +190,14 @@ extension WrittenReader {
     } else if !isDayAlone, link != .none, let before, let year = before.year, first.year == nil,
       first.weekday == 0, last?.year == nil, last?.weekday ?? 0 == 0
     {
-      // `2026-12-13, 12/27`: of that year for certain, perhaps of every one.
+      // `2026-12-13, 12/27`: certainly in that year, perhaps in every year.
       doubt(start..<index, .ambiguous)
       add(.init(days: .dates([range(first, last)]), place: place(start), isUncertain: true))
       guard before.isBefore(first) else { return }
       first.year = year
     }
     if let last { add(first, through: last, from: start) } else { add(first, from: start) }
-    // `근로자의 날(5월 1일)`: the same day again.
+    // `근로자의 날(5월 1일)`: the bracket repeats the same day.
     if last == nil, let dates = bracketedDates(index), dates.ranges == [range(first, nil)] {
       index = dates.end
     }
@@ -207,7 +207,7 @@ extension WrittenReader {
     DateRange(start: first.point, end: last.map { .date($0.point) } ?? .single, step: 1)
   }
 
-  /// Adds one date, unless its weekday is another.
+  /// Adds one date, unless its weekday is wrong.
   private mutating func add(_ date: NamedDate, from start: Int) {
     let place = place(start)
     func item(_ days: WrittenFacts.Item.Days, isUncertain: Bool = false) -> WrittenFacts.Item {
@@ -219,7 +219,7 @@ extension WrittenReader {
       let number = date.number(in: year)
       let weekday = CivilDay.weekday(number)
       guard date.weekday == 0 || date.weekday == 1 << UInt8(weekday) || date.mayBeUnit else {
-        // The date is wrong, or the weekday. The days that it can be instead are not certain either.
+        // The date or the weekday is wrong, so the other possible days are uncertain, too.
         doubt(start..<index, .otherWeekday)
         let ahead = (date.weekday.trailingZeroBitCount - weekday + 7) % 7
         let numbers = [number, number + ahead, number + ahead - 7]
@@ -233,7 +233,7 @@ extension WrittenReader {
     }
     if date.mayBeList { doubtList(weekdays, start) }
     if date.mayBeList || date.mayBeUnit {
-      // Of every year, unless the weekday is the date's.
+      // Applies to every year, unless the weekday belongs to the date.
       if !date.mayBeList { doubt(start..<index, .ambiguous) }
       add(item(dates, isUncertain: true))
     }
@@ -242,7 +242,7 @@ extension WrittenReader {
     add(own)
   }
 
-  /// The weekday beside a date may be a rule of its own: `1월 1일 일요일`, `12/13 일, 월`.
+  /// Adds a doubt, because the weekday next to a date may be a rule of its own: `1월 1일 일요일`, `12/13 일, 월`.
   private mutating func doubtList(_ weekdays: WrittenFacts.Item.Days, _ start: Int) {
     doubt(start..<index, .ambiguous)
     add(.init(days: weekdays, place: place(start), isUncertain: true))
@@ -256,7 +256,7 @@ extension WrittenReader {
       end: .single, step: 1)
   }
 
-  /// Adds the dates from one to another, both in.
+  /// Adds the dates of a range, both ends included.
   private mutating func add(_ from: NamedDate, through to: NamedDate, from start: Int) {
     var (first, last) = (from, to)
     if let year = first.year {
@@ -286,7 +286,7 @@ extension WrittenReader {
     add(item)
   }
 
-  /// Adds a range without years; where a weekday stands beside one of its ends, of the years in which it fits.
+  /// Adds a range without years; if a weekday stands next to an end, only for years in which it fits.
   private mutating func addYearless(
     _ first: NamedDate, through last: NamedDate, _ item: WrittenFacts.Item, from start: Int
   ) {
@@ -299,7 +299,7 @@ extension WrittenReader {
     if first.weekday == 0 { weekday = (last.weekday.trailingZeroBitCount + 70 - length) % 7 }
     let fits =
       last.weekday == 0 || (weekday + length) % 7 == Int(last.weekday.trailingZeroBitCount)
-    // The end of February is not the same in every year; and who knows of a long time.
+    // The end of February differs between years, and a long range is too uncertain.
     guard fits, !first.mayBeList, !last.mayBeList, length <= 62,
       lengths.allSatisfy({ $0 == length })
     else {
@@ -349,7 +349,7 @@ extension WrittenReader {
 
   // MARK: Weekdays before dates
 
-  /// Takes the date behind a weekday, if one is there: `Sunday, Dec 13`, `일요일 12/13`.
+  /// Reads the date after a weekday, if there is one: `Sunday, Dec 13`, `일요일 12/13`.
   mutating func readDate(behind day: UInt8, from start: Int) -> Bool {
     guard day.nonzeroBitCount == 1, !saysEveryWeek else { return false }
     let isEnglish = WrittenLexer.isLatin(text.scalars[tokens[start].place.lowerBound])
@@ -365,7 +365,7 @@ extension WrittenReader {
       start > 1 && tokens[start - 1].word == .separator
       && tokens[start - 2].word.singleWeekday != nil
     if let year = named.year {
-      // The same day twice is one day; two days are two, or a slip.
+      // If the weekday fits, both name one day; otherwise they are two days or a mistake.
       named.mayBeList = day != 1 << UInt8(CivilDay.weekday(named.number(in: year)))
     } else {
       named.mayBeList = !isEnglish || hasComma
@@ -396,7 +396,7 @@ extension WrittenReader {
       index += 1
       let own = index - 1
       if let beside = weekdayBeside(&index) {
-        // `27일(일)`: of the months in which it fits, or of one.
+        // `27일(일)`: the months in which the weekday fits, or just one of them.
         days.removeLast()
         doubt(own..<index, .notDated)
         add(

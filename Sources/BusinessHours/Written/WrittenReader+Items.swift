@@ -60,7 +60,7 @@ extension WrittenReader {
 
   mutating func add(_ item: WrittenFacts.Item) {
     if nths != 0 {
-      // `둘째 공휴일`: no such thing.
+      // `둘째 공휴일` has no meaning.
       if case .weekdays = item.days {} else { giveUp(max(0, index - 1)..<index) }
       nths = 0
     }
@@ -74,7 +74,7 @@ extension WrittenReader {
   private mutating func readWeekdays(_ first: UInt8, _ excludesHolidays: Bool) {
     let start = index
     if !isOfClosingDays, isGlued(index) {
-      // `周二至周日`: the end of a word that is not known.
+      // `周二至周日`: the end of an unknown word.
       index += 1
       giveUp(start - 1..<index)
       return
@@ -107,7 +107,7 @@ extension WrittenReader {
       if word(index) == .until { index += 1 }
     }
     if case .half? = word(index), !isTimeAhead(index) {
-      // `土曜午後`: a part of the day.
+      // `土曜午後`: only a part of the day.
       index += 1
       doubt(start..<index, .partOfDay)
       add(.init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
@@ -191,7 +191,7 @@ extension WrittenReader {
       includesSubstitutes = true
       index += 4
     }
-    // `명절` names the holidays.
+    // `명절` alone means the holidays around a feast.
     if first == .both { holidays = holidays || !dayAlone }
     add(
       .init(

@@ -1,7 +1,7 @@
 // Times: `10:00~23:00`, `오전 9시 30분부터 오후 6시까지`, `18:00〜翌3:00`, `昼11:30〜14:00 夜17:00〜21:00`.
 
 extension WrittenReader {
-  /// Whether a time of day follows half-day words.
+  /// Whether a time of day follows words for a half of the day.
   func isTimeAhead(_ start: Int) -> Bool {
     var place = start
     while let word = word(place) {
@@ -17,7 +17,7 @@ extension WrittenReader {
   mutating func readTimes() {
     let start = index
     if mode == .closings || mode == .asUsual, !pending.isEmpty {
-      // `休業日 水曜 平日9:00-17:00`: which of the days are closed?
+      // `休業日 水曜 平日9:00-17:00`: it is unclear which days are closed.
       giveUp(start..<start + 1)
       pending = []
     }
@@ -96,7 +96,7 @@ extension WrittenReader {
     }
     while word(index) == .until || (word(index) == .filler) { index += 1 }
     if word(index) == .lastOrders, !isTimeAfterLastOrders() {
-      // `13時30分LO`: the end is not when it closes.
+      // `13時30分LO`: this end is not the closing time.
       giveUp(start..<index + 1)
       index += 1
       return
@@ -113,7 +113,7 @@ extension WrittenReader {
     return false
   }
 
-  /// A time with its half of the day; nil where they do not fit.
+  /// The minute of a time and its half of the day; nil if they do not fit.
   private static func minute(_ written: Int, _ half: Bool?) -> Int? {
     switch half {
     case nil: return written
@@ -126,7 +126,7 @@ extension WrittenReader {
     }
   }
 
-  /// When a span ends, in minutes from the midnight before its start; nil when that is not certain.
+  /// The end of a span, in minutes from the midnight before its start; nil if it is uncertain.
   static func end(
     _ written: Int, _ half: Bool?, after start: Int, startHalf: Bool?, isNextDay: Bool
   ) -> Int? {
@@ -135,13 +135,13 @@ extension WrittenReader {
     if end > start { return end }
     if half == nil, startHalf == true, end + 720 > start, end < 720 { return end + 720 }
     if end == start { return nil }
-    // Midnight, or a night into the next day.
+    // Midnight, or a night that continues into the next day.
     if end <= 180 { return end == 0 ? 1440 : end }
-    // `9:00-6:00` is of the morning or the evening.
+    // In `9:00-6:00` the end may be in the morning or the evening.
     return start >= 720 && half == nil ? end : nil
   }
 
-  /// Gives the times to the days that wait for them, or to all days.
+  /// Gives the times to the pending days, or to all days.
   private mutating func add(_ times: [TimeSpan]) {
     facts.saysSomething = true
     mode = mode == .openDays ? mode : .hours

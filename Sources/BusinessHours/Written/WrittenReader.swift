@@ -1,19 +1,19 @@
-/// Reads the words of a text into what they say.
+/// Reads the tokens of a text and collects its facts.
 struct WrittenReader {
   enum Mode {
-    /// Days and times when the place opens.
+    /// Reading days and times when the place opens.
     case hours
-    /// Days on which alone it opens.
+    /// Reading the only days on which the place opens.
     case openDays
-    /// Days on which it closes.
+    /// Reading closing days.
     case closings
-    /// Dates on which it opens although it may be a closing day.
+    /// Reading dates on which the place opens although they may be closing days.
     case asUsual
   }
 
   let text: WrittenText
   let tokens: [WrittenLexer.Token]
-  /// Whether the text is of a column of closing days, where every word counts.
+  /// Whether the text is from a column of closing days, where every word counts.
   let isOfClosingDays: Bool
   var index = 0
   var mode: Mode
@@ -22,16 +22,16 @@ struct WrittenReader {
   var pending: [WrittenFacts.Item] = []
   var nths: UInt16 = 0
   var saysEveryWeek = false
-  /// The nths of the weekday before, unless the next one is set off from it.
+  /// The nths of the previous weekday, unless a sign separates the next one from it.
   var recentNths: UInt16 = 0
   var current: WrittenFacts.Hours?
   var isPartOfDay = false
   var half: Bool?
-  /// The date before, and the token behind it.
+  /// The previous date, and the index of the token after it.
   var lastDate: (date: NamedDate, end: Int)?
-  /// A label that closes or opens days stood before them.
+  /// Whether a label that closes or opens days came before them.
   var hasLabel = false
-  /// Where the last sign stands that sets dates off from those before it: `;` or a bracket.
+  /// The position of the last `;` or bracket, which separates dates from those before it.
   var setOff = 0
 
   init(_ written: String, isOfClosingDays: Bool) {
@@ -43,7 +43,7 @@ struct WrittenReader {
 
   func word(_ place: Int) -> WrittenWord? { place < tokens.count ? tokens[place].word : nil }
 
-  /// The place of the next token that says something, from one on.
+  /// The index of the next meaningful token, from an index on.
   func skippingFillers(_ place: Int) -> Int {
     var place = place
     while let word = word(place), word == .filler { place += 1 }
@@ -52,7 +52,7 @@ struct WrittenReader {
 
   // MARK: Doubts
 
-  /// Notes words that were not understood.
+  /// Records words that were not understood.
   mutating func doubt(
     _ places: Range<Int>, _ kind: WrittenDoubt.Kind = .notUnderstood
   ) {
@@ -63,19 +63,19 @@ struct WrittenReader {
         text: HoursComment.cleaned(text.text(place)), column: place.lowerBound + 1, kind: kind))
   }
 
-  /// Gives the whole text up.
+  /// Gives up on the whole text.
   mutating func giveUp(_ places: Range<Int>) {
     doubt(places)
     facts.mayBeOtherwise = true
   }
 
-  // MARK: The walk
+  // MARK: Main loop
 
   mutating func read() -> WrittenFacts {
     while index < tokens.count {
       let start = index
       step()
-      // Every step takes a word, whatever it is.
+      // Every step must consume a token.
       if index == start {
         giveUp(start..<start + 1)
         index += 1
@@ -153,7 +153,7 @@ struct WrittenReader {
     case .asUsual: takeAsUsual(0)
     case .hours:
       if pending.allSatisfy({ $0.days == .weekdays(0x7F, nths: 0) }) {
-        // `매일`: open every day, it is not said when.
+        // `매일`: open every day, at unstated times.
         facts.openDays += pending
       } else {
         // Days with neither times nor a word for closing.
@@ -163,7 +163,7 @@ struct WrittenReader {
     pending = []
   }
 
-  /// The times gathered so far are complete.
+  /// Finishes the times collected so far.
   mutating func flushHours() {
     if let current { facts.hours.append(current) }
     current = nil
@@ -171,7 +171,7 @@ struct WrittenReader {
 
   // MARK: Labels
 
-  /// `定休日` and its like: before the days, or behind them.
+  /// Reads `定休日` and similar words, before or after the days.
   private mutating func readClosed() {
     facts.saysSomething = true
     let next = skippingFillers(index + 1)
@@ -182,18 +182,18 @@ struct WrittenReader {
       return
     }
     if mode == .asUsual, !pending.isEmpty {
-      // `정상영업 12/13, 12/25 휴무`: which of the two is closed?
+      // `정상영업 12/13, 12/25 휴무`: it is unclear which date is closed.
       if !isSetOff(index) { giveUp(index..<index + 1) }
       endAsUsual()
     }
     if case .closings = mode, !isOfClosingDays, !pending.isEmpty, hasLabel {
-      // A label had said so already: `休み 日曜休み`.
+      // A label already closed these days: `休み 日曜休み`.
       giveUp(index..<index + 1)
       index += 1
       return
     }
     if !pending.isEmpty {
-      // Behind its days, unless other days follow without a break.
+      // After its days, unless other days follow directly.
       if !isOfClosingDays, after == .colon || isDay(after) {
         giveUp(index..<index + 1)
         index += 1
@@ -206,7 +206,7 @@ struct WrittenReader {
       return
     }
     if after == nil || after == .separator, index > 0, case .clock = tokens[index - 1].word {
-      // `토 9-13 휴무`: open or closed?
+      // `토 9-13 휴무`: it is unclear whether the place is open or closed then.
       giveUp(index..<index + 1)
     }
     flushHours()
@@ -227,7 +227,7 @@ struct WrittenReader {
     if mode == .asUsual { endAsUsual() }
     flushPendingClosings()
     if !pending.isEmpty, mode == .hours {
-      // `日曜 営業`: open on Sundays, it is not said when.
+      // `日曜 営業`: open on Sundays, at unstated times.
       giveUp(index..<index + 1)
     }
     if mode == .openDays {
@@ -240,7 +240,7 @@ struct WrittenReader {
     index += 1
   }
 
-  /// Days that a label closed are complete.
+  /// Finishes the days that a label closed.
   mutating func flushPendingClosings() {
     guard mode == .closings else { return }
     facts.closings += pending
@@ -257,7 +257,7 @@ struct WrittenReader {
     }
   }
 
-  // MARK: What is not known
+  // MARK: Unknown words
 
   private mutating func readUnknown() {
     let start = index
@@ -268,7 +268,7 @@ struct WrittenReader {
     while let word = word(index), word == .unknown || word == .filler { index += 1 }
     let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
     let isInBrackets = start > 0 && tokens[start - 1].word == .open
-    // In another language any word may be about days: `lundi`, `weather permitting`.
+    // In another language, any word may concern days: `lundi`, `weather permitting`.
     let isForeign = text.isForeign && text.scalars[place].contains(where: WrittenLexer.isLatin)
     if text.scalars[place].contains(where: WrittenReader.isOfTime) || !pending.isEmpty
       || isInBrackets || isForeign || isUse(text.scalars[place], behind: start)
@@ -277,7 +277,7 @@ struct WrittenReader {
     }
   }
 
-  /// `9:00〜17:00 利用可`: times in which something may be used, not those of opening.
+  /// Whether the times are for using something, not for opening: `9:00〜17:00 利用可`.
   private func isUse(_ words: ArraySlice<Unicode.Scalar>, behind start: Int) -> Bool {
     guard start > 0, words.contains("用") else { return false }
     switch tokens[start - 1].word {
@@ -286,7 +286,7 @@ struct WrittenReader {
     }
   }
 
-  /// A part of a list of closing days: it may close more days, unless its words may open some.
+  /// Reads an unknown part of a list of closing days: it may close more days, or open some if its words allow that.
   private mutating func readUnknownClosing() {
     let start = index
     let isBehindItem = start > 0 && tokens[start - 1].word != .separator
@@ -301,13 +301,13 @@ struct WrittenReader {
         .asUsual, .notClosed:
         mayOpen = true
       case .weekdays(1 << 6, excludesHolidays: false) where index > start && isGlued(index):
-        // The last syllable of `정기청소일`, a day with a name.
+        // The last syllable of a named day such as `정기청소일`.
         break
       case let word where isDay(word):
-        // `짝수주 토`, `11～4月は土曜`: a condition on days, perhaps on those after it, too.
+        // `짝수주 토`, `11～4月は土曜`: a condition on days, perhaps also on the days after it.
         mayOpen = true
       case .occasion:
-        // The name of a day, and its date in brackets.
+        // The name of a day, with its date in brackets.
         if let date = bracketedDates(index + 1) {
           facts.closings.append(
             WrittenFacts.Item(days: .dates(date.ranges), place: tokens[start].place))
@@ -331,14 +331,14 @@ struct WrittenReader {
     }
   }
 
-  /// Whether one character stands right behind a word that is not known.
+  /// Whether a character directly follows an unknown word.
   func isGlued(_ place: Int) -> Bool {
     place > 0 && tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
       && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
   }
 
   private mutating func readLastOrders() {
-    // `LO 14:30`: says nothing about opening.
+    // `LO 14:30`: last orders say nothing about opening.
     let next = skippingFillers(index + 1)
     var place = next
     if word(place) == .colon { place += 1 }
@@ -351,8 +351,8 @@ struct WrittenReader {
     index += 1
   }
 
-  /// Whether a character may belong to words about times, days or seasons: what is not understood
-  /// and has none of them says nothing about hours.
+  /// Whether a character may belong to words about times, days or seasons; an unknown word without
+  /// such a character says nothing about hours.
   static func isOfTime(_ scalar: Unicode.Scalar) -> Bool {
     timeScalars.contains(scalar) || WrittenText.isDigit(scalar)
   }

@@ -1,11 +1,11 @@
-// Dates on which a place opens although it may be a closing day, as rules.
+// Rules for dates on which a place opens although they may be closing days.
 
 extension WrittenRules {
   /// Dates that share the rules for their hours.
   private struct Dates {
-    /// nil where they are of several weekdays.
+    /// The weekday of the dates; nil if they differ.
     let weekday: Int?
-    /// The weekday is a condition: `12/13(일)` is of the years in which it is a Sunday.
+    /// Whether the weekday is a condition: `12/13(일)` applies to years in which the date is a Sunday.
     let isCondition: Bool
     var days: [DaySelector]
 
@@ -15,14 +15,14 @@ extension WrittenRules {
     }
   }
 
-  /// What stands where a place is open and nobody states the times.
+  /// The comment where a place is open at unstated times.
   private static let timesNotStated = "open as usual"
 
-  /// Rules that give some dates the hours that the place has without its closing days.
+  /// Rules that give some dates the hours that the place would have without closing days.
   ///
-  /// Where no hours are of the date's weekday, the place is open at times that nobody states: *unknown*.
+  /// If the date's weekday has no hours, the place is open at unstated times: *unknown*.
   ///
-  /// - Parameter times: The rules of times, as they are before anything closes.
+  /// - Parameter times: The rules of times, before anything closes.
   func asUsual(_ times: [HoursRule]) -> [HoursRule] {
     let open = times.filter { $0.state != .closed || !$0.times.isEmpty }
     let night = Self.lastMinuteOfNight(open)
@@ -49,7 +49,7 @@ extension WrittenRules {
     return rules
   }
 
-  /// Days of which it is not known when they open, and the night behind them where others have one.
+  /// Rules for days with unknown hours, and for the night after them if other days have one.
   private func unknown(
     _ days: [[DaySelector]], _ words: String?, _ night: Int?
   ) -> HoursRule {
@@ -57,9 +57,9 @@ extension WrittenRules {
     return night.map { Self.withNight(unknown, until: $0) } ?? unknown
   }
 
-  /// A rule of whole days of which nothing is known, and of the nights behind them.
+  /// A rule for whole days with unknown hours, extended to the nights after them.
   ///
-  /// Without times, the hours of other days would say when those nights end. Other rules stay as they are.
+  /// Without this, the hours of other days would decide when those nights end. Other rules are returned unchanged.
   static func withNight(_ rule: HoursRule, until minute: Int) -> HoursRule {
     guard rule.state == .unknown, rule.times.isEmpty else { return rule }
     var rule = rule
@@ -67,7 +67,7 @@ extension WrittenRules {
     return rule
   }
 
-  /// The rules of some dates, in place of all others.
+  /// The rules for some dates, replacing all others.
   private func replayed(_ open: [HoursRule], on dates: Dates, _ night: Int?) -> [HoursRule] {
     let unknown = unknown(dates.groups, nil, night)
     var rules: [HoursRule] = []
@@ -78,7 +78,7 @@ extension WrittenRules {
       if let conditions {
         var copy = source
         copy.days = dates.groups + conditions
-        // What an unconditional rule replaces.
+        // An unconditional rule replaces those before it.
         if conditions.isEmpty, source.operator == .normal, source.state != .closed { rules = [] }
         rules.append(copy)
       }
@@ -87,13 +87,13 @@ extension WrittenRules {
       $0.days.count == dates.groups.count && $0.operator == .normal && $0.state != .closed
     }
     if isCovered == true, rules.count == 1 {
-      // Added to what is there, so that the night before goes on past midnight.
+      // Added to the existing rules, so that the previous night continues past midnight.
       if night != nil { rules[0].operator = .additional }
       return rules
     }
     if isCovered != true { rules.insert(unknown, at: 0) }
     if let night {
-      // It replaces the night before, too, of which nothing is said here.
+      // The rule also replaces the previous night, which is unknown here.
       var early = unknown
       early.times = [TimeSpan(start: .clock(0), end: .time(.clock(night)))]
       early.operator = .additional
@@ -102,8 +102,10 @@ extension WrittenRules {
     return rules
   }
 
-  /// The conditions that a rule has on a weekday: nil in place of them where it does not hold, and nil where
-  /// it names other days than weekdays and public holidays.
+  /// The conditions that a rule has on a weekday.
+  ///
+  /// The outer nil means that the rule does not apply to the weekday; the inner nil that it names days other than
+  /// weekdays and public holidays.
   private static func conditions(of rule: HoursRule, on weekday: Int?) -> [[DaySelector]]?? {
     var conditions: [[DaySelector]] = []
     for group in rule.days {
@@ -124,7 +126,7 @@ extension WrittenRules {
     return conditions
   }
 
-  /// The minute of the next day up to which some rules may say something; nil where none passes midnight.
+  /// The last minute of the next day that some rules may cover; nil if none passes midnight.
   static func lastMinuteOfNight(_ rules: [HoursRule]) -> Int? {
     guard CompiledHours(rules).spill > 0 else { return nil }
     var last = 1
@@ -132,7 +134,7 @@ extension WrittenRules {
       if case .clock(let start) = span.start, case .time(.clock(let end)) = span.end {
         last = max(last, end > 1440 ? end - 1440 : end <= start ? end : 0)
       } else {
-        // An open end is believed for eight hours; and who knows of the sun.
+        // An open end counts for eight hours; the sun's time is not known here.
         last = max(last, 720)
       }
     }
@@ -141,7 +143,7 @@ extension WrittenRules {
 }
 
 extension DaySelector {
-  /// The weekday of one date of one year, 0 being Monday; nil for any other days.
+  /// The weekday of a single date of one year, 0 for Monday; nil for any other days.
   fileprivate var weekday: Int? {
     guard case .dates(let range) = self, range.end == .single, range.start.offset == 0,
       let year = range.start.year, case .day(let month, let day) = range.start.day

@@ -1,4 +1,4 @@
-// Closing days as rules.
+// Makes rules of closing days.
 
 extension WrittenRules {
   mutating func close(_ item: WrittenFacts.Item) {
@@ -37,12 +37,12 @@ extension WrittenRules {
       closed.append(rule([days.flatMap { Self.everyMonth($0) }], .closed))
     case .newYear(let isYearEnd): closeNewYear(isYearEnd, words)
     case .bon:
-      // The 13th to the 16th for most, and days around them for some.
+      // Mostly the 13th to the 16th; some places also close on days around them.
       uncertain.append(rule([[.dates(Self.range(8, 8, 8, 20))]], .unknown, words))
     }
   }
 
-  /// Makes one of the dates that must have the same weekday.
+  /// Merges the dates that must fall on the same weekday.
   mutating func joinDates() {
     guard facts.closings.contains(where: { $0.onWeekday != 0 }) else { return }
     var joined: [WrittenFacts.Item] = []
@@ -62,7 +62,7 @@ extension WrittenRules {
     facts.closings = joined
   }
 
-  /// The words that leave an item open; nil where there are none.
+  /// The words that leave an item undecided; nil if there are none.
   func doubtWords(of item: WrittenFacts.Item) -> String? {
     let words = HoursComment.cleaned(doubts.first { covers($0, item) }?.text ?? "")
     return words.isEmpty ? nil : words
@@ -73,7 +73,7 @@ extension WrittenRules {
       || doubt.column - 1 == item.place.upperBound
   }
 
-  /// The days of an item that is not certain, or is of dates.
+  /// The days of an item that is uncertain or consists of dates.
   func days(_ item: WrittenFacts.Item) -> [[DaySelector]] {
     let weekday = item.onWeekday == 0 ? [] : [Self.selectors(item.onWeekday)]
     return switch item.days {
@@ -98,7 +98,7 @@ extension WrittenRules {
 
   private static let allButSunday: UInt8 = 0b0111111
 
-  /// Public holidays, and what is said of Sundays beside them.
+  /// Closes public holidays, and handles Sundays among them.
   private mutating func closeHolidays(_ item: WrittenFacts.Item) {
     let sunday: [DaySelector] = [.weekdays(first: 6, last: 6)]
     let holidays: [DaySelector] = [.publicHolidays(offset: 0)]
@@ -123,8 +123,8 @@ extension WrittenRules {
     }
   }
 
-  /// 1 March, 15 August, 3 and 9 October; the fifth, 17 July, was no holiday from 2008 to 2025, and some
-  /// say 국경일 of every holiday.
+  /// Closes 1 March, 15 August, 3 and 9 October; the fifth national day, 17 July, was not a holiday
+  /// from 2008 to 2025, and some texts use 국경일 for every holiday.
   private mutating func closeNationalDays(_ item: WrittenFacts.Item) {
     let dates = [(3, 1), (8, 15), (10, 3), (10, 9)].map { month, day in
       DaySelector.dates(Self.range(month, day, month, day))
@@ -150,7 +150,7 @@ extension WrittenRules {
     guard onHoliday == .nextDay else { return }
     let weekdays = (0..<7).filter { days >> UInt8($0) & 1 == 1 }
     guard weekdays.count == 1, let weekday = weekdays.first, weekday < 4 else {
-      // Into a weekend, or into another closing day: who knows.
+      // Moved into a weekend or onto another closing day: unknown.
       moved.append(
         rule([Self.selectors(WrittenReader.after(days)), dayAfter], .unknown, "翌日"))
       return
@@ -163,14 +163,14 @@ extension WrittenRules {
       moved.append(
         rule([[.nthWeekdays(weekday: weekday, nths: nths, offset: 1)], dayAfter], .closed))
     }
-    // The next day is a holiday itself: then it, or the one after.
+    // The next day is a holiday itself: either that day or the one after is closed.
     moved.append(
       rule([[.weekdays(first: next, last: next)], dayAfter, holiday], .unknown, "翌日"))
     moved.append(
       rule([[.weekdays(first: afterNext, last: afterNext)], dayAfter], .unknown, "翌日"))
   }
 
-  /// Opens holidays on some weekdays with the times that those days have.
+  /// Opens holidays on some weekdays, with the times of those days.
   private mutating func open(_ days: UInt8, _ nths: UInt16, _ holiday: [DaySelector]) {
     guard !facts.hours.isEmpty, facts.openDays.isEmpty, !facts.mayCloseMore else {
       moved.append(
@@ -215,7 +215,7 @@ extension WrittenRules {
         }
       }
     } else if !holidays && !dayAlone {
-      // The day, or the holidays around it.
+      // The feast day alone, or the holidays around it.
       uncertain += KoreanFeasts.rules(.unknown, "명절 연휴") {
         $0.belongs(to: feast) && !$0.isFeastItself
       }
@@ -237,7 +237,7 @@ extension WrittenRules {
     return DateRange(start: start, end: start == end ? .single : .date(end), step: 1)
   }
 
-  /// A day of the months that have it.
+  /// A day of every month that has it.
   static func everyMonth(_ day: Int) -> [DaySelector] {
     (1...12).filter { day <= CivilDay.daysInMonth(2000, $0) }.map {
       .dates(range($0, day, $0, day))

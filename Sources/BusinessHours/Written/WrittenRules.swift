@@ -1,7 +1,7 @@
-/// Makes rules of what a text says.
+/// Makes rules from the facts of a text.
 ///
-/// Their order decides: the times of days first, then what is unknown, then weekdays that a holiday opens
-/// or moves, then what is closed for certain.
+/// The order matters: first the times of days, then unknown days, then weekdays that a holiday
+/// opens or moves, then days that are certainly closed.
 struct WrittenRules {
   var facts: WrittenFacts
   var doubts: [WrittenDoubt]
@@ -11,7 +11,7 @@ struct WrittenRules {
   var closed: [HoursRule] = []
   var last: [HoursRule] = []
 
-  /// What stands where nobody states the times.
+  /// The comment where times are not stated.
   static let notStated = "hours not stated"
 
   init(_ facts: WrittenFacts) {
@@ -88,14 +88,14 @@ struct WrittenRules {
 
   // MARK: Times
 
-  /// Whether any public holiday closes the place, or has times of its own.
+  /// Whether the text closes public holidays or gives them times of their own.
   private var speaksOfHolidays: Bool {
     facts.hours.contains { $0.includesHolidays }
       || facts.closings.contains { $0.days == .publicHolidays }
   }
 
   private mutating func checkHours() {
-    // Lunch of some days and dinner of the same ones are one set of times.
+    // Merge lunch and dinner times of the same days.
     var joined: [WrittenFacts.Hours] = []
     for hours in facts.hours {
       if let same = joined.firstIndex(where: { $0.isPartOfDay && $0.isOfSameDays(as: hours) }) {
@@ -136,7 +136,7 @@ struct WrittenRules {
     guard !facts.hours.isEmpty else {
       return [rule(openDays.isEmpty ? [] : [openDays], .unknown, Self.notStated)]
     }
-    // Those of all days first, then those that leave holidays out.
+    // Rules for all days first, then those that exclude holidays.
     let ordered =
       facts.hours.filter { !$0.namesDays }
       + facts.hours.filter { $0.namesDays && $0.excludesHolidays && !$0.includesHolidays }
@@ -160,8 +160,8 @@ struct WrittenRules {
     return rules
   }
 
-  /// Whether weekdays stand beside Sundays or holidays, as in `平日 11:00~21:30 日祝 11:00~20:30`, and
-  /// nobody says which of the two a Saturday is.
+  /// Whether the text gives weekdays and Sundays or holidays, as in
+  /// `平日 11:00~21:30 日祝 11:00~20:30`, and leaves Saturdays undecided.
   private var leavesSaturdaysOpen: Bool {
     func hasSaturdays(_ days: UInt8) -> Bool { days >> 5 & 1 == 1 }
     func isOfSaturdays(_ item: WrittenFacts.Item) -> Bool {
@@ -175,7 +175,7 @@ struct WrittenRules {
       && !facts.closings.contains(where: isOfSaturdays)
   }
 
-  /// Makes one rule of the weekdays and holidays that are closed without a condition.
+  /// Merges the weekdays and holidays that are closed unconditionally.
   private mutating func joinClosedDays() {
     var weekdays: UInt8 = 0
     var nths: [UInt16] = Array(repeating: 0, count: 7)
@@ -257,7 +257,7 @@ extension WrittenFacts.Hours {
 }
 
 extension DaySelector {
-  /// A weekday, an nth weekday or a public holiday, without an offset; weekdays in their order.
+  /// Whether the selector is a weekday, an nth weekday or a public holiday without an offset.
   fileprivate var isPlainDay: Bool {
     switch self {
     case .weekdays(let first, let last): first <= last

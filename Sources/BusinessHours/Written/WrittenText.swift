@@ -1,15 +1,15 @@
-/// A text as people write it, with the forms of one character put into one, and the place of each.
+/// A text as people write it, with character variants unified, and the original position of each character.
 ///
-/// Full-width letters and signs become ASCII; the dashes and waves of ranges become `-`; brackets of
-/// any kind but round ones become `:`, because they set labels off; the dots between words become `·`.
-/// Of a list in JSON's form, `["2026-12-13 (일)"]`, the commas are left.
+/// Full-width letters and signs become ASCII; the dashes and waves of ranges become `-`; brackets of any kind but round
+/// ones become `:`, because they enclose labels; the dots between words become `·`. Of a JSON array such as
+/// `["2026-12-13 (일)"]`, only the commas remain.
 struct WrittenText {
   let scalars: [Unicode.Scalar]
-  /// The text's own scalars, one for each of ``scalars``.
+  /// The original scalars, one for each of ``scalars``.
   let original: [Unicode.Scalar]
-  /// Whether nothing of it is Korean or Japanese.
+  /// Whether the text has no Korean or Japanese.
   let isForeign: Bool
-  /// Whether it has letters all the same.
+  /// Whether such a text has letters.
   let isEnglish: Bool
 
   init(_ text: String) {
@@ -33,7 +33,7 @@ struct WrittenText {
     original = written
   }
 
-  /// What stands at some places, as it was written, without blanks at its ends.
+  /// The original text of a range, without spaces at its ends.
   func text(_ range: Range<Int>) -> String {
     var range = range
     while !range.isEmpty, scalars[range.lowerBound] == " " { range.removeFirst() }

@@ -1,47 +1,47 @@
-/// What a word of a written text means.
+/// The meaning of a word in a written text.
 enum WrittenWord: Hashable {
-  /// Weekdays: bit 0 is Monday. `평일` and `平日` leave public holidays out.
+  /// Weekdays: bit 0 is Monday. `평일` and `平日` exclude public holidays.
   case weekdays(UInt8, excludesHolidays: Bool)
-  /// Which of a month's: bits as in ``DaySelector/nthWeekdays(weekday:nths:offset:)``.
+  /// The nth of a month: bits as in ``DaySelector/nthWeekdays(weekday:nths:offset:)``.
   case nths(UInt16)
-  /// Public holidays; `isOfDecree` where the words are those of the Korean decree, whose first
-  /// holiday is every Sunday.
+  /// Public holidays; `isOfDecree` if the words are those of the Korean decree, which lists every
+  /// Sunday first.
   case publicHolidays(isOfDecree: Bool)
-  /// The five national days of Korea, which not all are holidays; said loosely of holidays, too.
+  /// The five national days of Korea, not all of which are holidays; used loosely for any holiday.
   case nationalDays
-  /// Days that make up for holidays.
+  /// Substitute holidays.
   case substitutes
   /// Seollal, Chuseok or both.
   case feast(KoreanFeast)
   /// The holidays around a feast.
   case feastDays
-  /// The feast's day alone.
+  /// Only the day of the feast.
   case theDay
-  /// A date; 0 where no year is said. Small numbers, because words are compared often.
+  /// A date; 0 for no year. Small integers, because words are compared often.
   case date(year: Int16, month: Int8, day: Int8)
-  /// Days of every month.
+  /// A day of every month.
   case dayOfMonth(Int)
-  /// The days around New Year, which every house counts in its own way.
+  /// The days around New Year, which differ from place to place.
   case newYear(isYearEnd: Bool)
-  /// The days of Bon, likewise.
+  /// The days of Bon, which differ from place to place.
   case bon
-  /// A day named for what is done on it, its date in brackets behind it.
+  /// A day named for its occasion, with its date in brackets after it.
   case occasion
   /// A time of day in minutes.
   case clock(Int)
-  /// Whether the time that follows is before noon or after.
+  /// The half of the day for the time that follows.
   case half(isAfternoon: Bool)
-  /// Words that name a part of the day and set its times off.
+  /// A part of the day, such as lunch, that has its own times.
   case partOfDay(isEvening: Bool)
-  /// The time that follows is of the next day.
+  /// The time that follows is on the next day.
   case nextDay
-  /// The next day that is neither weekend nor holiday.
+  /// The next day that is neither on a weekend nor a holiday.
   case nextWorkday
   /// Last orders: the time that follows says nothing about opening.
   case lastOrders
-  /// A break in the hours: the times that follow are no hours.
+  /// A break: the times that follow are not opening hours.
   case pause
-  /// Day and night.
+  /// Open around the clock.
   case allDay
   /// No closing days.
   case noClosingDays
@@ -49,44 +49,44 @@ enum WrittenWord: Hashable {
   case shut
   /// Every other week.
   case everyOtherWeek
-  /// Closed: a label before days, or a word behind them.
+  /// Closed: a label before days, or a word after them.
   case closed
   /// Open: a label before times.
   case openHours
   /// Open: a label before days.
   case openDays
-  /// Open as on other days: behind dates, or a label before them.
+  /// Open as on other days: after dates, or a label before them.
   case asUsual
-  /// Not closed, and not said what instead.
+  /// Not closed, without saying what applies instead.
   case notClosed
-  /// Days that are announced when they come, as any house has them.
+  /// Closing days to be announced, as any place has them.
   case announced
-  /// Days that no rule gives.
+  /// Irregular closing days.
   case irregular
   case dash, from, until
   case separator, colon, open, close
-  /// All but.
+  /// "Except".
   case except
-  /// Along with.
+  /// "Including".
   case including
-  /// In case of.
+  /// "In case of".
   case inCase
-  /// Falling together.
+  /// "Coinciding with".
   case coinciding
-  /// But.
+  /// "But".
   case but
-  /// Other, said of holidays.
+  /// "Other", said of holidays.
   case other
-  /// Every week.
+  /// "Every week".
   case everyWeek
-  /// Every month or year, or a particle: says nothing more.
+  /// "Every month", "every year", or a particle, without further meaning.
   case filler
-  /// Nothing this program knows.
+  /// A word that this program does not know.
   case unknown
 }
 
 extension WrittenWord {
-  /// A weekday that is named alone, as its bit.
+  /// The only weekday of the word, as its bit.
   var singleWeekday: UInt8? {
     if case .weekdays(let days, false) = self, days.nonzeroBitCount == 1 { return days }
     return nil
@@ -99,7 +99,7 @@ enum KoreanFeast: Hashable {
 }
 
 extension WrittenWord {
-  /// The words by their first character, the longest first.
+  /// The known words by their first character, longest first.
   static let lexicon: [Unicode.Scalar: [(spelling: [Unicode.Scalar], word: WrittenWord)]] = {
     var words: [Unicode.Scalar: [(spelling: [Unicode.Scalar], word: WrittenWord)]] = [:]
     func add(_ word: WrittenWord, _ spellings: String) {

@@ -1,18 +1,18 @@
 import Geodesy
 
-/// How long to wait before trying again after a failure.
+/// The wait before another attempt after a failure.
 ///
-/// The wait doubles with every failure up to a limit. Half of it is random, so that many clients
-/// that failed together do not come back together; the other half stays, so that none comes back at
-/// once. Source: Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015, where this
-/// is "equal jitter".
+/// The wait doubles with every failure up to a limit. Half of it is random, so that clients that
+/// failed together do not retry together; the other half is fixed, so that none retries at once.
+/// Source: Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015, where this is
+/// "equal jitter".
 public struct BackOff: Hashable, Sendable {
   /// The longest wait after the first failure.
   public var first: Duration
-  /// No wait is longer.
+  /// The longest wait after any number of failures.
   public var longest: Duration
 
-  /// Waits that start with one length and grow to another.
+  /// Makes a back-off with its first and longest wait.
   ///
   /// - Precondition: `.zero < first <= longest`.
   public init(first: Duration, longest: Duration) {
@@ -21,19 +21,19 @@ public struct BackOff: Hashable, Sendable {
     self.longest = longest
   }
 
-  /// The wait after a number of failures in a row.
+  /// The wait after a number of consecutive failures.
   ///
   /// - Parameters:
   ///   - failures: At least 1.
   ///   - random: Picks the wait within its range.
-  /// - Returns: Between half and the whole of the smaller of `longest` and
-  ///   `first` · 2^(`failures` − 1).
+  /// - Returns: Between half and the whole of the smaller of `longest` and `first` · 2^(`failures`
+  ///   − 1).
   public func wait(
     afterFailures failures: Int, using random: inout some RandomNumberGenerator
   ) -> Duration {
     precondition(failures >= 1, "there is nothing to wait for after \(failures) failures")
     let most = longest.wholeMilliseconds
-    // 2^32 seconds are longer than any limit that anyone waits for.
+    // 2^32 seconds are longer than any practical limit.
     let doublings = min(failures - 1, 32)
     let (whole, isTooLong) = first.wholeMilliseconds.multipliedReportingOverflow(by: 1 << doublings)
     let span = isTooLong ? most : min(whole, most)

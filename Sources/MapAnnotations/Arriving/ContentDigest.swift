@@ -1,20 +1,20 @@
-/// The SHA-256 digest of content that comes in pieces (FIPS 180-4).
+/// The SHA-256 digest of content that arrives in pieces (FIPS 180-4).
 ///
-/// A version of sources that state none, and the name by which a page allows its own scripts: what has
-/// the same digest is the same content.
+/// It is the version of sources that state none, and identifies a page's own scripts: content with
+/// the same digest is the same.
 package struct ContentDigest {
   private var state: [UInt32] = [
     0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
     0x5BE0_CD19,
   ]
-  /// Bytes of the block that is not full yet.
+  /// The bytes of the incomplete block.
   private var pending: [UInt8] = []
   private var byteCount = 0
   private var schedule = [UInt32](repeating: 0, count: 64)
 
   package init() {}
 
-  /// Takes the next piece.
+  /// Adds the next piece.
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount += bytes.count
     var start = 0
@@ -48,7 +48,7 @@ package struct ContentDigest {
     }
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
-    // 32 bytes are ten threes, and two more.
+    // 32 bytes are ten groups of three, and two more.
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let third = bytes[start..<min(start + 3, bytes.count)]
       let bits = third.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - third.count))

@@ -1,21 +1,21 @@
 import Geodesy
 
-/// The version of a source's content, as the source states it or as computed from its bytes.
+/// The version of a source's content, stated by the source or computed from its bytes.
 public enum ContentVersion: Hashable, Sendable {
   /// A number that grows with every change, as a feed states it.
   case number(Int)
-  /// An HTTP entity tag with its quotes, `W/` in front of a weak one (RFC 9110 §8.8.3).
+  /// An HTTP entity tag with its quotes, and `W/` before a weak one (RFC 9110 §8.8.3).
   case entityTag(String)
   /// When the content last changed.
   case modified(Instant)
   /// A digest of the content, in hexadecimal digits.
   case digest(String)
 
-  /// How the version that a source has now relates to one that was stored.
+  /// The relation of a source's current version to a stored one.
   ///
-  /// Numbers and moments are ordered. Entity tags are the same or not, compared weakly (RFC 9110
-  /// §8.8.3.2), and so are digests. Versions of two different sorts cannot be compared, so the new
-  /// one counts as newer.
+  /// Numbers and times are ordered. Entity tags, compared weakly (RFC 9110 §8.8.3.2), and digests
+  /// are equal or not. Versions of different types cannot be compared, so the new one counts as
+  /// newer.
   public func relation(to stored: ContentVersion?) -> Relation {
     switch (self, stored) {
     case (_, nil): .first
@@ -29,27 +29,27 @@ public enum ContentVersion: Hashable, Sendable {
     }
   }
 
-  /// What one version is to another.
+  /// The relation of one version to another.
   public enum Relation: Hashable, Sendable {
-    /// There was none before.
+    /// There was no version before.
     case first
-    /// It comes after the stored one, or is another of a sort without an order.
+    /// Later than the stored one, or different, for versions without an order.
     case newer
     case same
-    /// It comes before the stored one: a server went back, or answered from an old copy.
+    /// Earlier than the stored one: a server went back, or answered from an old copy.
     case older
-    /// The two are of different sorts.
+    /// The versions have different types.
     case incomparable
   }
 
-  /// A tag without the mark of weakness.
+  /// A tag without its weakness mark.
   private static func opaque(_ tag: String) -> Substring {
     tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
   }
 }
 
 extension ContentVersion: CustomStringConvertible {
-  /// The version as messages have it: `version 12`, `entity tag "a1"`.
+  /// The version for messages: `version 12`, `entity tag "a1"`.
   public var description: String {
     switch self {
     case .number(let number): "version \(number)"
@@ -61,7 +61,7 @@ extension ContentVersion: CustomStringConvertible {
 }
 
 extension ContentVersion {
-  /// The version in one word and a value, as a table keeps it; `init(stored:)` reads it back.
+  /// The version as text for a table: its type and value; `init(stored:)` reads it back.
   public var stored: String {
     switch self {
     case .number(let number): "number \(number)"
@@ -71,7 +71,7 @@ extension ContentVersion {
     }
   }
 
-  /// Reads what `stored` wrote; nil for anything else.
+  /// Reads the text of `stored`; nil for anything else.
   public init?(stored text: String) {
     guard let blank = text.firstIndex(of: " ") else { return nil }
     let value = String(text[text.index(after: blank)...])
@@ -88,8 +88,8 @@ extension ContentVersion {
     }
   }
 
-  /// Reads the number that a feed states: a whole number, or a text that holds nothing else; nil
-  /// for anything else.
+  /// Reads a feed's version number: a whole number, or a text with only a whole number; nil for
+  /// anything else.
   public init?(feed value: PropertyValue) {
     switch value {
     case .number(let text), .string(let text):

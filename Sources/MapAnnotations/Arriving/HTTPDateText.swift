@@ -1,6 +1,6 @@
 import Geodesy
 
-/// Moments as HTTP headers write them (RFC 9110 §5.6.7), in the Gregorian calendar and English.
+/// Times in HTTP headers (RFC 9110 §5.6.7), in the Gregorian calendar and English.
 package enum HTTPDateText {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -8,7 +8,7 @@ package enum HTTPDateText {
   private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let secondsPerDay: Int64 = 86_400
 
-  /// A moment as `Sat, 21 Nov 2026 10:02:07 GMT`; what is less than a second is left out.
+  /// A time as `Sat, 21 Nov 2026 10:02:07 GMT`; fractions of a second are dropped.
   package static func text(_ moment: Instant) -> String {
     let seconds = floorDivided(moment.milliseconds, by: 1000)
     let days = floorDivided(seconds, by: secondsPerDay)
@@ -22,8 +22,7 @@ package enum HTTPDateText {
       + " \(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) GMT"
   }
 
-  /// Reads the form that `text` writes, which is the only one that may be sent today; nil for
-  /// anything else.
+  /// Reads the form that `text` writes, the only one allowed today; nil for anything else.
   package static func moment(_ text: String) -> Instant? {
     let words = text.split(separator: " ")
     guard words.count == 6, words[5] == "GMT", words[0].hasSuffix(","),
@@ -38,8 +37,8 @@ package enum HTTPDateText {
     return Instant(seconds: days * secondsPerDay + hour * 3600 + minute * 60 + second)
   }
 
-  // Years begin in March below, so that the day that comes and goes is the last of its year.
-  // Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
+  // Years begin in March below, so that the leap day is the last day of its year. Source: H.
+  // Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2013.
 
   private static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
     let year = month <= 2 ? year - 1 : year

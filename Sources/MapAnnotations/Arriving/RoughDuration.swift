@@ -1,8 +1,8 @@
 import Geodesy
 
-/// Lengths of time as a person says them.
+/// Durations in everyday words.
 package enum RoughDuration {
-  /// As `40 s`, `12 min`, `5 h` or `3 days`, rounded down; the largest unit of which there are two.
+  /// A duration as `40 s`, `12 min`, `5 h` or `3 days`, rounded down, in the largest unit with a value of at least two.
   package static func text(_ length: Duration) -> String {
     let seconds = max(0, length.wholeMilliseconds) / 1000
     switch seconds {

@@ -1,27 +1,27 @@
-/// What a sync does with the content that a source has now.
+/// What a sync does with the current content of a source.
 public enum SyncDecision: Hashable, Sendable {
-  /// The store keeps what it has.
+  /// The store keeps its content.
   case keep(Reason)
-  /// The store takes the content, in the mode that was asked for.
+  /// The store takes the new content, in the requested mode.
   case apply(Reason)
 
-  /// Why.
+  /// The reason for a decision.
   public enum Reason: Hashable, Sendable {
     /// Nothing was stored before.
     case first
-    /// The source has a newer version, or another of a sort without an order.
+    /// The source has a newer version, or a different one without an order.
     case newer(ContentVersion, than: ContentVersion)
-    /// The source has what is stored.
+    /// The source has the stored version.
     case same(ContentVersion)
-    /// The source went back, or answered from an old copy; what is stored is newer.
+    /// The source went back, or answered from an old copy; the stored version is newer.
     case older(ContentVersion, than: ContentVersion)
-    /// The source states its version in a different way than before.
+    /// The source states its version differently than before.
     case incomparable(ContentVersion, to: ContentVersion)
   }
 
-  /// Compares the version that a source has now with the stored one.
+  /// Compares a source's current version with the stored one.
   ///
-  /// Equal or older means that there is nothing to do; everything else is taken.
+  /// An equal or older version is ignored; any other is taken.
   public init(now: ContentVersion, stored: ContentVersion?) {
     switch now.relation(to: stored) {
     case .first: self = .apply(.first)
@@ -47,16 +47,16 @@ extension SyncDecision.Reason: CustomStringConvertible {
   }
 }
 
-/// Which fields a source has gained and lost since the last sync.
+/// The fields that a source has gained and lost since the last sync.
 ///
 /// A server may rename a field without notice; this makes it visible.
 public struct FieldDrift: Hashable, Sendable {
-  /// Names that were stored and are not in the new content, in ascending order.
+  /// Stored names that are missing from the new content, in ascending order.
   public let gone: [String]
   /// Names in the new content that were not stored, in ascending order.
   public let new: [String]
 
-  /// Compares the names of two contents.
+  /// Compares the field names of two contents.
   public init(from stored: some Sequence<String>, to now: some Sequence<String>) {
     let stored = Set(stored), now = Set(now)
     gone = stored.subtracting(now).sorted()
@@ -66,7 +66,7 @@ public struct FieldDrift: Hashable, Sendable {
   /// Whether the names are the same.
   public var isEmpty: Bool { gone.isEmpty && new.isEmpty }
 
-  /// The change in one sentence; nil where there is none.
+  /// The change in one sentence; nil if there is none.
   public var remark: String? {
     switch (gone.isEmpty, new.isEmpty) {
     case (true, true): nil

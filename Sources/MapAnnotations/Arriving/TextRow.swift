@@ -1,16 +1,16 @@
-/// The cells of the record that an annotation was read from, where they lie in its source.
+/// The cells of an annotation's record, in place in its source.
 ///
-/// A source may hand it over beside the annotation, to whoever takes a million of them on as texts:
-/// nothing of it is copied, and nothing is read twice.
+/// A source may pass it with the annotation, for code that takes a million rows as text: nothing is
+/// copied or read twice.
 package struct TextRow {
-  /// What the cells are.
+  /// The meaning of the cells.
   package let columns: TextColumns
-  /// The record's number in its source, which names an annotation that has no id.
+  /// The record's number in its source, used as the id of an annotation without one.
   package let number: Int
-  /// UTF-8, one for each column; it lies there until the call that brought the row returns.
+  /// The cells in UTF-8, one for each column; valid until the call that passed the row returns.
   package let cells: [UnsafeRawBufferPointer]
 
-  /// A row of as many cells as there are columns.
+  /// Makes a row with one cell for each column.
   package init(_ columns: TextColumns, number: Int, cells: [UnsafeRawBufferPointer]) {
     precondition(cells.count == columns.names.count, "\(cells.count) cells in a row")
     self.columns = columns
@@ -18,7 +18,7 @@ package struct TextRow {
     self.cells = cells
   }
 
-  /// Whether a cell stands for no value: it is empty, or a word that says so.
+  /// Whether a cell has no value: it is empty, or a word for null.
   package func isNull(_ column: Int) -> Bool {
     let cell = cells[column]
     guard cell.count <= columns.longestNull else { return false }
@@ -26,23 +26,24 @@ package struct TextRow {
   }
 }
 
-/// What the columns of a source's rows say; one object for all of its rows.
+/// The meaning of the columns of a source's rows; one object for all rows.
 package final class TextColumns: Sendable {
-  /// The names of the properties, in order; nil for what is none, as a coordinate.
+  /// The names of the properties, in order; nil for a column that is not a property, such as a coordinate.
   package let names: [String?]
-  /// The columns of what every annotation says; nil where the source has none.
+  /// The columns of the common fields; nil if the source has none.
   package let id: Int?, name: Int?, kind: Int?, openingHours: Int?, placeID: Int?
-  /// The kind of a row that names none.
+  /// The kind of a row without one.
   package let defaultKind: AnnotationKind?
-  /// The words that stand for no value.
+  /// The words for null.
   let nulls: [[UInt8]]
   let longestNull: Int
-  /// The names as JSON has them, with a colon, made once for all rows and one behind the other; nothing for one
-  /// that an escape is needed for.
+  /// The JSON names with their colons in one buffer, made once for all rows; empty for a name that
+  /// needs an escape.
   private let memberNames: [UInt8]
-  /// The columns of properties, and where in `memberNames` the name of each ends.
+  /// The columns of properties, and the end of each name in `memberNames`.
   private let members: [(column: Int, end: Int)]
-  /// Whether a property has a name that answers add: of the annotation's name and kind, and of the way there.
+  /// Whether a property has the same name as a member that answers add: the annotation's name, its kind, or the way to
+  /// it.
   package let hasName: Bool, hasKind: Bool, hasWay: Bool
 
   package init(
@@ -72,8 +73,8 @@ package final class TextColumns: Sendable {
     hasWay = names.contains("distance") || names.contains("bearing")
   }
 
-  /// Calls `body` with the column of each property, in order, and its name as JSON has it, with a colon; nil
-  /// for a name that an escape is needed for.
+  /// Calls `body` with the column of each property, in order, and its JSON name with a colon; nil
+  /// for a name that needs an escape.
   package func forEachMember(_ body: (_ column: Int, _ name: UnsafeBufferPointer<UInt8>?) -> Void) {
     memberNames.withUnsafeBufferPointer { names in
       var start = 0
@@ -84,7 +85,7 @@ package final class TextColumns: Sendable {
     }
   }
 
-  /// A name that no escape is needed for, quoted; empty for another.
+  /// A quoted name that needs no escape; empty for others.
   private static func memberName(_ name: String) -> [UInt8] {
     let isPlain = name.unicodeScalars.allSatisfy {
       $0.value >= 0x20 && $0 != "\"" && $0 != "\\" && $0.value != 0x7F

@@ -1,26 +1,26 @@
-/// What the columns of one record say of being in business, gathered one by one.
+/// Collects what a record's columns say about being in business.
 struct BusinessColumns {
   private enum Said {
     case closedDown, suspended, inBusiness
-    /// Known words that say none of these, as 영업개시전: not opened yet.
+    /// A known word with another meaning, such as 영업개시전: not opened yet.
     case neither
   }
 
-  /// What a column is about; of several with one role the first that is understood counts.
+  /// The role of a column; if several have the same role, the first that is understood counts.
   private enum Role {
-    /// A word for the state, the finest first: details before names before codes.
+    /// A word for the state; finer ones have lower ranks: details before names before codes.
     case state(rank: Int)
     case code
     case closingDay
-    /// OpenStreetMap's `end_date`, and the `start_date` that makes it the end of an event.
+    /// OpenStreetMap's `end_date`, and the `start_date` that marks it as the end of an event.
     case endDate, startDate
-    /// A mark, or a day.
+    /// A yes/no mark, or a day.
     case closedMark
     case suspensionStart, suspensionEnd
     case reopening
-    /// What a map's feature is: a place that is in use.
+    /// A map feature that is in use.
     case feature
-    /// What it was.
+    /// A former map feature.
     case pastFeature
   }
 
@@ -40,7 +40,7 @@ struct BusinessColumns {
 
   private static func role(of name: String) -> Role? {
     if let colon = name.utf8.firstIndex(of: UInt8(ascii: ":")) {
-      // `disused:shop=bakery`: it was one.
+      // `disused:shop=bakery`: a former shop.
       let isPast =
         lifeCycle.contains(String(name[..<colon]))
         && features.contains(String(name[name.index(after: colon)...]))
@@ -50,7 +50,7 @@ struct BusinessColumns {
     return roles[isPlain ? name : name.lowercased()]
   }
 
-  /// Takes one column's text, which is not empty.
+  /// Adds one column's nonempty text.
   mutating func add(_ name: String, _ text: String) {
     switch Self.role(of: name) {
     case nil: return
@@ -79,18 +79,18 @@ struct BusinessColumns {
     }
   }
 
-  /// What the columns say together.
+  /// The record from all columns.
   ///
-  /// - Parameter isOffer: Whether the record is a deal, whose `end_date` is its own.
+  /// - Parameter isOffer: Whether the record is a deal, whose `end_date` is the deal's own.
   func record(isOffer: Bool) -> BusinessRecord {
     let said = state?.said ?? code
     let isClosed = isMarkedClosed || said == .closedDown || wasFeature && !isFeature
     var day = closingDay
-    // An event has an end without closing down.
+    // An event ends without closing down.
     if day == nil, !isOffer, isFeature || wasFeature || !hasStartDate { day = endDate }
     if !isClosed, let closed = day, let reopening, reopening.first >= closed.last { day = nil }
     if let day {
-      // A mark of today beside a day to come is of that day; a month that runs is not over.
+      // A mark "closed" with a future day refers to that day; a closing month counts only when it is over.
       return BusinessRecord(
         absence: .closedDown,
         days: DateSpan(first: day.isExact ? day.first : day.last.adding(days: 1), last: nil),
@@ -116,7 +116,7 @@ struct BusinessColumns {
     func add(_ role: Role, _ names: String) {
       for name in names.split(separator: " ") { roles[String(name)] = role }
     }
-    // Korean registers (LOCALDATA), their columns in Korean and as their interface names them.
+    // Korean registers (LOCALDATA), with column names in Korean and in their API.
     add(.state(rank: 0), "상세영업상태명 dtlstatenm")
     add(
       .state(rank: 1),
@@ -141,12 +141,12 @@ struct BusinessColumns {
     return roles
   }()
 
-  /// OpenStreetMap's keys of what serves people.
+  /// OpenStreetMap's keys of public services.
   private static let features: Set<String> = [
     "shop", "amenity", "office", "craft", "tourism", "leisure", "healthcare", "club", "railway",
     "public_transport", "aeroway", "historic", "sport", "emergency",
   ]
-  /// Prefixes of what is no more.
+  /// Prefixes for former features.
   ///
   /// Source: https://wiki.openstreetmap.org/wiki/Lifecycle_prefix
   private static let lifeCycle: Set<String> = [
@@ -163,7 +163,7 @@ struct BusinessColumns {
     "1", "true", "yes", "y", "t", "○", "〇", "◯", "●", "有", "済",
   ]
 
-  /// What a word of a column of states says; nil for one that is not known.
+  /// The meaning of a word in a state column; nil for an unknown word.
   private static func word(_ text: String) -> Said? {
     words[text.lowercased().filter { !$0.isWhitespace }]
   }

@@ -1,7 +1,7 @@
 import BusinessHours
 import Geodesy
 
-/// What a source says about whether a place is in business, and when it is not.
+/// A source's information on whether a place is in business, and when it is not.
 ///
 ///     let record = mart.business
 ///     record.status(on: CalendarDate("2026-11-23")!)  // .closedDown(since: 2015-08-27)
@@ -10,22 +10,22 @@ import Geodesy
 public struct BusinessRecord: Hashable, Sendable {
   /// How a place is out of business.
   public enum Absence: Hashable, Sendable {
-    /// For a time.
+    /// Temporarily.
     case suspended
-    /// For good.
+    /// Permanently.
     case closedDown
   }
 
-  /// How the place is out of business on some days; nil where nothing says that it is or will be.
+  /// How the place is out of business on some days; nil if the source says nothing about that.
   public var absence: Absence?
-  /// The days of the absence, with open ends if none is given; meaningless without an absence.
+  /// The days of the absence, with open ends if none is given; unused without an absence.
   public var days: DateSpan
-  /// Whether the source names the first of these days itself, and not only its month or year.
+  /// Whether the source gives the first of these days itself, not only its month or year.
   public var namesFirstDay: Bool
   /// Whether the source says that the place is in business on other days.
   public var saysInBusiness: Bool
 
-  /// A record; without an argument one that says nothing.
+  /// Makes a record; without arguments it says nothing.
   public init(
     absence: Absence? = nil, days: DateSpan = DateSpan(first: nil, last: nil),
     namesFirstDay: Bool = true, saysInBusiness: Bool = false
@@ -43,7 +43,7 @@ public struct BusinessRecord: Hashable, Sendable {
     case .closedDown? where days.contains(day):
       .closedDown(since: namesFirstDay ? days.first : nil)
     default:
-      // What ends later has not ended.
+      // A place that closes later is still in business.
       saysInBusiness || absence != nil && days.first.map({ day < $0 }) ?? false
         ? .inBusiness : .unknown
     }
@@ -55,10 +55,10 @@ public struct BusinessRecord: Hashable, Sendable {
     return CalendarDate(dayNumber: setting.localTime(at: instant).day).map(status(on:)) ?? .unknown
   }
 
-  /// The hours of a place with this record: closed on the days on which it is out of business.
+  /// The opening hours with this record applied: closed on the days when the place is out of business.
   ///
-  /// - Parameter hours: Its hours otherwise; nil where they are not known.
-  /// - Returns: The same where nothing says that it is out of business.
+  /// - Parameter hours: The hours on other days; nil if unknown.
+  /// - Returns: The same hours if the record has no absence.
   public func applied(to hours: OpeningHours?) -> OpeningHours? {
     guard absence != nil else { return hours }
     return .closing(hours, from: days.first?.dayNumber, to: days.last?.dayNumber)

@@ -1,11 +1,11 @@
-/// Whether a place is in business on a day: not whether it is open at an hour, but whether it still is
-/// what its record says.
+/// Whether a place is in business on a day: not whether it is open at an hour, but whether it still
+/// exists as its record says.
 public enum BusinessStatus: Hashable, Sendable {
-  /// Its source says so, or says that it ends later.
+  /// The source says so, or says that the place closes later.
   case inBusiness
-  /// Shut for a time: 휴업, 休業, closed temporarily.
+  /// Closed temporarily: 휴업, 休業.
   case suspended
-  /// Shut for good, since a day where the source gives one.
+  /// Closed permanently, with the day if the source gives one.
   case closedDown(since: CalendarDate?)
   /// The source does not say.
   case unknown
@@ -18,7 +18,7 @@ public enum BusinessStatus: Hashable, Sendable {
     }
   }
 
-  /// What a list shows: `closed down 2015-08-27`, `suspended`; nil if there is nothing to show.
+  /// The text for lists: `closed down 2015-08-27`, `suspended`; nil if there is nothing to show.
   public var words: String? {
     switch self {
     case .suspended: "suspended"
@@ -28,8 +28,8 @@ public enum BusinessStatus: Hashable, Sendable {
     }
   }
 
-  /// The members for programs: `business`, which is `suspended` or `closedDown`, and the day as
-  /// `closedDownSince`; empty where there is nothing to say.
+  /// The members for programs: `business`, either `suspended` or `closedDown`, and the day as
+  /// `closedDownSince`; empty if there is nothing to say.
   public var members: Properties {
     switch self {
     case .suspended: ["business": "suspended"]

@@ -1,18 +1,18 @@
 import BusinessHours
 
-/// The columns in which sources list the days on which a place is closed.
+/// The columns in which sources list the closing days of a place.
 ///
 ///     let mart = BasicAnnotation(id: 1, properties: ["holidays": .array(["2018-10-28 (일)"])])
 ///     ClosingDayColumns.text(of: mart.properties)  // 2018-10-28 (일)
 ///
-/// `closing_days`, `휴무일`, `定休日` and their like; also `holidays` and `휴일`, where it names days. Several columns of
-/// one place add up, as `정기휴무` with its Sundays and `holidays` with its dates do.
+/// `closing_days`, `휴무일`, `定休日` and similar ones; also `holidays` and `휴일` if they name days. Several columns of one
+/// place are combined, such as `정기휴무` with its Sundays and `holidays` with its dates.
 public enum ClosingDayColumns {
-  /// What the properties of a place say of its closing days, for `WrittenHours`; nil where they say nothing.
+  /// The closing days in a place's properties, as text for `WrittenHours`; nil if there are none.
   ///
-  /// - Returns: The texts of the columns in their order with `; ` between; of a list, its values with
-  ///   commas between.
-  /// - Complexity: O(properties), and O(length) for a column that may be about something else.
+  /// - Returns: The texts of the columns in order, joined by `; `; the values of a list are joined
+  ///   by commas.
+  /// - Complexity: O(properties), and O(length) for a column that may have another meaning.
   public static func text(of properties: Properties) -> String? {
     var texts: [String] = []
     for entry in properties.entries {
@@ -24,7 +24,7 @@ public enum ClosingDayColumns {
     return texts.isEmpty ? nil : texts.joined(separator: "; ")
   }
 
-  /// Whether a column of this name is among those that are read.
+  /// Whether a column with this name is read.
   package static func isColumn(_ name: String) -> Bool { names[name] != nil }
 
   private static func text(of value: PropertyValue) -> String? {
@@ -32,22 +32,22 @@ public enum ClosingDayColumns {
     case .string(""): return nil
     case .string(let text), .number(let text): return text
     case .array(let values):
-      // What is neither a text nor nothing stays, so that nobody takes the list for whole.
+      // Other values become "?", so that the list does not look complete.
       let texts = values.filter { $0 != .null }.map { $0.text ?? "?" }.filter { !$0.isEmpty }
       return texts.isEmpty ? nil : texts.joined(separator: ", ")
     case .null, .bool, .object: return nil
     }
   }
 
-  /// The names, and whether each is of closing days and nothing else: `휴일` may be a column of hours.
+  /// The names, and whether each always means closing days: `휴일` may be a column of hours.
   private static let names: [String: Bool] = {
     var names: [String: Bool] = [:]
     func add(_ isPlain: Bool, _ list: String) {
       for name in list.split(separator: " ") {
         let words = name.split(separator: "_")
         let capitals = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }
-        // `closing_days`, `closing days`, `closing-days`, `closingdays`, `CLOSING_DAYS`, `closingDays`, `ClosingDays`,
-        // `Closing Days`, `Closing days`: all of them here, so that asking for one takes no work.
+        // All spellings are listed here, so that a lookup is cheap: `closing_days`, `closing days`, `closing-days`,
+        // `closingdays`, `CLOSING_DAYS`, `closingDays`, `ClosingDays`, `Closing Days`, `Closing days`.
         for joint in ["_", " ", "-", ""] {
           let joined = words.joined(separator: joint)
           names[joined] = isPlain

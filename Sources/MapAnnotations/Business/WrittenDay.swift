@@ -1,15 +1,15 @@
-/// A day as registers and maps write it, or a month or year of which it is one.
+/// A day in the notation of registers and maps, or a month or year that contains it.
 struct WrittenDay: Hashable {
-  /// The first day that it can be, and the last.
+  /// The first and last possible day.
   let first: CalendarDate
   let last: CalendarDate
 
   var isExact: Bool { first == last }
 
-  /// Reads `2015-08-27`, `20150827`, `2015.8.27`, `2015/8/27`, `2015年8月27日`, `2015년 8월 27일`, with a time behind it
-  /// or not; `令和5年3月31日`, `R5.3.31`; and `2015-08` and `2015`.
+  /// Reads `2015-08-27`, `20150827`, `2015.8.27`, `2015/8/27`, `2015年8月27日`, `2015년 8월 27일`, with or without a time
+  /// after it; `令和5年3月31日`, `R5.3.31`; and `2015-08` and `2015`.
   ///
-  /// - Returns: nil for anything else, and for 1111-11-11, which Korean registers write for no day.
+  /// - Returns: nil for anything else, and for 1111-11-11, which Korean registers write for "no day".
   init?(_ text: String) {
     var scalars = text.unicodeScalars.drop { $0 == " " || $0 == "　" }
     var era = 0
@@ -31,7 +31,7 @@ struct WrittenDay: Hashable {
       let rest = scalars.drop { Self.separators.contains($0) }
       guard rest.first.map({ (0x30...0x39).contains($0.value) }) == true,
         rest.startIndex > scalars.startIndex, Self.separators.contains(scalars.first!),
-        // A blank alone ends the day, and a time follows.
+        // A space alone ends the day; a time follows.
         scalars.first != " "
       else { break }
       scalars = rest
@@ -59,7 +59,7 @@ struct WrittenDay: Hashable {
       ? first : (CalendarDate(year: year, month: month ?? 12, day: 1) ?? first).endOfMonth
   }
 
-  /// Whether what stands behind a day is nothing, its unit, or a time of day.
+  /// Whether the text after a day is empty, its unit, or a time of day.
   private static func mayFollow(_ scalars: Substring.UnicodeScalarView) -> Bool {
     let rest = scalars.drop { "日일年년月월. ".unicodeScalars.contains($0) }
     guard let first = rest.first else { return true }

@@ -5,7 +5,7 @@ extension BasicAnnotation: Codable {
     case id, placeID, name, kind, coordinate, shape, openingHours, validDates, properties, origin
   }
 
-  /// As an object of its fields; those that are nil or empty are left out.
+  /// Encodes an object of its fields; nil and empty fields are omitted.
   ///
   ///     {"id": "7", "name": "Kino", "coordinate": {"latitude": 37.5, "longitude": 127}}
   public func encode(to encoder: any Encoder) throws {
@@ -22,9 +22,9 @@ extension BasicAnnotation: Codable {
     try container.encodeIfPresent(origin, forKey: .origin)
   }
 
-  /// From an object of its fields, of which only `id` must be there.
+  /// Decodes an object of its fields; only `id` is required.
   ///
-  /// - Throws: `DecodingError`, as of its fields.
+  /// - Throws: `DecodingError`, as for its fields.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -42,12 +42,12 @@ extension BasicAnnotation: Codable {
   }
 }
 
-// What a kind adds stands beside the common fields, so that every kind decodes as a `BasicAnnotation`.
+// Fields of a kind are siblings of the common fields, so that every kind decodes as a `BasicAnnotation`.
 
 private enum OwnKey: String, CodingKey { case terms, webAddress, address, brand }
 
 extension Deal: Codable {
-  /// As a `BasicAnnotation`, with `terms` and `webAddress` where they are known.
+  /// Encodes a `BasicAnnotation`, with `terms` and `webAddress` if known.
   public func encode(to encoder: any Encoder) throws {
     try common.encode(to: encoder)
     var container = encoder.container(keyedBy: OwnKey.self)
@@ -55,7 +55,7 @@ extension Deal: Codable {
     try container.encodeIfPresent(webAddress, forKey: .webAddress)
   }
 
-  /// - Throws: `DecodingError`, as of its fields.
+  /// - Throws: `DecodingError`, as for its fields.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: OwnKey.self)
     self.init(
@@ -66,14 +66,14 @@ extension Deal: Codable {
 }
 
 extension Cinema: Codable {
-  /// As a `BasicAnnotation`, with `address` where it is known.
+  /// Encodes a `BasicAnnotation`, with `address` if known.
   public func encode(to encoder: any Encoder) throws {
     try common.encode(to: encoder)
     var container = encoder.container(keyedBy: OwnKey.self)
     try container.encodeIfPresent(address, forKey: .address)
   }
 
-  /// - Throws: `DecodingError`, as of its fields.
+  /// - Throws: `DecodingError`, as for its fields.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: OwnKey.self)
     self.init(
@@ -83,7 +83,7 @@ extension Cinema: Codable {
 }
 
 extension Mart: Codable {
-  /// As a `BasicAnnotation`, with `brand` and `address` where they are known.
+  /// Encodes a `BasicAnnotation`, with `brand` and `address` if known.
   public func encode(to encoder: any Encoder) throws {
     try common.encode(to: encoder)
     var container = encoder.container(keyedBy: OwnKey.self)
@@ -91,7 +91,7 @@ extension Mart: Codable {
     try container.encodeIfPresent(address, forKey: .address)
   }
 
-  /// - Throws: `DecodingError`, as of its fields.
+  /// - Throws: `DecodingError`, as for its fields.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: OwnKey.self)
     self.init(

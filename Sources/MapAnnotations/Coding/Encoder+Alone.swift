@@ -1,5 +1,5 @@
 extension Encoder {
-  /// Encodes a value that is all there is.
+  /// Encodes a single value without a container of its own.
   package func encodeAlone(_ value: some Encodable) throws {
     var container = singleValueContainer()
     try container.encode(value)
@@ -7,7 +7,7 @@ extension Encoder {
 }
 
 extension KeyedEncodingContainer {
-  /// Encodes a list; an empty one is left out.
+  /// Encodes a list; an empty one is omitted.
   package mutating func encodeUnlessEmpty(
     _ values: some Collection & Encodable, forKey key: Key
   ) throws {

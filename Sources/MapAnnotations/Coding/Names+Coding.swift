@@ -1,10 +1,10 @@
 import Geodesy
 
 extension AnnotationID: Codable, CodingKeyRepresentable {
-  /// As its text, also where it is a number: JSON's readers round long ones.
+  /// Encodes the text, even for a number: JSON readers round long numbers.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(text) }
 
-  /// From a text, or from a whole number.
+  /// Decodes a text or a whole number.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Int.self) {
@@ -14,21 +14,21 @@ extension AnnotationID: Codable, CodingKeyRepresentable {
     }
   }
 
-  /// The text, by which dictionaries are encoded as objects.
+  /// The text, so that dictionaries are encoded as objects.
   public var codingKey: any CodingKey { TextKey(stringValue: text) }
-  /// The id that a text names.
+  /// Makes the id from a key's text.
   public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }
 
-/// As its name.
+/// Encodes the name.
 extension AnnotationKind: Codable, CodingKeyRepresentable {
-  /// The name, by which dictionaries are encoded as objects.
+  /// The name, so that dictionaries are encoded as objects.
   public var codingKey: any CodingKey { TextKey(stringValue: rawValue) }
-  /// The kind of a name.
+  /// Makes the kind from a key's text.
   public init?(codingKey: some CodingKey) { self.init(rawValue: codingKey.stringValue) }
 }
 
-/// A name of an object's member that is a text.
+/// A member name of an object.
 private struct TextKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -40,14 +40,14 @@ private struct TextKey: CodingKey {
 extension RecordOrigin: Codable {
   private enum Key: String, CodingKey { case source, record }
 
-  /// As `{"source": "marts.csv", "record": 12}`.
+  /// Encodes `{"source": "marts.csv", "record": 12}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(source, forKey: .source)
     try container.encode(record, forKey: .record)
   }
 
-  /// From what `encode(to:)` writes.
+  /// Decodes the form that `encode(to:)` writes.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -57,10 +57,10 @@ extension RecordOrigin: Codable {
 }
 
 extension CalendarDate: Codable {
-  /// As `"2026-11-23"`.
+  /// Encodes `"2026-11-23"`.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone("\(self)") }
 
-  /// - Throws: `DecodingError` for a day that no calendar has.
+  /// - Throws: `DecodingError` for a day that does not exist.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     guard let day = CalendarDate(text) else {
@@ -73,7 +73,7 @@ extension CalendarDate: Codable {
 extension DateSpan: Codable {
   private enum Key: String, CodingKey { case first, last }
 
-  /// As `{"first": "2026-11-01", "last": "2026-11-30"}`; an open end is left out.
+  /// Encodes `{"first": "2026-11-01", "last": "2026-11-30"}`; an open end is omitted.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(first, forKey: .first)
@@ -93,7 +93,7 @@ extension DateSpan: Codable {
 }
 
 extension DateSegment {
-  /// The segment in a word: `today`, `tomorrow`, `this-month`, `all`, `2026-12-13`, or
+  /// The segment as text: `today`, `tomorrow`, `this-month`, `all`, `2026-12-13`, or
   /// `2026-12-01/2026-12-31`.
   package var word: String {
     switch self {
@@ -106,7 +106,7 @@ extension DateSegment {
     }
   }
 
-  /// Reads what `word` writes; nil for anything else.
+  /// Reads the text of `word`; nil for anything else.
   package init?(word: String) {
     switch word {
     case "today": self = .today
@@ -134,11 +134,11 @@ extension DateSegment {
 }
 
 extension DateSegment: Codable {
-  /// As a word: `"today"`, `"tomorrow"`, `"this-month"`, `"all"`, `"2026-12-13"`, or
-  /// `"2026-12-01/2026-12-31"`.
+  /// Encodes the text of `word`: `"today"`, `"tomorrow"`, `"this-month"`, `"all"`, `"2026-12-13"`,
+  /// or `"2026-12-01/2026-12-31"`.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(word) }
 
-  /// - Throws: `DecodingError` for any other word.
+  /// - Throws: `DecodingError` for any other text.
   public init(from decoder: any Decoder) throws {
     let word = try decoder.singleValueContainer().decode(String.self)
     guard let segment = DateSegment(word: word) else {
@@ -151,8 +151,8 @@ extension DateSegment: Codable {
 extension BusinessStatus: Codable {
   private enum Key: String, CodingKey { case status, since }
 
-  /// As `{"status": "closedDown", "since": "2015-08-27"}`; the status is `inBusiness`, `suspended`,
-  /// `closedDown` or `unknown`, and `since` is left out where it is not known.
+  /// Encodes `{"status": "closedDown", "since": "2015-08-27"}`; the status is `inBusiness`,
+  /// `suspended`, `closedDown` or `unknown`, and `since` is omitted if unknown.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     let word =

@@ -3,11 +3,11 @@ import Geodesy
 extension PropertyValue: Codable {
   private enum Key: String, CodingKey { case number, object }
 
-  /// As the value itself, so that `null`, `true`, `"text"`, `4.5` and lists read as in JSON.
+  /// Encodes the value itself: `null`, `true`, `"text"`, `4.5` and lists look as in JSON.
   ///
-  /// A number that would come back otherwise (`1.50`, one of 20 digits) is `{"number": "1.50"}`, with its
-  /// text; an object is `{"object": [{"name": …, "value": …}, …]}`, since its names may repeat and have an
-  /// order. For coders that know what they decode: JSON and property lists.
+  /// A number that would not survive (`1.50`, one of 20 digits) is encoded with its text as
+  /// `{"number": "1.50"}`. An object is `{"object": [{"name": …, "value": …}, …]}`, since its names
+  /// may repeat and have an order. For self-describing formats: JSON and property lists.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .number(let text):
@@ -31,7 +31,7 @@ extension PropertyValue: Codable {
     }
   }
 
-  /// - Throws: `DecodingError` for a `{"number": …}` that is no decimal number.
+  /// - Throws: `DecodingError` for a `{"number": …}` that is not a decimal number.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: Key.self) {
       if container.contains(.object) {
@@ -63,24 +63,24 @@ extension PropertyValue: Codable {
 }
 
 extension Properties: Codable {
-  /// As the list of its entries, `[{"name": "rating", "value": 4.5}, …]`, in their order.
+  /// Encodes the list of entries in order, `[{"name": "rating", "value": 4.5}, …]`.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(entries) }
 
-  /// - Throws: `DecodingError`, as of its values.
+  /// - Throws: `DecodingError`, as for its values.
   public init(from decoder: any Decoder) throws { self.init(try [Entry](from: decoder)) }
 }
 
 extension Properties.Entry: Codable {
   private enum Key: String, CodingKey { case name, value }
 
-  /// As `{"name": "rating", "value": 4.5}`.
+  /// Encodes `{"name": "rating", "value": 4.5}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(name, forKey: .name)
     try container.encode(value, forKey: .value)
   }
 
-  /// - Throws: `DecodingError`, as of its value.
+  /// - Throws: `DecodingError`, as for its value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     // `null` is a value.

@@ -1,6 +1,6 @@
 import BusinessHours
 
-/// Properties in which sources write days and sessions.
+/// The properties in which sources write days and sessions.
 private enum DateColumns {
   static let dates = ["dates", "enabled_dates", "valid_dates", "rrule"]
   static let sessions = ["sessions", "showings"]
@@ -12,29 +12,29 @@ private enum DateColumns {
 }
 
 extension Annotation {
-  /// When it is valid, and what is on.
+  /// The days and sessions of the annotation.
   ///
-  /// Days come from a property `dates`, `enabled_dates`, `valid_dates` or `rrule`, or from columns of a first and a
-  /// last day (`행사시작일자`, `축제시작일자`, `start_date`, …); sessions from `sessions` or `showings`, or from an event's days
-  /// with its time of day (`행사시작시각`, `start_time`). A column of sessions that is there and empty says that nothing is
-  /// on. ``Annotation/validDates`` bound both.
+  /// Days come from a property `dates`, `enabled_dates`, `valid_dates` or `rrule`, or from columns
+  /// of a first and a last day (`행사시작일자`, `축제시작일자`, `start_date`, …); sessions from `sessions` or
+  /// `showings`, or from an event's days with its time of day (`행사시작시각`, `start_time`). An empty
+  /// column of sessions means that nothing is on. ``Annotation/validDates`` limits both.
   ///
-  /// - Complexity: O(what its source says), which is read again each time.
+  /// - Complexity: O(its properties), read on each call.
   public var calendar: AnnotationCalendar {
     AnnotationCalendar(reading: properties, validDates: validDates)
   }
 
-  /// Whether it holds on a day; see ``AnnotationCalendar/holds(on:)``.
+  /// Whether the annotation is valid on a day; see ``AnnotationCalendar/holds(on:)``.
   public func holds(on day: CalendarDate) -> Bool? { calendar.holds(on: day) }
 
-  /// Whether it holds on any day of a segment; see ``AnnotationCalendar/holds(on:)``.
+  /// Whether the annotation is valid on any day of a segment; see ``AnnotationCalendar/holds(on:)``.
   public func holds(in segment: DateSegment, today: CalendarDate) -> Bool? {
     calendar.holds(in: segment, today: today)
   }
 }
 
 extension AnnotationCalendar {
-  /// Reads what a source says of days and sessions; see ``Annotation/calendar``.
+  /// Reads days and sessions from a source's properties; see ``Annotation/calendar``.
   package init(reading properties: Properties, validDates: [DateSpan]) {
     self.init(validDates: validDates)
     let names = Set(properties.entries.lazy.map(\.name))
@@ -60,6 +60,6 @@ extension AnnotationCalendar {
     }
   }
 
-  /// Whether a column of this name is among those that are read.
+  /// Whether a column with this name is read.
   package static func isColumn(_ name: String) -> Bool { DateColumns.all.contains(name) }
 }

@@ -1,21 +1,21 @@
 import BusinessHours
 
-/// When an annotation is valid and what is on, read once from what its source says.
+/// The days on which an annotation is valid and its sessions, read once from its source.
 ///
 ///     let calendar = deal.calendar
 ///     calendar.holds(on: CalendarDate("2026-11-22")!)
 ///     calendar.firstDay(onOrAfter: today)
 public struct AnnotationCalendar: Hashable, Sendable {
-  /// The runs of days that bound the rest; empty where nothing bounds it.
+  /// The ranges of days that limit the rest; empty for no limit.
   public var validDates: [DateSpan]
-  /// The days on which it holds; nil where its source names none.
+  /// The days on which the annotation is valid; nil if the source names none.
   public var dates: AnnotationDates?
-  /// What is on; nil where its source has nothing of the kind.
+  /// The sessions; nil if the source has no timetable.
   ///
-  /// An empty one means that nothing is on.
+  /// An empty timetable means that nothing is on.
   public var timetable: SessionTimetable?
 
-  /// A calendar of its parts.
+  /// Makes a calendar from its parts.
   public init(
     validDates: [DateSpan] = [], dates: AnnotationDates? = nil, timetable: SessionTimetable? = nil
   ) {
@@ -24,13 +24,13 @@ public struct AnnotationCalendar: Hashable, Sendable {
     self.timetable = timetable
   }
 
-  /// What its source says that was not understood.
+  /// The parts of the source that were not understood.
   public var unread: [String] { (dates?.unread ?? []) + (timetable?.unread ?? []) }
 
-  /// Whether it holds on a day; nil where words that were not understood could say so.
+  /// Whether the annotation is valid on a day; nil if words that were not understood might decide it.
   ///
-  /// Something with sessions holds on the days that have one, anything else on the days that it names, and
-  /// always when it names none.
+  /// With sessions, it is valid on the days that have one; otherwise on the days that it names, or always if it names
+  /// none.
   public func holds(on day: CalendarDate) -> Bool? {
     guard validDates.isEmpty || validDates.contains(where: { $0.contains(day) }) else {
       return false
@@ -42,7 +42,7 @@ public struct AnnotationCalendar: Hashable, Sendable {
     return dates.map { $0.contains(day) } ?? true
   }
 
-  /// Whether it holds on any day of a segment; see ``holds(on:)``.
+  /// Whether the annotation is valid on any day of a segment; see ``holds(on:)``.
   public func holds(in segment: DateSegment, today: CalendarDate) -> Bool? {
     guard let days = segment.days(today: today) else { return true }
     var isUnknown = false
@@ -59,18 +59,18 @@ public struct AnnotationCalendar: Hashable, Sendable {
     return isUnknown ? nil : false
   }
 
-  /// Whether it holds on any day of a run that is valid throughout.
+  /// Whether the annotation is valid on any day of a range inside `validDates`.
   private func holds(anyOf days: ClosedRange<CalendarDate>) -> Bool? {
     guard let timetable else { return dates.map { $0.contains(anyOf: days) } ?? true }
     if timetable.entries.contains(where: { $0.dates.contains(anyOf: days) == true }) { return true }
     return timetable.unread.isEmpty ? false : nil
   }
 
-  /// The days of a run on which it holds, in order, for a page of a calendar.
+  /// The days of a range on which the annotation is valid, in order, for a calendar page.
   ///
   ///     for day in deal.calendar.days(in: today.wholeMonth) { mark(day) }
   ///
-  /// Where words were not understood, ``unread`` is not empty and there may be more.
+  /// If words were not understood, ``unread`` is not empty and there may be more days.
   ///
   /// - Complexity: O(days × rules).
   public func days(in days: ClosedRange<CalendarDate>) -> [CalendarDate] {
@@ -85,12 +85,13 @@ public struct AnnotationCalendar: Hashable, Sendable {
 
   /// The first business day from a day on.
   ///
-  /// It is the first with a session, or the first that the dates name, or the day itself for what always holds.
+  /// It is the first day with a session, or the first that the dates name, or the day itself if the annotation is
+  /// always valid.
   ///
-  /// - Returns: Nil when there is none within ``AnnotationDates/searchedDays`` days.
+  /// - Returns: Nil if there is none within ``AnnotationDates/searchedDays`` days.
   public func firstDay(onOrAfter day: CalendarDate) -> CalendarDate? {
     var candidate = day
-    // What the dates name, the runs may rule out.
+    // Days that the dates name may be outside `validDates`.
     for _ in 0..<AnnotationDates.searchedDays {
       let next =
         timetable.map { $0.firstDay(onOrAfter: candidate) }

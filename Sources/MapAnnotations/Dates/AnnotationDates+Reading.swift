@@ -1,20 +1,20 @@
 import BusinessHours
 
 extension AnnotationDates {
-  /// The longest text that is read, in bytes.
+  /// The maximum length of a text, in bytes.
   public static let maximumLength = 65_536
 
-  /// Reads a list of days; items that are not days are kept in ``unread``.
+  /// Parses a list of days; items that are not days are kept in ``unread``.
   ///
-  /// An item is a day (`2026-11-22`, `20261122`), a run of days (`2026-11-01~2026-11-30`, either end may be left
-  /// out), a day of the month (`15`, `15日`), a weekday (`月曜日`, `월요일`, `Monday`, `Mo`) or `daily`; `!` before a day or
-  /// run excepts it. Items are set off by `,`, `;`, `|`, `、`, blanks or ends of lines. A text with `FREQ=` in it is
-  /// read as iCalendar, its lines set off by blanks, too.
+  /// An item is a day (`2026-11-22`, `20261122`), a range of days (`2026-11-01~2026-11-30`, either end may be omitted),
+  /// a day of the month (`15`, `15日`), a weekday (`月曜日`, `월요일`, `Monday`, `Mo`) or `daily`; `!` before a day or range
+  /// excludes it. Items are separated by `,`, `;`, `|`, `、`, spaces or line breaks. A text that contains `FREQ=` is
+  /// read as iCalendar, whose lines may also be separated by spaces.
   public init(_ text: String) {
     self.init(items: [text])
   }
 
-  /// Reads several texts as one list: a JSON array of days.
+  /// Parses several texts as one list: a JSON array of days.
   public init(items: [String]) {
     self.init(rules: [])
     var length = 0
@@ -49,7 +49,7 @@ extension AnnotationDates {
     }
   }
 
-  /// The text with every sign of a run as `~`, and no blanks around it, which would set items off.
+  /// The text with every range sign replaced by `~`, without spaces around it, which would separate items.
   private static func withJoinedRuns(_ text: String) -> String {
     var plain = ""
     var isBehindSign = false
@@ -91,8 +91,8 @@ extension AnnotationDates {
     return ["daily", "every", "everyday", "매일", "毎日"].contains(item.lowercased()) ? .everyDay : nil
   }
 
-  /// A day or a run of days; nil for anything else, for days that do not exist, and for a run that ends before it
-  /// begins.
+  /// A day or a range of days; nil for anything else, for days that do not exist, and for a range
+  /// that ends before it begins.
   private static func span(_ item: Substring) -> DateSpan? {
     if let day = CalendarDate(String(item)) { return DateSpan(first: day, last: day) }
     let ends =
@@ -128,7 +128,7 @@ extension AnnotationDates {
     return names
   }()
 
-  /// Lines of iCalendar, which may stand in one line.
+  /// Parses lines of iCalendar, which may be joined in one line.
   private mutating func readRecurrence(_ text: String) {
     let lines = text.split(whereSeparator: { $0.isWhitespace || $0 == "|" }).joined(separator: "\n")
     do throws(RecurrenceError) {
@@ -136,7 +136,7 @@ extension AnnotationDates {
         rules.append(.recurrence(try Recurrence(lines)))
         return
       }
-      // Without a start a rule has to say by itself on which days it falls.
+      // Without a start, a rule must itself determine its days.
       let recurrence = try Recurrence(lines, start: LocalTime(year: 1900, month: 1, day: 1))
       let needsStart = recurrence.rules.contains { rule in
         rule.interval > 1 || rule.count != nil

@@ -1,56 +1,56 @@
 import BusinessHours
 
-/// The days on which a deal or an event holds, as its source writes them.
+/// The days on which a deal or an event is valid, as its source writes them.
 ///
 ///     let deal = AnnotationDates("15, 月曜日, 20261224, !2026-12-25")
 ///     deal.contains(CalendarDate("2026-12-15")!)  // true, the 15th of every month
 ///     deal.contains(CalendarDate("2026-12-14")!)  // true, a Monday
 ///     deal.contains(CalendarDate("2026-12-25")!)  // false, an exception
 ///
-/// It holds on a day that any of its ``rules`` names and no exception takes away.
+/// It is valid on days that match any of its ``rules`` and no exception.
 public struct AnnotationDates: Hashable, Sendable {
-  /// What names days.
+  /// A rule that selects days.
   public enum Rule: Hashable, Sendable {
     /// Every day.
     case everyDay
-    /// A day of every month that has it, 1 to 31: the 31st is never in a short month.
+    /// A day of the month, 1 to 31; skipped in months that do not have it.
     case dayOfMonth(Int)
     /// A weekday, 0 for Monday to 6 for Sunday.
     case weekday(Int)
-    /// A day, or a run of days.
+    /// A day, or a range of days.
     case span(DateSpan)
-    /// A rule of iCalendar.
+    /// An iCalendar rule.
     case recurrence(Recurrence)
   }
 
-  /// The rules; any of them will do.
+  /// The rules; a day needs to match only one.
   public var rules: [Rule]
-  /// Days on which it does not hold, whatever the rules say.
+  /// Excluded days, whatever the rules say.
   public var exceptions: [DateSpan]
-  /// What its source says that names no days, in its own words.
+  /// Texts of the source that name no days.
   public var unread: [String]
 
-  /// Days by their rules.
+  /// Makes dates from rules.
   public init(rules: [Rule], exceptions: [DateSpan] = [], unread: [String] = []) {
     self.rules = rules
     self.exceptions = exceptions
     self.unread = unread
   }
 
-  /// Whether it holds on a day; nil where it says something that was not understood and could name the day.
+  /// Whether it is valid on a day; nil if a text that was not understood might name the day.
   public func contains(_ day: CalendarDate) -> Bool? {
     if exceptions.contains(where: { $0.contains(day) }) { return false }
     if rules.contains(where: { $0.contains(day) }) { return true }
     return unread.isEmpty ? false : nil
   }
 
-  /// How many days a search for the next one looks at: ten years.
+  /// How many days a search for the next one covers: ten years.
   public static let searchedDays = 3_653
 
-  /// The first day on which it holds, from a day on; nil when there is none within ``searchedDays`` days.
+  /// The first valid day from a day on; nil if there is none within ``searchedDays`` days.
   public func next(onOrAfter day: CalendarDate) -> CalendarDate? {
     let end = day.dayNumber + Self.searchedDays
-    // A recurrence is asked for its next day, not for every day whether it occurs.
+    // Ask a recurrence for its next day, instead of testing every day.
     var recurrences: [(recurrence: Recurrence, next: Int)] = []
     var others: [Rule] = []
     for rule in rules {
@@ -75,19 +75,19 @@ public struct AnnotationDates: Hashable, Sendable {
     return nil
   }
 
-  /// Whether it holds on any day of a run; nil where only words that were not understood could say so.
+  /// Whether it is valid on any day of a range; nil if only texts that were not understood might say so.
   ///
-  /// - Complexity: O(rules + exceptions) for runs of days, and for all that comes every week or month: a run
-  ///   of thousands of years costs no more than one of a day.
+  /// - Complexity: O(rules + exceptions) for ranges and for weekly or monthly days: a range of thousands of years costs
+  ///   no more than one day.
   public func contains(anyOf days: ClosedRange<CalendarDate>) -> Bool? {
     let wanted = days.lowerBound.dayNumber...days.upperBound.dayNumber
     let gaps = gaps(in: wanted)
     if gaps.contains(where: { gap in rules.contains { $0.namesDay(of: gap) } }) { return true }
-    // What was not understood may name a day that no exception takes away.
+    // A text that was not understood may name a day that is not excluded.
     return unread.isEmpty || gaps.isEmpty ? false : nil
   }
 
-  /// The runs of days that no exception takes away, in order.
+  /// The ranges of days that are not excluded, in order.
   private func gaps(in days: ClosedRange<Int>) -> [ClosedRange<Int>] {
     var gaps: [ClosedRange<Int>] = []
     var next = days.lowerBound
@@ -105,7 +105,7 @@ public struct AnnotationDates: Hashable, Sendable {
 }
 
 extension AnnotationDates.Rule {
-  /// Whether the rule names a day.
+  /// Whether the rule matches a day.
   public func contains(_ day: CalendarDate) -> Bool {
     switch self {
     case .everyDay: true
@@ -116,7 +116,7 @@ extension AnnotationDates.Rule {
     }
   }
 
-  /// Whether the rule names any day of a run of days, counted from 1970-01-01.
+  /// Whether the rule matches any day of a range, in days since 1970-01-01.
   func namesDay(of days: ClosedRange<Int>) -> Bool {
     switch self {
     case .everyDay: return true
@@ -126,7 +126,7 @@ extension AnnotationDates.Rule {
     case .recurrence(let recurrence):
       return recurrence.firstDay(from: days.lowerBound, before: days.upperBound + 1) != nil
     case .dayOfMonth, .weekday:
-      // Of any 62 days in a row one is a 31st.
+      // Any 62 consecutive days include a 31st.
       return (days.lowerBound...min(days.upperBound, days.lowerBound + 62)).contains { number in
         CalendarDate(dayNumber: number).map(contains) ?? false
       }

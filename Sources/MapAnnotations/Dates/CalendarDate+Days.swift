@@ -4,21 +4,21 @@ extension CalendarDate {
   /// Days since 1970-01-01, as in `LocalTime.day`.
   public var dayNumber: Int { LocalTime(year: year, month: month, day: day).day }
 
-  /// The day this many days after 1970-01-01; nil outside the years 1 to 9999.
+  /// Makes a day from its days since 1970-01-01; nil outside the years 1 to 9999.
   public init?(dayNumber: Int) {
-    // The first and the last day of those years.
+    // The first and the last day of these years.
     guard (-719_162...2_932_896).contains(dayNumber) else { return nil }
     let date = LocalTime(day: dayNumber, secondOfDay: 0).date
     self.init(year: date.year, month: date.month, day: date.day)
   }
 
-  /// The day this many days later; nil outside the years 1 to 9999.
+  /// The day a number of days later; nil outside the years 1 to 9999.
   public func adding(days: Int) -> CalendarDate? {
     let (sum, overflows) = dayNumber.addingReportingOverflow(days)
     return overflows ? nil : CalendarDate(dayNumber: sum)
   }
 
-  /// 0 for Monday to 6 for Sunday.
+  /// The weekday, 0 for Monday to 6 for Sunday.
   public var weekday: Int {
     let shifted = (dayNumber + 3) % 7
     return shifted < 0 ? shifted + 7 : shifted
@@ -30,7 +30,7 @@ extension CalendarDate {
     return days.lazy.compactMap { CalendarDate(year: year, month: month, day: $0) }.first ?? self
   }
 
-  /// The days of its month, as a page of a calendar has them.
+  /// The days of its month, as on a calendar page.
   public var wholeMonth: ClosedRange<CalendarDate> {
     (CalendarDate(year: year, month: month, day: 1) ?? self)...endOfMonth
   }

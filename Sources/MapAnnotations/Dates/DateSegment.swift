@@ -1,21 +1,21 @@
-/// Which days a list or map is of: the deals of today, of tomorrow, of this month, or all.
+/// The days that a list or map covers: today, tomorrow, this month, or all.
 public enum DateSegment: Hashable, Sendable {
-  /// The day that it is.
+  /// The current day.
   case today
-  /// The day after.
+  /// The next day.
   case tomorrow
   /// From today to the end of the month.
   case thisMonth
   /// One day.
   case on(CalendarDate)
-  /// A run of days, both ends in it: a week of a calendar, or ``CalendarDate/wholeMonth``.
+  /// A range of days, both ends included: a week of a calendar, or ``CalendarDate/wholeMonth``.
   case during(ClosedRange<CalendarDate>)
-  /// Every day: nothing is left out.
+  /// Every day.
   case all
 
   /// The days of the segment; nil for all.
   ///
-  /// - Parameter today: The place's own date; nobody here asks a clock.
+  /// - Parameter today: The place's own date; no function here reads a clock.
   public func days(today: CalendarDate) -> ClosedRange<CalendarDate>? {
     switch self {
     case .today: return today...today

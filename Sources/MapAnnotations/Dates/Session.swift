@@ -1,17 +1,17 @@
 import BusinessHours
 
-/// One showing of a film, one performance: something that happens at a place at a time.
+/// A showing of a film or a performance: an event at a place and a time.
 public struct Session: Hashable, Sendable {
-  /// The business day that it belongs to; a late show of `25:10` belongs to the day before its date.
+  /// The business day; a late show at `25:10` belongs to the day before its date.
   public var day: CalendarDate
-  /// When it starts, by the place's clock.
+  /// The start, in local time.
   public var start: LocalTime
-  /// When it ends; nil when unknown.
+  /// The end; nil when unknown.
   public var end: LocalTime?
-  /// What is on; nil when unknown.
+  /// The title; nil when unknown.
   public var title: String?
 
-  /// A session of its parts.
+  /// Makes a session from its parts.
   public init(day: CalendarDate, start: LocalTime, end: LocalTime? = nil, title: String? = nil) {
     self.day = day
     self.start = start
@@ -21,10 +21,10 @@ public struct Session: Hashable, Sendable {
 }
 
 extension Session {
-  /// Groups what has a session by its title, as a page of showings does.
+  /// Groups elements by the title of their session, as on a page of showings.
   ///
-  /// - Returns: The title that starts first comes first, those of equal starts in the order of their titles; what has
-  ///   one title is in order of its sessions.
+  /// - Returns: Titles by their first start, equal starts by title; the elements of a title in
+  ///   order of their sessions.
   /// - Complexity: O(*n* log *n*).
   public static func byTitle<Element>(
     _ elements: some Sequence<Element>, session: (Element) -> Session
@@ -52,7 +52,7 @@ extension Session {
 }
 
 extension Session: Comparable {
-  /// By start, then end, then title.
+  /// Orders sessions by start, then end, then title.
   public static func < (one: Session, other: Session) -> Bool {
     if one.start != other.start { return one.start < other.start }
     if one.end != other.end {
@@ -64,7 +64,7 @@ extension Session: Comparable {
 }
 
 extension Session: CustomStringConvertible {
-  /// `10:30–12:40 Title`, the hours of the business day going on past 24.
+  /// The session as `10:30–12:40 Title`; hours of the business day continue past 24.
   public var description: String {
     var text = clockText(start)
     if let end { text += "–" + clockText(end) }

@@ -1,14 +1,14 @@
 import BusinessHours
 
 extension SessionTimetable {
-  /// The longest text that is read, in bytes.
+  /// The maximum length of a text, in bytes.
   public static let maximumLength = 262_144
 
-  /// Reads a list of sessions; items that are not sessions are kept in ``unread``.
+  /// Parses a list of sessions; items that are not sessions are kept in ``unread``.
   ///
-  /// Items are set off by `;`, `|` or ends of lines. An item is its days, its times and perhaps a title:
-  /// `2026-11-22 10:30-12:40,14:00 Title`. Days are written as for ``AnnotationDates/init(_:)``, joined by `,` without blanks;
-  /// hours go on past 24 for shows after midnight (`25:10`).
+  /// Items are separated by `;`, `|` or line breaks. An item has days, times and optionally a title:
+  /// `2026-11-22 10:30-12:40,14:00 Title`. Days are written as for ``AnnotationDates/init(_:)``, joined by `,` without
+  /// spaces; hours continue past 24 for shows after midnight (`25:10`).
   public init(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else {
       unread = ["\(text.prefix(40))…"]
@@ -19,7 +19,7 @@ extension SessionTimetable {
       guard !words.isEmpty else { continue }
       let title = words.count > 2 ? words[2].trimmed : nil
       if words.count < 2 || !add(days: String(words[0]), times: words[1], title: title) {
-        // `2026-11-22T10:30 Title` in one word.
+        // `2026-11-22T10:30 Title` has day and time in one word.
         let rest = words.dropFirst().joined(separator: " ")
         guard add(instant: words[0], end: nil, title: rest.isEmpty ? nil : rest) else {
           unread.append(String(item.trimmed.prefix(80)))
@@ -29,8 +29,8 @@ extension SessionTimetable {
     }
   }
 
-  /// Reads what a property says: a text, or an array of texts and objects with `date`, `start`, `end` and
-  /// `title` (or `dates`, `times`, `name`), the start perhaps with its date: `2026-11-22T10:30`.
+  /// Reads a property: a text, or an array of texts and objects with `date`, `start`, `end` and
+  /// `title` (or `dates`, `times`, `name`); the start may include its date: `2026-11-22T10:30`.
   public init(_ value: PropertyValue) {
     switch value {
     case .string(let text): self.init(text)
@@ -55,7 +55,7 @@ extension SessionTimetable {
     }
   }
 
-  /// The most sessions of an array.
+  /// The maximum number of sessions in an array.
   public static let maximumSessions = 10_000
 
   private mutating func add(_ object: Properties) -> Bool {
@@ -79,7 +79,7 @@ extension SessionTimetable {
     return String(words.joined(separator: ", ").prefix(80))
   }
 
-  /// Times of some days.
+  /// Adds times on some days.
   private mutating func add(days: String, times: Substring, title: String?) -> Bool {
     let dates = AnnotationDates(days)
     guard dates.unread.isEmpty, !dates.rules.isEmpty else { return false }
@@ -98,7 +98,7 @@ extension SessionTimetable {
     return true
   }
 
-  /// A start with its date.
+  /// Adds a session whose start includes its date.
   private mutating func add(instant: Substring, end: String?, title: String?) -> Bool {
     guard let start = Self.instant(instant) else { return false }
     var entry = Entry(
@@ -120,8 +120,8 @@ extension SessionTimetable {
     return true
   }
 
-  /// `2026-11-22T10:30`, with seconds or an offset of the place's own clock or without; nil for `Z`, which is of
-  /// another clock.
+  /// Parses `2026-11-22T10:30`, with or without seconds and a local UTC offset; nil for `Z`, which
+  /// is not local time.
   private static func instant(_ text: Substring) -> (day: CalendarDate, minute: Int)? {
     let sides = text.split(omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
     guard sides.count == 2, let day = CalendarDate(String(sides[0])) else { return nil }
@@ -131,7 +131,7 @@ extension SessionTimetable {
     return (day, minute)
   }
 
-  /// Minutes of `10:30`, `9:05` or `10:30:00`, hours up to 47; nil for anything else.
+  /// The minutes of `10:30`, `9:05` or `10:30:00`, hours up to 47; nil for anything else.
   private static func minute(_ text: Substring) -> Int? {
     let parts = text.trimmed[...].split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), (1...2).contains(parts[0].utf8.count),
@@ -144,7 +144,7 @@ extension SessionTimetable {
 }
 
 extension PropertyValue {
-  /// The texts of an array as one list.
+  /// The texts of an array joined into one list.
   fileprivate var joined: String? {
     guard case .array(let values) = self else { return nil }
     return values.compactMap(\.text).joined(separator: ",")

@@ -1,12 +1,12 @@
 import BusinessHours
 
-/// What is on at a place, day by day.
+/// The sessions at a place, day by day.
 ///
 ///     let cinema = SessionTimetable("2026-11-22 10:30-12:40,14:00 어쩔수가없다; 2026-11-23 19:00 하얼빈")
 ///     cinema.sessions(on: CalendarDate("2026-11-22")!).count  // 2
 ///     cinema.firstDay(onOrAfter: CalendarDate("2026-11-01")!) // 2026-11-22, the first business day
 public struct SessionTimetable: Hashable, Sendable {
-  /// Times that come on some days.
+  /// A session time on some days.
   struct Entry: Hashable, Sendable {
     var dates: AnnotationDates
     /// Minutes since the midnight that begins the business day.
@@ -16,13 +16,13 @@ public struct SessionTimetable: Hashable, Sendable {
   }
 
   var entries: [Entry] = []
-  /// What its source says that is no session, in its own words.
+  /// Texts of the source that are not sessions.
   public internal(set) var unread: [String] = []
 
-  /// Whether no session is in it.
+  /// Whether there are no sessions.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// The sessions of a business day, in order, each once.
+  /// The sessions of a business day, in order, without duplicates.
   public func sessions(on day: CalendarDate) -> [Session] {
     var found = Set<Session>()
     for entry in entries where entry.dates.contains(day) == true {
@@ -35,15 +35,15 @@ public struct SessionTimetable: Hashable, Sendable {
     return found.sorted()
   }
 
-  /// The first business day from a day on: the first with a session; nil when there is none within
+  /// The first business day with a session, from a day on; nil if there is none within
   /// ``AnnotationDates/searchedDays`` days.
   public func firstDay(onOrAfter day: CalendarDate) -> CalendarDate? {
     entries.compactMap { $0.dates.next(onOrAfter: day) }.min()
   }
 
-  /// The first session that starts after a reading of the place's clock.
+  /// The first session that starts after a local time.
   public func next(after time: LocalTime) -> Session? {
-    // A session of the days before may start after their midnight.
+    // A session of an earlier business day may start after midnight.
     guard var day = CalendarDate(dayNumber: time.day - 1) else { return nil }
     var best: Session?
     for _ in 0..<Self.searchedBusinessDays {
@@ -59,6 +59,6 @@ public struct SessionTimetable: Hashable, Sendable {
     return best
   }
 
-  /// Sessions start within two days of their business day, so few have to be looked at.
+  /// Sessions start within two days of their business day, so few days need to be examined.
   private static let searchedBusinessDays = 16
 }

@@ -2,36 +2,36 @@ import Geodesy
 
 /// Finds the position of a place by its address or name.
 ///
-/// What can go wrong is an answer and not an error, so that a queue has to say what it does with it.
+/// Failures are answers, not errors, so that a queue must handle each of them.
 public protocol Geocoder: Sendable {
-  /// Names the service and the settings that its answers depend on; answers of another identity
+  /// Identifies the service and the settings that affect its answers; answers with another identity
   /// are not taken from the cache.
   var identity: String { get }
 
-  /// Asks once; the caller sees to the rate and to asking again.
+  /// Asks once; the caller handles the rate and retries.
   func locate(_ question: String) async -> GeocodingAnswer
 }
 
-/// What a geocoder says to one question.
+/// A geocoder's answer to one question.
 public enum GeocodingAnswer: Hashable, Sendable {
-  /// The first hit, and what the service calls it.
+  /// The first hit, and its name in the service.
   case found(Coordinate, label: String?)
   /// The service knows no such place.
   case notFound
-  /// The service will not answer this question, however often it is asked.
+  /// The service refuses to answer this question, now and later.
   case refused(reason: String)
-  /// The service could not answer now; `after` is how long it asks to be left alone.
+  /// The service could not answer now; `after` is how long it asks clients to wait.
   case unavailable(reason: String, after: Duration?)
 }
 
-/// An annotation that waits for a position, and the questions that may bring it, best first.
+/// An annotation that needs a position, and questions that may find it, best first.
 public struct UnplacedItem: Hashable, Sendable {
   /// The annotation's id.
   public let id: AnnotationID
-  /// What a geocoder is asked, one after the other until one is answered; blank ones are left out.
+  /// The questions to ask one after the other until one is answered; blank ones are omitted.
   public let questions: [String]
 
-  /// An item by its id and questions; blanks around a question and repeated questions go.
+  /// Makes an item; spaces around a question and repeated questions are removed.
   public init(id: AnnotationID, questions: [String]) {
     self.id = id
     var kept: [String] = []

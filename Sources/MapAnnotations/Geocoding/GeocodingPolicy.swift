@@ -1,25 +1,25 @@
-/// How a geocoding queue treats the service it asks.
+/// How a geocoding queue treats its service.
 public struct GeocodingPolicy: Hashable, Sendable {
-  /// The least time from one question to the next.
+  /// The minimum time between two questions.
   ///
-  /// One second is what the public Nominatim service asks of everyone (its usage policy: "an
-  /// absolute maximum of 1 request per second").
+  /// One second is the limit of the public Nominatim service (its usage policy: "an absolute
+  /// maximum of 1 request per second").
   public var interval: Duration = .seconds(1)
-  /// How often one question is asked before it is given up, over all runs.
+  /// How often one question is asked before giving up, over all runs.
   public var attemptsPerQuestion = 5
-  /// How many questions may be asked again in one run, all together; then the run ends, and says so.
+  /// The maximum number of retries in one run, over all questions; then the run ends with a message.
   public var retryBudget = 50
-  /// How many questions one run asks, those asked again with them; nil for no limit.
+  /// The maximum number of questions in one run, including retries; nil for no limit.
   public var questionLimit: Int?
-  /// The wait after failures in a row.
+  /// The wait after consecutive failures.
   public var backOff = BackOff(first: .seconds(2), longest: .seconds(300))
-  /// A service that asks to be left alone longer than this ends the run.
+  /// The longest wait that a service may ask for; a longer one ends the run.
   public var longestHold: Duration = .seconds(3600)
-  /// How long an answer that there is no such place stands; nil for good.
+  /// How long a "not found" answer is valid; nil for no expiry.
   public var notFoundLasts: Duration?
-  /// Whether questions that were given up are asked again.
+  /// Whether failed questions are asked again.
   public var asksFailedAgain = false
 
-  /// One question a second, five attempts each, fifty retries a run.
+  /// Makes the default: one question a second, five attempts each, fifty retries in a run.
   public init() {}
 }

@@ -1,11 +1,11 @@
 import Geodesy
 
-/// Which question a geocoder is asked next, and when; and what its answers make of the items.
+/// Decides which question a geocoder is asked next, and when, and applies answers to the items.
 ///
-/// A value that asks no clock and sends nothing: a caller asks it what to do, does it, and tells it
-/// the answer (`GeocodingRun` does that). Every item ends placed, failed with a reason, or pending
-/// with the time of the next try. Two items with the same question share one answer, and a question
-/// that was answered is never asked again.
+/// A value that reads no clock and sends nothing: a caller asks it for the next step, does it, and
+/// passes it the answer (`GeocodingRun` does that). Every item ends as placed, failed with a
+/// reason, or pending with the time of the next attempt. Two items with the same question share one
+/// answer, and an answered question is never asked again.
 ///
 ///     var queue = GeocodingQueue(items, known: records, policy: policy, at: now)
 ///     switch queue.next(at: now) {
@@ -14,71 +14,71 @@ import Geodesy
 ///     case .finished, .stopped: …
 ///     }
 ///
-/// - Complexity: Each call O(*r*) for *r* questions that wait to be asked again, and O(1) besides.
+/// - Complexity: Each call O(*r*) for *r* questions that wait for a retry, otherwise O(1).
 public struct GeocodingQueue: Sendable {
-  /// What its caller does next.
+  /// The next step for the caller.
   public enum Step: Hashable, Sendable {
-    /// Asks this question now; the record is to be saved before, so that a crash keeps the rate.
+    /// Ask this question now; save the record first, so that the rate is kept even after a crash.
     case ask(GeocodingRecord)
-    /// Comes back at this time; the reason is for people.
+    /// Call again at this time; the reason is for people.
     case wait(until: Instant, reason: WaitReason)
     /// Every item is placed or failed.
     case finished
-    /// The run ends here, with items pending.
+    /// The run ends here, with pending items.
     case stopped(StopReason)
   }
 
-  /// Why nothing is asked at the moment.
+  /// Why no question is asked now.
   public enum WaitReason: Hashable, Sendable {
-    /// The least time between two questions.
+    /// The minimum time between two questions.
     case rate
-    /// The service failed lately, or asked to be left alone.
+    /// The service failed recently, or asked clients to wait.
     case hold(String)
-    /// All that is left is to be asked again later.
+    /// All remaining questions are to be asked again later.
     case retry(String)
   }
 
-  /// Why a run ends before all is answered.
+  /// Why a run ends before all questions are answered.
   public enum StopReason: Hashable, Sendable {
-    /// As many failures as a run may have.
+    /// The run has reached its limit of failures.
     case retryBudget(Int, last: String)
-    /// The service failed so many times in a row.
+    /// The service failed this many times in a row.
     case serviceFails(Int, last: String)
-    /// The service asks to be left alone for longer than a run waits.
+    /// The service asks for a longer wait than the policy allows.
     case toldToStayAway(until: Instant, reason: String)
-    /// As many questions were asked as a run may ask.
+    /// The run has reached its limit of questions.
     case questionLimit(Int)
   }
 
-  /// What has become of an item.
+  /// The state of an item.
   public enum State: Hashable, Sendable {
-    /// Its position is known, as the answer to this question.
+    /// The position is known, from the answer to this question.
     case placed(Coordinate, label: String?, question: String)
-    /// None of its questions brought a position; holds what each did bring.
+    /// None of its questions found a position; holds the result of each.
     case failed(String)
-    /// A question of it is open, and not asked before this time.
+    /// A question is open, and is not asked before this time.
     case pending(nextTry: Instant)
   }
 
-  /// The items, in the order in which they were given.
+  /// The items, in the order given.
   public let items: [UnplacedItem]
   /// How the service is treated.
   public let policy: GeocodingPolicy
 
   private var records: [String: GeocodingRecord] = [:]
-  /// What is known of each item; nil while a question of it is open.
+  /// The final state of each item; nil while one of its questions is open.
   private var settled: [State?]
-  /// For each item, the question that is open.
+  /// The index of the open question of each item.
   private var places: [Int]
   /// The items that wait for each open question.
   private var waiting: [String: [Int]] = [:]
   /// Questions that were never asked, in order, from `nextFresh` on.
   private var fresh: [String] = []
   private var nextFresh = 0
-  /// Questions to be asked again.
+  /// Questions that wait for a retry.
   private var retries: [String] = []
   private var asking: String?
-  /// How many questions were given out in this run, those asked again with them.
+  /// The number of questions asked in this run, including retries.
   public private(set) var askedCount = 0
   private var lastAsked: Instant?
   private var hold: (until: Instant, reason: String)?
@@ -86,16 +86,16 @@ public struct GeocodingQueue: Sendable {
   private var failures = 0
   private var stop: StopReason?
 
-  /// A service that fails so often in a row is taken to be down.
+  /// After this many consecutive failures, the service is considered down.
   private static let failuresInRowLimit = 8
 
-  /// A queue of items, which knows what a journal has kept of their questions.
+  /// Makes a queue of items, with the records that a journal has of their questions.
   ///
   /// - Parameters:
-  ///   - items: Their ids differ.
+  ///   - items: Items with different ids.
   ///   - known: Records of the geocoder to ask, in any order.
-  ///   - policy: How often and how patiently to ask.
-  ///   - now: The present moment.
+  ///   - policy: The limits and waits.
+  ///   - now: The current time.
   public init(
     _ items: [UnplacedItem], known: some Sequence<GeocodingRecord>, policy: GeocodingPolicy,
     at now: Instant
@@ -110,7 +110,7 @@ public struct GeocodingQueue: Sendable {
       if let kept = revised(&record, at: now) { records[record.question] = kept }
     }
     if let last {
-      // A clock that was set back must not make the queue wait for the old time to come.
+      // After a clock was set back, the queue must not wait for the old time.
       lastAsked = min(last.lastAsked, now)
       if last.outcome == .asked, let until = last.nextTry, until > now {
         hold = (min(until, latest(from: now)), last.lastFailure ?? "it failed before")
@@ -119,7 +119,7 @@ public struct GeocodingQueue: Sendable {
     for item in items.indices { open(item) }
   }
 
-  /// A record as this run takes it; nil for one that is to be asked as if for the first time.
+  /// A record as this run uses it; nil if its question is to be asked as if for the first time.
   private func revised(_ record: inout GeocodingRecord, at now: Instant) -> GeocodingRecord? {
     switch record.outcome {
     case .found: break
@@ -151,9 +151,9 @@ public struct GeocodingQueue: Sendable {
 
   // MARK: Asking
 
-  /// What to do at a moment.
+  /// The next step at a given time.
   ///
-  /// - Precondition: The question that was last given out has been answered, by `receive`.
+  /// - Precondition: The previous question has been answered with `receive`.
   public mutating func next(at now: Instant) -> Step {
     precondition(asking == nil, "the answer to \"\(asking ?? "")\" is still to come")
     if let stop { return .stopped(stop) }
@@ -196,10 +196,9 @@ public struct GeocodingQueue: Sendable {
     records[question]?.nextTry ?? Instant(milliseconds: .min)
   }
 
-  /// Takes the answer to the question that was given out.
+  /// Applies the answer to the current question.
   ///
-  /// - Returns: The record to save, and the items that are settled by it, by their places in
-  ///   `items`.
+  /// - Returns: The record to save, and the items that it settles, as indices in `items`.
   public mutating func receive(
     _ answer: GeocodingAnswer, at now: Instant, using random: inout some RandomNumberGenerator
   ) -> (record: GeocodingRecord, settled: [Int]) {
@@ -235,7 +234,7 @@ public struct GeocodingQueue: Sendable {
     return (record, concerned.filter { settled[$0] != nil })
   }
 
-  /// Sets when the question and the service are asked again, and whether the run goes on.
+  /// Sets when the question and the service may be asked again, or ends the run.
   private mutating func holdOff(
     _ record: inout GeocodingRecord, _ after: Duration?, at now: Instant,
     using random: inout some RandomNumberGenerator
@@ -260,7 +259,7 @@ public struct GeocodingQueue: Sendable {
 
   // MARK: Items
 
-  /// What has become of an item, by its place in `items`.
+  /// The state of an item, by its index in `items`.
   public func state(of item: Int) -> State {
     if let state = settled[item] { return state }
     let question = items[item].questions[places[item]]
@@ -268,7 +267,7 @@ public struct GeocodingQueue: Sendable {
     return .pending(nextTry: max(due(question), hold?.until ?? free, free))
   }
 
-  /// How many items are placed, failed and pending.
+  /// The numbers of placed, failed and pending items.
   public var counts: (placed: Int, failed: Int, pending: Int) {
     var counts = (placed: 0, failed: 0, pending: 0)
     for state in settled {
@@ -281,10 +280,10 @@ public struct GeocodingQueue: Sendable {
     return counts
   }
 
-  /// The record of a question; nil when nothing is known of it.
+  /// The record of a question; nil if there is none.
   public func record(of question: String) -> GeocodingRecord? { records[question] }
 
-  /// Goes through an item's questions, up to the first that is open or answered with a position.
+  /// Walks an item's questions up to the first that is open or has found a position.
   private mutating func open(_ item: Int) {
     let questions = items[item].questions
     for place in questions.indices {

@@ -1,14 +1,14 @@
 import Geodesy
 
-/// What is known of one question to a geocoder: the row that a journal keeps of it.
+/// The state of one question to a geocoder: one row of a journal.
 ///
 /// As a table: `question` (text, the key together with `geocoder`), `outcome` (`asked`, `found`,
 /// `not-found`, `failed`), `latitude`, `longitude`, `label`, `reason`, `attempts`, `last_asked` and
 /// `next_try` (both milliseconds since 1970).
 public struct GeocodingRecord: Hashable, Sendable {
-  /// How far a question has come.
+  /// The outcome of a question so far.
   public enum Outcome: Hashable, Sendable {
-    /// Asked, and not answered so far: under way, or to be asked again.
+    /// Asked but not answered: in progress, or to be asked again.
     case asked
     /// Answered with a position.
     case found(Coordinate, label: String?)
@@ -18,20 +18,20 @@ public struct GeocodingRecord: Hashable, Sendable {
     case failed(String)
   }
 
-  /// What is asked.
+  /// The question.
   public let question: String
-  /// How far it has come.
+  /// The outcome so far.
   public var outcome: Outcome
-  /// How often it was asked, the answer that counted included.
+  /// The number of attempts, including the one that was answered.
   public var attempts: Int
-  /// When it was last asked.
+  /// The time of the last attempt.
   public var lastAsked: Instant
-  /// Not to be asked again before this; nil when nothing stands against it, or it is answered.
+  /// The earliest time for the next attempt; nil for no limit or an answered question.
   public var nextTry: Instant?
-  /// Why the last attempt failed; nil when none did.
+  /// Why the last attempt failed; nil if none did.
   public var lastFailure: String?
 
-  /// A row of a journal.
+  /// Makes a row of a journal.
   public init(
     question: String, outcome: Outcome, attempts: Int, lastAsked: Instant,
     nextTry: Instant? = nil, lastFailure: String? = nil
@@ -44,7 +44,7 @@ public struct GeocodingRecord: Hashable, Sendable {
     self.lastFailure = lastFailure
   }
 
-  /// Whether the geocoder has answered, with a position or with none.
+  /// Whether the geocoder has answered, with or without a position.
   public var isAnswered: Bool {
     switch outcome {
     case .found, .notFound: true
@@ -53,13 +53,13 @@ public struct GeocodingRecord: Hashable, Sendable {
   }
 }
 
-/// Keeps what a queue knows, so that a crash loses nothing.
+/// Stores the records of a queue, so that a crash loses nothing.
 ///
-/// A store implements it with one table; `MemoryJournal` is for tests and for apps that do not mind.
+/// A store implements it with one table; `MemoryJournal` is for tests and for apps that do not need persistence.
 public protocol GeocodingJournal {
-  /// All rows of one geocoder's identity.
+  /// All rows of one geocoder.
   func records(of geocoder: String) throws -> [GeocodingRecord]
-  /// Writes a row, in place of the one with the same question; it must be safe when this returns.
+  /// Writes a row, replacing the one with the same question; it must be durable when this returns.
   mutating func save(_ record: GeocodingRecord, of geocoder: String) throws
 }
 
@@ -67,10 +67,10 @@ public protocol GeocodingJournal {
 public struct MemoryJournal: GeocodingJournal, Sendable {
   private var rows: [String: [String: GeocodingRecord]] = [:]
 
-  /// A journal without rows.
+  /// Makes an empty journal.
   public init() {}
 
-  /// All rows of one geocoder's identity, by question.
+  /// All rows of one geocoder, by question.
   public func records(of geocoder: String) -> [GeocodingRecord] {
     (rows[geocoder] ?? [:]).values.sorted { $0.question < $1.question }
   }

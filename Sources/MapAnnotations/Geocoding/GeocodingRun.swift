@@ -1,14 +1,14 @@
 import Geodesy
 
-/// What happens in a run, as it happens: for a progress display, a log or a test.
+/// An event in a run, for a progress display, a log or a test.
 public enum GeocodingEvent: Hashable, Sendable {
-  /// A question goes out; the number counts the attempts of this question.
+  /// A question is asked; the number counts its attempts.
   case asking(String, attempt: Int)
   /// An item is settled: placed or failed.
   case settled(UnplacedItem, GeocodingQueue.State)
   /// A question failed and will be asked again.
   case willRetry(String, reason: String, at: Instant)
-  /// Nothing is asked until a time; the least time between questions is not remarked on.
+  /// Nothing is asked until a time; the minimum time between questions is not reported.
   case waiting(until: Instant, reason: GeocodingQueue.WaitReason)
 }
 
@@ -16,20 +16,20 @@ public enum GeocodingEvent: Hashable, Sendable {
 public enum GeocodingEnd: Hashable, Sendable {
   /// Every item is placed or failed.
   case finished
-  /// Items are pending; another run goes on from here.
+  /// Items are pending; another run continues from here.
   case stopped(GeocodingQueue.StopReason)
-  /// The task was cancelled; another run goes on from here.
+  /// The task was cancelled; another run continues from here.
   case cancelled
 }
 
-/// The time as a run sees it.
+/// The clock of a run.
 public struct GeocodingClock: Sendable {
-  /// The present moment.
+  /// The current time.
   public var now: @Sendable () -> Instant
-  /// Returns at a moment or later; throws when the task is cancelled meanwhile.
+  /// Returns at a time or later; throws if the task is cancelled meanwhile.
   public var sleep: @Sendable (Instant) async throws -> Void
 
-  /// A clock of two questions.
+  /// Makes a clock from two functions.
   public init(
     now: @escaping @Sendable () -> Instant,
     sleep: @escaping @Sendable (Instant) async throws -> Void
@@ -39,20 +39,20 @@ public struct GeocodingClock: Sendable {
   }
 }
 
-/// Asks a geocoder for the positions of items, one question at a time, until nothing is left to ask
-/// or asking on makes no sense.
+/// Asks a geocoder for the positions of items, one question at a time, until none is left or a
+/// limit is reached.
 ///
-/// Before a question goes out and after its answer comes, its record is saved; a run that ends in
-/// between asks that one question again and no other.
+/// Each record is saved before its question is asked and after the answer; a run that is
+/// interrupted in between repeats only that question.
 public struct GeocodingRun<Asked: Geocoder>: Sendable {
-  /// Who is asked.
+  /// The geocoder.
   public let geocoder: Asked
-  /// How it is treated.
+  /// How the geocoder is treated.
   public let policy: GeocodingPolicy
-  /// What time it is.
+  /// The clock.
   public let clock: GeocodingClock
 
-  /// A run that is still to start.
+  /// Makes a run, to be started with `run`.
   public init(asking geocoder: Asked, policy: GeocodingPolicy, clock: GeocodingClock) {
     self.geocoder = geocoder
     self.policy = policy
@@ -62,13 +62,13 @@ public struct GeocodingRun<Asked: Geocoder>: Sendable {
   /// Runs to the end.
   ///
   /// - Parameters:
-  ///   - items: What waits for a position; their ids differ.
-  ///   - journal: What earlier runs left, and where this one writes.
+  ///   - items: The items that need a position, with different ids.
+  ///   - journal: The records of earlier runs; this run writes to it, too.
   ///   - random: For the back-off.
-  ///   - report: Called in the order of events; items that the journal alone settles come first.
-  ///     An error of it ends the run, and nothing is lost.
-  /// - Returns: How it ended, and the queue as it then was.
-  /// - Throws: What the journal or `report` throws.
+  ///   - report: Called with the events in order; items that the journal settles come first. An
+  ///     error it throws ends the run without loss.
+  /// - Returns: How the run ended, and the final queue.
+  /// - Throws: Errors of the journal or `report`.
   public func run(
     _ items: [UnplacedItem], journal: inout some GeocodingJournal,
     using random: inout some RandomNumberGenerator,

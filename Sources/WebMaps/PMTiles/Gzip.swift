@@ -2,20 +2,20 @@ internal import CNearbyZlib
 
 /// Why packed bytes cannot be unpacked.
 enum GzipFailure: Error {
-  /// They are damaged; holds how, in a few words.
+  /// The bytes are damaged; holds a short description.
   case damaged(String)
-  /// More comes out than was allowed.
+  /// The unpacked bytes exceed the limit.
   case tooLarge
 }
 
-/// Unpacks gzip (RFC 1952) of tiles and directories.
+/// Unpacks gzip (RFC 1952) in tiles and directories.
 enum Gzip {
-  /// All that one member holds.
+  /// Unpacks one member.
   ///
-  /// - Parameter limit: How many bytes may come out; no more than twice as many are ever held.
+  /// - Parameter limit: The maximum number of unpacked bytes; memory never exceeds twice as many.
   static func unpacked(_ packed: [UInt8], limit: Int) throws(GzipFailure) -> [UInt8] {
     var stream = z_stream()
-    // 15 bits of window, and 16 for a gzip header.
+    // 15 bits of window, plus 16 for a gzip header.
     let status = inflateInit2_(&stream, 31, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard status == Z_OK else { throw .damaged("zlib: \(status)") }
     defer { inflateEnd(&stream) }
@@ -24,7 +24,7 @@ enum Gzip {
 
     var unpacked: [UInt8] = []
     var consumed = 0
-    // Four times as much is what tiles unpack to; a bomb has to be unpacked to be known.
+    // Tiles unpack to about four times their size; a zip bomb is only detected by unpacking.
     var room = min(max(packed.count * 4, 1 << 10), limit + 1)
     while true {
       var status = Z_OK
@@ -55,19 +55,20 @@ enum Gzip {
   }
 }
 
-/// Packs many short pieces, each as a gzip member of its own, with one set of zlib's tables: they take
-/// 256 KiB, and making new ones for every tile would take longer than to pack a small one.
+/// Packs many short pieces as separate gzip members, sharing one set of zlib tables.
+///
+/// The tables take 256 KiB; making new ones for each tile would take longer than packing a small one.
 public final class GzipPacker {
-  /// At one address for good: zlib remembers where it was.
+  /// At a fixed address, because zlib stores it.
   private let stream: UnsafeMutablePointer<z_stream>
 
-  /// - Parameter level: 1, fast, to 9, small.
+  /// - Parameter level: 1 (fast) to 9 (small).
   /// - Precondition: `level` is in 1…9.
   public init(level: Int = 6) {
     precondition((1...9).contains(level), "a gzip level of \(level)")
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // 15 bits of window, and 16 for a gzip header, without a name and a time.
+    // 15 bits of window, plus 16 for a gzip header, without a name and a time.
     let status = deflateInit2_(
       stream, Int32(level), Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
       Int32(MemoryLayout<z_stream>.size))
@@ -79,10 +80,10 @@ public final class GzipPacker {
     stream.deallocate()
   }
 
-  /// The bytes as one gzip member; the same bytes give the same member.
+  /// The bytes as one gzip member; deterministic.
   public func packed(_ bytes: [UInt8]) -> [UInt8] { packed(bytes, pieceSize: 1 << 30) }
 
-  /// - Parameter pieceSize: How many bytes zlib, which counts in 32 bits, gets and gives at once.
+  /// - Parameter pieceSize: How many bytes zlib, which counts in 32 bits, takes and returns at once.
   func packed(_ bytes: [UInt8], pieceSize: Int) -> [UInt8] {
     deflateReset(stream)
     let bound = Int(deflateBound(stream, UInt(bytes.count)))

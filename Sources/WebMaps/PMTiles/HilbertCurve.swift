@@ -1,11 +1,11 @@
-/// Hilbert's curve through a square of 2³² columns and rows, as PMTiles numbers tiles.
+/// The Hilbert curve through a square of 2³² columns and rows, in the orientation of PMTiles.
 ///
-/// It is made from the top, so the number of a tile at a zoom is what the first 2 · zoom bits of every
-/// key in it say: all that a tile holds is a run of the order, at each zoom, and the runs of a zoom
-/// follow each other as tiles do in an archive.
+/// Keys are built from the top, so the first 2 · zoom bits of a key are the number of its tile at
+/// that zoom. At each zoom, the contents of a tile are a contiguous run of the order, and the runs
+/// follow each other as the tiles do in an archive.
 ///
 /// Source: D. Hilbert, "Ueber die stetige Abbildung einer Line auf ein Flächenstück", Mathematische
-/// Annalen 38 (1891); the turns as in PMTiles version 3.
+/// Annalen 38 (1891); orientation as in PMTiles version 3.
 enum HilbertCurve {
   /// The key of a cell.
   static func key(x: UInt32, y: UInt32) -> UInt64 {
@@ -31,10 +31,10 @@ enum HilbertCurve {
     return key(x: UInt32(x) << shift, y: UInt32(y) << shift) >> UInt64(64 - 2 * zoom)
   }
 
-  /// For each state of the curve and each cell of 16 × 16: the number of the cell, and above it the
-  /// state in the cell.
+  /// For each state of the curve and each cell of 16 × 16: the number of the cell, and in the
+  /// higher bits the state inside it.
   ///
-  /// The state says whether columns and rows change places, and whether both run backward.
+  /// The state says whether columns and rows are swapped, and whether both run backward.
   private static let table: [UInt16] = (0..<4).flatMap { state in
     (0..<256).map { cell in
       var isSwapped = state & 1 == 1, isReversed = state & 2 == 2
@@ -45,7 +45,7 @@ enum HilbertCurve {
         if isReversed { (u, v) = (1 - u, 1 - v) }
         number = number << 2 | UInt16(3 * u ^ v)
         guard v == 0 else { continue }
-        // The first and the last quarter are turned; the last one backward, too.
+        // The first and the last quarter are rotated; the last one also runs backward.
         if u == 1 { isReversed.toggle() }
         isSwapped.toggle()
       }

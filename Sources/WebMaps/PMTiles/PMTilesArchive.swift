@@ -1,44 +1,45 @@
 import MapProjections
 
-/// Bytes that can be read at any place: a file, or bytes in memory.
+/// Bytes with random access: a file, or bytes in memory.
 public protocol PMTilesSource {
-  /// How many bytes there are.
+  /// The number of bytes.
   var byteCount: Int { get }
-  /// Reads bytes, all of them; the range lies in `0..<byteCount`.
+  /// Reads all bytes of a range in `0..<byteCount`.
   func bytes(_ range: Range<Int>) throws(PMTilesError) -> [UInt8]
 }
 
 extension [UInt8]: PMTilesSource {
-  /// How many bytes there are.
+  /// The number of bytes.
   public var byteCount: Int { count }
-  /// Some of them.
+  /// The bytes of a range.
   public func bytes(_ range: Range<Int>) -> [UInt8] { Array(self[range]) }
 }
 
-/// A PMTiles archive, opened: reads the header and the root directory at once, and for a tile no more
-/// than its directory and itself.
+/// An open PMTiles archive.
+///
+/// It reads the header and the root directory at once, and for each tile only its directory and its own bytes.
 ///
 ///     let archive = try PMTilesArchive(bytes)
 ///     if let tile = try archive.tile(at: address) { … }
 ///
 /// Source: "PMTiles Version 3 Specification", protomaps.
 public struct PMTilesArchive<Source: PMTilesSource> {
-  /// What the file says about itself.
+  /// The header of the archive.
   public let header: PMTilesHeader
   private let source: Source
   private let root: PMTilesDirectory
 
-  /// How many bytes a directory may unpack to: 8 MiB, or two million entries, where writers put some
-  /// thousands into one.
+  /// The maximum size of an unpacked directory: 8 MiB, or two million entries; writers put a few
+  /// thousand into one.
   static var directoryLimit: Int { 1 << 23 }
-  /// How many bytes the metadata may unpack to: 64 MiB.
+  /// The maximum size of the unpacked metadata: 64 MiB.
   static var metadataLimit: Int { 1 << 26 }
-  /// How many directories may lead to a tile, as other readers allow.
+  /// The maximum number of directories on the way to a tile, as in other readers.
   static var depthLimit: Int { 4 }
 
   /// Opens an archive.
   ///
-  /// - Throws: What is wrong with the header or the root directory.
+  /// - Throws: An error in the header or the root directory.
   public init(_ source: Source) throws(PMTilesError) {
     let first = try source.bytes(0..<min(source.byteCount, PMTilesHeader.byteCount))
     header = try PMTilesHeader(decoding: first, fileCount: source.byteCount)
@@ -48,10 +49,10 @@ public struct PMTilesArchive<Source: PMTilesSource> {
 
   // MARK: Tiles
 
-  /// The bytes of a tile as they are stored, packed as `header.tileCompression` says; nil where there is
-  /// none.
+  /// The bytes of a tile as stored, packed as `header.tileCompression` says; nil if there is no
+  /// such tile.
   ///
-  /// - Throws: What is wrong with a directory.
+  /// - Throws: An error in a directory.
   public func tile(at address: TileAddress) throws(PMTilesError) -> [UInt8]? {
     let id = address.pmtilesID
     var directory = root
@@ -63,11 +64,11 @@ public struct PMTilesArchive<Source: PMTilesSource> {
     throw .directory("directories in more than \(Self.depthLimit) levels")
   }
 
-  /// Calls with every tile in the order of the archive: a run of equal tiles once, with the number of
-  /// its first tile and how many there are.
+  /// Calls `body` with every tile in archive order; a run of equal tiles is passed once, with the number of its first
+  /// tile and its length.
   ///
   /// - Complexity: O(bytes read): a tile that many entries share is read for each of them.
-  /// - Throws: What is wrong with a directory: a leaf that is not ascending from what names it on, too.
+  /// - Throws: An error in a directory, such as a leaf whose entries do not ascend from the entry that points to it.
   public func forEachRun(
     _ body: (_ firstID: UInt64, _ count: Int, _ bytes: [UInt8]) throws(PMTilesError) -> Void
   ) throws(PMTilesError) {
@@ -80,7 +81,7 @@ public struct PMTilesArchive<Source: PMTilesSource> {
     _ body: (UInt64, Int, [UInt8]) throws(PMTilesError) -> Void
   ) throws(PMTilesError) {
     for entry in directory.entries {
-      // Without this, leaves that name each other would go round for long.
+      // Without this check, leaves that point to each other would loop for a long time.
       guard entry.id >= next else { throw .directory("entries out of order") }
       if entry.runLength > 0 {
         try body(entry.id, Int(entry.runLength), try bytes(of: entry))
@@ -97,7 +98,7 @@ public struct PMTilesArchive<Source: PMTilesSource> {
   }
 
   private func bytes(of entry: PMTilesEntry) throws(PMTilesError) -> [UInt8] {
-    // The directory was refused if this were not in the file.
+    // The directory was checked: these bytes lie in the file.
     let start = header.tiles.offset + Int(entry.offset)
     return try source.bytes(start..<start + Int(entry.length))
   }
@@ -110,7 +111,7 @@ public struct PMTilesArchive<Source: PMTilesSource> {
 
   // MARK: Directories and metadata
 
-  /// The metadata as JSON in UTF-8, unpacked and not looked at; none where the archive has none.
+  /// The metadata as unpacked JSON in UTF-8, not validated; empty if the archive has none.
   public func metadata() throws(PMTilesError) -> [UInt8] {
     guard header.metadata.count > 0 else { return [] }
     return try Self.unpacked(

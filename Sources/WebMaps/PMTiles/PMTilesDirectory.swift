@@ -1,17 +1,17 @@
-/// One entry of a directory: a run of tiles of the same content, or another directory.
+/// One entry of a directory: a run of tiles with the same content, or another directory.
 struct PMTilesEntry: Hashable, Sendable {
   /// The number of the first tile.
   var id: UInt64
-  /// How many tiles, one after another, have this content; 0 for a directory, which says what holds
-  /// from `id` on.
+  /// The number of consecutive tiles with this content; 0 for a directory, which covers tiles from
+  /// `id` on.
   var runLength: UInt32
-  /// How many bytes; never 0.
+  /// The number of bytes; never 0.
   var length: UInt32
-  /// The first byte, in the tiles or in the leaf directories.
+  /// The first byte, relative to the tiles or the leaf directories.
   var offset: UInt64
 }
 
-/// Entries in ascending order of their tiles, as they lie in a file: column after column, in varints.
+/// Entries in ascending order of their tiles; stored in a file column by column, in varints.
 ///
 /// Source: "PMTiles Version 3 Specification", protomaps, section 4.
 struct PMTilesDirectory: Sendable {
@@ -19,9 +19,9 @@ struct PMTilesDirectory: Sendable {
 
   init(_ entries: [PMTilesEntry]) { self.entries = entries }
 
-  // MARK: Looking up
+  // MARK: Lookup
 
-  /// The entry that says what a tile is, or where to look further; nil where there is no tile.
+  /// The entry for a tile, or the directory to search next; nil if there is no such tile.
   ///
   /// - Complexity: O(log *n*).
   func entry(for id: UInt64) -> PMTilesEntry? {
@@ -51,21 +51,21 @@ struct PMTilesDirectory: Sendable {
     for entry in entries { bytes.appendVarint(entry.length) }
     var end: UInt64?
     for entry in entries {
-      // 0 says "behind the one before", which is nearly all of them.
+      // 0 means "directly after the previous entry", the usual case.
       bytes.appendVarint(entry.offset == end ? 0 : entry.offset + 1)
       end = entry.offset + UInt64(entry.length)
     }
     return bytes
   }
 
-  /// Reads entries.
+  /// Decodes entries.
   ///
   /// - Parameters:
-  ///   - bytes: Unpacked.
-  ///   - tiles: How many bytes of tiles there are.
-  ///   - leaves: How many bytes of leaf directories there are.
-  /// - Throws: What rule is broken. What comes out is ascending, without tiles that two entries claim,
-  ///   and points nowhere else than into the file.
+  ///   - bytes: The unpacked bytes.
+  ///   - tiles: The number of bytes of all tiles.
+  ///   - leaves: The number of bytes of all leaf directories.
+  /// - Throws: The rule that the bytes break. Decoded entries ascend, do not overlap, and point
+  ///   only into the file.
   init(decoding bytes: [UInt8], tiles: Int, leaves: Int) throws(PMTilesError) {
     var place = 0
     func varint() throws(PMTilesError) -> UInt64 {
@@ -82,7 +82,7 @@ struct PMTilesDirectory: Sendable {
       throw .directory("a number beyond 64 bits")
     }
     let count = try varint()
-    // An entry takes four bytes at least.
+    // An entry takes at least four bytes.
     guard count <= UInt64((bytes.count - place) / 4) else {
       throw .directory("fewer numbers than it announces")
     }
@@ -97,7 +97,7 @@ struct PMTilesDirectory: Sendable {
     }
     for index in entries.indices {
       guard let run = UInt32(exactly: try varint()) else { throw .directory("a run beyond 2³²") }
-      // The next entry begins behind the run.
+      // The next entry begins after the run.
       let limit = index + 1 < entries.count ? entries[index + 1].id - entries[index].id : .max
       guard run <= limit, entries[index].id <= .max - UInt64(run) else {
         throw .directory("runs that overlap")

@@ -1,25 +1,25 @@
 import Geodesy
 
-/// Why an archive of tiles cannot be read.
+/// An error in an archive of tiles.
 public enum PMTilesError: CodedError, Hashable {
-  /// The bytes do not begin as a PMTiles archive does.
+  /// The bytes do not begin like a PMTiles archive.
   case notAnArchive
-  /// Another version than 3.
+  /// A version other than 3.
   case version(UInt8)
-  /// The file ends before something of it does; holds what.
+  /// The file is cut off; holds the part that is incomplete.
   case cutOff(String)
-  /// A directory or the metadata cannot be unpacked; holds which, and how it is damaged.
+  /// A directory or the metadata cannot be unpacked; holds which, and what is damaged.
   case damaged(String, String)
-  /// A directory or the metadata unpacks to more bytes than is allowed; holds which, and the limit.
+  /// A directory or the metadata exceeds its unpacked limit; holds which, and the limit in bytes.
   case tooLarge(String, limit: Int)
-  /// A directory that breaks the rules of the format; holds how.
+  /// A directory breaks the rules of the format; holds how.
   case directory(String)
-  /// Bytes that are packed in a way that cannot be unpacked here; holds the header's number for it.
+  /// An unsupported compression; holds the header's number for it.
   case compression(UInt8)
-  /// The file could not be read; holds what the system says.
+  /// The file could not be read; holds the system's message.
   case unreadable(String)
 
-  /// The mistake's name: `pmtiles-format`, `pmtiles-version`, `pmtiles-damaged`, `pmtiles-size`,
+  /// The code: `pmtiles-format`, `pmtiles-version`, `pmtiles-damaged`, `pmtiles-size`,
   /// `pmtiles-compression` or `read-failed`.
   public var code: String {
     switch self {

@@ -1,14 +1,14 @@
 import Geodesy
 
-/// The first 127 bytes of a PMTiles archive: where everything is, and what it is.
+/// The first 127 bytes of a PMTiles archive: the position and format of its parts.
 ///
 /// Source: "PMTiles Version 3 Specification", protomaps, section 3.
 public struct PMTilesHeader: Sendable, Hashable {
-  /// Bytes of the file.
+  /// A section of the file.
   public struct Section: Sendable, Hashable {
     /// The first byte.
     public var offset: Int
-    /// How many there are.
+    /// The number of bytes.
     public var count: Int
 
     init(_ offset: Int = 0, _ count: Int = 0) {
@@ -17,7 +17,7 @@ public struct PMTilesHeader: Sendable, Hashable {
     }
   }
 
-  /// How bytes are packed.
+  /// The compression of bytes.
   public enum Compression: UInt8, Sendable {
     case unknown = 0
     case none = 1
@@ -26,19 +26,19 @@ public struct PMTilesHeader: Sendable, Hashable {
     case zstandard = 4
   }
 
-  /// What a tile is; numbers that are not listed are kinds that came later.
+  /// The format of the tiles; numbers that are not listed are newer formats.
   public struct TileType: RawRepresentable, Sendable, Hashable {
-    /// As the header has it.
+    /// The number in the header.
     public var rawValue: UInt8
-    /// Takes any number.
+    /// Makes a type from any number.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Not said, or something else.
+    /// Unknown or another format.
     public static let unknown = TileType(rawValue: 0)
     /// Mapbox vector tiles.
     public static let vectorTile = TileType(rawValue: 1)
   }
 
-  /// The first directory; in the first 16,384 bytes.
+  /// The root directory; within the first 16,384 bytes.
   public internal(set) var root = Section()
   /// The metadata, as JSON.
   public internal(set) var metadata = Section()
@@ -46,53 +46,53 @@ public struct PMTilesHeader: Sendable, Hashable {
   public internal(set) var leaves = Section()
   /// The tiles.
   public internal(set) var tiles = Section()
-  /// How many tiles can be asked for; 0 where the file does not say.
+  /// The number of addressed tiles; 0 if unknown.
   public internal(set) var addressedTileCount = 0
-  /// How many entries the directories have for them, runs of equal tiles counted once; 0 where the file
-  /// does not say.
+  /// The number of directory entries for tiles, where a run of equal tiles counts once; 0 if
+  /// unknown.
   public internal(set) var entryCount = 0
-  /// How many different tiles there are; 0 where the file does not say.
+  /// The number of different tile contents; 0 if unknown.
   public internal(set) var contentCount = 0
-  /// Whether the tiles lie in the file in their order.
+  /// Whether the tiles are stored in the order of their numbers.
   public internal(set) var isClustered = true
-  /// How directories and metadata are packed.
+  /// The compression of directories and metadata.
   public internal(set) var internalCompression = Compression.gzip
-  /// How tiles are packed.
+  /// The compression of tiles.
   public internal(set) var tileCompression = Compression.gzip
-  /// What the tiles are.
+  /// The format of the tiles.
   public internal(set) var tileType = TileType.vectorTile
-  /// The first zoom that has tiles.
+  /// The lowest zoom with tiles.
   public internal(set) var minZoom = 0
-  /// The last zoom that has tiles.
+  /// The highest zoom with tiles.
   public internal(set) var maxZoom = 0
   /// Degrees times 10⁷.
   var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
-  /// The zoom to begin with.
+  /// The initial zoom.
   public internal(set) var centerZoom = 0
   var centerLongitude: Int32 = 0, centerLatitude: Int32 = 0
 
-  /// What the tiles cover; nil where the edges are no box.
+  /// The area of the tiles; nil if the edges do not form a box.
   public var bounds: BoundingBox? {
     try? BoundingBox(
       south: Double(south) / 1e7, west: Double(west) / 1e7, north: Double(north) / 1e7,
       east: Double(east) / 1e7)
   }
 
-  /// The position to begin with; nil where the degrees are none.
+  /// The initial position; nil if the degrees are invalid.
   public var center: Coordinate? {
     try? Coordinate(
       latitude: Double(centerLatitude) / 1e7, longitude: Double(centerLongitude) / 1e7)
   }
 
   static let byteCount = 127
-  /// How many bytes are read first: the root directory ends before.
+  /// The number of bytes read first; the root directory must end before.
   static let firstReadCount = 16_384
 
   init() {}
 
-  /// Sets what the tiles cover, rounded outward to 10⁻⁷ degrees, and the position to begin with.
+  /// Sets the area of the tiles, rounded outward to 10⁻⁷ degrees, and the initial position and zoom.
   ///
-  /// A box across ±180° becomes the whole turn of longitudes: readers take the west for the lesser one.
+  /// A box across ±180° becomes all longitudes, because readers expect the west edge to be less than the east edge.
   mutating func set(bounds: BoundingBox, center: Coordinate?, zoom: Int) {
     let (west, east) =
       bounds.crossesAntimeridian ? (-180, 180) : (bounds.west, bounds.east)
@@ -131,7 +131,7 @@ public struct PMTilesHeader: Sendable, Hashable {
     return bytes
   }
 
-  /// Reads the header of an archive of so many bytes.
+  /// Decodes the header of an archive with a size in bytes.
   init(decoding bytes: [UInt8], fileCount: Int) throws(PMTilesError) {
     guard bytes.starts(with: PMTilesHeader.magic), bytes.count > 7 else { throw .notAnArchive }
     guard bytes[7] == 3 else { throw .version(bytes[7]) }
@@ -148,7 +148,7 @@ public struct PMTilesHeader: Sendable, Hashable {
       guard let first = Int(exactly: first), let count = Int(exactly: count),
         count == 0 || first <= fileCount && count <= fileCount - first
       else { throw .cutOff(name) }
-      // Nothing may be said to begin behind the end of the file.
+      // No section may begin beyond the end of the file.
       return Section(min(first, fileCount), count)
     }
     func compression(_ offset: Int) throws(PMTilesError) -> Compression {
@@ -161,7 +161,7 @@ public struct PMTilesHeader: Sendable, Hashable {
     metadata = try section(24, "the metadata")
     leaves = try section(40, "the leaf directories")
     tiles = try section(56, "the tiles")
-    // Only told, never relied on.
+    // Informative only; never relied on.
     addressedTileCount = Int(clamping: number(72) as UInt64)
     entryCount = Int(clamping: number(80) as UInt64)
     contentCount = Int(clamping: number(88) as UInt64)

@@ -1,29 +1,29 @@
 import GeoJSONCoding
 import MapAnnotations
 
-/// What an archive of vector tiles says about itself, as JSON.
+/// The metadata of an archive of vector tiles, as JSON.
 ///
 /// Source: "PMTiles Version 3 Specification", section 5; "TileJSON 3.0.0", section 3.3, for
 /// `vector_layers`.
 public struct PMTilesMetadata: Sendable, Hashable {
-  /// What the map is called.
+  /// The name of the map.
   public var name: String?
-  /// What it is, in a sentence.
+  /// A sentence that describes the map.
   public var description: String?
-  /// Its attribution, as text or HTML, which maps show in a corner.
+  /// The attribution, as text or HTML, which maps show in a corner.
   public var attribution: String?
-  /// The layers, without which maps do not know what to draw.
+  /// The layers, which maps need to know what to draw.
   public var layers: [VectorLayer]
-  /// Whatever else; names that are used here are left out.
+  /// Further members; names used by this type are omitted.
   public var others: Properties
 
   /// One layer of the tiles.
   public struct VectorLayer: Sendable, Hashable {
     /// The layer's name in the tiles.
     public var id: String
-    /// The zooms that have it.
+    /// The zooms that contain the layer.
     public var zooms: ClosedRange<Int>
-    /// Its attributes by name, in their order.
+    /// The attributes and their types, in order.
     public var fields: [(name: String, type: FieldType)] {
       get { zip(fieldNames, fieldTypes).map { ($0, $1) } }
       set { (fieldNames, fieldTypes) = (newValue.map(\.name), newValue.map(\.type)) }
@@ -31,7 +31,7 @@ public struct PMTilesMetadata: Sendable, Hashable {
     private var fieldNames: [String]
     private var fieldTypes: [FieldType]
 
-    /// A layer.
+    /// Makes a layer.
     public init(id: String, zooms: ClosedRange<Int>, fields: [(name: String, type: FieldType)]) {
       self.id = id
       self.zooms = zooms
@@ -40,14 +40,14 @@ public struct PMTilesMetadata: Sendable, Hashable {
     }
   }
 
-  /// What the values of an attribute are.
+  /// The type of an attribute's values.
   public enum FieldType: String, Sendable {
     case string = "String"
     case number = "Number"
     case boolean = "Boolean"
   }
 
-  /// Metadata of layers.
+  /// Makes metadata of layers.
   public init(name: String? = nil, layers: [VectorLayer], others: Properties = [:]) {
     self.name = name
     self.layers = layers

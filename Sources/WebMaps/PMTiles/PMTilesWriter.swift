@@ -1,35 +1,35 @@
 import Geodesy
 import MapProjections
 
-/// Where an archive is written: a file, or bytes in memory.
+/// The destination of an archive: a file, or bytes in memory.
 ///
-/// Bytes come in ascending order, but for the first ones, which come again at the end: a writer that
-/// stops before leaves something that no reader takes for an archive. To let a file appear whole or not
-/// at all, write under another name and rename.
+/// Bytes arrive in ascending order, except that the first ones are written again at the end: an
+/// unfinished file is not a valid archive. To make a file appear whole or not at all, write it
+/// under another name and rename it.
 public protocol PMTilesSink {
-  /// What can go wrong.
+  /// The error of the destination.
   associatedtype Failure: Error
-  /// Writes bytes, all of them, from a byte of the file on.
+  /// Writes all bytes, starting at an offset in the file.
   mutating func write(_ bytes: [UInt8], at offset: Int) throws(Failure)
 }
 
-/// Writes a PMTiles archive, tile by tile, and keeps none of them in memory for long.
+/// Writes a PMTiles archive tile by tile, without keeping the tiles in memory.
 ///
 ///     var writer = PMTilesWriter(to: file)
 ///     for tile in tiles { try writer.append(packer.packed(tile.bytes), at: tile.address) }
 ///     try writer.finish(metadata: metadata, bounds: box)
 ///
-/// A tile equal to an earlier one is written once, and a run of equal ones gets one entry. An archive of
-/// up to 1 MiB is as the specification recommends: header, root directory, metadata, leaf directories,
-/// tiles. In a larger one the first 16,384 bytes are kept for header and root directory, and metadata and
-/// leaf directories stand at the end, which the specification allows, so that tiles are written once and
-/// stay where they are.
+/// A tile equal to an earlier one is written once, and a run of equal tiles gets one entry. An
+/// archive of up to 1 MiB has the recommended layout: header, root directory, metadata, leaf
+/// directories, tiles. In a larger one, the first 16,384 bytes are reserved for header and root
+/// directory, and metadata and leaf directories are at the end. The specification allows this, and
+/// tiles are written once and never moved.
 ///
-/// - Complexity: 24 bytes of memory for each entry, some 50 for each different tile.
+/// - Complexity: 24 bytes of memory for each entry, about 50 for each different tile.
 ///
 /// Source: "PMTiles Version 3 Specification", protomaps.
 public struct PMTilesWriter<Sink: PMTilesSink> {
-  /// What the archive is written to.
+  /// The destination of the archive.
   public private(set) var sink: Sink
   private var header = PMTilesHeader()
   private var entries: [PMTilesEntry] = []
@@ -37,9 +37,9 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
   private var addressedCount = 0
   private var nextID: UInt64 = 0
 
-  /// Tiles that are not written yet.
+  /// Tiles not yet written.
   private var pending: [UInt8] = []
-  /// How many bytes of tiles there are before them.
+  /// The number of bytes of tiles already written.
   private var writtenCount = 0
 
   private struct Place {
@@ -47,34 +47,34 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
     let length: UInt32
   }
 
-  /// Up to here an archive is kept in memory, and a larger one is written in pieces of so many bytes.
+  /// The size up to which an archive is kept in memory, and the size of the pieces in which a larger one is written.
   static var chunk: Int { 1 << 20 }
 
   /// - Parameters:
-  ///   - sink: What the archive is written to, from its byte 0 on.
-  ///   - compression: How the tiles are packed that are given to `append`.
+  ///   - sink: The destination, written from its byte 0 on.
+  ///   - compression: The compression of the tiles passed to `append`.
   public init(to sink: Sink, tiles compression: PMTilesHeader.Compression = .gzip) {
     self.sink = sink
     header.tileCompression = compression
   }
 
-  /// How many bytes of different tiles there are so far.
+  /// The number of bytes of different tiles so far.
   public var tileByteCount: Int { writtenCount + pending.count }
 
   /// Adds a tile.
   ///
   /// - Parameters:
-  ///   - tile: Its bytes, packed as the archive says; none is no tile, and is left out.
-  ///   - address: Where it is.
+  ///   - tile: Its bytes, packed as the archive says; an empty tile is skipped.
+  ///   - address: The address of the tile.
   /// - Precondition: Addresses ascend by their `pmtilesID`; a tile has fewer than 2³² bytes.
   /// - Complexity: O(length).
   public mutating func append(_ tile: [UInt8], at address: TileAddress) throws(Sink.Failure) {
     try append(tile, fromID: address.pmtilesID, through: address.pmtilesID)
   }
 
-  /// Adds a tile that is the same all over a run of addresses, as the inside of a country is.
+  /// Adds a tile that repeats over a run of addresses, such as the inside of a country.
   ///
-  /// - Precondition: As of `append(_:at:)`; the last address is not before the first one.
+  /// - Precondition: As for `append(_:at:)`; the last address is not before the first one.
   public mutating func append(
     _ tile: [UInt8], from first: TileAddress, through last: TileAddress
   ) throws(Sink.Failure) {
@@ -105,7 +105,7 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
     appendEntries(first, last, place)
   }
 
-  /// Adds entries for a run of tiles, to the last one if they follow it.
+  /// Adds entries for a run of tiles, or extends the last entry if the run continues it.
   private mutating func appendEntries(_ first: UInt64, _ last: UInt64, _ place: Place) {
     var first = first
     if let before = entries.last, before.offset == place.offset,
@@ -115,7 +115,7 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
       entries[entries.count - 1].runLength += UInt32(more)
       first += more
     }
-    // Zoom 16 has 2³² tiles, and a run may go on into the next zoom.
+    // Zoom 16 has 2³² tiles, and a run may continue into the next zoom.
     while first <= last {
       let run = UInt32(min(last - first + 1, UInt64(UInt32.max)))
       entries.append(
@@ -130,14 +130,14 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
     pending.removeAll(keepingCapacity: true)
   }
 
-  /// Writes all that is left, the header last.
+  /// Writes the rest of the archive, with the header last.
   ///
   /// - Parameters:
-  ///   - metadata: What the archive says about itself.
-  ///   - bounds: What the tiles cover; a box across ±180° becomes all longitudes.
-  ///   - center: The position to begin with; the middle of `bounds` by default.
-  ///   - zoom: The zoom to begin with; the first of the archive by default.
-  /// - Returns: What the header says.
+  ///   - metadata: The metadata of the archive.
+  ///   - bounds: The area of the tiles; a box across ±180° becomes all longitudes.
+  ///   - center: The initial position; the middle of `bounds` by default.
+  ///   - zoom: The initial zoom; the first of the archive by default.
+  /// - Returns: The header.
   @discardableResult
   public mutating func finish(
     metadata: PMTilesMetadata, bounds: BoundingBox = .world, center: Coordinate? = nil,
@@ -181,21 +181,21 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
   }
 }
 
-/// Root and leaf directories of an archive, packed.
+/// The packed root and leaf directories of an archive.
 struct PMTilesDirectories {
   let root: [UInt8]
   let leaves: [UInt8]
 
-  /// Up to so many bytes the root takes, so that one read brings it whole.
+  /// The maximum size of the root in bytes, so that one read fetches it whole.
   static let rootLimit = PMTilesHeader.firstReadCount - PMTilesHeader.byteCount
 
-  /// All entries in the root if they fit, else in leaves of equal numbers, as few for each as the root
-  /// can name.
+  /// Puts all entries into the root if they fit, and otherwise into leaves of equal size, as small
+  /// as the root allows.
   ///
-  /// - Parameter firstLeafSize: How many entries a leaf has at first; twice as many until the root fits.
-  ///   A leaf is read for a tile: of 4,096 entries, some 10 KiB.
+  /// - Parameter firstLeafSize: The initial number of entries in a leaf, doubled until the root
+  ///   fits. Reading a tile reads a leaf: with 4,096 entries, about 10 KiB.
   init(_ entries: [PMTilesEntry], _ packer: GzipPacker, firstLeafSize: Int = 4096) {
-    // More would hardly fit, and take long to try.
+    // More entries would hardly fit, and trying takes long.
     if entries.count < 1 << 17 {
       let root = packer.packed(PMTilesDirectory.encoded(entries[...]))
       if root.count <= PMTilesDirectories.rootLimit {
@@ -226,11 +226,10 @@ struct PMTilesDirectories {
   }
 }
 
-/// 128 bits that say whether two tiles are the same.
+/// A 128-bit hash that decides whether two tiles are equal.
 ///
-/// Two runs of the standard library's hash, which nobody outside the process can foresee, so that no
-/// tile can be made that is taken for another. By chance that happens once in 10²⁰ archives of a
-/// thousand million tiles.
+/// Two runs of the standard library's hash, seeded at random in each process, so that nobody can
+/// craft a collision. By chance one occurs in 10²⁰ archives of a thousand million tiles.
 private struct ContentHash: Hashable {
   let first: Int, second: Int
 

@@ -1,9 +1,9 @@
 import MapProjections
 
-/// Tiles in the order of PMTiles: zoom after zoom, each along Hilbert's curve, so that tiles near each
-/// other on the Earth are near each other in the file.
+/// Tiles in PMTiles order: zoom by zoom, each along the Hilbert curve, so that neighboring tiles
+/// are close in the file.
 ///
-/// Source: "PMTiles Version 3 Specification", protomaps; the curve as J. Skilling and others have it,
+/// Source: "PMTiles Version 3 Specification", protomaps; the curve by J. Skilling and others,
 /// "Hilbert curve", en.wikipedia.org/wiki/Hilbert_curve, which the specification cites.
 extension TileAddress {
   /// The tile's number in a PMTiles archive: 0 for the world, 1 to 4 for zoom 1, and so on.
@@ -11,10 +11,9 @@ extension TileAddress {
     TileAddress.firstID(zoom: zoom) + HilbertCurve.number(zoom: zoom, x: x, y: y)
   }
 
-  /// The tile of a number; nil for those beyond zoom 30.
+  /// The tile with a number; nil beyond zoom 30.
   public init?(pmtilesID: UInt64) {
-    // Zooms begin at (4^zoom − 1) / 3, so three times the number and one more has 2 · zoom bits
-    // behind its first.
+    // A zoom begins at (4^zoom − 1) / 3, so 3 · number + 1 has 2 · zoom bits after its first bit.
     guard pmtilesID < TileAddress.firstID(zoom: TileAddress.lastZoom + 1) else { return nil }
     let zoom = (63 - (3 * pmtilesID + 1).leadingZeroBitCount) / 2
     var rest = pmtilesID - TileAddress.firstID(zoom: zoom)
@@ -31,7 +30,7 @@ extension TileAddress {
     self.init(unchecked: zoom, Int(x), Int(y))
   }
 
-  /// The tile of a number along the curve through its zoom, known to be one.
+  /// The tile with a valid number along the curve of its zoom.
   init(unchecked zoom: Int, number: UInt64) {
     guard let tile = TileAddress(pmtilesID: TileAddress.firstID(zoom: zoom) + number) else {
       preconditionFailure("tile \(number) of zoom \(zoom)")
@@ -39,16 +38,16 @@ extension TileAddress {
     self = tile
   }
 
-  /// The number of the first tile of a zoom of 0…31.
+  /// The number of the first tile of a zoom in 0…31.
   static func firstID(zoom: Int) -> UInt64 { (1 << UInt64(2 * zoom) - 1) / 3 }
 
-  /// Turns a quarter as the curve runs through it: the first and the last run across.
+  /// Transforms a quadrant to match the curve: the first and the last one are transposed.
   private static func turn(
     _ x: inout UInt64, _ y: inout UInt64, side: UInt64, _ isEast: Bool, _ isSouth: Bool
   ) {
     guard !isSouth else { return }
     if isEast {
-      // Only the bits below `side` count from here on.
+      // From here on only the bits below `side` count.
       x = (side - 1) &- x
       y = (side - 1) &- y
     }

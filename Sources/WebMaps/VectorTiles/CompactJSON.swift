@@ -1,7 +1,7 @@
 import GeoJSONCoding
 import MapAnnotations
 
-/// A value as JSON in one line.
+/// A value as JSON on one line.
 func compactJSON(_ value: PropertyValue) -> String {
   var json = JSONWriter()
   json.value(value)

@@ -1,39 +1,38 @@
-/// A vertex of a line or ring in the square of the world, and what it is worth to it.
+/// A vertex of a line or ring in the unit square of the world, with its weight in simplification.
 struct ShapeVertex: Hashable, Sendable {
-  /// To the east, 0…1 across the world; beyond that in the copies left and right of it.
+  /// Eastward, 0…1 across the world; beyond that in the copies to the left and right.
   var x: Double
-  /// To the south, 0…1.
+  /// Southward, 0…1.
   var y: Double
-  /// The square of the distance at which a simplified line would pass by; infinite for ends, and for
-  /// what was cut.
+  /// The squared distance to the line simplified without this vertex; infinite for ends and for cut
+  /// points.
   var weight = Double.infinity
 
-  /// Whether it lies where another one does.
+  /// Whether the vertices have the same position.
   @inline(__always)
   func isAt(_ other: ShapeVertex) -> Bool { x == other.x && y == other.y }
 }
 
-/// Weighs the vertices of a line once, so that every zoom simplifies it by one comparison a vertex.
+/// Weighs the vertices of a line once, so that every zoom simplifies it with one comparison for each vertex.
 ///
-/// A line is replaced by the segment between its ends; the vertex that is farthest from the segment
-/// gets the square of its distance as its weight and splits the line in two, each of which goes on so,
-/// until no vertex is farther than a limit. A zoom then keeps the vertices whose weight exceeds the square
-/// of its tolerance.
+/// A line is replaced by the segment between its ends. The vertex farthest from the segment gets the squared distance
+/// as its weight and splits the line in two. Each part is treated in the same way, until no vertex is farther than a
+/// limit. A zoom then keeps the vertices whose weight exceeds the square of its tolerance.
 ///
-/// At the limit that is what a run of the algorithm gives, and no vertex is farther from the result.
-/// Above it, half of a line may have a vertex farther off than that which split the line: it is kept, and
-/// the other is not, so that a vertex may come to lie somewhat beyond the tolerance.
+/// At the limit, this is exactly the result of the algorithm, and no vertex is farther from the line. Above it, one
+/// half of a line may have a vertex with a larger weight than the vertex that split the line: the first is kept and the
+/// other is not, so a vertex may lie slightly beyond the tolerance.
 ///
-/// Source: D. H. Douglas and T. K. Peucker, "Algorithms for the reduction of the number of points
-/// required to represent a digitized line or its caricature", Cartographica 10(2), 1973,
-/// doi:10.3138/FM57-6770-U75U-7727. Weights that are kept: V. Agafonkin, geojson-vt, 2015.
+/// Source: D. H. Douglas and T. K. Peucker, "Algorithms for the reduction of the number of points required to represent
+/// a digitized line or its caricature", Cartographica 10(2), 1973, doi:10.3138/FM57-6770-U75U-7727. Stored weights: V.
+/// Agafonkin, geojson-vt, 2015.
 enum LineSimplification {
-  /// Gives each vertex its weight; ends get infinity, and vertices within the limit 0.
+  /// Sets the weight of each vertex: infinity for ends, 0 for vertices within the limit.
   ///
-  /// A ring is given with its first vertex once more at its end.
+  /// A ring must repeat its first vertex at the end.
   ///
-  /// - Complexity: O(*n* log *n*) for lines as they are drawn, O(*n*²) for the worst, such as combs
-  ///   that shrink evenly; without recursion.
+  /// - Complexity: O(*n* log *n*) for typical lines, O(*n*²) in the worst case, such as combs that
+  ///   shrink evenly; without recursion.
   static func weigh(_ line: inout [ShapeVertex], limit: Double) {
     guard line.count > 1 else { return }
     let squaredLimit = limit * limit
@@ -54,9 +53,10 @@ enum LineSimplification {
     }
   }
 
-  /// The vertex between two that is farthest from the segment between them; of equal ones that
-  /// nearest to the middle of the line, so that a vertex drawn a thousand times does not take a thousand
-  /// steps.
+  /// The vertex between two that is farthest from the segment between them.
+  ///
+  /// Of equally far ones, the one nearest to the middle of the line, so that a vertex repeated a thousand times does
+  /// not take a thousand steps.
   private static func farthestVertex(
     _ line: UnsafeBufferPointer<ShapeVertex>, _ first: Int, _ last: Int
   ) -> (index: Int, squaredDistance: Double)? {

@@ -1,6 +1,6 @@
-/// Fields of protocol buffer messages, as they are appended to bytes.
+/// Appends fields of protocol buffer messages.
 extension [UInt8] {
-  /// A number of 7 bits a byte, the lowest first.
+  /// Appends a varint: 7 bits in each byte, lowest first.
   @inline(__always)
   mutating func appendVarint(_ value: UInt64) {
     var rest = value
@@ -17,19 +17,19 @@ extension [UInt8] {
   @inline(__always)
   mutating func appendVarint(_ value: Int) { appendVarint(UInt64(value)) }
 
-  /// The number of a field, and that a varint follows.
+  /// Appends a field that holds a varint.
   mutating func appendField(_ number: UInt8, varint value: UInt64) {
     append(number << 3)
     appendVarint(value)
   }
 
-  /// The number of a field, and the length of what follows.
+  /// Appends the number of a field and the length of its content.
   mutating func appendField(_ number: UInt8, length: Int) {
     append(number << 3 | 2)
     appendVarint(length)
   }
 
-  /// A field that holds text.
+  /// Appends a field that holds text.
   mutating func appendField(_ number: UInt8, text: String) {
     var text = text
     text.withUTF8 {
@@ -38,21 +38,21 @@ extension [UInt8] {
     }
   }
 
-  /// The lowest bytes of a number, the lowest first.
+  /// Appends a number in little-endian byte order.
   mutating func appendLittleEndian<Number: FixedWidthInteger>(_ number: Number) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 }
 
-/// How many bytes a number takes as a varint: 1…10.
+/// The number of bytes of a varint: 1…10.
 @inline(__always)
 func varintLength(_ value: UInt64) -> Int {
-  // 9 bits of every 64 / 7, rounded up: exact for all widths of 1…64.
+  // The bit width times 9 / 64 instead of 1 / 7, rounded up: exact for all widths of 1…64.
   ((64 - (value | 1).leadingZeroBitCount) * 9 + 64) >> 6
 }
 
 extension VectorTileValue {
-  /// The value as the message that a layer holds, with its length in front of it.
+  /// Appends the value as the message in a layer, preceded by its length.
   func append(to bytes: inout [UInt8]) {
     switch self {
     case .string(let text):
@@ -71,7 +71,7 @@ extension VectorTileValue {
       bytes.appendVarint(1 + varintLength(UInt64(value)))
       bytes.appendField(4, varint: UInt64(value))
     case .integer(let value):
-      // As a plain varint every negative number takes ten bytes.
+      // As a plain varint, every negative number takes ten bytes.
       let code = UInt64(bitPattern: value << 1 ^ value >> 63)
       bytes.appendVarint(1 + varintLength(code))
       bytes.appendField(6, varint: code)

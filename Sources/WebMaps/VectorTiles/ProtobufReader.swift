@@ -1,16 +1,16 @@
-/// Reads the fields of one protocol buffer message, in the order in which they stand.
+/// Reads the fields of one protocol buffer message in order.
 ///
-/// Nothing is copied and nothing read behind the message's end; what a length or a count announces is
-/// compared with the bytes that are there before anything is made of it.
+/// Nothing is copied, and nothing is read beyond the message's end. Lengths and counts are checked
+/// against the available bytes before they are used.
 ///
 /// Source: "Protocol Buffers: Encoding", protobuf.dev/programming-guides/encoding.
 struct ProtobufReader {
   private let bytes: [UInt8]
-  /// The next byte, counted in all of the bytes.
+  /// The index of the next byte among all bytes.
   private(set) var position: Int
   let end: Int
 
-  /// How a field is written.
+  /// The encoding of a field.
   enum WireType: UInt8 {
     case varint = 0
     case eightBytes = 1
@@ -18,11 +18,11 @@ struct ProtobufReader {
     case fourBytes = 5
   }
 
-  /// A field's number and how it is written.
+  /// The number and encoding of a field.
   struct Field {
     let number: UInt64
     let wireType: WireType
-    /// Where it begins.
+    /// The offset where the field begins.
     let offset: Int
   }
 
@@ -43,7 +43,7 @@ struct ProtobufReader {
     guard position < end else { return nil }
     let offset = position
     let key = try varint()
-    // Groups (3 and 4) went out of use before there were vector tiles.
+    // Groups (3 and 4) were deprecated before vector tiles existed.
     guard let wireType = WireType(rawValue: UInt8(key & 7)) else {
       throw VectorTileError(.wireType("field \(key >> 3)"), at: offset)
     }
@@ -51,7 +51,7 @@ struct ProtobufReader {
     return Field(number: key >> 3, wireType: wireType, offset: offset)
   }
 
-  /// A number of 7 bits a byte, the lowest first.
+  /// Reads a varint: 7 bits in each byte, lowest first.
   mutating func varint() throws(VectorTileError) -> UInt64 {
     let offset = position
     var value: UInt64 = 0
@@ -67,7 +67,7 @@ struct ProtobufReader {
     throw VectorTileError(.number, at: offset)
   }
 
-  /// The number of a field that has to be written as one.
+  /// The number in a field that must be a varint.
   mutating func varint(
     of field: Field, named name: @autoclosure () -> String
   ) throws(VectorTileError) -> UInt64 {
@@ -77,7 +77,7 @@ struct ProtobufReader {
     return try varint()
   }
 
-  /// The message, text or packed numbers of a field that has to hold some.
+  /// The message, text or packed numbers in a field that must have a length.
   mutating func content(
     of field: Field, named name: @autoclosure () -> String
   ) throws(VectorTileError) -> ProtobufReader {
@@ -122,7 +122,7 @@ struct ProtobufReader {
     return try littleEndian(8)
   }
 
-  /// Adds the numbers of a repeated field, packed or one by one as every reader has to accept them.
+  /// Appends the numbers of a repeated field, packed or not, as every reader must accept both.
   mutating func append(
     to numbers: inout [UInt32], _ field: Field, named name: @autoclosure () -> String
   ) throws(VectorTileError) {
@@ -134,7 +134,7 @@ struct ProtobufReader {
     while !packed.isAtEnd { numbers.append(UInt32(truncatingIfNeeded: try packed.varint())) }
   }
 
-  /// Passes over a field that means nothing here.
+  /// Skips a field that is not used.
   mutating func skip(_ field: Field) throws(VectorTileError) {
     switch field.wireType {
     case .varint: _ = try varint()
@@ -155,13 +155,13 @@ struct ProtobufReader {
   }
 }
 
-/// The number of a zigzag code, of which 0, 1, 2, 3 stand for 0, −1, 1, −2.
+/// Decodes a zigzag code: 0, 1, 2, 3 stand for 0, −1, 1, −2.
 @inline(__always)
 func unzigzagged(_ code: UInt32) -> Int32 {
   Int32(bitPattern: code >> 1) ^ -Int32(bitPattern: code & 1)
 }
 
-/// The zigzag code of a number, which is small where the number is near 0.
+/// The zigzag code of a number, small for numbers near 0.
 @inline(__always)
 func zigzagged(_ number: Int32) -> UInt32 {
   UInt32(bitPattern: number << 1 ^ number >> 31)

@@ -1,21 +1,21 @@
 import MapProjections
 
-/// A tile as it was made.
+/// A finished tile.
 public struct PyramidTile: Sendable {
-  /// Where it is.
+  /// The address of the tile.
   public let address: TileAddress
-  /// As it is stored: packed, unless the rules say otherwise.
+  /// The bytes as stored: packed, unless the rules say otherwise.
   public let bytes: [UInt8]
-  /// How many features it has, those of its buffer among them.
+  /// The number of features, including those of its buffer.
   public let featureCount: Int
-  /// How many annotations lie in it and are missing, because of a limit.
+  /// The number of annotations that lie in the tile but were dropped because of a limit.
   public let droppedCount: Int
-  /// How many are there, a cluster counted as what it stands for, and those of the buffer not at all.
+  /// The number of annotations in the tile; a cluster counts all its members, and the buffer does not count.
   public let keptCount: Int
-  /// How many lines and polygons begin in it and are too small to be drawn at its zoom.
+  /// The number of lines and polygons that begin in the tile and are too small to draw at its zoom.
   public let tooSmallCount: Int
 
-  /// The same tile elsewhere.
+  /// The same tile at another address.
   func moved(to address: TileAddress) -> PyramidTile {
     PyramidTile(
       address: address, bytes: bytes, featureCount: featureCount, droppedCount: droppedCount,
@@ -23,23 +23,23 @@ public struct PyramidTile: Sendable {
   }
 }
 
-/// What came of a zoom.
+/// The results of one zoom.
 public struct PyramidZoom: Hashable, Sendable {
   /// The zoom.
   public let zoom: Int
-  /// How many tiles it has; a tile without features is not made.
+  /// The number of tiles; a tile without features is not made.
   public internal(set) var tileCount = 0
-  /// How many bytes they have together, as they are stored.
+  /// The total size of the tiles in bytes, as stored.
   public internal(set) var byteCount = 0
-  /// How many features they have together; one near a border is in several.
+  /// The total number of features; one near a border is in several tiles.
   public internal(set) var featureCount = 0
-  /// How many annotations are missing from the tiles they lie in, because of a limit.
+  /// The number of annotations dropped from their tiles because of a limit.
   public internal(set) var droppedCount = 0
-  /// How many annotations are there; with those that were dropped, all of the pyramid's at each zoom.
+  /// The number of annotations in tiles; together with the dropped ones, all annotations of the pyramid.
   public internal(set) var keptCount = 0
-  /// How many lines and polygons are too small to be drawn at this zoom.
+  /// The number of lines and polygons that are too small to draw at this zoom.
   public internal(set) var tooSmallCount = 0
-  /// The largest tile, as it is stored; the first of several.
+  /// The largest tile as stored; the first one if several are equal.
   public internal(set) var largest: (address: TileAddress, byteCount: Int)? {
     get { largestTile.map { ($0, largestByteCount) } }
     set { (largestTile, largestByteCount) = (newValue?.address, newValue?.byteCount ?? 0) }

@@ -1,36 +1,35 @@
-/// Cuts polygons to a band, so that what was one piece of the plane outside does not stay tied
-/// together along the border.
+/// Cuts polygons to a band and separates pieces that were connected only outside it.
 ///
-/// The rings are walked once; each stretch inside the band is a chain, which comes in over a border and
-/// goes out over one. Along each border the places where chains go out and come in are sorted and paired,
-/// the first with the second, the third with the fourth: between those the polygon goes on beyond the
-/// border, and there the border itself becomes its edge. Following chains and pairs gives closed rings.
-/// A valid polygon gives valid ones, as many as there are pieces, and holes that a border opens become
-/// part of the outline.
+/// The rings are walked once. Each stretch inside the band is a chain, which enters and leaves over
+/// a border. Along each border the entries and exits are sorted and paired, the first with the
+/// second, the third with the fourth. Between the two the polygon continues beyond the border, and
+/// there the border itself becomes its edge. Following chains and pairs gives closed rings. A valid
+/// polygon gives valid ones, one for each piece, and holes that a border opens become part of the
+/// outline.
 ///
-/// Whatever the pairs are, the rings wind round every point inside the band as often as before, because
-/// another pairing only adds loops within the border, which enclose nothing. So polygons that cross
-/// themselves come out as wrong as they went in, and not worse; where three or more chains touch the
-/// border in one point, pieces may hang together at it.
+/// Whatever the pairs are, the rings wind round every point inside the band as often as before,
+/// because another pairing only adds loops within the border, which enclose nothing. So
+/// self-crossing polygons stay as invalid as before, but not more so. Where three or more chains
+/// touch the border in one point, pieces may stay connected at that point.
 ///
-/// Clipping ring by ring (I. E. Sutherland and G. W. Hodgman, "Reentrant polygon clipping", CACM 17(1),
-/// 1974, doi:10.1145/360767.360802) is a little simpler; but of a comb it leaves teeth that are tied
-/// together by edges that run to and fro along the border, which is no valid polygon.
+/// Clipping ring by ring (I. E. Sutherland and G. W. Hodgman, "Reentrant polygon clipping", CACM
+/// 17(1), 1974, doi:10.1145/360767.360802) is a little simpler, but it leaves the teeth of a comb
+/// connected by edges that run back and forth along the border, which is not a valid polygon.
 struct RingCutter<Axis: ShapeAxis> {
   let band: ShapeBand<Axis>
 
   /// A stretch of a ring inside the band.
   private struct Chain {
     let vertices: Range<Int>
-    /// The chain that follows it in its new ring; not yet known while negative.
+    /// The next chain in the new ring; negative until known.
     var next = -1
   }
 
-  /// Where a chain passes a border.
+  /// A point where a chain crosses a border.
   private struct Passage {
     let place: Double
     let chain: Int
-    /// Whether it comes in there.
+    /// Whether the chain enters the band there.
     let isEntry: Bool
   }
 
@@ -41,11 +40,11 @@ struct RingCutter<Axis: ShapeAxis> {
 
   init(band: ShapeBand<Axis>) { self.band = band }
 
-  /// Appends what the band holds of a polygon that one of its borders crosses.
+  /// Appends the parts of a polygon inside the band, for a polygon that crosses a border.
   ///
-  /// - Complexity: O(*n* + *k* log *k*) for *n* vertices and *k* passages; and for each hole that stays
-  ///   whole while the exterior falls to pieces O(pieces), with a test of their vertices where their
-  ///   boxes do not decide.
+  /// - Complexity: O(*n* + *k* log *k*) for *n* vertices and *k* crossings. If the exterior is cut
+  ///   into pieces, each hole that stays whole adds O(pieces), with a test of vertices if boxes do
+  ///   not decide.
   mutating func cut(_ polygon: ShapePolygon, into kept: inout [ShapePolygon]) {
     vertices.removeAll(keepingCapacity: true)
     chains.removeAll(keepingCapacity: true)
@@ -76,7 +75,7 @@ struct RingCutter<Axis: ShapeAxis> {
     ShapePolygon.append(exteriors, with: holes, to: &kept)
   }
 
-  /// Takes the chains of a ring; false, and nothing taken, when all of it lies in the band.
+  /// Collects the chains of a ring; returns false and collects nothing if the ring lies entirely in the band.
   private mutating func walk(_ path: ShapePath) -> Bool {
     let ring = path.vertices
     guard let start = ring.firstIndex(where: { band.side(of: $0) != 0 }) else { return false }
@@ -103,7 +102,7 @@ struct RingCutter<Axis: ShapeAxis> {
   }
 
   private mutating func append(_ vertex: ShapeVertex) {
-    // Within a chain: a vertex on the border is its own crossing.
+    // Within a chain, a vertex on the border is its own crossing.
     if let last = vertices.last, vertices.count > chainStart, last.isAt(vertex) {
       vertices[vertices.count - 1].weight = max(last.weight, vertex.weight)
     } else {
@@ -111,7 +110,7 @@ struct RingCutter<Axis: ShapeAxis> {
     }
   }
 
-  /// Where the vertices of the open chain begin.
+  /// The index where the vertices of the open chain begin.
   private var chainStart = 0
 
   private mutating func begin(at crossing: ShapeVertex, on side: Int) {
@@ -132,17 +131,17 @@ struct RingCutter<Axis: ShapeAxis> {
 
   // MARK: Pairs
 
-  /// Joins the ways out over a border to the ways in, nearest neighbors along it first.
+  /// Joins exits over a border to entries, nearest neighbors along the border first.
   ///
-  /// As many go out as come in, since rings are closed. In a valid polygon they alternate, each pair is
-  /// found at its second passage, and never more than one waits.
+  /// There are as many exits as entries, since rings are closed. In a valid polygon they alternate,
+  /// so each pair is complete at its second crossing, and at most one crossing waits.
   private static func pair(_ passages: inout [Passage], of chains: inout [Chain]) {
     passages.sort { $0.place < $1.place }
     var waiting: [Passage] = []
     var index = 0
     while index < passages.count {
-      // Of passages at one place those come first that another one waits for: then the pieces that
-      // touch there stay apart.
+      // Of crossings at one point, take first those that match a waiting one: then pieces that
+      // touch there stay separate.
       if let last = waiting.last, passages[index].isEntry == last.isEntry {
         var other = index + 1
         while other < passages.count, passages[other].place == passages[index].place {
@@ -165,7 +164,7 @@ struct RingCutter<Axis: ShapeAxis> {
     }
   }
 
-  /// Follows chains from one of them until it comes round, and takes them off.
+  /// Follows and removes chains from one of them until the ring is closed.
   private mutating func ring(from first: Int) -> [ShapeVertex] {
     var ring: [ShapeVertex] = []
     var chain = first
@@ -183,9 +182,9 @@ struct RingCutter<Axis: ShapeAxis> {
 }
 
 extension ShapePolygon {
-  /// Gives each hole to the exterior that it lies in, and appends the polygons.
+  /// Assigns each hole to the exterior that contains it, and appends the polygons.
   ///
-  /// A hole in no exterior is left out: there is nothing that it could take away.
+  /// A hole outside all exteriors is dropped: it would remove nothing.
   static func append(
     _ exteriors: [ShapePath], with holes: [ShapePath], to polygons: inout [ShapePolygon]
   ) {
@@ -204,14 +203,14 @@ extension ShapePath {
     guard box.minX <= other.box.minX, other.box.maxX <= box.maxX, box.minY <= other.box.minY,
       other.box.maxY <= box.maxY
     else { return false }
-    // A hole may touch its exterior in a vertex, never in all of them.
+    // A hole may touch its exterior in some vertices, never in all of them.
     for vertex in other.vertices {
       if let isInside = contains(vertex) { return isInside }
     }
     return true
   }
 
-  /// Whether a vertex lies inside the ring, counting crossings of the ray to the east; nil on it.
+  /// Whether a vertex lies inside the ring, by counting crossings of an eastward ray; nil on the ring.
   private func contains(_ vertex: ShapeVertex) -> Bool? {
     var isInside = false
     var last = vertices[vertices.count - 1]
@@ -221,7 +220,7 @@ extension ShapePath {
         let turn =
           (next.x - last.x) * (vertex.y - last.y) - (vertex.x - last.x) * (next.y - last.y)
         if turn == 0 { return nil }
-        // The ray meets the edges that pass east of the vertex.
+        // The eastward ray crosses this edge.
         if (turn > 0) == (next.y > last.y) { isInside.toggle() }
       }
       last = next

@@ -1,11 +1,11 @@
-/// The direction in which a band is wide: columns are bands across x, rows across y.
+/// The direction across a band: x for columns, y for rows.
 protocol ShapeAxis {
-  /// Where a vertex lies across the band.
+  /// The coordinate of a vertex across the band.
   static func across(_ vertex: ShapeVertex) -> Double
-  /// Where it lies along the band.
+  /// The coordinate of a vertex along the band.
   static func along(_ vertex: ShapeVertex) -> Double
   static func bounds(of box: ShapeBox) -> (lower: Double, upper: Double)
-  /// Where a segment crosses a border of the band.
+  /// The point where a segment crosses a border of the band.
   static func crossing(_ a: ShapeVertex, _ b: ShapeVertex, at border: Double) -> ShapeVertex
 }
 
@@ -16,8 +16,8 @@ enum ColumnAxis: ShapeAxis {
   static func bounds(of box: ShapeBox) -> (lower: Double, upper: Double) { (box.minX, box.maxX) }
   @inline(__always)
   static func crossing(_ a: ShapeVertex, _ b: ShapeVertex, at border: Double) -> ShapeVertex {
-    // From the end with the smaller number, so that a border between two neighbors, who go along it in
-    // opposite directions, crosses at the same place for both.
+    // Always from the end with the smaller number, so that neighboring polygons, which run along a
+    // shared edge in opposite directions, cross at the same point.
     let (low, high) = a.x < b.x ? (a, b) : (b, a)
     let part = (border - low.x) / (high.x - low.x)
     return ShapeVertex(x: border, y: low.y + (high.y - low.y) * part)
@@ -37,7 +37,7 @@ enum RowAxis: ShapeAxis {
   }
 }
 
-/// A column or a row of the world: what lies between two borders, which belong to it.
+/// A column or a row of the world between two borders, both included.
 struct ShapeBand<Axis: ShapeAxis> {
   let lower: Double
   let upper: Double
@@ -46,7 +46,7 @@ struct ShapeBand<Axis: ShapeAxis> {
     case none, part, whole
   }
 
-  /// How much of a box lies in the band; one that only touches it from outside is not in it.
+  /// How much of a box lies in the band; a box that only touches it from outside is not in it.
   @inline(__always)
   func reach(of box: ShapeBox) -> Reach {
     let bounds = Axis.bounds(of: box)
@@ -54,7 +54,7 @@ struct ShapeBand<Axis: ShapeAxis> {
     return bounds.upper <= lower || bounds.lower >= upper ? .none : .part
   }
 
-  /// −1 below the band, 0 in it, 1 above.
+  /// −1 below the band, 0 in it, 1 above it.
   @inline(__always)
   func side(of vertex: ShapeVertex) -> Int {
     let place = Axis.across(vertex)
@@ -64,7 +64,7 @@ struct ShapeBand<Axis: ShapeAxis> {
   @inline(__always)
   func border(on side: Int) -> Double { side < 0 ? lower : upper }
 
-  /// What the band holds of shapes.
+  /// The parts of shapes inside the band.
   ///
   /// - Complexity: O(shapes, their parts, and the vertices of the parts that a border crosses).
   func clip(_ shapes: [TileShape]) -> [TileShape] {
@@ -74,7 +74,7 @@ struct ShapeBand<Axis: ShapeAxis> {
       var clipped = shape
       switch shape.parts {
       case .points(let points):
-        // Half open, so that a point on a border between tiles without a buffer is in one of them.
+        // Half-open, so that a point on a border between tiles without a buffer is in only one of them.
         clipped.parts = .points(
           points.filter { (lower..<upper).contains(Axis.across($0)) })
       case .lines(let lines):
@@ -82,7 +82,7 @@ struct ShapeBand<Axis: ShapeAxis> {
         for line in lines {
           switch reach(of: line.box) {
           case .none:
-            // A line along the border is in the band; a polygon that touches it has nothing there.
+            // A line along the border is in the band; a polygon that only touches the border is not.
             let bounds = Axis.bounds(of: line.box)
             if bounds.lower == bounds.upper, lower...upper ~= bounds.lower { kept.append(line) }
           case .whole: kept.append(line)
@@ -106,7 +106,7 @@ struct ShapeBand<Axis: ShapeAxis> {
     return result
   }
 
-  /// Cuts a line into the parts that lie in the band.
+  /// Cuts a line into the parts inside the band.
   private func clip(_ line: ShapePath, into parts: inout [ShapePath]) {
     var part: [ShapeVertex] = []
     func append(_ vertex: ShapeVertex) {

@@ -1,4 +1,4 @@
-/// A rectangle in the square of the world; empty when made.
+/// A rectangle in the unit square of the world; initially empty.
 struct ShapeBox: Hashable, Sendable {
   var minX = Double.infinity
   var minY = Double.infinity
@@ -24,12 +24,12 @@ struct ShapeBox: Hashable, Sendable {
 
 /// A line, or a ring without its closing vertex.
 ///
-/// Its vertices are shared by all the tiles that hold it whole: only what a border crosses is copied.
+/// Tiles that contain all of it share its vertices: only paths that a border crosses are copied.
 struct ShapePath: Sendable {
   let vertices: [ShapeVertex]
   let box: ShapeBox
-  /// The length of the whole line, or the area of the whole ring, before it was cut; of the world's
-  /// side, or of its square.
+  /// The length of the whole line in world widths, or the area of the whole ring in their square,
+  /// before it was cut.
   let size: Double
 
   init(_ vertices: [ShapeVertex], size: Double) {
@@ -40,7 +40,7 @@ struct ShapePath: Sendable {
     self.box = box
   }
 
-  /// Moves it by whole worlds.
+  /// The path moved by whole worlds.
   func shifted(by worlds: Double) -> ShapePath {
     guard worlds != 0 else { return self }
     return ShapePath(
@@ -56,13 +56,13 @@ struct ShapePath: Sendable {
     return length
   }
 
-  /// The area of a ring by the surveyor's formula: positive where it runs clockwise as seen on a map,
-  /// as exteriors do in tiles.
+  /// The area of a ring by the surveyor's formula: positive if it runs clockwise on a map, as
+  /// exteriors in tiles do.
   static func area(of ring: [ShapeVertex]) -> Double {
     guard let origin = ring.first, var last = ring.last else { return 0 }
     var sum = 0.0
     for vertex in ring {
-      // From its own first vertex: a small ring far from the corner of the world would lose its digits.
+      // Relative to the ring's first vertex, since a small ring far from the corner of the world would lose digits.
       sum +=
         (last.x - origin.x) * (vertex.y - origin.y) - (vertex.x - origin.x) * (last.y - origin.y)
       last = vertex
@@ -71,13 +71,13 @@ struct ShapePath: Sendable {
   }
 }
 
-/// A polygon: its exterior, of positive area, and its holes, of negative.
+/// A polygon: an exterior with positive area, and holes with negative area.
 struct ShapePolygon: Sendable {
   var exterior: ShapePath
   var holes: [ShapePath]
 }
 
-/// What one feature, or one member of its collection, has in a tile.
+/// The part of one feature, or of one member of its geometry collection, in a tile.
 struct TileShape: Sendable {
   enum Parts: Sendable {
     case points([ShapeVertex])
@@ -85,7 +85,7 @@ struct TileShape: Sendable {
     case polygons([ShapePolygon])
   }
 
-  /// The number of the feature, given by whoever added it.
+  /// The number of the feature, chosen by the caller.
   let feature: Int
   var parts: Parts
 
@@ -97,7 +97,7 @@ struct TileShape: Sendable {
     }
   }
 
-  /// Where it lies.
+  /// The box around the shape.
   var box: ShapeBox {
     var box = ShapeBox()
     switch parts {
@@ -109,7 +109,7 @@ struct TileShape: Sendable {
     return box
   }
 
-  /// How many vertices it has before any are left out; rings count their closing vertex.
+  /// The number of vertices before simplification; rings count their closing vertex.
   var vertexCount: Int {
     switch parts {
     case .points(let points): points.count

@@ -1,29 +1,29 @@
 import MapProjections
 
-/// What is drawn of the shapes in a tile.
+/// The shapes to draw in a tile.
 public struct ShapeTileContents: Sendable, Hashable {
-  /// A shape of a feature in the tile's own units.
+  /// A shape of a feature, in tile units.
   public struct Piece: Sendable, Hashable {
-    /// The number that the feature was added with.
+    /// The number with which the feature was added.
     public var feature: Int
-    /// Valid by the rules of vector tiles: no position twice in a row, exteriors before their holes
-    /// with the windings that are asked for, no ring without area.
+    /// Valid by the rules of vector tiles: no consecutive duplicates, exteriors before their holes
+    /// with the required winding, no ring without area.
     public var geometry: TileGeometry
   }
 
-  /// In the order in which features were added.
+  /// The pieces, in the order in which features were added.
   ///
-  /// A feature has a piece for each member of its collection, and for each side of the antimeridian
-  /// that reaches into the tile.
+  /// A feature has one piece for each member of its collection, and for each side of the
+  /// antimeridian that reaches into the tile.
   public var pieces: [Piece] = []
-  /// How many shapes lie in the tile and are not drawn, being smaller than the tolerance.
+  /// The number of shapes in the tile that are smaller than the tolerance and not drawn.
   ///
-  /// Each is counted in the tile that its northwest corner lies in, so once at a zoom.
+  /// Each is counted only in the tile of its northwest corner, so once at each zoom.
   public var tooSmall = 0
 }
 
 extension ShapeTile {
-  /// What is drawn in the tile: simplified, in whole units, valid.
+  /// The shapes to draw in the tile: simplified, valid, in whole units.
   ///
   /// - Complexity: O(vertices).
   public func contents() -> ShapeTileContents {
@@ -43,24 +43,24 @@ extension ShapeTile {
 extension ShapeTile {
   private func ownsNorthwest(of shape: TileShape) -> Bool {
     let side = Double(1 << address.zoom), box = shape.box
-    // What ends at the edge of the world begins in its last tile.
+    // A shape that ends at the edge of the world belongs to the last tile.
     let last = (1.0).nextDown
     return Int((min(box.minX, last) * side).rounded(.down)) == address.x
       && Int((min(box.minY, last) * side).rounded(.down)) == address.y
   }
 }
 
-/// From the square of the world to the units of one tile.
+/// Converts the unit square of the world to the units of one tile.
 ///
-/// What is smaller than the tolerance is left out, above the deepest zoom. Whatever else becomes a mere
-/// point or line by rounding is drawn as one unit, so that it can be seen: nothing is missing at the
-/// deepest zoom.
+/// Above the deepest zoom, shapes smaller than the tolerance are dropped. Any other shape that
+/// rounding reduces to a point or line is drawn as one unit, so that it stays visible: nothing is
+/// missing at the deepest zoom.
 private struct ShapeDrawing {
   let units: Double
   let originX: Double
   let originY: Double
   let extent: Int
-  /// In parts of the world's side.
+  /// In units of the world's side.
   let tolerance: Double
   let window: ShapeWindow
 
@@ -73,7 +73,7 @@ private struct ShapeDrawing {
     window = ShapeWindow(address, tiling)
   }
 
-  /// nil for a shape that is too small.
+  /// The geometry of a shape; nil for a shape that is too small.
   func geometry(of shape: TileShape) -> TileGeometry? {
     var geometry: TileGeometry
     switch shape.parts {
@@ -97,13 +97,13 @@ private struct ShapeDrawing {
 
   @inline(__always)
   private func position(_ vertex: ShapeVertex) -> TilePosition {
-    // Halves go up, as in the tiles of others.
+    // Halves are rounded up, as other tile writers do.
     TilePosition(
       x: Int32((vertex.x * units - originX + 0.5).rounded(.down)),
       y: Int32((vertex.y * units - originY + 0.5).rounded(.down)))
   }
 
-  /// The positions of the vertices that weigh more than the tolerance; none twice in a row.
+  /// The positions of the vertices whose weight exceeds the tolerance, without consecutive duplicates.
   private func positions(_ path: ShapePath, tolerance: Double) -> [TilePosition] {
     let limit = tolerance * tolerance
     var positions: [TilePosition] = []
@@ -129,7 +129,7 @@ private struct ShapeDrawing {
   /// Appends the rings of a polygon: each exterior, then its holes.
   private func draw(_ polygon: ShapePolygon, into parts: inout [[TilePosition]]) {
     if polygon.holes.isEmpty, window.isCovered(by: polygon.exterior) {
-      // From one corner always, so that tiles inside the polygon are the same.
+      // Always from the same corner, so that all tiles inside the polygon are equal.
       let box = polygon.exterior.box
       let first = position(ShapeVertex(x: box.minX, y: box.minY))
       let last = position(ShapeVertex(x: box.maxX, y: box.maxY))
@@ -139,7 +139,7 @@ private struct ShapeDrawing {
     }
     var exteriors = rings(polygon.exterior)
     if exteriors.allSatisfy({ TileGeometry.doubledArea(of: $0) <= 0 }) {
-      // Thinner than a unit: a square of one, where it lies.
+      // Thinner than a unit: drawn as a square of one unit.
       let start = position(polygon.exterior.vertices[0])
       exteriors = [
         [(0, 0), (1, 0), (1, 1), (0, 1)].map {
@@ -151,21 +151,21 @@ private struct ShapeDrawing {
     for hole in polygon.holes where hole.size >= tolerance * tolerance {
       holes += rings(hole).filter { TileGeometry.doubledArea(of: $0) < 0 }
     }
-    // An outline that touches itself in a point may have a hole there.
+    // An outline that touches itself in a point may enclose a hole there.
     holes += exteriors.filter { TileGeometry.doubledArea(of: $0) < 0 }
     exteriors.removeAll { TileGeometry.doubledArea(of: $0) < 0 }
     guard exteriors.count > 1 || !holes.isEmpty else { return parts += exteriors }
     for exterior in exteriors {
       parts.append(exterior)
-      // Rounding may move what is thinner than a unit out of its exterior; then it takes nothing away.
+      // Rounding may move a very thin hole out of its exterior; then it is dropped.
       for hole in holes where exterior.encloses(hole) { parts.append(hole) }
     }
   }
 
-  /// The rings that a ring becomes in whole units: one as a rule, several where rounding makes it touch
-  /// itself, none where it leaves no area.
+  /// The rings that a ring becomes in whole units: usually one, several if rounding makes it touch
+  /// itself, none if it has no area left.
   ///
-  /// Where simplification leaves nothing of it, it is drawn with all its vertices.
+  /// If simplification leaves nothing, the ring is drawn with all its vertices.
   private func rings(_ path: ShapePath) -> [[TilePosition]] {
     for tolerance in tolerance > 0 ? [tolerance, 0] : [0] {
       let rings = loops(of: positions(path, tolerance: tolerance))
@@ -174,7 +174,7 @@ private struct ShapeDrawing {
     return []
   }
 
-  /// The loops of a ring in which no position is twice; those without area are left out.
+  /// The loops of a ring in which no position repeats; those without area are dropped.
   ///
   /// - Complexity: O(*n* log *n*).
   private func loops(of ring: [TilePosition]) -> [[TilePosition]] {
@@ -206,7 +206,7 @@ private struct ShapeDrawing {
 }
 
 extension TilePosition {
-  /// Both numbers as one.
+  /// Both numbers combined into one.
   fileprivate var key: UInt64 {
     UInt64(UInt32(bitPattern: x)) << 32 | UInt64(UInt32(bitPattern: y))
   }
@@ -215,7 +215,7 @@ extension TilePosition {
 extension [TilePosition] {
   /// Whether a ring that does not cross this one lies inside it.
   ///
-  /// Every vertex is asked, until one lies inside or outside: rings may touch.
+  /// Tests vertices until one lies inside or outside, because rings may touch.
   fileprivate func encloses(_ other: [TilePosition]) -> Bool {
     for position in other {
       if let isInside = contains(position) { return isInside }
@@ -223,7 +223,7 @@ extension [TilePosition] {
     return true
   }
 
-  /// Whether a position lies inside the ring, counting crossings of the ray to the east; nil on it.
+  /// Whether a position lies inside the ring, by counting crossings of an eastward ray; nil on the ring.
   private func contains(_ position: TilePosition) -> Bool? {
     var isInside = false
     var last = self[count - 1]

@@ -12,9 +12,9 @@ import MapProjections
 ///
 /// The article <doc:ShapeTiles> has the rules.
 public struct TileShapes: Sendable {
-  /// How they are cut.
+  /// The rules for cutting.
   public var tiling: ShapeTiling { projection.tiling }
-  /// How many lines had no length and how many polygons no area: they are in no tile.
+  /// The number of lines without length and polygons without area: they are in no tile.
   public var partsWithoutExtent: Int { projection.partsWithoutExtent }
 
   private var projection: ShapeProjection
@@ -23,15 +23,15 @@ public struct TileShapes: Sendable {
   /// Makes an empty collection.
   public init(_ tiling: ShapeTiling = ShapeTiling()) { projection = ShapeProjection(tiling) }
 
-  /// Adds what a feature shows; a collection is as many shapes as it has members, of one feature.
+  /// Adds the geometry of a feature; each member of a geometry collection becomes a shape of the feature.
   ///
   /// - Parameters:
-  ///   - geometry: The shape of the feature.
-  ///   - feature: Its number, which comes back with its pieces.
-  /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns of
-  ///   the Earth. Then nothing of the feature is added.
+  ///   - geometry: The geometry of the feature.
+  ///   - feature: A number, which is returned with its pieces.
+  /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns of the Earth. Then
+  ///   nothing of the feature is added.
   /// - Complexity: O(*n* log *n*) expected in vertices, see ``ShapeTiling/tolerance``; O(*n*²) worst.
-  /// - Returns: Whether there is anything to be seen of it.
+  /// - Returns: Whether any part of the geometry is visible.
   @discardableResult
   public mutating func add(
     _ geometry: Geometry, feature: Int
@@ -39,7 +39,7 @@ public struct TileShapes: Sendable {
     try addMeasured(geometry, feature: feature) != nil
   }
 
-  /// Adds what a feature shows, and says where in the square of the world it lies; nil for nowhere.
+  /// Adds the geometry of a feature and returns its box in the unit square of the world; nil if nothing is visible.
   mutating func addMeasured(
     _ geometry: Geometry, feature: Int
   ) throws(CoordinateError) -> ShapeBox? {
@@ -49,7 +49,7 @@ public struct TileShapes: Sendable {
     return added.reduce(into: ShapeBox()) { $0.include($1.box) }
   }
 
-  /// Whether there are none.
+  /// Whether there are no shapes.
   public var isEmpty: Bool { shapes.isEmpty }
 
   /// The tile of the whole world, from which all others are cut.
@@ -58,26 +58,26 @@ public struct TileShapes: Sendable {
   }
 }
 
-/// What lies in one tile and its buffer, not yet simplified: a value from which its contents are made,
-/// and the tiles below it.
+/// The shapes in one tile and its buffer, before simplification: the source of its contents and of
+/// the tiles below it.
 ///
-/// Tiles of a pyramid may be worked on by several tasks at once; what they hold whole, they share.
+/// Several tasks may work on tiles of a pyramid at once; tiles share the shapes they contain whole.
 public struct ShapeTile: Sendable {
-  /// Which tile it is.
+  /// The address of the tile.
   public let address: TileAddress
-  /// How it was cut.
+  /// The rules by which the tile was cut.
   public let tiling: ShapeTiling
   let shapes: [TileShape]
 
-  /// Whether nothing lies in it.
+  /// Whether the tile is empty.
   public var isEmpty: Bool { shapes.isEmpty }
 
-  /// How many vertices lie in it before simplification, rings counted with their closing ones: a
-  /// measure of whether cutting it further shows more.
+  /// The number of vertices before simplification, including closing vertices of rings: it shows
+  /// whether cutting the tile further adds detail.
   public var vertexCount: Int { shapes.reduce(0) { $0 + $1.vertexCount } }
 
-  /// Whether everything in it covers all of it, as the inside of a country does: then all tiles below
-  /// have the very same contents.
+  /// Whether every shape covers the whole tile, as inside a country: then all tiles below have the
+  /// same contents.
   ///
   /// False for an empty tile.
   public var isUniform: Bool {
@@ -89,10 +89,10 @@ public struct ShapeTile: Sendable {
       }
   }
 
-  // MARK: Below
+  // MARK: Deeper tiles
 
-  /// The tiles of the next zoom that hold anything, by ascending id in an archive: at most four, none
-  /// below the deepest zoom.
+  /// The nonempty tiles of the next zoom, by ascending id in an archive: at most four, none below
+  /// the deepest zoom.
   ///
   /// - Complexity: O(parts + vertices of those that a border crosses).
   public func children() -> [ShapeTile] {
@@ -116,13 +116,12 @@ public struct ShapeTile: Sendable {
     return children
   }
 
-  /// Goes through the tiles of a zoom that lie in this one and hold anything, by ascending id in an
-  /// archive.
+  /// Calls `body` for the nonempty tiles of a zoom inside this one, by ascending id in an archive.
   ///
   /// - Parameters:
-  ///   - zoom: From that of this tile to the deepest one.
+  ///   - zoom: From this tile's zoom to the deepest one.
   ///   - body: Called once for each tile.
-  /// - Complexity: That of cutting all zooms on the way; one tile for each of them is in memory.
+  /// - Complexity: That of cutting all zooms on the way; one tile of each zoom is in memory.
   public func forEach<Failure: Error>(
     atZoom zoom: Int, _ body: (ShapeTile) throws(Failure) -> Void
   ) throws(Failure) {
@@ -133,17 +132,17 @@ public struct ShapeTile: Sendable {
     for child in children() { try child.forEach(atZoom: zoom, body) }
   }
 
-  /// The numbers along Hilbert's curve of the tiles of a zoom that hold anything, ascending.
+  /// The numbers along the Hilbert curve of the nonempty tiles of a zoom, ascending.
   func numbers(atZoom zoom: Int) -> [UInt64] {
     var numbers: [UInt64] = []
     forEach(atZoom: zoom) { numbers.append($0.number) }
     return numbers
   }
 
-  /// Goes through those tiles of a zoom whose numbers along Hilbert's curve lie in a range, as `forEach`
-  /// goes through all.
+  /// Calls `body` for the nonempty tiles of a zoom whose numbers along the Hilbert curve lie in a
+  /// range.
   ///
-  /// So that several tasks share a zoom, each with a run of its tiles.
+  /// So several tasks can share a zoom, each with a run of its tiles.
   func forEach(
     atZoom zoom: Int, numbers: ClosedRange<UInt64>, _ body: (ShapeTile) -> Void
   ) {
@@ -157,12 +156,12 @@ public struct ShapeTile: Sendable {
     for child in children() { child.forEach(atZoom: zoom, numbers: numbers, body) }
   }
 
-  /// The tile's number along Hilbert's curve through its zoom.
+  /// The tile's number along the Hilbert curve of its zoom.
   var number: UInt64 { address.pmtilesID - TileAddress.firstID(zoom: address.zoom) }
 
-  /// One tile below this one, or this one; perhaps an empty one.
+  /// This tile or one below it; may be empty.
   ///
-  /// - Precondition: It lies in this tile, and no deeper than the deepest zoom.
+  /// - Precondition: The address lies in this tile, at most at the deepest zoom.
   /// - Complexity: O(parts + vertices of those that a border crosses).
   public func tile(at below: TileAddress) -> ShapeTile {
     let levels = below.zoom - address.zoom
@@ -176,7 +175,7 @@ public struct ShapeTile: Sendable {
   }
 }
 
-/// A tile with its buffer, in the square of the world.
+/// A tile with its buffer, in the unit square of the world.
 struct ShapeWindow {
   let columns: ShapeBand<ColumnAxis>
   let rows: ShapeBand<RowAxis>
@@ -205,7 +204,7 @@ struct ShapeWindow {
 
   /// Whether a ring is the window's own border.
   ///
-  /// Where it is cut, vertices have the very numbers of the borders.
+  /// Cut vertices have exactly the coordinates of the borders.
   func isCovered(by ring: ShapePath) -> Bool {
     ring.vertices.count == 4 && ring.box.minX == columns.lower && ring.box.maxX == columns.upper
       && ring.box.minY == rows.lower && ring.box.maxY == rows.upper

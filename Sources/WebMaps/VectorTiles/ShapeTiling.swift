@@ -1,16 +1,16 @@
-/// How lines and polygons are cut into tiles.
+/// The rules for cutting lines and polygons into tiles.
 public struct ShapeTiling: Sendable, Hashable {
-  /// The deepest zoom that is cut, 0…24: there every vertex is kept, and nothing is too small.
+  /// The deepest zoom, 0…24: there every vertex is kept, and no shape is too small.
   public var deepestZoom: Int
-  /// Into how many units the side of a tile is cut, 1…65,536.
+  /// The number of units along the side of a tile, 1…65,536.
   public var extent: Int
-  /// How far shapes reach beyond each side of their tile, in units of 0…`extent`, so that the ends of
-  /// what is cut are not seen.
+  /// How far shapes reach beyond each side of their tile, in 0…`extent` units, so that cut ends
+  /// stay invisible.
   public var buffer: Int
-  /// How far a simplified line may lie from its source, in units; 0 simplifies and drops nothing.
+  /// The tolerance of simplification in units; 0 simplifies and drops nothing.
   public var tolerance: Double
 
-  /// The defaults are those of most maps on the web: a tile of 512 pixels has eight units to a pixel.
+  /// Makes rules; the defaults are those of most web maps: a tile of 512 pixels has eight units in a pixel.
   ///
   /// - Precondition: Each number lies in its range; the tolerance is at least 0.
   public init(
@@ -26,10 +26,10 @@ public struct ShapeTiling: Sendable, Hashable {
     self.tolerance = tolerance
   }
 
-  /// How many units the side of the world has at a zoom.
+  /// The number of units along the side of the world at a zoom.
   func units(atZoom zoom: Int) -> Double { Double(extent) * Double(1 << zoom) }
 
-  /// The tolerance at a zoom as a part of the world's side; 0 at the deepest zoom.
+  /// The tolerance at a zoom in units of the world's side; 0 at the deepest zoom.
   func tolerance(atZoom zoom: Int) -> Double {
     zoom >= deepestZoom ? 0 : tolerance / units(atZoom: zoom)
   }

@@ -1,55 +1,55 @@
 import GeoJSONCoding
 import MapAnnotations
 
-/// What the features of a pyramid say, with every name and every value kept once.
+/// The attributes of a pyramid's features, with every name and every value stored once.
 ///
-/// A feature is in a tile of each zoom, so what it says is looked up by its text once, when it is
-/// added, and is a number from then on; the bytes of a value are those that tiles hold. Features that
-/// say something under the same names share the list of these.
+/// A feature is in a tile of each zoom, so its texts are looked up only once, when it is added, and
+/// are numbers from then on; the bytes of a value are those stored in tiles. Features with the same
+/// attribute names share one list of names.
 ///
-/// - Complexity: 24 bytes a feature, 4 for each value it has, and each value that is new with its bytes
-///   and some 20 more.
+/// - Complexity: 24 bytes for each feature, 4 for each of its values, and about 20 plus its bytes
+///   for each new value.
 struct TileAttributes: Sendable {
-  /// Names, in the order in which they first came.
+  /// The names, in the order of their first use.
   private(set) var names: [String] = []
-  /// What was seen under each of them.
+  /// The types of values seen under each name.
   private(set) var types: [TileFieldTypes] = []
-  /// By their bytes: é and e followed by an accent are two names.
+  /// Looked up by bytes: é and e followed by an accent are two names.
   private var placeOfName: [[UInt8]: UInt32] = [:]
 
-  /// Lists of names that features share, as places in `names`.
+  /// The lists of names that features share, as indices of `names`.
   private(set) var forms: [[UInt32]] = []
   private var placeOfForm: [[UInt32]: UInt32] = [:]
   private var newForm: [UInt32] = []
 
   /// The form of each feature.
   private(set) var formOfFeature: [UInt32] = []
-  /// Where the values of each feature begin.
+  /// The index of the first value of each feature.
   private(set) var startOfFeature: [Int] = []
-  /// The number of each feature; `noID` where it has none.
+  /// The id of each feature; `noID` for none.
   private(set) var ids: [UInt64] = []
-  /// What decides which features stay where not all may, the least first.
+  /// Numbers that decide which features stay under a limit, lowest first.
   private(set) var lots: [UInt32] = []
-  /// The values of all features, one after another, as places in `texts`.
+  /// The values of all features in order, as indices of `texts`.
   private(set) var values: [UInt32] = []
   private(set) var texts = TileValueTexts()
   private var newValue: [UInt8] = []
 
-  /// How rows of the last columns are read.
+  /// How rows with the most recent columns are read.
   private var rowPlan: TileRowPlan?
 
-  /// The number of a feature without one: the one of 2⁶⁴ that cannot be written.
+  /// The id that means "no id": the only one of 2⁶⁴ that cannot be written.
   static let noID = UInt64.max
 
-  /// How many features there are.
+  /// The number of features.
   var count: Int { ids.count }
 
-  /// How many tags the feature with the most has.
+  /// The largest number of tags of any feature.
   var greatestTagCount: Int { forms.reduce(0) { max($0, $1.count) } }
 
   init() {}
 
-  /// None yet, for features that are in one layer with others: what these have as names keeps its place.
+  /// An empty list for features in the same layer as others, whose names keep their indices.
   init(sharingNamesOf other: TileAttributes) {
     names = other.names
     types = other.types
@@ -65,19 +65,19 @@ struct TileAttributes: Sendable {
 
   // MARK: Features
 
-  /// Adds a feature that no tile asks for, so that features have the places of their annotations.
+  /// Adds a feature that no tile uses, so that features keep the indices of their annotations.
   mutating func appendAbsent() {
     beginFeature(id: TileAttributes.noID, lot: 0)
     endFeature()
   }
 
-  /// Adds what an annotation says.
+  /// Adds the attributes of an annotation.
   ///
-  /// That is its properties, and after them its `name` and `kind`, where no property is called so, and
-  /// its `id`, where it is no number, which a tile has a place of its own for. An empty text says
-  /// nothing, nor does null.
+  /// These are its properties, then its `name` and `kind` unless properties have these names, and
+  /// its `id` unless it is a number, which has its own field in a tile. Null and empty texts are
+  /// skipped.
   ///
-  /// - Parameter fields: The properties that count; nil for all.
+  /// - Parameter fields: The properties to keep; nil for all.
   mutating func append(
     _ annotation: some Annotation, keeping fields: Set<String>?,
     adding more: (name: String, value: Int)? = nil
@@ -105,7 +105,7 @@ struct TileAttributes: Sendable {
     endFeature()
   }
 
-  /// Adds what a row says: the same as its annotation, without a text made for each cell.
+  /// Adds the attributes of a row, the same as those of its annotation, without a `String` for each cell.
   mutating func append(
     _ row: TextRow, keeping fields: Set<String>?, adding more: (name: String, value: Int)? = nil
   ) {
@@ -115,7 +115,7 @@ struct TileAttributes: Sendable {
     } else {
       plan = TileRowPlan(row.columns, keeping: fields) { place(ofName: $0) }
     }
-    // Held in one place only, or it would be copied for every row.
+    // Keep only one reference, or the plan would be copied for every row.
     rowPlan = nil
     let number = plan.number(of: row)
     beginFeature(
@@ -147,7 +147,7 @@ struct TileAttributes: Sendable {
   }
 
   private mutating func endFeature() {
-    // Rows of a table come in few forms, the last one often again.
+    // Rows of a table have few forms, and often the previous one again.
     if let last = formOfFeature.last, forms[Int(last)] == newForm {
       formOfFeature.append(last)
       return
@@ -186,14 +186,14 @@ struct TileAttributes: Sendable {
     return place
   }
 
-  /// A lot drawn by an id, the same wherever and whenever the annotation comes: one that a limit keeps
-  /// in a tile is then kept in every tile further in.
+  /// A pseudorandom number from an id, the same in every tile: an annotation that a limit keeps in
+  /// a tile is also kept in every deeper tile.
   private static func lot(_ number: UInt64?, _ text: UnsafeRawBufferPointer?) -> UInt32 {
     let hash = number.map { TileHash.mixed($0) } ?? text.map { TileHash.hash($0) } ?? 0
     return UInt32(hash >> 32)
   }
 
-  /// The number that an id in canonical decimal form is; nil for other texts, and beyond 2⁶⁴ − 2.
+  /// The number that an id in canonical decimal form represents; nil for other texts, and beyond 2⁶⁴ − 2.
   static func number(_ text: some Collection<UInt8>) -> UInt64? {
     guard let first = text.first, first != UInt8(ascii: "0") || text.count == 1 else { return nil }
     var number: UInt64 = 0
@@ -208,7 +208,7 @@ struct TileAttributes: Sendable {
   }
 }
 
-/// The sorts of values that were seen under a name.
+/// The types of values seen under a name.
 struct TileFieldTypes: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 

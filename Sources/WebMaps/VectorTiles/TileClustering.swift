@@ -2,16 +2,16 @@ import MapAnnotations
 import MapProjections
 import ViewportClustering
 
-/// Clusters in place of what stands close together, zoom by zoom.
+/// Clusters that replace annotations close together, zoom by zoom.
 struct TileClustering: Sendable {
   /// The last zoom with clusters.
   let maxZoom: Int
-  /// What clusters say besides what annotations do.
+  /// The attributes of clusters in addition to those of annotations.
   let fields: [(name: String, type: PMTilesMetadata.FieldType)]
-  /// What a zoom shows: clusters with what they say, and the places of what stands alone.
+  /// The view of a zoom: its clusters with their attributes, and the indices of single annotations.
   let view: @Sendable (_ zoom: Int) -> (clusters: [Cluster], annotations: [Int])
 
-  /// A cluster on its way into a tile.
+  /// A cluster to be written into a tile.
   struct Cluster: Sendable {
     let number: Int
     let count: Int
@@ -19,7 +19,7 @@ struct TileClustering: Sendable {
     let attributes: [(String, VectorTileValue)]
   }
 
-  /// What the tiles of a zoom hold; nil behind the last one with clusters.
+  /// The content of a zoom's tiles; nil beyond the last zoom with clusters.
   func content(atZoom zoom: Int, _ features: TileFeatures) -> TileContent? {
     guard zoom <= maxZoom else { return nil }
     let (clusters, annotations) = view(zoom)
@@ -41,22 +41,22 @@ struct TileClustering: Sendable {
 }
 
 extension TilePyramid {
-  /// Annotations of which those that stand close together are clusters.
+  /// Makes a pyramid of annotations in which those close together form clusters.
   ///
   ///     let index = ClusterIndex(shops, rule: ClusterRule(alignment: .tiles))
   ///     let pyramid = TilePyramid(features, clusters: index, rules: TileRules(zooms: 0...14))
   ///
-  /// A cluster has the attributes that supercluster gives it: `cluster` true, `cluster_id`, `point_count`
-  /// and `point_count_abbreviated`; then, where the index sums them up, `kinds` as JSON, and of each
-  /// property `_min`, `_max` and `_sum`. Its number is its `cluster_id`. A cell of the rule is in one
-  /// tile whole, so the counts of a tile's own clusters and annotations add up to the annotations in it.
+  /// A cluster has the attributes of supercluster: `cluster` true, `cluster_id`, `point_count` and
+  /// `point_count_abbreviated`; then, if the index has sums, `kinds` as JSON, and `_min`, `_max`
+  /// and `_sum` of each property. Its id is its `cluster_id`. Each cell of the rule lies in one
+  /// tile, so the counts of a tile's own clusters and annotations add up to the annotations in it.
   ///
   /// - Parameters:
   ///   - features: The annotations of the index, in its order.
-  ///   - index: Its rule is aligned with tiles.
-  ///   - selection: Only these; the features have to say of the same ones that they are included.
+  ///   - index: An index whose rule is aligned with tiles.
+  ///   - selection: Only these annotations; `features` must include the same ones.
   ///   - rules: Zooms and limits of the tiles.
-  /// - Precondition: The features are as many as the index has annotations, and its rule has the
+  /// - Precondition: There are as many features as the index has annotations, and its rule has the
   ///   alignment `.tiles`.
   public init<Annotations>(
     _ features: TileFeatures, clusters index: ClusterIndex<Annotations>,
@@ -86,13 +86,13 @@ extension TilePyramid {
 }
 
 extension TilePyramid {
-  /// One tile by itself, as a server makes it when it is asked for.
+  /// Makes a single tile, as a server does on request.
   ///
   /// - Parameters:
-  ///   - address: Which tile; a zoom of the rules.
-  ///   - features: The annotations in the tile and in its buffer that stand alone.
+  ///   - address: The address of the tile, at a zoom of the rules.
+  ///   - features: The single annotations in the tile and in its buffer.
   ///   - clusters: The clusters there.
-  /// - Returns: nil where nothing is in the tile.
+  /// - Returns: nil if the tile is empty.
   package static func tile(
     _ address: TileAddress, _ features: TileFeatures, clusters: [MapCluster], rules: TileRules
   ) throws(TileSizeError) -> PyramidTile? {
@@ -127,7 +127,7 @@ extension TileClustering {
     return fields
   }
 
-  /// What a cluster says.
+  /// The attributes of a cluster.
   fileprivate static func attributes(
     of cluster: MapCluster, _ summary: ClusterSummary?
   ) -> [(String, VectorTileValue)] {

@@ -1,17 +1,17 @@
 import MapProjections
 
-/// What the tiles of one zoom hold.
+/// The contents of the tiles of one zoom.
 struct TileContent: Sendable {
   let items: TileItems
   let features: TileAttributes
-  /// What the clusters among the items say; nil where there are none.
+  /// The attributes of the clusters among the items; nil if there are none.
   var clusters: TileAttributes?
-  /// How many annotations each cluster stands for.
+  /// The number of annotations in each cluster.
   var clusterCounts: [UInt32] = []
-  /// What lines and polygons are cut from, ascending.
+  /// The tiles from which lines and polygons are cut, ascending.
   var shapeTops: [ShapeTile] = []
 
-  /// How many annotations an item stands for.
+  /// The number of annotations that an item stands for.
   @inline(__always)
   func weight(_ item: Int) -> Int {
     let reference = items.references[item]
@@ -35,7 +35,7 @@ struct TileContent: Sendable {
     var tiles: [PyramidTile] = []
     tiles.reserveCapacity(piece.tileCount)
     let shapes = shapes(of: piece, plan)
-    // Inside a country all tiles are the same: they are made once.
+    // Inside a country all tiles are equal, so they are made once.
     var uniform: (contents: ShapeTileContents, tile: PyramidTile)?
     try TilePlan.forEachTile(
       zoom: plan.zoom, items, plan.copies, plan.shapeTiles, of: piece
@@ -51,13 +51,13 @@ struct TileContent: Sendable {
       let tile = try tile(
         address, own, plan.copies[near], drawn?.contents ?? ShapeTileContents(), rules, &encoder)
       if isUniform, let contents = drawn?.contents { uniform = (contents, tile) }
-      // What is too small to be drawn may be all there is, and counted in another tile.
+      // Shapes too small to draw may be the only content, and be counted in another tile.
       if tile.featureCount + tile.droppedCount + tile.tooSmallCount > 0 { tiles.append(tile) }
     }
     return tiles
   }
 
-  /// What is drawn of lines and polygons in the tiles of a piece, in their order.
+  /// The lines and polygons to draw in the tiles of a piece, in their order.
   private func shapes(
     of piece: TilePlan.Piece, _ plan: TilePlan
   ) -> [(isUniform: Bool, contents: ShapeTileContents)] {
@@ -81,7 +81,7 @@ struct TileContent: Sendable {
     let scale = Double(1 << address.zoom)
     let count = own.count + near.count + shapes.pieces.count
     var limit = min(rules.featureLimit ?? count, count)
-    // Worked out once, where a limit asks for it.
+    // Computed once, if a limit needs it.
     var order: [Int]?
     while true {
       var kept: [Bool]?
@@ -94,26 +94,26 @@ struct TileContent: Sendable {
       let (body, keptCount, droppedCount) = encoded(
         own, near, shapes, scale: scale, kept, &encoder)
       let isTooLarge = body.count > encoder.largestTile
-      // What no reader takes is not packed to see whether it is too large.
+      // A tile that no reader accepts need not be packed to see whether it is too large.
       guard !isTooLarge || rules.byteLimit != nil && limit > 0 else {
         throw TileSizeError(
           address: address, byteCount: body.count, limit: encoder.largestTile)
       }
       let bytes = isTooLarge ? body : encoder.stored(body)
-      // Without features a tile is what it is.
+      // A tile without features cannot be made smaller.
       guard let byteLimit = rules.byteLimit, isTooLarge || bytes.count > byteLimit, limit > 0 else {
         return PyramidTile(
           address: address, bytes: bytes, featureCount: limit, droppedCount: droppedCount,
           keptCount: keptCount, tooSmallCount: shapes.tooSmall)
       }
-      // Features take about alike; a little less than that, so that few attempts are needed.
+      // Features take similar space; aim a little lower, so that few attempts are needed.
       let aim = isTooLarge ? encoder.largestTile : byteLimit
       limit = min(limit - 1, limit * aim / bytes.count * 15 / 16)
     }
   }
 
-  /// The features of a tile, those first that stay when not all may: the larger cluster, then the lesser
-  /// lot, then the order of the tile.
+  /// The features of a tile in order of priority under a limit: larger cluster, then lower lot,
+  /// then order in the tile.
   private func order(
     _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>, _ shapes: ShapeTileContents
   ) -> [Int] {
@@ -126,7 +126,7 @@ struct TileContent: Sendable {
     }
   }
 
-  /// - Parameter kept: Which features stay; nil for all.
+  /// - Parameter kept: The features to keep; nil for all.
   private func encoded(
     _ own: Range<Int>, _ near: ArraySlice<TilePlan.Copy>, _ shapes: ShapeTileContents,
     scale: Double, _ kept: [Bool]?, _ encoder: inout TileEncoder
@@ -160,8 +160,8 @@ struct TileContent: Sendable {
     return (body, keptCount, droppedCount)
   }
 
-  /// Positions are whole parts of a tile, rounded down: so what lies in a tile has parts of 0…4095, and
-  /// what its buffer holds has others.
+  /// Adds an item at its position in whole tile units, rounded down: 0…4095 in the tile itself,
+  /// other numbers in its buffer.
   @inline(__always)
   private func add(
     _ item: Int, scale: Double, east: Int32, south: Int32, _ encoder: inout TileEncoder

@@ -1,13 +1,13 @@
-/// Writes the bytes of tiles, one after another, with the same room for all.
+/// Writes the bytes of tiles one after another, reusing its buffers.
 ///
 /// Source: "Mapbox Vector Tile Specification 2.1" (2016).
 struct TileEncoder {
   private let rules: TileRules
-  /// How many bytes a tile may have before it is packed.
+  /// The maximum size of a tile in bytes before it is packed.
   let largestTile: Int
   private let packer: GzipPacker?
   private var tags = TileTags()
-  /// Where values stand in the tile at hand: those of annotations, and those of clusters.
+  /// The indices of values in the current tile: those of annotations, and those of clusters.
   private var valuePlaces = TilePlaces()
   private var clusterValuePlaces = TilePlaces()
   private var features: [UInt8] = []
@@ -19,7 +19,7 @@ struct TileEncoder {
     packer = rules.isCompressed ? GzipPacker(level: TileEncoder.level) : nil
   }
 
-  /// zlib's own default.
+  /// The default of zlib.
   private static var level: Int { 6 }
 
   /// Packs a tile, if the rules say so.
@@ -27,7 +27,7 @@ struct TileEncoder {
 
   // MARK: Features
 
-  /// Forgets the tile before.
+  /// Starts a new tile.
   mutating func begin(_ base: TileAttributes, _ clusters: TileAttributes?) {
     tags.begin(nameCount: (clusters ?? base).names.count)
     valuePlaces.extend(to: base.texts.count)
@@ -35,13 +35,13 @@ struct TileEncoder {
     features.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a point that is an annotation.
+  /// Adds an annotation as a point.
   mutating func addPoint(_ feature: Int, of attributes: TileAttributes, x: Int32, y: Int32) {
     tags.set(feature, of: attributes, &valuePlaces)
     addPoint(id: attributes.ids[feature], x: x, y: y)
   }
 
-  /// Adds a point that is a cluster.
+  /// Adds a cluster as a point.
   mutating func addCluster(_ feature: Int, of attributes: TileAttributes, x: Int32, y: Int32) {
     tags.set(feature, of: attributes, &clusterValuePlaces)
     addPoint(id: attributes.ids[feature], x: x, y: y)
@@ -65,7 +65,7 @@ struct TileEncoder {
     features.appendVarint(y)
   }
 
-  /// Writes all of a feature but its geometry's commands.
+  /// Writes a feature up to its geometry's commands.
   private mutating func beginFeature(id: UInt64, kind: TileGeometry.Kind, geometryLength: Int) {
     let tags = tags.bytes
     var length = 2 + 1 + varintLength(UInt64(geometryLength)) + geometryLength
@@ -83,11 +83,11 @@ struct TileEncoder {
 
   // MARK: Layers
 
-  /// The tile of the features that were added, unpacked.
+  /// The unpacked tile of the added features.
   ///
   /// - Parameters:
-  ///   - dropped: How many annotations a limit has left out.
-  ///   - tooSmall: How many lines and polygons are too small to be drawn.
+  ///   - dropped: The number of annotations dropped because of a limit.
+  ///   - tooSmall: The number of lines and polygons that are too small to draw.
   func finished(_ attributes: TileAttributes, dropped: Int, kept: Int, tooSmall: Int = 0) -> [UInt8]
   {
     var head: [UInt8] = []
@@ -100,7 +100,7 @@ struct TileEncoder {
     var tile: [UInt8] = []
     tile.reserveCapacity(head.count + features.count + tail.count + values.count + 128)
     if !features.isEmpty {
-      // The extent goes without saying where it is 4096, but some readers want to hear it.
+      // An extent of 4096 is the default, but some readers require it.
       var extent: [UInt8] = []
       extent.appendField(5, varint: UInt64(TileRules.extent))
       tile.appendField(
@@ -115,8 +115,8 @@ struct TileEncoder {
     return tile
   }
 
-  /// A layer of one point in the middle of the tile, which says how many annotations are missing from
-  /// it and how many are there; and how many lines and polygons are too small, if there are any.
+  /// Appends a layer with one point in the middle of the tile that holds the numbers of dropped and
+  /// kept annotations, and of lines and polygons that are too small, if there are any.
   private func appendDroppedLayer(
     _ dropped: Int, _ kept: Int, _ tooSmall: Int, to tile: inout [UInt8]
   ) {

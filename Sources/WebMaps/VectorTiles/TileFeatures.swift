@@ -3,42 +3,42 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// Annotations on their way into tiles: where they are and what they say.
+/// Annotations to be written into tiles: their positions and attributes.
 ///
 ///     var features = TileFeatures()
 ///     for shop in shops { features.append(shop) }
 ///     let pyramid = TilePyramid(features, rules: TileRules(zooms: 0...12))
 ///
-/// A feature of a tile has the annotation's properties, and after them its `name` and `kind`, where no
-/// property is called so. Its number is the annotation's id, where that is a whole number from 0 to
-/// 2⁶⁴ − 2 in canonical form; another id is the property `id`, unless there is one. Whole numbers are
-/// integers, other numbers doubles, texts and truth values what they are; arrays and objects are their
-/// JSON. Null and empty texts say nothing and are left out.
+/// A feature of a tile has the annotation's properties, then its `name` and `kind`, unless
+/// properties have these names. Its id is the annotation's id, if that is a whole number from 0 to
+/// 2⁶⁴ − 2 in canonical form; any other id becomes the property `id`, unless there is one. Whole
+/// numbers are integers, other numbers doubles; texts and truth values stay as they are; arrays and
+/// objects become JSON. Null and empty texts are skipped.
 ///
-/// - Complexity: 48 bytes an annotation, 4 for each value it has, and each value that is new with its
-///   bytes and some 30 more.
+/// - Complexity: 48 bytes for each annotation, 4 for each of its values, and about 30 plus its
+///   bytes for each new value.
 public struct TileFeatures: Sendable {
   private(set) var attributes = TileAttributes()
   private(set) var points: [(place: PlanePlace, reference: UInt32)] = []
   private(set) var box: TileBounds?
   /// Lines and polygons, by the numbers of their annotations.
   private(set) var shapes: TileShapes
-  /// How many annotations are lines or polygons, or several points.
+  /// The number of annotations that are lines, polygons or several points.
   public private(set) var shapeCount = 0
   private let fields: Set<String>?
 
-  /// How many annotations were added, placed or not.
+  /// The number of annotations added, whether tiles hold them or not.
   public var count: Int { attributes.count }
-  /// How many have no coordinate, or were not to be included; no tile has them.
+  /// The number of annotations without a coordinate or not to be included; no tile has them.
   public private(set) var absentCount = 0
-  /// How many lie beyond ±85.0511°, where there are no tiles: they are at the edge of the last ones.
+  /// The number of annotations beyond ±85.0511°, where there are no tiles: they are at the edge of the last ones.
   public private(set) var movedCount = 0
 
-  /// None yet.
+  /// Makes an empty list.
   ///
   /// - Parameters:
-  ///   - fields: The properties that tiles hold, besides name and kind; nil for all.
-  ///   - tiling: How lines and polygons will be cut: as the rules of their tiles say.
+  ///   - fields: The properties to keep, besides name and kind; nil for all.
+  ///   - tiling: How lines and polygons will be cut: the same as in the rules of their tiles.
   public init(
     keeping fields: [String]? = nil, shapes tiling: ShapeTiling = TileRules().shapeTiling
   ) {
@@ -46,7 +46,7 @@ public struct TileFeatures: Sendable {
     shapes = TileShapes(tiling)
   }
 
-  /// Where the annotation of a number is, counted as they were added.
+  /// The position of an annotation by its number, in the order of adding.
   ///
   /// - Precondition: Tiles hold it.
   func place(ofAnnotation number: Int) -> PlanePlace {
@@ -62,7 +62,7 @@ public struct TileFeatures: Sendable {
     return points[lower].place
   }
 
-  /// How many lines have no length and how many polygons no area; no tile has them.
+  /// The number of lines without length and polygons without area; no tile has them.
   public var partsWithoutExtent: Int { shapes.partsWithoutExtent }
 
   /// Reserves room for this many more.
@@ -81,12 +81,12 @@ public struct TileFeatures: Sendable {
     append(annotation, row: nil, isIncluded: isIncluded)
   }
 
-  /// Adds an annotation that tiles show as lines, polygons or several points, not as one.
+  /// Adds an annotation that tiles show as lines, polygons or several points.
   ///
-  /// It is in no cluster: where the features are those of a `ClusterIndex`, the selection of the
-  /// pyramid has to leave it out.
+  /// It is in no cluster: if the features belong to a `ClusterIndex`, the selection of the pyramid
+  /// must exclude it.
   ///
-  /// - Throws: `CoordinateError` for a position that is not on the Earth; then nothing is added.
+  /// - Throws: `CoordinateError` for an invalid position; then nothing is added.
   public mutating func append(
     _ annotation: some Annotation, shape: Geometry
   ) throws(CoordinateError) {
@@ -100,7 +100,7 @@ public struct TileFeatures: Sendable {
     attributes.append(annotation, keeping: fields)
   }
 
-  /// Adds an annotation, with the row it was read from, if there is one, and with one more whole number.
+  /// Adds an annotation, optionally with the row it was read from and with one more whole number.
   package mutating func append(
     _ annotation: some Annotation, row: TextRow?, isIncluded: Bool = true,
     adding number: (name: String, value: Int)? = nil
@@ -122,8 +122,8 @@ public struct TileFeatures: Sendable {
   }
 }
 
-/// The least and the greatest degrees of what tiles hold, never across ±180°: archives have no word for
-/// that.
+/// The least and greatest degrees of the features in tiles, never across ±180°, which archives
+/// cannot express.
 struct TileBounds: Hashable, Sendable {
   let south: Double, west: Double, north: Double, east: Double
 
@@ -135,7 +135,7 @@ struct TileBounds: Hashable, Sendable {
     east = max(position.longitude, other?.east ?? position.longitude)
   }
 
-  /// Of a part of the square of the world.
+  /// The bounds of a part of the unit square of the world, joined with others.
   init(_ square: ShapeBox, joined other: TileBounds?) {
     let latitudes = (
       MercatorGrid.latitude(ofHeight: min(square.maxY, 1)),
@@ -149,7 +149,7 @@ struct TileBounds: Hashable, Sendable {
   }
 }
 
-/// Where the square of tiles ends.
+/// The edge of the square of tiles.
 enum MercatorEdge {
   /// atan(sinh π) in degrees.
   static let latitude = 85.051_128_779_806_59

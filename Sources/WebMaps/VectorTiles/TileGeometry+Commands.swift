@@ -1,5 +1,5 @@
-/// A geometry as the commands of the vector tile specification: moves, lines and closings, each with a
-/// count, and positions as differences.
+/// A geometry as commands of the vector tile specification: MoveTo, LineTo and ClosePath, each with
+/// a count, and positions as differences.
 ///
 /// Source: "Mapbox Vector Tile Specification 2.1", section 4.3.
 extension TileGeometry {
@@ -13,8 +13,8 @@ extension TileGeometry {
 
   /// Appends the geometry's commands.
   ///
-  /// - Precondition: Every part has the positions that its kind needs: one, two for a line, three for a
-  ///   ring; and fewer than 2²⁹.
+  /// - Precondition: Every part has enough positions for its kind (one, two for a line, three for a
+  ///   ring) and fewer than 2²⁹.
   func appendCommands(to commands: inout [UInt32]) {
     var pen = TilePosition(x: 0, y: 0)
     func draw(_ position: TilePosition) {
@@ -41,13 +41,13 @@ extension TileGeometry {
 
   // MARK: Reading
 
-  /// Takes commands apart.
+  /// Decodes commands.
   ///
-  /// A position may lie anywhere, and one may follow another of the same place, which the specification
-  /// forbids and many programs write; rings of any winding are taken as they are. Sums beyond 32 bits
-  /// wrap around.
+  /// A position may lie anywhere. Consecutive equal positions are accepted, because many programs
+  /// write them although the specification forbids it; rings may have any winding. Sums beyond 32
+  /// bits wrap around.
   ///
-  /// - Throws: What rule the commands break.
+  /// - Throws: The rule that the commands break.
   /// - Complexity: O(commands) in time and memory, whatever counts they announce.
   init(
     kind: Kind, commands: [UInt32]
@@ -56,7 +56,7 @@ extension TileGeometry {
     var next = 0
     var pen = TilePosition(x: 0, y: 0)
 
-    /// The count of the next command, which must be this one.
+    /// The count of the next command, which must be the wanted one.
     func count(of wanted: UInt32) throws(VectorTileError.GeometryFault) -> Int {
       guard next < commands.count else { throw .tooShort }
       let (command, count) = (commands[next] & 7, commands[next] >> 3)
@@ -70,7 +70,7 @@ extension TileGeometry {
     func appendPositions(
       _ count: Int, to part: inout [TilePosition]
     ) throws(VectorTileError.GeometryFault) {
-      // Before anything is reserved: a count may be 2²⁹ − 1 where nothing follows.
+      // Checked before reserving memory: a count may be 2²⁹ − 1 with nothing after it.
       guard count <= (commands.count - next) / 2 else { throw .missingParameters }
       part.reserveCapacity(part.count + count)
       for _ in 0..<count {

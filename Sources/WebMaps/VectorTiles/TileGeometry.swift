@@ -1,15 +1,15 @@
-/// A position in a tile, in parts of its side: x to the east and y to the south from its northwest
+/// A position in a tile, in units of its side: x to the east and y to the south from its northwest
 /// corner.
 ///
-/// A layer says into how many parts the side is cut (its extent, 4096 as a rule). What lies in the
-/// tile's margin has positions below 0 or beyond the extent.
+/// A layer defines the number of units along the side (its extent, usually 4096). Positions in the
+/// tile's buffer are below 0 or beyond the extent.
 public struct TilePosition: Sendable, Hashable {
-  /// To the east.
+  /// Eastward.
   public var x: Int32
-  /// To the south.
+  /// Southward.
   public var y: Int32
 
-  /// A position of two numbers, which may be any.
+  /// Makes a position from any two numbers.
   @inlinable
   public init(x: Int32, y: Int32) {
     self.x = x
@@ -19,32 +19,32 @@ public struct TilePosition: Sendable, Hashable {
 
 /// Points, lines or polygons of one feature, in a tile.
 public struct TileGeometry: Sendable, Hashable {
-  /// What the parts are; the numbers are those of the vector tile specification.
+  /// The kind of the parts; the numbers are those of the vector tile specification.
   public enum Kind: UInt8, Sendable {
     case point = 1
     case line = 2
     case polygon = 3
   }
 
-  /// What the parts are.
+  /// The kind of the parts.
   public var kind: Kind
-  /// Of points one part with all of them; of lines a part each; of polygons a part for each ring,
-  /// every exterior ring followed by its holes, none with its closing point.
+  /// The parts: one with all points; one for each line; or one for each ring, with every exterior
+  /// ring followed by its holes, none with its closing point.
   ///
-  /// Exterior rings have a positive area by the surveyor's formula in tile positions (clockwise on a
-  /// screen), holes a negative one.
+  /// Exterior rings have a positive area by the surveyor's formula in tile positions (clockwise on
+  /// a screen), holes a negative one.
   public var parts: [[TilePosition]]
 
-  /// Points, lines or rings as they are.
+  /// Makes a geometry of the given parts, unchecked.
   public init(kind: Kind, parts: [[TilePosition]]) {
     self.kind = kind
     self.parts = parts
   }
 
-  /// Twice the area of a ring by the surveyor's formula: positive for an exterior ring, negative for a
-  /// hole.
+  /// Twice the area of a ring by the surveyor's formula: positive for an exterior ring, negative
+  /// for a hole.
   ///
-  /// A `Double`, which is exact up to 2⁵³: hostile positions could make a whole number overflow.
+  /// A `Double`, which is exact up to 2⁵³: malicious positions could make an integer overflow.
   public static func doubledArea(of ring: [TilePosition]) -> Double {
     guard var last = ring.last else { return 0 }
     var sum = 0.0

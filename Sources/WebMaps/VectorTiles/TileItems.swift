@@ -1,14 +1,14 @@
 import Geodesy
 
-/// What stands in the tiles of a zoom, or of all: points in the order of Hilbert's curve.
+/// The points in the tiles of one zoom, or of all zooms, in the order of the Hilbert curve.
 ///
-/// - Complexity: 28 bytes a point.
+/// - Complexity: 28 bytes for each point.
 struct TileItems: Sendable {
-  /// The places on the curve, ascending; items of one place are in the order they came in.
+  /// The keys on the curve, ascending; items with equal keys keep their input order.
   let keys: [UInt64]
-  /// Where each is.
+  /// The position of each item.
   let places: [PlanePlace]
-  /// What each is: the number of a feature, or, with `clusterMark` added, that of a cluster.
+  /// What each item is: the index of a feature, or that of a cluster plus `clusterMark`.
   let references: [UInt32]
 
   /// Marks clusters.
@@ -16,9 +16,9 @@ struct TileItems: Sendable {
 
   var count: Int { keys.count }
 
-  /// Sorts points by their places; a radix sort, which keeps those of one place in their order.
+  /// Sorts points by their keys with a stable radix sort.
   ///
-  /// - Complexity: O(*n*) time and, meanwhile, 24 bytes a point.
+  /// - Complexity: O(*n*) time and, temporarily, 24 bytes for each point.
   init(_ points: [(place: PlanePlace, reference: UInt32)]) {
     typealias Entry = (key: UInt64, point: UInt32)
     let count = points.count
@@ -30,7 +30,7 @@ struct TileItems: Sendable {
     }
     let digitBits: UInt64 = 11, digitCount = 6
     let size = 1 << Int(digitBits)
-    /// Where a digit of a key is counted.
+    /// The counter for a digit of a key.
     func slot(_ key: UInt64, _ pass: Int) -> Int {
       pass * size + Int(truncatingIfNeeded: key >> (UInt64(pass) * digitBits)) & (size - 1)
     }
@@ -40,7 +40,7 @@ struct TileItems: Sendable {
     }
     var to = from
     for pass in 0..<digitCount where count > 0 {
-      // All have one digit: nothing to do.
+      // All keys have the same digit: nothing to do.
       if starts[slot(from[0].key, pass)] == count { continue }
       var start = 0
       for value in pass * size..<(pass + 1) * size {

@@ -1,25 +1,24 @@
-/// Which items are in which tiles of one zoom: runs of the order, and copies of what lies near a
-/// border.
+/// The items in each tile of one zoom: runs of the sorted order, and copies of items near a border.
 struct TilePlan: Sendable {
   let zoom: Int
   /// Items that are in a tile because they lie near its border, ascending by tile.
   let copies: [Copy]
   /// The tiles that hold lines or polygons, ascending.
   let shapeTiles: [UInt64]
-  /// Pieces of work of a like size, in the order of their tiles.
+  /// Pieces of work of similar size, in the order of their tiles.
   let pieces: [Piece]
   let tileCount: Int
 
-  /// An item in a tile that is not its own.
+  /// An item copied into a neighboring tile.
   struct Copy: Sendable {
     /// The number of the tile along the curve.
     let tile: UInt64
     let item: UInt32
-    /// How many tiles east and south of the item's own the tile lies: −1…1.
+    /// The offset of the tile from the item's own, in tiles to the east and south: −1…1.
     let east: Int8, south: Int8
   }
 
-  /// Tiles that are made by one task.
+  /// Tiles made by one task.
   struct Piece: Sendable {
     let items: Range<Int>
     let copies: Range<Int>
@@ -30,7 +29,7 @@ struct TilePlan: Sendable {
     var size: Int { items.count + copies.count + shapeTiles.count }
   }
 
-  /// Pieces have at most so many features, or one tile.
+  /// The maximum number of features in a piece of more than one tile.
   private static var pieceFeatures: Int { 16_384 }
   private static var pieceTiles: Int { 1_024 }
 
@@ -45,7 +44,7 @@ struct TilePlan: Sendable {
       items: 0..<items.count, copies: 0..<copies.count, shapeTiles: 0..<shapeTiles.count,
       tileCount: 0)
     TilePlan.forEachTile(zoom: zoom, items, copies, shapeTiles, of: all) { _, own, near, shapes in
-      // What comes before this tile is a piece if this tile would make it too large.
+      // Close the piece before this tile if the tile would make it too large.
       if tileCount > firstTile,
         own.upperBound - firstItem + near.upperBound - firstCopy > TilePlan.pieceFeatures
           || tileCount - firstTile >= TilePlan.pieceTiles
@@ -69,8 +68,8 @@ struct TilePlan: Sendable {
     self.tileCount = tileCount
   }
 
-  /// Calls `body` for each tile of a piece, ascending, with the items that lie in it, the copies, and
-  /// its place among the tiles with lines or polygons, if it is one.
+  /// Calls `body` for each tile of a piece, ascending, with the items in it, the copies, and its
+  /// index among the tiles with lines or polygons, if it is one.
   static func forEachTile<Failure: Error>(
     zoom: Int, _ items: TileItems, _ copies: [Copy], _ shapeTiles: [UInt64], of piece: Piece,
     _ body: (
@@ -80,7 +79,7 @@ struct TilePlan: Sendable {
     let range = piece.items, copyRange = piece.copies, shapeRange = piece.shapeTiles
     try items.keys.withUnsafeBufferPointer { (keys) throws(Failure) in
       try copies.withUnsafeBufferPointer { (copies) throws(Failure) in
-        // A shift by all 64 bits gives 0, the one tile of zoom 0.
+        // A shift by all 64 bits gives 0, the only tile of zoom 0.
         let shift = UInt64(64 - 2 * zoom)
         var item = range.lowerBound, copy = copyRange.lowerBound, shape = shapeRange.lowerBound
         while item < range.upperBound || copy < copyRange.upperBound
@@ -99,9 +98,9 @@ struct TilePlan: Sendable {
     }
   }
 
-  /// What lies within the buffer of a neighboring tile, edges included.
+  /// The items within the buffer of a neighboring tile, edges included.
   ///
-  /// Columns go round the Earth: the first and the last are neighbors, and at zoom 0 a tile is its own.
+  /// Columns wrap around the Earth: the first and the last are neighbors, and at zoom 0 a tile is its own neighbor.
   private static func copies(zoom: Int, _ items: TileItems, buffer: Int) -> [Copy] {
     guard buffer > 0 else { return [] }
     let scale = Double(1 << zoom), last = 1 << zoom - 1
@@ -122,7 +121,7 @@ struct TilePlan: Sendable {
         }
       }
     }
-    // At zoom 0 an item may be there twice, east and west.
+    // At zoom 0 an item may be copied twice, east and west.
     copies.sort { ($0.tile, $0.item, $0.south, $0.east) < ($1.tile, $1.item, $1.south, $1.east) }
     return copies
   }

@@ -3,11 +3,11 @@ import Geodesy
 import MapAnnotations
 
 extension TilePyramid {
-  /// What maps have to know of the tiles: their layers with the attributes, and what limits left out.
+  /// The metadata of the tiles for maps: their layers and attributes, and what limits dropped.
   ///
   /// - Parameters:
-  ///   - zooms: What came of each zoom, as `forEachTile` says.
-  ///   - name: What the map is called; nil for the layer's name.
+  ///   - zooms: The results of each zoom from `forEachTile`.
+  ///   - name: The name of the map; nil for the layer's name.
   public func metadata(_ zooms: [PyramidZoom], name: String? = nil) -> PMTilesMetadata {
     var metadata = PMTilesMetadata(name: name ?? rules.layer, layers: layers(zooms))
     metadata.others = Properties(
@@ -18,9 +18,9 @@ extension TilePyramid {
     return metadata
   }
 
-  /// The same as TileJSON, for tiles that are files of a folder.
+  /// The same metadata as TileJSON, for tiles in a folder of files.
   ///
-  /// Source: "TileJSON 3.0.0", Mapbox; `json`, as MBTiles has it, is what GDAL reads.
+  /// Source: "TileJSON 3.0.0", Mapbox; GDAL reads the member `json`, as in MBTiles.
   public func tileJSON(_ zooms: [PyramidZoom], name: String? = nil) -> [UInt8] {
     let layers = PropertyValue.array(layers(zooms).map { .object($0.members) })
     let box = features.box.map { [$0.west, $0.south, $0.east, $0.north] } ?? []
@@ -51,13 +51,13 @@ extension TilePyramid {
     return json.bytes
   }
 
-  /// What `tileJSON` begins with, by which tiles that were made here are known.
+  /// The beginning of `tileJSON`, which identifies tiles made by this program.
   public static let tileJSONOpening = #"{"tilejson":"3.0.0","generator":"nearby""#
 
   private static let generator = "nearby"
 
-  /// What the tiles cover, never across ±180°, which archives have no word for; nil where there is
-  /// nothing on the map.
+  /// The area of the tiles, never across ±180°, which archives cannot express; nil if the map is
+  /// empty.
   public var bounds: BoundingBox? {
     features.box.flatMap {
       try? BoundingBox(south: $0.south, west: $0.west, north: $0.north, east: $0.east)
@@ -95,7 +95,7 @@ extension TilePyramid {
     return layers
   }
 
-  /// How many annotations there are, and how many are missing from the tiles of each zoom.
+  /// The number of annotations, and how many were dropped from the tiles of each zoom.
   private func counts(_ zooms: [PyramidZoom]) -> [Properties.Entry] {
     var entries = [Properties.Entry(name: "annotations", value: .integer(annotationCount))]
     for (name, count) in [("dropped", \PyramidZoom.droppedCount), ("too_small", \.tooSmallCount)] {
@@ -111,7 +111,7 @@ extension TilePyramid {
 }
 
 extension TileFieldTypes {
-  /// As TileJSON says it, which has one word for a field; of several sorts, all can be told as texts.
+  /// The type in TileJSON, which allows one type for a field; mixed types become text.
   var fieldType: PMTilesMetadata.FieldType {
     switch self {
     case .number: .number

@@ -3,23 +3,23 @@ import Geodesy
 import MapAnnotations
 import MapProjections
 
-/// Where a map finds tiles.
+/// The address of tiles for a map.
 public enum TilesAddress: Hashable, Sendable {
-  /// A folder of `z/x/y.mvt` on a server, as `https://example.org/tiles`; not relative, for MapLibre takes no such.
+  /// A folder of `z/x/y.mvt` on a server, as `https://example.org/tiles`; absolute, as MapLibre requires.
   case folder(String)
   /// An archive on a server, which MapLibre reads with the `pmtiles` protocol.
   case archive(String)
 }
 
 extension TilePyramid {
-  /// A style for MapLibre: areas, lines, clusters and points of these tiles, colored by kind, on a plain ground.
+  /// A MapLibre style for these tiles: areas, lines, clusters and points, colored by kind, on a plain background.
   ///
-  /// It asks a server for tiles alone, and for no font: so clusters are sized by their count and have no numbers.
+  /// It loads only tiles from a server, and no font: so clusters are sized by their count and have no numbers.
   ///
   /// - Parameters:
-  ///   - address: Where the tiles are.
-  ///   - kinds: The kinds that get colors of their own, most frequent first; those beyond seven share one.
-  ///   - name: What the map is called; nil for the layer's name.
+  ///   - address: The address of the tiles.
+  ///   - kinds: The kinds with their own colors, most frequent first; those beyond seven share one color.
+  ///   - name: The name of the map; nil for the layer's name.
   /// - Source: "MapLibre Style Specification", version 8.
   public func style(_ address: TilesAddress, kinds: [String], name: String? = nil) -> [UInt8] {
     var source: Properties = ["type": "vector"]
@@ -76,7 +76,7 @@ extension TilePyramid {
       .array(["==", .array(["geometry-type"]), .string(type)])
     }
     let isCluster: PropertyValue = .array(["has", "point_count"])
-    // Twice as wide for each hundred times as many.
+    // Twice the radius for every hundredfold count.
     let radius: PropertyValue = .array([
       "interpolate", .array(["linear"]), .array(["log10", .array(["get", "point_count"])]),
       .number("0"),
@@ -109,14 +109,14 @@ extension TilePyramid {
     ]
   }
 
-  /// Where a map of 512 pixels and more begins so that all annotations are seen; nil where there are none.
+  /// The initial center and zoom of a map of at least 512 pixels that shows all annotations; nil if there are none.
   public var suggestedView: (center: Coordinate, zoom: Int)? {
     guard let center, let box = features.box else { return nil }
     let wide = max(box.east - box.west, 1e-6) / 360
     let high = max(MercatorGrid.height(box.south) - MercatorGrid.height(box.north), 1e-9)
-    // How often the world is halved until it is as small.
+    // How often the world is halved to reach this size.
     let zoom = -max(wide, high).exponent - (max(wide, high).significand > 1 ? 1 : 0)
-    // One further than the last tiles have, which maps draw larger.
+    // At most one zoom beyond the last tiles, which maps then enlarge.
     return (center, max(rules.zooms.lowerBound, min(Int(zoom), rules.zooms.upperBound + 1)))
   }
 }

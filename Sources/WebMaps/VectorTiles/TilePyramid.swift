@@ -11,22 +11,22 @@ import Synchronization
 ///       try archive.append(tile.bytes, at: tile.address)
 ///     }
 ///
-/// The annotations are sorted once along Hilbert's curve; what a tile holds is a run of that order at
-/// every zoom. What lies within the buffer of a tile is in it, too, round the Earth; positions tell the
-/// two apart: what is a tile's own has 0 ≤ x, y < 4096, and is there once at each zoom.
+/// The annotations are sorted once along the Hilbert curve; the contents of a tile are a run of that order at every
+/// zoom. A tile also has the features within its buffer, across ±180° too. Positions distinguish the two: a tile's own
+/// features have 0 ≤ x, y < 4096 and occur once at each zoom.
 ///
 /// The same features give the same bytes, however many tasks make them.
 public struct TilePyramid: Sendable {
-  /// Which tiles there are, and what may be in one.
+  /// The zooms of the pyramid, and the limits of a tile.
   public let rules: TileRules
   let features: TileFeatures
   let items: TileItems
   let clustering: TileClustering?
-  /// The tiles of a middle zoom that hold lines and polygons, by their numbers: those below are cut from
-  /// them, so that a piece of work cuts little that it does not need.
+  /// The tiles of a middle zoom with lines and polygons, by number: deeper tiles are cut from
+  /// these, so that a piece of work cuts little that it does not need.
   private let shapeTops: [ShapeTile]
 
-  /// How many annotations the tiles hold, at each zoom, clusters counted as what they stand for.
+  /// The number of annotations in the tiles of each zoom; a cluster counts all its members.
   public var annotationCount: Int { items.count + features.shapeCount }
 
   /// - Complexity: O(*n*), a radix sort.
@@ -50,39 +50,39 @@ public struct TilePyramid: Sendable {
   }
 
   private static let topZoom = 4
-  /// How many bytes a tile may have, unpacked: messages of protocol buffers end at 2 GiB, and no map
-  /// shows a half of that.
+  /// The maximum size of an unpacked tile in bytes: protocol buffer messages end at 2 GiB, and no
+  /// map displays half of that.
   var largestTile = 1 << 30
 
-  /// What the tiles of a zoom with lines and polygons are cut from.
+  /// The tiles from which a zoom's lines and polygons are cut.
   private func shapeTops(atZoom zoom: Int) -> [ShapeTile] {
     zoom < TilePyramid.topZoom ? [features.shapes.root] : shapeTops
   }
 
-  /// How far the making of tiles has come.
+  /// The progress of making tiles.
   public struct Progress: Hashable, Sendable {
-    /// How many tiles were made.
+    /// The number of finished tiles.
     public let doneTiles: Int
-    /// How many there will be; fewer, where all that a tile has is too small to be drawn.
+    /// The expected number of tiles; an upper bound, because tiles with only tiny shapes are not made.
     public let totalTiles: Int
-    /// Which share of the work is done, 0…1: features count, not tiles, of which some hold a million.
+    /// The finished share of the work, 0…1, counted in features, because some tiles have a million.
     public let share: Double
   }
 
   // MARK: Tiles
 
-  /// Makes all tiles, and gives them to `body` in the order of archives: by zoom, and along Hilbert's
+  /// Makes all tiles and passes them to `body` in archive order: by zoom, and along the Hilbert
   /// curve.
   ///
   /// - Parameters:
-  ///   - maximumTasks: How many tasks may run at once; nil leaves that to the executor.
+  ///   - maximumTasks: The maximum number of concurrent tasks; nil leaves that to the executor.
   ///   - body: Called from this task alone.
-  /// - Returns: What came of each zoom.
-  /// - Throws: What `body` throws, `CancellationError`, and `TileSizeError` for a tile of more than
-  ///   1 GiB that no limit makes smaller.
-  /// - Complexity: O(*n*) for each zoom, most of it gzip. Besides the features, memory for what lies
-  ///   near borders, some 16 bytes for each annotation over all zooms, and for 64 pieces of tiles, each
-  ///   of up to 16,384 features or one tile.
+  /// - Returns: The results of each zoom.
+  /// - Throws: Errors of `body`, `CancellationError`, and `TileSizeError` for a tile of more than 1
+  ///   GiB that no limit makes smaller.
+  /// - Complexity: O(*n*) for each zoom, most of it gzip. Besides the features, memory for those
+  ///   near borders, about 16 bytes for each annotation over all zooms, and for 64 pieces of tiles,
+  ///   each of up to 16,384 features or one tile.
   public func forEachTile(
     maximumTasks: Int? = nil, _ body: (PyramidTile, Progress) throws -> Void
   ) async throws -> [PyramidZoom] {
@@ -119,7 +119,7 @@ public struct TilePyramid: Sendable {
         guard let (number, tiles) = try await group.next() else { break }
         running -= 1
         ready[number] = tiles
-        // Tiles go out in their order, whichever were made first.
+        // Tiles are passed on in order, whichever were made first.
         while let tiles = ready.removeValue(forKey: finished) {
           let piece = work[finished].piece
           doneFeatures += piece.size
@@ -139,7 +139,7 @@ public struct TilePyramid: Sendable {
     return zooms
   }
 
-  /// Makes one tile of a pyramid of few features; nil where it has nothing.
+  /// Makes one tile of a pyramid with few features; nil if the tile is empty.
   func tile(_ address: TileAddress) throws(TileSizeError) -> PyramidTile? {
     let content = content(atZoom: address.zoom)
     let plan = TilePlan(
@@ -155,10 +155,10 @@ public struct TilePyramid: Sendable {
     return nil
   }
 
-  /// How many pieces may be made ahead of the one that goes out next.
+  /// How many pieces may be made ahead of the next one to be passed on.
   private static let window = 64
 
-  /// What each zoom's tiles hold; zooms are planned side by side.
+  /// The plans of all zooms, made concurrently.
   private func plans() async -> [TilePlan] {
     await withTaskGroup(of: TilePlan.self) { group in
       for zoom in rules.zooms {
@@ -183,14 +183,14 @@ public struct TilePyramid: Sendable {
   }
 }
 
-/// Encoders that wait for work: their tables are as long as the list of values, and are made once for
-/// each task that runs, not for each piece.
+/// Idle encoders: their tables are as long as the list of values, so they are made once for each
+/// running task, not for each piece.
 private final class EncoderPool: Sendable {
   private let rules: TileRules
   private let largestTile: Int
   private let waiting = Mutex<[Box]>([])
 
-  /// Unchecked, because one task at a time has it.
+  /// Unchecked, because only one task at a time uses it.
   private final class Box: @unchecked Sendable {
     var encoder: TileEncoder
 

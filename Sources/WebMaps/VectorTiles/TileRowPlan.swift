@@ -1,9 +1,9 @@
 import MapAnnotations
 
-/// Which cells of a source's rows a feature has under which names, worked out once for all rows.
+/// Which cells of a source's rows become which attributes, computed once for all rows.
 struct TileRowPlan {
-  /// A cell, the place of its name, and the place of the value it had last: columns of a table repeat
-  /// themselves from row to row.
+  /// A cell, the index of its name, and the index of its last value, because columns often repeat
+  /// values from row to row.
   private struct Part {
     let cell: Int
     let name: UInt32
@@ -17,7 +17,7 @@ struct TileRowPlan {
   private var id: Part?
   private let defaultKind: [UInt8]
 
-  /// - Parameter placeOfName: Gives the place of a name among all.
+  /// - Parameter placeOfName: Returns the index of a name among all names.
   init(
     _ columns: TextColumns, keeping fields: Set<String>?, placeOfName: (String) -> UInt32
   ) {
@@ -40,20 +40,20 @@ struct TileRowPlan {
     }
   }
 
-  /// The number that names the row; nil where its id is another text.
+  /// The number that is the row's id; nil if its id is another text.
   func number(of row: TextRow) -> UInt64? {
     guard let id = columns.id, !row.cells[id].isEmpty else { return UInt64(row.number) }
     return TileAttributes.number(row.cells[id])
   }
 
-  /// The text of the row's id; nil where its number is the id.
+  /// The text of the row's id; nil if the id is a number.
   func idText(of row: TextRow) -> UnsafeRawBufferPointer? {
     columns.id.map { row.cells[$0] }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Calls `body` for each text that the row says something with.
+  /// Calls `body` for each nonempty text of the row.
   ///
-  /// - Parameter hasNumber: Whether its id is a number, and no text.
+  /// - Parameter hasNumber: Whether its id is a number, not a text.
   @inline(__always)
   mutating func forEachText(
     in row: TextRow, hasNumber: Bool,

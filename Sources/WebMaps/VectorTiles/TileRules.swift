@@ -1,27 +1,27 @@
-/// Which tiles a pyramid has, and what may be in one.
+/// The zooms of a pyramid, and the limits of a tile.
 public struct TileRules: Hashable, Sendable {
-  /// The zooms that tiles are made of, in 0…24; maps draw deeper ones from the last.
+  /// The zooms for which tiles are made, in 0…24; maps draw deeper zooms from the last one.
   public var zooms: ClosedRange<Int>
-  /// How far around a tile its features reach, in parts of 4096 of its side.
+  /// How far features reach beyond their tile, in units of 1/4096 of its side.
   ///
-  /// A circle or a label at the edge is drawn in both tiles, so that none is cut off: 64 parts are 8
-  /// pixels of a tile that is 512 wide.
+  /// A circle or a label at the edge is drawn in both tiles, so that it is not cut off: 64 units
+  /// are 8 pixels of a tile that is 512 wide.
   public var buffer: Int
   /// The name of the layer.
   public var layer: String
-  /// How many features a tile may have; nil for any number.
+  /// The maximum number of features in a tile; nil for no limit.
   public var featureLimit: Int?
-  /// How many bytes a tile may have, as it is stored; nil for any number.
+  /// The maximum size of a stored tile in bytes; nil for no limit.
   public var byteLimit: Int?
   /// Whether tiles are packed with gzip.
   public var isCompressed: Bool
 
-  /// The last zoom that a pyramid may have.
+  /// The deepest zoom that a pyramid may have.
   public static let lastZoom = 24
-  /// Into how many parts the side of a tile is cut.
+  /// The number of units along the side of a tile.
   public static let extent = 4096
 
-  /// Makes rules; as they are, nothing is left out.
+  /// Makes rules; by default nothing is dropped.
   ///
   /// - Precondition: Zooms in 0…24, a buffer of 0…4096, a layer with a name, limits of at least 1.
   public init(
@@ -44,12 +44,12 @@ public struct TileRules: Hashable, Sendable {
     self.isCompressed = isCompressed
   }
 
-  /// How lines and polygons are cut: simplified above the last zoom, and there left out where they are
-  /// smaller than three parts of a tile.
+  /// How lines and polygons are cut: above the last zoom they are simplified, and dropped if they
+  /// are smaller than three units.
   public var shapeTiling: ShapeTiling {
     ShapeTiling(deepestZoom: zooms.upperBound, extent: TileRules.extent, buffer: buffer)
   }
 
-  /// The layer that says what a limit has left out of a tile.
+  /// The layer that reports what a limit dropped from a tile.
   public var droppedLayer: String { layer + "_dropped" }
 }

@@ -2,21 +2,21 @@ import GeoJSONCoding
 import Geodesy
 import MapProjections
 
-/// From GeoJSON to the square of the world.
+/// Converts GeoJSON to the unit square of the world.
 ///
-/// Edges are straight in the plane of the map from here on. A step of more than 180° and less than a
-/// turn crosses the antimeridian, as everywhere in this package; one of a whole turn or more is meant as
-/// it is written, as in a box round the world.
+/// Edges are straight in the plane of the map from here on. A step of more than 180° and less than
+/// a full turn crosses the antimeridian, as everywhere in this package; a step of a full turn or
+/// more is taken literally, as in a box round the world.
 struct ShapeProjection {
   let tiling: ShapeTiling
-  /// How many lines had no length and how many polygons no area: they are on no map.
+  /// The number of lines without length and polygons without area: they are on no map.
   private(set) var partsWithoutExtent = 0
-  /// A hundred turns: beyond that, degrees are no longer meant.
+  /// A hundred turns: larger numbers are not degrees.
   private static let furthestLongitude = 36_000.0
 
   init(_ tiling: ShapeTiling) { self.tiling = tiling }
 
-  /// The shapes of a geometry in the world and in its neighbors, of which the buffer shows a strip.
+  /// The shapes of a geometry in the world and in its neighboring copies, of which the buffer shows a strip.
   ///
   /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns.
   mutating func shapes(
@@ -51,7 +51,7 @@ struct ShapeProjection {
     guard abs(position.longitude) <= ShapeProjection.furthestLongitude else {
       throw .longitudeOutOfRange(position.longitude)
     }
-    // Checks the latitude, and says when the two look exchanged.
+    // Checks the latitude, and reports swapped coordinates.
     let longitude = min(max(position.longitude, -180), 180)
     _ = try Coordinate(latitude: position.latitude, longitude: longitude)
     return ShapeVertex(
@@ -60,12 +60,12 @@ struct ShapeProjection {
       y: min(max(MercatorGrid.height(position.latitude), 0), 1))
   }
 
-  /// Vertices one after the other, each step going the shorter way round; repeated ones once.
+  /// The vertices in order, with each step going the shorter way round; without consecutive duplicates.
   private func unrolled(_ positions: [Position]) throws(CoordinateError) -> [ShapeVertex] {
     var vertices: [ShapeVertex] = []
     vertices.reserveCapacity(positions.count)
     var writtenX: Double?
-    // Whole turns, so that what does not cross the antimeridian stays exactly what it is.
+    // Whole turns, so that vertices of a geometry that does not cross the antimeridian stay exact.
     var turns = 0.0
     for position in positions {
       var vertex = try vertex(position)
@@ -105,7 +105,7 @@ struct ShapeProjection {
       var holes: [ShapePath] = []
       for written in rings.dropFirst() {
         guard let hole = try ring(written, isExterior: false) else { continue }
-        // A hole may have been laid out on the other side of the antimeridian than its exterior.
+        // A hole may be on the other side of the antimeridian than its exterior.
         let turns =
           hole.box.minX < exterior.box.minX
           ? (exterior.box.minX - hole.box.minX).rounded(.up)
@@ -118,13 +118,13 @@ struct ShapeProjection {
     return polygons
   }
 
-  /// A ring, turned as it has to be; nil for one that encloses nothing.
+  /// A ring with the right winding; nil if it encloses nothing.
   private mutating func ring(
     _ positions: [Position], isExterior: Bool
   ) throws(CoordinateError) -> ShapePath? {
     var vertices = try unrolled(positions)
     if let first = vertices.first, let last = vertices.last, !first.isAt(last) {
-      // It runs round the Earth, as Antarctica may, and is meant as it is written.
+      // The ring runs round the Earth, as Antarctica may, and is taken literally.
       vertices = []
       for position in positions {
         let vertex = try vertex(position)
@@ -145,18 +145,18 @@ struct ShapeProjection {
     return ShapePath(vertices, size: abs(area))
   }
 
-  /// What no zoom needs to know: the tolerance at the last one that simplifies.
+  /// The smallest weight that any zoom needs: the tolerance at the last zoom that simplifies.
   private var limit: Double { tiling.tolerance / tiling.units(atZoom: tiling.deepestZoom) }
 
   // MARK: Worlds
 
-  /// Appends what a feature has in this world and in the strips of its neighbors that the buffer shows,
-  /// a shape each.
+  /// Appends the parts of a feature in this world and in the visible strips of its neighboring
+  /// copies, as separate shapes.
   private func append(_ parts: TileShape.Parts, of feature: Int, to shapes: inout [TileShape]) {
     let margin = Double(tiling.buffer) / Double(tiling.extent)
     let box = TileShape(feature: feature, parts: parts).box
     guard box.minX <= box.maxX else { return }
-    // The world k to the east of ours reaches from k to k + 1.
+    // The copy k worlds to the east spans k to k + 1.
     let first = Int((box.minX - 1 - margin).rounded(.up))
     let last = Int((box.maxX + margin).rounded(.down))
     guard first <= last else { return }

@@ -1,16 +1,16 @@
 import Geodesy
 import MapProjections
 
-/// A tile with more in it than any reader takes.
+/// A tile that is larger than any reader accepts.
 public struct TileSizeError: CodedError, Hashable {
-  /// Where it is.
+  /// The address of the tile.
   public let address: TileAddress
-  /// How many bytes it has, unpacked.
+  /// The size of the unpacked tile in bytes.
   public let byteCount: Int
-  /// How many it may have.
+  /// The maximum size in bytes.
   public let limit: Int
 
-  /// `tile-size`.
+  /// The code: `tile-size`.
   public var code: String { "tile-size" }
 
   /// One sentence that names the tile and says what to do.

@@ -1,21 +1,21 @@
-/// Which names the features of one tile have with which values, as places in the tile.
+/// The tags of one tile's features: pairs of names and values, as indices in the tile.
 ///
-/// What a feature says is numbers already (`TileAttributes`). A table says which place each of these has
-/// in the tile at hand, so that nothing is looked up by its text; an entry counts only if it bears the
-/// tile's own stamp, so that no table is cleared between tiles.
+/// Attributes are already numbers (`TileAttributes`). A table maps these to their indices in the
+/// current tile, so that nothing is looked up by text. An entry counts only if it has the tile's
+/// own stamp, so no table is cleared between tiles.
 struct TileTags {
-  /// The number of the tile at hand, from 1, in the upper half.
+  /// The number of the current tile, from 1, in the upper half.
   private var mark: UInt64 = 0
   private var namePlaces = TilePlaces()
-  /// The names of the tile, as places among all.
+  /// The names in the tile, as indices among all names.
   private(set) var names: [UInt32] = []
   private var valueCount: UInt64 = 0
-  /// The values of the tile, as its layer holds them.
+  /// The values in the tile, encoded as in its layer.
   private(set) var values: [UInt8] = []
-  /// What the last feature says.
+  /// The tags of the last feature.
   private(set) var bytes: [UInt8] = []
 
-  /// Forgets the tile before.
+  /// Starts a new tile.
   mutating func begin(nameCount: Int) {
     mark += 1 << 32
     namePlaces.extend(to: nameCount)
@@ -24,9 +24,9 @@ struct TileTags {
     values.removeAll(keepingCapacity: true)
   }
 
-  /// Says what a feature says.
+  /// Sets the tags of a feature.
   ///
-  /// - Parameter valuePlaces: Of the values of these attributes.
+  /// - Parameter valuePlaces: The table for the values of these attributes.
   mutating func set(
     _ feature: Int, of attributes: TileAttributes, _ valuePlaces: inout TilePlaces
   ) {
@@ -57,14 +57,14 @@ struct TileTags {
   }
 }
 
-/// For each of many things, its place in the tile it was last in, below the mark of that tile.
+/// For each name or value, its index in the last tile that used it, below the stamp of that tile.
 struct TilePlaces {
   var entries: [UInt64] = []
 
-  /// The bits of an entry that say which tile it is of.
+  /// The bits of an entry that hold the tile's stamp.
   static let marks: UInt64 = 0xFFFF_FFFF_0000_0000
 
-  /// Makes room for so many things; what has no entry yet has no mark either.
+  /// Makes room for `count` entries; new entries have no stamp.
   mutating func extend(to count: Int) {
     if entries.count < count {
       entries.append(contentsOf: repeatElement(0, count: count - entries.count))

@@ -1,16 +1,16 @@
-/// The values of all features as tiles hold them, each once, with its place.
+/// The values of all features in tile encoding, each stored once, with its index.
 struct TileValueTexts: Sendable {
-  /// The messages of all values, each with its length in front of it.
+  /// The messages of all values, each preceded by its length.
   private(set) var bytes: [UInt8] = []
-  /// Where each begins, and the end.
+  /// The offset where each message begins, and the end.
   private(set) var starts: [Int] = [0]
-  /// A table of places by hash, at most half full: the upper half of the hash above the place, from 1.
+  /// A hash table of indices, at most half full: the upper half of the hash above the index, from 1.
   private var slots: [UInt64] = Array(repeating: 0, count: 1 << 10)
 
-  /// How many values there are.
+  /// The number of values.
   var count: Int { starts.count - 1 }
 
-  /// Whether the value at the place of a text is this text; false where there is no place.
+  /// Whether the value at an index is this text; false if there is no such index.
   @inline(__always)
   func holds(_ text: UnsafeRawBufferPointer, at place: UInt32) -> Bool {
     guard place < count else { return false }
@@ -21,7 +21,7 @@ struct TileValueTexts: Sendable {
     }
   }
 
-  /// How many bytes the message of a text takes, with its own length.
+  /// The size of a text's message in bytes, including its length.
   private static func messageLength(_ count: Int) -> Int {
     let inner = 1 + varintLength(UInt64(count)) + count
     return varintLength(UInt64(inner)) + inner
@@ -33,9 +33,9 @@ struct TileValueTexts: Sendable {
     message.append(contentsOf: bytes[starts[place]..<starts[place + 1]])
   }
 
-  /// The place of a text.
+  /// The index of a text.
   ///
-  /// - Parameter message: Room for its message, whatever it holds.
+  /// - Parameter message: A buffer for its message, with any content.
   mutating func place(ofText text: UnsafeRawBufferPointer, _ message: inout [UInt8]) -> UInt32 {
     message.removeAll(keepingCapacity: true)
     message.appendVarint(1 + varintLength(UInt64(text.count)) + text.count)
@@ -44,7 +44,7 @@ struct TileValueTexts: Sendable {
     return place(of: message)
   }
 
-  /// The place of a message; it is kept if it is new.
+  /// The index of a message, which is stored if it is new.
   mutating func place(of message: [UInt8]) -> UInt32 {
     let hash = message.withUnsafeBytes { TileHash.hash($0) }
     let upper = hash >> 32
@@ -81,8 +81,8 @@ struct TileValueTexts: Sendable {
   }
 }
 
-/// A hash that is the same in every run: what a limit keeps may not change from one to the next, which
-/// rules out the standard library's.
+/// A hash that is the same in every run, unlike the standard library's, so that a limit always
+/// keeps the same features.
 enum TileHash {
   /// - Complexity: O(*n*), eight bytes at a time.
   static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
@@ -100,10 +100,10 @@ enum TileHash {
     return mixed(hash ^ rest)
   }
 
-  /// Two bits of what comes out change with every bit that goes in, about half the time.
+  /// Mixes bits: for every changed input bit, each output bit changes about half the time.
   ///
-  /// Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014
-  /// (the finalizer of SplitMix64).
+  /// Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA
+  /// 2014 (the finalizer of SplitMix64).
   @inline(__always)
   static func mixed(_ value: UInt64) -> UInt64 {
     var bits = value &+ 0x9E37_79B9_7F4A_7C15

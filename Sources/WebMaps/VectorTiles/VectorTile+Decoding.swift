@@ -1,23 +1,23 @@
 extension VectorTile {
-  /// Takes the bytes of a tile apart, packed with gzip or not.
+  /// Decodes the bytes of a tile, packed with gzip or not.
   ///
-  /// What leaves it open what the tile says is an error: bytes that are cut off, unknown versions and
-  /// kinds of value, attributes that name nothing, geometries that break the rules of their kind. A
-  /// feature that says too little by itself (no geometry or two, a geometry type beyond 3, an odd
-  /// number of tags) is left out, and `omissions` tells. Fields that the specification does not have are
-  /// passed over, except in values.
+  /// Anything that makes the tile ambiguous is an error: bytes that are cut off, unknown versions
+  /// and kinds of value, tags that point nowhere, geometries that break the rules of their kind. A
+  /// feature that is incomplete by itself (no geometry or two, a geometry type beyond 3, an odd
+  /// number of tags) is dropped and listed in `omissions`. Fields outside the specification are
+  /// skipped, except in values.
   ///
   /// - Parameters:
   ///   - bytes: The tile.
-  ///   - limit: How many bytes a packed tile may unpack to; 32 MiB, where tiles of more than 1 MiB are
-  ///     thought too large for phones.
+  ///   - limit: The maximum unpacked size in bytes; 32 MiB, though tiles of more than 1 MiB are
+  ///     considered too large for phones.
   /// - Throws: What is wrong, and at which byte of the unpacked tile.
-  /// - Complexity: O(*n*) in the unpacked bytes, in time and memory: counts and lengths that they
-  ///   announce are compared with what is there before memory is taken. A feature of one point takes 9
-  ///   bytes at least, and some 200 when it is read.
+  /// - Complexity: O(*n*) in the unpacked bytes, in time and memory: counts and lengths are checked
+  ///   against the available bytes before memory is allocated. A feature of one point takes at
+  ///   least 9 bytes, and about 200 when decoded.
   public init(decoding bytes: [UInt8], limit: Int = 1 << 25) throws(VectorTileError) {
     self.init()
-    // As a message this would be field 3, written in a way that there is not.
+    // As a message this would be field 3 with a wire type that does not exist.
     let isPacked = bytes.starts(with: [0x1F, 0x8B])
     var reader = ProtobufReader(isPacked ? try VectorTile.unpacked(bytes, limit: limit) : bytes)
     var names: Set<[UInt8]> = []
@@ -28,7 +28,7 @@ extension VectorTile {
       }
       let content = try reader.content(of: field, named: "a layer")
       let layer = try Layer(content, at: field.offset, omissions: &omissions)
-      // Compared byte for byte, as the specification says: é has two spellings.
+      // Compared byte by byte, as the specification says: é has two spellings.
       guard names.insert(Array(layer.name.utf8)).inserted else {
         throw VectorTileError(.repeatedLayer(layer.name), at: field.offset)
       }
@@ -81,7 +81,7 @@ extension VectorTile.Layer {
     self.name = name
     self.version = Int(version)
     self.extent = Int(extent)
-    // Only now, because keys and values may stand behind the features that name them.
+    // Only now, because keys and values may come after the features that use them.
     reader = message
     while let field = try reader.field() {
       guard field.number == 2 else {
@@ -97,7 +97,7 @@ extension VectorTile.Layer {
     }
   }
 
-  /// A feature, or why it is left out.
+  /// A feature, or why it is dropped.
   private func decodedFeature(
     _ message: ProtobufReader
   ) throws(VectorTileError) -> (VectorTile.Feature?, VectorTileError.Reason?) {
@@ -115,7 +115,7 @@ extension VectorTile.Layer {
       case 3: type = try reader.varint(of: field, named: "a feature's type")
       case 4:
         try reader.append(to: &commands, field, named: "a feature's geometry")
-        // Numbers one by one are one geometry.
+        // Unpacked numbers form one geometry.
         if field.wireType == .lengthDelimited || !isPacked && geometries == 0 { geometries += 1 }
         isPacked = field.wireType == .lengthDelimited
       default: try reader.skip(field)
@@ -148,7 +148,7 @@ extension VectorTile.Layer {
 }
 
 extension VectorTileValue {
-  /// Reads a value's message, which must hold exactly one field of a known kind.
+  /// Decodes a value's message, which must have exactly one field of a known kind.
   fileprivate init(_ message: ProtobufReader, at offset: Int) throws(VectorTileError) {
     var reader = message
     var value: VectorTileValue?

@@ -1,11 +1,11 @@
 extension VectorTile {
-  /// The tile's bytes, not packed; none for a tile without layers.
+  /// The tile's bytes, not packed; empty for a tile without layers.
   ///
-  /// Keys, values and features are written as they stand, of layers of version 1 as of those of
-  /// version 2; `omissions` are not.
+  /// Keys, values and features are written unchanged, in layers of version 1 and 2; `omissions` are
+  /// not written.
   ///
-  /// - Precondition: Extents are in 1…2³² − 1, tags name keys and values of their layer, and each part
-  ///   of a geometry has the positions that its kind needs.
+  /// - Precondition: Extents are in 1…2³² − 1, tags are valid indices of their layer, and each part
+  ///   of a geometry has enough positions for its kind.
   public func encoded() -> [UInt8] {
     var tile: [UInt8] = []
     for layer in layers { layer.append(to: &tile) }
@@ -59,7 +59,7 @@ extension VectorTile.Feature {
 }
 
 extension [UInt8] {
-  /// A field of many numbers.
+  /// Appends a field of packed numbers.
   fileprivate mutating func appendPacked(_ field: UInt8, _ numbers: [UInt32]) {
     appendField(field, length: numbers.reduce(0) { $0 + varintLength(UInt64($1)) })
     for number in numbers { appendVarint(number) }

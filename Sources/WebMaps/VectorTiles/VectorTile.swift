@@ -1,35 +1,35 @@
-/// A vector tile, taken apart: layers of features with geometries in the tile's own positions.
+/// A decoded vector tile: layers of features with geometries in tile positions.
 ///
 ///     let tile = try VectorTile(decoding: bytes)
 ///     for layer in tile.layers {
 ///       for feature in layer.features { print(layer.name, layer.attributes(of: feature)) }
 ///     }
 ///
-/// For tests, tools and small tiles; a pyramid of many is written without such values in between.
+/// For tests, tools and small tiles; a pyramid of many tiles is written without these values.
 ///
 /// Source: "Mapbox Vector Tile Specification 2.1" (2016).
 public struct VectorTile: Sendable, Hashable {
   /// The layers, in their order.
   public var layers: [Layer]
-  /// What was left out when the tile was decoded, in its order, the first 1,000 of it; empty for tiles
-  /// that follow the specification.
+  /// What decoding dropped, in order, at most the first 1,000; empty for tiles that follow the
+  /// specification.
   public var omissions: [VectorTileError]
 
   static let omissionLimit = 1_000
 
-  /// A tile of layers.
+  /// Makes a tile of layers.
   public init(layers: [Layer] = []) {
     self.layers = layers
     omissions = []
   }
 
-  /// Features of one kind, by name.
+  /// A named group of features.
   public struct Layer: Sendable, Hashable {
-    /// Its name, which no other layer of the tile has.
+    /// The name, unique in the tile.
     public var name: String
-    /// 1 or 2.
+    /// The version, 1 or 2.
     public var version: Int
-    /// Into how many parts the side of the tile is cut; 4096 as a rule.
+    /// The number of units along the side of the tile; usually 4096.
     public var extent: Int
     /// Names of attributes.
     public var keys: [String]
@@ -38,7 +38,7 @@ public struct VectorTile: Sendable, Hashable {
     /// The features, in their order.
     public var features: [Feature]
 
-    /// A layer of version 2.
+    /// Makes a layer of version 2.
     public init(
       name: String, extent: Int = 4096, keys: [String] = [], values: [VectorTileValue] = [],
       features: [Feature] = []
@@ -59,19 +59,18 @@ public struct VectorTile: Sendable, Hashable {
     }
   }
 
-  /// A thing on the map.
+  /// A feature on the map.
   public struct Feature: Sendable, Hashable {
-    /// Its number; nil where it has none.
+    /// The id; nil if it has none.
     public var id: UInt64?
-    /// Its attributes: which key of its layer has which value of its layer.
+    /// The attributes: pairs of a key and a value of the layer.
     public var tags: [Tag]
-    /// Its shape; nil where the tile says that the kind is unknown, which the specification leaves to
-    /// experiments.
+    /// The geometry; nil if its kind is unknown, which the specification allows for experiments.
     public var geometry: TileGeometry?
-    /// The commands of a geometry of unknown kind, as they stand; empty otherwise.
+    /// The commands of a geometry of unknown kind, unchanged; empty otherwise.
     public var unknownCommands: [UInt32] = []
 
-    /// A feature.
+    /// Makes a feature.
     public init(id: UInt64? = nil, tags: [Tag] = [], geometry: TileGeometry?) {
       self.id = id
       self.tags = tags
@@ -79,14 +78,14 @@ public struct VectorTile: Sendable, Hashable {
     }
   }
 
-  /// One attribute, by the places of its key and value in the layer.
+  /// One attribute, as indices of its key and value in the layer.
   public struct Tag: Sendable, Hashable {
-    /// The place of its name in the layer's keys.
+    /// The index of the name in the layer's keys.
     public var key: Int
-    /// The place of its value in the layer's values.
+    /// The index of the value in the layer's values.
     public var value: Int
 
-    /// Pairs a key with a value.
+    /// Makes a tag of a key and a value.
     public init(key: Int, value: Int) {
       self.key = key
       self.value = value

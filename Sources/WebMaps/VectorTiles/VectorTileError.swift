@@ -1,51 +1,51 @@
 import Geodesy
 
-/// What is wrong with the bytes of a vector tile, and where.
+/// An error in the bytes of a vector tile, and where.
 public struct VectorTileError: CodedError, Hashable {
   /// What is wrong.
   public let reason: Reason
-  /// The byte at which it was seen, counted from 0 in the unpacked tile.
+  /// The offset of the byte where it was detected, from 0 in the unpacked tile.
   public let offset: Int
 
-  /// What can be wrong with a tile.
+  /// The possible errors in a tile.
   public enum Reason: Hashable, Sendable {
     /// The gzip around the tile is damaged; holds how.
     case gzip(String)
-    /// The tile unpacks to more bytes than the reader allows; holds how many it allows.
+    /// The unpacked tile is larger than the limit; holds the limit in bytes.
     case tooLarge(Int)
-    /// A length or a number goes on behind the end of what holds it.
+    /// A length or a number extends beyond the end of its container.
     case cutOff
-    /// A number of more than 64 bits, or a field of number 0.
+    /// A number of more than 64 bits, or a field with number 0.
     case number
-    /// A field that is written in another way than the specification says; holds the field.
+    /// A field with a wire type other than specified; holds the field.
     case wireType(String)
     /// A text that is not UTF-8; holds the field.
     case text(String)
-    /// A layer whose version is neither 1 nor 2; nil where it has none.
+    /// A layer whose version is neither 1 nor 2; nil if it has none.
     case version(UInt64?)
     /// A layer without a name.
     case unnamedLayer
-    /// A second layer of one name.
+    /// A second layer with the same name.
     case repeatedLayer(String)
     /// A layer with an extent of 0, or of 2³² or more.
     case extent(UInt64)
-    /// A value with no kind, with more than one, or with one that the specification does not have.
+    /// A value with no kind, with several, or with an unknown one.
     case value
-    /// An attribute that names a key or a value that its layer does not have; holds the number.
+    /// A tag that points to a key or value that its layer does not have; holds the number.
     case tag(UInt32)
-    /// A feature with an odd number of tags. It is left out.
+    /// A feature with an odd number of tags; it is dropped.
     case oddTags(Int)
-    /// A feature without a geometry. It is left out.
+    /// A feature without a geometry; it is dropped.
     case noGeometry
-    /// A feature with more than one geometry field. It is left out.
+    /// A feature with more than one geometry field; it is dropped.
     case repeatedGeometry
-    /// A feature of a geometry type beyond 0 to 3. It is left out.
+    /// A feature with a geometry type beyond 0 to 3; it is dropped.
     case geometryType(UInt64)
-    /// A geometry whose commands do not follow the rules of its kind; holds how.
+    /// A geometry whose commands break the rules of its kind; holds how.
     case geometry(GeometryFault)
   }
 
-  /// What can be wrong with the commands of a geometry.
+  /// The possible errors in the commands of a geometry.
   public enum GeometryFault: String, Error, Hashable, Sendable {
     case unknownCommand = "an unknown command"
     case unexpectedCommand = "a command where another belongs"
@@ -59,7 +59,7 @@ public struct VectorTileError: CodedError, Hashable {
     self.offset = offset
   }
 
-  /// The mistake's name: `tile-damaged`, or `tile-size` for a tile beyond the reader's limit.
+  /// The code: `tile-damaged`, or `tile-size` for a tile beyond the reader's limit.
   public var code: String {
     if case .tooLarge = reason { "tile-size" } else { "tile-damaged" }
   }

@@ -2,23 +2,23 @@ import MapAnnotations
 
 /// A value of an attribute in a vector tile.
 ///
-/// Two values are the same when kind and bits are: `0.0` and `-0.0` are two, so that what is written
-/// once for many features is the same for all.
+/// Two values are equal if their kind and bits are equal: `0.0` and `-0.0` differ, so that a value
+/// shared by many features is exact for all.
 public enum VectorTileValue: Sendable, Hashable {
   /// A text.
   case string(String)
-  /// A number of 32 bits; written by others, read here.
+  /// A 32-bit floating-point number; other programs write it, this one only reads it.
   case float(Float)
-  /// A number.
+  /// A 64-bit floating-point number.
   case double(Double)
   /// A whole number.
   case integer(Int64)
-  /// A whole number beyond the range of `integer`, or that another program wrote as unsigned.
+  /// A whole number beyond the range of `integer`, or one that another program wrote as unsigned.
   case unsigned(UInt64)
   /// True or false.
   case bool(Bool)
 
-  /// The value of a property: numbers that are whole become integers, other numbers doubles, arrays
+  /// Converts the value of a property: whole numbers become integers, other numbers doubles, arrays
   /// and objects their JSON; nil for null, which tiles do not have.
   public init?(_ property: PropertyValue) {
     switch property {
@@ -39,7 +39,7 @@ public enum VectorTileValue: Sendable, Hashable {
     }
   }
 
-  /// Whether kind and bits are the same.
+  /// Whether kind and bits are equal.
   public static func == (left: VectorTileValue, right: VectorTileValue) -> Bool {
     switch (left, right) {
     case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
@@ -52,7 +52,7 @@ public enum VectorTileValue: Sendable, Hashable {
     }
   }
 
-  /// Adds kind and bits.
+  /// Hashes kind and bits.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .string(let text):
