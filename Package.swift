@@ -54,9 +54,8 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     // Structured logs; Hummingbird's own.
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    // For the handler that closes connections of slow clients; what Hummingbird stands on.
+    // For what connections do beside Hummingbird, which stands on it.
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
     // The names of headers; Hummingbird's own.
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
@@ -225,8 +224,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
-        .product(
-          name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
       ]),
 
     // Floor 8: the command line, and one import for apps.

@@ -1,236 +1,468 @@
+import BusinessHours
 import Geodesy
 import MapAnnotations
 import NearbySearch
 
-/// A filter in CQL2 text (OGC 21-065r2): Basic CQL2, `BETWEEN`, `IN`, `LIKE`, `CASEI`, and `S_INTERSECTS` with a
-/// box, a polygon or a point as one of the parts that `AND` joins.
+/// A filter in CQL2 text (OGC 21-065r2).
 ///
-/// It becomes a condition, whose language has the same comparisons. `LIKE` takes `%` at the ends of its pattern
-/// and does not regard case and width, as if both sides stood in `CASEI`.
+/// It takes Basic CQL2, `BETWEEN`, `IN`, `LIKE` and `CASEI`, and `S_INTERSECTS` with a box, a point or a polygon once,
+/// joined to the rest by `AND` alone. Everything else is refused.
+///
+/// Dates and timestamps are compared as the texts that they are, which order as their times do where the data
+/// writes them in the same form.
 struct CQL2Filter {
   /// What is left to ask of fields; nil for nothing.
   let condition: Condition?
   /// Where annotations must lie.
   let area: QueryArea
 
-  private enum Token: Equatable {
-    case name(String)
-    case quotedName(String)
-    case text(String)
-    /// A number or a sign, as it stands.
-    case other(String)
-
-    /// A word by which the language is known, in capitals.
-    var keyword: String? { if case .name(let name) = self { name.uppercased() } else { nil } }
-
-    /// As conditions write it.
-    var written: String {
-      switch self {
-      case .name(let name): name
-      case .quotedName(let name): "\"\(name.replacing("\"", with: "\"\""))\""
-      case .text(let text): "'\(text.replacing("'", with: "''"))'"
-      case .other(let text): text
-      }
-    }
-  }
-
   init(_ text: String) throws(Problem) {
     guard text.utf8.count <= Condition.lengthLimit else {
-      throw CQL2Filter.wrong(
-        "it has \(text.utf8.count) bytes; \(Condition.lengthLimit) are the limit")
+      throw Problem(
+        400, "where-length",
+        "the filter has \(text.utf8.count) bytes; \(Condition.lengthLimit) are the limit",
+        parameter: "filter")
     }
-    var tokens = try CQL2Filter.tokens(of: text)[...]
-    var written: [String] = []
-    var area = QueryArea.everywhere
-    var depth = 0
-    var isMixed = false
-    while let token = tokens.popFirst() {
-      switch token.keyword {
-      case "S_INTERSECTS" where tokens.first == .other("("):
-        guard area == .everywhere, depth == 0, written.last?.uppercased() != "NOT" else {
-          throw CQL2Filter.wrong(
-            "S_INTERSECTS may stand once, joined to the rest with AND; take it out of parentheses")
-        }
-        area = try CQL2Filter.area(&tokens)
-        // The word that joined it goes, too.
-        if written.last?.uppercased() == "AND" {
-          written.removeLast()
-        } else if tokens.first?.keyword == "AND" {
-          tokens.removeFirst()
-        }
-      case "CASEI" where tokens.first == .other("("), "DATE" where tokens.first == .other("("),
-        "TIMESTAMP" where tokens.first == .other("("):
-        tokens.removeFirst()
-        guard let inner = tokens.popFirst(), tokens.popFirst() == .other(")") else {
-          throw CQL2Filter.wrong("one value belongs in the parentheses of \(token.keyword ?? "")")
-        }
-        written.append(inner.written)
-      case "LIKE":
-        if tokens.first?.keyword == "CASEI", tokens.dropFirst().first == .other("(") {
-          tokens.removeFirst(2)
-          guard tokens.dropFirst().first == .other(")") else {
-            throw CQL2Filter.wrong("one text belongs in the parentheses of CASEI")
-          }
-          tokens.remove(at: tokens.startIndex + 1)
-        }
-        guard case .text(let pattern)? = tokens.popFirst() else {
-          throw CQL2Filter.wrong("LIKE takes a pattern in quotes, as name LIKE '%mart%'")
-        }
-        written.append(try CQL2Filter.search(pattern))
-      default:
-        if token == .other("(") { depth += 1 }
-        if token == .other(")") { depth -= 1 }
-        if token.keyword == "OR", depth == 0 { isMixed = true }
-        written.append(token.written)
-      }
-    }
-    guard area == .everywhere || !isMixed else {
-      throw CQL2Filter.wrong(
-        "S_INTERSECTS is joined with AND alone; put what OR joins into parentheses")
-    }
-    self.area = area
-    guard !written.isEmpty else {
-      guard area != .everywhere else { throw CQL2Filter.wrong("there is no condition in it") }
-      condition = nil
-      return
-    }
+    var parser = CQL2Parser(tokens: try CQL2Token.tokens(of: text)[...])
+    let part = try parser.wholeFilter()
+    condition = part.condition
+    area = part.area ?? .everywhere
+    guard let condition else { return }
+    // Values that can never be compared are refused as in `where`.
     do throws(ConditionError) {
-      condition = try Condition(parsing: written.joined(separator: " "))
+      _ = try Condition(parsing: condition.description)
     } catch {
-      throw Problem(400, error.code, "\(error)", parameter: "filter")
+      throw Problem(400, error.code, error.message, parameter: "filter")
+    }
+  }
+}
+
+/// By recursive descent: `OR` binds loosest, then `AND`, then `NOT`.
+private struct CQL2Parser {
+  var tokens: ArraySlice<CQL2Token>
+  private var depth = 0
+
+  init(tokens: ArraySlice<CQL2Token>) { self.tokens = tokens }
+
+  /// What an annotation must be like, where it must lie, or both.
+  struct Part {
+    var condition: Condition?
+    var area: QueryArea?
+  }
+
+  /// One side of a comparison.
+  private struct Value {
+    let operand: Condition.Operand
+    /// Whether it stands in `CASEI`.
+    var isFolded = false
+
+    var text: String? { if case .literal(.text(let text)) = operand { text } else { nil } }
+  }
+
+  mutating func wholeFilter() throws(Problem) -> Part {
+    guard !tokens.isEmpty else { throw CQL2Token.wrong("there is no condition in it") }
+    let part = try disjunction()
+    guard let rest = tokens.first else { return part }
+    throw CQL2Token.wrong(
+      "it could end before \(rest.written); join what follows with AND or OR")
+  }
+
+  private mutating func disjunction() throws(Problem) -> Part {
+    var parts = [try conjunction()]
+    while skip("OR") { parts.append(try conjunction()) }
+    guard parts.count > 1 else { return parts[0] }
+    try refuseAreas(parts)
+    return Part(condition: .any(parts.compactMap(\.condition)))
+  }
+
+  private mutating func conjunction() throws(Problem) -> Part {
+    var parts = [try negation()]
+    while skip("AND") { parts.append(try negation()) }
+    let areas = parts.compactMap(\.area)
+    guard areas.count < 2 else {
+      throw CQL2Token.wrong("S_INTERSECTS may stand once; ask for one area after the other")
+    }
+    let conditions = parts.compactMap(\.condition)
+    return Part(
+      condition: conditions.count > 1 ? .all(conditions) : conditions.first, area: areas.first)
+  }
+
+  private mutating func negation() throws(Problem) -> Part {
+    guard depth < Condition.depthLimit else {
+      throw Problem(
+        400, "where-depth",
+        "the filter is nested more than \(Condition.depthLimit) deep; take out parentheses and NOTs",
+        parameter: "filter")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    if skip("NOT") {
+      let part = try negation()
+      try refuseAreas([part])
+      return Part(condition: part.condition.map { .not($0) })
+    }
+    guard skip(sign: "(") else { return try predicate() }
+    let part = try disjunction()
+    try expect(sign: ")")
+    return part
+  }
+
+  private func refuseAreas(_ parts: [Part]) throws(Problem) {
+    guard parts.allSatisfy({ $0.area == nil }) else {
+      throw CQL2Token.wrong(
+        "S_INTERSECTS is joined to the rest with AND, not with OR or NOT; take it out of them")
     }
   }
 
-  private static func wrong(_ what: String) -> Problem {
-    Problem(400, "where-syntax", what, parameter: "filter")
+  // MARK: Predicates
+
+  private mutating func predicate() throws(Problem) -> Part {
+    let following = tokens.dropFirst().first
+    switch tokens.first?.keyword {
+    case "S_INTERSECTS" where following == .sign("("): return Part(area: try area())
+    case "TRUE",
+      "FALSE" where !(following?.isComparison ?? false):
+      // An id is never null.
+      let isTrue = skip("TRUE")
+      if !isTrue { tokens.removeFirst() }
+      let isNull = Condition.isNull(.common(.id))
+      return Part(condition: isTrue ? .not(isNull) : isNull)
+    default: return Part(condition: try test(of: try value()))
+    }
   }
 
-  /// A pattern as conditions look for it.
-  private static func search(_ pattern: String) throws(Problem) -> String {
-    let begins = pattern.hasPrefix("%"), ends = pattern.hasSuffix("%") && pattern.count > 1
-    let core = pattern.dropFirst(begins ? 1 : 0).dropLast(ends ? 1 : 0)
-    guard !core.contains("%"), !core.contains("_"), !core.contains("\\"), !core.isEmpty else {
-      throw wrong(
-        "\"\(pattern)\" is not a pattern here; write 'text', 'text%', '%text' or '%text%'")
+  private mutating func test(of left: Value) throws(Problem) -> Condition {
+    if case .sign(let sign)? = tokens.first,
+      let comparison = Condition.Comparison(rawValue: sign == "<>" ? "!=" : sign)
+    {
+      tokens.removeFirst()
+      return try compared(left, comparison, try value())
     }
-    let text = Token.text(String(core)).written
-    return switch (begins, ends) {
-    case (true, true): "contains \(text)"
-    case (false, true): "starts with \(text)"
-    case (true, false): "ends with \(text)"
-    case (false, false): "= \(text)"
+    if skip("IS") {
+      let isNegated = skip("NOT")
+      guard skip("NULL") else { throw CQL2Token.wrong("write IS NULL or IS NOT NULL") }
+      guard case .field(let field) = left.operand, !left.isFolded else {
+        throw CQL2Token.wrong("only a property may be NULL; name one before IS")
+      }
+      return isNegated ? .not(.isNull(field)) : .isNull(field)
     }
+    let isNegated = skip("NOT")
+    let test: Condition
+    if skip("LIKE") {
+      let pattern = try value()
+      guard let text = pattern.text else {
+        throw CQL2Token.wrong("LIKE takes a pattern in quotes, as name LIKE 'Mart%'")
+      }
+      try expectSame(left, pattern)
+      test = .search(left.operand, left.isFolded ? .ilike : .like, text)
+    } else if skip("BETWEEN") {
+      let low = try value()
+      guard skip("AND") else {
+        throw CQL2Token.wrong("BETWEEN has two ends; write BETWEEN 1 AND 5")
+      }
+      let high = try value()
+      guard !left.isFolded, !low.isFolded, !high.isFolded else {
+        throw CQL2Token.wrong("CASEI goes with =, <>, LIKE and IN, not with BETWEEN")
+      }
+      test = .range(left.operand, low.operand, high.operand)
+    } else if skip("IN") {
+      test = try membership(of: left)
+    } else {
+      throw CQL2Token.wrong(
+        "one of = <> < <= > >= LIKE BETWEEN IN IS belongs "
+          + (tokens.first.map { "before \($0.written)" } ?? "at the end"))
+    }
+    return isNegated ? .not(test) : test
+  }
+
+  private func compared(
+    _ left: Value, _ comparison: Condition.Comparison, _ right: Value
+  ) throws(Problem) -> Condition {
+    try expectSame(left, right)
+    guard left.isFolded else { return .comparison(left.operand, comparison, right.operand) }
+    // As a pattern without wildcards.
+    let (field, text) = right.text == nil ? (right, left.text) : (left, right.text)
+    guard let text, comparison == .equal || comparison == .unequal else {
+      throw CQL2Token.wrong(
+        "CASEI compares a property with a text, by = or <>: CASEI(name) = CASEI('mart')")
+    }
+    let pattern = ["\\", "%", "_"].reduce(text) { $0.replacing($1, with: "\\" + $1) }
+    let test = Condition.search(field.operand, .ilike, pattern)
+    return comparison == .equal ? test : .not(test)
+  }
+
+  private func expectSame(_ left: Value, _ right: Value) throws(Problem) {
+    guard left.isFolded == right.isFolded else {
+      throw CQL2Token.wrong("put both sides into CASEI, or none")
+    }
+  }
+
+  private mutating func membership(of left: Value) throws(Problem) -> Condition {
+    try expect(sign: "(")
+    var values: [Value] = []
+    repeat { values.append(try value()) } while skip(sign: ",")
+    try expect(sign: ")")
+    if left.isFolded {
+      var tests: [Condition] = []
+      for value in values { tests.append(try compared(left, .equal, value)) }
+      return tests.count > 1 ? .any(tests) : tests[0]
+    }
+    var literals: [Condition.Literal] = []
+    for value in values {
+      try expectSame(left, value)
+      guard case .literal(let literal) = value.operand else {
+        throw CQL2Token.wrong("IN takes numbers and texts, no properties; put texts in '…'")
+      }
+      literals.append(literal)
+    }
+    return .membership(left.operand, literals)
+  }
+
+  // MARK: Values
+
+  private mutating func value() throws(Problem) -> Value {
+    guard let token = tokens.popFirst() else {
+      throw CQL2Token.wrong("it ends too early; write a property, a number or a 'text'")
+    }
+    switch token {
+    case .text(let text): return Value(operand: .literal(.text(text)))
+    case .number(let text):
+      guard Double(text) != nil else {
+        throw CQL2Token.wrong("\(text) is not a number; there is no arithmetic here")
+      }
+      return Value(operand: .literal(.number(text)))
+    case .quotedName(let name):
+      // As it is written; without quotes the case of the common ones does not matter.
+      let common = Condition.Field.Common(rawValue: name).flatMap { $0 == .distance ? nil : $0 }
+      return Value(operand: .field(common.map { .common($0) } ?? .property(name)))
+    case .name(let name): return try value(named: name)
+    case .sign(let sign):
+      throw CQL2Token.wrong("a property, a number or a 'text' belongs where \(sign) stands")
+    }
+  }
+
+  private mutating func value(named name: String) throws(Problem) -> Value {
+    let isCall = tokens.first == .sign("(")
+    switch name.uppercased() {
+    case "TRUE" where !isCall: return Value(operand: .literal(.bool(true)))
+    case "FALSE" where !isCall: return Value(operand: .literal(.bool(false)))
+    case "NULL": throw CQL2Token.wrong("nothing equals NULL; write IS NULL or IS NOT NULL")
+    case "AND", "BETWEEN", "IN", "IS", "LIKE", "NOT", "OR":
+      throw CQL2Token.wrong(
+        "\(name) cannot stand here; put a property of that name in double quotes")
+    case "CASEI" where isCall:
+      let inner = try argument(of: "CASEI")
+      if case .literal(let literal) = inner.operand, inner.text == nil {
+        throw CQL2Token.wrong("\(literal) is not a text; CASEI takes a property or a 'text'")
+      }
+      return Value(operand: inner.operand, isFolded: true)
+    case "DATE" where isCall:
+      return try time(
+        in: "DATE", "2026-11-25"
+      ) { $0.utf8.count == 10 }
+    case "TIMESTAMP" where isCall:
+      return try time(in: "TIMESTAMP", "2026-11-25T18:00:00Z") {
+        $0.utf8.count > 10 && $0.utf8.last == UInt8(ascii: "Z") && $0.contains("T")
+      }
+    case let word where isCall:
+      throw CQL2Token.wrong(
+        "the function \(word) is not known here; CASEI, DATE, TIMESTAMP and S_INTERSECTS are")
+    default: return Value(operand: .field(Condition.Field(named: name)))
+    }
+  }
+
+  private mutating func argument(of function: String) throws(Problem) -> Value {
+    try expect(sign: "(")
+    let inner = try value()
+    guard !inner.isFolded, skip(sign: ")") else {
+      throw CQL2Token.wrong("one value belongs into the parentheses of \(function)")
+    }
+    return inner
+  }
+
+  private mutating func time(
+    in function: String, _ example: String, _ isWhole: (String) -> Bool
+  ) throws(Problem) -> Value {
+    let value = try argument(of: function)
+    guard let text = value.text, isWhole(text), Timestamp(text, HoursSetting()) != nil else {
+      throw CQL2Token.wrong("\(function) takes a time as \(function)('\(example)')")
+    }
+    return value
   }
 
   // MARK: Geometry
 
-  /// Reads `(geometry, BBOX(…))` or the same with a polygon or a point.
-  private static func area(_ tokens: inout ArraySlice<Token>) throws(Problem) -> QueryArea {
-    func wrong() -> Problem {
-      CQL2Filter.wrong(
-        "write S_INTERSECTS(geometry, BBOX(west,south,east,north)), or POLYGON((west south, …))")
-    }
-    guard tokens.popFirst() == .other("("), tokens.popFirst() != nil,
-      tokens.popFirst() == .other(","), let shape = tokens.popFirst()?.keyword
-    else { throw wrong() }
-    // Rings of numbers, by their parentheses.
-    var rings: [[Double]] = []
-    var depth = 0
-    repeat {
-      guard let token = tokens.popFirst() else { throw wrong() }
-      switch token {
-      case .other("("):
-        depth += 1
-        rings.append([])
-      case .other(")"): depth -= 1
-      case .other(","): break
-      case .other(let text):
-        guard let number = Double(text), !rings.isEmpty else { throw wrong() }
-        rings[rings.count - 1].append(number)
-      default: throw wrong()
+  /// Reads `S_INTERSECTS(geometry, BBOX(…))` or the same with a polygon or a point.
+  private mutating func area() throws(Problem) -> QueryArea {
+    let remedy = CQL2Token.wrong(
+      "write S_INTERSECTS(geometry, BBOX(west,south,east,north)), POINT(x y) or POLYGON((x y, …)) in it"
+    )
+    tokens.removeFirst(2)
+    let name: String? =
+      switch tokens.popFirst() {
+      case .name(let name), .quotedName(let name): name
+      default: nil
       }
-    } while depth > 0
-    guard tokens.popFirst() == .other(")") else { throw wrong() }
-    rings.removeAll { $0.isEmpty }
+    guard name != nil, skip(sign: ","), let shape = tokens.popFirst()?.keyword else { throw remedy }
     do {
+      var area: QueryArea
       switch shape {
-      case "BBOX" where rings.count == 1 && rings[0].count == 4:
-        let edges = rings[0]
-        return .box(
+      case "BBOX":
+        var edges = try list { parser in try parser.number(remedy) }
+        if edges.count == 6 { edges = [edges[0], edges[1], edges[3], edges[4]] }
+        guard edges.count == 4 else { throw remedy }
+        area = .box(
           try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2]))
-      case "POINT" where rings.count == 1 && rings[0].count == 2:
-        return .box(
-          try BoundingBox(
-            south: rings[0][1], west: rings[0][0], north: rings[0][1], east: rings[0][0]))
-      case "POLYGON" where !rings.isEmpty && rings.allSatisfy({ $0.count.isMultiple(of: 2) }):
-        let vertices = try rings.map { ring in
-          try stride(from: 0, to: ring.count, by: 2).map {
-            try PolygonVertex(latitude: ring[$0 + 1], longitude: ring[$0])
+      case "POINT":
+        let points = try list { parser in try parser.position(remedy) }
+        guard points.count == 1 else { throw remedy }
+        let (x, y) = points[0]
+        area = .box(try BoundingBox(south: y, west: x, north: y, east: x))
+      case "POLYGON":
+        let rings = try list { parser in
+          try parser.list { parser in
+            let (x, y) = try parser.position(remedy)
+            return try PolygonVertex(latitude: y, longitude: x)
           }
         }
-        return .polygons(
-          MultiPolygon([try Polygon(outer: vertices[0], holes: Array(vertices.dropFirst()))]))
-      default: throw wrong()
+        area = .polygons(
+          MultiPolygon([try Polygon(outer: rings[0], holes: Array(rings.dropFirst()))]))
+      default: throw remedy
       }
+      guard skip(sign: ")") else { throw remedy }
+      return area
+    } catch let problem as Problem {
+      throw problem
     } catch let error as any CodedError {
       throw Problem(400, error.code, "\(error)", parameter: "filter")
     } catch {
-      throw wrong()
+      throw remedy
     }
+  }
+
+  /// What stands in parentheses, with commas between; one at least.
+  private mutating func list<Element>(
+    _ element: (inout CQL2Parser) throws -> Element
+  ) throws -> [Element] {
+    try expect(sign: "(")
+    var elements: [Element] = []
+    repeat { elements.append(try element(&self)) } while skip(sign: ",")
+    try expect(sign: ")")
+    return elements
+  }
+
+  private mutating func position(_ remedy: Problem) throws(Problem) -> (x: Double, y: Double) {
+    (try number(remedy), try number(remedy))
+  }
+
+  private mutating func number(_ remedy: Problem) throws(Problem) -> Double {
+    guard case .number(let text)? = tokens.popFirst(), let number = Double(text) else {
+      throw remedy
+    }
+    return number
   }
 
   // MARK: Words
 
-  private static func tokens(of text: String) throws(Problem) -> [Token] {
-    var tokens: [Token] = []
+  private mutating func skip(_ keyword: String) -> Bool {
+    guard tokens.first?.keyword == keyword else { return false }
+    tokens.removeFirst()
+    return true
+  }
+
+  private mutating func skip(sign: String) -> Bool {
+    guard tokens.first == .sign(sign) else { return false }
+    tokens.removeFirst()
+    return true
+  }
+
+  private mutating func expect(sign: String) throws(Problem) {
+    guard skip(sign: sign) else {
+      throw CQL2Token.wrong(
+        "\(sign) belongs " + (tokens.first.map { "before \($0.written)" } ?? "at the end"))
+    }
+  }
+}
+
+private enum CQL2Token: Equatable {
+  case name(String)
+  case quotedName(String)
+  case text(String)
+  case number(String)
+  case sign(String)
+
+  /// A word by which the language is known, in capitals.
+  var keyword: String? { if case .name(let name) = self { name.uppercased() } else { nil } }
+
+  var isComparison: Bool {
+    if case .sign(let sign) = self {
+      ["=", "<>", "<", "<=", ">", ">="].contains(sign)
+    } else {
+      false
+    }
+  }
+
+  /// As it was written.
+  var written: String {
+    switch self {
+    case .name(let text), .number(let text), .sign(let text): text
+    case .quotedName(let name): "\"\(name)\""
+    case .text(let text): "'\(text)'"
+    }
+  }
+
+  static func wrong(_ what: String) -> Problem {
+    Problem(400, "where-syntax", what, parameter: "filter")
+  }
+
+  static func tokens(of text: String) throws(Problem) -> [CQL2Token] {
+    var tokens: [CQL2Token] = []
     var rest = text.unicodeScalars[...]
+    /// What stands between two marks, a doubled one inside standing for one; in a text also one behind a backslash.
     func quoted(_ mark: Unicode.Scalar) throws(Problem) -> String {
       var content = String.UnicodeScalarView()
       rest.removeFirst()
       while let scalar = rest.popFirst() {
-        guard scalar == mark else {
+        if rest.first == mark, scalar == mark || scalar == "\\" && mark == "'" {
+          content.append(rest.removeFirst())
+        } else if scalar == mark {
+          return String(content)
+        } else {
           content.append(scalar)
-          continue
         }
-        guard rest.first == mark else { return String(content) }
-        content.append(rest.removeFirst())
       }
-      throw wrong("a quote \(mark) is never closed")
+      throw wrong("a quote \(mark) is never closed; close it, and double those in a text")
+    }
+    func taken(while isTaken: (Unicode.Scalar) -> Bool) -> String {
+      let taken = rest.prefix(while: isTaken)
+      rest.removeFirst(taken.count)
+      return String(taken)
     }
     while let scalar = rest.first {
       switch scalar {
       case " ", "\t", "\n", "\r": rest.removeFirst()
       case "'": tokens.append(.text(try quoted("'")))
       case "\"": tokens.append(.quotedName(try quoted("\"")))
-      case "(", ")", ",", "=":
-        tokens.append(.other(String(rest.removeFirst())))
+      case "(", ")", ",", "=": tokens.append(.sign(String(rest.removeFirst())))
       case "<", ">":
         var sign = String(rest.removeFirst())
         if let next = rest.first, next == "=" || (next == ">" && sign == "<") {
-          sign += String(rest.removeFirst())
+          sign.unicodeScalars.append(rest.removeFirst())
         }
-        tokens.append(.other(sign))
+        tokens.append(.sign(sign))
       case "+", "-", ".", "0"..."9":
-        var number = ""
-        while let next = rest.first,
-          next.properties.numericType != nil || "+-.eE".unicodeScalars.contains(next)
-        {
-          number += String(rest.removeFirst())
-        }
-        tokens.append(.other(number))
+        tokens.append(.number(taken { "0123456789+-.eE".unicodeScalars.contains($0) }))
       default:
         guard scalar.properties.isAlphabetic || scalar == "_" else {
           throw wrong("'\(scalar)' means nothing here; put texts in '…' and unusual names in \"…\"")
         }
-        var name = ""
-        while let next = rest.first,
-          next.properties.isAlphabetic || next.properties.numericType != nil
-            || "_:.".unicodeScalars.contains(next)
-            || next.properties.generalCategory == .nonspacingMark
-        {
-          name += String(rest.removeFirst())
-        }
-        tokens.append(.name(name))
+        tokens.append(
+          .name(
+            taken {
+              $0.properties.isAlphabetic || $0.properties.numericType != nil
+                || "_:.".unicodeScalars.contains($0)
+                || $0.properties.generalCategory == .nonspacingMark
+            }))
       }
     }
     return tokens

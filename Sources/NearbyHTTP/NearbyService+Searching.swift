@@ -221,7 +221,7 @@ extension NearbyService {
     let state = collection.state
     var understood = try understood(asked, .facets, state)
     if understood.query.facets.isEmpty { understood.query.facets = [.common(.kind)] }
-    understood.query.limit = 1
+    understood.query.limit = 0
     try checkCost(understood.query, state)
     let answer = try refusing { () throws(QueryError) in
       try state.index.answer(understood.query, in: context(state))
@@ -249,9 +249,10 @@ extension NearbyService {
     json.endObject()
     json.endObject()
     json.endLine()
+    // What is counted may open or close at any time.
     return kept(
       asked, "application/json", json.bytes, tag: nil, collection: collection,
-      until: answer.validUntil)
+      until: understood.query.open == nil ? nil : asked.now)
   }
 }
 

@@ -25,14 +25,23 @@ public final class NearbyService: Sendable {
   /// What clients that write have to know; nil where nobody may write.
   private let token: String?
   let clocks: PlaceClocks
-  private let now: @Sendable () -> Instant
+  let now: @Sendable () -> Instant
   private let rates: RequestRates
   let counts = ServerCounts()
   private let packers = SharedValue<[PackerBox]>([])
+  /// What is being done that takes long.
+  private let work = SharedValue(Work())
   /// What went wrong with sources that are watched, by collection.
   private let failures = SharedValue<[String: String]>([:])
   /// For how many seconds answers of collections that nobody changes hold.
   private let lifetime: Int
+
+  private struct Work {
+    /// How many answers are made by other threads, or wait for one.
+    var count = 0
+    /// Whether the server ends.
+    var isClosing = false
+  }
 
   /// Unchecked, because one task at a time has it.
   private final class PackerBox: @unchecked Sendable {
@@ -71,8 +80,9 @@ public final class NearbyService: Sendable {
     failures.withLock { $0[collection] = failure }
   }
 
-  /// Ends all streams of events.
+  /// Ends all streams of events, and begins nothing that takes long: what has begun is answered.
   public func close() {
+    work.withLock { $0.isClosing = true }
     for collection in collections { collection.feed.close() }
     for feed in fences?.feeds ?? [] { feed.close() }
   }
@@ -88,6 +98,47 @@ public final class NearbyService: Sendable {
 
   // MARK: Answering
 
+  /// What a request gets, made by other threads where it takes long; of these, only so many wait.
+  ///
+  /// - Parameter byThreads: Runs work on another thread.
+  func answer(
+    _ request: ServerRequest,
+    byThreads: (@escaping @Sendable () -> ServerAnswer) async throws -> ServerAnswer
+  ) async rethrows -> ServerAnswer {
+    if isQuick(request) { return answer(request) }
+    let refusal: Problem? = work.withLock { work in
+      if work.isClosing {
+        return .busy("shutting-down", "the server is shutting down; ask again shortly", after: 5)
+      }
+      guard work.count < limits.queries else {
+        return .busy(
+          "query-limit",
+          "\(limits.queries) queries wait for their answers already; ask again shortly",
+          after: 1)
+      }
+      work.count += 1
+      return nil
+    }
+    if let refusal { return self.refusal(refusal, of: request) }
+    defer { work.withLock { $0.count -= 1 } }
+    return try await byThreads { self.answer(request) }
+  }
+
+  /// What one connection too many gets.
+  func connectionRefusal() -> ServerAnswer {
+    refusal(
+      .busy(
+        "connection-limit", "\(limits.connections) connections are open already; try again shortly",
+        after: 1), of: ServerRequest("GET", "/"))
+  }
+
+  private func refusal(_ problem: Problem, of request: ServerRequest) -> ServerAnswer {
+    var answer = problem.answer
+    finish(&answer, for: request)
+    counts.count("refused", status: answer.status, seconds: 0, code: problem.code)
+    return answer
+  }
+
   /// Whether an answer takes some microseconds, so that nobody minds waiting for it: the nearest without a
   /// condition, single items, documents.
   func isQuick(_ request: ServerRequest) -> Bool {
@@ -99,8 +150,7 @@ public final class NearbyService: Sendable {
       }
     }
     let parts = request.path.split(separator: "/")
-    return parts.count < 2 || parts.count == 4 && parts[2] == "items" || parts.last == "live"
-      || parts.last == "events"
+    return parts.count < 2 || parts.count == 4 && parts[2] == "items"
   }
 
   /// Parameters with which the nearest are found among some tens of positions.
@@ -432,10 +482,7 @@ public final class NearbyService: Sendable {
       collections.reduce(0) { $0 + $1.feed.counts.listeners }
       + (fences?.feeds.reduce(0) { $0 + $1.counts.listeners } ?? 0)
     guard listeners < limits.streams else {
-      var problem = Problem(
-        503, "stream-limit", "\(listeners) clients listen already; try again later")
-      problem.headers = [("retry-after", "30")]
-      throw problem
+      throw .busy("stream-limit", "\(listeners) clients listen already; try again later", after: 30)
     }
     var answer = ServerAnswer(
       200, [("content-type", "text/event-stream"), ("cache-control", "no-store")])

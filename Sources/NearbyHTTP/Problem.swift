@@ -25,6 +25,13 @@ struct Problem: Error {
     self.init(status, error.code, "\(error)")
   }
 
+  /// That there is no room for a request now, and when it may be asked again.
+  static func busy(_ code: String, _ detail: String, after seconds: Int) -> Problem {
+    var problem = Problem(503, code, detail)
+    problem.headers = [("retry-after", String(seconds))]
+    return problem
+  }
+
   static func notFound(_ what: String) -> Problem {
     Problem(404, "not-found", "\(what); /collections lists what there is")
   }

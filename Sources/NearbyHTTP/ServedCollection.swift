@@ -146,7 +146,9 @@ public final class ServedCollection: Sendable {
       do throws(KeepingError) {
         try keeper.apply(putting: annotations, removing: ids)
       } catch {
-        return .failure(Problem(error.isPassing ? 503 : 500, error))
+        return .failure(
+          error.isPassing
+            ? .busy(error.code, "\(error)", after: 5) : Problem(500, error))
       }
       let snapshot = live.apply(annotations.map { .upsert($0) } + ids.map { .remove($0) })
       let old = state

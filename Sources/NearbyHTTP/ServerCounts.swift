@@ -1,6 +1,9 @@
 import Geodesy
 
 /// What `/metrics` tells: how many requests came, how long they took, what was refused and why.
+///
+/// Not by swift-metrics: its API needs somebody who writes Prometheus' format, which would be as long as this, has
+/// one factory for a whole process, where a service is a value, and looks for a counter by its labels in each request.
 final class ServerCounts: Sendable {
   /// Upper ends of classes of seconds.
   private static let bounds: [Double] = [
@@ -126,6 +129,8 @@ public struct ServerLimits: Sendable {
   public var bodyLength = 16 << 20
   /// How many connections there may be.
   public var connections = 4_096
+  /// How many queries that take long may wait for their answers at once.
+  public var queries = 512
   /// How many streams of events there may be.
   public var streams = 2_048
   /// How many requests a second a client may make in the long run; 0 for any number.

@@ -69,13 +69,20 @@ struct PlainCondition {
       return literals.contains { order(value(operand), value(.literal($0)), as: type) == 0 }
     case .search(let operand, let search, let wanted):
       guard let value = value(operand), let texts = texts(value) else { return nil }
+      if search == .like || search == .ilike {
+        return texts.contains {
+          PlainCondition.isLike(
+            Array(search == .like ? $0 : PlainCondition.folded($0))[...], Array(wanted)[...],
+            isFolded: search == .ilike)
+        }
+      }
       let needle = FoldedText(wanted).bytes
       return texts.map { FoldedText($0).bytes }.contains { text in
         guard text.count >= needle.count else { return false }
         switch search {
         case .startsWith: return Array(text.prefix(needle.count)) == needle
         case .endsWith: return Array(text.suffix(needle.count)) == needle
-        case .contains:
+        default:
           return (0...(text.count - needle.count)).contains {
             Array(text[$0..<$0 + needle.count]) == needle
           }
@@ -90,6 +97,30 @@ struct PlainCondition {
       let truths = members.map { truth(of: $0, item) }
       return truths.contains(true) ? true : truths.contains(nil) ? nil : false
     }
+  }
+
+  private static func folded(_ text: String) -> String {
+    String(decoding: FoldedText(text).bytes, as: UTF8.self)
+  }
+
+  /// Whether a text is as a pattern, tried in every way.
+  private static func isLike(
+    _ text: ArraySlice<Character>, _ pattern: ArraySlice<Character>, isFolded: Bool
+  ) -> Bool {
+    guard var first = pattern.first else { return text.isEmpty }
+    var rest = pattern.dropFirst()
+    switch first {
+    case "%":
+      return (0...text.count).contains {
+        isLike(text.dropFirst($0), rest, isFolded: isFolded)
+      }
+    case "_": return !text.isEmpty && isLike(text.dropFirst(), rest, isFolded: isFolded)
+    case "\\": first = rest.popFirst() ?? first
+    default: break
+    }
+    let wanted = isFolded ? folded(String(first)) : String(first)
+    return text.starts(with: wanted)
+      && isLike(text.dropFirst(wanted.count), rest, isFolded: isFolded)
   }
 
   private func value(

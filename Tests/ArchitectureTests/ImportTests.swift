@@ -60,7 +60,7 @@ private let outsideModules: [String: Set<String>] = [
   "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
   // Sockets, and the signals and logs that come with them.
   "NearbyHTTP": [
-    "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTPTypes", "NIOPosix",
+    "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
     "ServiceLifecycle", "Glibc", "Darwin",
     "Musl",
   ],

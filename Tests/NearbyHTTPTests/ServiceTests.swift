@@ -133,6 +133,39 @@ import Testing
     #expect(statuses("a", 3) == [200, 200, 429])
   }
 
+  @Test func `who comes when there is no room is told when to ask again`() async throws {
+    var limits = ServerLimits()
+    limits.queries = 2
+    let service = Served.service(try Served.shops(50), limits: limits)
+    let slow = ServerRequest("GET", "/collections/shops/items")
+    let quick = ServerRequest("GET", "/collections/shops/nearest?lat=37.5&lon=127")
+    func expect(_ answer: ServerAnswer, _ code: String, after seconds: Int) throws {
+      #expect(answer.status == 503 && answer.code == code)
+      #expect(answer.header("retry-after") == "\(seconds)")
+      #expect(answer.header("content-type") == "application/problem+json")
+      #expect(answer.header("access-control-allow-origin") == "*")
+      #expect(try answer.member("detail")?.text?.hasSuffix("ask again shortly") == true)
+    }
+    // Each waits for its answer while the next one comes.
+    let first = try await service.answer(slow) { work in
+      let second = try await service.answer(slow) { work in
+        try expect(await service.answer(slow) { $0() }, "query-limit", after: 1)
+        #expect(await service.answer(quick) { $0() }.status == 200)
+        return work()
+      }
+      #expect(second.status == 200)
+      #expect(await service.answer(slow) { $0() }.status == 200)
+      service.close()
+      try expect(await service.answer(slow) { $0() }, "shutting-down", after: 5)
+      return work()
+    }
+    #expect(first.status == 200)
+    let metrics = String(decoding: service.get("/metrics").bytes, as: UTF8.self)
+    for code in ["query-limit", "shutting-down"] {
+      #expect(metrics.contains("nearby_refused_total{code=\"\(code)\"} 1"))
+    }
+  }
+
   @Test func `too much is refused`() throws {
     var limits = ServerLimits()
     limits.cost = 10

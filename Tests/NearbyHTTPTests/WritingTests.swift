@@ -128,6 +128,7 @@ import Testing
     let answer = service.send("PUT", "/collections/shops/items/x", feature("x", 1))
     #expect(answer.status == 503)
     #expect(answer.code == "busy")
+    #expect(answer.header("retry-after") == "5")
     #expect(service.get("/collections/shops/items/x").status == 404)
     #expect(stream.waiting == "")
   }
@@ -226,6 +227,7 @@ import Testing
     let streams = (0..<2).map { _ in service.get("/collections/shops/live?snapshot=false") }
     let third = service.get("/collections/shops/live")
     #expect(third.status == 503 && third.code == "stream-limit")
+    #expect(third.header("retry-after") == "30")
     if case .events(let stream) = streams[0].body { stream.cancel() }
     #expect(streams[0].waiting == "END")
     #expect(service.get("/collections/shops/live").status == 200)

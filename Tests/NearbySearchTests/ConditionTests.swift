@@ -30,6 +30,9 @@ import Testing
     ("rating between 4.5 and 9.5", ["1", "10"]), ("rating not between 4.5 and 9.5", ["b"]),
     ("rating in (10, 4.50)", ["1", "b"]), ("rating not in (10)", ["1", "10"]),
     ("name contains '약국'", ["1"]), ("name contains 'gs２5'", ["b"]),
+    ("name like 'Caf_'", ["10"]), ("name like 'caf%'", []), ("name ilike 'CAF_'", ["10"]),
+    ("name ilike '%gs%'", ["b"]), ("name not like '중%국'", ["b", "10"]), ("name like 'ＧＳ%'", ["b"]),
+    ("name like 'Cafe\u{301}'", ["10"]), ("note like 'it''s'", ["1"]), ("rating like '1%'", ["b"]),
     ("name starts with 'CAFÉ'", ["10"]), ("name ends with '강남'", ["b"]),
     ("name starts with 'cafe\u{301}'", ["10"]), ("note is null", ["b", "10"]),
     ("note is not null", ["1"]), ("note = 'it''s'", ["1"]), ("not note = 'it''s'", []),
@@ -48,6 +51,43 @@ import Testing
     ("not not kind = 'mart'", ["b"]), ("rating <> 10", ["1", "10"]), ("rating == 10.0", ["b"]),
   ]) func `a condition is true of`(text: String, expected: [String]) throws {
     #expect(try ids(text) == expected)
+  }
+
+  @Test(arguments: 0..<40 as Range<UInt64>)
+  func `like agrees with a regular expression`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    func text(_ letters: String, _ length: Int) -> String {
+      String((0..<length).map { _ in letters.randomElement(using: &generator) ?? "a" })
+    }
+    for _ in 0..<50 {
+      let pattern = text(
+        seed.isMultiple(of: 2) ? "aaAbB%%_" : "aA가%_é\\.", .random(in: 0...7, using: &generator))
+      var expression = ""
+      var isTaken = false
+      for character in pattern {
+        switch character {
+        case "\\" where !isTaken: isTaken = true
+        case "%" where !isTaken: expression += ".*"
+        case "_" where !isTaken: expression += "."
+        default:
+          expression += character.isLetter ? "\(character)" : "\\\(character)"
+          isTaken = false
+        }
+      }
+      if isTaken { expression += "\\\\" }
+      for ignoresCase in [false, true] {
+        let judge = try Regex(expression).dotMatchesNewlines().ignoresCase(ignoresCase)
+        let like = LikePattern(pattern, ignoresCase: ignoresCase)
+        for _ in 0..<20 {
+          var subject = text(
+            seed.isMultiple(of: 2) ? "aaAbB" : "aA가é%\\.", .random(in: 1...8, using: &generator))
+          let matches = subject.wholeMatch(of: judge) != nil
+          #expect(
+            subject.withUTF8 { like.matches($0) } == matches,
+            "\(subject) like \(pattern) \(ignoresCase)")
+        }
+      }
+    }
   }
 
   @Test(arguments: [

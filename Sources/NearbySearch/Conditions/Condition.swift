@@ -51,7 +51,7 @@ extension Condition {
     case atLeast = ">="
   }
 
-  /// Where in a text another is searched for, ignoring case and width.
+  /// How a text is searched for another: ignoring case and width, but for `like`.
   public enum TextSearch: String, CaseIterable, Hashable, Sendable {
     /// Anywhere.
     case contains
@@ -59,6 +59,10 @@ extension Condition {
     case startsWith = "starts with"
     /// At its end.
     case endsWith = "ends with"
+    /// Whether all of it is as a pattern: `%` is any text, `_` one character, a backslash takes the next as it is.
+    case like
+    /// The same, ignoring case and width.
+    case ilike
   }
 
   /// A value as the condition itself names it.

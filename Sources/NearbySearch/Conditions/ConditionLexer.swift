@@ -1,7 +1,8 @@
 /// Cuts the text of a condition into words.
 struct ConditionLexer {
   enum Keyword: String, CaseIterable {
-    case and, or, not, `in`, between, contains, starts, ends, with, `is`, null, `true`, `false`
+    case and, or, not, `in`, between, contains, starts, ends, with, like, ilike, `is`, null, `true`,
+      `false`
   }
 
   enum Token: Equatable {

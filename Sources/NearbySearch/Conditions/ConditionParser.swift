@@ -135,10 +135,14 @@ private struct ConditionParser {
       try advance()
       guard try skip(.with) else { throw error("write \(search.rawValue) '…'") }
       return try self.search(operand, search)
+    case .keyword(.like), .keyword(.ilike):
+      let search: Condition.TextSearch = token == .keyword(.like) ? .like : .ilike
+      try advance()
+      return try self.search(operand, search)
     default:
       throw error(
         "a comparison belongs here: one of = != < <= > >=, in, between, contains, starts with, "
-          + "ends with, is null")
+          + "ends with, like, ilike, is null")
     }
   }
 

@@ -117,7 +117,7 @@ struct ConditionCompiler<Item: Annotation> {
       ])
     case .membership(let operand, let literals): return try test(operand, .among(literals))
     case .search(let operand, let search, let text):
-      return try test(operand, FieldTest(kind: .search(search, FoldedText(text))))
+      return try test(operand, .searched(search, text))
     case .isNull(let field): return try test(.field(field), FieldTest(kind: .isNull))
     case .not(let condition): return .not(try program(of: condition, depth: depth + 1))
     case .all(let members): return .all(try parts(members, depth))
@@ -218,6 +218,15 @@ extension FieldTest {
       case .bool: value.truth.map { .truth(comparison, $0) }
       }
     return FieldTest(kind: kind ?? .unknown)
+  }
+
+  fileprivate static func searched(_ search: Condition.TextSearch, _ text: String) -> FieldTest {
+    switch search {
+    case .contains, .startsWith, .endsWith:
+      FieldTest(kind: .search(search, FoldedText(text)))
+    case .like: FieldTest(kind: .like(LikePattern(text, ignoresCase: false)))
+    case .ilike: FieldTest(kind: .like(LikePattern(text, ignoresCase: true)))
+    }
   }
 
   /// Whether a value is one of several; the first says as what they are compared.

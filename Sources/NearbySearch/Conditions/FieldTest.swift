@@ -12,7 +12,9 @@ struct FieldTest: Sendable {
     case textAmong(Set<String>)
     case truth(Condition.Comparison, Bool)
     case truthAmong(Set<Bool>)
+    /// `contains`, `starts with` or `ends with`.
     case search(Condition.TextSearch, FoldedText)
+    case like(LikePattern)
     case isNull
   }
 
@@ -28,7 +30,7 @@ struct FieldTest: Sendable {
     switch kind {
     case .unknown, .isNull: 1
     case .number, .truth, .truthAmong, .text: 2
-    case .numberAmong, .textAmong, .search: 3
+    case .numberAmong, .textAmong, .search, .like: 3
     }
   }
 
@@ -52,7 +54,7 @@ struct FieldTest: Sendable {
       }
     case .array(let elements):
       switch kind {
-      case .search: return truth(ofList: elements)
+      case .search, .like: return truth(ofList: elements)
       case .isNull: return false
       default: return nil
       }
@@ -120,6 +122,7 @@ struct FieldTest: Sendable {
     case .truth, .truthAmong: return FieldTest.bool(bytes).flatMap(truth(of:))
     case .search(let search, let wanted):
       return bytes.isEmpty ? nil : FieldTest.search(bytes, search, wanted)
+    case .like(let pattern): return bytes.isEmpty ? nil : pattern.matches(bytes)
     }
   }
 
@@ -152,18 +155,18 @@ struct FieldTest: Sendable {
     guard bytes.isASCII else {
       let text = FoldedText(utf8: bytes)
       return switch search {
-      case .contains: text.contains(wanted)
       case .startsWith: text.starts(with: wanted)
       case .endsWith: text.ends(with: wanted)
+      default: text.contains(wanted)
       }
     }
     let room = bytes.count - wanted.bytes.count
     guard room >= 0 else { return false }
     return wanted.bytes.withUnsafeBufferPointer { wanted in
       switch search {
-      case .contains: bytes.foldedPlace(of: wanted, upTo: room) != nil
       case .startsWith: bytes.isFolded(wanted, at: 0)
       case .endsWith: bytes.isFolded(wanted, at: room)
+      default: bytes.foldedPlace(of: wanted, upTo: room) != nil
       }
     }
   }

@@ -59,6 +59,47 @@ public struct FacetCounter<Item: Annotation> {
     }
   }
 
+  /// Counts annotations by what columns say of them, so that no text is made of a value that was there before;
+  /// false, and nothing counted, where asking each takes less time.
+  mutating func count(_ places: [Int], on shelf: AnnotationShelf<Item>) -> Bool {
+    let names = fields.compactMap { field -> ColumnName? in
+      switch field.name {
+      case .property(let name): ColumnName(field: .property(name), form: .written)
+      case .common(.id): ColumnName(field: .id, form: .written)
+      case .common(.name): ColumnName(field: .name, form: .written)
+      case .common(.kind): ColumnName(field: .kind, form: .written)
+      case .common(.latitude), .common(.longitude), .common(.distance): nil
+      }
+    }
+    guard names.count == fields.count, let columns = shelf.columns,
+      places.count > columns.worthwhileCount(Set(names)),
+      let read = columns.columns(Set(names))
+    else { return false }
+    total += places.count
+    for (field, name) in names.enumerated() {
+      guard let column = read[name] else { continue }
+      var cells = CellCounter()
+      column.bytes.withUnsafeBytes { bytes in
+        column.ends.withUnsafeBufferPointer { ends in
+          for place in places {
+            let row = shelf.row(of: place)
+            if !column.kinds.isEmpty, column.kinds[row] == TextColumn.CellKind.other.rawValue {
+              let value = readers[field](shelf[place])
+              counts[field][value.isNull ? nil : value.property?.text, default: 0] += 1
+            } else {
+              cells.count(row == 0 ? 0 : Int(ends[row - 1]) + 1, Int(ends[row]), of: bytes)
+            }
+          }
+        }
+      }
+      if cells.nulls > 0 { counts[field][nil, default: 0] += cells.nulls }
+      for (value, number) in cells.numbers {
+        counts[field][value, default: 0] += cells.counts[number]
+      }
+    }
+    return true
+  }
+
   /// What was counted, field by field.
   public var facets: [Facet] {
     zip(fields, counts).map { field, counts in
@@ -86,6 +127,60 @@ public struct FacetCounter<Item: Annotation> {
     for field in fields {
       try FieldUses(.isNull(field)).check(annotations, columns: columns)
     }
+  }
+}
+
+/// Counts cells of a column: one whose bytes stood in another a while ago is not made a text again.
+private struct CellCounter {
+  /// A cell that was counted.
+  private struct Known {
+    var start = 0
+    var length = 0
+    var number = -1
+  }
+
+  private(set) var nulls = 0
+  /// Of each text, which one it is.
+  private(set) var numbers: [String: Int] = [:]
+  private(set) var counts: [Int] = []
+  /// By a hash the last cell with it.
+  private var known = [Known](repeating: Known(), count: 1 << CellCounter.bits)
+
+  private static let bits = 10
+
+  /// - Parameter bytes: Those of a column, which go on behind its last cell.
+  @inline(__always)
+  mutating func count(_ start: Int, _ end: Int, of bytes: UnsafeRawBufferPointer) {
+    let length = end - start
+    guard length > 0 else {
+      nulls += 1
+      return
+    }
+    func word(_ place: Int) -> UInt64 {
+      bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+    }
+    // Its first bytes and its last.
+    let hash =
+      length >= 8
+      ? word(start) &+ word(end - 8) &* 31 : word(start) & (1 << UInt64(8 * length) - 1)
+    let mixed = (hash &+ UInt64(length)) &* 0x9E37_79B9_7F4A_7C15
+    let slot = Int(mixed >> UInt64(64 - CellCounter.bits))
+    let cell = known[slot]
+    if cell.length == length,
+      cell.start == start
+        || (0..<length).allSatisfy({ bytes[start + $0] == bytes[cell.start + $0] })
+    {
+      counts[cell.number] += 1
+      return
+    }
+    let text = String(decoding: bytes[start..<end], as: UTF8.self)
+    let number = numbers[text] ?? counts.count
+    if number == counts.count {
+      numbers[text] = number
+      counts.append(0)
+    }
+    counts[number] += 1
+    known[slot] = Known(start: start, length: length, number: number)
   }
 }
 

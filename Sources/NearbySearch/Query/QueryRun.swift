@@ -87,6 +87,7 @@ struct QueryRun<Source: QuerySource> {
     guard query.limit > 0 else {
       var answer = NearbyAnswer([], on: source.shelf, from: query.origin)
       answer.plan = plan
+      if !query.facets.isEmpty { try count(into: &answer) }
       return answer
     }
     var answer: NearbyAnswer<Item>
@@ -141,8 +142,11 @@ struct QueryRun<Source: QuerySource> {
     let distance: Distance?
   }
 
-  /// Everything that matches but for its distance, and where it is fetched from.
-  private func matches() -> (matches: [Match], shelf: AnnotationShelf<Item>) {
+  /// The places that may match but for their distance, where they are fetched from, and what is left to ask of
+  /// each; nil for nothing.
+  private func asked() -> (
+    places: [Int], shelf: AnnotationShelf<Item>, isMatch: ((Item) -> Bool)?
+  ) {
     var places: [Int]
     var shelf = source.shelf
     var ids: Set<AnnotationID>?
@@ -166,12 +170,25 @@ struct QueryRun<Source: QuerySource> {
         asks = nil
       }
     }
-    let matches = places.compactMap { [asks] place -> Match? in
+    guard ids != nil || kinds != nil || asks != nil || isOtherwiseMatch != nil else {
+      return (places, shelf, nil)
+    }
+    return (
+      places, shelf,
+      { [asks, ids, kinds, isOtherwiseMatch] item in
+        ids?.contains(item.id) ?? true
+          && kinds.map { item.kind.map($0.contains) ?? false } ?? true
+          && asks.map { $0(item) == true } ?? true && isOtherwiseMatch?(item) ?? true
+      }
+    )
+  }
+
+  /// Everything that matches but for its distance, and where it is fetched from.
+  private func matches() -> (matches: [Match], shelf: AnnotationShelf<Item>) {
+    let (places, shelf, isMatch) = asked()
+    let matches = places.compactMap { place -> Match? in
       let item = shelf[place]
-      guard ids?.contains(item.id) ?? true,
-        kinds.map({ item.kind.map($0.contains) ?? false }) ?? true,
-        asks.map({ $0(item) == true }) ?? true, isOtherwiseMatch?(item) ?? true
-      else { return nil }
+      guard isMatch?(item) ?? true else { return nil }
       let distance = query.origin.flatMap { item.distance(from: $0) }
       return Match(place: place, item: item, distance: distance)
     }
@@ -351,11 +368,17 @@ struct QueryRun<Source: QuerySource> {
             .max, to: origin, at: plan.distances, of: kinds, where: asking())
           for neighbor in found.neighbors { counter.count(source.shelf[neighbor.position]) }
         }
+      } else if query.origin == nil {
+        let (places, shelf, isMatch) = asked()
+        if isMatch != nil || !counter.count(places, on: shelf) {
+          for place in places {
+            let item = shelf[place]
+            if isMatch?(item) ?? true { counter.count(item) }
+          }
+        }
       } else {
         for match in matches().matches
-        where query.origin == nil || match.distance.map(plan.distances.contains) ?? false {
-          counter.count(match.item)
-        }
+        where match.distance.map(plan.distances.contains) ?? false { counter.count(match.item) }
       }
       answer.facets = counter.facets
       answer.matched = counter.total

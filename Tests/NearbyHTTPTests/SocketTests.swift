@@ -1,0 +1,151 @@
+#if Server
+  import Geodesy
+  import Testing
+
+  @testable import NearbyHTTP
+
+  #if canImport(Darwin)
+    import Darwin
+  #elseif canImport(Glibc)
+    import Glibc
+  #elseif canImport(Musl)
+    import Musl
+  #endif
+
+  @Suite struct SocketTests {
+    @Test(
+      arguments: [
+        // RFC 9110, 5.6.7; the others by date(1).
+        (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+        (1_795_575_599, "Wed, 25 Nov 2026 02:59:59 GMT"),
+      ] as [(Int64, String)])
+    func `a second is written as HTTP writes it`(second: Int64, text: String) {
+      #expect(HTTPDate(second).text == text)
+    }
+
+    @Test func `answers keep the order of their requests, and one connection too many is told so`()
+      async throws
+    {
+      var limits = ServerLimits()
+      limits.connections = 3
+      let service = Served.service(try Served.shops(60), limits: limits)
+      let (ports, started) = AsyncStream.makeStream(of: Int.self)
+      let server = HummingbirdServer(service, host: "127.0.0.1", port: 0, logsRequests: false)
+      let running = Task {
+        try await server.run(onStart: { started.yield($0) }, eachSecond: { _ in })
+      }
+      defer { running.cancel() }
+      let port = try #require(await ports.first { _ in true })
+      let nearest = "/collections/shops/nearest?lat=37.5&lon=127&k=3"
+      let (slow, quick, none) = ("/collections/shops/items?limit=2", nearest, "/collections/none")
+      let first = try Client(port)
+      // Quick ones are answered elsewhere than slow ones.
+      for order in [[quick, slow, quick, none], [slow, quick, none, slow], [quick, quick, slow]] {
+        first.send(order.map { "GET \($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
+        for path in order {
+          let (head, body) = try first.answer()
+          let expected = service.answer(ServerRequest("GET", path, headers: ["host": "x"]))
+          #expect(head.hasPrefix("HTTP/1.1 \(expected.status) "))
+          #expect(body == String(decoding: expected.bytes, as: UTF8.self))
+          for (name, value) in expected.headers {
+            #expect(head.lowercased().contains("\r\n\(name): \(value.lowercased())\r\n"))
+          }
+          #expect(head.lowercased().contains("\r\nserver: nearby\r\n"))
+          #expect(head.lowercased().contains("\r\ndate: "))
+        }
+      }
+      let tag = try #require(service.get(nearest, ["host": "x"]).header("etag"))
+      first.send("GET \(nearest) HTTP/1.1\r\nHost: x\r\nIf-None-Match: \(tag)\r\n\r\n")
+      #expect(try first.answer().head.hasPrefix("HTTP/1.1 304 "))
+      // One that does not take long, with a body, and its last.
+      first.send(
+        "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+      #expect(try first.answer().head.hasPrefix("HTTP/1.1 200 "))
+      #expect(first.isAtEnd)
+
+      // The first is open until the client closes it, too.
+      let two = try (0..<2).map { _ in try Client(port) }
+      for client in two {
+        client.send("GET \(nearest) HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+      }
+      let fourth = try Client(port)
+      fourth.send("GET \(nearest) HTTP/1.1\r\nHost: x\r\n\r\n")
+      let (head, body) = try fourth.answer()
+      #expect(head.hasPrefix("HTTP/1.1 503 "))
+      #expect(head.lowercased().contains("\r\nretry-after: 1\r\n"))
+      #expect(head.lowercased().contains("\r\nconnection: close\r\n"))
+      #expect(body.contains(#""code":"connection-limit""#))
+      #expect(fourth.isAtEnd)
+      two[0].send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try two[0].answer().head.hasPrefix("HTTP/1.1 200 "))
+    }
+  }
+
+  /// A connection to a server on this machine.
+  private final class Client {
+    private let socket: Int32
+    private var received: [UInt8] = []
+
+    struct Failure: Error {
+      let what: String
+    }
+
+    init(_ port: Int) throws {
+      #if canImport(Glibc)
+        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      #else
+        socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+      #endif
+      var patience = timeval(tv_sec: 20, tv_usec: 0)
+      setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = UInt16(port).bigEndian
+      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+      }
+      guard result == 0 else { throw Failure(what: "it does not connect: \(errno)") }
+    }
+
+    deinit { close(socket) }
+
+    func send(_ text: String) {
+      var text = text
+      text.withUTF8 { _ = write(socket, $0.baseAddress, $0.count) }
+    }
+
+    private func receive() -> Bool {
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      let count = read(socket, &buffer, buffer.count)
+      if count > 0 { received += buffer[..<count] }
+      return count > 0
+    }
+
+    /// Whether nothing comes any more.
+    var isAtEnd: Bool { received.isEmpty && !receive() }
+
+    /// The next answer.
+    func answer() throws -> (head: String, body: String) {
+      while true {
+        let text = String(decoding: received, as: UTF8.self)
+        if let end = text.firstRange(of: "\r\n\r\n") {
+          let head = String(text[..<end.upperBound])
+          let length =
+            head.lowercased().firstMatch(of: /\r\ncontent-length: (\d+)/).flatMap { Int($0.1) } ?? 0
+          let start = head.utf8.count
+          if received.count >= start + length {
+            let body = String(decoding: received[start..<start + length], as: UTF8.self)
+            received.removeFirst(start + length)
+            return (head, body)
+          }
+        }
+        guard receive() else { throw Failure(what: "it ends after \(text)") }
+      }
+    }
+  }
+#endif
