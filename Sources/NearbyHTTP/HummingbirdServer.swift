@@ -290,8 +290,6 @@
     /// Until what is written has gone.
     private var writing: Scheduled<Void>?
     private var date = HTTPDate(0)
-    /// Behind it bytes are written, before it parts.
-    private var encoder: ChannelHandlerContext?
 
     init(_ service: NearbyService, _ logger: Logger, isAllowed: Bool) {
       self.service = service
@@ -302,7 +300,6 @@
 
     func handlerAdded(context: ChannelHandlerContext) {
       client = context.remoteAddress?.ipAddress ?? ""
-      encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
       waitForRequest()
       look(context.channel, after: patience)
     }
@@ -381,28 +378,27 @@
       context.write(data, promise: promise)
     }
 
-    /// Writes an answer as the bytes that it is, past what makes them of parts: none of its headers has a line's end.
     private func write(_ answer: ServerAnswer, closes: Bool, _ context: ChannelHandlerContext) {
       let bytes = answer.bytes
-      let status = HTTPResponseStatus(statusCode: answer.status)
-      var buffer = context.channel.allocator.buffer(capacity: bytes.count + 768)
-      func add(_ name: String, _ value: String) {
-        buffer.writeString(name)
-        buffer.writeStaticString(": ")
-        buffer.writeString(value)
-        buffer.writeStaticString("\r\n")
+      var headers = HTTPHeaders()
+      headers.reserveCapacity(answer.headers.count + 4)
+      for (name, value) in answer.headers { headers.add(name: name, value: value) }
+      if answer.status != 204, answer.status != 304 {
+        headers.add(name: "content-length", value: String(bytes.count))
       }
-      buffer.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
-      for (name, value) in answer.headers { add(name, value) }
-      if answer.status != 204, answer.status != 304 { add("content-length", String(bytes.count)) }
-      add("server", "nearby")
+      headers.add(name: "server", value: "nearby")
       let second = service.now().seconds
       if second != date.second { date = HTTPDate(second) }
-      add("date", date.text)
-      if closes { add("connection", "close") }
-      buffer.writeStaticString("\r\n")
-      buffer.writeBytes(bytes)
-      encoder?.writeAndFlush(NIOAny(buffer), promise: nil)
+      headers.add(name: "date", value: date.text)
+      if closes { headers.add(name: "connection", value: "close") }
+      let head = HTTPResponseHead(
+        version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+      context.write(wrapOutboundOut(.head(head)), promise: nil)
+      if !bytes.isEmpty {
+        context.write(
+          wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+      }
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
 
     // MARK: Patience
@@ -433,8 +429,6 @@
       reading?.cancel()
       writing?.cancel()
       (reading, writing) = (nil, nil)
-      // It holds this connection, too.
-      encoder = nil
     }
   }
 
