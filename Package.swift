@@ -194,13 +194,16 @@ let package = Package(
     // Its calls into libcurl, which is neither linked nor needed to build.
     .target(name: "CNearbyCurl"),
 
-    // Floor 6: what the program and the server do alike with sources: their hours by the clocks of their
-    // places, their annotations as answers and in a store.
+    // Floor 6: files and sources, whatever they are, and what is answered of them: listings, joins,
+    // hours, fences and tracks as text and as data. Knows no option, terminal or clock.
     .target(
       name: "AnnotationSources",
       dependencies: [
-        "AnnotationImport", "BusinessHours", "GeoJSONCoding", "Geodesy", "MapAnnotations",
-        "NearbySearch", "SQLiteStore",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "Geofencing",
+        "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySampleData",
+        "NearbySearch", "PROJTransforms", "SQLiteStore", "SpatialIndexing", "TextMaps",
+        "TrackImport", "WebMaps",
+        .target(name: "PostGISStore", condition: .when(traits: ["PostgreSQL"])),
       ]),
 
     // Floor 7: the same query over HTTP: requests to queries, answers to bytes. The sockets, which the trait
@@ -358,8 +361,8 @@ let package = Package(
     .testTarget(
       name: "NearbyCommandTests",
       dependencies: [
-        "NearbyCommand", "AnnotationImport", "MapAnnotations", "SQLiteStore", "NearbySampleData",
-        "SpatialIndexing", "NearbyTestSupport",
+        "NearbyCommand", "AnnotationImport", "AnnotationSources", "MapAnnotations", "SQLiteStore",
+        "NearbySampleData", "SpatialIndexing", "TextMaps", "TrackImport", "NearbyTestSupport",
       ]),
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(

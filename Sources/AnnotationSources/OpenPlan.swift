@@ -53,3 +53,39 @@ extension OpenPlan {
     return members
   }
 }
+
+extension OpenPlan {
+  /// What is told of an annotation in a table: `open until 18:00`.
+  package func words(_ status: OpenStatus, of item: ImportedAnnotation) -> String {
+    if let words = status.business.words { return words }
+    let setting = clocks.setting(of: item)
+    func time(_ instant: Instant) -> String {
+      ClockText.brief(instant, seenFrom: condition.instant, setting)
+    }
+    let comment = status.comment.map { " (\($0))" } ?? ""
+    switch status.state {
+    case .open:
+      if let opens = status.opens, let end = status.nextChange {
+        return "closes \(time(end)), opens \(time(opens))\(comment)"
+      }
+      return (status.nextChange.map { "open until \(time($0))" } ?? "open") + comment
+    case .closed:
+      return (status.opens.map { "opens \(time($0))" } ?? "closed") + comment
+    case .unknown: return "hours unknown" + comment
+    }
+  }
+}
+
+/// Asks annotations, from any task, whether they are open.
+package final class OpenAdmission: Sendable {
+  private let filter: SharedValue<OpenFilter<ImportedAnnotation>>
+
+  package init(_ plan: OpenPlan) {
+    filter = SharedValue(
+      OpenFilter(plan.condition, reader: plan.clocks.reader, from: nil))
+  }
+
+  package func includes(_ item: ImportedAnnotation) -> Bool {
+    filter.withLock { $0.includes(item) }
+  }
+}

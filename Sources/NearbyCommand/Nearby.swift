@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
 
   /// The command tree, in which `find` answers when no command is named.
@@ -46,7 +47,7 @@
         try checkForMistypedCommand(arguments)
         var command = try parseAsRoot(arguments)
         try command.run()
-      } catch let error as CommandError {
+      } catch let error as ReportedError {
         Console.fail(error)
       } catch {
         finish(error)
@@ -55,7 +56,7 @@
 
     /// Says so where the first word would be a source of `find`, is no file and almost a command, as
     /// `trak`: the parser would complain about the options of `track`.
-    private static func checkForMistypedCommand(_ arguments: [String]) throws(CommandError) {
+    private static func checkForMistypedCommand(_ arguments: [String]) throws(ReportedError) {
       guard let first = arguments.first, !first.hasPrefix("-"), !first.contains(".") else { return }
       let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
       guard !commands.contains(first), first != "help", !Files.exists(FileName(argument: first))
@@ -64,10 +65,10 @@
       // A file with a name like it is suggested where the source does not open.
       guard !similar.isEmpty, SimilarNames.names(like: FileName(argument: first)).isEmpty
       else { return }
-      throw CommandError(
+      throw ReportedError(
         "no-such-command",
         "\(FileName(argument: first).text) is neither a command nor a file; did you mean "
-          + "\(similar.map { "nearby \($0)" }.joined(separator: " or "))?", status: .usage)
+          + "\(similar.map { "nearby \($0)" }.joined(separator: " or "))?", fault: .usage)
     }
 
     /// Says how to see the options that a help leaves out; nil for another text, and where it leaves out none.

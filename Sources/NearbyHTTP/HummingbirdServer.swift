@@ -187,11 +187,18 @@
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
       let isAllowed = connections.open(channel, limit: service.limits.connections)
-      return self.channel.setup(channel: channel, logger: logger).flatMapThrowing { value in
+      return self.channel.setup(channel: channel, logger: logger).map { value in
         let pipeline = channel.pipeline.syncOperations
-        let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-        try pipeline.addHandler(
-          ConnectionHandler(service, self.logger, isAllowed: isAllowed), position: .after(decoder))
+        do {
+          let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+          try pipeline.addHandler(
+            ConnectionHandler(service, self.logger, isAllowed: isAllowed), position: .after(decoder)
+          )
+        } catch {
+          // A value that is not handled ends the program: a connection that cannot be set up is closed instead.
+          self.logger.error("a connection cannot be set up: \(error)")
+          channel.close(promise: nil)
+        }
         return value
       }
     }

@@ -62,7 +62,8 @@ struct NMEASentence {
   func degrees(_ field: Int, _ hemispheres: (plus: String, minus: String)) throws(TrackProblem)
     -> Double?
   {
-    let angle = text(field), side = text(field + 1)
+    let angle = text(field)
+    let side = text(field + 1)
     if angle.isEmpty, side.isEmpty { return nil }
     guard let number = NMEASentence.decimal(angle),
       side == hemispheres.plus || side == hemispheres.minus

@@ -81,7 +81,8 @@ struct TrackFeatures {
   /// The line with its fixes past ±180° moved across the antimeridian if a neighbor is near.
   private mutating func readAcross(_ line: [Position]) -> [Position] {
     line.indices.map { place in
-      let position = line[place], past = position.longitude.magnitude
+      let position = line[place]
+      let past = position.longitude.magnitude
       let isNear = [place - 1, place + 1].contains { neighbor in
         line.indices.contains(neighbor)
           && (line[neighbor].longitude - position.longitude).magnitude
@@ -123,7 +124,8 @@ struct TrackFeatures {
       }
       return nil
     }
-    let time = text(FieldNames.time), seconds = time.flatMap(TrackTime.seconds)
+    let time = text(FieldNames.time)
+    let seconds = time.flatMap(TrackTime.seconds)
     return TrackPoint(
       fix: Fix(
         latitude: position?.latitude, longitude: position?.longitude, time: seconds,

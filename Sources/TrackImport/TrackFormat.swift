@@ -62,7 +62,8 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   /// Whether a line has balanced braces and brackets.
   private static func closes(_ line: ArraySlice<UInt8>) -> Bool {
     var depth = 0
-    var isText = false, isEscaped = false
+    var isText = false
+    var isEscaped = false
     for byte in line {
       if isText {
         if isEscaped {

@@ -163,7 +163,8 @@ struct TrackLog {
     }
     var fix = Fix(
       latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude))
-    let day = text(columns.date), time = text(columns.time)
+    let day = text(columns.date)
+    let time = text(columns.time)
     fix.time = TrackTime.seconds(day: day, time: time)
     fix.accuracy = text(columns.accuracy).flatMap(TrackNumber.decimal)
     fix.isSimulated = text(columns.simulated).map(FieldNames.isTrue) ?? false

@@ -30,7 +30,8 @@ struct WrittenTime {
   /// Days since 1970: `2026-1-2`, `2026. 1. 2.`, `2026年1月2日`, or eight digits.
   private mutating func date() -> Int? {
     var written = digits(atMost: 8)
-    var month: Int?, day: Int?
+    var month: Int?
+    var day: Int?
     if written.count == 8 {
       // Other numbers of at least eight digits are seconds.
       guard written.starts(with: "19".unicodeScalars) || written.starts(with: "2".unicodeScalars)

@@ -58,6 +58,8 @@ private let outsideModules: [String: Set<String>] = [
   "MapAnnotations": ["Synchronization"],
   // The maps that changes are drawn on, where there are any.
   "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
+  // Files by the system's calls, and what a program notes of them.
+  "AnnotationSources": ["Glibc", "Darwin", "Musl", "Synchronization"],
   // Sockets, and the signals and logs that come with them.
   "NearbyHTTP": [
     "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",

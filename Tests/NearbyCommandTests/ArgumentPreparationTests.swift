@@ -1,5 +1,6 @@
 import Testing
 
+@testable import AnnotationSources
 @testable import NearbyCommand
 
 @Suite struct ArgumentPreparationTests {

@@ -2,6 +2,7 @@ import Foundation
 import NearbyTestSupport
 import Testing
 
+@testable import AnnotationSources
 @testable import NearbyCommand
 
 /// `nearby --lat DEG --lon DEG`, from the arguments to the order of the answer.
@@ -39,7 +40,7 @@ import Testing
         #expect(try FindQuestion(plain: other).map(\.question.query.limit) == nil, "\(other)")
       }
       #expect(try FindQuestion(plain: ["--lat", "1", "--lon", "2"])?.question.query.limit == 10)
-      #expect(throws: CommandError.self) {
+      #expect(throws: ReportedError.self) {
         try FindQuestion(plain: ["--lat", "200", "--lon", "2"])
       }
     }

@@ -176,7 +176,9 @@ import Testing
     for hours in [-12, 0, 9, 14] {
       let zone = (hours < 0 ? "-" : "+") + String(format: "%02d:00", abs(hours))
       // A day may end while the program runs.
-      let before = date(hours), told = try today(zone), after = date(hours)
+      let before = date(hours)
+      let told = try today(zone)
+      let after = date(hours)
       #expect(told == before || told == after, "\(zone)")
     }
     #expect(try today("-12:00") != today("+14:00"))

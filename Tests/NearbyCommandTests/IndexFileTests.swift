@@ -4,6 +4,8 @@
   import NearbyTestSupport
   import Testing
 
+  import AnnotationImport
+  @testable import AnnotationSources
   @testable import NearbyCommand
 
   /// `nearby index`, and index files as sources.
@@ -96,11 +98,11 @@
           let place = bytes.indices.randomElement(using: &generator) ?? 0
           bytes[place] ^= UInt8(1) << UInt8.random(in: 0..<8, using: &generator)
         }
-        do throws(CommandError) {
+        do throws(ReportedError) {
           #expect(try answer(bytes) == expected)
         } catch {
           #expect(error.code.hasPrefix("index-") && error.code != "index-stale", "\(error)")
-          #expect(error.status == .badData)
+          #expect(error.fault == .badData)
         }
       }
       // And once through the program itself.
@@ -121,7 +123,7 @@
     }
 
     /// The nearest and all, read in this process: the ids and positions that a file gives.
-    private func answer(_ bytes: [UInt8]) throws(CommandError) -> [String] {
+    private func answer(_ bytes: [UInt8]) throws(ReportedError) -> [String] {
       let document = try IndexDocument(bytes, named: "s.nbx")
       let opened = try document.openedIndex()
       let index = opened.index
@@ -129,7 +131,8 @@
       let lines = all.map { "\($0.id) \(String(describing: $0.coordinate)) \($0.properties)" }
       try opened.check()
       return try lines
-        + document.wholeSources().read(named: "s.nbx").annotations.map { "\($0.id)" }
+        + document.wholeSources().read(named: "s.nbx", ImportOptions(), .terminal(.never))
+        .annotations.map { "\($0.id)" }
     }
 
     @Test func `an index is asked without its source, and says no more than was in it`() throws {
@@ -170,10 +173,10 @@
           bytes[place] = .random(in: 0...255, using: &generator)
         }
         IndexFileForgery.seal(&bytes)
-        do throws(CommandError) {
+        do throws(ReportedError) {
           _ = try answer(bytes)
         } catch {
-          #expect(error.status == .badData, "\(error)")
+          #expect(error.fault == .badData, "\(error)")
         }
       }
     }
@@ -190,7 +193,8 @@
           bytes[place + byte] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * byte))
         }
       }
-      let pages = number(96 + 64), tables = number(96 + 80)
+      let pages = number(96 + 64)
+      let tables = number(96 + 80)
       for (sealed, checksums) in [(4_096..<pages, pages), (pages..<tables, tables)] {
         for (page, start) in stride(from: sealed.lowerBound, to: sealed.upperBound, by: 4_096)
           .enumerated()

@@ -9,6 +9,7 @@
   import NearbyTestSupport
   import Testing
 
+  @testable import AnnotationSources
   @testable import NearbyCommand
 
   /// `--layer` of a store: answered from the index beside it, as if there were no other layer.
@@ -233,7 +234,7 @@
         var bytes = whole
         bytes[Int.random(in: bytes.indices, using: &random)] ^=
           UInt8(1) << UInt8.random(in: 0..<8, using: &random)
-        do throws(CommandError) {
+        do throws(ReportedError) {
           let document = try IndexDocument(bytes, named: "s")
           guard let opened = try document.openedIndex(ofLayer: "a") else { continue }
           let answer = opened.index.nearest(
@@ -245,7 +246,7 @@
           #expect(error.code.hasPrefix("index-"), "\(error)")
           errors += 1
         }
-        #expect(throws: CommandError.self) { try IndexDocument(bytes, named: "s").verify() }
+        #expect(throws: ReportedError.self) { try IndexDocument(bytes, named: "s").verify() }
       }
       #expect(errors > 40)
     }

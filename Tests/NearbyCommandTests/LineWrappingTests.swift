@@ -3,10 +3,11 @@ import Geofencing
 import LocationFiltering
 import MapAnnotations
 import NearbyTestSupport
-import TextMaps
 import Testing
+import TextMaps
 import TrackImport
 
+@testable import AnnotationSources
 @testable import NearbyCommand
 
 /// Lines for narrow terminals.
@@ -113,14 +114,15 @@ import TrackImport
     #expect(judged.contains { $0.reasons.first?.code == "outlier" })
     var tally = TrackTally(keepsSpeeds: true)
     for point in judged { tally.add(point) }
-    #expect(Set(judged.map(\.verdict)) == ["accepted", "held", "rejected"])
+    #expect(Set(judged.map(\.verdict)) == Set(JudgedPoint.Verdict.allCases))
     for columns in 20...120 {
       for explains in [false, true] {
-        let text = TrackText(width: columns, explains: explains)
+        let text = TrackText(width: columns, explains: explains, words: \.words)
         let lines = text.header + judged.map { text.lines(of: $0) }.joined()
         #expect(Self.tooWide(lines, columns: columns) == [], "\(columns) columns")
       }
-      let summary = TrackText(width: columns, explains: false).summary(tally, counts)
+      let summary = TrackText(width: columns, explains: false, words: \.words).summary(
+        tally, counts)
       #expect(Self.tooWide(summary, columns: columns, margin: 10) == [], "\(columns) columns")
     }
   }

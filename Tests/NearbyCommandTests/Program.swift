@@ -59,7 +59,8 @@ enum Program {
     // Threads of a test hold signals back, and a shell has programs behind it ignore some, which
     // their children inherit.
     let signals = [SIGINT, SIGTERM, SIGHUP]
-    var heard = sigset_t(), held = sigset_t()
+    var heard = sigset_t()
+    var held = sigset_t()
     sigemptyset(&heard)
     for number in signals { sigaddset(&heard, number) }
     pthread_sigmask(SIG_UNBLOCK, &heard, &held)

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import AnnotationSources
 @testable import NearbyCommand
 
 /// The bar, by a clock of the test's own.

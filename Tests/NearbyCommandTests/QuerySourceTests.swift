@@ -6,6 +6,7 @@
   import NearbyTestSupport
   import Testing
 
+  @testable import AnnotationSources
   @testable import NearbyCommand
 
   /// One query put to a file of rows, to its index file and to a store, beside a list that is gone through.

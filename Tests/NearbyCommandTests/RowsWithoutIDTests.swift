@@ -3,6 +3,7 @@
   import NearbyTestSupport
   import Testing
 
+  @testable import AnnotationSources
   @testable import NearbyCommand
 
   /// Rows without an id, and ids that come twice, in `import`, `convert`, `favorite` and index files.

@@ -6,6 +6,7 @@
   import NearbyTestSupport
   import Testing
 
+  @testable import AnnotationSources
   @testable import NearbyCommand
 
   /// The index beside a store, written from its rows as they are read.

@@ -5,6 +5,7 @@
   import NearbyTestSupport
   import Testing
 
+  @testable import AnnotationSources
   @testable import NearbyCommand
   @testable import SQLiteStore
 

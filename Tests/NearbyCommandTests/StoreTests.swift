@@ -3,6 +3,7 @@
   import NearbyTestSupport
   import Testing
 
+  @testable import AnnotationSources
   @testable import NearbyCommand
 
   /// `nearby import`, `favorite` and `store`, and stores and GeoPackages as sources.

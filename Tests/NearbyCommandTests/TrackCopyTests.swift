@@ -4,6 +4,7 @@ import LocationFiltering
 import NearbyTestSupport
 import Testing
 
+@testable import AnnotationSources
 @testable import GPXCoding
 @testable import NearbyCommand
 @testable import TrackImport
@@ -210,11 +211,14 @@ import Testing
       }
     }
     let tail = "</trkseg></trk>\n<extensions/></gpx>\n<!-- end -->\n"
-    let bytes = Array((text + tail).utf8), wanted = Array((expected + tail).utf8)
+    let bytes = Array((text + tail).utf8)
+    let wanted = Array((expected + tail).utf8)
     let size = [1, 2, 7, 64, 100_000].randomElement(using: &generator) ?? 1
     let reader = TrackReader()
     reader.keepsSource = true
-    var copy = TrackCopy(), written: [UInt8] = [], decided = 0
+    var copy = TrackCopy()
+    var written: [UInt8] = []
+    var decided = 0
     func take(_ points: [TrackPoint]) {
       guard let source = reader.takeSource() else { return }
       copy.append(source.bytes, points)

@@ -193,7 +193,8 @@ import Testing
         arguments.insert("\(name).geojson", at: 1)
         return try Program.run(arguments, in: folder)
       }
-      let within = try outcome("within"), past = try outcome("past")
+      let within = try outcome("within")
+      let past = try outcome("past")
       #expect((past.status, within.status) == (0, 0))
       #expect(past.text == within.text)
       #expect(within.text.contains("speed") || arguments[0] == "fence")
@@ -297,7 +298,8 @@ import Testing
     process.executableURL = TestedProgram.url
     process.arguments = ["track", "-", "--format", "jsonl"]
     process.environment = TestedProgram.environment
-    let input = Pipe(), output = Pipe()
+    let input = Pipe()
+    let output = Pipe()
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

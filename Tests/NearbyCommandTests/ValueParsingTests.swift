@@ -1,6 +1,7 @@
 import Geodesy
 import Testing
 
+@testable import AnnotationSources
 @testable import NearbyCommand
 
 @Suite struct ValueParsingTests {
@@ -15,9 +16,9 @@ import Testing
     "", " 1", "1 ", "1,5", "nan", "inf", "0x10", "1_000", "1e400", "e", ".", "-", "１", "1e",
   ])
   func `what is no number is refused by its text`(text: String) throws {
-    let error = #expect(throws: CommandError.self) { try parseNumber(text) }
+    let error = #expect(throws: ReportedError.self) { try parseNumber(text) }
     #expect(error?.code == "not-a-number")
-    #expect(error?.status == .usage)
+    #expect(error?.fault == .usage)
     #expect(error?.description.contains("\"\(text)\"") == true)
   }
 
@@ -38,7 +39,7 @@ import Testing
     ("inf", "not-a-number"), ("1,5km", "not-a-number"), ("1e400", "not-a-number"),
   ])
   func `what is no distance is refused by its text`(text: String, code: String) throws {
-    let error = #expect(throws: CommandError.self) {
+    let error = #expect(throws: ReportedError.self) {
       try parseDistance(text, option: "--within")
     }
     #expect(error?.code == code)
@@ -57,7 +58,7 @@ import Testing
 
   @Test(arguments: ["0", "-1", "1.5", "abc", "", "1e3", "00000000000000000000000"])
   func `a limit below one is refused`(text: String) throws {
-    #expect(throws: CommandError.self) { try parseLimit(text) }
+    #expect(throws: ReportedError.self) { try parseLimit(text) }
   }
 
   @Test func `a box is west, south, east, north`() throws {
@@ -68,7 +69,7 @@ import Testing
       ("1,2,3", "bad-bbox"), ("1,2,3,4,5", "bad-bbox"), ("1,5,2,4", "bbox-order"),
       ("1,2,3,", "not-a-number"), ("1,2,3,91", "lat-range"), ("181,2,3,4", "lon-range"),
     ] {
-      let error = #expect(throws: CommandError.self) { try parseBox(text) }
+      let error = #expect(throws: ReportedError.self) { try parseBox(text) }
       #expect(error?.code == code, "\(text)")
     }
   }

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import NearbySearch
@@ -38,9 +39,9 @@
       var question = try Question(query, &input)
       if let boxes { return try countEach(FileName(argument: boxes), question, input, output) }
       guard let box else {
-        throw CommandError(
+        throw ReportedError(
           "missing-bbox", "say which box: nearby bbox 126.9,37.4,127.1,37.6 shops.csv",
-          status: .usage)
+          fault: .usage)
       }
       let area = try area(box, around: question.query.origin)
       let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
@@ -63,14 +64,14 @@
     /// A box by its edges, or by its width in meters around an origin, as tall as it is wide.
     private func area(
       _ text: String, around origin: Coordinate?
-    ) throws(CommandError) -> BoundingBox {
+    ) throws(ReportedError) -> BoundingBox {
       guard !text.contains(","), text.first?.isNumber == true else { return try parseBox(text) }
       let width = try parseDistance(text, option: "bbox")
       guard let origin else {
-        throw CommandError(
+        throw ReportedError(
           "missing-position",
           "a box \(text) wide needs a position in its middle; give --lat and --lon, or 37.57,126.97",
-          status: .usage)
+          fault: .usage)
       }
       return BoundingBox(around: origin, radius: .meters(width.meters / 2))
     }

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import GeoJSONCoding
   import Geodesy
@@ -19,14 +20,15 @@
 
     func run() throws {
       let writesJSON = try report.writesJSON()
-      do throws(CommandError) {
+      do throws(ReportedError) {
         var reading = try input.sourceReading()
         reading.options.comparesRecords = true
-        let result = try Source.read(
-          input.files, reading, asksForSample: input.sample, isSilent: true)
+        let result = try Source.read(try input.sourceFiles(), reading, isSilent: true)
         var report = result.report
-        let progress = ProgressReport(mode: reading.progress, name: "checked for hours and dates")
-        TimeCheck.count(result.annotations, in: &report, progress)
+        let progress = reading.surroundings.progress("checked for hours and dates")
+        TimeCheck.count(result.annotations, in: &report) {
+          progress.update(rows: $0, of: result.annotations.count)
+        }
         progress.finish()
         for remark in report.remarks { Console.remark(remark) }
         try CheckCommand.write(report, asJSON: writesJSON)
@@ -37,7 +39,7 @@
       }
     }
 
-    private static func write(_ report: ImportReport, asJSON: Bool) throws(CommandError) {
+    private static func write(_ report: ImportReport, asJSON: Bool) throws(ReportedError) {
       try Console.write(asJSON ? json(report) : text(report))
     }
 

@@ -68,13 +68,13 @@
 
     func run() throws {
       guard let bbox else {
-        throw CommandError(
+        throw ReportedError(
           "missing-bbox",
           "say which box: nearby cluster --bbox 126.9,37.4,127.1,37.6 --zoom 12 shops.csv",
-          status: .usage)
+          fault: .usage)
       }
       guard let zoom else {
-        throw CommandError("missing-zoom", "say at which zoom: --zoom 12", status: .usage)
+        throw ReportedError("missing-zoom", "say at which zoom: --zoom 12", fault: .usage)
       }
       let viewport = MapViewport(try parseBox(bbox), zoom: try parseZoom(zoom))
       let file = try OutputFiles.claim(output)

@@ -50,10 +50,10 @@
 
     func run() throws {
       guard let fromView, let toView else {
-        throw CommandError(
+        throw ReportedError(
           "missing-view",
           "say from which view to which: --from-view W,S,E,N,Z --to-view W,S,E,N,Z",
-          status: .usage)
+          fault: .usage)
       }
       let views = (
         from: try parseView(fromView, option: "--from-view"),

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
 
   /// `nearby completions SHELL`: the script that completes commands and options.
@@ -17,9 +18,9 @@
 
     func run() throws {
       guard let known = CompletionShell(rawValue: shell) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-shell", "there are no completions for \(shell); use bash, zsh or fish",
-          status: .usage)
+          fault: .usage)
       }
       try Console.write(CompletionScript(for: known).text + "\n")
     }

@@ -39,9 +39,9 @@
     func run() throws {
       let file = try OutputFiles.claim(output)
       guard let format = try ConversionFormat.asked(format, for: file) else {
-        throw CommandError(
+        throw ReportedError(
           "missing-format", "say what to convert to: --format geojson, or -o out.geojson",
-          status: .usage)
+          fault: .usage)
       }
       var input = input
       let question = try Question(filter, &input)
@@ -60,23 +60,26 @@
 
     private func writeGeoPackage(
       of question: Question, _ input: InputOptions, to file: FileName?
-    ) throws(CommandError) {
+    ) throws(ReportedError) {
       #if Store
         guard let file, !file.isStandardInput else {
-          throw CommandError(
+          throw ReportedError(
             "missing-output", "a GeoPackage cannot go to standard output; say -o out.gpkg",
-            status: .usage)
+            fault: .usage)
         }
-        try GeoPackageOutput.check(file)
+        let remedy = ", or add a layer to it with nearby import --store \(file.text)"
+        try GeoPackageOutput.check(file, remedy: remedy)
         let annotations = try question.chosen(of: try Source.annotations(input))
         let progress = ProgressReport(
           mode: try input.reading.progressMode(), name: file.lastComponent.text)
         defer { progress.finish() }
         try GeoPackageOutput.write(
-          annotations, keeping: fields.map(OutputOptions.fieldNames), to: file, progress)
+          annotations, keeping: fields.map(OutputOptions.fieldNames), to: file, at: Console.now,
+          remedy: remedy,
+          progress)
       #else
-        throw CommandError(
-          "no-store", "nearby was built without the trait Store; build it with it", status: .usage)
+        throw ReportedError(
+          "no-store", "nearby was built without the trait Store; build it with it", fault: .usage)
       #endif
     }
   }
@@ -94,7 +97,7 @@
     let fields: [String]?
     let progress: ProgressReport
 
-    func write(as format: ConversionFormat, to sink: OutputSink) throws(CommandError) {
+    func write(as format: ConversionFormat, to sink: OutputSink) throws(ReportedError) {
       switch format {
       case .csv: try writeCSV(to: sink)
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
@@ -105,7 +108,7 @@
       }
     }
 
-    private func writeCSV(to sink: OutputSink) throws(CommandError) {
+    private func writeCSV(to sink: OutputSink) throws(ReportedError) {
       let table = CSVTable(
         columns: fields ?? source.allColumns, hasDistances: false, of: source,
         roles: source.roleColumns)
@@ -118,14 +121,15 @@
       try sink.write(bytes)
     }
 
-    private func writeGPX(to sink: OutputSink) throws(CommandError) {
-      try GPXFile.write(
+    private func writeGPX(to sink: OutputSink) throws(ReportedError) {
+      let remark = try GPXFile.write(
         annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(source), to: sink)
+      if let remark { Console.remark(remark) }
     }
 
     private func writeGeoJSON(
       _ format: GeoJSONWriter.Format, to sink: OutputSink
-    ) throws(CommandError) {
+    ) throws(ReportedError) {
       var writer = GeoJSONWriter(format)
       writer.begin(bbox: annotations.extent, members: annotations.collectionMembers)
       let leavesNumbers = source.areNumberedAgain
@@ -138,7 +142,7 @@
       try sink.write(writer.takeBytes())
     }
 
-    private func writeJSONLines(to sink: OutputSink) throws(CommandError) {
+    private func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
       var writer = JSONWriter()
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)

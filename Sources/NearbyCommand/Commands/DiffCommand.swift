@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import GeoJSONCoding
   import Geodesy
@@ -64,7 +65,7 @@
       let format =
         try ChangeFormat.asked(format ?? (json ? "json" : nil), for: file) ?? .table
       let tolerance =
-        try tolerance.map { (text) throws(CommandError) in
+        try tolerance.map { (text) throws(ReportedError) in
           try parseDistance(ArgumentPreparation.restored(text), option: "--tolerance")
         } ?? .zero
       let sources = try sources()
@@ -90,7 +91,7 @@
   }
 
   extension DiffCommand {
-    private func sources() throws(CommandError) -> (
+    private func sources() throws(ReportedError) -> (
       old: ImportedAnnotations, new: ImportedAnnotations
     ) {
       let files = (old: FileName(argument: old), new: FileName(argument: new))
@@ -98,8 +99,8 @@
       ReadFiles.note(files.old)
       ReadFiles.note(files.new)
       if files.old.isStandardInput, files.new.isStandardInput {
-        throw CommandError(
-          "one-standard-input", "OLD and NEW cannot both be -; name a file for one", status: .usage)
+        throw ReportedError(
+          "one-standard-input", "OLD and NEW cannot both be -; name a file for one", fault: .usage)
       }
       var reading = try reading.reading()
       // What has no position is compared, too.
@@ -109,7 +110,8 @@
         old: try StoreSource.answers(for: files.old, reading.format),
         new: try StoreSource.answers(for: files.new, reading.format)
       )
-      var old = reading, new = reading
+      var old = reading
+      var new = reading
       if isStore.new, !isStore.old { old.layer = nil }
       if isStore.old, !isStore.new { new.layer = nil }
       old.layer = oldLayer.map(ArgumentPreparation.restored) ?? old.layer
@@ -121,10 +123,10 @@
     /// Says what the comparison leaves out, and refuses a column that neither source has.
     private func remark(
       on diff: SourceDiff, _ old: ImportedAnnotations, _ new: ImportedAnnotations
-    ) throws(CommandError) {
+    ) throws(ReportedError) {
       if let column = diff.missingColumn {
-        throw CommandError(
-          "unknown-field", "neither source has a column named \"\(column)\"", status: .usage)
+        throw ReportedError(
+          "unknown-field", "neither source has a column named \"\(column)\"", fault: .usage)
       }
       for (name, count) in [
         (self.old, diff.repeatedCounts.old), (self.new, diff.repeatedCounts.new),

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
 
@@ -22,12 +23,12 @@
 
     func run() throws {
       guard (0...10).contains(digits) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-digits", "--digits \(digits) is outside 0…10; write a number in that range",
-          status: .usage)
+          fault: .usage)
       }
       let expected = "lat1,lon1,lat2,lon2"
-      try Pipes.run(pairs, of: expected) { cells throws(CommandError) in
+      try Pipes.run(pairs, of: expected) { cells throws(ReportedError) in
         let cells = try Pipes.cells(cells, are: expected)
         let line = Geodesic.inverse(
           from: try DistanceCommand.position(cells[0], cells[1]),
@@ -42,12 +43,12 @@
 
     private static func position(
       _ latitude: String, _ longitude: String
-    ) throws(CommandError) -> Coordinate {
+    ) throws(ReportedError) -> Coordinate {
       let degrees = (try parseNumber(latitude), try parseNumber(longitude))
       do throws(CoordinateError) {
         return try Coordinate(latitude: degrees.0, wrappingLongitude: degrees.1)
       } catch {
-        throw CommandError(error, status: .badData)
+        throw ReportedError(error, fault: .badData)
       }
     }
   }

@@ -44,20 +44,20 @@
     func run() throws {
       let file = try OutputFiles.claim(output)
       guard try html || ExportFormat.named(by: file, option: "--html") != nil else {
-        throw CommandError(
-          "missing-format", "say what to export: --html, or -o page.html", status: .usage)
+        throw ReportedError(
+          "missing-format", "say what to export: --html, or -o page.html", fault: .usage)
       }
       guard file != nil || !Console.showsOnTerminal(nil) else {
-        throw CommandError(
+        throw ReportedError(
           "missing-output", "a page is for a browser and not for a terminal; say -o page.html",
-          status: .usage)
+          fault: .usage)
       }
       var input = input
       let question = try Question(filter, &input)
       var page = try page.page(titled: PageOptions.title(of: input))
       let data = try self.page.dataFile(beside: file)
       page.dataAddress = data?.lastComponent.text
-      let search = try data.flatMap { (data) throws(CommandError) in
+      let search = try data.flatMap { (data) throws(ReportedError) in
         try PageOptions.searchFile(ofTiles: data)
       }
       let knowledge = try hours.knowledge(filter.open.zone.clocks())
@@ -101,7 +101,7 @@
       return writer.takeBytes()
     }
 
-    private static func write(_ bytes: [UInt8], to file: FileName?) throws(CommandError) {
+    private static func write(_ bytes: [UInt8], to file: FileName?) throws(ReportedError) {
       let sink = try OutputSink(file)
       try sink.write(bytes)
       try sink.finish()
@@ -128,10 +128,10 @@
     /// What reads the hours, and for how many days; nil where the page does not show them.
     func knowledge(
       _ clocks: PlaceClocks
-    ) throws(CommandError) -> (hours: AnnotationHours, days: Int)? {
+    ) throws(ReportedError) -> (hours: AnnotationHours, days: Int)? {
       guard (0...366).contains(days) else {
-        throw CommandError(
-          "bad-days", "--days \(days) is outside 0…366; write 60", status: .usage)
+        throw ReportedError(
+          "bad-days", "--days \(days) is outside 0…366; write 60", fault: .usage)
       }
       var instant = Console.now
       if let at {
@@ -176,13 +176,13 @@
     var data: String?
 
     /// The page, before it has annotations.
-    func page(titled title: String) throws(CommandError) -> WebPage {
+    func page(titled title: String) throws(ReportedError) -> WebPage {
       var page = WebPage(title: self.title.map(ArgumentPreparation.restored) ?? title)
-      page.language = try lang.map { (code) throws(CommandError) in
+      page.language = try lang.map { (code) throws(ReportedError) in
         guard let language = WebPage.Language(rawValue: code.lowercased()) else {
-          throw CommandError(
+          throw ReportedError(
             "bad-lang", "--lang \(code) is not one of the page's languages; use ko, ja or en",
-            status: .usage)
+            fault: .usage)
         }
         return language
       }
@@ -190,28 +190,28 @@
       return page
     }
 
-    private func tileSource() throws(CommandError) -> WebPage.TileSource? {
+    private func tileSource() throws(ReportedError) -> WebPage.TileSource? {
       guard let tiles = tiles.map(ArgumentPreparation.restored) else { return nil }
       guard tiles.hasPrefix("https://") || tiles.hasPrefix("http://"),
         ["{z}", "{x}", "{y}"].allSatisfy({ tiles.contains($0) })
       else {
-        throw CommandError(
+        throw ReportedError(
           "bad-tiles", "--tiles \(tiles) is not a map; write https://…/{z}/{x}/{y}.png",
-          status: .usage
+          fault: .usage
         )
       }
       guard let attribution else {
-        throw CommandError(
+        throw ReportedError(
           "missing-attribution",
           "a map must be credited; say --attribution '© OpenStreetMap contributors' or whose it is",
-          status: .usage)
+          fault: .usage)
       }
       return WebPage.TileSource(
         address: tiles, attribution: ArgumentPreparation.restored(attribution))
     }
 
     /// What --basemap names; only the part near a box of an archive of tiles.
-    func basemap(near box: BoundingBox?) throws(CommandError) -> PageBasemap? {
+    func basemap(near box: BoundingBox?) throws(ReportedError) -> PageBasemap? {
       guard let file = basemap.map(FileName.init(argument:)) else { return nil }
       guard file.ending?.lowercased() == "pmtiles" else {
         return PageBasemap(try GeoJSONFile.features(of: file))
@@ -220,20 +220,20 @@
       do throws(PMTilesError) {
         return try PageBasemap(try PMTilesArchive(archive), near: box)
       } catch {
-        throw CommandError(error.code, "\(file.text): \(error)", status: .badData)
+        throw ReportedError(error.code, "\(file.text): \(error)", fault: .badData)
       }
     }
 
     /// Where the annotations go, if not into the page: beside it, where the page looks for them.
-    func dataFile(beside page: FileName?) throws(CommandError) -> FileName? {
+    func dataFile(beside page: FileName?) throws(ReportedError) -> FileName? {
       guard let data = data.map(FileName.init(argument:)) else { return nil }
       guard let page, !page.isStandardInput, !data.isStandardInput, data.folder.bytes.isEmpty else {
-        throw CommandError(
+        throw ReportedError(
           "data-beside",
           """
           --data \(data.text) is written beside the page; say the page's -o file, and for --data a \
           name without a folder
-          """, status: .usage)
+          """, fault: .usage)
       }
       let file = FileName(bytes: page.folder.bytes + data.bytes)
       try OutputFiles.claim(file, option: "--data")
@@ -242,7 +242,7 @@
 
     /// Where what a page searches goes, if its data are tiles: beside these, under their name but for its ending, so
     /// that the three files that make a page are together wherever they are copied to.
-    static func searchFile(ofTiles data: FileName) throws(CommandError) -> FileName? {
+    static func searchFile(ofTiles data: FileName) throws(ReportedError) -> FileName? {
       guard let ending = data.ending, ending.lowercased() == "pmtiles" else { return nil }
       let file = FileName(bytes: data.bytes.dropLast(ending.utf8.count) + Array("search".utf8))
       try OutputFiles.claim(file, option: "the search beside --data")

@@ -40,14 +40,14 @@
         if let layer { return ArgumentPreparation.restored(layer) }
         let found = try layers.count < 2 ? layers : layers.filter(holds)
         guard found.count < 2 else {
-          throw CommandError(
+          throw ReportedError(
             "ambiguous-layer",
             "layers \(found.joined(separator: ", ")) have \(annotationID); say which with --layer",
-            status: .usage)
+            fault: .usage)
         }
         guard let layer = found.first ?? layers.first else {
-          throw CommandError(
-            "unknown-layer", "there is no layer yet; import one", status: .usage)
+          throw ReportedError(
+            "unknown-layer", "there is no layer yet; import one", fault: .usage)
         }
         return layer
       }
@@ -140,8 +140,8 @@
 
       func run() throws {
         guard ["csv", "json"].contains(format) else {
-          throw CommandError(
-            "bad-format", "--format \(format) is not supported; use csv or json", status: .usage)
+          throw ReportedError(
+            "bad-format", "--format \(format) is not supported; use csv or json", fault: .usage)
         }
         let origin = try origin()
         let favorites = try store.withStore(.readOnly) { store in
@@ -155,11 +155,11 @@
         }
       }
 
-      private func origin() throws(CommandError) -> Coordinate? {
+      private func origin() throws(ReportedError) -> Coordinate? {
         guard let lat, let lon else {
           guard lat == nil, lon == nil else {
-            throw CommandError(
-              "missing-position", "one of --lat and --lon is missing; give both", status: .usage)
+            throw ReportedError(
+              "missing-position", "one of --lat and --lon is missing; give both", fault: .usage)
           }
           return nil
         }

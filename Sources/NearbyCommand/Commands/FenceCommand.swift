@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import Geofencing
@@ -72,15 +73,16 @@
       let format =
         html ? .html : try FenceOutputFormat.asked(format, for: output) ?? .table
       guard (2...1_000).contains(regions) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-count", "--regions \(regions) is outside 2…1000; write a number in that range",
-          status: .usage)
+          fault: .usage)
       }
       if plan, format != .table, format != .json {
-        throw CommandError(
-          "bad-format", "--plan is part of table and json; say --format json", status: .usage)
+        throw ReportedError(
+          "bad-format", "--plan is part of table and json; say --format json", fault: .usage)
       }
-      let gatePolicy = try gate.policy(), clock = try gate.clock()
+      let gatePolicy = try gate.policy()
+      let clock = try gate.clock()
       let accuracy = try gate.usualAccuracy()
       let rules = try fenceOptions.rules()
       let options = try reading.options()
@@ -93,151 +95,13 @@
         review: TrackReview(
           gatePolicy, hasHindsight: gate.hindsight, usualAccuracy: accuracy, now: clock),
         format: format, explains: explain, sink: sink,
-        width: Console.width(onTerminal: Console.showsOnTerminal(output)))
+        width: Console.width(onTerminal: Console.showsOnTerminal(output)), remark: Console.remark)
       run.title = FileName(argument: track).title
-      try TrackInput.read(FileName(argument: track), options) { (points) throws(CommandError) in
-        try run.take(points)
-      }
+      try TrackInput.read(
+        FileName(argument: track), options, remark: Console.remark
+      ) { (points) throws(ReportedError) in try run.take(points) }
       try run.finish(regions: plan ? regions : nil)
       try sink.finish()
-    }
-  }
-
-  /// How events are written.
-  enum FenceOutputFormat: String, WrittenFormat { case table, jsonl, json, csv, geojson, html }
-
-  /// One track on its way past fences.
-  private struct FenceRun {
-    var session: FenceSession
-    private var review: TrackReview
-    let format: FenceOutputFormat
-    let explains: Bool
-    let sink: OutputSink
-    let text: FenceText
-    private var data: FenceData
-    private var page = TrackPage()
-    /// What a page is called.
-    var title = ""
-    private var tally = FenceTally()
-    private var part = 0
-    private var hasBegun = false
-
-    init(
-      session: FenceSession, review: TrackReview, format: FenceOutputFormat, explains: Bool,
-      sink: OutputSink, width: Int
-    ) {
-      self.session = session
-      self.review = review
-      self.format = format
-      self.explains = explains
-      self.sink = sink
-      text = FenceText(width: width, explains: explains)
-      data = FenceData(fences: session.monitor.index.fences)
-      if format == .html { page.add(session.monitor.index.fences) }
-    }
-
-    /// Takes fixes and writes at once what happened at those whose turn it is.
-    mutating func take(_ points: [TrackPoint]) throws(CommandError) {
-      try write(points.compactMap { review.take($0) })
-    }
-
-    private mutating func write(_ points: [ReviewedPoint]) throws(CommandError) {
-      var bytes: [UInt8] = []
-      for reviewed in points {
-        tally.fixes += 1
-        tally.unreadTimes.add(reviewed.point)
-        bytes += bytesOf(reviewed, number: tally.fixes)
-        if bytes.count > OutputSink.chunk {
-          try sink.write(bytes)
-          bytes = []
-        }
-      }
-      if !bytes.isEmpty { try sink.write(bytes) }
-    }
-
-    /// What is written of one fix.
-    private mutating func bytesOf(_ reviewed: ReviewedPoint, number: Int) -> [UInt8] {
-      let point = reviewed.point
-      if let why = point.problem?.description ?? reviewed.fix.objection?.description {
-        tally.rejected += 1
-        if format == .html { page.add(rejected: point, number: number, why: why) }
-        guard explains, format == .table else { return [] }
-        return Array((begin() + text.remark(number, point, "rejected", why)).utf8)
-      }
-      let update = session.take(
-        reviewed.fix.fix, now: reviewed.fix.now, isContinuous: point.part == part)
-      part = point.part
-      tally.add(update)
-      if format == .html {
-        add(update, number: number, point)
-        return []
-      }
-      var bytes: [UInt8] = []
-      guard format == .table else {
-        for event in update.events {
-          bytes += data.bytes(of: event, fix: number, point, in: format, isFirst: !hasBegun)
-          hasBegun = true
-        }
-        return bytes
-      }
-      if explains {
-        if update.verdict.isRejected || update.isWaiting {
-          let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
-          bytes += (begin() + text.remark(number, point, update.verdict.name, why)).utf8
-        } else if let lateness = update.lateness {
-          let why = "\(text.number(lateness)) s before the last fix"
-          bytes += (begin() + text.remark(number, point, "late", why)).utf8
-        }
-      }
-      for event in update.events {
-        let fence = session.monitor.index.fences[event.fence]
-        bytes += (begin() + text.lines(number, point, event, fence)).utf8
-      }
-      return bytes
-    }
-
-    private mutating func add(_ update: FenceSession.Update, number: Int, _ point: TrackPoint) {
-      if update.verdict.isRejected {
-        let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
-        page.add(rejected: point, number: number, why: why)
-      } else if update.lateness == nil {
-        page.add(believed: point)
-      }
-      for event in update.events {
-        page.add(event, at: session.monitor.index.fences[event.fence], number: number, point)
-      }
-    }
-
-    private mutating func begin() -> String {
-      defer { hasBegun = true }
-      return hasBegun ? "" : text.header
-    }
-
-    mutating func finish(regions: Int?) throws(CommandError) {
-      try write(review.finish())
-      let monitor = session.monitor
-      let plan = regions.flatMap { regions -> RegionPlan? in
-        var limits = RegionPlan.Limits()
-        limits.count = regions
-        return monitor.lastPosition.map { monitor.index.regionPlan(at: $0, limits: limits) }
-      }
-      switch format {
-      case .table:
-        var ending = (hasBegun ? "\n" : "") + text.summary(tally, monitor)
-        if regions != nil { ending += text.plan(plan, monitor.index.fences) }
-        try sink.write(Array(ending.utf8))
-      case .html: try sink.write(page.bytes(titled: title))
-      default:
-        try sink.write(
-          data.ending(
-            of: tally, monitor, plan, asksForPlan: regions != nil, in: format, isFirst: !hasBegun))
-        if tally.rejected + tally.late > 0, format != .json {
-          Console.remark(
-            "note: \(grouped(tally.rejected)) of \(grouped(tally.fixes)) fixes rejected, "
-              + "\(grouped(tally.late)) late; they changed nothing")
-        }
-      }
-      if let unread = tally.unreadTimes.remark(of: tally.fixes) { Console.remark(unread) }
     }
   }
 #endif

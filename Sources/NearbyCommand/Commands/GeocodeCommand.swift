@@ -1,4 +1,5 @@
 #if CommandLine && Store
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import MapAnnotations
@@ -69,9 +70,9 @@
       let service = try service()
       if list { return try printList(service) }
       guard let service else {
-        throw CommandError(
+        throw ReportedError(
           "missing-geocoder", "say which geocoder to ask: --geocoder https://geocoder.example.org",
-          status: .usage)
+          fault: .usage)
       }
       let policy = try policy(for: service.service)
       let questions = try UnplacedQuestions(templates: ask)
@@ -85,7 +86,7 @@
           ).run()
         }
       } catch {
-        throw CommandError(storeError: error)
+        throw ReportedError(storeError: error)
       }
       Console.remark(total.sentence)
       // What was asked for is no failure.
@@ -94,14 +95,14 @@
           "asked as many questions as --limit \(limit) allows; run again to go on")
       }
       if case .stopped(let reason)? = total.end {
-        throw CommandError("geocoder-stopped", "\(reason)", status: .unavailable)
+        throw ReportedError("geocoder-stopped", "\(reason)", fault: .unavailable)
       }
     }
 
-    private func service() throws(CommandError) -> NominatimGeocoder? {
+    private func service() throws(ReportedError) -> NominatimGeocoder? {
       guard let geocoder else { return nil }
       let options = try web.options()
-      let language = try language.map { (text) throws(CommandError) in
+      let language = try language.map { (text) throws(ReportedError) in
         try FetchingOptions.fieldValue(text, option: "--language", code: "bad-language")
       }
       do throws(FetchError) {
@@ -111,11 +112,11 @@
           fetcher: SourceFetcher(
             options: options, surroundings: FetchingOptions.surroundings()))
       } catch {
-        throw CommandError(error)
+        throw ReportedError(error)
       }
     }
 
-    private func policy(for service: WebAddress) throws(CommandError) -> GeocodingPolicy {
+    private func policy(for service: WebAddress) throws(ReportedError) -> GeocodingPolicy {
       var policy = GeocodingPolicy()
       if let interval { policy.interval = try FetchingOptions.seconds(interval, "--interval") }
       if let longestWait {
@@ -128,8 +129,8 @@
       ]
       for (value, option) in counts {
         if let value, value < 1 {
-          throw CommandError(
-            "bad-count", "\(option) \(value) must be at least 1", status: .usage)
+          throw ReportedError(
+            "bad-count", "\(option) \(value) must be at least 1", fault: .usage)
         }
       }
       policy.attemptsPerQuestion = attempts ?? policy.attemptsPerQuestion
@@ -139,9 +140,9 @@
       policy.notFoundLasts = again ? .zero : nil
       // https://operations.osmfoundation.org/policies/nominatim/
       if service.host == "nominatim.openstreetmap.org", policy.interval < .seconds(1) {
-        throw CommandError(
+        throw ReportedError(
           "bad-time", "the public Nominatim takes one question a second; leave --interval out",
-          status: .usage)
+          fault: .usage)
       }
       return policy
     }
@@ -195,16 +196,16 @@
     private let templates: [[Piece]]
 
     /// - Parameter templates: Texts with fields in braces; none asks for addresses, then the name.
-    init(templates: [String]) throws(CommandError) {
+    init(templates: [String]) throws(ReportedError) {
       var parsed: [[Piece]] = []
       for template in templates {
         var pieces: [Piece] = []
         var rest = template[...]
         while let open = rest.firstIndex(of: "{") {
           guard let close = rest[open...].firstIndex(of: "}") else {
-            throw CommandError(
+            throw ReportedError(
               "bad-question", "--ask \(template): a brace is not closed; write \"{address}\"",
-              status: .usage)
+              fault: .usage)
           }
           pieces.append(.text(String(rest[..<open])))
           pieces.append(.field(String(rest[rest.index(after: open)..<close])))

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import SpatialIndexing
@@ -21,9 +22,10 @@
       var operands: [String] = []
 
       func run() throws {
-        try Pipes.run(operands, of: GeohashCommand.position) { cells throws(CommandError) in
+        try Pipes.run(operands, of: GeohashCommand.position) { cells throws(ReportedError) in
           let cells = try Pipes.cells(cells, are: GeohashCommand.position)
-          let latitude = try parseNumber(cells[0]), longitude = try parseNumber(cells[1])
+          let latitude = try parseNumber(cells[0])
+          let longitude = try parseNumber(cells[1])
           let precision = try GeohashCommand.precision(cells[2])
           return try GeohashCommand.checked { () throws(GeohashError) in
             try Geohash(latitude: latitude, longitude: longitude, precision: precision)
@@ -40,7 +42,7 @@
       var geohashes: [String] = []
 
       func run() throws {
-        try Pipes.run(geohashes, of: GeohashCommand.name) { cells throws(CommandError) in
+        try Pipes.run(geohashes, of: GeohashCommand.name) { cells throws(ReportedError) in
           let box = try GeohashCommand.geohash(cells).box
           return [box.south, box.west, box.north, box.east].map(plainDecimal)
             .joined(separator: ",")
@@ -56,7 +58,7 @@
       var geohashes: [String] = []
 
       func run() throws {
-        try Pipes.run(geohashes, of: GeohashCommand.name) { cells throws(CommandError) in
+        try Pipes.run(geohashes, of: GeohashCommand.name) { cells throws(ReportedError) in
           let geohash = try GeohashCommand.geohash(cells)
           return CompassDirection.allCases.map { geohash.neighbor($0)?.text ?? "" }
             .joined(separator: ",")
@@ -93,7 +95,8 @@
       @OptionGroup var input: InputOptions
 
       func run() throws {
-        let box = try cells.parsedBox(), precision = try cells.parsedPrecision()
+        let box = try cells.parsedBox()
+        let precision = try cells.parsedPrecision()
         let positions = try Source.annotations(input).compactMap(\.coordinate)
         let counts = GeohashIndex(positions).cells(in: box, precision: precision)
         try Console.write(counts.map { "\($0.cell.text),\($0.count)\n" }.joined())
@@ -108,47 +111,47 @@
       @Option(help: ArgumentHelp("How many characters, 1 to 12.", valueName: "n"))
       var precision: String
 
-      func parsedBox() throws(CommandError) -> BoundingBox { try parseBox(bbox) }
+      func parsedBox() throws(ReportedError) -> BoundingBox { try parseBox(bbox) }
 
-      func parsedPrecision() throws(CommandError) -> Int {
+      func parsedPrecision() throws(ReportedError) -> Int {
         let number = ArgumentPreparation.restored(precision)
         guard let precision = Int(number), (1...Geohash.longestPrecision).contains(precision) else {
-          throw CommandError(
+          throw ReportedError(
             "geohash-precision",
             "--precision \(number) is outside 1…12; write a number in that range",
-            status: .usage)
+            fault: .usage)
         }
         return precision
       }
 
-      func cover() throws(CommandError) -> GeohashCover {
+      func cover() throws(ReportedError) -> GeohashCover {
         GeohashCover(of: try parsedBox(), precision: try parsedPrecision())
       }
     }
 
     fileprivate static let position = "lat,lon,precision", name = "a geohash"
 
-    fileprivate static func geohash(_ cells: [String]) throws(CommandError) -> Geohash {
+    fileprivate static func geohash(_ cells: [String]) throws(ReportedError) -> Geohash {
       let cells = try Pipes.cells(cells, are: name)
       return try checked { () throws(GeohashError) in try Geohash(cells[0]) }
     }
 
     /// A precision from a row; whether it is in range, the geohash says.
-    fileprivate static func precision(_ text: String) throws(CommandError) -> Int {
+    fileprivate static func precision(_ text: String) throws(ReportedError) -> Int {
       guard let precision = Int(text) else {
-        throw CommandError(
+        throw ReportedError(
           "geohash-precision",
           "\"\(text)\" is not a number of characters; give a whole number from 1 to 12",
-          status: .badData)
+          fault: .badData)
       }
       return precision
     }
 
     private static func checked(
       _ make: () throws(GeohashError) -> Geohash
-    ) throws(CommandError) -> Geohash {
+    ) throws(ReportedError) -> Geohash {
       do throws(GeohashError) { return try make() } catch {
-        throw CommandError(error, status: .badData)
+        throw ReportedError(error, fault: .badData)
       }
     }
   }

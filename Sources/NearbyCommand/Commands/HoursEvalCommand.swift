@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import BusinessHours
   import GeoJSONCoding
@@ -89,7 +90,7 @@
     }
 
     private func setting() throws(HoursRowError) -> HoursSetting {
-      do throws(CommandError) {
+      do throws(ReportedError) {
         var setting = HoursSetting(
           utcOffset: try Zones.named(members?["tz"]?.text ?? "UTC").rules.utcOffset)
         if let country = members?["country"]?.text {
@@ -107,7 +108,7 @@
 
     private func time(_ name: String) throws(HoursRowError) -> LocalTime {
       let text = try text(name)
-      do throws(CommandError) {
+      do throws(ReportedError) {
         // As a reading of a clock, whatever the zone.
         return HoursSetting().localTime(
           at: try TimeText.instant(

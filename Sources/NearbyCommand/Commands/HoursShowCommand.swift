@@ -82,23 +82,23 @@
 
     func run() throws {
       if let days, !(1...Self.mostDays).contains(days) {
-        throw CommandError(
-          "bad-days", "--days \(days) is outside 1…\(Self.mostDays); write 60", status: .usage)
+        throw ReportedError(
+          "bad-days", "--days \(days) is outside 1…\(Self.mostDays); write 60", fault: .usage)
       }
       let file = try OutputFiles.claim(output)
       let format: HoursFormat =
         try .asked(format ?? (json ? "json" : nil), for: file) ?? .text
       if nextClosing, let closed {
-        throw CommandError(
+        throw ReportedError(
           "bad-closing",
           "--closed \(closed) lists what is closed that day, --next-closing when each closes next; give one of them",
-          status: .usage)
+          fault: .usage)
       }
-      let alarm = try alarm.map { text throws(CommandError) in
+      let alarm = try alarm.map { text throws(ReportedError) in
         let seconds = try TimeText.duration(text, option: "--alarm")
         guard format == .ics else {
-          throw CommandError(
-            "bad-alarm", "--alarm \(text) is for calendars; add --format ics", status: .usage)
+          throw ReportedError(
+            "bad-alarm", "--alarm \(text) is for calendars; add --format ics", fault: .usage)
         }
         return seconds
       }
@@ -120,12 +120,12 @@
       #endif
     }
 
-    private func instant(_ setting: HoursSetting, _ now: Instant) throws(CommandError) -> Instant {
+    private func instant(_ setting: HoursSetting, _ now: Instant) throws(ReportedError) -> Instant {
       guard let at else { return now }
       return try TimeText.instant(at, option: "--at", setting: setting, now: now)
     }
 
-    private func write(_ bytes: [UInt8]) throws(CommandError) {
+    private func write(_ bytes: [UInt8]) throws(ReportedError) {
       try Files.write(bytes, to: FileName(argument: output ?? "-"))
     }
 
@@ -135,12 +135,12 @@
       _ clocks: PlaceClocks, _ now: Instant, _ format: HoursFormat, _ alarm: Int64?
     ) throws {
       guard input.sources.count == 1 else {
-        throw CommandError(
+        throw ReportedError(
           "missing-hours",
           input.sources.isEmpty
             ? "say which hours: nearby hours \"Mo-Fr 09:00-18:00\", or a file of annotations"
             : "\(input.sources.count) texts are given; write one, in quotation marks",
-          status: .usage)
+          fault: .usage)
       }
       let text = ArgumentPreparation.restored(input.sources[0])
       let setting = clocks.setting(ofHours: text)
@@ -190,7 +190,7 @@
     }
 
     /// The first day that is told about: how many days after today by a place's clock, or which.
-    private func firstDay() throws(CommandError) -> ClosingDay {
+    private func firstDay() throws(ReportedError) -> ClosingDay {
       guard let closed else { return .afterToday(0) }
       let text = ArgumentPreparation.restored(closed)
       switch text.lowercased() {
@@ -240,14 +240,15 @@
         }
         if files.isEmpty, store.store != nil { files = [try store.file()] }
       #endif
-      let annotations = try Source.annotations(of: files, reading, asksForSample: input.sample)
+      let annotations = try Source.annotations(
+        of: try Source.files(files, asksForSample: input.sample), reading)
       return (annotations, annotations.map { _ in nil })
     }
 
     private func chosen() throws -> [ImportedAnnotation] {
       let (annotations, marks) = try marked()
-      let filter = try condition.map { (text) throws(CommandError) in
-        try WrittenCondition(text).filter(for: annotations, from: nil)
+      let filter = try condition.map { (text) throws(ReportedError) in
+        try WrittenCondition(ArgumentPreparation.restored(text)).filter(for: annotations, from: nil)
       }
       let ids = Set(id.map { AnnotationID(ArgumentPreparation.restored($0)) })
       let kindSet = Nearby.kindSet(kinds)
@@ -258,10 +259,10 @@
           && filter?.includes(item) ?? true
       }.map(\.0)
       if let missing = ids.first(where: { id in !chosen.contains { $0.id == id } }) {
-        throw CommandError(
+        throw ReportedError(
           "unknown-id",
           "no annotation has the id \(missing); nearby convert SOURCE --format ids lists them",
-          status: .usage)
+          fault: .usage)
       }
       return chosen.sorted { ($0.id, $0.origin?.record ?? 0) < ($1.id, $1.origin?.record ?? 0) }
     }

@@ -37,8 +37,8 @@
 
     func run() throws {
       guard !input.files.isEmpty || input.sample else {
-        throw CommandError(
-          "missing-source", "say what to import: nearby import shops.csv", status: .usage)
+        throw ReportedError(
+          "missing-source", "say what to import: nearby import shops.csv", fault: .usage)
       }
       // Rejected rows are written before the store is opened, those of all sources in one file.
       if store.address == nil { ReadFiles.note(try store.file()) }
@@ -60,9 +60,10 @@
 
     private func deliver(
       _ update: LayerUpdate, _ files: [FileName], _ reading: SourceReading, _ policy: MergePolicy?
-    ) throws(CommandError) {
+    ) throws(ReportedError) {
       // Read before the store is touched: what cannot be read changes nothing.
-      let annotations = try Source.annotations(of: files, reading, asksForSample: input.sample)
+      let annotations = try Source.annotations(
+        of: try Source.files(files, asksForSample: input.sample), reading)
       if let address = store.address {
         guard policy ?? .replace == .replace, update.version == nil, update.licence == nil,
           update.denied.isEmpty
@@ -73,7 +74,7 @@
         return
       }
       let name = try store.file().text
-      let progress = ProgressReport(mode: reading.progress, name: name)
+      let progress = reading.surroundings.progress(name)
       defer { progress.finish() }
       var applied = MergePolicy.replace
       func apply(to store: AnnotationStore) throws -> UpdateOutcome {
@@ -126,7 +127,7 @@
       var sourceLayer: String?
     }
 
-    private func deliveries() throws(CommandError) -> [Delivery] {
+    private func deliveries() throws(ReportedError) -> [Delivery] {
       if let layer = input.reading.layer {
         return [Delivery(layer: ArgumentPreparation.restored(layer), files: input.files)]
       }
@@ -134,9 +135,9 @@
       var deliveries: [Delivery] = []
       for file in input.files {
         guard !PostgresSource.answers(for: file) else {
-          throw CommandError(
+          throw ReportedError(
             "missing-layer", "an address names no layer to write; say which: --layer shops",
-            status: .usage)
+            fault: .usage)
         }
         if try StoreSource.answers(for: file, try input.reading.reading().format) {
           for layer in try StoreSource.layers(of: file) {
@@ -149,15 +150,15 @@
       return deliveries
     }
 
-    private func mergePolicy() throws(CommandError) -> MergePolicy? {
+    private func mergePolicy() throws(ReportedError) -> MergePolicy? {
       let rules = try kept.rules(merges: policy == "upsert", by: "--policy upsert")
       switch policy {
       case "upsert": return .upsert(rules: rules)
       case "replace": return .replace
       case nil: return nil
       case let policy?:
-        throw CommandError(
-          "bad-policy", "--policy \(policy) is not known; use replace or upsert", status: .usage)
+        throw ReportedError(
+          "bad-policy", "--policy \(policy) is not known; use replace or upsert", fault: .usage)
       }
     }
 
@@ -175,30 +176,6 @@
         "warning: merged-by-number: \(source) has no ids, so records are merged by their number, "
           + "which changes when one is added or removed before them; name a column with --id-field"
       )
-    }
-  }
-
-  extension LayerWriter {
-    /// Appends everything that was read.
-    func append(
-      _ annotations: ImportedAnnotations, _ progress: ProgressReport? = nil
-    ) throws(StoreError) {
-      var done = 0
-      try annotations.forEachWithRow { (annotation, row) throws(StoreError) in
-        progress?.update(rows: done, of: annotations.count)
-        done += 1
-        try append(annotation, from: row)
-      }
-    }
-  }
-
-  extension FileName {
-    /// The name without folders and endings, as a layer is called.
-    var stem: String {
-      if isStandardInput { return "stdin" }
-      let last = lastComponent.text
-      let stem = last.split(separator: ".").first.map(String.init) ?? last
-      return stem.isEmpty ? "layer" : stem
     }
   }
 #endif

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import TextMaps
@@ -33,15 +34,15 @@
         _ = try IndexFormat.named(by: file, option: nil)
         try OutputTarget.requireFile(file, for: "an index file", as: "shops.nbx")
         guard !input.files.isEmpty else {
-          throw CommandError(
+          throw ReportedError(
             "missing-source", "say what to build from: nearby index build shops.csv -o shops.nbx",
-            status: .usage)
+            fault: .usage)
         }
         guard input.places == nil, input.placeKey == nil else {
-          throw CommandError(
+          throw ReportedError(
             "places-in-index",
             "an index is made of its sources alone, and --places is another one; "
-              + "nearby convert them to a .geojson first, and index that", status: .usage)
+              + "nearby convert them to a .geojson first, and index that", fault: .usage)
         }
         // Stamped before they are read: a change while reading then makes the index stale.
         var parts: [IndexedSources.Part] = []
@@ -53,14 +54,14 @@
         let result = try Source.check(parts, try reading.reading())
         sources.records = result.annotations.count
         // It holds all that its sources do.
-        try ReadFiles.keepingPermissions { () throws(CommandError) in
+        try ReadFiles.keepingPermissions { () throws(ReportedError) in
           try IndexDocument.write(result.annotations, sources, to: file)
         }
         Console.remark("\(file.text): \(grouped(sources.records)) annotations")
       }
 
       /// What the file says that `--region` names; nil when it names none.
-      private func regionArea() throws(CommandError) -> [UInt8]? {
+      private func regionArea() throws(ReportedError) -> [UInt8]? {
         guard let region = input.reading.region,
           let file = RegionOption.file(ArgumentPreparation.restored(region))
         else { return nil }
@@ -68,7 +69,7 @@
       }
     }
 
-    private static func part(of source: FileName) throws(CommandError) -> IndexedSources.Part {
+    private static func part(of source: FileName) throws(ReportedError) -> IndexedSources.Part {
       if source.isStandardInput {
         return IndexedSources.Part(name: "-", origin: nil, bytes: try Files.bytes(of: source))
       }
@@ -77,9 +78,9 @@
       }
       let bytes = try Files.bytes(of: source)
       guard !IndexDocument.hasMark(bytes) else {
-        throw CommandError(
+        throw ReportedError(
           "index-of-index", "\(source.text) is an index already; build from its source",
-          status: .usage)
+          fault: .usage)
       }
       return IndexedSources.Part(name: source.text, origin: origin, bytes: bytes)
     }
@@ -100,7 +101,7 @@
         for part in index.parts {
           var line = "source       \(part.name), \(grouped(part.byteCount)) bytes"
           if let origin = part.origin {
-            line += " of " + Console.localTime(nanoseconds: origin.stamp.modified)
+            line += " of " + Files.localTime(nanoseconds: origin.stamp.modified)
           }
           lines.append(line)
         }
@@ -126,17 +127,17 @@
         let document = try IndexDocument.open(name)
         try document.verify()
         let index = document.sources.store == nil ? try document.wholeSources() : document.sources
-        if !allowStale { try index.checkSources(beside: name) }
+        if !allowStale { try index.checkSources(beside: name, .terminal(.never)) }
         // That of a store has no copy of it.
         let count =
           try document.sources.store == nil
-          ? index.read(named: name.text).annotations.count
+          ? index.read(named: name.text, ImportOptions(), .terminal(.never)).annotations.count
           : document.openedIndex().index.annotations.count
         guard count == index.records else {
-          throw CommandError(
+          throw ReportedError(
             "index-damaged",
             "\(name.text): \(grouped(count)) of \(grouped(index.records)) annotations can be read; build it again with nearby index build",
-            status: .badData)
+            fault: .badData)
         }
         try Console.write(
           "\(TerminalText.sanitized(name.text)): whole, \(grouped(count)) annotations\n")

@@ -20,8 +20,7 @@
 
     func run() throws {
       let writesJSON = try report.writesJSON()
-      let result = try Source.read(
-        input.files, try input.sourceReading(), asksForSample: input.sample)
+      let result = try Source.read(try input.sourceFiles(), try input.sourceReading())
       let summary = SourceSummary(result.annotations, report: result.report)
       if writesJSON {
         var writer = JSONWriter()

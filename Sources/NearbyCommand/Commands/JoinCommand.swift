@@ -99,14 +99,14 @@
 
     func run() throws {
       try checkWhole()
-      let limit = try self.limit.map { text throws(CommandError) in try parseLimit(text) } ?? .max
+      let limit = try self.limit.map { text throws(ReportedError) in try parseLimit(text) } ?? .max
       // Rejected rows of one are written before the other is read.
       for file in [left, right] { ReadFiles.note(FileName(argument: file)) }
       let file = try OutputFiles.claim(output)
       let format = try JoinFormat.asked(format, for: file) ?? .csv
       if lines, format != .geojson {
-        throw CommandError(
-          "bad-join", "--lines are GeoJSON; say --format geojson too", status: .usage)
+        throw ReportedError(
+          "bad-join", "--lines are GeoJSON; say --format geojson too", fault: .usage)
       }
       let how: JoinKind = try parseWord(how, option: "--how")
       let distances = try match.distances()
@@ -126,9 +126,18 @@
         progress: ProgressReport(mode: try reading.progressMode(), name: sides.title))
       let matches: Int
       if inside {
-        let search = try AreaJoin(
-          rights, kinds: kinds, isSmallest: smallest, isStrict: sides.rightReading.options.isStrict,
-          file: sides.right)
+        let search: AreaJoin
+        do throws(ReportedError) {
+          search = try AreaJoin(
+            rights, kinds: kinds, isSmallest: smallest,
+            isStrict: sides.rightReading.options.isStrict, file: sides.right,
+            remark: Console.remark)
+        } catch {
+          throw error.code != "area-empty"
+            ? error
+            : ReportedError(
+              error.code, "\(error), or leave out --inside to find the nearest", fault: error.fault)
+        }
         if !count { output.writer.keep(search.offsets) }
         matches =
           count
@@ -147,20 +156,20 @@
     }
 
     /// Refuses options that say nothing together, before anything is read.
-    private func checkWhole() throws(CommandError) {
-      func refuse(_ options: [(String, Bool)], _ reason: (String) -> String) throws(CommandError) {
+    private func checkWhole() throws(ReportedError) {
+      func refuse(_ options: [(String, Bool)], _ reason: (String) -> String) throws(ReportedError) {
         guard let name = options.first(where: { $0.1 })?.0 else { return }
-        throw CommandError("bad-join", reason(name), status: .usage)
+        throw ReportedError("bad-join", reason(name), fault: .usage)
       }
       guard inside else {
         try refuse([("--smallest", smallest), ("--count", count)]) {
           "\($0) only works with --inside; give that too"
         }
         guard limit != nil else {
-          throw CommandError(
+          throw ReportedError(
             "bad-k",
             "say how many neighbors each left row gets: -k 1; or --inside for the areas it lies in",
-            status: .usage)
+            fault: .usage)
         }
         return
       }
@@ -187,13 +196,13 @@
     let leftReading: SourceReading
     let rightReading: SourceReading
 
-    init(_ command: JoinCommand) throws(CommandError) {
+    init(_ command: JoinCommand) throws(ReportedError) {
       left = FileName(argument: command.left)
       right = FileName(argument: command.right)
       if left.isStandardInput, right.isStandardInput {
-        throw CommandError(
+        throw ReportedError(
           "one-standard-input", "LEFT and RIGHT cannot both be -; name a file for one",
-          status: .usage)
+          fault: .usage)
       }
       rightReading = try command.reading.reading()
       leftReading = try command.leftReading.reading(beside: command.reading)
@@ -203,11 +212,11 @@
     var title: String { left == right ? left.text : "\(left.text) and \(right.text)" }
 
     /// The annotations of both; those of one file that both name are read once.
-    func annotations() throws(CommandError) -> (
+    func annotations() throws(ReportedError) -> (
       left: ImportedAnnotations, right: ImportedAnnotations
     ) {
       let lefts: ImportedAnnotations
-      do throws(CommandError) {
+      do throws(ReportedError) {
         lefts = try Source.annotations(of: [left], leftReading)
       } catch {
         throw LeftReadingOptions.named(error)
@@ -223,7 +232,7 @@
     /// - Throws: For one that no row has: it is a slip of the pen.
     static func fields(
       _ list: String?, of annotations: ImportedAnnotations, option: String
-    ) throws(CommandError) -> [String] {
+    ) throws(ReportedError) -> [String] {
       guard let list else { return [] }
       let names = OutputOptions.fieldNames(list)
       if names == ["all"] { return annotations.allColumns }
@@ -232,9 +241,9 @@
           continue
         }
         let known = annotations.allColumns.prefix(40).joined(separator: ",")
-        throw CommandError(
+        throw ReportedError(
           "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
-          status: .usage)
+          fault: .usage)
       }
       return names
     }

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import NearbySearch
 
@@ -26,23 +27,22 @@
       try query.measured.check()
       var operands = input
       if try operands.takePosition() != nil {
-        throw CommandError(
+        throw ReportedError(
           MeasuredOptions.code,
           "list takes no position, because it measures no distances; use nearby find",
-          status: .usage)
+          fault: .usage)
       }
       let (listing, total) = try listing(output)
       try listing.answer(output, countOnly: count, of: total, "records")
     }
 
     /// What is left of the records, and how many there are.
-    private func listing(_ output: OutputPlan) throws(CommandError) -> (Listing, total: Int) {
-      do throws(CommandError) {
+    private func listing(_ output: OutputPlan) throws(ReportedError) -> (Listing, total: Int) {
+      do throws(ReportedError) {
         let question = try Question(query)
         var reading = try input.sourceReading()
         reading.options.requiresPositions = false
-        let annotations = try Source.annotations(
-          of: input.files, reading, asksForSample: input.sample)
+        let annotations = try Source.annotations(of: try input.sourceFiles(), reading)
         let listing = try question.listing(of: AnnotationScan(annotations), annotations, output)
         question.remarkOnKinds(listing.rows, among: annotations)
         return (listing, annotations.count)

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import NearbySearch
@@ -58,7 +59,7 @@
       // Numbers would name no list here, so annotations are drawn by kind.
       var drawn = MapPicture(of: listing, plan, isNumbered: false)
       drawn.showsCounts = counts
-      let picture = try drawn.draw(listing.rows, label: label)
+      let picture = try drawn.draw(label: label)
       let sink = try OutputSink(file)
       try sink.write(Array(picture.utf8))
       try sink.finish()
@@ -69,20 +70,21 @@
       _ question: Question, _ input: InputOptions, _ box: BoundingBox?, _ plan: MapPlan
     ) throws {
       guard output == nil, Console.outputIsTerminal else {
-        throw CommandError(
+        throw ReportedError(
           "not-a-terminal", "--interactive needs a terminal; leave it out for the map as text",
-          status: .usage)
+          fault: .usage)
       }
       let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
-      let outlines = try plan.basemap.map { Basemap(try OutlineFile.outlines(of: $0)) }
+      let outlines = try plan.outlines()
       var explorer = try MapExplorer(
-        opened.index, question, showing: box, plan: plan, outlines: outlines ?? .world)
+        opened.index, question, showing: box, plan: plan, outlines: outlines,
+        .byTheMachine)
       try opened.check()
       question.remarkOnKinds(among: opened.index.annotations)
       guard let terminal = Terminal() else {
-        throw CommandError(
+        throw ReportedError(
           "not-a-terminal", "the terminal cannot be opened; leave --interactive out",
-          status: .usage)
+          fault: .usage)
       }
       while true {
         let size = terminal.size

@@ -73,25 +73,25 @@
 
     func run() throws {
       guard (0...65_535).contains(port) else {
-        throw CommandError(
-          "bad-port", "--port \(port) is outside 0…65535; write 8080", status: .usage)
+        throw ReportedError(
+          "bad-port", "--port \(port) is outside 0…65535; write 8080", fault: .usage)
       }
       guard rate >= 0, rate.isFinite else {
-        throw CommandError("bad-rate", "--rate \(rate) is below 0; write 10", status: .usage)
+        throw ReportedError("bad-rate", "--rate \(rate) is below 0; write 10", fault: .usage)
       }
       let clocks = try zone.clocks()
       let token = try tokenFile.map(ServeCommand.token)
       let began = Console.now
       var sources = try ServedSource.sources(of: input, keepsChanges: token != nil, began)
       if token != nil, !sources.contains(where: { $0.collection.isWritable }) {
-        throw CommandError(
+        throw ReportedError(
           "read-only",
           "--token-file lets clients write to layers of stores, and no layer of a store is served; nearby import makes one",
-          status: .usage)
+          fault: .usage)
       }
       var limits = ServerLimits()
       limits.rate = rate
-      let watched = try fences.map { name throws(CommandError) in
+      let watched = try fences.map { name throws(ReportedError) in
         try fenceOptions.fences(
           of: FileName(argument: name), fenceReading,
           unpacking: try input.reading.reading().options.unpackingLimit)
@@ -114,37 +114,37 @@
             for source in watching { source.refresh(service, log) }
           }
         }
-      } catch let error as CommandError {
+      } catch let error as ReportedError {
         throw error
       } catch {
-        throw CommandError(
+        throw ReportedError(
           "cannot-listen",
           "cannot listen on \(host):\(port): \(error); choose another with --port or --host",
-          status: .unavailable)
+          fault: .unavailable)
       }
     }
 
-    private func address() throws(CommandError) -> String? {
+    private func address() throws(ReportedError) -> String? {
       guard var address = servedAt.map(ArgumentPreparation.restored) else { return nil }
       guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
-        throw CommandError(
+        throw ReportedError(
           "bad-address", "--served-at \(address) is not the address of a server; write https://…",
-          status: .usage)
+          fault: .usage)
       }
       while address.last == "/" { address.removeLast() }
       return address
     }
 
     /// What clients that write have to know: the first line of a file, so that no list of processes shows it.
-    private static func token(_ name: String) throws(CommandError) -> String {
+    private static func token(_ name: String) throws(ReportedError) -> String {
       let file = FileName(argument: name)
       let text = String(decoding: try Files.bytes(of: file), as: UTF8.self)
       let token = trimmed(text.prefix { $0 != "\n" && $0 != "\r\n" })
       guard token.utf8.count >= 16, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-token",
           "\(file.text) needs a token of at least 16 letters, digits and signs in its first line; openssl rand -hex 32 makes one",
-          status: .badData)
+          fault: .badData)
       }
       return token
     }
@@ -154,7 +154,7 @@
   private struct ServedSource: Sendable {
     let collection: ServedCollection
     let file: FileName?
-    let load: @Sendable () throws(CommandError) -> ImportedAnnotations
+    let load: @Sendable () throws(ReportedError) -> ImportedAnnotations
     #if Store
       let keeper: StoreKeeper?
     #endif
@@ -175,20 +175,21 @@
     /// The collections of the sources: of each file, of each layer of a store, of each file of the sample.
     static func sources(
       of input: InputOptions, keepsChanges: Bool, _ began: Instant
-    ) throws(CommandError) -> [ServedSource] {
+    ) throws(ReportedError) -> [ServedSource] {
       let reading = try input.sourceReading()
       var files = input.files
       if files.isEmpty, !input.sample, let store = try Source.storeFile() { files = [store] }
       if files.contains(where: \.isStandardInput) {
-        throw CommandError(
+        throw ReportedError(
           "serve-standard-input", "standard input (-) cannot be served; name a file",
-          status: .usage)
+          fault: .usage)
       }
       var names: Set<String> = []
       func name(_ title: String) -> String {
         let stem = String(title.prefix { $0 != "." })
         let base = stem.isEmpty ? "annotations" : stem
-        var name = base, number = 2
+        var name = base
+        var number = 2
         while !names.insert(name).inserted {
           name = "\(base)-\(number)"
           number += 1
@@ -205,7 +206,7 @@
             try ServedSource(
               name(file.name), file.name, nil, layer: nil, keepsChanges: false, began
             ) {
-              () throws(CommandError) in
+              () throws(ReportedError) in
               try Source.check([part], plain.value, isSilent: true).annotations
             })
         }
@@ -225,7 +226,7 @@
             try ServedSource(
               name(title), layer ?? file.title, file, layer: isDatabase ? layer : nil,
               keepsChanges: keepsChanges, began
-            ) { () throws(CommandError) in
+            ) { () throws(ReportedError) in
               try Source.read([file], readingOfLayer.value).annotations
             })
         }
@@ -235,8 +236,8 @@
 
     private init(
       _ name: String, _ title: String, _ file: FileName?, layer: String?, keepsChanges: Bool,
-      _ began: Instant, _ load: @escaping @Sendable () throws(CommandError) -> ImportedAnnotations
-    ) throws(CommandError) {
+      _ began: Instant, _ load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations
+    ) throws(ReportedError) {
       self.file = file
       self.load = load
       let stamp = file.flatMap { Files.stamp(of: $0) }
@@ -250,7 +251,7 @@
               nil
             }
         } catch {
-          throw CommandError(storeError: error)
+          throw ReportedError(storeError: error)
         }
         collection = ServedCollection(
           name: name, title: title, try load(), keeper: keeper, began: began)
@@ -281,7 +282,7 @@
     }
 
     private func take(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
-      do throws(CommandError) {
+      do throws(ReportedError) {
         let (changed, removed) = try collection.replace(with: load)
         service.note(failure: nil, of: collection.name)
         log(
@@ -294,6 +295,7 @@
     }
   }
 #elseif CommandLine
+  import AnnotationSources
   import ArgumentParser
 
   /// The program without a server: says how to get one.
@@ -310,10 +312,10 @@
 
     func run() throws {
       if rest.contains("--help") || rest.contains("-h") { throw CleanExit.helpRequest(self) }
-      throw CommandError(
+      throw ReportedError(
         "no-server",
         "this nearby was built without its server; swift run -c release --traits Server nearby serve builds it",
-        status: .usage)
+        fault: .usage)
     }
   }
 #endif

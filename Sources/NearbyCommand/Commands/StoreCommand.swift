@@ -1,4 +1,5 @@
 #if CommandLine && Store
+  import AnnotationSources
   import ArgumentParser
   import GeoJSONCoding
   import Geodesy

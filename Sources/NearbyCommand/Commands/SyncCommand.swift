@@ -50,8 +50,8 @@
 
     func run() throws {
       guard let layer = reading.layer.map(ArgumentPreparation.restored) else {
-        throw CommandError(
-          "missing-layer", "say which layer the source is for: --layer NAME", status: .usage)
+        throw ReportedError(
+          "missing-layer", "say which layer the source is for: --layer NAME", fault: .usage)
       }
       let address = try parsed { () throws(FetchError) in try SourceAddress(source) }
       // Its rejected rows may not take its place.
@@ -61,8 +61,8 @@
       var options = try web.options()
       if let attempts {
         guard attempts > 0 else {
-          throw CommandError(
-            "bad-count", "--attempts \(attempts) must be at least 1", status: .usage)
+          throw ReportedError(
+            "bad-count", "--attempts \(attempts) must be at least 1", fault: .usage)
         }
         options.attempts = attempts
       }
@@ -70,7 +70,7 @@
       var reading = try reading.reading()
       reading.layer = nil
       reading.adopt(content, from: address)
-      let annotations = try sync.keepingLayer { () throws(CommandError) in
+      let annotations = try sync.keepingLayer { () throws(ReportedError) in
         try read(content, reading)
       }
       var update = LayerUpdate(
@@ -79,10 +79,10 @@
       update.licence = kept.licence
       update.members = annotations.collectionMembers
       update.denied = kept.denied
-      let stated = try sync.keepingLayer { () throws(CommandError) in
+      let stated = try sync.keepingLayer { () throws(ReportedError) in
         try version(of: annotations)
       }
-      let progress = ProgressReport(mode: reading.progress, name: layer)
+      let progress = reading.surroundings.progress(layer)
       defer { progress.finish() }
       try sync.apply(
         annotations, content, update, policy, stated: stated, allowEmpty: allowEmpty, progress)
@@ -90,13 +90,13 @@
 
     private func parsed<Value>(
       _ body: () throws(FetchError) -> Value
-    ) throws(CommandError) -> Value {
-      do throws(FetchError) { return try body() } catch { throw CommandError(error) }
+    ) throws(ReportedError) -> Value {
+      do throws(FetchError) { return try body() } catch { throw ReportedError(error) }
     }
 
     private func read(
       _ content: FetchedContent, _ reading: SourceReading
-    ) throws(CommandError) -> ImportedAnnotations {
+    ) throws(ReportedError) -> ImportedAnnotations {
       let bytes = try parsed { () throws(FetchError) in try content.file.bytes() }
       let part = IndexedSources.Part(name: content.address, origin: nil, bytes: bytes)
       return try Source.check([part], reading).annotations
@@ -105,24 +105,24 @@
     /// The number that the feed states; nil where it was not asked for.
     private func version(
       of annotations: ImportedAnnotations
-    ) throws(CommandError) -> ContentVersion? {
+    ) throws(ReportedError) -> ContentVersion? {
       guard let versionField else { return nil }
       let members = annotations.collectionMembers
       guard let value = members[versionField], let version = ContentVersion(feed: value) else {
         let what =
           members[versionField].map { "\"\(versionField)\" is \($0.text ?? "no number")" }
           ?? "there is no \"\(versionField)\" beside the records"
-        throw CommandError(
+        throw ReportedError(
           "no-version", "\(what); name a whole number with --version-field, or leave it out",
-          status: .badData)
+          fault: .badData)
       }
       return version
     }
 
-    private func mergePolicy() throws(CommandError) -> MergePolicy? {
+    private func mergePolicy() throws(ReportedError) -> MergePolicy? {
       guard !(replace && upsert) else {
-        throw CommandError(
-          "bad-policy", "--replace and --upsert are both given; leave one out", status: .usage)
+        throw ReportedError(
+          "bad-policy", "--replace and --upsert are both given; leave one out", fault: .usage)
       }
       let rules = try kept.rules(merges: upsert, by: "--upsert")
       return upsert ? .upsert(rules: rules) : replace ? .replace : nil

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import GeoJSONCoding
   import Geodesy
@@ -63,7 +64,7 @@
 
     func run() throws {
       let target = try TileTarget(output)
-      let style = try self.style.map { (name) throws(CommandError) in
+      let style = try self.style.map { (name) throws(ReportedError) in
         let file = FileName(argument: name)
         try OutputFiles.claim(file, option: "--style")
         return (file: file, address: try target.address(servedAt: servedAt))
@@ -155,38 +156,38 @@
     /// Files of a folder are not packed: servers of files do not say that they are.
     var isCompressed: Bool { !isFolder }
 
-    init(_ output: String?) throws(CommandError) {
+    init(_ output: String?) throws(ReportedError) {
       guard let output else {
-        throw CommandError(
+        throw ReportedError(
           "missing-output", "say where the tiles go: -o tiles.pmtiles, or a folder -o tiles/",
-          status: .usage)
+          fault: .usage)
       }
       file = FileName(argument: output)
       try OutputFiles.claim(file, option: "-o")
       let name = file.lastComponent.text.lowercased()
       isFolder = file.bytes.last == UInt8(ascii: "/") || Files.isFolder(file)
       guard isFolder || name.hasSuffix(".pmtiles") else {
-        throw CommandError(
+        throw ReportedError(
           "bad-format",
           "\(file.text) is not a place for tiles; name a file ending in .pmtiles, or a folder ending in /",
-          status: .usage)
+          fault: .usage)
       }
     }
 
     /// Where a style finds the tiles.
-    func address(servedAt address: String?) throws(CommandError) -> TilesAddress {
+    func address(servedAt address: String?) throws(ReportedError) -> TilesAddress {
       var address =
         address.map(ArgumentPreparation.restored) ?? "http://localhost:8000/" + file.text
       guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
-        throw CommandError(
+        throw ReportedError(
           "bad-address", "--served-at \(address) is not the address of a server; write https://…",
-          status: .usage)
+          fault: .usage)
       }
       while address.last == "/" { address.removeLast() }
       return isFolder ? .folder(address) : .archive(address)
     }
 
-    func output() throws(CommandError) -> any TileOutput {
+    func output() throws(ReportedError) -> any TileOutput {
       isFolder ? try TileFolder(file) : try TileArchive(file)
     }
   }
@@ -216,7 +217,7 @@
         // Not left to be done when nobody needs it any more: the program may end before this task
         // lets go of it.
         output.discard()
-        if let error = error as? TileSizeError { throw CommandError(error, status: .badData) }
+        if let error = error as? TileSizeError { throw ReportedError(error, fault: .badData) }
         throw error
       }
     }

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import MapProjections
@@ -38,15 +39,15 @@
 
     func run() throws {
       if let digits, !(0...10).contains(digits) {
-        throw CommandError(
+        throw ReportedError(
           "bad-digits", "--digits \(digits) is outside 0…10; write a number in that range",
-          status: .usage)
+          fault: .usage)
       }
       let transform: any CoordinateTransform
       do throws(CRSError) {
         transform = try CRSCatalog.transform(from: from, to: to)
       } catch {
-        throw CommandError(error, status: .usage)
+        throw ReportedError(error, fault: .usage)
       }
       if explain { Console.remark("explain: \(transform.operation)") }
       if transform.operation.isBallpark {
@@ -57,7 +58,7 @@
           """)
       }
       let digits = digits ?? (transform.endsInDegrees ? 10 : 4)
-      try Pipes.run(positions, of: "x,y") { cells throws(CommandError) in
+      try Pipes.run(positions, of: "x,y") { cells throws(ReportedError) in
         let cells = try Pipes.cells(cells, are: "x,y")
         let position = PlanePosition(x: try parseNumber(cells[0]), y: try parseNumber(cells[1]))
         do throws(CRSError) {
@@ -65,7 +66,7 @@
           return
             "\(TransformCommand.text(answer.x, digits)),\(TransformCommand.text(answer.y, digits))"
         } catch {
-          throw CommandError(error, status: .badData)
+          throw ReportedError(error, fault: .badData)
         }
       }
     }

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import GeoJSONCoding
   import Geodesy
@@ -28,11 +29,11 @@
       var question = try Question(query, &input)
       let file = FileName(argument: area)
       if file.isStandardInput, input.files.contains(where: \.isStandardInput) {
-        throw CommandError(
+        throw ReportedError(
           "one-standard-input", "AREA and SOURCE cannot both be -; name a file for one",
-          status: .usage)
+          fault: .usage)
       }
-      question.look(in: .polygons(try AreaFile.area(of: file)))
+      question.look(in: .polygons(try AreaFile.area(of: file, remark: Console.remark)))
       let opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
       let index = opened.index

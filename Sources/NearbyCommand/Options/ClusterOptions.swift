@@ -25,21 +25,21 @@
     var minCount = 2
 
     /// The rule in the options.
-    func rule() throws(CommandError) -> ClusterRule {
+    func rule() throws(ReportedError) -> ClusterRule {
       guard (32...512).contains(cellSize), cellSize.nonzeroBitCount == 1 else {
-        throw CommandError(
+        throw ReportedError(
           "bad-cell-size",
           "--cell-size \(cellSize) is not 32, 64, 128, 256 or 512; use one of them",
-          status: .usage)
+          fault: .usage)
       }
       guard (0...22).contains(maxZoom) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-zoom", "--max-zoom \(maxZoom) is outside 0…22; give a zoom in between",
-          status: .usage)
+          fault: .usage)
       }
       guard minCount >= 2 else {
-        throw CommandError(
-          "bad-count", "--min-count \(minCount) makes no cluster; give 2 or more", status: .usage)
+        throw ReportedError(
+          "bad-count", "--min-count \(minCount) makes no cluster; give 2 or more", fault: .usage)
       }
       return ClusterRule(cellSize: cellSize, maxZoom: maxZoom, minCount: minCount)
     }
@@ -62,14 +62,16 @@
     @OptionGroup var open: OpenOptions
 
     /// The condition, parsed before any source is read.
-    func written() throws(CommandError) -> WrittenCondition? {
-      try condition.map { (text) throws(CommandError) in try WrittenCondition(text) }
+    func written() throws(ReportedError) -> WrittenCondition? {
+      try condition.map { (text) throws(ReportedError) in
+        try WrittenCondition(ArgumentPreparation.restored(text))
+      }
     }
 
     /// Whether an annotation counts, by kind and condition; nil where all do.
     func filter(
       _ condition: WrittenCondition?, _ open: OpenPlan?, for annotations: ImportedAnnotations
-    ) throws(CommandError) -> (@Sendable (ImportedAnnotation) -> Bool)? {
+    ) throws(ReportedError) -> (@Sendable (ImportedAnnotation) -> Bool)? {
       KindRemarks.say(kinds, shown: [], among: annotations)
       let filter = try condition?.filter(for: annotations, from: nil)
       let kinds = Nearby.kindSet(kinds)
@@ -85,19 +87,19 @@
     /// A segment as `--segment` says it; which day is today is told by `--tz`.
     func segment(
       _ text: String?, option: String
-    ) throws(CommandError) -> MapSegment<ImportedAnnotation> {
+    ) throws(ReportedError) -> MapSegment<ImportedAnnotation> {
       try parseSegment(text, option: option, today: open.zone.clocks().today(at: nil))
     }
   }
 
   /// A zoom of a map, 0…24; of a fraction the whole part counts.
-  func parseZoom(_ text: String) throws(CommandError) -> Int {
+  func parseZoom(_ text: String) throws(ReportedError) -> Int {
     let zoom = try parseNumber(text)
     guard (0..<25).contains(zoom) else {
-      throw CommandError(
+      throw ReportedError(
         "bad-zoom",
         "a zoom of \(ArgumentPreparation.restored(text)) is outside 0…24; give one in between",
-        status: .usage)
+        fault: .usage)
     }
     return Int(zoom)
   }
@@ -107,7 +109,7 @@
   /// - Parameter today: What `today` is.
   func parseSegment(
     _ text: String?, option: String, today: CalendarDate
-  ) throws(CommandError) -> MapSegment<ImportedAnnotation> {
+  ) throws(ReportedError) -> MapSegment<ImportedAnnotation> {
     guard let text = text.map(ArgumentPreparation.restored) else { return .all }
     switch text.lowercased() {
     case "all": return .all
@@ -116,24 +118,24 @@
     case "month", "this-month": return .days(.thisMonth, today: today)
     default:
       guard let day = CalendarDate(text) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-segment",
           "\(option) \(text) is not a segment; write today, tomorrow, month, all, or a day as 2026-11-22",
-          status: .usage)
+          fault: .usage)
       }
       return .on(day)
     }
   }
 
   /// A view as `west,south,east,north,zoom`.
-  func parseView(_ text: String, option: String) throws(CommandError) -> MapViewport {
+  func parseView(_ text: String, option: String) throws(ReportedError) -> MapViewport {
     let text = ArgumentPreparation.restored(text)
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 5 else {
-      throw CommandError(
+      throw ReportedError(
         "bad-view",
         "\(option) \"\(text)\" is not a view; write west,south,east,north,zoom as 126.9,37.4,127.1,37.6,12",
-        status: .usage)
+        fault: .usage)
     }
     return MapViewport(
       try parseBox(parts.prefix(4).joined(separator: ",")), zoom: try parseZoom(String(parts[4])))

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import Geofencing
@@ -51,7 +52,7 @@
     enum PolicyWord: String, CaseIterable { case plain, phone }
 
     /// The options understood.
-    func rules() throws(CommandError) -> FencePolicy {
+    func rules() throws(ReportedError) -> FencePolicy {
       let word: PolicyWord = try parseWord(policy, option: "--policy")
       var rules = word == .phone ? FencePolicy.phone : FencePolicy()
       if let exitBuffer {
@@ -73,13 +74,13 @@
     /// A bare number counts fixes, one with a unit time.
     private static func confirmation(
       _ text: String, option: String
-    ) throws(CommandError) -> FencePolicy.Confirmation {
+    ) throws(ReportedError) -> FencePolicy.Confirmation {
       let shown = ArgumentPreparation.restored(text)
       if let count = Int(shown) {
         guard count >= 1 else {
-          throw CommandError(
+          throw ReportedError(
             "bad-count", "\(option) \(shown) is less than 1; write 2 for two fixes, or 30s",
-            status: .usage)
+            fault: .usage)
         }
         return .fixes(count)
       }
@@ -89,14 +90,28 @@
     /// The fences of a file.
     func fences(
       of file: FileName, _ reading: FenceReadingOptions, unpacking limit: UnpackingLimit
-    ) throws(CommandError) -> [Fence] {
-      try FenceFile(
-        file: file, reading: reading, unpackingLimit: limit,
-        radius: radius.map { (text) throws(CommandError) in
+    ) throws(ReportedError) -> [Fence] {
+      guard !file.isStandardInput else {
+        throw ReportedError(
+          "fence-standard-input", "fences cannot come from standard input; name a file",
+          fault: .usage)
+      }
+      let fences = FenceFile(
+        file,
+        radius: try radius.map { (text) throws(ReportedError) in
           try parseDistance(text, option: "--radius")
         },
-        radiusField: radiusField.map(ArgumentPreparation.restored)
-      ).fences()
+        radiusField: radiusField.map(ArgumentPreparation.restored),
+        radiusRemedy: "give --radius 100m, or name the column with --radius-field")
+      var reading = try reading.reading()
+      reading.options.unpackingLimit = limit
+      let annotations: ImportedAnnotations
+      do throws(ReportedError) {
+        annotations = try Source.annotations(of: [file], reading)
+      } catch {
+        throw FenceReadingOptions.named(error)
+      }
+      return try fences.fences(of: annotations)
     }
   }
 #endif

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
 
   /// How the fences of a track are read: the input options with `fences-` in front, those without
@@ -66,7 +67,7 @@
     var fencesRejects: String?
 
     /// The options understood.
-    func reading() throws(CommandError) -> SourceReading {
+    func reading() throws(ReportedError) -> SourceReading {
       try PrefixedOptions.reading(words, FenceReadingOptions.names, prefix: "fences-")
     }
 
@@ -92,7 +93,7 @@
     ]
 
     /// The same error, with the options in it that FENCES has.
-    static func named(_ error: CommandError) -> CommandError {
+    static func named(_ error: ReportedError) -> ReportedError {
       PrefixedOptions.named(error, names, prefix: "fences-")
     }
   }

@@ -1,4 +1,5 @@
 #if CommandLine && Store
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import MapAnnotations
@@ -28,10 +29,10 @@
     @Option(help: ArgumentHelp("The User-Agent header to send.", valueName: "text"))
     var userAgent: String?
 
-    func options() throws(CommandError) -> FetchOptions {
+    func options() throws(ReportedError) -> FetchOptions {
       var options = FetchOptions()
       options.userAgent =
-        try userAgent.map { (text) throws(CommandError) in
+        try userAgent.map { (text) throws(ReportedError) in
           try FetchingOptions.fieldValue(text, option: "--user-agent", code: "bad-user-agent")
         } ?? "nearby/\(ProgramVersion.number)"
       if let connectTimeout {
@@ -49,9 +50,9 @@
           })
         else {
           // It may be a secret, so that it is not repeated.
-          throw CommandError(
+          throw ReportedError(
             "bad-header", "a --header is not a header; write it as \"Accept: text/csv\"",
-            status: .usage)
+            fault: .usage)
         }
         let value = field[field.index(after: colon)...].drop { $0 == " " }
         options.headers.append((String(field[..<colon]), String(value)))
@@ -62,22 +63,22 @@
     /// A text that can be the value of a header field: a line break in it would begin another.
     static func fieldValue(
       _ text: String, option: String, code: String
-    ) throws(CommandError) -> String {
+    ) throws(ReportedError) -> String {
       guard !text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-        throw CommandError(
+        throw ReportedError(
           code,
           "\(option) holds a line break or another control character; leave that out",
-          status: .usage)
+          fault: .usage)
       }
       return text
     }
 
-    static func seconds(_ text: String, _ option: String) throws(CommandError) -> Duration {
+    static func seconds(_ text: String, _ option: String) throws(ReportedError) -> Duration {
       let number = try parseNumber(text)
       guard number > 0, number <= 86_400 else {
-        throw CommandError(
+        throw ReportedError(
           "bad-time", "\(option) \(text) is not a time of up to a day; write seconds, such as 30",
-          status: .usage)
+          fault: .usage)
       }
       return .milliseconds(max(1, Int64(number * 1000)))
     }
@@ -93,16 +94,16 @@
     }
   }
 
-  extension CommandError {
+  extension ReportedError {
     init(_ error: FetchError) {
-      let status: ExitStatus =
+      let fault: Fault =
         switch error.blame {
         case .usage: .usage
         case .input: .noInput
         case .upstream: .unavailable
         case .system: .inputOutput
         }
-      self.init(error, status: status)
+      self.init(error, fault: fault)
     }
   }
 #endif

@@ -36,15 +36,18 @@
     var on: String?
 
     /// The condition, before any source is read; nil for none.
-    func written() throws(CommandError) -> WrittenCondition? {
-      try condition.map { (text) throws(CommandError) in try WrittenCondition(text) }
+    func written() throws(ReportedError) -> WrittenCondition? {
+      try condition.map { (text) throws(ReportedError) in
+        try WrittenCondition(ArgumentPreparation.restored(text))
+      }
     }
 
     /// The days asked for; nil for none.
     ///
     /// - Parameter zone: Whose clock says which day is today.
-    func dates(from origin: Coordinate?, by zone: ZoneOptions) throws(CommandError) -> QueryDates? {
-      try on.map { (text) throws(CommandError) in
+    func dates(from origin: Coordinate?, by zone: ZoneOptions) throws(ReportedError) -> QueryDates?
+    {
+      try on.map { (text) throws(ReportedError) in
         try QueryDates(
           ArgumentPreparation.restored(text), today: try zone.clocks().today(at: origin))
       }

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import GPXCoding
   import Geodesy
@@ -107,7 +108,7 @@
     enum ReferenceWord: String, CaseIterable { case accepted, seen }
 
     /// The options understood.
-    func policy() throws(CommandError) -> GatePolicy {
+    func policy() throws(ReportedError) -> GatePolicy {
       let axes: AxesWord = try parseWord(axes, option: "--axes")
       var policy = try parseGate(
         gate, axes: axes == .any ? .any : .all, countsExactly: inclusive ? true : nil)
@@ -146,31 +147,31 @@
       return policy
     }
 
-    private func count(_ number: Int, _ option: String, least: Int) throws(CommandError) -> Int {
+    private func count(_ number: Int, _ option: String, least: Int) throws(ReportedError) -> Int {
       guard (least...1_000).contains(number) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-count", "\(option) \(number) is outside \(least)…1000; write a number in that range",
-          status: .usage)
+          fault: .usage)
       }
       return number
     }
 
     /// How accurate a fix counts as that does not say it, in meters.
-    func usualAccuracy() throws(CommandError) -> Double? {
-      try assumeAccuracy.map { (text) throws(CommandError) in
+    func usualAccuracy() throws(ReportedError) -> Double? {
+      try assumeAccuracy.map { (text) throws(ReportedError) in
         try parseDistance(text, option: "--assume-accuracy").meters
       }
     }
 
     /// What time it is, in seconds since 1970; nil where no rule asks.
-    func clock() throws(CommandError) -> (() -> Double)? {
+    func clock() throws(ReportedError) -> (() -> Double)? {
       guard maxAge != nil || maxLead != nil else { return nil }
       guard let now else { return { Double(Console.now.milliseconds) / 1_000 } }
       let text = ArgumentPreparation.restored(now)
       guard let seconds = GPXTime.seconds(text) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-time", "--now \(text) is not a time; write one such as 2026-11-22T09:00:00Z",
-          status: .usage)
+          fault: .usage)
       }
       return { seconds }
     }
@@ -205,7 +206,7 @@
     var maxUnpacked: String?
 
     /// The options understood.
-    func options() throws(CommandError) -> TrackOptions {
+    func options() throws(ReportedError) -> TrackOptions {
       var options = TrackOptions()
       options.unpackingLimit = try UnpackingLimit(option: maxUnpacked)
       if let inputFormat { options.format = try parseWord(inputFormat, option: "--input-format") }

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import MapProjections
@@ -35,19 +36,19 @@
     @OptionGroup(title: "Input") var reading: ReadingOptions
 
     /// What was asked for, as the source reader takes it.
-    func sourceReading() throws(CommandError) -> SourceReading {
+    func sourceReading() throws(ReportedError) -> SourceReading {
       var reading = try self.reading.reading()
       guard places != nil || placeKey != nil else { return reading }
       guard let places, let placeKey else {
-        throw CommandError(
+        throw ReportedError(
           "missing-places",
           "--places and --place-key are given together, as --places "
-            + "addresses.json --place-key address_ids", status: .usage)
+            + "addresses.json --place-key address_ids", fault: .usage)
       }
       let file = FileName(argument: places)
       guard !file.isStandardInput || !files.contains(where: \.isStandardInput) else {
-        throw CommandError(
-          "one-standard-input", "standard input (-) can be read once; name it once", status: .usage)
+        throw ReportedError(
+          "one-standard-input", "standard input (-) can be read once; name it once", fault: .usage)
       }
       let found = try Source.read([file], try ReadingOptions.plain())
       reading.places = PlaceJoin(
@@ -59,7 +60,7 @@
       return reading
     }
 
-    func check(origin: Coordinate) throws(CommandError) { try reading.check(origin: origin) }
+    func check(origin: Coordinate) throws(ReportedError) { try reading.check(origin: origin) }
 
     var files: [FileName] { sources.map(FileName.init(argument:)) }
   }
@@ -199,18 +200,18 @@
     var progress = "auto"
 
     /// Refuses the position of devices without a fix, and remarks on one outside the region.
-    func check(origin: Coordinate) throws(CommandError) {
+    func check(origin: Coordinate) throws(ReportedError) {
       try OriginCheck(allowsNullIsland: allowNullIsland, region: try regionOfValidity())
         .check(origin)
     }
 
-    func regionOfValidity() throws(CommandError) -> Region? {
+    func regionOfValidity() throws(ReportedError) -> Region? {
       guard let region else { return nil }
       return try RegionOption.region(ArgumentPreparation.restored(region))
     }
 
     /// The importer's options, for positions in a region.
-    func importOptions(in region: Region?) throws(CommandError) -> ImportOptions {
+    func importOptions(in region: Region?) throws(ReportedError) -> ImportOptions {
       var options = ImportOptions()
       options.encoding = try ReadingOptions.encoding(encoding)
       options.idField = idField.map(ArgumentPreparation.restored)
@@ -242,48 +243,51 @@
     }
 
     /// The CRS that `--crs` names; `EPSG:4326` has the longitude in the column of longitudes.
-    private static func sourceCRS(_ name: String) throws(CommandError) -> SourceCRS {
+    private static func sourceCRS(_ name: String) throws(ReportedError) -> SourceCRS {
       let name = ArgumentPreparation.restored(name)
       if CRSName.epsgCode(in: name) == 4326 { return .wgs84 }
       do throws(CRSError) {
         let shown = CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
         return .transformed(shown, try CRSCatalog.toWGS84(name))
       } catch {
-        throw CommandError(error, status: .usage)
+        throw ReportedError(error, fault: .usage)
       }
     }
 
     /// What was asked for, as the source reader takes it.
-    func reading() throws(CommandError) -> SourceReading {
+    func reading() throws(ReportedError) -> SourceReading {
       let reading = try readingUnclaimed()
       try reading.rejects?.claim(option: "--rejects")
       return reading
     }
 
     /// Reading without any options.
-    static func plain() throws(CommandError) -> SourceReading {
+    static func plain() throws(ReportedError) -> SourceReading {
       do {
         return try ReadingOptions.parse([]).readingUnclaimed()
-      } catch let error as CommandError {
+      } catch let error as ReportedError {
         throw error
       } catch {
-        throw CommandError("usage", "\(error)", status: .usage)
+        throw ReportedError("usage", "\(error)", fault: .usage)
       }
     }
 
     /// The same, before it is known whether another option names the file of rejects.
-    func readingUnclaimed() throws(CommandError) -> SourceReading {
+    func readingUnclaimed() throws(ReportedError) -> SourceReading {
       let differs = strict || maxRejects != nil
-      return SourceReading(
-        options: try importOptions(in: try regionOfValidity()),
-        format: try inputFormat.map(ReadingOptions.format), layer: layer,
-        rejects: rejects.map { RejectFile(FileName(argument: $0)) }, allowsStale: allowStale,
-        differs: differs || !words.isEmpty,
-        differsBeyondLayer: differs || words.count > (layer == nil ? 0 : 1),
-        progress: try progressMode())
+      var reading = SourceReading()
+      reading.options = try importOptions(in: try regionOfValidity())
+      reading.format = try inputFormat.map(ReadingOptions.format)
+      reading.layer = layer
+      reading.rejects = rejects.map { RejectFile(FileName(argument: $0)) }
+      reading.allowsStale = allowStale
+      reading.differs = differs || !words.isEmpty
+      reading.differsBeyondLayer = differs || words.count > (layer == nil ? 0 : 1)
+      reading.surroundings = .terminal(try progressMode())
+      return reading
     }
 
-    func progressMode() throws(CommandError) -> ProgressReport.Mode {
+    func progressMode() throws(ReportedError) -> ProgressReport.Mode {
       let mode: ProgressMode = try parseWord(progress, option: "--progress")
       return mode.mode
     }
@@ -306,63 +310,63 @@
         + (noHeader ? ["--no-header"] : []) + (allowNullIsland ? ["--allow-null-island"] : [])
     }
 
-    static func format(_ name: String) throws(CommandError) -> SourceFormat {
+    static func format(_ name: String) throws(ReportedError) -> SourceFormat {
       if name.lowercased() == "nbx" { return .index }
       if name.lowercased() == "gpkg" { return .geoPackage }
       guard let format = InputFormat(rawValue: name.lowercased()) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-format",
           """
           the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, json, gpx, \
           gpkg or nbx
           """,
-          status: .usage)
+          fault: .usage)
       }
       return .imported(format)
     }
 
     /// nil for `auto`.
-    static func encoding(_ name: String) throws(CommandError) -> TextEncoding? {
+    static func encoding(_ name: String) throws(ReportedError) -> TextEncoding? {
       if name.lowercased() == "auto" { return nil }
       guard let encoding = TextEncoding(named: name) else {
         let names = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
-        throw CommandError(
-          "bad-encoding", "the encoding \(name) is not known; use auto, \(names)", status: .usage)
+        throw ReportedError(
+          "bad-encoding", "the encoding \(name) is not known; use auto, \(names)", fault: .usage)
       }
       return encoding
     }
 
-    static func delimiter(_ text: String) throws(CommandError) -> [UInt8] {
+    static func delimiter(_ text: String) throws(ReportedError) -> [UInt8] {
       let text = ArgumentPreparation.restored(text)
       let bytes: [UInt8] = text == "\\t" || text == "tab" ? [.tab] : Array(text.utf8)
       guard !bytes.isEmpty, !bytes.contains(.lineFeed), !bytes.contains(.carriageReturn) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-delimiter", "--delimiter \(text) is empty or a line end; write ; or \\t or ||",
-          status: .usage)
+          fault: .usage)
       }
       return bytes
     }
 
-    static func quoting(_ text: String) throws(CommandError) -> Quoting {
+    static func quoting(_ text: String) throws(ReportedError) -> Quoting {
       if text == "none" { return .none }
       guard text.utf8.count == 1, let byte = text.utf8.first else {
-        throw CommandError(
+        throw ReportedError(
           "bad-quote", "--quote \(text) is not one ASCII character; write it, or none",
-          status: .usage)
+          fault: .usage)
       }
       return .character(byte)
     }
 
-    private func rejectLimit(_ text: String) throws(CommandError) -> RejectLimit {
+    private func rejectLimit(_ text: String) throws(ReportedError) -> RejectLimit {
       let text = ArgumentPreparation.restored(text)
       if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
         return .percent(percent)
       }
       guard let count = Int(text), count >= 0 else {
-        throw CommandError(
+        throw ReportedError(
           "bad-max-rejects",
           "--max-rejects \(text) is neither a count nor a percentage; write 20 or 1%",
-          status: .usage)
+          fault: .usage)
       }
       return .count(count)
     }
@@ -377,9 +381,9 @@
       """, valueName: "bytes", visibility: .rare)
 
     /// The limit that `--max-unpacked` sets, or the standard one.
-    init(option text: String?) throws(CommandError) {
+    init(option text: String?) throws(ReportedError) {
       self =
-        try text.map { (text) throws(CommandError) in
+        try text.map { (text) throws(ReportedError) in
           .bytes(try parseByteCount(text, option: "--max-unpacked"))
         } ?? .standard
     }
@@ -398,20 +402,62 @@
     }
   }
 
+  extension InputOptions {
+    /// The files that are named; without any, the store, or none for the sample.
+    func sourceFiles() throws(ReportedError) -> [FileName] {
+      try Source.files(files, asksForSample: sample)
+    }
+  }
+
   extension Source {
+    /// The files that a command names; without any, the store that answers then, or none for the sample.
+    static func files(
+      _ files: [FileName], asksForSample: Bool
+    ) throws(ReportedError) -> [FileName] {
+      if asksForSample, let file = files.first {
+        throw ReportedError(
+          "sample-and-source", "--sample and \(file.text) are both given; leave one out",
+          fault: .usage)
+      }
+      return try files.isEmpty && !asksForSample ? storeFile().map { [$0] } ?? [] : files
+    }
+
     /// The sources that a command names, to be asked.
     static func index(
       _ input: InputOptions, by kind: PositionIndexKind = .tree, isAskedOnce: Bool,
       for question: Question? = nil
-    ) throws(CommandError) -> OpenedIndex {
+    ) throws(ReportedError) -> OpenedIndex {
       try index(
-        of: input.files, try input.sourceReading(), asksForSample: input.sample, by: kind,
+        of: try input.sourceFiles(), try input.sourceReading(), by: kind,
         isAskedOnce: isAskedOnce, for: question)
     }
 
     /// The annotations of the sources that a command names.
-    static func annotations(_ input: InputOptions) throws(CommandError) -> ImportedAnnotations {
-      try annotations(of: input.files, try input.sourceReading(), asksForSample: input.sample)
+    static func annotations(_ input: InputOptions) throws(ReportedError) -> ImportedAnnotations {
+      try annotations(of: try input.sourceFiles(), try input.sourceReading())
+    }
+
+    /// The store that answers when no source is named: `$NEARBY_STORE`, which must be there, or the
+    /// one in the data folder of the XDG base directory specification, if it is.
+    static func storeFile() throws(ReportedError) -> FileName? {
+      if let file = Console.file(variable: "NEARBY_STORE") {
+        guard Files.exists(file) else {
+          throw ReportedError(
+            "no-such-file",
+            "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
+            fault: .noInput)
+        }
+        ReadFiles.note(file)
+        return file
+      }
+      return ["/nearby/store.gpkg", "/nearby/store.nbx"].lazy.compactMap(dataFile)
+        .first { Files.exists($0) }
+    }
+
+    /// A file in the data folder of the XDG base directory specification.
+    static func dataFile(_ path: String) -> FileName? {
+      Console.file(variable: "XDG_DATA_HOME", path)
+        ?? Console.file(variable: "HOME", "/.local/share" + path)
     }
   }
 #endif

@@ -1,4 +1,5 @@
 #if CommandLine && Store
+  import AnnotationSources
   import ArgumentParser
   import MapAnnotations
   import SQLiteStore
@@ -28,19 +29,19 @@
     ///   - option: What asks for one, for the message.
     func rules(
       merges: Bool, by option: String
-    ) throws(CommandError) -> [String: MergePolicy.FieldRule] {
+    ) throws(ReportedError) -> [String: MergePolicy.FieldRule] {
       guard merges || rule.isEmpty else {
-        throw CommandError(
-          "bad-policy", "--rule is for \(option); say both, or neither", status: .usage)
+        throw ReportedError(
+          "bad-policy", "--rule is for \(option); say both, or neither", fault: .usage)
       }
       var rules: [String: MergePolicy.FieldRule] = [:]
       for text in rule {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let known = MergePolicy.FieldRule(rawValue: parts[1]) else {
-          throw CommandError(
+          throw ReportedError(
             "bad-rule",
             "--rule \(text) is not a rule; write a property and keep-non-blank, replace or keep-first, "
-              + "as phone=replace", status: .usage)
+              + "as phone=replace", fault: .usage)
         }
         rules[parts[0]] = known
       }

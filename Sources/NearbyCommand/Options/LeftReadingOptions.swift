@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import ArgumentParser
 
   /// How the left source of a join is read: the input options with `left-` in front, but for those
@@ -71,13 +72,13 @@
     var leftRejects: String?
 
     /// The left source's own options, and those of the right one that hold for both.
-    func reading(beside right: ReadingOptions) throws(CommandError) -> SourceReading {
+    func reading(beside right: ReadingOptions) throws(ReportedError) -> SourceReading {
       var reading = try PrefixedOptions.reading(
         words, LeftReadingOptions.names, prefix: "left-")
       reading.options.allowsNullIsland = right.allowNullIsland
       reading.options.unpackingLimit = try UnpackingLimit(option: right.maxUnpacked)
       reading.allowsStale = right.allowStale
-      reading.progress = try right.progressMode()
+      reading.surroundings = .terminal(try right.progressMode())
       return reading
     }
 
@@ -103,7 +104,7 @@
     ]
 
     /// The same error, with the options in it that LEFT has.
-    static func named(_ error: CommandError) -> CommandError {
+    static func named(_ error: ReportedError) -> ReportedError {
       PrefixedOptions.named(error, names, prefix: "left-")
     }
   }

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
 
   /// What to list: how many, which kinds, which rows, in which order.
@@ -32,7 +33,7 @@
     @Option var beyond: String?
 
     /// Refuses whichever was given.
-    func check() throws(CommandError) {
+    func check() throws(ReportedError) {
       let given = [
         ("--lat", latitude), ("--lon", longitude), ("-k", nearest), ("--within", within),
         ("--beyond", beyond),
@@ -43,11 +44,11 @@
     static let code = "missing-position"
 
     /// Says which command takes what needs a position.
-    static func refusal(_ what: String) -> CommandError {
-      CommandError(
+    static func refusal(_ what: String) -> ReportedError {
+      ReportedError(
         code,
         "list has no position, which \(what) needs; ask nearby find --lat DEG --lon DEG"
-          + (what == "-k" ? ", or say --limit for the first few" : ""), status: .usage)
+          + (what == "-k" ? ", or say --limit for the first few" : ""), fault: .usage)
     }
   }
 #endif

@@ -22,8 +22,11 @@
     var holidays: String?
 
     /// The clocks understood.
-    func clocks() throws(CommandError) -> PlaceClocks {
-      let holidays = try HolidayFile.holidays(of: holidays)
+    func clocks() throws(ReportedError) -> PlaceClocks {
+      let holidays =
+        try holidays.map { (name) throws(ReportedError) in
+          try HolidayFile.holidays(of: FileName(argument: name))
+        } ?? []
       return if let zone {
         PlaceClocks(of: try Zones.named(zone), holidays: holidays)
       } else {
@@ -80,12 +83,12 @@
     }
 
     /// What is asked of the hours; nil where nothing is.
-    func plan(from origin: Coordinate?) throws(CommandError) -> OpenPlan? {
+    func plan(from origin: Coordinate?) throws(ReportedError) -> OpenPlan? {
       try plan(.position(origin))
     }
 
     /// The same for journeys that begin anywhere.
-    func plan(_ departure: Departure) throws(CommandError) -> OpenPlan? {
+    func plan(_ departure: Departure) throws(ReportedError) -> OpenPlan? {
       var origin: Coordinate?
       var isSomewhere = true
       if case .position(let position) = departure {
@@ -98,8 +101,8 @@
           ("--detour", detour), ("--stay", stay),
         ]
         if let (name, _) = others.first(where: { $0.1 != nil }) {
-          throw CommandError(
-            "missing-open", "\(name) says more about --open; give that too", status: .usage)
+          throw ReportedError(
+            "missing-open", "\(name) says more about --open; give that too", fault: .usage)
         }
         return nil
       }
@@ -111,10 +114,10 @@
       let now = Console.now
       if ArgumentPreparation.restored(open).lowercased() == "arrival" {
         guard isSomewhere else {
-          throw CommandError(
+          throw ReportedError(
             "missing-position",
             "--open=arrival needs to know where you leave from; give --lat and --lon",
-            status: .usage)
+            fault: .usage)
         }
         var journey = Journey(departure: now)
         if let depart {
@@ -125,10 +128,10 @@
         if let detour {
           let factor = try parseNumber(detour)
           guard (1...100).contains(factor) else {
-            throw CommandError(
+            throw ReportedError(
               "bad-detour",
               "--detour \(ArgumentPreparation.restored(detour)) is not a detour factor; write 1 to 100, as 1.4",
-              status: .usage)
+              fault: .usage)
           }
           journey.detour = factor
         }
@@ -139,8 +142,8 @@
       if let (name, _) = [("--depart", depart), ("--travel", travel), ("--detour", detour)]
         .first(where: { $0.1 != nil })
       {
-        throw CommandError(
-          "missing-open", "\(name) is about the way there; say --open=arrival", status: .usage)
+        throw ReportedError(
+          "missing-open", "\(name) is about the way there; say --open=arrival", fault: .usage)
       }
       let instant = try TimeText.instant(open, option: "--open", setting: own, now: now)
       return OpenPlan(
@@ -148,7 +151,7 @@
         clocks: clocks, own: own)
     }
 
-    private func showsUnknown() throws(CommandError) -> Bool {
+    private func showsUnknown() throws(ReportedError) -> Bool {
       guard let hoursUnknown else { return true }
       let word: UnknownHours = try parseWord(hoursUnknown, option: "--hours-unknown")
       return word == .show

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import NearbySearch
@@ -30,28 +31,28 @@
     var facets: String?
 
     /// Asks for the order, the page and the counts.
-    func apply(to query: inout NearbyQuery) throws(CommandError) {
+    func apply(to query: inout NearbyQuery) throws(ReportedError) {
       if let sort {
         query.order = try OrderOptions.order(ArgumentPreparation.restored(sort), bucket)
       } else if bucket != nil {
-        throw CommandError(
-          "missing-sort", "--bucket orders each band by a field; say --sort FIELD", status: .usage)
+        throw ReportedError(
+          "missing-sort", "--bucket orders each band by a field; say --sort FIELD", fault: .usage)
       }
       query.after = after.map(ArgumentPreparation.restored)
       if let facets {
         query.facets = OutputOptions.fieldNames(facets).map(Condition.Field.init(named:))
       }
       if query.isPerKind, query.order != nil || query.after != nil {
-        throw CommandError(
+        throw ReportedError(
           "grouped-order", "--per-kind has an order of its own; leave out --sort and --after",
-          status: .usage)
+          fault: .usage)
       }
     }
 
     private static func order(
       _ text: String, _ bucket: String?
-    ) throws(CommandError) -> ResultOrder {
-      let keys = try OutputOptions.names(in: text).map { (name) throws(CommandError) in
+    ) throws(ReportedError) -> ResultOrder {
+      let keys = try OutputOptions.names(in: text).map { (name) throws(ReportedError) in
         try sortKey(name, of: text)
       }
       guard let first = keys.first else { throw nameless(text) }
@@ -62,10 +63,10 @@
       case .common(.distance): key = .distance
       case .common(.id):
         guard ties.isEmpty else {
-          throw CommandError(
+          throw ReportedError(
             "bad-sort",
             "--sort \"\(text)\": no two have one id, so nothing can follow it; put it last",
-            status: .usage)
+            fault: .usage)
         }
         key = .id
       default: key = .field(field)
@@ -75,11 +76,11 @@
       }
       let band = try parseDistance(bucket, option: "--bucket")
       guard key != .distance, band >= ResultOrder.leastBand else {
-        throw CommandError(
+        throw ReportedError(
           "bad-bucket",
           "--bucket \(ArgumentPreparation.restored(bucket)) makes bands, each ordered by a field; "
             + "give a width of at least 0.001 m and a --sort FIELD other than distance",
-          status: .usage)
+          fault: .usage)
       }
       return ResultOrder(key, isDescending: isDescending, band: band, ties: ties)
     }
@@ -87,7 +88,7 @@
     /// A field, and whether it is turned round.
     private static func sortKey(
       _ text: String, of all: String
-    ) throws(CommandError) -> ResultOrder.Tie {
+    ) throws(ReportedError) -> ResultOrder.Tie {
       var name = text[...]
       var isDescending = false
       for (ending, descends) in [(":asc", false), (":desc", true)]
@@ -99,11 +100,11 @@
       return ResultOrder.Tie(Condition.Field(named: String(name)), isDescending: isDescending)
     }
 
-    private static func nameless(_ text: String) -> CommandError {
-      CommandError(
+    private static func nameless(_ text: String) -> ReportedError {
+      ReportedError(
         "bad-sort",
         "--sort \"\(text)\" names no field; write distance, id or a field, or several with commas "
-          + "between them", status: .usage)
+          + "between them", fault: .usage)
     }
   }
 #endif

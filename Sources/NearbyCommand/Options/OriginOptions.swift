@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
 
@@ -19,38 +20,38 @@
     /// The position to measure from; nil when none was given.
     ///
     /// - Parameter input: Its operands may hold the position, which is taken out of them.
-    func origin(_ input: inout InputOptions) throws(CommandError) -> Coordinate? {
+    func origin(_ input: inout InputOptions) throws(ReportedError) -> Coordinate? {
       let operand = try input.takePosition()
       guard let origin = try position() ?? operand else { return nil }
       if let operand, latitude != nil {
-        throw CommandError(
+        throw ReportedError(
           "position-twice",
           "the operand \(operand) is a position, and --lat and --lon are given too; leave one out",
-          status: .usage)
+          fault: .usage)
       }
       try input.check(origin: origin)
       return origin
     }
 
     /// What the two options say.
-    private func position() throws(CommandError) -> Coordinate? {
+    private func position() throws(ReportedError) -> Coordinate? {
       switch (latitude, longitude) {
       case (nil, nil): return nil
       case (let latitude?, let longitude?):
         return try parsePosition(latitude: latitude, longitude: longitude)
       case (nil, _):
-        throw CommandError(
-          "missing-position", "--lon is given but --lat is not; give both", status: .usage)
+        throw ReportedError(
+          "missing-position", "--lon is given but --lat is not; give both", fault: .usage)
       case (_, nil):
-        throw CommandError(
-          "missing-position", "--lat is given but --lon is not; give both", status: .usage)
+        throw ReportedError(
+          "missing-position", "--lat is given but --lon is not; give both", fault: .usage)
       }
     }
   }
 
   extension InputOptions {
     /// Takes a position out of the operands; nil where none is one.
-    mutating func takePosition() throws(CommandError) -> Coordinate? {
+    mutating func takePosition() throws(ReportedError) -> Coordinate? {
       try PositionOperand.take(from: &sources)
     }
   }

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import TextMaps
 
@@ -41,7 +42,7 @@
     /// The options understood.
     ///
     /// - Throws: For words that they do not know, before any source is read.
-    func plan() throws(CommandError) -> OutputPlan {
+    func plan() throws(ReportedError) -> OutputPlan {
       let file = try OutputFiles.claim(output)
       return OutputPlan(
         format: try .asked(format ?? (json ? "json" : nil), for: file) ?? .table, file: file,
@@ -98,7 +99,7 @@
     ///
     /// - Parameter onTerminal: Whether a terminal will show the map, and not a file.
     /// - Throws: For sizes and words that they do not know.
-    func plan(onTerminal: Bool) throws(CommandError) -> MapPlan {
+    func plan(onTerminal: Bool) throws(ReportedError) -> MapPlan {
       let mode: ColorMode = try parseWord(color, option: "--color")
       var plan = MapPlan.standard(onTerminal: onTerminal)
       plan.style = try parseWord(style, option: "--style")
@@ -108,15 +109,15 @@
       return plan
     }
 
-    private static func size(_ text: String) throws(CommandError) -> TextMap.Size {
+    private static func size(_ text: String) throws(ReportedError) -> TextMap.Size {
       let numbers = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
       guard numbers.count == 2, let columns = Int(numbers[0]), let rows = Int(numbers[1]),
         (20...1_000).contains(columns), (8...1_000).contains(rows)
       else {
-        throw CommandError(
+        throw ReportedError(
           "bad-size",
           "--size \(ArgumentPreparation.restored(text)) is not a map size; write columns x rows, 20x8 to 1000x1000, as 64x20",
-          status: .usage)
+          fault: .usage)
       }
       return TextMap.Size(columns: columns, rows: rows)
     }

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import MapAnnotations
@@ -25,11 +26,11 @@
       "The index to use: tree, or geohash for a sorted list; answers are the same.",
       valueName: "tree|geohash", visibility: .rare)
 
-    func indexKind() throws(CommandError) -> PositionIndexKind {
+    func indexKind() throws(ReportedError) -> PositionIndexKind {
       try parseWord(index, option: "--index")
     }
 
-    func limit(default standard: Int) throws(CommandError) -> Int {
+    func limit(default standard: Int) throws(ReportedError) -> Int {
       guard let limit else { return standard }
       return try parseLimit(limit)
     }

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
 
   /// How `check` and `info` answer.
@@ -11,7 +12,7 @@
     @Flag(help: "The same as --format json.")
     var json = false
 
-    func writesJSON() throws(CommandError) -> Bool {
+    func writesJSON() throws(ReportedError) -> Bool {
       if json { return true }
       let format: ReportFormat = try parseWord(format, option: "--format")
       return format == .json

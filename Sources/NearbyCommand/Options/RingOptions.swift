@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import Geodesy
   import NearbySearch
@@ -20,15 +21,15 @@
     var kinds: [String] = []
 
     /// The distances between which results lie; `--beyond` must leave room below `--within`.
-    func distances() throws(CommandError) -> DistanceRange {
+    func distances() throws(ReportedError) -> DistanceRange {
       var distances = DistanceRange()
       if let within { distances.within = try parseDistance(within, option: "--within") }
       if let beyond { distances.beyond = try parseDistance(beyond, option: "--beyond") }
       if let inner = distances.beyond, inner >= distances.within {
-        throw CommandError(
+        throw ReportedError(
           "empty-ring",
           "--beyond \(beyond ?? "") must be smaller than --within \(within ?? ""); exchange them",
-          status: .usage)
+          fault: .usage)
       }
       return distances
     }

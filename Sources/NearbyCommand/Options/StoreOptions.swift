@@ -1,4 +1,5 @@
 #if CommandLine && Store
+  import AnnotationSources
   import ArgumentParser
   import SQLiteStore
 
@@ -18,22 +19,22 @@
     }
 
     /// The store's file, which need not be there yet.
-    func file() throws(CommandError) -> FileName {
+    func file() throws(ReportedError) -> FileName {
       if let store {
         let file = FileName(argument: store)
         guard !PostgresSource.answers(for: file) else {
-          throw CommandError(
+          throw ReportedError(
             "postgres-store",
             "only `import` and `sync` write to PostgreSQL, replacing a layer, and sources are read from it; name a file",
-            status: .usage)
+            fault: .usage)
         }
         return file
       }
       if let file = Console.file(variable: "NEARBY_STORE") { return file }
       guard let file = Source.dataFile("/nearby/store.gpkg") else {
-        throw CommandError(
+        throw ReportedError(
           "missing-store", "neither NEARBY_STORE nor HOME is set; say --store FILE",
-          status: .usage)
+          fault: .usage)
       }
       return file
     }
@@ -41,7 +42,7 @@
     /// Makes and fills a store that is not there yet; nil, and nothing done, where it is.
     func withNewStore<Result>(
       _ body: (AnnotationStore) throws -> Result
-    ) throws(CommandError) -> Result? {
+    ) throws(ReportedError) -> Result? {
       let file = try file()
       do {
         if store == nil { try Files.makeFolder(of: file) }
@@ -52,14 +53,14 @@
         }
         return isMade ? result : nil
       } catch {
-        throw CommandError(storeError: error)
+        throw ReportedError(storeError: error)
       }
     }
 
     /// Does something with a store, and gives it back before anything else happens.
     func withStore<Result>(
       _ access: AnnotationStore.Access, _ body: (AnnotationStore) throws -> Result
-    ) throws(CommandError) -> Result {
+    ) throws(ReportedError) -> Result {
       let file = try file()
       do {
         if access == .create, store == nil { try Files.makeFolder(of: file) }
@@ -67,7 +68,7 @@
         ReadFiles.note(file)
         return try body(store)
       } catch {
-        throw CommandError(storeError: error)
+        throw ReportedError(storeError: error)
       }
     }
   }

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
   import ViewportClustering
   import WebMaps
@@ -37,51 +38,51 @@
     /// The rules in the options.
     ///
     /// - Parameter layer: The name of the layer unless there is one.
-    func rules(layer: String, isCompressed: Bool) throws(CommandError) -> TileRules {
+    func rules(layer: String, isCompressed: Bool) throws(ReportedError) -> TileRules {
       guard (0...TileRules.extent).contains(buffer) else {
-        throw CommandError(
+        throw ReportedError(
           "bad-buffer", "--buffer \(buffer) is outside 0…4096; give a number in between, as 64",
-          status: .usage)
+          fault: .usage)
       }
       if let maxFeatures, maxFeatures < 1 {
-        throw CommandError(
+        throw ReportedError(
           "bad-limit", "--max-features \(maxFeatures) leaves nothing; give 1 or more",
-          status: .usage)
+          fault: .usage)
       }
       let name = layerName.map(ArgumentPreparation.restored) ?? layer
       guard !name.isEmpty else {
-        throw CommandError(
-          "bad-layer", "--layer-name is empty; give the layer a name, as shops", status: .usage)
+        throw ReportedError(
+          "bad-layer", "--layer-name is empty; give the layer a name, as shops", fault: .usage)
       }
       return TileRules(
         zooms: try TileOptions.zooms(zooms), buffer: buffer, layer: name,
         featureLimit: maxFeatures,
-        byteLimit: try maxBytes.map { (text) throws(CommandError) in
+        byteLimit: try maxBytes.map { (text) throws(ReportedError) in
           try parseByteCount(text, option: "--max-bytes")
         },
         isCompressed: isCompressed)
     }
 
     /// The zooms of `0-14` or `7`.
-    static func zooms(_ text: String) throws(CommandError) -> ClosedRange<Int> {
+    static func zooms(_ text: String) throws(ReportedError) -> ClosedRange<Int> {
       let text = ArgumentPreparation.restored(text)
       // An en dash and two dots are what people write, too.
       let parts = ["–", "…", ".."].reduce(text) { $0.replacing($1, with: "-") }
         .split(separator: "-", omittingEmptySubsequences: false).map { Int(trimmed($0)) }
       guard parts.count <= 2, let first = parts[0], let last = parts[parts.count - 1] else {
-        throw CommandError(
+        throw ReportedError(
           "bad-zoom", "-z \(text) names no zooms; write the first and the last, as 0-14",
-          status: .usage)
+          fault: .usage)
       }
       for zoom in [first, last] where !(0...TileRules.lastZoom).contains(zoom) {
-        throw CommandError(
+        throw ReportedError(
           "bad-zoom",
           "-z \(text): zoom \(zoom) is outside 0…\(TileRules.lastZoom); maps draw deeper ones from the "
-            + "last that there is, so 0-14 is enough for most", status: .usage)
+            + "last that there is, so 0-14 is enough for most", fault: .usage)
       }
       guard first <= last else {
-        throw CommandError(
-          "bad-zoom", "-z \(text) ends before it begins; write -z \(last)-\(first)", status: .usage)
+        throw ReportedError(
+          "bad-zoom", "-z \(text) ends before it begins; write -z \(last)-\(first)", fault: .usage)
       }
       return first...last
     }
@@ -90,7 +91,7 @@
     /// from it show all; unless it is the only one.
     func clusterRule(
       _ options: ClusterRuleOptions, in zooms: ClosedRange<Int>
-    ) throws(CommandError) -> ClusterRule {
+    ) throws(ReportedError) -> ClusterRule {
       let rule = try options.rule()
       let last = zooms.count == 1 ? zooms.upperBound : zooms.upperBound - 1
       return ClusterRule(

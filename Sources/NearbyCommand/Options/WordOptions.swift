@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import ArgumentParser
 
   // Options that take one of a few words are text to the parser: a type for each would have to be
@@ -7,15 +8,15 @@
   /// One of the words that an option knows.
   func parseWord<Word: RawRepresentable & CaseIterable>(
     _ text: String, option: String
-  ) throws(CommandError) -> Word where Word.RawValue == String {
+  ) throws(ReportedError) -> Word where Word.RawValue == String {
     if let word = Word(rawValue: text.lowercased()) { return word }
     let known = Word.allCases.map(\.rawValue)
-    throw CommandError(
+    throw ReportedError(
       "bad-" + option.drop { $0 == "-" },
       """
       \(option) \(ArgumentPreparation.restored(text)) is not known; \
       use \(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")
-      """, status: .usage)
+      """, fault: .usage)
   }
 
   extension CompletionKind {

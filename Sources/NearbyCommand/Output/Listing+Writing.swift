@@ -10,10 +10,10 @@
       var listing = self
       listing.fields = output.fields
       if facets != nil, output.format != .table, output.format != .json {
-        throw CommandError(
+        throw ReportedError(
           "bad-format",
           "--facets are written as table and json, not as \(output.format.rawValue); choose one",
-          status: .usage)
+          fault: .usage)
       }
       try listing.checkFields()
       switch output.format {
@@ -22,15 +22,28 @@
       case .jsonl: try output.write(listing.writeJSONLines)
       case .csv: try output.write(listing.writeCSV)
       case .geojson:
-        try output.write { (sink) throws(CommandError) in
+        try output.write { (sink) throws(ReportedError) in
           try listing.writeGeoJSON(.featureCollection, to: sink)
         }
       case .geojsonseq:
-        try output.write { (sink) throws(CommandError) in
+        try output.write { (sink) throws(ReportedError) in
           try listing.writeGeoJSON(.sequence(recordSeparators: false), to: sink)
         }
-      case .gpx: try output.write(listing.writeGPX)
-      case .ics: try output.write(try listing.calendar())
+      case .gpx:
+        try output.write { (sink) throws(ReportedError) in
+          if let remark = try listing.writeGPX(to: sink) { Console.remark(remark) }
+        }
+      case .ics:
+        guard query.dates != nil else {
+          throw ReportedError(
+            "bad-format", "--format ics is of days; say which, as --on 2026-12", fault: .usage)
+        }
+        guard let calendar = listing.calendar(written: Console.now) else {
+          throw ReportedError(
+            "bad-format", "--on all has no last day, which --format ics needs; write --on 2026-12",
+            fault: .usage)
+        }
+        try output.write(calendar)
       case .ids: try output.write(listing.writeIDs)
       }
       remarkOnMissing()
@@ -96,17 +109,6 @@
         picture: output.showsMap && rows.contains { $0.coordinate != nil }
           ? MapPicture(of: self, output.map, isNumbered: true) : nil)
         + (facets == nil ? "" : "\n" + facetLines())
-    }
-  }
-
-  extension MapPicture {
-    /// The map of a listing: its pins carry the numbers of the list beside it, if there is one.
-    init(of listing: Listing, _ plan: MapPlan, isNumbered: Bool) {
-      self.init(
-        origin: listing.query.origin,
-        radius: listing.query.distances.within < .infinity ? listing.query.distances.within : nil,
-        viewport: listing.viewport, isNumbered: isNumbered, size: plan.size, style: plan.style,
-        color: plan.color, basemap: plan.basemap)
     }
   }
 #endif

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationSources
   import TextMaps
 
   /// How and where results are written, every word of the options understood.
@@ -21,12 +22,12 @@
     var isOnTerminal: Bool { Console.showsOnTerminal(file) }
 
     /// Writes results where they were asked for.
-    func write(_ bytes: [UInt8]) throws(CommandError) {
-      try write { (sink) throws(CommandError) in try sink.write(bytes) }
+    func write(_ bytes: [UInt8]) throws(ReportedError) {
+      try write { (sink) throws(ReportedError) in try sink.write(bytes) }
     }
 
     /// Writes results where they were asked for, as they come.
-    func write(_ body: (OutputSink) throws(CommandError) -> Void) throws(CommandError) {
+    func write(_ body: (OutputSink) throws(ReportedError) -> Void) throws(ReportedError) {
       if isQuiet { return }
       let sink = try OutputSink(file)
       try body(sink)
@@ -39,14 +40,7 @@
     }
   }
 
-  /// How a map is drawn.
-  struct MapPlan {
-    var size: TextMap.Size
-    var style = TextMap.Style.braille
-    var color: TerminalColor
-    /// A GeoJSON file whose outlines are drawn; nil for the built-in ones.
-    var basemap: FileName?
-
+  extension MapPlan {
     /// What is drawn when nothing is said: as wide as a terminal allows up to the usual size, in
     /// color on a terminal.
     static func standard(onTerminal: Bool) -> MapPlan {

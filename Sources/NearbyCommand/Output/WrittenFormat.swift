@@ -1,4 +1,6 @@
 #if CommandLine
+  import AnnotationSources
+
   /// The formats that a command writes.
   ///
   /// One rule for every command: `--format` is obeyed whatever the file is called. Without it the
@@ -11,7 +13,7 @@
     /// The format asked for by a word, or by the ending of a file's name; nil where neither says.
     ///
     /// - Parameter word: What `--format` says.
-    static func asked(_ word: String?, for file: FileName?) throws(CommandError) -> Self? {
+    static func asked(_ word: String?, for file: FileName?) throws(ReportedError) -> Self? {
       guard let word else { return try named(by: file) }
       return try parseWord(word, option: "--format") as Self
     }
@@ -21,19 +23,19 @@
     /// - Parameter option: What says the format otherwise; nil where nothing does.
     static func named(
       by file: FileName?, option: String? = "--format"
-    ) throws(CommandError) -> Self? {
+    ) throws(ReportedError) -> Self? {
       guard let file, !file.isStandardInput, let ending = file.ending?.lowercased() else {
         return nil
       }
       let words = WrittenEnding.words[ending] ?? [ending]
       if let format = words.lazy.compactMap({ Self(rawValue: $0) }).first { return format }
       let known = allCases.map { "." + (WrittenEnding.usual[$0.rawValue] ?? $0.rawValue) }
-      throw CommandError(
+      throw ReportedError(
         "bad-format",
         "\(file.text) ends in .\(ending), which is not written here; end it in "
           + (known.count > 1
             ? "\(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")" : known[0])
-          + (option.map { ", or name the format with \($0)" } ?? ""), status: .usage)
+          + (option.map { ", or name the format with \($0)" } ?? ""), fault: .usage)
     }
   }
 
@@ -47,4 +49,8 @@
     /// The ending that a format usually has.
     static let usual = ["table": "txt", "text": "txt", "geojsonseq": "geojsonl"]
   }
+
+  extension JoinFormat: WrittenFormat {}
+  extension TrackOutputFormat: WrittenFormat {}
+  extension FenceOutputFormat: WrittenFormat {}
 #endif

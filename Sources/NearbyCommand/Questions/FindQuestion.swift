@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationImport
+  import AnnotationSources
   import Geodesy
   import MapAnnotations
   import NearbySearch
@@ -17,14 +18,14 @@
     /// Understands the options, before any source is read.
     init(
       _ query: QueryOptions, _ input: InputOptions, _ output: OutputOptions
-    ) throws(CommandError) {
+    ) throws(ReportedError) {
       self.output = try output.plan()
       var input = input
       question = try Question(query, &input, limit: query.filter.match.within == nil ? 10 : .max)
       guard question.query.origin != nil else {
-        throw CommandError(
+        throw ReportedError(
           "missing-position",
-          "say where to look from: --lat 37.57 --lon 126.97, or 37.57,126.97", status: .usage)
+          "say where to look from: --lat 37.57 --lon 126.97, or 37.57,126.97", fault: .usage)
       }
       sources = input.files
       asksForSample = input.sample
@@ -36,7 +37,7 @@
     /// parser, which takes twice as long to set up its options as the answer takes.
     ///
     /// - Returns: nil for whatever else was said, `--lat=DEG` among it; the parser then takes it.
-    init?(plain arguments: [String]) throws(CommandError) {
+    init?(plain arguments: [String]) throws(ReportedError) {
       var values: [String: String] = [:]
       var operands: [String] = []
       var rest = arguments[...]
@@ -59,15 +60,16 @@
         origin = try parsePosition(latitude: latitude, longitude: longitude)
       }
       try OriginCheck().check(origin)
+      reading.surroundings = .terminal(.never)
       question.query = NearbyQuery(
         from: origin,
-        limit: try values["-k"].map { (text) throws(CommandError) in try parseLimit(text) } ?? 10)
+        limit: try values["-k"].map { (text) throws(ReportedError) in try parseLimit(text) } ?? 10)
     }
 
     func answer() throws {
       // Each kind is a question of its own.
       let opened = try Source.index(
-        of: sources, reading, asksForSample: asksForSample, by: indexKind,
+        of: try Source.files(sources, asksForSample: asksForSample), reading, by: indexKind,
         isAskedOnce: !question.query.isPerKind, for: question)
       let index = opened.index
       var question = question

@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import Geodesy
 import MapAnnotations
 

@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import Geodesy
 import NearbySearch
 
@@ -8,13 +9,13 @@ struct OriginCheck {
   var region: Region?
 
   /// Refuses the position of devices without a fix, and remarks on one outside the region.
-  func check(_ origin: Coordinate) throws(CommandError) {
+  func check(_ origin: Coordinate) throws(ReportedError) {
     let place = "\(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude))"
     if abs(origin.latitude) < 0.0005, abs(origin.longitude) < 0.0005 {
       let sentence = "\(place) is what devices send when they have no fix"
       guard allowsNullIsland else {
-        throw CommandError(
-          "null-island", sentence + "; if you mean it, say --allow-null-island", status: .usage)
+        throw ReportedError(
+          "null-island", sentence + "; if you mean it, say --allow-null-island", fault: .usage)
       }
       Console.remark("warning: null-island: \(sentence)")
     }

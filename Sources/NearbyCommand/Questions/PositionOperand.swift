@@ -1,3 +1,4 @@
+import AnnotationSources
 import Geodesy
 
 /// A position among the operands, as people copy it: `37.57,126.97`, or `37°34'12"N 126°58'12"E` in one word
@@ -9,7 +10,7 @@ enum PositionOperand {
   ///
   /// - Throws: For two positions, for one that is not on the Earth, and for what was meant for one and is none:
   ///   it has a comma or a mark for degrees, and nothing but what positions are made of.
-  static func take(from operands: inout [String]) throws(CommandError) -> Coordinate? {
+  static func take(from operands: inout [String]) throws(ReportedError) -> Coordinate? {
     var found: (position: Coordinate, text: String)?
     var sources: [String] = []
     var rest = operands[...]
@@ -30,9 +31,9 @@ enum PositionOperand {
         continue
       }
       if let found {
-        throw CommandError(
+        throw ReportedError(
           "position-twice", "\(found.text) and \(text) are both positions; leave one out",
-          status: .usage)
+          fault: .usage)
       }
       found = (position, text)
     }
@@ -43,7 +44,7 @@ enum PositionOperand {
   /// The position that a text says; nil where it says none, or one of its words names a file.
   private static func position(
     _ text: String, _ words: String...
-  ) throws(CommandError) -> Coordinate? {
+  ) throws(ReportedError) -> Coordinate? {
     do throws(CoordinateError) {
       let position = try Coordinate(parsing: text)
       return words.contains(where: isFile) ? nil : position
@@ -51,20 +52,20 @@ enum PositionOperand {
       return nil
     } catch {
       if words.contains(where: isFile) { return nil }
-      throw CommandError(error, status: .usage)
+      throw ReportedError(error, fault: .usage)
     }
   }
 
   private static func isFile(_ word: String) -> Bool { Files.exists(FileName(argument: word)) }
 
   /// Says what is wrong with a text that nobody would call a file, where there is none of that name.
-  private static func refuseMistaken(_ text: String, _ word: String) throws(CommandError) {
+  private static func refuseMistaken(_ text: String, _ word: String) throws(ReportedError) {
     let scalars = text.unicodeScalars
     guard scalars.count(where: { "0"..."9" ~= $0 }) >= 2,
       scalars.contains(where: { ",°º˚".unicodeScalars.contains($0) }),
       scalars.allSatisfy({ "0123456789 .,;:+-−°º˚'′’\"″”NSEWnsew".unicodeScalars.contains($0) }),
       !isFile(word)
     else { return }
-    throw CommandError(CoordinateError.notAPosition(text), status: .usage)
+    throw ReportedError(CoordinateError.notAPosition(text), fault: .usage)
   }
 }

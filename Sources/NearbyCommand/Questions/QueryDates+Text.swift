@@ -7,7 +7,7 @@ import NearbySearch
 extension QueryDates {
   /// Reads `today`, `tomorrow`, `this-month`, `all`, `next`, a date, a month as `2026-12`, or a run of days as
   /// `2026-12-01/2026-12-07`.
-  init(_ text: String, today: CalendarDate) throws(CommandError) {
+  init(_ text: String, today: CalendarDate) throws(ReportedError) {
     let choice: Choice
     switch text.lowercased() {
     case "today": choice = .segment(.today)
@@ -21,10 +21,10 @@ extension QueryDates {
       } else if let days = Self.run(text) {
         choice = .segment(.during(days))
       } else {
-        throw CommandError(
+        throw ReportedError(
           "bad-date",
           "--on \"\(text)\" is not a day; write a date as 2026-11-22, a month as 2026-11, a run as "
-            + "2026-11-22/2026-11-28, or today, tomorrow, this-month, next or all", status: .usage)
+            + "2026-11-22/2026-11-28, or today, tomorrow, this-month, next or all", fault: .usage)
       }
     }
     self.init(choice, today: today)

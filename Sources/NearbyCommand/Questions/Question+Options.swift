@@ -9,14 +9,15 @@
     /// Which annotations count, understood before any source is read.
     ///
     /// - Parameter input: Its operands may hold the position to measure from, which is taken out of them.
-    init(_ filter: FilterOptions, _ input: inout InputOptions) throws(CommandError) {
+    init(_ filter: FilterOptions, _ input: inout InputOptions) throws(ReportedError) {
+      self.init()
       query.origin = try filter.origin.origin(&input)
       query.distances = try filter.match.distances()
       bareWithin = filter.match.bareWithin
       if query.origin == nil, filter.match.within != nil || filter.match.beyond != nil {
-        throw CommandError(
+        throw ReportedError(
           "missing-position", "--within and --beyond measure from --lat and --lon; give them",
-          status: .usage)
+          fault: .usage)
       }
       if let bbox = filter.bbox { query.area = .box(try parseBox(bbox)) }
       try take(kinds: filter.match.kinds, filter.content, filter.open)
@@ -27,7 +28,7 @@
     /// - Parameter limit: How many results there are where nobody says.
     init(
       _ options: QueryOptions, _ input: inout InputOptions, limit standard: Int = .max
-    ) throws(CommandError) {
+    ) throws(ReportedError) {
       try self.init(options.filter, &input)
       query.limit = try options.limit(default: standard)
       query.isPerKind = options.perKind
@@ -35,7 +36,8 @@
     }
 
     /// What `list` asks: there is no position to measure from.
-    init(_ options: ListOptions) throws(CommandError) {
+    init(_ options: ListOptions) throws(ReportedError) {
+      self.init()
       if let text = options.limit {
         query.limit = try parseLimit(text, option: "--limit", code: "bad-limit")
       }
@@ -46,7 +48,7 @@
 
     private mutating func take(
       kinds: [String], _ content: ContentOptions, _ open: OpenOptions
-    ) throws(CommandError) {
+    ) throws(ReportedError) {
       self.kinds = kinds
       query.kinds = Nearby.kindSet(kinds)
       condition = try content.written()
@@ -69,7 +71,7 @@
     /// Says which kinds nothing is of.
     func chosen(
       of annotations: ImportedAnnotations
-    ) throws(CommandError) -> ImportedAnnotations {
+    ) throws(ReportedError) -> ImportedAnnotations {
       var query = query
       // A position that nothing is measured from chooses nothing.
       if !query.choosesByOrigin { query.origin = nil }
@@ -79,7 +81,7 @@
       do throws(QueryError) {
         offsets = try AnnotationScan(annotations).offsets(matching: query, in: context)
       } catch {
-        throw CommandError(error, in: condition)
+        throw ReportedError(error, in: condition, cursorName: "--after")
       }
       let chosen = annotations.keeping(offsets)
       KindRemarks.say(kinds, shown: chosen.lazy.map(\.kind), among: annotations)
@@ -93,26 +95,26 @@
     func listing(
       of search: some AnnotationSearching<ImportedAnnotation>, _ annotations: ImportedAnnotations,
       _ output: OutputPlan? = nil, viewport: BoundingBox? = nil
-    ) throws(CommandError) -> Listing {
+    ) throws(ReportedError) -> Listing {
       var query = query
       if output?.format == .json, !query.isPerKind, query.after == nil { query.after = "" }
       let context = QueryContext(
         hours: open?.clocks.reader, columns: annotations.columns + fields)
       do throws(QueryError) {
         let answer = try search.answer(query, in: context)
-        var listing = Listing(answer, to: self, columns: annotations.columns)
+        var listing = Listing(answer, to: self, columns: annotations.columns, .byTheMachine)
         listing.viewport = viewport
         if query.after != nil { listing.continuation = Listing.Continuation(answer.next) }
         return listing
       } catch {
-        throw CommandError(error, in: condition)
+        throw ReportedError(error, in: condition, cursorName: "--after")
       }
     }
 
     /// How many annotations of a box match.
     func count(
       in box: BoundingBox, of index: AnnotationIndex<ImportedAnnotations>
-    ) throws(CommandError) -> Int {
+    ) throws(ReportedError) -> Int {
       var question = self
       question.look(in: .box(box))
       var plain = NearbyQuery()
@@ -131,18 +133,6 @@
 
     /// Says which unit a bare number has, where nothing lies so near.
     func remarkOnUnit() { RingOptions.remarkOnUnit(bareWithin) }
-  }
-
-  extension CommandError {
-    /// Why a query has no answer, with a caret where the condition is mistaken.
-    init(_ error: QueryError, in condition: WrittenCondition?) {
-      switch error {
-      case .condition(let error): self.init(error, in: condition?.text ?? "")
-      case .cursor(let cursor):
-        self.init(error.code, "--after: \(cursor)", status: .usage)
-      default: self.init(error.code, error.description, status: .usage)
-      }
-    }
   }
 
   extension Listing {

@@ -30,14 +30,14 @@ enum TimeText {
   ///   - now: What `now` and *today* are.
   static func instant(
     _ text: String, option: String, setting: HoursSetting, now: Instant
-  ) throws(CommandError) -> Instant {
+  ) throws(ReportedError) -> Instant {
     let text = ArgumentPreparation.restored(text)
     if text.lowercased() == "now" { return now }
-    func wrong(_ what: String) -> CommandError {
-      CommandError(
+    func wrong(_ what: String) -> ReportedError {
+      ReportedError(
         "bad-time",
         "\(option) \"\(text)\" \(what); write now, 14:00 or 2026-11-22T14:00, with +09:00 if need be",
-        status: .usage)
+        fault: .usage)
     }
     var rest = text[...]
     var date = setting.localTime(at: now).date
@@ -73,8 +73,8 @@ enum TimeText {
   }
 
   private static func date(
-    _ text: Substring, _ wrong: (String) -> CommandError
-  ) throws(CommandError) -> (year: Int, month: Int, day: Int) {
+    _ text: Substring, _ wrong: (String) -> ReportedError
+  ) throws(ReportedError) -> (year: Int, month: Int, day: Int) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }
     guard parts.count == 3, numbers.count == 3, parts.map(\.utf8.count) == [4, 2, 2],
@@ -88,7 +88,7 @@ enum TimeText {
   }
 
   /// A length of time such as `20m`, `1h30m` or `90s`, in seconds.
-  static func duration(_ text: String, option: String) throws(CommandError) -> Int64 {
+  static func duration(_ text: String, option: String) throws(ReportedError) -> Int64 {
     let text = ArgumentPreparation.restored(text)
     var seconds: Int64 = 0
     var digits = ""
@@ -107,15 +107,15 @@ enum TimeText {
       }
     }
     guard isWhole, digits.isEmpty else {
-      throw CommandError(
+      throw ReportedError(
         "bad-duration", "\(option) \"\(text)\" is not a length of time; write 20m, 1h30m or 90s",
-        status: .usage)
+        fault: .usage)
     }
     return seconds
   }
 
   /// A speed in meters a second: `walk`, `bike`, `car`, `4.5km/h`, `1.2m/s`, `3mph`.
-  static func speed(_ text: String, option: String) throws(CommandError) -> Double {
+  static func speed(_ text: String, option: String) throws(ReportedError) -> Double {
     let text = ArgumentPreparation.restored(text).lowercased()
     // 15 and 30 km/h: what is left of a bicycle's and a car's speed in a city.
     if let known = ["walk": 5 / 3.6, "bike": 15 / 3.6, "car": 30 / 3.6][text] { return known }
@@ -126,23 +126,9 @@ enum TimeText {
       guard speed > 0, speed <= 300_000 else { break }
       return speed
     }
-    throw CommandError(
+    throw ReportedError(
       "bad-speed",
       "\(option) \"\(text)\" is not a speed; write walk, bike, car or a number above 0 with km/h, m/s or mph",
-      status: .usage)
-  }
-
-  /// For a person who reads it at another instant: the time alone on the same day, `tomorrow`, the
-  /// weekday within a week, and else the date.
-  static func brief(_ instant: Instant, seenFrom now: Instant, _ setting: HoursSetting) -> String {
-    let (time, today) = (setting.localTime(at: instant), setting.localTime(at: now))
-    switch time.day - today.day {
-    case 0: return ClockText.clock(time)
-    case 1: return "tomorrow \(ClockText.clock(time))"
-    case 2...6:
-      let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-      return "\(names[((time.day % 7) + 7) % 7]) \(ClockText.clock(time))"
-    default: return "\(ClockText.day(time)) \(ClockText.clock(time))"
-    }
+      fault: .usage)
   }
 }

@@ -11,7 +11,7 @@ enum Zones {
   ]
 
   /// A zone as `--tz` names it: `Asia/Seoul`, `UTC`, `+09:00`.
-  static func named(_ text: String) throws(CommandError) -> NamedZone {
+  static func named(_ text: String) throws(ReportedError) -> NamedZone {
     let name = ArgumentPreparation.restored(text)
     if let seconds = TimeText.offset(name) {
       return NamedZone(name: name, rules: ZoneRules(fixed: seconds))
@@ -47,12 +47,12 @@ enum Zones {
       name, similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?")
   }
 
-  private static func unknown(_ name: String, _ hint: String) -> CommandError {
-    CommandError(
+  private static func unknown(_ name: String, _ hint: String) -> ReportedError {
+    ReportedError(
       "zone-unknown",
       "there is no time zone \"\(name)\""
         + (hint.isEmpty ? "; write one such as Asia/Seoul, Europe/Berlin, UTC or +09:00" : hint),
-      status: .usage)
+      fault: .usage)
   }
 
   /// Where the database is, as far as it is.
@@ -63,17 +63,17 @@ enum Zones {
       .filter { Files.exists($0) }
   }
 
-  private static func rules(of file: FileName) throws(CommandError) -> ZoneRules {
+  private static func rules(of file: FileName) throws(ReportedError) -> ZoneRules {
     let bytes = try Files.bytes(of: file)
     do throws(ZoneError) {
       return try ZoneRules(tzif: bytes)
     } catch {
-      throw CommandError("zone-data", "\(file.text): \(error.description)", status: .badData)
+      throw ReportedError("zone-data", "\(file.text): \(error.description)", fault: .badData)
     }
   }
 
   /// The machine's own zone: that of the variable `TZ`, else of `/etc/localtime`, else UTC.
-  static func system() throws(CommandError) -> NamedZone {
+  static func system() throws(ReportedError) -> NamedZone {
     if let variable = Console.variable("TZ"), !variable.isEmpty {
       let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
       if name.hasPrefix("/") {
@@ -89,4 +89,9 @@ enum Zones {
     guard Files.isRegular(file) else { return NamedZone(name: "UTC", rules: ZoneRules(fixed: 0)) }
     return NamedZone(name: "local time", rules: try rules(of: file))
   }
+}
+
+extension Today {
+  /// By the machine's clock, and by its zone where a place's is not known.
+  static var byTheMachine: Today { Today(Console.now) { try? Zones.system() } }
 }

@@ -1,34 +1,35 @@
 import AnnotationImport
+import AnnotationSources
 import Geodesy
 
 /// The boxes of a CSV file with the columns west, south, east, north.
 enum BoxFile {
-  static func boxes(of file: FileName) throws(CommandError) -> [BoundingBox] {
+  static func boxes(of file: FileName) throws(ReportedError) -> [BoundingBox] {
     let bytes = try Files.unpacked(try Files.bytes(of: file), of: file)
     let records = DelimitedRow.rows(of: bytes)
     guard let header = records.first?.cells else {
-      throw CommandError(
+      throw ReportedError(
         "empty-input", "\(file.text): there is nothing in it; give west,south,east,north and rows",
-        status: .badData)
+        fault: .badData)
     }
     var places: [Int] = []
     for edge in ["west", "south", "east", "north"] {
       guard let place = header.firstIndex(where: { $0.lowercased() == edge }) else {
-        throw CommandError(
+        throw ReportedError(
           "no-bbox-fields",
           "\(file.text): columns are \(header.joined(separator: ",")); name them west,south,east,north",
-          status: .badData)
+          fault: .badData)
       }
       places.append(place)
     }
     var boxes: [BoundingBox] = []
     for row in records.dropFirst() {
-      do throws(CommandError) {
+      do throws(ReportedError) {
         let edges = places.map { $0 < row.cells.count ? row.cells[$0] : "" }
         boxes.append(try parseBox(edges.joined(separator: ",")))
       } catch {
-        throw CommandError(
-          error.code, "\(file.text):\(row.line): \(error.description)", status: .badData)
+        throw ReportedError(
+          error.code, "\(file.text):\(row.line): \(error.description)", fault: .badData)
       }
     }
     return boxes

@@ -1,4 +1,5 @@
 #if CommandLine && Store
+  import AnnotationSources
   import Geodesy
   import MapAnnotations
   import SQLiteStore

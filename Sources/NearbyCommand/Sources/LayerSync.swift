@@ -18,7 +18,7 @@
     }
 
     /// Fetches the content; nil where the server says that it is unchanged, which is then said.
-    func fetch(_ options: FetchOptions) throws(CommandError) -> FetchedContent? {
+    func fetch(_ options: FetchOptions) throws(ReportedError) -> FetchedContent? {
       // Without the layer there is nothing that could be unchanged.
       let last = try synced.state() == nil ? nil : try lastFetch()
       let validators = ContentValidators(
@@ -26,16 +26,16 @@
       let fetcher = SourceFetcher(
         options: options, surroundings: FetchingOptions.surroundings())
       let address = address
-      return try keepingLayer { () throws(CommandError) in
+      return try keepingLayer { () throws(ReportedError) in
         let outcome: FetchOutcome
         do {
           outcome = try AwaitedWork.result {
             try await fetcher.fetch(address, unless: validators)
           }
         } catch let error as FetchError {
-          throw CommandError(error)
+          throw ReportedError(error)
         } catch {
-          throw CommandError("fetch-failed", "\(address): \(error)", status: .inputOutput)
+          throw ReportedError("fetch-failed", "\(address): \(error)", fault: .inputOutput)
         }
         switch outcome {
         case .content(let content): return content
@@ -48,9 +48,9 @@
 
     /// Does something, and says with its failure that the layer stays as it was, and how old it is.
     func keepingLayer<Value>(
-      _ body: () throws(CommandError) -> Value
-    ) throws(CommandError) -> Value {
-      do throws(CommandError) {
+      _ body: () throws(ReportedError) -> Value
+    ) throws(ReportedError) -> Value {
+      do throws(ReportedError) {
         return try body()
       } catch {
         if let held = try? synced.state() {
@@ -70,7 +70,7 @@
       _ annotations: ImportedAnnotations, _ content: FetchedContent, _ update: LayerUpdate,
       _ policy: MergePolicy?, stated: ContentVersion?, allowEmpty: Bool,
       _ progress: ProgressReport
-    ) throws(CommandError) {
+    ) throws(ReportedError) {
       let held = try synced.state()
       let last = try lastFetch()
       let version = stated ?? content.validators.version ?? .digest(content.digest)
@@ -92,19 +92,19 @@
       update.policy = policy ?? held?.policy ?? .replace
       if annotations.isEmpty, let held, held.count > 0, update.policy == .replace, !allowEmpty {
         Console.remark("layer \(layer) stays as it was")
-        throw CommandError(
+        throw ReportedError(
           "empty-source",
           "\(address): there are no records now, and the layer has \(grouped(held.count)); "
-            + "pass --allow-empty to remove them", status: .badData)
+            + "pass --allow-empty to remove them", fault: .badData)
       }
       let outcome = try synced.apply(update, annotations, fetch, progress)
       progress.finish()
       switch outcome {
       case .upToDate where held?.source != update.source:
-        throw CommandError(
+        throw ReportedError(
           "other-source",
           "layer \(layer) holds a later version of \(held?.source ?? "another source"); give "
-            + "\(address) a --layer of its own", status: .usage)
+            + "\(address) a --layer of its own", fault: .usage)
       case .upToDate: try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         Console.remark("layer \(layer): \(version): \(ImportCommand.sentence(counts))")
@@ -134,12 +134,12 @@
     // MARK: The store
 
     /// What is known of the last fetch, if it was from this address.
-    private func lastFetch() throws(CommandError) -> LayerFetch? {
+    private func lastFetch() throws(ReportedError) -> LayerFetch? {
       let last = try synced.lastFetch()
       return last?.addressDigest == address.digest ? last : nil
     }
 
-    private func confirm(_ why: String) throws(CommandError) {
+    private func confirm(_ why: String) throws(ReportedError) {
       try synced.confirm(at: Console.now)
       Console.remark("layer \(layer) is up to date: \(why)")
     }

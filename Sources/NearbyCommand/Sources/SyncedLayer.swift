@@ -1,5 +1,6 @@
 #if CommandLine && Store
   import AnnotationImport
+  import AnnotationSources
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
@@ -20,7 +21,7 @@
     let store: StoreOptions
 
     /// What it holds; nil where it is not there.
-    func state() throws(CommandError) -> State? {
+    func state() throws(ReportedError) -> State? {
       if let address = store.address {
         guard let held = try PostgresSource.held(address, layer: name) else { return nil }
         return State(held.note, count: held.count)
@@ -36,7 +37,7 @@
     }
 
     /// What is known of the last fetch; nil where something else has written the layer since.
-    func lastFetch() throws(CommandError) -> LayerFetch? {
+    func lastFetch() throws(ReportedError) -> LayerFetch? {
       if let address = store.address {
         return try PostgresSource.held(address, layer: name).flatMap { LayerFetch($0.note) }
       }
@@ -48,7 +49,7 @@
     func apply(
       _ update: LayerUpdate, _ annotations: ImportedAnnotations, _ fetch: LayerFetch,
       _ progress: ProgressReport
-    ) throws(CommandError) -> UpdateOutcome {
+    ) throws(ReportedError) -> UpdateOutcome {
       if let address = store.address {
         guard update.policy == .replace, update.licence == nil, update.denied.isEmpty else {
           throw SyncedLayer.onlyReplaced
@@ -67,7 +68,7 @@
     }
 
     /// Remembers a fetch whose content the layer holds.
-    func remember(_ fetch: LayerFetch) throws(CommandError) {
+    func remember(_ fetch: LayerFetch) throws(ReportedError) {
       guard let address = store.address else {
         return try store.withStore(.readWrite) { try $0.remember(fetch, of: name) }
       }
@@ -75,7 +76,7 @@
     }
 
     /// Takes down that it is what its source has.
-    func confirm(at now: Instant) throws(CommandError) {
+    func confirm(at now: Instant) throws(ReportedError) {
       guard let address = store.address else {
         return try store.withStore(.readWrite) { try $0.confirm(name, at: now) }
       }
@@ -84,7 +85,7 @@
 
     private func change(
       at address: String, _ body: (inout Properties) -> Void
-    ) throws(CommandError) {
+    ) throws(ReportedError) {
       guard var note = try PostgresSource.held(address, layer: name)?.note else { return }
       body(&note)
       try PostgresSource.remember(note, address, layer: name)
@@ -98,10 +99,10 @@
       return note
     }
 
-    static let onlyReplaced = CommandError(
+    static let onlyReplaced = ReportedError(
       "postgres-policy",
       "a layer in PostgreSQL is replaced, without versions, licences and denied ids; leave these options out",
-      status: .usage)
+      fault: .usage)
   }
 
   // As a layer in PostgreSQL remembers them.

@@ -1,3 +1,5 @@
+import AnnotationSources
+
 // What the argument parser cannot do by itself: values that begin with a minus sign in every
 // position, and file names that are not UTF-8.
 
@@ -107,4 +109,8 @@ enum ArgumentPreparation {
         ? [UInt8(scalar.value - firstByte)] : Array(String(scalar).utf8)
     }
   }
+}
+
+extension FileName {
+  init(argument: String) { self.init(bytes: ArgumentPreparation.bytes(of: argument)) }
 }

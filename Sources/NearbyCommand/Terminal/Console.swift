@@ -1,3 +1,4 @@
+import AnnotationSources
 import Geodesy
 import TextMaps
 
@@ -32,21 +33,13 @@ enum Console {
   static let errorIsTerminal = isatty(STDERR_FILENO) == 1
 
   /// Writes results.
-  ///
-  /// A reader that has seen enough, as `head`, ends the program quietly.
-  static func write(_ bytes: [UInt8]) throws(CommandError) {
-    guard Files.send(bytes, to: STDOUT_FILENO) else {
-      if errno == EPIPE { exit(.success) }
-      throw CommandError(
-        "write-failed",
-        "cannot write to standard output: \(String(cString: strerror(errno)).lowercased()); check its disk",
-        status: .inputOutput)
-    }
+  static func write(_ bytes: [UInt8]) throws(ReportedError) {
+    try Files.writeToStandardOutput(bytes)
   }
 
   /// Writes JSON that tells a person about data: what could command a terminal stands in it escaped, so
   /// that it means the same.
-  static func write(report json: [UInt8]) throws(CommandError) {
+  static func write(report json: [UInt8]) throws(ReportedError) {
     var text = ""
     for scalar in String(decoding: json, as: UTF8.self).unicodeScalars {
       if scalar == "\n" || TerminalText.sanitized(String(scalar)) == String(scalar) {
@@ -59,7 +52,7 @@ enum Console {
     try write(text)
   }
 
-  static func write(_ text: String) throws(CommandError) { try write(Array(text.utf8)) }
+  static func write(_ text: String) throws(ReportedError) { try write(Array(text.utf8)) }
 
   /// A line or more for the person, on standard error.
   ///
@@ -85,10 +78,12 @@ enum Console {
 
   static func exit(_ status: ExitStatus) -> Never { systemExit(status.rawValue) }
 
-  static func fail(_ error: CommandError) -> Never {
-    remark(
-      "error: \(error.code): \(ArgumentPreparation.restoredThroughout(error.description))")
-    exit(error.status)
+  static func fail(_ error: ReportedError) -> Never {
+    if error.fault != .readerLeft {
+      remark(
+        "error: \(error.code): \(ArgumentPreparation.restoredThroughout(error.description))")
+    }
+    exit(ExitStatus(error.fault))
   }
 
   static func variable(_ name: String) -> String? {
@@ -131,15 +126,5 @@ enum Console {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
-  }
-
-  /// A moment as `2026-11-21 10:02:07`, in the machine's own zone, for messages.
-  static func localTime(nanoseconds: Int) -> String {
-    var seconds = time_t(nanoseconds / 1_000_000_000)
-    var fields = tm()
-    localtime_r(&seconds, &fields)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday)) "
-      + "\(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
   }
 }

@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import Geodesy
 
 /// Operands of the small tools (`distance`, `geohash`): as arguments, or as CSV rows on standard
@@ -12,12 +13,12 @@ enum Pipes {
   ///   - answer: Takes the cells of one operand.
   static func run(
     _ operands: [String], of expected: String,
-    _ answer: ([String]) throws(CommandError) -> String
-  ) throws(CommandError) {
+    _ answer: ([String]) throws(ReportedError) -> String
+  ) throws(ReportedError) {
     var output: [UInt8] = []
     var failures = 0
     func respond(to cells: [String], line: Int) {
-      do throws(CommandError) {
+      do throws(ReportedError) {
         output += (try answer(cells) + "\n").utf8
       } catch {
         failures += 1
@@ -50,11 +51,11 @@ enum Pipes {
   /// Exactly the cells that are expected, or an error that says which they are.
   static func cells(
     _ cells: [String], are expected: String
-  ) throws(CommandError) -> [String] {
+  ) throws(ReportedError) -> [String] {
     guard cells.count == expected.count(where: { $0 == "," }) + 1 else {
-      throw CommandError(
+      throw ReportedError(
         "row-fields", "\(cells.count) \(cells.count == 1 ? "value" : "values"); write \(expected)",
-        status: .badData)
+        fault: .badData)
     }
     return cells
   }

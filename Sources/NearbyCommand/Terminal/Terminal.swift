@@ -1,3 +1,5 @@
+import AnnotationSources
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -5,16 +7,6 @@
 #elseif canImport(Musl)
   import Musl
 #endif
-
-/// A key as somebody pressed it.
-enum Key: Equatable {
-  case character(Character)
-  case up, down, left, right, pageUp, pageDown, home
-  case tab, backTab, enter, backspace, escape
-  /// The first button of the mouse at a column and a line of the screen, from 0.
-  case click(column: Int, row: Int)
-  case wheelUp, wheelDown
-}
 
 /// What happens at a terminal.
 enum TerminalEvent: Equatable {

@@ -1,3 +1,4 @@
+import AnnotationSources
 import Geodesy
 import WebMaps
 

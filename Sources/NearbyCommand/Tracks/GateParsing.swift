@@ -1,3 +1,4 @@
+import AnnotationSources
 import Geodesy
 import LocationFiltering
 
@@ -8,7 +9,7 @@ import LocationFiltering
 /// - Parameter countsExactly: Whether a move of exactly the threshold counts.
 func parseGate(
   _ text: String, axes: MovementRule.Axes, countsExactly: Bool?
-) throws(CommandError) -> GatePolicy {
+) throws(ReportedError) -> GatePolicy {
   let text = ArgumentPreparation.restored(text)
   let lowered = text.lowercased()
   if let preset = GatePolicy.presets.first(where: { $0.name.lowercased() == lowered }) {
@@ -25,23 +26,23 @@ func parseGate(
   }
   guard text.utf8.first.map({ "+-.0123456789".utf8.contains($0) }) ?? false else {
     let names = GatePolicy.presets.map(\.name).joined(separator: ", ")
-    throw CommandError(
+    throw ReportedError(
       "bad-gate",
       "--gate \(text) is neither a length such as 300m, nor degrees such as 0.0005deg, nor one of "
-        + "\(names), none; write one of them", status: .usage)
+        + "\(names), none; write one of them", fault: .usage)
   }
   let meters = try parseDistance(text, option: "--gate").meters
   policy.movement = .meters(meters, countsExactly ?? false ? .inclusive : .exclusive)
   return policy
 }
 
-private func negativeGate(_ text: String) -> CommandError {
-  CommandError(
-    "bad-gate", "--gate \(text) is negative; write a threshold such as 300m", status: .usage)
+private func negativeGate(_ text: String) -> ReportedError {
+  ReportedError(
+    "bad-gate", "--gate \(text) is negative; write a threshold such as 300m", fault: .usage)
 }
 
 /// A speed with its unit (`12m/s`, `50km/h`, `30mph`); a bare number is meters a second.
-func parseSpeed(_ text: String, option: String) throws(CommandError) -> Double {
+func parseSpeed(_ text: String, option: String) throws(ReportedError) -> Double {
   let (shown, speed) = measured(
     text,
     [
@@ -49,30 +50,30 @@ func parseSpeed(_ text: String, option: String) throws(CommandError) -> Double {
       ("mph", 0.44704), ("kn", 1_852 / 3_600.0),
     ])
   guard let speed else {
-    throw CommandError(
+    throw ReportedError(
       "bad-speed", "\(option) \(shown) is not a speed; write one such as 12m/s or 50km/h",
-      status: .usage)
+      fault: .usage)
   }
   guard speed > 0 else {
-    throw CommandError(
+    throw ReportedError(
       "bad-speed", "\(option) \(shown) is not above 0; write a speed such as 12m/s",
-      status: .usage)
+      fault: .usage)
   }
   return speed
 }
 
 /// A span of time in seconds (`30`, `30s`, `800ms`, `5min`, `1h`).
-func parseSeconds(_ text: String, option: String) throws(CommandError) -> Double {
+func parseSeconds(_ text: String, option: String) throws(ReportedError) -> Double {
   let (shown, seconds) = measured(text, [("min", 60), ("h", 3_600), ("ms", 0.001), ("s", 1)])
   guard let seconds else {
-    throw CommandError(
+    throw ReportedError(
       "bad-time", "\(option) \(shown) is not a span of time; write one such as 30s, 5min or 1h",
-      status: .usage)
+      fault: .usage)
   }
   guard seconds >= 0 else {
-    throw CommandError(
+    throw ReportedError(
       "bad-time", "\(option) \(shown) is negative; write a span of time such as 30s",
-      status: .usage)
+      fault: .usage)
   }
   return seconds
 }

@@ -1,5 +1,13 @@
 import Geodesy
 import LocationFiltering
+import TrackImport
+
+extension JudgedPoint.Otherwise {
+  /// The settings as options of `nearby track`.
+  var words: [String] {
+    (endsHindsight ? ["no --hindsight"] : []) + settings.map { $0.words(loosens: loosens) }
+  }
+}
 
 extension GateSetting {
   /// The setting as an option of `nearby track`, its number rounded to the side that still flips

@@ -8,7 +8,7 @@ extension UnsafeBufferPointer<UInt32> {
     guard count > 128, let greatest = self.max(), let first = baseAddress else {
       return sorted().map { Int($0) }
     }
-    let bits = max(UInt32.bitWidth - greatest.leadingZeroBitCount, 1)
+    let bits = Swift.max(UInt32.bitWidth - greatest.leadingZeroBitCount, 1)
     let passes = (bits + 10) / 11
     let width = (bits + passes - 1) / passes
     let mask: UInt32 = 1 << UInt32(width) - 1

@@ -57,7 +57,10 @@ import Testing
   @Test func `find the nearest of a fleet`() throws {
     let judged = BruteForce(places).ranked(from: here) { $0 != 7 && $0 != 9 }
     let lines = try PrintedLines.of(fleet)
-    #expect(lines == ["7 0.0 m"] + judged.prefix(2).map { "\($0.position) \($0.meters) m" })
+    let words = lines.map { $0.split(separator: " ") }
+    let expected = [(7, 0.0)] + judged.prefix(2).map { ($0.position, $0.meters) }
+    #expect(words.map { $0[0] } == expected.map { "\($0.0)" })
+    #expect(zip(words, expected).allSatisfy { abs((Double($0[1]) ?? .nan) - $1.1) < 20e-9 })
   }
 
   private func cells() throws {

@@ -1,0 +1,111 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+/// Annotations as CSV: id, name, kind and position, then the source's own columns.
+package struct CSVTable {
+  package struct Row {
+    package let annotation: ImportedAnnotation
+    package let distance: Distance?
+    package let bearing: Double?
+    /// The source's own values; of a name that repeats, the later ones under names with a number.
+    package let properties: Properties
+
+    package init(
+      _ annotation: ImportedAnnotation, distance: Distance? = nil, bearing: Double? = nil
+    ) {
+      self.annotation = annotation
+      self.distance = distance
+      self.bearing = bearing
+      properties = annotation.properties.withDistinctNames
+    }
+  }
+
+  private static let common = ["id", "name", "kind", "latitude", "longitude"]
+  private static let answers = ["distance", "bearing"]
+
+  private let hasDistances: Bool
+  /// What the source's own columns are called here.
+  private let columns: [String]
+  /// Where each of them stands among them, by its name in the source.
+  private let places: [ExactText: Int]
+
+  /// - Parameters:
+  ///   - columns: The source's own, in their order. Of those that repeat one another only one is
+  ///     there, because a file that is read again must not have two of a name; one that is called as
+  ///     a fixed column is left out where it says the same, and otherwise gets a number after it.
+  ///   - annotations: What will be written.
+  package init(
+    columns: some Sequence<String>, hasDistances: Bool,
+    of annotations: some Sequence<ImportedAnnotation>, roles: Set<String>
+  ) {
+    self.hasDistances = hasDistances
+    let columns = columns.withoutRepeats
+    let fixed = CSVTable.common + (hasDistances ? CSVTable.answers : [])
+    let doubtful = CSVTable.common.filter { columns.contains($0) && !roles.contains($0) }
+    let differing = CSVTable.differing(doubtful, in: annotations)
+    let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
+    places = Dictionary(uniqueKeysWithValues: zip(kept.map(ExactText.init), kept.indices))
+    self.columns = kept.map { column in
+      guard fixed.contains(column) else { return column }
+      var number = 2
+      while kept.contains("\(column)_\(number)") { number += 1 }
+      return "\(column)_\(number)"
+    }
+  }
+
+  /// Which of some columns say something else anywhere than the fixed column of that name.
+  private static func differing(
+    _ columns: [String], in annotations: some Sequence<ImportedAnnotation>
+  ) -> Set<String> {
+    var same = columns
+    for annotation in annotations {
+      if same.isEmpty { break }
+      same.removeAll { column in
+        guard let cell = annotation.property(column).map(CSVText.cell), !cell.isEmpty else {
+          return false
+        }
+        switch column {
+        case "id": return cell != annotation.id.text
+        case "name": return cell != annotation.name && !NullText.isNull(cell)
+        case "kind": return cell != annotation.kind?.rawValue && !NullText.isNull(cell)
+        default:
+          let coordinate = annotation.coordinate
+          let degrees = column == "latitude" ? coordinate?.latitude : coordinate?.longitude
+          return Double(cell) != degrees
+        }
+      }
+    }
+    return Set(columns).subtracting(same)
+  }
+
+  /// The first line.
+  package var header: [UInt8] {
+    var bytes: [UInt8] = []
+    CSVText.append(
+      CSVTable.common + (hasDistances ? CSVTable.answers : []) + columns, to: &bytes)
+    return bytes
+  }
+
+  package func append(_ row: Row, to bytes: inout [UInt8]) {
+    let coordinate = row.annotation.coordinate
+    var cells = [
+      row.annotation.id.text, row.annotation.name ?? "", row.annotation.kind?.rawValue ?? "",
+      coordinate.map { plainDecimal($0.latitude) } ?? "",
+      coordinate.map { plainDecimal($0.longitude) } ?? "",
+    ]
+    if hasDistances {
+      cells.append(row.distance.map(ResultNumber.meters) ?? "")
+      cells.append(row.bearing.map(ResultNumber.bearing) ?? "")
+    }
+    let start = cells.count
+    cells += repeatElement("", count: columns.count)
+    for entry in row.properties.entries {
+      if let place = places[ExactText(entry.name)] {
+        cells[start + place] = CSVText.cell(entry.value)
+      }
+    }
+    CSVText.append(cells, to: &bytes)
+  }
+}

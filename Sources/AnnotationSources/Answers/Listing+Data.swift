@@ -1,0 +1,262 @@
+import AnnotationImport
+import BusinessHours
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+
+// A listing in the formats that programs read.
+
+extension Listing {
+  /// One object: the query, the results, how long they hold.
+  package func json() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("query", .object(queryMembers))
+    writer.name("results")
+    writer.beginArray()
+    for row in rows { writer.value(.object(members(of: row))) }
+    writer.endArray()
+    writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
+    writer.member("complete", .bool(missing == nil))
+    if let missing {
+      writer.member("missing", .array(missing.names.map { .string($0) }))
+      writer.member("certain", .integer(missing.certainCount))
+    }
+    if let lag = replicaLag { writer.member("replicaLag", lag.isFinite ? .double(lag) : .null) }
+    if let open = question.open {
+      writer.member("validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
+      if case .arrival = open.condition.moment {
+        writer.name("passedOver")
+        writer.beginArray()
+        for row in passedOver { writer.value(.object(members(of: row))) }
+        writer.endArray()
+      }
+    }
+    switch continuation {
+    case .none: break
+    case .end: writer.member("next", .null)
+    case .cursor(let cursor): writer.member("next", .string(cursor))
+    }
+    if let facets { write(facets, to: &writer) }
+    writeDays(to: &writer)
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// How many match, and of each field its values by how many have them.
+  private func write(_ list: FacetList, to writer: inout JSONWriter) {
+    writer.member("matched", .integer(list.total))
+    writer.name("facets")
+    writer.beginObject()
+    for facet in list.facets {
+      writer.member(
+        facet.field.columnName,
+        .array(
+          facet.counts.map {
+            .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
+          }))
+    }
+    writer.endObject()
+  }
+
+  /// One result a line.
+  package func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
+    var writer = JSONWriter()
+    for row in rows {
+      writer.value(.object(members(of: row)))
+      writer.endLine()
+      if writer.bytes.count > OutputSink.chunk {
+        try sink.write(writer.bytes)
+        writer.removeAll()
+      }
+    }
+    try sink.write(writer.bytes)
+  }
+
+  private var queryMembers: Properties {
+    var members = Properties()
+    if let origin = query.origin {
+      members.append("latitude", .double(origin.latitude))
+      members.append("longitude", .double(origin.longitude))
+    }
+    members.append("k", query.limit == .max ? "all" : .integer(query.limit))
+    members.append(
+      "within", query.distances.within < .infinity ? .double(query.distances.within.meters) : .null)
+    if let inner = query.distances.beyond { members.append("beyond", .double(inner.meters)) }
+    if let condition = query.condition {
+      members.append("where", .string("\(condition)"))
+    }
+    if let order = query.order { members.append("sort", .string("\(order)")) }
+    if let dates = query.dates { members.append("on", .string("\(dates)")) }
+    if let open = question.open { members.append("open", .object(open.members)) }
+    if !question.kinds.isEmpty {
+      members.append("kinds", .array(question.kinds.map { .string($0) }))
+    }
+    for (name, box) in [("bbox", viewport ?? query.area.boundingBox), ("clip", query.clip)] {
+      guard let box else { continue }
+      members.append(
+        name, .array([box.west, box.south, box.east, box.north].map { .double($0) }))
+    }
+    members.append("metric", "geodesic")
+    return members
+  }
+
+  private func members(of row: Row) -> Properties {
+    var way: Properties = [
+      "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
+      "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
+    ]
+    if let point = row.nearestPoint { way.append("nearest_point", Listing.pair(point)) }
+    var members = Listing.members(
+      of: row.annotation, keeping: fields, distance: way,
+      open: question.open == nil ? row.business.members : openMembers(of: row))
+    guard let dates = query.dates else { return members }
+    if dates.day == nil, let days = dates.days(of: row.annotation) {
+      members.append("days", .array(days.map { .string("\($0)") }))
+    }
+    if let sessions = dates.sessions(of: row.annotation) {
+      members.append("sessions", .array(sessions.map { .object(Listing.members(of: $0)) }))
+    }
+    return members
+  }
+
+  /// A position as GeoJSON has it, to a millimeter.
+  private static func pair(_ point: Coordinate) -> PropertyValue {
+    .array([point.longitude, point.latitude].map { .double(($0 * 1e8).rounded() / 1e8) })
+  }
+
+  /// A session as an object: its business day, start, end and title.
+  package static func members(of session: Session) -> Properties {
+    var object: Properties = [
+      "day": .string("\(session.day)"), "start": .string(timeText(session.start)),
+    ]
+    if let end = session.end { object.append("end", .string(timeText(end))) }
+    if let title = session.title { object.append("title", .string(title)) }
+    return object
+  }
+
+  /// `2026-11-22T10:30`, by the place's clock.
+  private static func timeText(_ time: LocalTime) -> String {
+    let (hour, minute, _) = time.clock
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let day = CalendarDate(dayNumber: time.day)
+    return "\(day.map { "\($0)" } ?? "")T\(two(hour)):\(two(minute))"
+  }
+
+  /// What the hours of a row say, where a moment is asked about.
+  private func openMembers(of row: Row) -> Properties {
+    guard let open = question.open, let status = row.open else { return Properties() }
+    return open.members(of: status, of: row.annotation)
+  }
+
+  /// An annotation as an object: what it is, where, how far, and the source's own columns.
+  package static func members(
+    of annotation: ImportedAnnotation, keeping fields: [String]?,
+    distance: Properties = Properties(), open: Properties = Properties()
+  ) -> Properties {
+    let coordinate = annotation.coordinate
+    var members: Properties = [
+      "id": .string(annotation.id.text),
+      "name": annotation.name.map { .string($0) } ?? .null,
+      "kind": annotation.kind.map { .string($0.rawValue) } ?? .null,
+      "latitude": coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
+      "longitude": coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
+    ]
+    members.entries += distance.entries
+    members.entries += open.entries
+    members.append("properties", .object(annotation.properties.keeping(fields)))
+    return members
+  }
+
+  /// The fixed columns, then those of the source.
+  package func writeCSV(to sink: OutputSink) throws(ReportedError) {
+    let table = CSVTable(
+      columns: fields ?? ownColumns, hasDistances: true, of: rows.lazy.map(\.annotation), roles: [])
+    var bytes = table.header
+    for row in rows {
+      table.append(
+        CSVTable.Row(row.annotation, distance: row.distance, bearing: row.bearing), to: &bytes)
+      try sink.writeChunk(&bytes)
+    }
+    try sink.write(bytes)
+  }
+
+  /// The columns of the sources, then those that only some rows have.
+  private var ownColumns: [String] {
+    var names = columns
+    var seen = Set(columns.map(ExactText.init))
+    for row in rows {
+      for entry in row.annotation.properties.withDistinctNames.entries
+      where seen.insert(ExactText(entry.name)).inserted {
+        names.append(entry.name)
+      }
+    }
+    return names
+  }
+
+  /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
+  package func checkFields() throws(ReportedError) {
+    guard let fields, !rows.isEmpty else { return }
+    for field in fields where !columns.contains(field) {
+      guard !rows.contains(where: { $0.annotation.properties[field] != nil }) else { continue }
+      throw ReportedError(
+        "unknown-field",
+        "no column is named \"\(field)\"; columns are \(ownColumns.prefix(40).joined(separator: ","))",
+        fault: .usage)
+    }
+  }
+
+  package func writeGeoJSON(
+    _ format: GeoJSONWriter.Format, to sink: OutputSink
+  ) throws(ReportedError) {
+    var members = Properties()
+    if query.origin != nil {
+      members.append("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
+    }
+    if let open = question.open {
+      members.append(
+        "validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
+    }
+    var writer = GeoJSONWriter(format)
+    writer.begin(bbox: BoundingBox(around: rows.lazy.compactMap(\.coordinate)), members: members)
+    for row in rows {
+      var feature = row.annotation.feature(
+        keeping: fields, distance: row.distance, bearing: row.bearing)
+      if let point = row.nearestPoint {
+        feature.properties?["nearest_point"] = Listing.pair(point)
+      }
+      for entry in openMembers(of: row).entries { feature.properties?[entry.name] = entry.value }
+      writer.write(feature)
+      if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
+    }
+    writer.end()
+    try sink.write(writer.takeBytes())
+  }
+
+  /// Waypoints.
+  ///
+  /// - Returns: What a person should know of what is left out; nil where nothing is.
+  package func writeGPX(to sink: OutputSink) throws(ReportedError) -> String? {
+    let annotations = rows.lazy.map(\.annotation)
+    return try GPXFile.write(
+      annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink)
+  }
+
+  /// One id a line.
+  package func writeIDs(to sink: OutputSink) throws(ReportedError) {
+    var bytes: [UInt8] = []
+    for row in rows {
+      bytes += row.annotation.id.text.utf8
+      bytes.append(UInt8(ascii: "\n"))
+      try sink.writeChunk(&bytes)
+    }
+    try sink.write(bytes)
+  }
+}
+
+extension QueryArea {
+  /// The box that is asked for; nil for another area.
+  package var boundingBox: BoundingBox? { if case .box(let box) = self { box } else { nil } }
+}

@@ -1,0 +1,402 @@
+import AnnotationImport
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import TextMaps
+
+/// A key as somebody pressed it.
+package enum Key: Equatable {
+  case character(Character)
+  case up, down, left, right, pageUp, pageDown, home
+  case tab, backTab, enter, backspace, escape
+  /// The first button of the mouse at a column and a line of the screen, from 0.
+  case click(column: Int, row: Int)
+  case wheelUp, wheelDown
+}
+
+/// A map that keys move: which window it shows, what is switched off, what is selected.
+///
+/// It knows no terminal: keys go in, lines come out.
+package struct MapExplorer {
+  private let index: AnnotationIndex<ImportedAnnotations>
+  private let origin: Coordinate?
+  private let today: Today
+  /// What the options asked for, whatever the window.
+  private let includes: (ImportedAnnotation) -> Bool
+  private let outlines: Basemap
+  private let style: TextMap.Style
+  private let color: TerminalColor
+
+  private let kinds: [AnnotationKind]
+  private var hiddenKinds: Set<AnnotationKind> = []
+  private var words = ""
+  private var isTyping = false
+  private var selected: Selected?
+  private var showsHelp = false
+  private var showsFields = false
+  private var showsCounts = false
+
+  private var center: Coordinate
+  /// Meters from the center to the upper edge.
+  private var halfHeight: Double
+  private let start: (center: Coordinate, halfHeight: Double)
+
+  private struct Selected {
+    let id: AnnotationID
+    let coordinate: Coordinate
+  }
+
+  /// A map of what a question is about.
+  ///
+  /// - Parameter box: What the window holds at first; nil for the question's circle, or for everything.
+  package init(
+    _ index: AnnotationIndex<ImportedAnnotations>, _ question: Question,
+    showing box: BoundingBox?, plan: MapPlan, outlines: Basemap, _ today: Today
+  ) throws(ReportedError) {
+    var counts: [AnnotationKind: Int] = [:]
+    let asked = question.query.kinds
+    for annotation in index.annotations {
+      if let kind = annotation.kind, asked?.contains(kind) ?? true {
+        counts[kind, default: 0] += 1
+      }
+    }
+    let filter = try question.condition?.filter(
+      for: index.annotations, from: question.query.origin)
+    let open = question.open?.filter(from: question.query.origin)
+    let circle = question.query.origin.flatMap { origin in
+      question.query.distances.within < .infinity
+        ? BoundingBox(around: origin, radius: question.query.distances.within) : nil
+    }
+    self.init(
+      index,
+      kinds: counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(
+        \.key),
+      from: question.query.origin,
+      showing: box ?? circle ?? index.annotations.extent ?? .world, plan: plan, outlines: outlines,
+      today
+    ) { annotation in
+      guard
+        question.query.kinds.map({ kinds in annotation.kind.map(kinds.contains) ?? false })
+          ?? true,
+        filter?.includes(annotation) ?? true,
+        question.query.dates?.includes(annotation) ?? true, open?.includes(annotation) ?? true
+      else { return false }
+      guard let origin = question.query.origin, let coordinate = annotation.coordinate else {
+        return true
+      }
+      return question.query.distances.contains(origin.distance(to: coordinate))
+    }
+  }
+
+  /// - Parameters:
+  ///   - kinds: Those that digits switch, in their order.
+  ///   - box: The window at first, or nearly: the screen has its own proportions.
+  ///   - includes: What was asked for, whatever the window.
+  private init(
+    _ index: AnnotationIndex<ImportedAnnotations>, kinds: [AnnotationKind],
+    from origin: Coordinate?,
+    showing box: BoundingBox, plan: MapPlan, outlines: Basemap, _ today: Today,
+    includes: @escaping (ImportedAnnotation) -> Bool
+  ) {
+    self.index = index
+    self.kinds = kinds
+    self.origin = origin
+    self.today = today
+    self.includes = includes
+    self.outlines = outlines
+    style = plan.style
+    color = plan.color
+    let width = box.width
+    let middle = Coordinate(
+      unchecked: (box.south + box.north) / 2, Self.wrapped(box.west + width / 2))
+    let north = middle.distance(to: Coordinate(unchecked: box.north, middle.longitude)).meters
+    // A screen is some one and a half times as wide as high.
+    let east = width / 2 * Self.metersPerLongitude(at: middle.latitude) / 1.5
+    start = (middle, min(max(max(north, east) * 1.1, Self.leastHalfHeight), Self.mostHalfHeight))
+    center = start.center
+    halfHeight = start.halfHeight
+  }
+
+  private static let leastHalfHeight = 50.0
+  private static let mostHalfHeight = 10_000_000.0
+
+  /// What a key does.
+  ///
+  /// - Returns: Whether the map goes on.
+  package mutating func press(_ key: Key, columns: Int, rows: Int) -> Bool {
+    if isTyping { return type(key) }
+    let wasHelp = showsHelp
+    let hadFields = showsFields
+    showsHelp = false
+    showsFields = false
+    switch key {
+    case .up, .character("k"): pan(north: 0.5, east: 0, columns, rows)
+    case .down, .character("j"): pan(north: -0.5, east: 0, columns, rows)
+    case .left, .character("h"): pan(north: 0, east: -0.5, columns, rows)
+    case .right, .character("l"): pan(north: 0, east: 0.5, columns, rows)
+    case .character("+"), .character("="), .pageUp, .wheelUp: zoom(by: 0.5)
+    case .character("-"), .character("_"), .pageDown, .wheelDown: zoom(by: 2)
+    case .home, .character("0"): (center, halfHeight) = start
+    case .tab, .character("n"): select(by: 1, columns, rows)
+    case .backTab, .character("p"): select(by: -1, columns, rows)
+    case .enter: showsFields = selected != nil && !hadFields
+    case .character("c"): if let selected { center = selected.coordinate }
+    case .character("#"): showsCounts.toggle()
+    case .click(let column, let row): select(column: column, row: row, columns, rows)
+    case .character("/"): isTyping = true
+    case .character("?"): showsHelp = !wasHelp
+    case .character(let digit) where digit.isWholeNumber: toggleKind(digit.wholeNumberValue ?? 0)
+    case .escape:
+      // One step back each time, the last one out.
+      if wasHelp || hadFields { break }
+      if selected != nil {
+        selected = nil
+      } else if !words.isEmpty {
+        words = ""
+      } else {
+        return false
+      }
+    case .character("q"): return false
+    case .character, .backspace: break
+    }
+    return true
+  }
+
+  private mutating func type(_ key: Key) -> Bool {
+    switch key {
+    case .character(let letter): words.append(letter)
+    case .backspace: _ = words.popLast()
+    case .enter: isTyping = false
+    case .escape: (words, isTyping) = ("", false)
+    default: isTyping = false
+    }
+    return true
+  }
+
+  private mutating func toggleKind(_ number: Int) {
+    guard kinds.indices.contains(number - 1) else { return }
+    let kind = kinds[number - 1]
+    if hiddenKinds.remove(kind) == nil { hiddenKinds.insert(kind) }
+  }
+
+  // MARK: The window
+
+  /// Degrees from the center to the edges.
+  private func halfSize(_ columns: Int, _ rows: Int) -> (latitude: Double, longitude: Double) {
+    // The frame takes two columns and two lines, the legend a line; a cell is twice as high as wide.
+    let halfWidth = halfHeight * Double(columns - 2) / Double((mapRows(rows) - 3) * 2)
+    let longitude = halfWidth / Self.metersPerLongitude(at: center.latitude)
+    return (halfHeight / Self.metersPerLongitude(at: 0), min(179.9, longitude))
+  }
+
+  /// Meters to a degree of longitude; near a pole, where they end, as many as at 87°.
+  private static func metersPerLongitude(at latitude: Double) -> Double {
+    let latitude = min(max(latitude, -87), 87)
+    return Coordinate(unchecked: latitude, 0).distance(to: Coordinate(unchecked: latitude, 1))
+      .meters
+  }
+
+  private static func wrapped(_ longitude: Double) -> Double {
+    longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+  }
+
+  private func window(_ columns: Int, _ rows: Int) -> BoundingBox {
+    let half = halfSize(columns, rows)
+    return BoundingBox(
+      unchecked: max(-90, center.latitude - half.latitude),
+      Self.wrapped(center.longitude - half.longitude),
+      min(90, center.latitude + half.latitude),
+      Self.wrapped(center.longitude + half.longitude))
+  }
+
+  private mutating func pan(north: Double, east: Double, _ columns: Int, _ rows: Int) {
+    let half = halfSize(columns, rows)
+    let latitude = min(max(center.latitude + north * half.latitude, -85), 85)
+    center = Coordinate(
+      unchecked: latitude, Self.wrapped(center.longitude + east * half.longitude))
+  }
+
+  private mutating func zoom(by factor: Double) {
+    halfHeight = min(max(halfHeight * factor, Self.leastHalfHeight), Self.mostHalfHeight)
+    if let selected, factor < 1 { center = selected.coordinate }
+  }
+
+  // MARK: What is seen
+
+  private func rowsInWindow(_ columns: Int, _ rows: Int) -> [Listing.Row] {
+    let name = nameFilter
+    return index.annotations(in: window(columns, rows)).compactMap { annotation in
+      guard annotation.kind.map({ !hiddenKinds.contains($0) }) ?? true, includes(annotation),
+        name?.includes(annotation) ?? true
+      else { return nil }
+      return Listing.Row(annotation, from: origin, today)
+    }
+  }
+
+  /// Names that contain what somebody typed, whatever its case and width; nil for all.
+  private var nameFilter: ConditionFilter<ImportedAnnotation>? {
+    guard !words.isEmpty else { return nil }
+    let quoted = String(words.map { $0 == "'" ? "''" : String($0) }.joined())
+    do throws(ConditionError) {
+      return try ConditionFilter(
+        try Condition(parsing: "name contains '\(quoted)'"), for: index.annotations,
+        columns: index.annotations.columns, from: origin)
+    } catch {
+      // No text in quotes is no condition; should one be, all are shown and the map stays.
+      return nil
+    }
+  }
+
+  private mutating func select(by step: Int, _ columns: Int, _ rows: Int) {
+    let seen = ordered(rowsInWindow(columns, rows))
+    guard !seen.isEmpty else { return }
+    let current = selected.flatMap { selected in
+      seen.firstIndex { $0.annotation.id == selected.id }
+    }
+    let next =
+      current.map { ($0 + step + seen.count) % seen.count } ?? (step > 0 ? 0 : seen.count - 1)
+    selected = seen[next].coordinate.map {
+      Selected(id: seen[next].annotation.id, coordinate: $0)
+    }
+  }
+
+  /// From the middle outward, then by id.
+  private func ordered(_ seen: [Listing.Row]) -> [Listing.Row] {
+    // What is on the map has a position.
+    let far = seen.map { $0.coordinate.map { center.distance(to: $0).meters } ?? .infinity }
+    return seen.indices.sorted {
+      (far[$0], seen[$0].annotation.id) < (far[$1], seen[$1].annotation.id)
+    }.map { seen[$0] }
+  }
+
+  /// Selects what is nearest to a cell of the screen, if it is within two cells.
+  private mutating func select(column: Int, row: Int, _ columns: Int, _ rows: Int) {
+    let half = halfSize(columns, rows)
+    let wide = Double(columns - 2)
+    let high = Double(mapRows(rows) - 3)
+    func cell(of coordinate: Coordinate) -> (column: Double, row: Double) {
+      let east = Self.wrapped(coordinate.longitude - center.longitude) / half.longitude
+      let north = (coordinate.latitude - center.latitude) / half.latitude
+      return ((east + 1) / 2 * wide + 0.5, (1 - north) / 2 * high + 0.5)
+    }
+    var nearest: (far: Double, selected: Selected)?
+    for seen in rowsInWindow(columns, rows) {
+      guard let coordinate = seen.coordinate else { continue }
+      let (x, y) = cell(of: coordinate)
+      // A cell is twice as high as wide.
+      let dx = x - Double(column)
+      let dy = 2 * (y - Double(row))
+      let far = (dx * dx + dy * dy).squareRoot()
+      if far < nearest?.far ?? 4 {
+        nearest = (far, Selected(id: seen.annotation.id, coordinate: coordinate))
+      }
+    }
+    selected = nearest?.selected
+  }
+
+  private func mapRows(_ rows: Int) -> Int { max(8, rows - 3) }
+
+  /// The picture: map, selection, kinds and keys.
+  package func lines(columns: Int, rows: Int) -> [String] {
+    let seen = rowsInWindow(columns, rows)
+    let chosen = selected.flatMap { selected in seen.first { $0.annotation.id == selected.id } }
+    var map = TextMap(
+      markers: seen.compactMap { row in
+        row.coordinate.map {
+          TextMap.Marker(
+            at: $0, kind: row.annotation.kind,
+            label: row.annotation.id == selected?.id
+              ? "◀ " + (row.annotation.name ?? row.annotation.id.text) : nil,
+            isOutOfBusiness: row.business.isOutOfBusiness)
+        }
+      }, lines: seen.flatMap(\.annotation.outlines), origin: origin,
+      viewport: window(columns, rows),
+      size: TextMap.Size(columns: columns, rows: mapRows(rows)), style: style, color: color,
+      basemap: outlines)
+    map.showsCounts = showsCounts
+    var lines = map.render().split(separator: "\n", omittingEmptySubsequences: false).map(
+      String.init)
+    if showsHelp { lines = columns < Self.wideColumns ? Self.shortHelp : Self.help }
+    if showsFields, let chosen { lines = fields(of: chosen) }
+    if lines.count > mapRows(rows) { lines = Array(lines.prefix(mapRows(rows))) }
+    while lines.count < mapRows(rows) { lines.append("") }
+    lines.append(chosen.map(description) ?? Self.hint)
+    lines.append(kindLine(seen.count))
+    lines.append(
+      isTyping
+        ? "name contains: \(words)▏"
+        : columns < Self.wideColumns
+          ? "? help  q quit  tab next  + - zoom  / name"
+          : "arrows move  + - zoom  tab next  / name  1-9 kinds  ? help  q quit")
+    return lines.suffix(max(rows, 1)).map { line in
+      line.contains("\u{1B}") ? line : TerminalText.truncated(line, to: columns)
+    }
+  }
+
+  private static let hint = "tab selects what is on the map"
+
+  /// From this width on keys are told in sentences.
+  private static let wideColumns = 77
+
+  /// In 28 columns, for a narrow window.
+  private static let shortHelp = [
+    "arrows hjkl  move",
+    "+ - wheel    zoom",
+    "0 home       first window",
+    "tab n click  select one",
+    "enter  c     fields, middle",
+    "#            dots or counts",
+    "/            filter by name",
+    "1-9          kinds off and on",
+    "escape  back    q  quit",
+  ]
+
+  private static let help = [
+    "arrows, h j k l   move the map by half a window",
+    "+ -, page keys    zoom in and out by two; in goes to the selected one",
+    "0, home           back to the first window",
+    "tab, shift-tab    select the next or the previous one, from the middle outward; also n and p",
+    "click, wheel      select one; zoom",
+    "enter             all fields of the selected one; c puts it into the middle",
+    "#                 counts instead of dots where there are very many",
+    "/                 only names that contain what is typed; enter keeps it, escape drops it",
+    "1 to 9            switch a kind off and on",
+    "escape            selection off, then the name, then the map",
+    "q                 end",
+  ]
+
+  /// All that the source says of one, a field on each line.
+  private func fields(of row: Listing.Row) -> [String] {
+    let properties = row.annotation.properties.withDistinctNames.entries
+    let width = min(20, properties.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0)
+    let lines = properties.compactMap { entry -> String? in
+      guard let text = entry.value.text, !text.isEmpty else { return nil }
+      let name = TerminalText.truncated(TerminalText.sanitized(entry.name), to: width)
+      let blanks = String(repeating: " ", count: width - DisplayWidth.columns(of: name) + 2)
+      return name + blanks + TerminalText.sanitized(text)
+    }
+    let place = row.coordinate.map { "\($0.latitude), \($0.longitude)" } ?? ""
+    return [row.annotation.name ?? row.annotation.id.text, place, ""].map(TerminalText.sanitized)
+      + lines
+  }
+
+  private func description(_ row: Listing.Row) -> String {
+    var parts = [row.annotation.name ?? row.annotation.id.text]
+    if let kind = row.annotation.kind { parts.append(kind.rawValue) }
+    if let words = row.business.words { parts.append(words) }
+    if let distance = row.distance { parts.append(distance.label) }
+    for column in ["address", "opening_hours", "주소", "住所"] {
+      if let text = row.annotation.properties[column]?.text, !text.isEmpty { parts.append(text) }
+    }
+    parts.append(row.annotation.id.text)
+    return "▸ " + TerminalText.sanitized(parts.joined(separator: "  "))
+  }
+
+  private func kindLine(_ count: Int) -> String {
+    let kinds = kinds.prefix(9).enumerated().map { place, kind in
+      "\(place + 1) \(hiddenKinds.contains(kind) ? "(off) " : "")\(TerminalText.sanitized(kind.rawValue))"
+    }
+    let words = words.isEmpty || isTyping ? "" : "name contains \(words)  "
+    return "\(grouped(count)) on the map  " + words + kinds.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,18 @@
+import MapAnnotations
+import NearbySearch
+
+/// What somebody asks: the query, and what is needed to show its answer.
+package struct Question {
+  package var query = NearbyQuery()
+  /// The condition as it was typed.
+  package var condition: WrittenCondition?
+  /// The kinds as they were typed.
+  package var kinds: [String] = []
+  package var open: OpenPlan?
+  /// Properties that the source has, although perhaps nothing that was fetched does.
+  package var fields: [String] = []
+  /// A radius as it was given without a unit: meters, which not everybody expects.
+  package var bareWithin: String?
+
+  package init() {}
+}

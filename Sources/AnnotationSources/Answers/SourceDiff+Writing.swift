@@ -1,0 +1,93 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import TextMaps
+
+// Changes for a person and for programs.
+
+extension SourceDiff {
+  /// The changes, each sort under its name, and how many there are.
+  package func table(width: Int) -> String {
+    let groups = Change.Kind.allCases.compactMap { kind -> ResultTable.Group? in
+      let rows = changes.filter { $0.kind == kind }.map { change in
+        ResultTable.Row(
+          name: change.annotation.name ?? change.annotation.id.text,
+          kind: change.annotation.kind, distance: change.distance, bearing: change.bearing,
+          details: [change.annotation.id.text, change.fields.map(\.name).joined(separator: ", ")])
+      }
+      return rows.isEmpty ? nil : ResultTable.Group(title: kind.rawValue, rows: rows)
+    }
+    var text = ""
+    if !groups.isEmpty {
+      let list = ResultTable(groups: groups, detailHeaders: ["id", "differs in"], width: width)
+      text = list.render() + "\n\n"
+    }
+    let counts = Change.Kind.allCases.map { "\(grouped(count($0))) \($0.rawValue)" }
+    return text + counts.joined(separator: ", ") + ", \(grouped(sameCount)) the same\n"
+  }
+
+  package func writeCSV(to sink: OutputSink) throws(ReportedError) {
+    var bytes: [UInt8] = []
+    CSVText.append(
+      [
+        "id", "name", "kind", "change", "distance", "fields", "latitude", "longitude",
+        "old_latitude", "old_longitude",
+      ], to: &bytes)
+    for change in changes {
+      let members = change.members
+      CSVText.append(
+        ["id", "name", "kind", "change", "distance"].map { members[$0]?.text ?? "" }
+          + [change.fields.map(\.name).joined(separator: ";")]
+          + ["latitude", "longitude", "old_latitude", "old_longitude"].map {
+            members[$0]?.text ?? ""
+          }, to: &bytes)
+      try sink.writeChunk(&bytes)
+    }
+    try sink.write(bytes)
+  }
+
+  package func json() -> [UInt8] {
+    var members = Properties()
+    for kind in Change.Kind.allCases { members.append(kind.rawValue, .integer(count(kind))) }
+    members.append("same", .integer(sameCount))
+    members.append("changes", .array(changes.map { .object($0.members) }))
+    var writer = JSONWriter()
+    writer.value(.object(members))
+    writer.endLine()
+    return writer.bytes
+  }
+
+  package func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
+    var bytes: [UInt8] = []
+    for change in changes {
+      var writer = JSONWriter()
+      writer.value(.object(change.members))
+      writer.endLine()
+      bytes += writer.bytes
+      try sink.writeChunk(&bytes)
+    }
+    try sink.write(bytes)
+  }
+}
+
+extension SourceDiff.Change {
+  /// What programs read; the position is that of now, or the last of one that is gone.
+  fileprivate var members: Properties {
+    func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
+    func degrees(_ value: Double?) -> PropertyValue {
+      value.map { .number(plainDecimal($0)) } ?? .null
+    }
+    let now = annotation.coordinate
+    let old = kind == .moved ? before?.coordinate : nil
+    var fields = Properties()
+    for field in self.fields { fields.append(field.name, .array([field.before, field.now])) }
+    return [
+      "id": .string(annotation.id.text), "name": text(annotation.name),
+      "kind": text(annotation.kind?.rawValue), "change": .string(kind.rawValue),
+      "distance": distance.map { .number(ResultNumber.meters($0)) } ?? .null,
+      "fields": .object(fields), "latitude": degrees(now?.latitude),
+      "longitude": degrees(now?.longitude), "old_latitude": degrees(old?.latitude),
+      "old_longitude": degrees(old?.longitude),
+    ]
+  }
+}

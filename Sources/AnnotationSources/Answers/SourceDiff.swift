@@ -1,0 +1,151 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+/// What differs between two sources, by id.
+package struct SourceDiff {
+  /// One annotation that is not as it was.
+  package struct Change {
+    package enum Kind: String, CaseIterable {
+      case new, gone, moved, changed
+    }
+    package let kind: Kind
+    /// As it is, or as it was where it is gone.
+    package let annotation: ImportedAnnotation
+    /// What it was; nil where it is new.
+    package let before: ImportedAnnotation?
+    /// The columns that say something else, by name, with their values before and now.
+    package var fields: [(name: String, before: PropertyValue, now: PropertyValue)] = []
+
+    /// How far it moved; nil where it did not, or was or is without a position.
+    package var distance: Distance? {
+      guard kind == .moved, let from = before?.coordinate, let to = annotation.coordinate else {
+        return nil
+      }
+      return from.distance(to: to)
+    }
+
+    /// In which direction it moved.
+    package var bearing: Double? {
+      guard distance != nil, let from = before?.coordinate, let to = annotation.coordinate else {
+        return nil
+      }
+      return from.initialBearing(to: to)
+    }
+  }
+
+  /// By ascending id.
+  package private(set) var changes: [Change] = []
+  /// How many annotations are as they were.
+  let sameCount: Int
+  /// Columns that only one of the two sources has, which are not compared.
+  package let unsharedColumns: [String]
+  /// One of the columns that were asked for and neither source has.
+  package let missingColumn: String?
+  /// How many rows of each repeat an id; the first of each is compared.
+  package let repeatedCounts: (old: Int, new: Int)
+
+  /// Compares two sources.
+  ///
+  /// - Parameters:
+  ///   - tolerance: A move by no more than this counts for nothing.
+  ///   - columns: The columns that are compared; nil for all that both sources have.
+  /// - Complexity: O(*n* + *m*) records read, and sorting the changes.
+  package init(
+    from old: ImportedAnnotations, to new: ImportedAnnotations, tolerance: Distance,
+    columns: [String]?
+  ) {
+    let names = (old: Self.columns(of: old), new: Self.columns(of: new))
+    let all = (old: Set(names.old), new: Set(names.new))
+    let compared = columns ?? names.old.filter(all.new.contains)
+    missingColumn = columns?.first { name in
+      !all.old.contains(name) && !all.new.contains(name) && !["name", "kind"].contains(name)
+    }
+    // Of two sources of which one has nothing there is nothing to say.
+    unsharedColumns =
+      columns == nil && !old.isEmpty && !new.isEmpty
+      ? names.old.filter { !all.new.contains($0) } + names.new.filter { !all.old.contains($0) }
+      : []
+    var updates: [Change] = []
+    let diff = AnnotationDiff(from: old, to: new) { before, now in
+      guard let change = Self.change(before, now, tolerance, compared, of: columns) else {
+        return true
+      }
+      updates.append(change)
+      return false
+    }
+    sameCount = diff.kept.count
+    let shared = diff.kept.count + diff.updated.count
+    repeatedCounts = (
+      old.count - shared - diff.removed.count, new.count - shared - diff.added.count
+    )
+    changes =
+      updates + diff.added.map { Change(kind: .new, annotation: $0, before: nil) }
+      + diff.removed.map { Change(kind: .gone, annotation: $0, before: $0) }
+    changes.sort { $0.annotation.id < $1.annotation.id }
+  }
+
+  package func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }
+
+  /// Every name that a property of any annotation has, in the order of their first.
+  private static func columns(of annotations: ImportedAnnotations) -> [String] {
+    var seen: Set<String> = []
+    var names: [String] = []
+    for annotation in annotations {
+      for entry in annotation.properties.entries where seen.insert(entry.name).inserted {
+        names.append(entry.name)
+      }
+    }
+    return names
+  }
+
+  private static func change(
+    _ before: ImportedAnnotation, _ now: ImportedAnnotation, _ tolerance: Distance,
+    _ columns: [String], of wanted: [String]?
+  ) -> Change? {
+    let (old, new) = (before.properties, now.properties)
+    var change = Change(kind: .changed, annotation: now, before: before)
+    for name in columns {
+      let (was, after) = (old[name] ?? .null, new[name] ?? .null)
+      if !isSame(was, after) { change.fields.append((name, was, after)) }
+    }
+    // Those that are not in a column of this name.
+    for (name, was, after) in [
+      ("name", before.name, now.name), ("kind", before.kind?.rawValue, now.kind?.rawValue),
+    ]
+    where was != after && wanted?.contains(name) ?? true
+      && !change.fields.contains(where: { $0.name == name || $0.now.text == after })
+    {
+      change.fields.append(
+        (name, was.map { .string($0) } ?? .null, after.map { .string($0) } ?? .null))
+    }
+    if let was = before.feature?.geometry, let after = now.feature?.geometry, was != after {
+      // Of two points the positions are compared.
+      if case .point = was, case .point = after {
+      } else {
+        change.fields.append(("geometry", .string(was.type), .string(after.type)))
+      }
+    }
+    if hasMoved(before.coordinate, now.coordinate, tolerance) {
+      return Change(kind: .moved, annotation: now, before: before, fields: change.fields)
+    }
+    return change.fields.isEmpty ? nil : change
+  }
+
+  /// Nothing is the same however a format says it, and so is a number that one writes as text.
+  private static func isSame(_ one: PropertyValue, _ other: PropertyValue) -> Bool {
+    if one == other { return true }
+    switch (one, other) {
+    case (.array, _), (.object, _), (_, .array), (_, .object): return false
+    default: return (one.text ?? "") == (other.text ?? "")
+    }
+  }
+
+  private static func hasMoved(
+    _ from: Coordinate?, _ to: Coordinate?, _ tolerance: Distance
+  ) -> Bool {
+    guard let from, let to else { return (from == nil) != (to == nil) }
+    return from != to && from.distance(to: to) > tolerance
+  }
+}

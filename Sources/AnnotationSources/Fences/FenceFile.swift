@@ -1,0 +1,94 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import Geofencing
+import MapAnnotations
+
+/// The fences of a source: its polygons, and its points with a radius.
+package struct FenceFile {
+  package let file: FileName
+  /// The radius of points that do not say theirs.
+  package let radius: Distance?
+  /// The column of radii; nil to find it by its name.
+  package let radiusField: String?
+  /// What may be done about a point without a radius.
+  package let radiusRemedy: String
+
+  package init(_ file: FileName, radius: Distance?, radiusField: String?, radiusRemedy: String) {
+    self.file = file
+    self.radius = radius
+    self.radiusField = radiusField
+    self.radiusRemedy = radiusRemedy
+  }
+
+  private static let radiusNames = ["radius", "radius_m", "반경", "半径"]
+
+  /// The fences among some annotations, which were read from the file.
+  package func fences(of annotations: ImportedAnnotations) throws(ReportedError) -> [Fence] {
+    var fences: [Fence] = []
+    fences.reserveCapacity(annotations.count)
+    for annotation in annotations {
+      if let fence = try fence(annotation) { fences.append(fence) }
+    }
+    guard !fences.isEmpty else {
+      throw ReportedError(
+        "fence-empty", "\(file.text) holds no fence; give polygons, or points with a radius",
+        fault: .badData)
+    }
+    return fences
+  }
+
+  /// The fence of a record; nil for one without a place.
+  private func fence(_ annotation: ImportedAnnotation) throws(ReportedError) -> Fence? {
+    if let parts = annotation.feature?.geometry?.wrapped.polygons, !parts.isEmpty {
+      var polygons: [Polygon] = []
+      for rings in parts { polygons.append(try AreaFile.polygon(rings, file)) }
+      return try checked(annotation) { () throws(FenceError) in
+        try Fence(id: annotation.id, name: annotation.name, area: MultiPolygon(polygons))
+      }
+    }
+    guard let center = annotation.coordinate else { return nil }
+    try expectPoint(annotation)
+    let radius = try radius(of: annotation)
+    return try checked(annotation) { () throws(FenceError) in
+      try Fence(id: annotation.id, name: annotation.name, center: center, radius: radius)
+    }
+  }
+
+  /// Refuses what elsewhere stands for one place: a circle around the middle of a line, or around the
+  /// first of several points, is not what somebody drew.
+  private func expectPoint(_ annotation: ImportedAnnotation) throws(ReportedError) {
+    guard let geometry = annotation.feature?.geometry else { return }
+    if case .point = geometry { return }
+    throw ReportedError(
+      "fence-shape",
+      "\(file.text): fence \(annotation.id.text) is a \(geometry.type); give polygons, or single "
+        + "points with a radius", fault: .badData)
+  }
+
+  private func checked(
+    _ annotation: ImportedAnnotation, _ make: () throws(FenceError) -> Fence
+  ) throws(ReportedError) -> Fence {
+    do throws(FenceError) { return try make() } catch {
+      throw ReportedError(
+        error.code, "\(file.text): fence \(annotation.id.text): \(error)", fault: .badData)
+    }
+  }
+
+  private func radius(of annotation: ImportedAnnotation) throws(ReportedError) -> Distance {
+    let names = radiusField.map { [$0] } ?? FenceFile.radiusNames
+    for name in names {
+      guard let text = annotation.property(name)?.text, !trimmed(text).isEmpty else { continue }
+      do throws(ReportedError) { return try Distance(text: trimmed(text), named: name) } catch {
+        throw ReportedError(
+          "fence-radius", "\(file.text): fence \(annotation.id.text): \(error)",
+          fault: .badData)
+      }
+    }
+    if let radius { return radius }
+    throw ReportedError(
+      "fence-radius",
+      "\(file.text): fence \(annotation.id.text) is a point without a radius; "
+        + radiusRemedy, fault: .badData)
+  }
+}

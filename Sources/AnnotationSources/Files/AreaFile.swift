@@ -1,0 +1,57 @@
+import GeoJSONCoding
+import Geodesy
+
+/// The polygons of a GeoJSON file, as one area.
+package enum AreaFile {
+  package static func area(
+    of file: FileName, remark: (String) -> Void
+  ) throws(ReportedError) -> MultiPolygon {
+    MultiPolygon(try polygons(of: file, remark: remark))
+  }
+
+  package static func polygons(
+    of file: FileName, remark: (String) -> Void
+  ) throws(ReportedError) -> [Polygon] {
+    try polygons(in: try Files.bytes(of: file), of: file, remark: remark)
+  }
+
+  /// The polygons in the bytes of a file.
+  ///
+  /// - Parameter remark: Takes what a person should know of them.
+  package static func polygons(
+    in bytes: [UInt8], of file: FileName, remark: (String) -> Void
+  ) throws(ReportedError) -> [Polygon] {
+    var polygons: [Polygon] = []
+    var isWrapped = false
+    for feature in try GeoJSONFile.features(in: bytes, of: file) {
+      guard let written = feature.geometry else { continue }
+      isWrapped = isWrapped || written.runsPastAntimeridian
+      let geometry = written.wrapped
+      guard let parts = geometry.polygons else {
+        throw ReportedError(
+          "area-geometry",
+          "\(file.text) holds a \(geometry.type), which has no inside; give polygons",
+          fault: .badData)
+      }
+      for rings in parts { polygons.append(try polygon(rings, file)) }
+    }
+    if isWrapped {
+      remark(
+        "note: lon-wrapped: \(file.text) runs on past ±180°; read as crossing the antimeridian")
+    }
+    guard !polygons.isEmpty else {
+      throw ReportedError(
+        "area-empty", "\(file.text) holds no polygon; give one", fault: .badData)
+    }
+    return polygons
+  }
+
+  /// The polygon of some rings, the outer one first.
+  package static func polygon(
+    _ rings: [[Position]], _ file: FileName
+  ) throws(ReportedError) -> Polygon {
+    do throws(ShapeError) { return try Polygon(rings) } catch {
+      throw ReportedError(error.code, "\(file.text): \(error)", fault: .badData)
+    }
+  }
+}

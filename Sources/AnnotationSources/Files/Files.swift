@@ -1,0 +1,382 @@
+import AnnotationImport
+import Geodesy
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+// Reading and writing by the system's calls: Foundation would double the time to start.
+
+/// A file as the command line names it; the name need not be UTF-8.
+package struct FileName: Equatable {
+  /// The name's bytes, without a closing zero.
+  package let bytes: [UInt8]
+
+  package init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The name as text for messages; control characters and bytes that are not UTF-8 are shown as �.
+  package var text: String {
+    String(
+      String.UnicodeScalarView(
+        String(decoding: bytes, as: UTF8.self).unicodeScalars.map {
+          $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0
+        }))
+  }
+
+  /// The name's last part.
+  package var lastComponent: FileName {
+    FileName(bytes: Array(bytes.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))
+  }
+
+  /// What follows the last dot of the last part, as written; nil where there is none, or nothing on one
+  /// of its sides.
+  package var ending: String? {
+    let parts = lastComponent.text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count > 1, let last = parts.last, !last.isEmpty,
+      parts.count > 2 || !parts[0].isEmpty
+    else { return nil }
+    return String(last)
+  }
+
+  /// What a page of it is called: the last part without its endings.
+  package var title: String {
+    let name = lastComponent.text
+    return isStandardInput ? "Nearby" : name.firstIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
+  /// The name without folders and endings, as a layer is called.
+  package var stem: String {
+    if isStandardInput { return "stdin" }
+    let last = lastComponent.text
+    let stem = last.split(separator: ".").first.map(String.init) ?? last
+    return stem.isEmpty ? "layer" : stem
+  }
+
+  /// The name up to its last part, with the slash; empty where there is none.
+  package var folder: FileName {
+    FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))
+  }
+
+  /// The name of something in the folder that this names.
+  func appending(_ path: String) -> FileName {
+    FileName(bytes: bytes + [UInt8(ascii: "/")] + path.utf8)
+  }
+
+  package var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
+
+  func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+  }
+}
+
+/// When a file was last changed and how long it is: enough to tell that an index is older.
+package struct FileStamp: Equatable {
+  package let byteCount: Int
+  /// Nanoseconds since 1970.
+  package let modified: Int
+
+  package init(byteCount: Int, modified: Int) {
+    self.byteCount = byteCount
+    self.modified = modified
+  }
+}
+
+package enum Files {
+  package static func bytes(of file: FileName) throws(ReportedError) -> [UInt8] {
+    if file.isStandardInput {
+      ReadFiles.note(file)
+      return try allBytes(of: STDIN_FILENO, name: "standard input")
+    }
+    let descriptor = try openForReading(file)
+    defer { close(descriptor) }
+    return try allBytes(of: descriptor, name: file.text)
+  }
+
+  /// A descriptor that reads a file, or what kept it from opening.
+  static func openForReading(_ file: FileName) throws(ReportedError) -> Int32 {
+    let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw cannotOpen(file) }
+    var status = stat()
+    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      close(descriptor)
+      throw isFolder(file.text)
+    }
+    ReadFiles.note(descriptor)
+    return descriptor
+  }
+
+  private static func isFolder(_ name: String) -> ReportedError {
+    ReportedError("is-directory", "\(name) is a folder; name a file in it", fault: .noInput)
+  }
+
+  private static func allBytes(
+    of descriptor: Int32, name: String
+  ) throws(ReportedError) -> [UInt8] {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw readFailure(name) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw isFolder(name) }
+    // An array that gets no memory ends the program; a file may claim any length. (A block of malloc's
+    // that is freed at once is none for an optimizing compiler.)
+    let length = max(1, Int(status.st_size))
+    let room = mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    guard let room, room != MAP_FAILED else {
+      throw ReportedError(
+        "file-too-large",
+        "\(name) has \(grouped(Int(status.st_size))) bytes, more than fit into memory; split it",
+        fault: .noInput)
+    }
+    munmap(room, length)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Int(status.st_size))
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { chunk.deallocate() }
+    while true {
+      let count = read(descriptor, chunk.baseAddress, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw readFailure(name) }
+      guard count > 0 else { return bytes }
+      bytes.append(contentsOf: chunk.prefix(count))
+    }
+  }
+
+  /// Unpacks the bytes of a file that is read beside the sources, as an area, where they are packed with
+  /// gzip.
+  package static func unpacked(_ bytes: [UInt8], of file: FileName) throws(ReportedError) -> [UInt8]
+  {
+    do throws(GzipFailure) { return try GzipInflater.unpacked(bytes) } catch {
+      throw ReportedError(
+        error.code, "\(file.text): \(error.withoutOption)", fault: .badData)
+    }
+  }
+
+  static func readFailure(_ name: String) -> ReportedError {
+    ReportedError(
+      "read-failed", "cannot read \(name): \(systemMessage()); check the file and its disk",
+      fault: .inputOutput)
+  }
+
+  /// What to say of a file that does not open, with names like it beside it.
+  private static func cannotOpen(_ file: FileName) -> ReportedError {
+    let reason = systemMessage()
+    // A part of the path that is a file and no folder is as good as missing.
+    guard errno == ENOENT || errno == ENOTDIR else {
+      return ReportedError(
+        "cannot-open", "cannot open \(file.text): \(reason); check its permissions",
+        fault: .noInput)
+    }
+    let similar = SimilarNames.names(like: file)
+    return ReportedError(
+      "no-such-file",
+      similar.isEmpty
+        ? "there is no file \(file.text); check the name and the folder"
+        : "there is no file \(file.text); did you mean \(similar.joined(separator: " or "))?",
+      fault: .noInput)
+  }
+
+  package static func stamp(of file: FileName) -> FileStamp? {
+    var status = stat()
+    guard file.withPath({ stat($0, &status) }) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return FileStamp(
+      byteCount: Int(status.st_size), modified: nanoseconds(time))
+  }
+
+  /// The file's name from the root on, with links followed; as it is where it does not exist.
+  package static func absolute(_ file: FileName) -> FileName {
+    guard let path = file.withPath({ realpath($0, nil) }) else { return file }
+    defer { free(path) }
+    return FileName(bytes: Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
+  }
+
+  /// A time since 1970; beyond the year 2262, where that no longer fits, the last that does.
+  private static func nanoseconds(_ time: timespec) -> Int {
+    let (seconds, overflows) = Int(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflows else { return .max }
+    let (sum, exceeds) = seconds.addingReportingOverflow(Int(time.tv_nsec))
+    return exceeds ? .max : sum
+  }
+
+  package static func exists(_ file: FileName) -> Bool { file.withPath { access($0, F_OK) } == 0 }
+
+  /// Whether there is a file of that name, and no folder, pipe or device.
+  package static func isRegular(_ file: FileName) -> Bool {
+    var status = stat()
+    return !file.isStandardInput && file.withPath({ stat($0, &status) }) == 0
+      && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Who may read and write a file, as the bits of a mode of a file in some group: to another group
+  /// than the file's own it is as to everybody.
+  static func permissions(of status: stat, inGroup group: gid_t) -> mode_t {
+    let everybody = status.st_mode & 0o006
+    return status.st_mode & 0o600 | everybody
+      | (status.st_gid == group ? status.st_mode & 0o060 : everybody << 3)
+  }
+
+  /// Whether people may read a file who may not read another; false where one of them is missing.
+  package static func mayBeRead(_ file: FileName, byOthersThan other: FileName) -> Bool {
+    var status = stat()
+    var otherStatus = stat()
+    guard file.withPath({ lstat($0, &status) }) == 0,
+      other.withPath({ stat($0, &otherStatus) }) == 0
+    else { return false }
+    let allowed = permissions(of: otherStatus, inGroup: status.st_gid)
+    return status.st_mode & 0o666 & ~allowed != 0
+  }
+
+  /// Makes the folders that a file is to be in, as far as they are missing.
+  package static func makeFolder(of file: FileName) throws(ReportedError) {
+    for (place, byte) in file.bytes.enumerated() where byte == UInt8(ascii: "/") && place > 0 {
+      let folder = FileName(bytes: Array(file.bytes[..<place]))
+      if folder.withPath({ mkdir($0, 0o755) }) != 0, errno != EEXIST { throw writeFailure(folder) }
+    }
+  }
+
+  /// Hands over the bytes of a file as they can be had, without waiting for more.
+  package static func pieces(
+    of file: FileName, _ receive: ([UInt8]) throws(ReportedError) -> Void
+  ) throws(ReportedError) {
+    let descriptor = try file.isStandardInput ? STDIN_FILENO : openForReading(file)
+    defer { if !file.isStandardInput { close(descriptor) } }
+    if file.isStandardInput { ReadFiles.note(file) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw readFailure(file.isStandardInput ? "standard input" : file.text)
+      }
+      guard count > 0 else { return }
+      try receive(Array(buffer[..<count]))
+    }
+  }
+
+  private static func systemRead(
+    _ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int
+  ) -> Int {
+    #if canImport(Darwin)
+      Darwin.read(descriptor, start, count)
+    #elseif canImport(Glibc)
+      Glibc.read(descriptor, start, count)
+    #else
+      Musl.read(descriptor, start, count)
+    #endif
+  }
+
+  /// Whether a file begins with some bytes; false where it cannot be read.
+  package static func begins(_ file: FileName, with start: some Collection<UInt8>) -> Bool {
+    let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: start.count)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return count == bytes.count && bytes.elementsEqual(start)
+  }
+
+  /// Writes a file whole or not at all; `-` is standard output.
+  package static func write(_ bytes: [UInt8], to file: FileName) throws(ReportedError) {
+    let sink = try OutputSink(file)
+    try sink.write(bytes)
+    try sink.finish()
+  }
+
+  static func writeFailure(_ file: FileName) -> ReportedError {
+    ReportedError(
+      "cannot-write",
+      "cannot write \(file.text): \(systemMessage()); choose another place",
+      fault: .cannotWrite)
+  }
+
+  /// Writes to standard output.
+  ///
+  /// A reader that has seen enough, as `head`, is told by `Fault.readerLeft`.
+  package static func writeToStandardOutput(_ bytes: [UInt8]) throws(ReportedError) {
+    guard !send(bytes, to: STDOUT_FILENO) else { return }
+    throw ReportedError(
+      "write-failed", "cannot write to standard output: \(systemMessage()); check its disk",
+      fault: errno == EPIPE ? .readerLeft : .inputOutput)
+  }
+
+  /// Writes all bytes to a descriptor; false when it fails, with `errno` set.
+  package static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var sent = 0
+      while sent < buffer.count {
+        let count = systemWrite(descriptor, buffer.baseAddress! + sent, buffer.count - sent)
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { return false }
+        sent += count
+      }
+      return true
+    }
+  }
+
+  private static func systemWrite(
+    _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int
+  ) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, start, count)
+    #elseif canImport(Glibc)
+      Glibc.write(descriptor, start, count)
+    #else
+      Musl.write(descriptor, start, count)
+    #endif
+  }
+
+  /// A moment as `2026-11-21 10:02:07`, in the machine's own zone, for messages.
+  package static func localTime(nanoseconds: Int) -> String {
+    var seconds = time_t(nanoseconds / 1_000_000_000)
+    var fields = tm()
+    localtime_r(&seconds, &fields)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday)) "
+      + "\(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
+  }
+
+  static func systemMessage() -> String {
+    String(cString: strerror(errno)).lowercased()
+  }
+
+  /// Whether there is a folder of that name.
+  package static func isFolder(_ file: FileName) -> Bool {
+    var status = stat()
+    return file.withPath({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Removes a folder with all that is in it, as far as that can be; links in it are removed, and what
+  /// they lead to stays.
+  static func removeFolder(_ folder: FileName) {
+    for name in names(inFolder: folder) where name != [0x2E] && name != [0x2E, 0x2E] {
+      let entry = FileName(bytes: folder.bytes + [UInt8(ascii: "/")] + name)
+      var status = stat()
+      guard entry.withPath({ lstat($0, &status) }) == 0 else { continue }
+      if status.st_mode & S_IFMT == S_IFDIR {
+        removeFolder(entry)
+      } else {
+        _ = entry.withPath { unlink($0) }
+      }
+    }
+    _ = folder.withPath { rmdir($0) }
+  }
+
+  /// The names in a folder; empty when it cannot be read.
+  package static func names(inFolder folder: FileName) -> [[UInt8]] {
+    guard let directory = folder.withPath({ opendir($0) }) else { return [] }
+    defer { closedir(directory) }
+    var names: [[UInt8]] = []
+    while let entry = readdir(directory) {
+      withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        names.append(Array(bytes.prefix { $0 != 0 }))
+      }
+    }
+    return names
+  }
+}

@@ -1,0 +1,44 @@
+import AnnotationImport
+import GPXCoding
+import Geodesy
+import MapAnnotations
+
+/// Annotations on their way into a GPX file.
+package enum GPXFile {
+  /// Whether the ids of the placed ones are the numbers that they would get again, and need not be written.
+  package static func areNumbered(_ annotations: some Sequence<ImportedAnnotation>) -> Bool {
+    var numbered = 0
+    return annotations.lazy.filter { $0.coordinate != nil }.allSatisfy {
+      numbered += 1
+      return $0.id == AnnotationID(numbered) && KnownProperties($0.properties).id == nil
+    }
+  }
+
+  /// Writes the placed ones as waypoints, a few at a time.
+  ///
+  /// - Returns: What a person should know: how many have no position, for which GPX has no place; nil where all have.
+  package static func write(
+    _ annotations: some Sequence<ImportedAnnotation>, keeping fields: [String]?,
+    writesIDs: Bool, to sink: OutputSink
+  ) throws(ReportedError) -> String? {
+    var writer = GPXWriter()
+    var unplaced = 0
+    writer.begin()
+    for annotation in annotations {
+      guard let coordinate = annotation.coordinate else {
+        unplaced += 1
+        continue
+      }
+      var kept = BasicAnnotation(copying: annotation)
+      kept.properties = kept.properties.keeping(fields)
+      writer.write(kept, at: coordinate, writesID: writesIDs)
+      if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
+    }
+    writer.end()
+    try sink.write(writer.takeBytes())
+    guard unplaced > 0 else { return nil }
+    return
+      "warning: gpx-unplaced: \(grouped(unplaced)) annotations without a position are left out, "
+      + "because GPX has no place for them; use geojson or csv to keep them"
+  }
+}

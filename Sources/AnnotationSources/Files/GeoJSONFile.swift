@@ -1,0 +1,18 @@
+import GeoJSONCoding
+
+/// A GeoJSON file that an option names, packed with gzip or not, read whole.
+package enum GeoJSONFile {
+  package static func features(of file: FileName) throws(ReportedError) -> [Feature] {
+    try features(in: try Files.bytes(of: file), of: file)
+  }
+
+  /// The features in the bytes of a file.
+  package static func features(
+    in bytes: [UInt8], of file: FileName
+  ) throws(ReportedError) -> [Feature] {
+    let bytes = try Files.unpacked(bytes, of: file)
+    do throws(GeoJSONError) { return try GeoJSONReader().features(in: bytes) } catch {
+      throw ReportedError(error.code, "\(file.text): \(error)", fault: .badData)
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import AnnotationImport
+import BusinessHours
+import Geodesy
+
+/// A file of holidays: `yyyy-MM-dd,name` a line.
+package enum HolidayFile {
+  package static func holidays(of file: FileName) throws(ReportedError) -> [HolidayCalendar.Holiday]
+  {
+    var holidays: [HolidayCalendar.Holiday] = []
+    for row in DelimitedRow.rows(of: try Files.unpacked(try Files.bytes(of: file), of: file)) {
+      guard let first = row.cells.first, !trimmed(first).isEmpty else { continue }
+      let parts = trimmed(first).split(separator: "-").compactMap { Int($0) }
+      guard parts.count == 3, (1...9999).contains(parts[0]), (1...12).contains(parts[1]),
+        LocalTime(year: parts[0], month: parts[1], day: parts[2]).date
+          == (parts[0], parts[1], parts[2])
+      else {
+        if row.line == 1 { continue }  // A header.
+        throw ReportedError(
+          "bad-holiday",
+          "\(file.text):\(row.line): \"\(trimmed(first))\" is not a day; write 2026-11-22,name",
+          fault: .badData)
+      }
+      holidays.append(
+        HolidayCalendar.Holiday(
+          year: parts[0], month: parts[1], day: parts[2],
+          name: row.cells.count > 1 ? trimmed(row.cells[1]) : ""))
+    }
+    return holidays
+  }
+}

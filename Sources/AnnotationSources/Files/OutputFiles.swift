@@ -1,0 +1,79 @@
+import SpatialIndexing
+import Synchronization
+
+/// The files that this run is asked to write, by whatever names.
+///
+/// Each is claimed by its option before anything is read: of two outputs in one file only the last
+/// written would remain.
+package enum OutputFiles {
+  /// One place in the file system; two names of it have something in common.
+  private struct Place {
+    let option: String
+    let identity: FileIdentity?
+    /// Where there is no file yet, two names of it are one in a folder.
+    let folder: FileIdentity?
+    let name: [UInt8]
+
+    init(_ file: FileName, option: String) {
+      let target = Files.absolute(file)
+      let folder = target.folder
+      self.option = option
+      identity = FileIdentity(file: target)
+      self.folder = FileIdentity(
+        folder: folder.bytes.isEmpty ? FileName(bytes: [UInt8(ascii: ".")]) : folder)
+      name = target.lastComponent.bytes
+    }
+
+    func isSame(as other: Place) -> Bool {
+      if let identity, identity == other.identity { return true }
+      return folder != nil && folder == other.folder && name == other.name
+    }
+  }
+
+  private static let places = Mutex<[Place]>([])
+
+  /// Makes sure that no other option names a file.
+  ///
+  /// Standard output, descriptors, pipes and devices take what several write.
+  package static func claim(_ file: FileName, option: String) throws(ReportedError) {
+    guard OutputTarget(file) == .file else { return }
+    let place = Place(file, option: option)
+    let other = places.withLock { places in
+      defer { places.append(place) }
+      return places.first { $0.option != option && $0.isSame(as: place) }
+    }
+    guard let other else { return }
+    throw ReportedError(
+      "same-output",
+      "\(other.option) and \(option) both name \(file.text), which would hold only the last written; "
+        + "name two files", fault: .usage)
+  }
+
+  /// What stores, GeoPackages and all else that SQLite keeps begin with.
+  package static let databaseMark = Array("SQLite format 3\0".utf8)
+
+  /// What replaces a file.
+  package enum Content { case text, index, database }
+
+  /// Refuses to replace a file that was read, an index file by anything else, and a store or another
+  /// database by anything whatever: it may hold more than one command wrote.
+  ///
+  /// - Parameter remedy: What else could be done than to name another file.
+  package static func refuse(
+    _ file: FileName, as content: Content, remedy: String = ""
+  ) throws(ReportedError) {
+    try ReadFiles.refuse(file)
+    guard Files.isRegular(file) else { return }
+    let held: String
+    if content != .index, Files.begins(file, with: IndexFileFormat.mark) {
+      held = "an index file"
+    } else if Files.begins(file, with: databaseMark) {
+      held = "a store or another database"
+    } else {
+      return
+    }
+    throw ReportedError(
+      "file-in-use", "\(file.text) is \(held), which would be lost; name another file\(remedy)",
+      fault: .usage)
+  }
+}

@@ -1,0 +1,123 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where results go: standard output, as they come, or a file that appears whole or not at all.
+///
+/// A file is written under another name beside its own, which it takes in `finish()`. Whatever
+/// happens before leaves the file that was there as it was. What is not replaced, as `/dev/null`, a
+/// named pipe or `/dev/stdout`, is written to as results come, and stays what it is (`OutputTarget`).
+package final class OutputSink {
+  /// Written bytes are sent on once there are more than so many.
+  package static let chunk = 1 << 18
+
+  private let file: FileName?
+  /// The name until it is finished; nil where the file itself is written to.
+  private var temporary: FileName?
+  private var target: FileName?
+  private var descriptor: Int32 = -1
+
+  /// - Parameter file: nil and `-` stand for standard output; no file that `OutputFiles` refuses.
+  package init(_ file: FileName?) throws(ReportedError) {
+    guard let file, !file.isStandardInput else {
+      self.file = nil
+      return
+    }
+    try OutputFiles.refuse(file, as: .text)
+    switch OutputTarget(file) {
+    case .descriptor(STDOUT_FILENO):
+      self.file = nil
+      return
+    case .descriptor(let number):
+      self.file = file
+      descriptor = OutputTarget.duplicate(number)
+    case .stream:
+      self.file = file
+      // Another program's file is appended to.
+      descriptor = file.withPath { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
+    case .file:
+      self.file = file
+      // A link stays, and what it leads to is replaced.
+      let target = Files.absolute(file)
+      var status = stat()
+      let exists = target.withPath { stat($0, &status) } == 0
+      // A run that was killed may have left its own behind.
+      for attempt in 0..<100 {
+        let temporary = FileName(
+          bytes: target.bytes + Array(".\(getpid())-\(attempt).partial".utf8))
+        PartialFiles.note(temporary)
+        // Who may read the file that was there may read the new one, and no one else, not even for a moment.
+        let mode: mode_t = exists ? 0o600 : 0o666
+        descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+        if descriptor >= 0 { self.temporary = temporary }
+        if descriptor >= 0 || errno != EEXIST { break }
+      }
+      if descriptor >= 0 {
+        self.target = target
+        if exists { fchmod(descriptor, status.st_mode & 0o7777) }
+      }
+    }
+    guard descriptor >= 0 else { throw Files.writeFailure(file) }
+  }
+
+  deinit { discard() }
+
+  /// Leaves nothing of a file that is not finished, and no way to write to it.
+  package func discard() {
+    if descriptor >= 0 { close(descriptor) }
+    descriptor = -1
+    if let temporary { _ = temporary.withPath { unlink($0) } }
+    temporary = nil
+  }
+
+  /// Sends bytes on once there are enough of them, and forgets them then.
+  package func writeChunk(_ bytes: inout [UInt8]) throws(ReportedError) {
+    guard bytes.count > OutputSink.chunk else { return }
+    try write(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  package func write(_ bytes: [UInt8]) throws(ReportedError) {
+    guard let file else { return try Files.writeToStandardOutput(bytes) }
+    guard Files.send(bytes, to: descriptor) else {
+      let failure = Files.writeFailure(file)
+      throw errno == EPIPE ? ReportedError(failure, fault: .readerLeft) : failure
+    }
+  }
+
+  /// Writes bytes to a place of a file, which may lie before or behind what was written.
+  ///
+  /// - Precondition: `OutputTarget.requireFile` has passed the file.
+  package func write(_ bytes: [UInt8], at offset: Int) throws(ReportedError) {
+    guard let file else {
+      throw ReportedError(
+        "cannot-write", "this cannot be written to standard output; name a file",
+        fault: .cannotWrite)
+    }
+    guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset),
+      Files.send(bytes, to: descriptor)
+    else { throw Files.writeFailure(file) }
+  }
+
+  /// Gives a file its name, once everything is on the disk.
+  package func finish() throws(ReportedError) {
+    guard let file, let temporary, let target else { return }
+    // It may have been read since.
+    try ReadFiles.refuse(file)
+    guard fsync(descriptor) == 0 else { throw Files.writeFailure(file) }
+    let renamed = temporary.withPath { from in target.withPath { to in rename(from, to) } }
+    guard renamed == 0 else { throw Files.writeFailure(file) }
+    self.temporary = nil
+    // The new name itself. Some file systems cannot do that, and then the old file may come back.
+    let name = target.lastComponent.bytes.count
+    let folder = FileName(bytes: target.bytes.dropLast(name) + [UInt8(ascii: ".")])
+    let opened = folder.withPath { open($0, O_RDONLY | O_CLOEXEC) }
+    guard opened >= 0 else { return }
+    fsync(opened)
+    close(opened)
+  }
+}

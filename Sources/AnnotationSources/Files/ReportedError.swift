@@ -1,0 +1,43 @@
+import AnnotationImport
+import Geodesy
+
+/// A mistake as a person is told it: a code, a sentence that ends in what to do, and what kind of mistake.
+package struct ReportedError: CodedError {
+  /// Whose mistake it is, or what failed.
+  package enum Fault: Sendable {
+    /// What was asked for.
+    case usage
+    /// What is in a file.
+    case badData
+    /// A file or a store that is not there, or may not be read.
+    case noInput
+    /// A server that did not answer as it should.
+    case unavailable
+    case cannotWrite
+    case inputOutput
+    /// Nobody reads standard output any more: nothing is wrong, and nobody needs to be told.
+    case readerLeft
+  }
+
+  package let code: String
+  package let description: String
+  package let fault: Fault
+  /// How the records of a source fared that could not be read; nil where it is not about one.
+  package private(set) var report: ImportReport?
+
+  package init(_ code: String, _ sentence: String, fault: Fault) {
+    self.code = code
+    description = sentence
+    self.fault = fault
+  }
+
+  /// Wraps what another library threw.
+  package init(_ error: some CodedError, fault: Fault) {
+    self.init(error.code, error.description, fault: fault)
+  }
+
+  package init(_ error: ImportError) {
+    self.init(error, fault: error.blame == .usage ? .usage : .badData)
+    report = error.report
+  }
+}

@@ -1,0 +1,51 @@
+/// Finds the names a person may have meant.
+package enum SimilarNames {
+  /// Up to three files beside a missing one whose names differ from it by little, best first.
+  package static func names(like file: FileName) -> [String] {
+    let wanted = file.lastComponent.bytes
+    guard !wanted.isEmpty else { return [] }
+    let folder = file.bytes.dropLast(wanted.count)
+    let siblings = Files.names(inFolder: FileName(bytes: folder.isEmpty ? [0x2E] : Array(folder)))
+    return
+      siblings
+      .filter { $0.first != UInt8(ascii: ".") }
+      .map { (name: $0, edits: edits(from: wanted, to: $0)) }
+      .filter { $0.edits <= max(2, wanted.count / 3) }
+      .sorted {
+        ($0.edits, FileName(bytes: $0.name).text) < ($1.edits, FileName(bytes: $1.name).text)
+      }
+      .prefix(3)
+      .map { FileName(bytes: Array(folder) + $0.name).text }
+  }
+
+  /// Up to three of some words that differ from one by little, best first.
+  package static func words(like word: String, among words: some Sequence<String>) -> [String] {
+    let wanted = Array(word.utf8)
+    guard !wanted.isEmpty else { return [] }
+    return words.map { (word: $0, edits: edits(from: wanted, to: Array($0.utf8))) }
+      .filter { $0.edits <= max(2, wanted.count / 3) && $0.edits < $0.word.utf8.count }
+      .sorted { ($0.edits, $0.word) < ($1.edits, $1.word) }
+      .prefix(3)
+      .map(\.word)
+  }
+
+  /// How many bytes to insert, delete or replace to turn one name into another, letters of either
+  /// case alike (Levenshtein's distance, row by row).
+  static func edits(from source: [UInt8], to target: [UInt8]) -> Int {
+    var row = Array(0...target.count)
+    for (i, byte) in source.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in target.enumerated() {
+        let replaced = diagonal + (lowercased(byte) == lowercased(other) ? 0 : 1)
+        diagonal = row[j + 1]
+        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+      }
+    }
+    return row[target.count]
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
+  }
+}

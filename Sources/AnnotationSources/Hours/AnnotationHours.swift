@@ -1,0 +1,212 @@
+import AnnotationImport
+import BusinessHours
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbySearch
+import TextMaps
+
+/// A day by the clock of a place.
+package enum ClosingDay {
+  case afterToday(Int)
+  /// Days since 1970-01-01.
+  case day(Int)
+}
+
+/// The hours of annotations at a moment and on the days around it, each different text read once.
+package final class AnnotationHours {
+  package let clocks: PlaceClocks
+  package let instant: Instant
+  private let filter: OpenFilter<ImportedAnnotation>
+  private var read: [String: OpeningHours] = [:]
+
+  package init(_ clocks: PlaceClocks, at instant: Instant) {
+    self.clocks = clocks
+    self.instant = instant
+    filter = OpenFilter(OpenCondition(at: instant), reader: clocks.reader, from: nil)
+  }
+
+  /// An annotation with its state.
+  package struct Row {
+    package let annotation: ImportedAnnotation
+    package let words: String
+    package let members: Properties
+  }
+
+  package func status(of item: ImportedAnnotation) -> Row {
+    let status = filter.status(of: item)
+    let setting = clocks.setting(of: item)
+    let plan = OpenPlan(condition: filter.condition, clocks: clocks, own: setting)
+    return Row(
+      annotation: item, words: plan.words(status, of: item),
+      members: plan.members(of: status, of: item))
+  }
+
+  package static func text(_ rows: [Row]) -> [UInt8] {
+    var text = ""
+    for row in rows {
+      let name = row.annotation.name ?? row.annotation.id.text
+      text += "\(TerminalText.sanitized(name)): \(TerminalText.sanitized(row.words))\n"
+    }
+    return Array(text.utf8)
+  }
+
+  package static func json(_ rows: [Row]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.name("results")
+    writer.beginArray()
+    for row in rows {
+      writer.value(.object(Listing.members(of: row.annotation, keeping: nil, open: row.members)))
+    }
+    writer.endArray()
+    writer.endObject()
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// Those that do not open on one of some days, and how many do not say.
+  ///
+  /// - Parameter nextOnly: Of each only the first of the days, those that are soonest first.
+  package func closed(
+    _ items: [ImportedAnnotation], first: ClosingDay, days count: Int, nextOnly: Bool = false
+  ) -> (places: [ClosedPlace], unknown: Int) {
+    var places: [ClosedPlace] = []
+    var unknown = 0
+    for item in items {
+      guard let hours = hours(of: item) else {
+        unknown += 1
+        continue
+      }
+      let setting = sunny(clocks.setting(of: item), item, hours)
+      let day: Int
+      switch first {
+      case .afterToday(let days): day = setting.localTime(at: instant).day + days
+      case .day(let number): day = number
+      }
+      let closed: [Int]
+      var unsaid: Int?
+      if nextOnly {
+        let next = hours.nextClosing(from: day, days: count, setting: setting)
+        closed = next.closed.map { [$0] } ?? []
+        unsaid = next.unsaid
+        if next.closed == nil, unsaid != nil { unknown += 1 }
+      } else {
+        let answers = (day..<day + count).map { ($0, hours.isClosed(on: $0, setting: setting)) }
+        if answers.allSatisfy({ $0.1 == nil }) { unknown += 1 }
+        closed = answers.filter { $0.1 == true }.map(\.0)
+      }
+      guard let last = closed.last else { continue }
+      var place = ClosedPlace(
+        id: item.id.text, name: item.name ?? item.id.text, days: closed)
+      place.unsaid = unsaid
+      place.business = CalendarDate(dayNumber: day).map(item.business.status(on:)) ?? .unknown
+      place.kind = item.kind
+      place.coordinate = item.coordinate
+      place.hours = HoursColumns.isCells(item) ? "\(hours)" : item.openingHours
+      let end = LocalTime(day: last, secondOfDay: 86_399)
+      place.opens = hours.nextChange(
+        after: setting.instant(of: end), of: .openOrNot, setting: setting
+      ).map { ClockText.iso($0, setting) }
+      places.append(place)
+    }
+    // Those of one day stay in their order.
+    if nextOnly {
+      places = places.enumerated().sorted {
+        ($0.element.days[0], $0.offset) < ($1.element.days[0], $1.offset)
+      }
+      .map(\.element)
+    }
+    return (places, unknown)
+  }
+
+  func sunny(
+    _ setting: HoursSetting, _ item: ImportedAnnotation, _ hours: OpeningHours?
+  ) -> HoursSetting {
+    guard hours?.usesSun == true, setting.sun == nil, let position = item.coordinate else {
+      return setting
+    }
+    var setting = setting
+    setting.sun = .position(position)
+    return setting
+  }
+
+  /// What the texts of an annotation say; nil where there are none, or nothing is understood.
+  package func hours(of item: ImportedAnnotation) -> OpeningHours? {
+    let text = HoursColumns.text(of: item) ?? ""
+    let closingDays = HoursColumns.closingDays(of: item) ?? ""
+    let key = "\(text)\u{1E}\(closingDays)"
+    var hours = read[key]
+    if hours == nil, !text.isEmpty || !closingDays.isEmpty {
+      hours = HoursColumns.read(text, closingDays).hours
+      read[key] = hours
+    }
+    return item.business.applied(to: hours)
+  }
+}
+
+/// An annotation that is closed on some days.
+package struct ClosedPlace {
+  package let id: String
+  package let name: String
+  /// Days since 1970-01-01, ascending.
+  package let days: [Int]
+  package var kind: AnnotationKind?
+  package var coordinate: Coordinate?
+  /// The hours as they are written.
+  package var hours: String?
+  /// Whether it is in business at all on the first day that is asked about.
+  package var business = BusinessStatus.unknown
+  /// When it opens after the last of the days.
+  package var opens: String?
+  /// A day before those of which the hours do not say.
+  var unsaid: Int?
+
+  package init(id: String, name: String, days: [Int]) {
+    self.id = id
+    self.name = name
+    self.days = days
+  }
+
+  private static func text(_ day: Int) -> String {
+    ClockText.day(LocalTime(day: day, secondOfDay: 0))
+  }
+
+  package static func text(_ places: [ClosedPlace], width: Int) -> [UInt8] {
+    var text = ""
+    for place in places {
+      func named(_ day: Int) -> String { "\(HoursPage.weekday(day)) \(Self.text(day))" }
+      let perhaps = place.unsaid.map { "; of \(named($0)) its hours do not say" } ?? ""
+      let words =
+        place.business.words
+        ?? "closed \(place.days.map(named).joined(separator: ", "))\(perhaps)"
+      let line = "\(place.name): \(words)"
+      text += TerminalText.sanitized(line) + "\n"
+    }
+    return Array(text.utf8)
+  }
+
+  package static func json(_ places: [ClosedPlace], unknown: Int) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.value(
+      .object([
+        "closed": .array(
+          places.map { place in
+            var members: Properties = [
+              "id": .string(place.id), "name": .string(place.name),
+              "kind": place.kind.map { .string($0.rawValue) } ?? .null,
+              "latitude": place.coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
+              "longitude": place.coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
+              "days": .array(place.days.map { .string(text($0)) }),
+              "opensAt": place.opens.map { .string($0) } ?? .null,
+              "hours": place.hours.map { .string($0) } ?? .null,
+            ]
+            if let unsaid = place.unsaid { members.append("unsaid", .string(text(unsaid))) }
+            members.entries += place.business.members.entries
+            return .object(members)
+          }), "unknown": .integer(unknown),
+      ]))
+    writer.endLine()
+    return writer.bytes
+  }
+}

@@ -1,0 +1,157 @@
+import BusinessHours
+import Geodesy
+
+/// An iCalendar stream of events.
+///
+/// The same event has the same UID in every run, so that a calendar that reads the file again replaces it.
+/// Source: RFC 5545; lines end with CRLF and are folded after 75 bytes, never inside a character.
+package struct CalendarStream {
+  /// One event.
+  package struct Event {
+    package enum Span {
+      /// Whole days since 1970-01-01.
+      case days(Range<Int>)
+      /// Readings of the place's clock; an end that is not known is left out.
+      case times(LocalTime, LocalTime?)
+    }
+    /// What names it in every run.
+    var uid: String
+    package var span: Span
+    package var summary: String
+    package var description: String?
+    package var coordinate: Coordinate?
+    /// How many seconds before it begins a reminder is due; nil for none.
+    package var alarm: Int64?
+  }
+
+  private var bytes: [UInt8] = []
+  private let stamp: String
+  private var used: Set<String> = []
+
+  /// - Parameters:
+  ///   - subject: What the calendar is of.
+  ///   - written: When it is written.
+  package init(_ subject: String, written: Instant) {
+    stamp = Self.text(LocalTime(seconds: written.seconds)) + "Z"
+    line("BEGIN:VCALENDAR")
+    line("VERSION:2.0")
+    line("PRODID:-//nearby//\(subject)//EN")
+    line("CALSCALE:GREGORIAN")
+  }
+
+  package mutating func write(_ event: Event) {
+    // Ids may repeat in a source; the later ones are counted.
+    var uid = event.uid
+    var number = 2
+    while !used.insert(uid).inserted {
+      uid = "\(event.uid)-\(number)"
+      number += 1
+    }
+    line("BEGIN:VEVENT")
+    line("UID:\(uid)@nearby")
+    line("DTSTAMP:\(stamp)")
+    switch event.span {
+    case .days(let days):
+      line("DTSTART;VALUE=DATE:\(Self.date(days.lowerBound))")
+      line("DTEND;VALUE=DATE:\(Self.date(days.upperBound))")
+    case .times(let start, let end):
+      line("DTSTART:\(Self.text(start))")
+      if let end { line("DTEND:\(Self.text(end))") }
+    }
+    line("SUMMARY:\(Self.escaped(event.summary))")
+    if let description = event.description { line("DESCRIPTION:\(Self.escaped(description))") }
+    if let coordinate = event.coordinate {
+      line("GEO:\(plainDecimal(coordinate.latitude));\(plainDecimal(coordinate.longitude))")
+    }
+    line("TRANSP:TRANSPARENT")
+    if let alarm = event.alarm {
+      line("BEGIN:VALARM")
+      line("ACTION:DISPLAY")
+      line("DESCRIPTION:\(Self.escaped(event.summary))")
+      line("TRIGGER:\(Self.before(alarm))")
+      line("END:VALARM")
+    }
+    line("END:VEVENT")
+  }
+
+  /// The stream with its end.
+  package mutating func finished() -> [UInt8] {
+    line("END:VCALENDAR")
+    return bytes
+  }
+
+  /// So many seconds before, as `-PT13H`; RFC 5545, section 3.3.6.
+  private static func before(_ seconds: Int64) -> String {
+    let (days, hours, minutes, rest) = (
+      seconds / 86_400, seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60
+    )
+    var time = hours > 0 ? "\(hours)H" : ""
+    // A unit between two others may not be left out.
+    if minutes > 0 || hours > 0 && rest > 0 { time += "\(minutes)M" }
+    if rest > 0 { time += "\(rest)S" }
+    if days == 0, time.isEmpty { time = "0S" }
+    return "-P" + (days > 0 ? "\(days)D" : "") + (time.isEmpty ? "" : "T\(time)")
+  }
+
+  /// `20261122`.
+  package static func date(_ day: Int) -> String {
+    ClockText.day(LocalTime(day: day, secondOfDay: 0)).filter { $0 != "-" }
+  }
+
+  /// `20261122T103000`.
+  package static func text(_ time: LocalTime) -> String {
+    let (hour, minute, second) = time.clock
+    return date(time.day) + "T" + [hour, minute, second].map(ClockText.two).joined()
+  }
+
+  /// An id with every byte but letters, digits, `-`, `_` and `.` as `%XX`.
+  package static func encoded(_ id: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in id.utf8 {
+      if (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        || "-_.".utf8.contains(byte)
+      {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A text value: `\`, `;` and `,` are escaped, line breaks are `\n`, other control characters are
+  /// left out.
+  package static func escaped(_ text: String) -> String {
+    var view = String.UnicodeScalarView()
+    var isAfterReturn = false
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\", ";", ",":
+        view.append("\\")
+        view.append(scalar)
+      case "\n" where isAfterReturn: break
+      case "\n", "\r": view.append(contentsOf: "\\n".unicodeScalars)
+      case _ where scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F: break
+      default: view.append(scalar)
+      }
+      isAfterReturn = scalar == "\r"
+    }
+    return String(view)
+  }
+
+  /// Appends a line, folded after 75 bytes, with its end.
+  private mutating func line(_ text: String) {
+    var length = 0
+    for scalar in text.unicodeScalars {
+      let size = UTF8.width(scalar)
+      if length + size > 75 {
+        bytes += [0x0D, 0x0A, 0x20]
+        length = 1
+      }
+      bytes += String(scalar).utf8
+      length += size
+    }
+    bytes += [0x0D, 0x0A]
+  }
+}

@@ -1,0 +1,154 @@
+import BusinessHours
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import TextMaps
+
+/// What a text of hours means: its value, the state at a moment, the days that follow.
+package struct HoursPage {
+  package let hours: OpeningHours
+  package let instant: Instant
+  /// What was read although it is not to the letter, and what was not understood, for standard error.
+  package let remarks: [String]
+  private let setting: HoursSetting
+  private let days: [(day: Int, intervals: [HoursInterval])]
+  private let warnings: [Properties]
+
+  /// Reads a text.
+  ///
+  /// - Throws: Where nothing of it is understood, with a caret under the place.
+  package init(
+    _ text: String, setting: HoursSetting, at instant: Instant, days count: Int
+  ) throws(ReportedError) {
+    let written = WrittenHours(text)
+    if written.extent == .none || WrittenHours.isBlank(text) {
+      do throws(HoursError) {
+        _ = try OpeningHours(text)
+      } catch {
+        throw ReportedError(unreadable: text, as: written, or: error)
+      }
+    }
+    hours = written.hours
+    self.setting = setting
+    self.instant = instant
+    let spellings = hours.warnings.map { (column: $0.column, sentence: "\($0)") }
+    let doubts = written.doubts.map { (column: $0.column, sentence: "\($0)") }
+    remarks = (spellings + doubts).map {
+      "warning: hours: \($0.sentence)\n\(Caret.lines(under: $0.column, of: text))"
+    }
+    warnings = (spellings + doubts).map {
+      ["column": .integer($0.column), "message": .string($0.sentence)]
+    }
+    let hours = hours
+    let today = setting.localTime(at: instant).day
+    days = (today..<today + count).map { day in
+      let start = LocalTime(day: day, secondOfDay: 0)
+      let end = LocalTime(day: day + 1, secondOfDay: 0)
+      return (day, hours.intervals(from: start, to: end, setting: setting))
+    }
+  }
+
+  private var answer: HoursAnswer { hours.answer(at: instant, setting: setting) }
+
+  /// The next change by the place's clock; nil when there is none.
+  package var nextChange: String? {
+    hours.nextChange(after: instant, setting: setting).map { ClockText.iso($0, setting) }
+  }
+
+  /// The days on which the place does not open.
+  package var closedDays: [Int] {
+    days.filter { hours.isClosed(on: $0.day, setting: setting) == true }.map(\.day)
+  }
+
+  package func text(width: Int) -> String {
+    let answer = answer
+    var text = "\(hours)\n"
+    let comment = answer.comment.map { " (\($0))" } ?? ""
+    text += "\(answer.state)\(comment) at \(ClockText.iso(instant, setting))"
+    if let next = hours.nextChange(after: instant, setting: setting) {
+      let then = hours.state(at: next, setting: setting)
+      text += ", \(then) from \(ClockText.brief(next, seenFrom: instant, setting))\n"
+    } else {
+      text += ", and does not change\n"
+    }
+    for (day, intervals) in days {
+      let spans = intervals.filter { $0.answer.state != .closed }.map { interval in
+        let end = interval.end.day > day ? "24:00" : ClockText.clock(interval.end)
+        let state = interval.answer.state == .unknown ? " unknown" : ""
+        let comment = interval.answer.comment.map { " (\($0))" } ?? ""
+        return "\(ClockText.clock(interval.start))-\(end)\(state)\(comment)"
+      }
+      let line =
+        "\(Self.weekday(day)) \(ClockText.day(LocalTime(day: day, secondOfDay: 0)))  "
+        + (spans.isEmpty ? "closed" : spans.joined(separator: ", "))
+      text += TerminalText.truncated(TerminalText.sanitized(line), to: max(1, width)) + "\n"
+    }
+    return text
+  }
+
+  /// `Mo` to `Su`.
+  static func weekday(_ day: Int) -> String {
+    ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"][((day + 3) % 7 + 7) % 7]
+  }
+
+  package func json() -> [UInt8] {
+    let answer = answer
+    var writer = JSONWriter()
+    writer.value(
+      .object([
+        "value": .string("\(hours)"), "at": .string(ClockText.iso(instant, setting)),
+        "state": .string("\(answer.state)"),
+        "comment": answer.comment.map { .string($0) } ?? .null,
+        "rule": answer.rule.map { .string("\(hours.rules[$0])") } ?? .null,
+        "nextChange": nextChange.map { .string($0) } ?? .null,
+        "warnings": .array(warnings.map { .object($0) }),
+        "days": .array(
+          days.map { day, intervals in
+            .object([
+              "date": .string(ClockText.day(LocalTime(day: day, secondOfDay: 0))),
+              "intervals": .array(
+                intervals.filter { $0.answer.state != .closed }.map {
+                  .array(HoursPage.members(of: $0))
+                }),
+            ])
+          }),
+      ]))
+    writer.endLine()
+    return writer.bytes
+  }
+
+  /// Whether a text is in Korean or Japanese, and not only its comments.
+  package static func isWritten(_ text: String) -> Bool {
+    let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+    return parts.enumerated().contains { place, part in
+      place.isMultiple(of: 2) && WrittenLanguage(of: String(part)) != nil
+    }
+  }
+
+  /// Start, end, state and comment, if there is one.
+  package static func members(of interval: HoursInterval) -> [PropertyValue] {
+    [
+      .string(ClockText.iso(interval.start)), .string(ClockText.iso(interval.end)),
+      .string("\(interval.answer.state)"),
+    ] + (interval.answer.comment.map { [.string($0)] } ?? [])
+  }
+}
+
+extension ReportedError {
+  /// Nothing of a text of hours is understood: in the words of the language in which it is written, with a caret
+  /// under what was not read.
+  package init(unreadable text: String, as written: WrittenHours, or error: HoursError) {
+    var (code, column, sentence) = (error.code, error.column, error.description)
+    if HoursPage.isWritten(text) {
+      code = "hours-unread"
+      if let doubt = written.doubts.first {
+        column = doubt.column
+        sentence = "\(doubt); write it otherwise, or in the opening_hours language of OpenStreetMap"
+      } else {
+        column = 1
+        sentence = "no hours and no closing days are given; write both as in 10:00~22:00, 매주 월요일 휴무"
+      }
+    }
+    self.init(code, "\(sentence)\n\(Caret.lines(under: column, of: text))", fault: .usage)
+  }
+}

@@ -1,0 +1,67 @@
+import AnnotationImport
+import BusinessHours
+import MapAnnotations
+
+/// Warns of hours and dates that could not be read, which any question about time leaves *unknown*.
+package enum TimeCheck {
+  /// Counts the rows in a report, each different text read once.
+  ///
+  /// - Parameter onRow: Is called with the offset of each row before it is read.
+  package static func count(
+    _ annotations: ImportedAnnotations, in report: inout ImportReport, onRow: (Int) -> Void
+  ) {
+    var known: [String: String?] = [:]
+    for place in annotations.rows(withTimesOr: HoursColumns.cellNames) {
+      let item = annotations[place]
+      onRow(place)
+      if let key = hoursKey(item) {
+        let remark: String?
+        if let before = known[key] {
+          remark = before
+        } else {
+          remark = hoursRemark(item)
+          known[key] = .some(remark)
+        }
+        if let remark {
+          report.countWarning("hours-unread", example: "\(row(item)): \(remark)")
+        }
+      }
+      let unread = item.calendar.unread
+      if let first = unread.first {
+        report.countWarning(
+          "dates-unread",
+          example:
+            "\(row(item)): \"\(shortened(first))\" is not a day, a rule or a session; it may hold "
+            + "on any day")
+      }
+    }
+  }
+
+  private static func hoursKey(_ item: ImportedAnnotation) -> String? {
+    let text = HoursColumns.text(of: item) ?? ""
+    let days = HoursColumns.closingDays(of: item) ?? ""
+    return text.isEmpty && days.isEmpty ? nil : "\(text)\u{1E}\(days)"
+  }
+
+  /// What is wrong with the hours of an annotation; nil where every word of them was read.
+  private static func hoursRemark(_ item: ImportedAnnotation) -> String? {
+    let text = HoursColumns.text(of: item) ?? ""
+    let days = HoursColumns.closingDays(of: item) ?? ""
+    let read = HoursColumns.read(text, days)
+    guard read.extent != .whole else { return nil }
+    let written = [HoursColumns.isCells(item) ? "" : text, days].filter { !$0.isEmpty }
+      .joined(separator: " / ")
+    let doubt = read.doubts.first.map { ": \($0)" } ?? ""
+    return "hours \"\(shortened(written))\"\(doubt)"
+  }
+
+  private static func row(_ item: ImportedAnnotation) -> String {
+    guard let origin = item.origin else { return "id \(item.id.text)" }
+    return "\(origin.source), record \(origin.record)"
+  }
+
+  private static func shortened(_ text: String) -> String {
+    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.count <= 60 ? line : line.prefix(59) + "…"
+  }
+}

@@ -1,0 +1,295 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+
+/// What the rows of a join say, and in which order: the columns that its kind has, then the fields that
+/// were asked for.
+package struct JoinTable: Sendable {
+  /// What is joined to each left row.
+  package enum Kind: Sendable {
+    /// Its nearest right ones: `left_id,right_id,rank,distance`.
+    case nearest
+    /// The areas that hold it: `left_id,right_id`.
+    case inside
+    /// Nothing: each area has a row, with how many left rows lie in it: `right_id,count`.
+    case count
+
+    package var columns: [String] {
+      switch self {
+      case .nearest: ["left_id", "right_id", "rank", "distance"]
+      case .inside: ["left_id", "right_id"]
+      case .count: ["right_id", "count"]
+      }
+    }
+  }
+
+  /// A column of one side's source.
+  package struct Field: Sendable {
+    /// What its source calls it.
+    package let name: String
+    /// What it is called here: the same, unless another column is called so.
+    package let title: String
+  }
+
+  package let kind: Kind
+  package let left: [Field]
+  package let right: [Field]
+  /// Whether GeoJSON has the line from the left one to the right one in place of the left one.
+  package var drawsLines = false
+  /// Whether a left annotation without a match has a row.
+  package var keepsUnmatched = false
+
+  /// - Parameters:
+  ///   - left: The columns of the left source that are wanted.
+  ///   - right: Those of the right one.
+  package init(_ kind: Kind, left: [String] = [], right: [String] = []) {
+    self.kind = kind
+    let left = left.withoutRepeats
+    let right = right.withoutRepeats
+    var taken = Set(kind.columns.map(ExactText.init))
+    func fields(_ names: [String], _ side: String, others: [String]) -> [Field] {
+      let others = Set(others.map(ExactText.init))
+      return names.map { name in
+        let isPlain = !others.contains(ExactText(name)) && !taken.contains(ExactText(name))
+        let base = isPlain ? name : "\(side)_\(name)"
+        var title = base
+        var number = 2
+        while !taken.insert(ExactText(title)).inserted {
+          title = "\(base)_\(number)"
+          number += 1
+        }
+        return Field(name: name, title: title)
+      }
+    }
+    self.left = fields(left, "left", others: right)
+    self.right = fields(right, "right", others: left)
+  }
+
+  /// What all columns are called, in order.
+  package var titles: [String] { kind.columns + (left + right).map(\.title) }
+}
+
+/// One row of a join.
+package struct JoinRow {
+  /// The offset of the left annotation; nil in a row that counts.
+  package var left: Int?
+  /// That of the right one; nil where nothing was found for the left one.
+  package var right: Int?
+  /// Which of the left one's neighbors the right one is, from 1.
+  package var rank: Int?
+  /// How far away it is, in meters.
+  package var distance: Double?
+  /// How many left rows lie in the right one.
+  package var count = 0
+}
+
+/// Writes the rows of a join, each by itself, so that several may be at work.
+package struct JoinWriter: Sendable {
+  package let format: JoinFormat
+  package let table: JoinTable
+  package let lefts: ImportedAnnotations
+  package let rights: ImportedAnnotations
+  package private(set) var bytes: [UInt8] = []
+  /// By offset what right annotations say that are written again and again; empty where none was kept.
+  private var known: [KnownRecord] = []
+
+  /// What a right annotation says: of a polygon, to read it again is to read its whole outline.
+  private struct KnownRecord: Sendable {
+    var id = PropertyValue.null
+    var values: [PropertyValue] = []
+    /// The cells of the id and of the values, each of these with a comma in front.
+    var idCell: [UInt8] = []
+    var cells: [UInt8] = []
+  }
+
+  package init(
+    _ format: JoinFormat, _ table: JoinTable, _ lefts: ImportedAnnotations,
+    _ rights: ImportedAnnotations
+  ) {
+    self.format = format
+    self.table = table
+    self.lefts = lefts
+    self.rights = rights
+  }
+
+  /// Keeps what some right annotations say, which come in many rows.
+  ///
+  /// - Parameter offsets: All that will be written.
+  package mutating func keep(_ offsets: [Int]) {
+    known = Array(repeating: KnownRecord(), count: rights.count)
+    for offset in offsets {
+      let right = rights[offset]
+      var record = KnownRecord(id: .string(right.id.text))
+      CSVText.append(cell: right.id.text, to: &record.idCell)
+      for field in table.right {
+        let value = right.property(field.name) ?? .null
+        record.values.append(value)
+        record.cells.append(UInt8(ascii: ","))
+        CSVText.append(cell: CSVText.cell(value), to: &record.cells)
+      }
+      known[offset] = record
+    }
+  }
+
+  /// Writes the rows of a left annotation with what was found for it, nearest first.
+  package mutating func append(_ left: Int, _ found: [(right: Int, meters: Double)]) {
+    for (place, neighbor) in found.enumerated() {
+      append(
+        JoinRow(
+          left: left, right: neighbor.right, rank: place + 1, distance: neighbor.meters))
+    }
+    if found.isEmpty, table.keepsUnmatched { append(JoinRow(left: left)) }
+  }
+
+  package mutating func append(_ row: JoinRow) {
+    switch format {
+    case .csv: appendCSV(row)
+    case .json, .jsonl:
+      let members = PropertyValue.object(self.members(of: row))
+      appendJSON { $0.value(members) }
+    case .geojson:
+      let feature = self.feature(of: row)
+      appendJSON { $0.feature(feature) }
+    }
+  }
+
+  private mutating func appendCSV(_ row: JoinRow) {
+    let comma = UInt8(ascii: ",")
+    if table.kind != .count {
+      let start = bytes.count
+      if let left = row.left { lefts.appendID(of: left, to: &bytes) }
+      CSVText.quote(from: start, in: &bytes)
+      bytes.append(comma)
+    }
+    if let right = row.right {
+      if known.isEmpty {
+        let start = bytes.count
+        rights.appendID(of: right, to: &bytes)
+        CSVText.quote(from: start, in: &bytes)
+      } else {
+        bytes += known[right].idCell
+      }
+    }
+    switch table.kind {
+    case .inside: break
+    case .nearest:
+      bytes.append(comma)
+      if let rank = row.rank { appendDecimal(rank, to: &bytes) }
+      bytes.append(comma)
+      if let distance = row.distance { appendFixedDecimal(distance, decimals: 4, to: &bytes) }
+    case .count:
+      bytes.append(comma)
+      appendDecimal(row.count, to: &bytes)
+    }
+    if !table.left.isEmpty || !table.right.isEmpty { appendFields(of: row) }
+    bytes.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func appendFields(of row: JoinRow) {
+    appendFields(table.left, of: row.left.map { lefts[$0] })
+    if let right = row.right, !known.isEmpty {
+      bytes += known[right].cells
+    } else {
+      appendFields(table.right, of: row.right.map { rights[$0] })
+    }
+  }
+
+  private mutating func appendFields(_ fields: [JoinTable.Field], of side: ImportedAnnotation?) {
+    for field in fields {
+      bytes.append(UInt8(ascii: ","))
+      if let value = side?.property(field.name) {
+        CSVText.append(cell: CSVText.cell(value), to: &bytes)
+      }
+    }
+  }
+
+  private mutating func appendJSON(_ write: (inout JSONWriter) -> Void) {
+    if !bytes.isEmpty { bytes += format.separator.utf8 }
+    var writer = JSONWriter()
+    write(&writer)
+    bytes += writer.bytes
+    if format == .jsonl { bytes.append(UInt8(ascii: "\n")) }
+  }
+
+  /// What a row says, by the names of its columns; null where CSV has an empty cell.
+  private func members(of row: JoinRow) -> Properties {
+    let left = row.left.map { lefts[$0] }
+    let right = known.isEmpty ? row.right.map { rights[$0] } : nil
+    let record = known.isEmpty ? nil : row.right.map { known[$0] }
+    var members = Properties()
+    if table.kind != .count {
+      members.append("left_id", left.map { .string($0.id.text) } ?? .null)
+    }
+    members.append("right_id", record?.id ?? right.map { .string($0.id.text) } ?? .null)
+    switch table.kind {
+    case .inside: break
+    case .nearest:
+      members.append("rank", row.rank.map { .integer($0) } ?? .null)
+      members.append(
+        "distance", row.distance.map { .number(fixedDecimal($0, decimals: 4)) } ?? .null)
+    case .count: members.append("count", .integer(row.count))
+    }
+    for field in table.left { members.append(field.title, left?.property(field.name) ?? .null) }
+    for (place, field) in table.right.enumerated() {
+      members.append(
+        field.title, record?.values[place] ?? right?.property(field.name) ?? .null)
+    }
+    return members
+  }
+
+  /// The feature that stands for a row: the left one's, or the right one's in a row that counts, with
+  /// what the row says in place of its own properties.
+  private func feature(of row: JoinRow) -> Feature {
+    let left = row.left.map { lefts[$0] }
+    let shown = table.kind == .count ? row.right.map { rights[$0] } : left
+    return Feature(
+      id: shown.map { $0.featureID ?? .string($0.id.text) },
+      geometry: table.drawsLines
+        ? line(from: left, to: row.right.map { rights[$0] }) : shown.flatMap(\.writtenGeometry),
+      properties: members(of: row))
+  }
+
+  /// The line from the left one to the right one; nil where there is none.
+  private func line(from left: ImportedAnnotation?, to right: ImportedAnnotation?) -> Geometry? {
+    guard let start = left?.coordinate, let end = right?.coordinate else { return nil }
+    return Geometry(lineFrom: start, to: end)
+  }
+}
+
+extension ImportedAnnotation {
+  /// Its geometry as the source has it; its position for a row of a table.
+  fileprivate var writtenGeometry: Geometry? {
+    geometry ?? coordinate.map { .point(Position($0)) }
+  }
+}
+
+/// How the rows of a join are written.
+package enum JoinFormat: String, CaseIterable, Sendable {
+  case csv, json, jsonl, geojson
+
+  /// What stands before the first row.
+  package func head(_ table: JoinTable) -> [UInt8] {
+    switch self {
+    case .csv:
+      var bytes: [UInt8] = []
+      CSVText.append(table.titles, to: &bytes)
+      return bytes
+    case .json: return Array("[".utf8)
+    case .jsonl: return []
+    case .geojson: return Array("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8)
+    }
+  }
+
+  /// What stands between two rows, beside the end of a line.
+  package var separator: String { self == .json || self == .geojson ? ",\n" : "" }
+
+  /// What stands behind the last row.
+  package var tail: String {
+    switch self {
+    case .csv, .jsonl: ""
+    case .json: "]\n"
+    case .geojson: "\n]}\n"
+    }
+  }
+}

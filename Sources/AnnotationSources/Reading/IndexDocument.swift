@@ -1,0 +1,482 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import IndexFiles
+import MapAnnotations
+import NearbySearch
+import SpatialIndexing
+import Synchronization
+
+/// An index file as the program writes it: the tree, a row for each record, and attached to it what
+/// the rows are read with and the sources themselves.
+///
+/// The attachment is two lengths of eight bytes, the frame of `RecordPacking` with the names of the
+/// kinds, the line of `IndexedSources`, what lines and areas are found by, and the sources' bytes. That
+/// of a store has no sources; where the store has several layers, their own index files follow, from
+/// the next page on.
+package struct IndexDocument {
+  package static let formatVersion = IndexFileFormat.version
+
+  private let file: IndexFile
+  private let frame: [UInt8]
+  private let headerLine: [UInt8]
+  /// Where in the attachment that stands what lines and areas are found by.
+  private let shapesStart: Int
+  /// Where the sources' bytes begin in the attachment.
+  private let contentsStart: Int
+  private let name: String
+  /// What the index was built from; without the sources' bytes.
+  package let sources: IndexedSources
+
+  /// Whether bytes begin as an index file does, of this or another version.
+  package static func hasMark(_ bytes: [UInt8]) -> Bool { IndexFile.isMark(bytes) }
+
+  // MARK: Writing
+
+  /// Builds the tree, and writes it with the records and their sources.
+  ///
+  /// - Parameter original: The file that it is kept beside, where nobody chose its name.
+  package static func write(
+    _ annotations: ImportedAnnotations, _ sources: IndexedSources, to file: FileName,
+    keptBeside original: FileName? = nil
+  ) throws(ReportedError) {
+    let packing = RecordPacking(annotations)
+    try write(
+      AnnotationIndex(forManyQuestions: annotations), recordFrame: packing.frame, sources,
+      to: file, keptBeside: original
+    ) { number, bytes throws(IndexFileFailure) in packing.append(number, to: &bytes) }
+  }
+
+  /// Writes an index whose records are at hand.
+  ///
+  /// - Parameters:
+  ///   - recordFrame: What they are read with.
+  ///   - original: The file that it is kept beside, where nobody chose its name.
+  ///   - layers: The index files of the layers that `sources` tells of.
+  ///   - record: Appends the bytes of the record of an annotation.
+  package static func write<Annotations>(
+    _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], _ sources: IndexedSources,
+    to file: FileName, keptBeside original: FileName? = nil, layers: [[UInt8]] = [],
+    record: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void
+  ) throws(ReportedError) {
+    let rows = index.rowOrder
+    let shapes = index.shapeBytes ?? []
+    let frame = frame(recordFrame, kinds: index.kindNames, shapesByteCount: shapes.count)
+    let headerLine = sources.headerLine
+    var attachment: [UInt8] = []
+    for length in [frame.count, headerLine.count] {
+      withUnsafeBytes(of: UInt64(length).littleEndian) { attachment += $0 }
+    }
+    attachment += frame + headerLine
+    attachment.append(shapes: shapes)
+    for part in sources.parts { attachment += part.bytes }
+    if !layers.isEmpty {
+      attachment += repeatElement(
+        0, count: layersStart(behind: attachment.count) - attachment.count)
+    }
+    for layer in layers { attachment += layer }
+    do throws(IndexFileFailure) {
+      try IndexFile.write(
+        index.tree, toPathBytes: file.bytes, keptBeside: original?.bytes, rowCount: rows.count,
+        attachment: attachment,
+        source: sources.stamp, willMake: { PartialFiles.note(FileName(bytes: $0)) }
+      ) { number, bytes throws(IndexFileFailure) in try record(rows[number], &bytes) }
+    } catch {
+      throw ReportedError(error, fault: .cannotWrite)
+    }
+  }
+
+  private static func frame(
+    _ records: [UInt8], kinds: (names: [AnnotationKind], hasUnnamed: Bool)?,
+    shapesByteCount: Int, firstRecord: Int? = nil
+  ) -> [UInt8] {
+    var members: Properties = [
+      "kinds": .array((kinds?.names ?? []).map { .string($0.rawValue) }),
+      "hasUnnamedKind": .bool(kinds?.hasUnnamed ?? true),
+      "records": .string(String(decoding: records, as: UTF8.self)),
+      "shapes": .integer(shapesByteCount),
+    ]
+    if let firstRecord { members.append("firstRecord", .integer(firstRecord)) }
+    var writer = JSONWriter()
+    writer.value(.object(members))
+    return writer.bytes
+  }
+
+  /// The index file of a layer: its own tree, and in the attachment which rows of the whole are its own.
+  ///
+  /// The attachment is a length of eight bytes, the frame of the layer, what its lines and areas are found by, and
+  /// 32 bits for each row.
+  ///
+  /// - Parameters:
+  ///   - index: The layer's annotations, in the order of `rows`.
+  ///   - rows: Where they stand in the file of the whole, ascending.
+  ///   - firstRecord: The number that the layer's first record has in the whole.
+  static func layerFile<Annotations>(
+    _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], rows: [UInt32], firstRecord: Int
+  ) -> [UInt8] {
+    let shapes = index.shapeBytes ?? []
+    let frame = frame(
+      recordFrame, kinds: index.kindNames, shapesByteCount: shapes.count,
+      firstRecord: firstRecord)
+    var attachment: [UInt8] = []
+    attachment.reserveCapacity(8 + frame.count + 64 + shapes.count + 4 * rows.count)
+    withUnsafeBytes(of: UInt64(frame.count).littleEndian) { attachment += $0 }
+    attachment += frame
+    attachment.append(shapes: shapes)
+    for row in rows { withUnsafeBytes(of: row.littleEndian) { attachment += $0 } }
+    return index.tree.fileBytes(attachment: attachment)
+  }
+
+  /// Where the index files of layers begin in an attachment.
+  private static func layersStart(behind count: Int) -> Int {
+    let page = IndexFileFormat.pageSize
+    return (count + page - 1) / page * page
+  }
+
+  // MARK: Reading
+
+  /// Maps an index file; one that comes through a pipe is read.
+  package static func open(_ file: FileName) throws(ReportedError) -> IndexDocument {
+    // Reading also says best what is wrong with a name.
+    Files.isRegular(file)
+      ? try IndexDocument(file) : try IndexDocument(Files.bytes(of: file), named: file.text)
+  }
+
+  /// Maps an index file.
+  ///
+  /// - Parameter followsLinks: Whether its name may be that of a link.
+  package init(_ file: FileName, followsLinks: Bool = true) throws(ReportedError) {
+    ReadFiles.note(file)
+    let mapped: IndexFile
+    do throws(IndexFileFailure) {
+      mapped = try IndexFile(pathBytes: file.bytes, followsLinks: followsLinks)
+    } catch {
+      throw IndexDocument.commandError(error)
+    }
+    try self.init(mapped, named: file.text)
+  }
+
+  /// Opens the bytes of an index file.
+  package init(_ bytes: [UInt8], named name: String) throws(ReportedError) {
+    let copied: IndexFile
+    do throws(IndexFileFailure) {
+      copied = try IndexFile(contents: bytes, named: name)
+    } catch {
+      throw IndexDocument.commandError(error)
+    }
+    try self.init(copied, named: name)
+  }
+
+  private init(_ file: IndexFile, named name: String) throws(ReportedError) {
+    self.file = file
+    self.name = name
+    let attachment = Attachment(bytes: file.bytes, name: name)
+    let frameEnd = 16 + (try attachment.length(at: 0))
+    let lineEnd = frameEnd + (try attachment.length(at: 8))
+    frame = try attachment[16..<frameEnd]
+    headerLine = try attachment[frameEnd..<lineEnd]
+    let shapes = try attachment.shapes(behind: lineEnd, frame)
+    (shapesStart, contentsStart) = (shapes.lowerBound, shapes.upperBound)
+    sources = try IndexedSources(headerLine: headerLine, contents: nil, named: name)
+    sources.noteFiles(beside: FileName(bytes: Array(name.utf8)))
+  }
+
+  /// The sources, with their bytes.
+  package func wholeSources() throws(ReportedError) -> IndexedSources {
+    let contents: [UInt8]
+    do throws(IndexFileError) {
+      contents = try file.bytes.attachment(contentsStart..<file.bytes.attachmentByteCount)
+    } catch {
+      throw IndexDocument.commandError(error, named: name)
+    }
+    return try IndexedSources(headerLine: headerLine, contents: contents, named: name)
+  }
+
+  /// The index in the file, whose annotations are read one by one.
+  ///
+  /// - Parameter source: What its source is called now; nil for the name that it had.
+  package func openedIndex(source: String? = nil) throws(ReportedError) -> OpenedIndex {
+    try openedIndex(
+      frame, file.bytes, shapes: shapesStart..<contentsStart, ofPart: nil, source: source)
+  }
+
+  /// The index of a layer, whose annotations are read one by one where the whole has them.
+  ///
+  /// Its records are counted as if there were no other layer.
+  ///
+  /// - Parameters:
+  ///   - layer: The exact name of the layer.
+  ///   - source: What the store is called now.
+  /// - Returns: nil where the layer has no index of its own here.
+  package func openedIndex(
+    ofLayer layer: String, source: String? = nil
+  ) throws(ReportedError) -> OpenedIndex? {
+    var start = IndexDocument.layersStart(behind: contentsStart)
+    for other in sources.layers ?? [] {
+      guard other.byteCount <= file.bytes.attachmentByteCount - start else {
+        throw IndexedSources.damaged(name, "layer \(other.name) of it is cut off")
+      }
+      let range = start..<start + other.byteCount
+      if other.name.utf8.elementsEqual(layer.utf8) {
+        return try openedIndex(ofLayerIn: range, source: source)
+      }
+      start = range.upperBound
+    }
+    return nil
+  }
+
+  private func openedIndex(
+    ofLayerIn range: Range<Int>, source: String?
+  ) throws(ReportedError) -> OpenedIndex {
+    let bytes: IndexBytes
+    do throws(IndexFileError) {
+      bytes = try file.bytes.attachedFile(in: range)
+    } catch {
+      throw IndexDocument.commandError(error, named: name)
+    }
+    let attachment = Attachment(bytes: bytes, name: name)
+    let frameEnd = 8 + (try attachment.length(at: 0))
+    let frame = try attachment[8..<frameEnd]
+    let shapes = try attachment.shapes(behind: frameEnd, frame)
+    let part = IndexedRows.Part(bytes: bytes, mapStart: shapes.upperBound)
+    return try openedIndex(frame, bytes, shapes: shapes, ofPart: part, source: source)
+  }
+
+  private func openedIndex(
+    _ frame: [UInt8], _ bytes: IndexBytes, shapes: Range<Int>, ofPart part: IndexedRows.Part?,
+    source: String?
+  ) throws(ReportedError) -> OpenedIndex {
+    let tree = bytes.index
+    guard let value = try? PropertyValue(json: frame), case .object(let members) = value,
+      case .array(let kinds)? = members["kinds"],
+      case .bool(let hasUnnamedKind)? = members["hasUnnamedKind"],
+      case .string(let records)? = members["records"],
+      let unpacking = RecordUnpacking(frame: Array(records.utf8), source: source),
+      case let firstRecord = members["firstRecord"].map({ $0.wholeNumber ?? 0 }) ?? 1,
+      firstRecord > 0
+    else { throw IndexedSources.damaged(name, "it does not say how its records are read") }
+    let rows = IndexedRows(file.bytes, part, unpacking, firstRecord: firstRecord)
+    guard rows.count >= tree.count else {
+      throw IndexedSources.damaged(
+        name, "it has \(grouped(rows.count)) records for \(grouped(tree.count)) positions")
+    }
+    var tables: StoredShapeTables?
+    if !shapes.isEmpty {
+      do throws(IndexFileError) {
+        tables = try bytes.shapeTables(in: shapes)
+      } catch {
+        throw IndexDocument.commandError(error, named: name)
+      }
+    }
+    return OpenedIndex(
+      index: AnnotationIndex(
+        ImportedAnnotations(rows), positions: tree,
+        kinds: (kinds.compactMap(\.text).map { AnnotationKind(rawValue: $0) }, hasUnnamedKind),
+        shapes: tables),
+      rows: rows, name: name)
+  }
+
+  /// Makes sure of everything in the file.
+  package func verify() throws(ReportedError) {
+    do throws(IndexFileFailure) {
+      try file.verify()
+    } catch {
+      throw IndexDocument.commandError(error)
+    }
+    try openedIndex().verify()
+    for layer in sources.layers ?? [] { try openedIndex(ofLayer: layer.name)?.verify() }
+  }
+
+  // MARK: Errors
+
+  fileprivate static func commandError(_ error: IndexFileFailure) -> ReportedError {
+    if case .bytes(let bytes) = error.reason { return commandError(bytes, named: error.file) }
+    return ReportedError(error, fault: .noInput)
+  }
+
+  fileprivate static func commandError(
+    _ error: IndexFileError, named name: String
+  ) -> ReportedError {
+    ReportedError(
+      error.code, "\(name): \(error) with nearby index build", fault: .badData)
+  }
+}
+
+/// An index to be asked, and whether what was read for the answer was whole.
+package struct OpenedIndex {
+  package let index: AnnotationIndex<ImportedAnnotations>
+  /// Properties that the source has, although perhaps nothing here does.
+  package var fields: [String] = []
+  /// The servers that did not answer, and how far from the origin all is that they have.
+  package var missing: (servers: [String], clearance: Distance)?
+  /// For how many seconds changes may be missing, where a replica was asked.
+  package var replicaLag: Double?
+  /// nil where the annotations were all read before.
+  fileprivate let rows: IndexedRows?
+  private let name: String
+
+  fileprivate init(
+    index: AnnotationIndex<ImportedAnnotations>, rows: IndexedRows, name: String
+  ) {
+    self.index = index
+    self.rows = rows
+    self.name = name
+  }
+
+  package init(_ index: AnnotationIndex<ImportedAnnotations>) {
+    self.index = index
+    rows = nil
+    name = ""
+  }
+
+  /// Makes sure of the tree, and that every row is a record.
+  fileprivate func verify() throws(ReportedError) {
+    guard let rows else { return }
+    do throws(IndexFileError) {
+      try rows.part?.bytes.verify()
+    } catch {
+      throw IndexDocument.commandError(error, named: name)
+    }
+    for row in 0..<rows.count { _ = rows.annotation(row) }
+    let hasRightShapes = index.hasRightShapes
+    try check()
+    guard hasRightShapes else {
+      throw IndexedSources.damaged(
+        name, "its index of lines and areas does not match them")
+    }
+  }
+
+  /// Throws what was wrong with the pages that were read so far; to be asked before an answer is
+  /// given out.
+  package func check() throws(ReportedError) {
+    guard let rows, let failure = rows.failure else { return }
+    throw IndexDocument.commandError(failure, named: name)
+  }
+}
+
+extension [UInt8] {
+  /// Appends what lines and areas are found by, if there are any, from the next multiple of 64 on.
+  fileprivate mutating func append(shapes: [UInt8]) {
+    guard !shapes.isEmpty else { return }
+    self += repeatElement(0, count: (count + 63) / 64 * 64 - count)
+    self += shapes
+  }
+}
+
+/// What is attached to an index file, read with its lengths in front.
+private struct Attachment {
+  let bytes: IndexBytes
+  let name: String
+
+  subscript(range: Range<Int>) -> [UInt8] {
+    get throws(ReportedError) {
+      guard range.upperBound <= bytes.attachmentByteCount else {
+        throw IndexedSources.damaged(name, "its header is cut off")
+      }
+      do throws(IndexFileError) {
+        return try bytes.attachment(range)
+      } catch {
+        throw IndexDocument.commandError(error, named: name)
+      }
+    }
+  }
+
+  /// Where that stands what lines and areas are found by, from the next multiple of 64 on.
+  func shapes(behind end: Int, _ frame: [UInt8]) throws(ReportedError) -> Range<Int> {
+    guard let value = try? PropertyValue(json: frame), case .object(let members) = value,
+      let count = members["shapes"]?.wholeNumber, count >= 0
+    else { throw IndexedSources.damaged(name, "it does not say where its shapes are") }
+    guard count > 0 else { return end..<end }
+    let start = (end + 63) / 64 * 64
+    guard start <= bytes.attachmentByteCount, count <= bytes.attachmentByteCount - start else {
+      throw IndexedSources.damaged(name, "its shapes are cut off")
+    }
+    return start..<start + count
+  }
+
+  /// A length of eight bytes, which is no greater than the attachment.
+  func length(at place: Int) throws(ReportedError) -> Int {
+    let number = try self[place..<place + 8].reversed().reduce(UInt64(0)) {
+      $0 << 8 | UInt64($1)
+    }
+    guard number <= UInt64(bytes.attachmentByteCount) else {
+      throw IndexedSources.damaged(name, "its header says it has \(number) bytes")
+    }
+    return Int(number)
+  }
+}
+
+/// The rows of an index file, or those of one layer, as annotations.
+private final class IndexedRows: PackedRecords {
+  /// Which rows of the whole are a layer's.
+  struct Part {
+    /// The layer's own index file.
+    let bytes: IndexBytes
+    /// Where in its attachment the numbers of the rows begin, 32 bits each.
+    let mapStart: Int
+
+    var count: Int { max(0, bytes.attachmentByteCount - mapStart) / 4 }
+
+    /// The number that a row has in the whole.
+    func wholeRow(_ row: Int) throws(IndexFileError) -> Int {
+      let start = mapStart + 4 * row
+      return try bytes.attachment(start..<start + 4).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+  }
+
+  let unpacking: RecordUnpacking
+  let part: Part?
+  private let bytes: IndexBytes
+  /// The number in the file of what is record 1 here.
+  private let firstRecord: Int
+  private let firstFailure = Mutex<IndexFileError?>(nil)
+
+  init(_ bytes: IndexBytes, _ part: Part?, _ unpacking: RecordUnpacking, firstRecord: Int) {
+    self.bytes = bytes
+    self.part = part
+    self.unpacking = unpacking
+    self.firstRecord = firstRecord
+  }
+
+  var count: Int { part?.count ?? bytes.rowCount }
+
+  /// What was wrong with what was read so far.
+  var failure: IndexFileError? {
+    bytes.damage ?? part?.bytes.damage ?? firstFailure.withLock { $0 }
+  }
+
+  func annotation(_ row: Int) -> ImportedAnnotation {
+    guard let bytes = bytes(ofRow: row) else { return RecordUnpacking.missing }
+    guard let annotation = unpacking.annotation(bytes) else {
+      note(.invalid("row \(row) is not a record"))
+      return RecordUnpacking.missing
+    }
+    return annotation
+  }
+
+  func bytes(ofRow row: Int) -> [UInt8]? {
+    do throws(IndexFileError) {
+      guard let part else { return try bytes.row(row) }
+      let wholeRow = try part.wholeRow(row)
+      guard wholeRow < bytes.rowCount else {
+        throw .invalid("row \(row) of a layer is row \(wholeRow) of \(bytes.rowCount)")
+      }
+      var record = try bytes.row(wholeRow)
+      RecordUnpacking.renumber(&record, from: firstRecord)
+      return record
+    } catch {
+      note(error)
+      return nil
+    }
+  }
+
+  private func note(_ error: IndexFileError) { firstFailure.withLock { $0 = $0 ?? error } }
+}
+
+extension AnnotationIndex {
+  /// The offsets of the annotations in the order of an index file's rows: the placed in the order of
+  /// ties, then the others.
+  var rowOrder: [Int] {
+    tieOrderedOffsets + annotations.indices.filter { annotations[$0].coordinate == nil }
+  }
+}

@@ -1,0 +1,292 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+/// The sources of an index file, as they were when it was built: what answers questions that the
+/// tree cannot, those with other options of reading.
+///
+/// A line of text, then the sources' bytes, one source behind the other:
+///
+///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"bytes":…,"crc32":…}],"options":[…],…}
+///
+/// Being a copy, with the options it is to be read with, it gives the same annotations to the
+/// last column; lengths and checksums tell whether it is whole, and the stamps whether a source
+/// has changed since. Later formats will hold the tree itself.
+package struct IndexedSources {
+  /// One source, as it was when the index was built.
+  package struct Part: Equatable {
+    /// Its name as it was given, which tells its format; `-` for standard input.
+    package let name: String
+    /// Where it was, and its stamp; nil for standard input.
+    package let origin: Origin?
+    package let bytes: [UInt8]
+    /// How many bytes it has, also where they were not read.
+    package var byteCount: Int
+
+    package init(name: String, origin: Origin?, bytes: [UInt8], byteCount: Int? = nil) {
+      self.name = name
+      self.origin = origin
+      self.bytes = bytes
+      self.byteCount = byteCount ?? bytes.count
+    }
+
+    package struct Origin: Equatable {
+      package let path: FileName
+      package let stamp: FileStamp
+
+      package init(path: FileName, stamp: FileStamp) {
+        self.path = path
+        self.stamp = stamp
+      }
+
+      /// Where it is now: where it was, or else where the index is that moved with it.
+      ///
+      /// - Parameter index: The index file.
+      package func file(beside index: FileName) -> FileName {
+        if Files.exists(path) { return path }
+        return FileName(bytes: index.folder.bytes + path.lastComponent.bytes)
+      }
+    }
+  }
+
+  package let parts: [Part]
+  /// The input options that the sources are read with, as the command line takes them.
+  package let options: [String]
+  /// The text of the GeoJSON file that `--region` named; nil when it named none.
+  package let regionArea: [UInt8]?
+  /// How many annotations they give.
+  package var records: Int
+  /// The store that it was built from, in place of parts; nil where it was built from files.
+  package var store: StoreState?
+  /// The layers of the store that have index files of their own behind this line, in that order; nil
+  /// for a store of one layer, and in files of earlier versions.
+  package var layers: [Layer]?
+
+  /// A layer of a store, and how long its index file is.
+  package struct Layer: Equatable {
+    package let name: String
+    package let byteCount: Int
+  }
+
+  /// Which state of which store an index holds.
+  package struct StoreState: Equatable {
+    /// The store's own name.
+    package let name: String
+    /// A `ChangeStamp` in one word; a number only in files of earlier versions, which is no state's.
+    package let stamp: String
+  }
+
+  package init(parts: [Part], options: [String], regionArea: [UInt8]?, records: Int) {
+    self.parts = parts
+    self.options = options
+    self.regionArea = regionArea
+    self.records = records
+  }
+
+  // MARK: Writing
+
+  /// The one source's stamp; nil where there are several, or none that has one.
+  package var stamp: SourceStamp? {
+    guard parts.count == 1, let origin = parts[0].origin else { return nil }
+    return SourceStamp(
+      byteCount: origin.stamp.byteCount, modified: origin.stamp.modified,
+      checksum: parts[0].bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) })
+  }
+
+  /// The line in front of the sources' bytes.
+  var headerLine: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(.object(header))
+    writer.endLine()
+    return writer.bytes
+  }
+
+  private var header: Properties {
+    let sources = parts.map { part -> PropertyValue in
+      var source: Properties = ["name": .string(part.name)]
+      if let origin = part.origin {
+        source.append("path", .string(String(decoding: origin.path.bytes, as: UTF8.self)))
+        source.append("size", .integer(origin.stamp.byteCount))
+        source.append("modified", .integer(origin.stamp.modified))
+      }
+      source.append("bytes", .integer(part.bytes.count))
+      source.append("crc32", .integer(Int(Checksum.crc32(of: part.bytes))))
+      return .object(source)
+    }
+    var header: Properties = [
+      "sources": .array(sources), "options": .array(options.map { .string($0) }),
+      "region": regionArea.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null,
+      "records": .integer(records),
+    ]
+    if let store {
+      var members: Properties = ["name": .string(store.name), "stamp": .string(store.stamp)]
+      if let layers {
+        members.append(
+          "layers",
+          .array(
+            layers.map {
+              .object(["name": .string($0.name), "bytes": .integer($0.byteCount)])
+            }))
+      }
+      header.append("store", .object(members))
+    }
+    return header
+  }
+
+  // MARK: Reading
+
+  /// Reads the line, and the sources' bytes where they are given.
+  package init(
+    headerLine: [UInt8], contents bytes: [UInt8]?, named name: String
+  ) throws(ReportedError) {
+    guard let header = try? PropertyValue(json: headerLine),
+      case .object(let members) = header, let records = members["records"]?.wholeNumber,
+      case .array(let sources)? = members["sources"],
+      case .array(let options)? = members["options"]
+    else { throw IndexedSources.damaged(name, "its header is damaged") }
+    self.records = records
+    self.options = options.compactMap(\.text)
+    if case .object(let store)? = members["store"], let storeName = store["name"]?.text,
+      let stamp = store["stamp"]?.text
+    {
+      self.store = StoreState(name: storeName, stamp: stamp)
+      if case .array(let layers)? = store["layers"] {
+        self.layers = try layers.map { (layer) throws(ReportedError) in
+          guard case .object(let layer) = layer, let layerName = layer["name"]?.text,
+            let count = layer["bytes"]?.wholeNumber, count >= 0
+          else { throw IndexedSources.damaged(name, "its header is incomplete") }
+          return Layer(name: layerName, byteCount: count)
+        }
+      }
+    }
+    if case .string(let area)? = members["region"] {
+      regionArea = Array(area.utf8)
+    } else {
+      regionArea = nil
+    }
+
+    var parts: [Part] = []
+    var start = 0
+    for source in sources {
+      guard case .object(let source) = source,
+        let count = source["bytes"]?.wholeNumber, count >= 0,
+        let checksum = source["crc32"]?.wholeNumber, let sourceName = source["name"]?.text
+      else { throw IndexedSources.damaged(name, "its header is incomplete") }
+      guard let bytes else {
+        parts.append(
+          Part(
+            name: sourceName, origin: IndexedSources.origin(source), bytes: [], byteCount: count))
+        continue
+      }
+      guard count <= bytes.count - start else {
+        throw IndexedSources.damaged(
+          name,
+          "\(grouped(bytes.count - start)) of \(grouped(count)) bytes of \(sourceName) are there")
+      }
+      let content = Array(bytes[start..<start + count])
+      guard Int(Checksum.crc32(of: content)) == checksum else {
+        throw IndexedSources.damaged(name, "\(sourceName) in it does not match its checksum")
+      }
+      parts.append(Part(name: sourceName, origin: IndexedSources.origin(source), bytes: content))
+      start += count
+    }
+    guard start == bytes?.count ?? 0 else {
+      throw IndexedSources.damaged(
+        name, "there are \(grouped((bytes?.count ?? 0) - start)) bytes too many")
+    }
+    self.parts = parts
+  }
+
+  private static func origin(_ source: Properties) -> Part.Origin? {
+    guard let path = source["path"]?.text, let size = source["size"]?.wholeNumber,
+      let modified = source["modified"]?.wholeNumber
+    else { return nil }
+    return Part.Origin(
+      path: FileName(bytes: Array(path.utf8)),
+      stamp: FileStamp(byteCount: size, modified: modified))
+  }
+
+  package static func damaged(_ name: String, _ what: String) -> ReportedError {
+    ReportedError(
+      "index-damaged", "\(name): \(what); build it again with nearby index build",
+      fault: .badData)
+  }
+
+  /// Notes the sources as read, though their bytes are in the index: nothing else holds what a
+  /// result made from it does not.
+  func noteFiles(beside file: FileName) {
+    for origin in parts.compactMap(\.origin) { ReadFiles.note(origin.file(beside: file)) }
+  }
+
+  /// Throws when a source has changed since; one that is gone cannot have.
+  package func checkSources(
+    beside file: FileName, _ surroundings: SourceSurroundings
+  ) throws(ReportedError) {
+    for origin in parts.compactMap(\.origin) {
+      guard let now = Files.stamp(of: origin.file(beside: file)), now != origin.stamp
+      else { continue }
+      throw ReportedError(
+        "index-stale",
+        """
+        \(file.text) was built from \(origin.path.lastComponent.text) of \
+        \(Files.localTime(nanoseconds: origin.stamp.modified)), which changed \
+        \(Files.localTime(nanoseconds: now.modified)); \(surroundings.remedy(.allowStale))
+        """, fault: .badData)
+    }
+  }
+
+  /// The sources' records, read as they were when the index was built, but for what these options say
+  /// otherwise.
+  package func read(
+    named name: String, _ options: ImportOptions, _ surroundings: SourceSurroundings,
+    onReject: ((RejectedRecord) -> Void)? = nil
+  ) throws(ReportedError) -> ImportResult {
+    guard let (built, format) = try surroundings.options(self.options, regionArea) else {
+      throw IndexedSources.damaged(name, "its options cannot be read")
+    }
+    let importer = AnnotationImporter(options: options.completed(by: built))
+    var results: [ImportResult] = []
+    for part in parts {
+      do throws(ImportError) {
+        results.append(
+          try importer.read(part.bytes, named: part.name, format: format, onReject: onReject))
+      } catch {
+        throw ReportedError(error)
+      }
+    }
+    return ImportResult(joining: results)
+  }
+}
+
+extension ImportOptions {
+  /// These options, and those of an index where these say nothing.
+  fileprivate func completed(by built: ImportOptions) -> ImportOptions {
+    var options = self
+    options.encoding = encoding ?? built.encoding
+    options.gpxPoints = gpxPoints ?? built.gpxPoints
+    options.idField = idField ?? built.idField
+    options.latitudeField = latitudeField ?? built.latitudeField
+    options.longitudeField = longitudeField ?? built.longitudeField
+    options.nameField = nameField ?? built.nameField
+    options.kindField = kindField ?? built.kindField
+    options.hoursField = hoursField ?? built.hoursField
+    options.rowsFields = rowsFields.isEmpty ? built.rowsFields : rowsFields
+    options.hasHeader = hasHeader && built.hasHeader
+    options.delimiter = delimiter ?? built.delimiter
+    options.comment = comment.isEmpty ? built.comment : comment
+    options.quoting = quoting == .automatic ? built.quoting : quoting
+    options.allowsNullIsland = allowsNullIsland || built.allowsNullIsland
+    options.region = region ?? built.region
+    if case .declared = crs { options.crs = built.crs }
+    return options
+  }
+}
+
+extension PropertyValue {
+  /// The value of a JSON number that is an integer; nil otherwise.
+  var wholeNumber: Int? {
+    if case .number(let text) = self { Int(text) } else { nil }
+  }
+}

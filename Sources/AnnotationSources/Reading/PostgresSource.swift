@@ -1,0 +1,177 @@
+#if PostgreSQL
+  import AnnotationImport
+  import GeoJSONCoding
+  import MapAnnotations
+  import NearbySearch
+  import PostGISStore
+  import TextMaps
+
+  /// Layers in PostgreSQL as sources, by their address in the place of a file's name.
+  package enum PostgresSource {
+    /// Whether a name is an address.
+    package static func answers(for file: FileName) -> Bool { PostGISStore.isAddress(file.text) }
+
+    /// A source as messages and stores name it: of an address the server and database, without a password.
+    package static func shown(_ file: FileName) -> String {
+      guard answers(for: file) else { return file.text }
+      return (try? PostGISStore(file.text).server) ?? "postgres"
+    }
+
+    private static func layer(
+      of file: FileName, named name: String?
+    ) throws(PostGISError) -> PostGISLayer {
+      try PostGISStore(file.text).layer(named: name)
+    }
+
+    /// All features of a layer, and its server's name, which has no password.
+    package static func features(
+      of file: FileName, layer name: String?
+    ) throws(ReportedError) -> (text: [UInt8], source: FileName) {
+      do throws(PostGISError) {
+        let layer = try layer(of: file, named: name)
+        return (try layer.features(), FileName(bytes: Array("\(layer)".utf8)))
+      } catch {
+        throw ReportedError(error)
+      }
+    }
+
+    /// An index of a few annotations that contain the answer to a question.
+    package static func index(
+      of file: FileName, _ reading: SourceReading, for question: Question
+    ) throws(ReportedError) -> OpenedIndex {
+      do {
+        let layer = try layer(of: file, named: reading.layer)
+        var query = question.query
+        // The cursor of the next page is worked out only where a page is asked for.
+        if query.after == nil, !query.isPerKind { query.after = "" }
+        let found = try layer.candidates(
+          for: query, in: QueryContext(hours: question.open?.clocks.reader))
+        var opened = OpenedIndex(AnnotationIndex(forOneQuestion: found.annotations))
+        opened.fields = found.columns
+        opened.missing = found.missing
+        opened.replicaLag = found.lag
+        return opened
+      } catch let error as PostGISError {
+        throw ReportedError(error)
+      } catch let error as QueryError {
+        throw ReportedError(error, in: question.condition)
+      } catch {
+        throw ReportedError("postgres", "\(error)", fault: .inputOutput)
+      }
+    }
+
+    /// The SQL that makes the tables.
+    package static func schema() throws(ReportedError) -> String { PostGISSchema.script }
+
+    /// Puts annotations into a layer, in the place of what was there.
+    ///
+    /// - Parameter note: What is remembered of where they are from.
+    /// - Returns: How many there are, and where.
+    package static func replace(
+      _ address: String, layer name: String, with annotations: ImportedAnnotations,
+      note: Properties
+    ) throws(ReportedError) -> (count: Int, layer: String) {
+      do throws(PostGISError) {
+        let store = try PostGISStore(address, timeLimit: 3_600_000)
+        try store.prepare()
+        let layer = try store.layer(named: name, makingIt: true)
+        return (try layer.replace(with: annotations, note: text(note)), "\(layer)")
+      } catch {
+        throw ReportedError(error)
+      }
+    }
+
+    /// What is remembered of where a layer is from, and how many annotations it has; nil where there is no such layer.
+    package static func held(
+      _ address: String, layer name: String
+    ) throws(ReportedError) -> (note: Properties, count: Int)? {
+      do throws(PostGISError) {
+        let store = try PostGISStore(address)
+        let layer = try store.layer(named: name)
+        // An earlier version may have made it, which remembered nothing.
+        try store.prepare()
+        let note = try? PropertyValue(json: Array(try layer.note().utf8))
+        guard case .object(let members)? = note else { return (Properties(), try layer.count()) }
+        return (members, try layer.count())
+      } catch {
+        switch error.reason {
+        case .notAStore, .unknownLayer: return nil
+        default: throw ReportedError(error)
+        }
+      }
+    }
+
+    /// Remembers where a layer is from.
+    package static func remember(
+      _ note: Properties, _ address: String, layer name: String
+    ) throws(ReportedError) {
+      do throws(PostGISError) {
+        try PostGISStore(address).layer(named: name).remember(text(note))
+      } catch {
+        throw ReportedError(error)
+      }
+    }
+
+    private static func text(_ note: Properties) -> String {
+      var writer = JSONWriter()
+      writer.value(.object(note))
+      return writer.text
+    }
+  }
+
+  extension ReportedError {
+    fileprivate init(_ error: PostGISError) {
+      let fault: Fault =
+        switch error.reason {
+        case .address, .unknownLayer, .severalLayers, .badLayerName: .usage
+        case .unreachable, .partUnreachable, .busy: .unavailable
+        case .denied, .notAStore: .noInput
+        case .newer, .zeroCharacter, .unreadableRow: .badData
+        case .timeLimit, .statement: .inputOutput
+        }
+      self.init(error.code, TerminalText.sanitized(error.description), fault: fault)
+    }
+  }
+#else
+  import AnnotationImport
+  import MapAnnotations
+
+  /// The program without PostgreSQL: what remains when the trait `PostgreSQL` is off.
+  package enum PostgresSource {
+    package static func answers(for file: FileName) -> Bool {
+      file.text.hasPrefix("postgres://") || file.text.hasPrefix("postgresql://")
+    }
+
+    package static func shown(_ file: FileName) -> String {
+      answers(for: file) ? "postgres" : file.text
+    }
+
+    package static func features(
+      of file: FileName, layer name: String?
+    ) throws(ReportedError) -> (text: [UInt8], source: FileName) { throw withoutPostgreSQL }
+
+    package static func index(
+      of file: FileName, _ reading: SourceReading, for question: Question
+    ) throws(ReportedError) -> OpenedIndex { throw withoutPostgreSQL }
+
+    package static func replace(
+      _ address: String, layer name: String, with annotations: ImportedAnnotations,
+      note: Properties
+    ) throws(ReportedError) -> (count: Int, layer: String) { throw withoutPostgreSQL }
+
+    package static func held(
+      _ address: String, layer name: String
+    ) throws(ReportedError) -> (note: Properties, count: Int)? { throw withoutPostgreSQL }
+
+    package static func remember(
+      _ note: Properties, _ address: String, layer name: String
+    ) throws(ReportedError) { throw withoutPostgreSQL }
+
+    package static func schema() throws(ReportedError) -> String { throw withoutPostgreSQL }
+
+    private static let withoutPostgreSQL = ReportedError(
+      "no-postgres",
+      "nearby was built without the trait PostgreSQL; build it with it: swift build -c release --traits default,PostgreSQL",
+      fault: .usage)
+  }
+#endif

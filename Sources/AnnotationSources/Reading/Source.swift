@@ -1,0 +1,258 @@
+import AnnotationImport
+import Geodesy
+import MapAnnotations
+import NearbySampleData
+import NearbySearch
+import SpatialIndexing
+
+/// The formats that sources come in: those of the importer, and the program's own.
+package enum SourceFormat: Equatable {
+  case imported(InputFormat)
+  case index
+  case geoPackage
+}
+
+/// Where annotations come from: the program's own, files, standard input, all in one sequence.
+package enum Source {
+  /// The annotations of some sources, in order; without any, the sample's.
+  package static func annotations(
+    of files: [FileName], _ reading: SourceReading
+  ) throws(ReportedError) -> ImportedAnnotations {
+    try read(files, reading).annotations
+  }
+
+  /// The annotations of some sources, to be asked.
+  ///
+  /// One index file, read with no other options than it was built with, is asked where it is; all
+  /// else is read and indexed now.
+  ///
+  /// - Parameters:
+  ///   - kind: A list of geohashes is made anew, whatever an index file holds.
+  ///   - isAskedOnce: Whether what pays only later is left out.
+  ///   - question: The only one that is asked; a server then sends no more than it takes to answer it.
+  package static func index(
+    of files: [FileName], _ reading: SourceReading,
+    by kind: PositionIndexKind = .tree, isAskedOnce: Bool, for question: Question? = nil
+  ) throws(ReportedError) -> OpenedIndex {
+    if let question, files.count == 1, PostgresSource.answers(for: files[0]), kind == .tree,
+      !reading.differsBeyondLayer, reading.rejects == nil
+    {
+      return try PostgresSource.index(of: files[0], reading, for: question)
+    }
+    if kind == .geohash {
+      return OpenedIndex(
+        AnnotationIndex(
+          forManyQuestions: try annotations(of: files, reading),
+          by: kind))
+    }
+    let file = files.count == 1 ? files[0] : nil
+    if let file,
+      !reading.differs, reading.rejects == nil,
+      reading.format == .index || reading.format == nil && file.text.hasSuffix(".nbx")
+    {
+      let document = try IndexDocument.open(file)
+      if !reading.allowsStale {
+        try document.sources.checkSources(beside: file, reading.surroundings)
+      }
+      return try document.openedIndex()
+    }
+    if let file,
+      !reading.differsBeyondLayer, reading.rejects == nil,
+      try StoreSource.answers(for: file, reading.format),
+      let index = try StoreSource.index(of: file, reading)
+    {
+      return index
+    }
+    let annotations = try annotations(of: files, reading)
+    return OpenedIndex(
+      isAskedOnce
+        ? AnnotationIndex(forOneQuestion: annotations)
+        : AnnotationIndex(forManyQuestions: annotations))
+  }
+
+  /// Reads sources, says on standard error what was wrong with them, and keeps the reports.
+  package static func read(
+    _ files: [FileName], _ reading: SourceReading, isSilent: Bool = false
+  ) throws(ReportedError) -> ImportResult {
+    if files.isEmpty {
+      guard reading.differs else { return try sample() }
+      // Options are for it as for any other source.
+      let parts = SampleData.files.map {
+        IndexedSources.Part(name: $0.name, origin: nil, bytes: Array($0.bytes))
+      }
+      return try check(parts, reading, isSilent: isSilent)
+    }
+    guard files.filter(\.isStandardInput).count < 2 else {
+      throw ReportedError(
+        "one-standard-input", "standard input (-) can be read once; name it once", fault: .usage)
+    }
+    var results: [ImportResult] = []
+    for file in files { ReadFiles.note(file) }
+    try reading.rejects?.check()
+    for file in files { results.append(try read(file, reading, isSilent: isSilent)) }
+    try reading.rejects?.write()
+    return ImportResult(joining: results)
+  }
+
+  /// Reads one source; what was said of an index's sources when it was built is not said again.
+  private static func read(
+    _ file: FileName, _ reading: SourceReading, isSilent: Bool
+  ) throws(ReportedError) -> ImportResult {
+    if PostgresSource.answers(for: file) {
+      var reading = reading
+      let features = try PostgresSource.features(of: file, layer: reading.layer)
+      reading.format = .imported(.geojsonseq)
+      // An empty layer is no mistake, as an empty file would be.
+      let text =
+        features.text.isEmpty
+        ? Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) : features.text
+      if features.text.isEmpty { reading.format = .imported(.geojson) }
+      let result = try read(text, of: features.source, reading)
+      if !isSilent {
+        reading.tell(result.report, of: features.source)
+      }
+      return result
+    }
+    if try StoreSource.answers(for: file, reading.format) {
+      var reading = reading
+      let features = try StoreSource.features(
+        of: file, layer: reading.layer, reading.surroundings)
+      reading.format = .imported(features.format)
+      let result = try read(features.text, of: file, reading)
+      if !isSilent {
+        reading.tell(result.report, of: file)
+      }
+      return result
+    }
+    if let layer = reading.layer {
+      throw ReportedError(
+        "no-layers",
+        "\(file.text) has no layers; "
+          + reading.surroundings.remedy(.leaveOutLayer(layer)), fault: .usage)
+    }
+    let isNamedIndex = reading.format == nil && file.text.hasSuffix(".nbx")
+    var bytes: [UInt8] = []
+    var document: IndexDocument?
+    if isNamedIndex || reading.format == .index {
+      document = try IndexDocument.open(file)
+    } else {
+      bytes = try Files.bytes(of: file)
+      if reading.format == nil, IndexDocument.hasMark(bytes) {
+        document = try IndexDocument(bytes, named: file.text)
+      }
+    }
+    if let document {
+      guard reading.places == nil else {
+        throw ReportedError(
+          "places-of-index",
+          "\(file.text) is an index, whose records have their places; give "
+            + "its source, or " + reading.surroundings.remedy(.leaveOutPlaces), fault: .usage)
+      }
+      if document.sources.store != nil {
+        throw ReportedError(
+          "index-of-store", "\(file.text) belongs to the store beside it; name the store",
+          fault: .usage)
+      }
+      let index = try document.wholeSources()
+      if !reading.allowsStale { try index.checkSources(beside: file, reading.surroundings) }
+      var rejected: [RejectedRecord] = []
+      let result = try index.read(
+        named: file.text, reading.options, reading.surroundings,
+        onReject: reading.rejects == nil ? nil : { rejected.append($0) })
+      reading.rejects?.append(rejected)
+      if !isSilent, reading.differs {
+        reading.tell(result.report, of: file)
+      }
+      return result
+    }
+    let result = try read(bytes, of: file, reading)
+    if !isSilent {
+      reading.tell(result.report, of: file)
+    }
+    return result
+  }
+
+  private static func read(
+    _ bytes: [UInt8], of file: FileName, _ reading: SourceReading
+  ) throws(ReportedError) -> ImportResult {
+    var format: InputFormat?
+    if case .imported(let given)? = reading.format { format = given }
+    let importer = AnnotationImporter(options: reading.options)
+    let progress = reading.surroundings.progress(file.text)
+    // Comparing begins when all is read, and its bar with it.
+    lazy var comparing = reading.surroundings.progress("compared")
+    var rejected: [RejectedRecord] = []
+    defer { progress.finish() }
+    do throws(ImportError) {
+      let result = try importer.read(
+        bytes, named: file.isStandardInput ? "-" : file.text, format: format,
+        onReject: reading.rejects == nil ? nil : { rejected.append($0) },
+        onProgress: { progress.update($0, of: $1) },
+        onCompare: {
+          progress.finish()
+          comparing.update(rows: $0, of: $1)
+        })
+      comparing.finish()
+      reading.rejects?.append(rejected)
+      rejected = []
+      return try reading.places?.join(result, isStrict: reading.options.isStrict) ?? result
+    } catch {
+      reading.rejects?.append(rejected)
+      try reading.rejects?.write()
+      error.remarks.forEach(reading.surroundings.remark)
+      throw ReportedError(error)
+    }
+  }
+
+  /// Reads sources whose bytes are at hand, and says what was wrong with them.
+  package static func check(
+    _ parts: [IndexedSources.Part], _ reading: SourceReading, isSilent: Bool = false
+  ) throws(ReportedError) -> ImportResult {
+    var results: [ImportResult] = []
+    try reading.rejects?.check()
+    for part in parts {
+      let file = FileName(bytes: Array(part.name.utf8))
+      let result = try read(part.bytes, of: file, reading)
+      if !isSilent {
+        reading.tell(result.report, of: file)
+      }
+      results.append(result)
+    }
+    try reading.rejects?.write()
+    return ImportResult(joining: results)
+  }
+
+  /// The program's own annotations.
+  ///
+  /// They are checked by its tests, so that an error here is a damaged program.
+  private static func sample() throws(ReportedError) -> ImportResult {
+    var options = ImportOptions()
+    options.delimiter = [UInt8(ascii: ",")]
+    let importer = AnnotationImporter(options: options)
+    var results: [ImportResult] = []
+    for file in SampleData.files {
+      do throws(ImportError) {
+        results.append(try importer.read(permanentCSV: file.bytes, named: file.name))
+      } catch {
+        throw ReportedError(error, fault: .badData)
+      }
+    }
+    return ImportResult(joining: results)
+  }
+}
+
+extension AnnotationIndex where Annotations == ImportedAnnotations {
+  /// An index that is asked once, so that what only pays later is left out.
+  package init(forOneQuestion annotations: ImportedAnnotations) {
+    var shortcuts: IndexingShortcuts = [.unindexedKinds, .unsortedPositions]
+    if annotations.idsAscend { shortcuts.insert(.idsAscend) }
+    self.init(annotations, shortcuts: shortcuts)
+  }
+
+  /// An index that is asked again and again.
+  package init(
+    forManyQuestions annotations: ImportedAnnotations, by kind: PositionIndexKind = .tree
+  ) {
+    self.init(annotations, by: kind, shortcuts: annotations.idsAscend ? .idsAscend : [])
+  }
+}

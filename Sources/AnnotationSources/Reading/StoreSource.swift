@@ -1,0 +1,214 @@
+#if Store
+  import AnnotationImport
+  import GeoJSONCoding
+  import Geodesy
+  import MapAnnotations
+  import MapProjections
+  import NearbySearch
+  import PROJTransforms
+  import SQLiteStore
+  import TextMaps
+
+  /// Stores and GeoPackages as sources.
+  ///
+  /// Their rows come as GeoJSON features, so that every option of reading works on them as on a
+  /// file. A store's index is kept in a file beside it, and built again when the store has changed.
+  package enum StoreSource {
+    /// Whether a file is read here: by the format that was asked for, its name or its first bytes.
+    package static func answers(for file: FileName, _ format: SourceFormat?) throws(ReportedError)
+      -> Bool
+    {
+      switch format {
+      case .geoPackage: true
+      case nil: Files.isRegular(file) && Files.begins(file, with: OutputFiles.databaseMark)
+      default: false
+      }
+    }
+
+    // MARK: As text
+
+    /// The features of a store or GeoPackage as GeoJSON, and how they stand in it.
+    package static func features(
+      of file: FileName, layer: String?, _ surroundings: SourceSurroundings
+    ) throws(ReportedError) -> (text: [UInt8], format: InputFormat) {
+      do {
+        if try AnnotationStore.isStore(file.text) {
+          return (try storedFeatures(of: file, layer, surroundings), .geojson)
+        }
+        let text = try foreignFeatures(of: file, layer, surroundings)
+        guard text.isEmpty else { return (text, .geojsonseq) }
+        // A layer without rows is no mistake, as a file without a byte would be.
+        return (Array(#"{"type":"FeatureCollection","features":[]}"#.utf8), .geojson)
+      } catch {
+        throw ReportedError(storeError: error)
+      }
+    }
+
+    /// The layers of a store or GeoPackage, in order.
+    package static func layers(of file: FileName) throws(ReportedError) -> [String] {
+      ReadFiles.note(file)
+      do {
+        return try AnnotationStore.isStore(file.text)
+          ? try AnnotationStore(file.text, .readOnly).layerNames()
+          : try GeoPackageFile(file.text).layers.map(\.name)
+      } catch {
+        throw ReportedError(storeError: error)
+      }
+    }
+
+    private static func storedFeatures(
+      of file: FileName, _ layer: String?, _ surroundings: SourceSurroundings
+    ) throws -> [UInt8] {
+      ReadFiles.note(file)
+      let store = try AnnotationStore(file.text, .readOnly)
+      var writer = GeoJSONWriter(.featureCollection)
+      let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
+      writer.begin(members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
+      var text: [UInt8] = []
+      let progress = surroundings.progress(file.text)
+      defer { progress.finish() }
+      var done = 0
+      let total = try store.layers().filter { layers.contains($0.name) }.reduce(0) { $0 + $1.count }
+      for layer in layers {
+        try store.forEachAnnotation(in: layer) { annotation in
+          progress.update(rows: done, of: total)
+          done += 1
+          writer.write(feature(of: annotation))
+          if writer.bytes.count > OutputSink.chunk { text += writer.takeBytes() }
+        }
+      }
+      writer.end()
+      return text + writer.takeBytes()
+    }
+
+    package static func feature(of annotation: StoredAnnotation) -> Feature {
+      // A row of a table has its id as text, as it would have if it were converted.
+      var feature =
+        annotation.feature
+        ?? Feature(
+          id: .string(annotation.id.text), geometry: nil, properties: annotation.properties)
+      feature.geometry = annotation.geometry
+      feature.foreignMembers.append(StoredMember.name, StoredMember.value(of: annotation))
+      return feature
+    }
+
+    private static func foreignFeatures(
+      of file: FileName, _ name: String?, _ surroundings: SourceSurroundings
+    ) throws -> [UInt8] {
+      let package = try GeoPackageFile(file.text)
+      let layers = package.layers.filter { name == nil || $0.name == name }
+      if let name, layers.isEmpty {
+        throw ReportedError(
+          "unknown-layer",
+          TerminalText.sanitized(
+            "\(file.text) has no layer \"\(name)\"; layers are "
+              + package.layers.map(\.name).joined(separator: ", ")), fault: .usage)
+      }
+      var writer = GeoJSONWriter(.sequence(recordSeparators: false))
+      var text: [UInt8] = []
+      let progress = surroundings.progress(file.text)
+      defer { progress.finish() }
+      for layer in layers {
+        let total = progress.isShown ? try package.count(of: layer) ?? 0 : 0
+        var done = 0
+        let transform = try layer.crs.map { (crs) throws(CRSError) in
+          try CRSCatalog.toWGS84(crs)
+        }
+        if let crs = layer.crs, let transform {
+          surroundings.remark(
+            TerminalText.sanitized(
+              "\(file.text): layer \"\(layer.name)\" read from \(crs) by \(transform.operation)"))
+        }
+        try package.forEachRow(in: layer, transform.map(positions(by:))) { row in
+          progress.update(rows: done, of: total)
+          done += 1
+          switch row {
+          case .feature(let feature): writer.write(feature)
+          case .unreadable(let feature, let why):
+            text += writer.takeBytes() + unreadable(feature, why)
+          }
+          if writer.bytes.count > OutputSink.chunk { text += writer.takeBytes() }
+        }
+      }
+      return text + writer.takeBytes()
+    }
+
+    /// A transform as a GeoPackage's reader takes it.
+    private static func positions(
+      by transform: any CoordinateTransform
+    ) -> GeoPackageFile.PositionTransform {
+      { x, y in
+        guard let place = try? transform.coordinate(of: PlanePosition(x: x, y: y)) else {
+          return nil
+        }
+        return (place.longitude, place.latitude)
+      }
+    }
+
+    /// A line that no reader takes for a feature: the row is rejected, counted and told.
+    private static func unreadable(_ feature: Feature, _ why: String) -> [UInt8] {
+      var writer = JSONWriter()
+      writer.value(
+        .object([
+          "type": "Feature", "id": feature.id ?? "?",
+          "geometry": .object(["type": .string("unreadable bytes: \(why)")]),
+          "properties": .object(feature.properties ?? Properties()),
+        ]))
+      writer.endLine()
+      return writer.bytes
+    }
+  }
+
+  extension ReportedError {
+    /// Wraps what a store threw, and lets pass what the program did.
+    package init(storeError error: any Error) {
+      switch error {
+      case let error as ReportedError: self = error
+      case let error as StoreError:
+        // Names in a file may hold line breaks.
+        self.init(
+          error.code, TerminalText.sanitized(error.description), fault: error.fault)
+      case let error as CRSError: self.init(error, fault: .badData)
+      default: self.init("store", "\(error)", fault: .inputOutput)
+      }
+    }
+  }
+
+  extension StoreError {
+    fileprivate var fault: ReportedError.Fault {
+      switch reason {
+      case .missing, .cannotRead: .noInput
+      case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS, .unreadableLayer,
+        .workLimit, .unfinishedChange:
+        .badData
+      case .busy, .cannotWrite, .strayLog: .cannotWrite
+      case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite: .usage
+      case .statement: .inputOutput
+      }
+    }
+  }
+#else
+  import AnnotationImport
+  import NearbySearch
+
+  /// The program without stores: what remains when the trait `Store` is off.
+  package enum StoreSource {
+    package static func answers(for file: FileName, _ format: SourceFormat?) throws(ReportedError)
+      -> Bool
+    {
+      if format == .geoPackage { throw withoutStore }
+      return false
+    }
+
+    package static func features(
+      of file: FileName, layer: String?, _ surroundings: SourceSurroundings
+    ) throws(ReportedError) -> (text: [UInt8], format: InputFormat) { throw withoutStore }
+
+    package static func index(
+      of file: FileName, _ reading: SourceReading
+    ) throws(ReportedError) -> OpenedIndex? { nil }
+
+    private static let withoutStore = ReportedError(
+      "no-store", "nearby was built without the trait Store; build it with it", fault: .usage)
+  }
+#endif

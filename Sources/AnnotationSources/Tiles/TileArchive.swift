@@ -1,0 +1,50 @@
+import MapProjections
+import WebMaps
+
+/// Where tiles go, an archive or a folder of files, which appears whole or not at all.
+package protocol TileOutput: AnyObject {
+  /// Takes the next tile.
+  func append(_ tile: PyramidTile) throws(ReportedError)
+  /// Takes what came of each zoom, and gives the tiles their name.
+  func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(ReportedError)
+  /// Leaves nothing of what is not finished.
+  func discard()
+}
+
+/// Tiles as one PMTiles archive.
+package final class TileArchive: TileOutput {
+  private let file: OutputSink
+  private var writer: PMTilesWriter<ArchiveFile>
+
+  /// - Parameter file: A file, or what is to become one: a header is written last, so that no pipe will
+  ///   do.
+  package init(_ file: FileName) throws(ReportedError) {
+    try OutputTarget.requireFile(file, for: "an archive of tiles", as: "tiles.pmtiles")
+    self.file = try OutputSink(file)
+    writer = PMTilesWriter(to: ArchiveFile(sink: self.file))
+  }
+
+  package func append(_ tile: PyramidTile) throws(ReportedError) {
+    try writer.append(tile.bytes, at: tile.address)
+  }
+
+  package func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(ReportedError) {
+    try writer.finish(
+      metadata: pyramid.metadata(zooms), bounds: pyramid.bounds ?? .world,
+      zoom: min(
+        pyramid.suggestedView?.zoom ?? pyramid.rules.zooms.lowerBound,
+        pyramid.rules.zooms.upperBound))
+    try file.finish()
+  }
+
+  package func discard() { file.discard() }
+}
+
+/// A file to which an archive is written.
+private struct ArchiveFile: PMTilesSink {
+  let sink: OutputSink
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(ReportedError) {
+    try sink.write(bytes, at: offset)
+  }
+}

@@ -1,0 +1,126 @@
+import GPXCoding
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import TrackImport
+
+/// A cleaned track on its way into GeoJSON, in memory that does not grow with it: a line for each part,
+/// with its times in `coordTimes`; a point for a part of one.
+///
+/// A line ends where it would cross ±180°, and another begins on the other side. The box stands before
+/// the features and the times of a line behind its positions, so that what is written before them waits
+/// in spools.
+package struct TrackFeatures {
+  private var box = GrowingBox()
+  private var last: CleanTrack.Point?
+  /// How many points the open line has.
+  private var count = 0
+  private var isTimed = false
+  /// The feature of the open line, and its times.
+  private var feature = JSONWriter()
+  private var times = JSONWriter()
+  private var hasFeature = false
+  private let features = Spool()
+  private let lineTimes = Spool()
+
+  /// Takes the next point.
+  package mutating func add(_ point: CleanTrack.Point) throws(ReportedError) {
+    if let last {
+      let crosses = abs(last.coordinate.longitude - point.coordinate.longitude) > 180
+      if last.part != point.part || crosses { try endLine() }
+    }
+    box.add(point.coordinate)
+    if count == 1, let last { try beginLine(last) }
+    if count >= 1 { try append(point) }
+    count += 1
+    last = point
+  }
+
+  /// Writes all features.
+  package mutating func finish(to sink: OutputSink) throws(ReportedError) {
+    try endLine()
+    var writer = GeoJSONWriter(.featureCollection)
+    writer.begin(bbox: box.box)
+    try sink.write(writer.takeBytes())
+    try features.drain { (bytes) throws(ReportedError) in try sink.write(bytes) }
+    writer.end()
+    try sink.write(writer.takeBytes())
+  }
+
+  // MARK: One feature
+
+  private mutating func beginFeature() throws(ReportedError) {
+    try features.append(Array((hasFeature ? ",\n" : "\n").utf8))
+    hasFeature = true
+    feature = JSONWriter()
+    feature.beginObject()
+    feature.member("type", "Feature")
+    feature.name("geometry")
+  }
+
+  private mutating func beginLine(_ first: CleanTrack.Point) throws(ReportedError) {
+    try beginFeature()
+    feature.beginObject()
+    feature.member("type", "LineString")
+    feature.name("coordinates")
+    feature.beginArray()
+    times = JSONWriter()
+    times.beginArray()
+    isTimed = false
+    try append(first)
+  }
+
+  private mutating func append(_ point: CleanTrack.Point) throws(ReportedError) {
+    feature.position(TrackFeatures.position(of: point))
+    if let time = TrackFeatures.time(of: point) {
+      isTimed = true
+      times.string(time)
+    } else {
+      times.null()
+    }
+    try features.append(feature.bytes)
+    feature.removeAll()
+    try lineTimes.append(times.bytes)
+    times.removeAll()
+  }
+
+  private mutating func endLine() throws(ReportedError) {
+    guard count > 0, let last else { return }
+    if count == 1 {
+      try beginFeature()
+      feature.geometry(.point(TrackFeatures.position(of: last)))
+    } else {
+      feature.endArray()
+      feature.endObject()
+      times.endArray()
+      try lineTimes.append(times.bytes)
+    }
+    feature.name("properties")
+    feature.beginObject()
+    feature.member("part", .integer(last.part))
+    if count == 1, let time = TrackFeatures.time(of: last) {
+      feature.member("time", .string(time))
+    } else if count > 1, isTimed {
+      feature.name("coordTimes")
+    }
+    try features.append(feature.bytes)
+    feature.removeAll()
+    try lineTimes.drain { (bytes) throws(ReportedError) in
+      if isTimed { try features.append(bytes) }
+    }
+    feature.endObject()
+    feature.endObject()
+    try features.append(feature.bytes)
+    count = 0
+  }
+
+  private static func position(of point: CleanTrack.Point) -> Position {
+    Position(
+      longitude: point.coordinate.longitude, latitude: point.coordinate.latitude,
+      altitude: point.elevation.flatMap { $0.isFinite ? $0 : nil })
+  }
+
+  private static func time(of point: CleanTrack.Point) -> String? {
+    point.time.flatMap(GPXTime.text)
+  }
+}

@@ -1,0 +1,55 @@
+import Geodesy
+import TrackImport
+
+/// A track as it arrives: from a file, or from standard input, each piece as soon as it is there.
+package enum TrackInput {
+  /// Hands over the fixes of a track, those of one piece of its text together.
+  ///
+  /// - Returns: How many of what there were.
+  @discardableResult
+  package static func read(
+    _ file: FileName, _ options: TrackOptions, remark: (String) -> Void,
+    _ receive: ([TrackPoint]) throws(ReportedError) -> Void
+  ) throws(ReportedError) -> TrackCounts {
+    try read(file, options, keepsSource: false, remark: remark) {
+      (points, _) throws(ReportedError) in
+      try receive(points)
+    }
+  }
+
+  /// Hands over the fixes of a track and, of GPX, the text that they stand in.
+  ///
+  /// - Parameters:
+  ///   - keepsSource: Whether the text is wanted; nil is handed over otherwise, and for other formats.
+  ///   - remark: Takes what a person should know.
+  package static func read(
+    _ file: FileName, _ options: TrackOptions, keepsSource: Bool, remark: (String) -> Void,
+    _ receive: ([TrackPoint], TrackReader.Source?) throws(ReportedError) -> Void
+  ) throws(ReportedError) -> TrackCounts {
+    var options = options
+    options.source = file.isStandardInput ? "standard input" : file.text
+    let reader = TrackReader(options)
+    reader.keepsSource = keepsSource
+    try Files.pieces(of: file) { (bytes) throws(ReportedError) in
+      let points = try points { () throws(TrackError) in try reader.read(bytes) }
+      try receive(points, reader.takeSource())
+    }
+    let last = try points { () throws(TrackError) in try reader.finish() }
+    try receive(last, reader.takeSource())
+    let wrapped = reader.counts.wrappedFeatures
+    if wrapped > 0 {
+      remark(
+        "note: lon-wrapped: \(grouped(wrapped)) of \(options.source)'s features \(wrapped == 1 ? "runs" : "run") on "
+          + "past ±180°; read as crossing the antimeridian")
+    }
+    return reader.counts
+  }
+
+  private static func points(
+    _ read: () throws(TrackError) -> [TrackPoint]
+  ) throws(ReportedError) -> [TrackPoint] {
+    do throws(TrackError) { return try read() } catch {
+      throw ReportedError(error, fault: error.isUsage ? .usage : .badData)
+    }
+  }
+}

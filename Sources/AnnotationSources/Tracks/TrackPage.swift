@@ -1,0 +1,129 @@
+import GPXCoding
+import GeoJSONCoding
+import Geodesy
+import Geofencing
+import MapAnnotations
+import TrackImport
+import WebMaps
+
+/// A track on its way into a web page: the believed way, what was rejected, and the fences with what happened there.
+package struct TrackPage {
+  private var parts: [[Coordinate]] = []
+  private var last: (position: Coordinate, part: Int)?
+  private var features: [Feature] = []
+  private var box = GrowingBox()
+  private var begin: String?
+  private var end: String?
+
+  /// The areas of fences, below everything else.
+  package mutating func add(_ fences: [Fence]) {
+    for fence in fences {
+      add(
+        TrackPage.geometry(of: fence.shape),
+        [("name", fence.name ?? fence.id.text), ("kind", "fence"), ("fence", fence.id.text)])
+    }
+  }
+
+  /// A fix that is believed continues the way.
+  package mutating func add(believed point: TrackPoint) {
+    guard let position = point.fix.coordinate else { return }
+    // A line does not cross ±180°; RFC 7946 has it cut there.
+    let isApart = last.map {
+      $0.part != point.part || abs($0.position.longitude - position.longitude) > 180
+    }
+    if isApart ?? true { parts.append([]) }
+    parts[parts.count - 1].append(position)
+    last = (position, point.part)
+    box.add(position)
+    end = TrackPage.time(of: point) ?? end
+    begin = begin ?? end
+  }
+
+  /// A fix that is not believed, and why.
+  package mutating func add(rejected point: TrackPoint, number: Int, why: String) {
+    guard let position = point.fix.coordinate else { return }
+    add(
+      .point(Position(position)),
+      [
+        ("name", "fix \(number)"), ("kind", "rejected"), ("why", why),
+        ("time", TrackPage.time(of: point) ?? ""),
+      ])
+  }
+
+  /// What happened at a fence.
+  package mutating func add(_ event: FenceEvent, at fence: Fence, number: Int, _ point: TrackPoint)
+  {
+    let name = fence.name ?? fence.id.text
+    add(
+      .point(Position(event.position)),
+      [
+        ("name", "\(event.kind.rawValue) \(name)"), ("kind", event.kind.rawValue),
+        ("time", TrackPage.time(of: point) ?? ""), ("fix", String(number)),
+        ("why", event.reasons.map(\.description).joined(separator: ", ")),
+      ])
+  }
+
+  private mutating func add(_ geometry: Geometry, _ texts: [(String, String)]) {
+    var properties = Properties()
+    for (name, text) in texts where !text.isEmpty { properties.append(name, .string(text)) }
+    features.append(Feature(geometry: geometry, properties: properties))
+    if case .point(let position) = geometry, let place = try? position.coordinate() {
+      box.add(place)
+    }
+  }
+
+  /// The page, named after the track.
+  package func bytes(titled title: String) -> [UInt8] {
+    var page = WebPage(title: title)
+    page.land = PageLand(near: box.box)
+    var writer = GeoJSONWriter(.featureCollection)
+    writer.begin(bbox: box.box)
+    for feature in features where feature.properties?["kind"] == .string("fence") {
+      writer.write(feature)
+    }
+    for (place, part) in parts.enumerated() {
+      var properties: Properties = [
+        "name": .string(parts.count == 1 ? "track" : "track, part \(place + 1)"),
+        "kind": "track",
+      ]
+      if let begin, let end { properties.append("time", .string("\(begin) to \(end)")) }
+      writer.write(
+        Feature(
+          geometry: part.count == 1
+            ? .point(Position(part[0])) : .lineString(part.map { Position($0) }),
+          properties: properties))
+    }
+    for feature in features where feature.properties?["kind"] != .string("fence") {
+      writer.write(feature)
+    }
+    writer.end()
+    return page.bytes(showing: writer.takeBytes())
+  }
+
+  /// The time of a fix; nil where its day is not known.
+  private static func time(of point: TrackPoint) -> String? {
+    point.isDated ? point.fix.time.flatMap(GPXTime.text) : nil
+  }
+
+  /// A circle is drawn by 72 places of its border.
+  private static func geometry(of shape: Fence.Shape) -> Geometry {
+    switch shape {
+    case .circle(let center, let radius):
+      let ring = (0...72).map { step in
+        let place = center.destination(bearing: Double(step % 72) * -5, distance: radius)
+        // Beside the center, over ±180° too.
+        return Position(
+          longitude: center.longitude
+            + Coordinate.wrappedLongitude(place.longitude - center.longitude),
+          latitude: place.latitude)
+      }
+      return .polygon([ring])
+    case .polygons(let area):
+      func ring(_ vertices: [PolygonVertex]) -> [Position] {
+        vertices.map { Position(longitude: $0.longitude, latitude: $0.latitude) }
+      }
+      return .multiPolygon(
+        area.polygons.map { [ring($0.outerVertices)] + $0.holeVertices.map(ring) })
+    }
+  }
+}

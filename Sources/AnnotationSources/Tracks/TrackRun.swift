@@ -1,0 +1,198 @@
+import GPXCoding
+import GeoJSONCoding
+import Geodesy
+import LocationFiltering
+import TrackImport
+
+/// How a judged track is written.
+package enum TrackOutputFormat: String, CaseIterable {
+  case table, jsonl, json, csv, gpx, geojson, html
+}
+
+/// One track on its way from its fixes to what is written of them.
+package struct TrackRun {
+  package var judge: TrackJudge
+  package let format: TrackOutputFormat
+  package let explains: Bool
+  /// Whether each fix has its line in the table.
+  package let listsFixes: Bool
+  /// Whether the believed way is kept for the map.
+  package let drawsMap: Bool
+  package let sink: OutputSink
+  package let width: Int
+  /// The words for what would have given a fix the other verdict.
+  package let words: (JudgedPoint.Otherwise) -> [String]
+  package var clean = CleanTrack(keepsAcceptedOnly: false)
+  private var tally: TrackTally
+  private var map = TrackMap()
+  private var page = TrackPage()
+  /// What a page is called.
+  package var title = ""
+  private var json = JSONWriter()
+  private var gpx = GPXTrackWriter()
+  /// The source itself, where it is GPX and GPX is written.
+  private var copy: TrackCopy?
+  private var features = TrackFeatures()
+  private var hasBegun = false
+
+  package init(
+    judge: TrackJudge, format: TrackOutputFormat, explains: Bool, listsFixes: Bool,
+    drawsMap: Bool, sink: OutputSink, width: Int,
+    words: @escaping (JudgedPoint.Otherwise) -> [String]
+  ) {
+    self.judge = judge
+    self.format = format
+    self.explains = explains
+    self.listsFixes = listsFixes
+    self.drawsMap = drawsMap
+    tally = TrackTally(keepsSpeeds: format == .table || format == .json)
+    self.sink = sink
+    self.width = width
+    self.words = words
+  }
+
+  private var text: TrackText { TrackText(width: width, explains: explains, words: words) }
+
+  /// Judges fixes and writes at once what can be said of them.
+  ///
+  /// - Parameter source: The text they stand in, if that is to be kept.
+  package mutating func take(
+    _ points: [TrackPoint], _ source: TrackReader.Source?
+  ) throws(ReportedError) {
+    if let source {
+      copy = copy ?? TrackCopy()
+      copy?.append(source.bytes, points)
+    }
+    try write(points.compactMap { judge.judge($0) })
+    if let source, let bytes = copy?.takeBytes(settledCount: source.settledCount) {
+      try sink.write(bytes)
+    }
+  }
+
+  private mutating func write(_ points: [JudgedPoint]) throws(ReportedError) {
+    var bytes: [UInt8] = []
+    for judged in points {
+      tally.add(judged)
+      switch format {
+      case .table:
+        if drawsMap { map.add(judged) }
+        if listsFixes { bytes += (begin() + text.lines(of: judged)).utf8 }
+      case .html:
+        if judged.isRejected {
+          page.add(
+            rejected: judged.point, number: judged.number,
+            why: judged.reasons.map(\.sentence).joined(separator: ", "))
+        } else if !judged.isDoubted {
+          page.add(believed: judged.point)
+        }
+      case .csv:
+        bytes += begin().utf8
+        CSVText.append(TrackJSON.cells(of: judged), to: &bytes)
+      case .jsonl:
+        TrackJSON.write(judged, explains: explains, words: words, to: &json)
+        json.endLine()
+      case .json:
+        if !hasBegun { beginJSON() }
+        TrackJSON.write(judged, explains: explains, words: words, to: &json)
+      case .gpx:
+        clean.add(judged)
+        bytes += takeGPX()
+      case .geojson:
+        clean.add(judged)
+        for case let point? in clean.takeDecisions() { try features.add(point) }
+      }
+      if format == .jsonl || format == .json {
+        bytes += json.bytes
+        json.removeAll()
+      }
+      if bytes.count > OutputSink.chunk {
+        try sink.write(bytes)
+        bytes = []
+      }
+    }
+    if !bytes.isEmpty { try sink.write(bytes) }
+  }
+
+  /// What stands before the first fix; nothing before the others.
+  private mutating func begin() -> String {
+    if hasBegun { return "" }
+    hasBegun = true
+    guard format == .csv else { return text.header }
+    var bytes: [UInt8] = []
+    CSVText.append(TrackJSON.columns, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What can be written of the cleaned track: a doubted fix waits until it is known to be right.
+  private mutating func takeGPX() -> [UInt8] {
+    guard copy == nil else {
+      for decision in clean.takeDecisions() { copy?.decide(decision) }
+      return []
+    }
+    if !hasBegun { gpx.begin() }
+    hasBegun = true
+    for case let point? in clean.takeDecisions() {
+      gpx.write(
+        point.coordinate, part: point.part, elevation: point.elevation, time: point.time,
+        accuracy: point.accuracy)
+    }
+    return gpx.takeBytes()
+  }
+
+  private mutating func beginJSON() {
+    hasBegun = true
+    json.beginObject()
+    json.name("verdicts")
+    json.beginArray()
+  }
+
+  package mutating func finish(_ counts: TrackCounts, map plan: MapPlan?) throws(ReportedError) {
+    try write(judge.finish())
+    switch format {
+    case .table:
+      var ending = (hasBegun ? "\n" : "") + text.summary(tally, counts)
+      if let plan, let picture = try map.draw(plan) { ending += "\n" + picture }
+      try sink.write(Array(ending.utf8))
+    case .html: try sink.write(page.bytes(titled: title))
+    case .csv: try sink.write(Array(begin().utf8))
+    case .jsonl: break
+    case .json:
+      if !hasBegun { beginJSON() }
+      json.endArray()
+      json.name("summary")
+      TrackJSON.write(tally, to: &json)
+      json.endObject()
+      json.endLine()
+      try sink.write(json.bytes)
+    case .gpx:
+      clean.finish()
+      var ending = takeGPX()
+      if copy == nil { gpx.end() }
+      ending += copy?.takeBytes(settledCount: nil) ?? gpx.takeBytes()
+      try sink.write(ending)
+    case .geojson:
+      for case let point? in clean.takeDecisions() { try features.add(point) }
+      try features.finish(to: sink)
+    }
+  }
+
+  /// What a reader of the results should know who does not see the summary.
+  ///
+  /// - Parameter speedRemedy: How steps can be rejected that are too fast for the track.
+  package func remarks(speedRemedy: String) -> [String] {
+    var remarks: [String] = []
+    let rejected = tally.count(.rejected)
+    if rejected > 0, format != .table, format != .json {
+      remarks.append(
+        "note: \(grouped(rejected)) of \(grouped(tally.summary.fixes)) fixes rejected: "
+          + tally.reasonList(.rejected))
+    }
+    if let unread = tally.unreadTimes.remark(of: tally.summary.fixes) { remarks.append(unread) }
+    let limit = GatePolicy.careful.greatestSpeed ?? .infinity
+    if tally.greatestBelievedSpeed > limit {
+      remarks.append(
+        "note: believed steps imply more than \(plainDecimal(limit)) m/s; " + speedRemedy)
+    }
+    return remarks
+  }
+}

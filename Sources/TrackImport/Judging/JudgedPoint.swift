@@ -1,0 +1,104 @@
+import LocationFiltering
+
+/// A fix of a track with what a gate says of it.
+package struct JudgedPoint {
+  /// Counted from 1.
+  package let number: Int
+  package let point: TrackPoint
+  package let verdict: Verdict
+  package let reasons: [Reason]
+  /// What the gate says; nil where the text is broken and no gate was asked.
+  var gateVerdict: GateVerdict?
+  /// What would have given the other verdict; nil where nothing could, or nobody asked.
+  package var otherwise: Otherwise?
+
+  package var isRejected: Bool { verdict == .rejected }
+  package var isAccepted: Bool { verdict == .accepted }
+  /// Whether it is held, and may yet turn out wrong.
+  package var isDoubted: Bool { gateVerdict?.isDoubted ?? false }
+  /// Whether it showed that those that were doubted are right.
+  var isReanchored: Bool { gateVerdict?.reasons.contains { $0.code == .reanchored } ?? false }
+
+  package enum Verdict: String, CaseIterable { case accepted, held, rejected }
+
+  /// Settings of a gate that give a fix the other verdict.
+  package struct Otherwise {
+    package let settings: [GateSetting]
+    /// Whether the fix is to pass, which did not.
+    package let loosens: Bool
+    /// Whether the gate is to judge without hindsight, first of all.
+    package var endsHindsight = false
+  }
+
+  /// Why, with the numbers that decided: what the gate says, or what is wrong with the text.
+  package struct Reason {
+    package let code: String
+    package var value: Double?
+    package var limit: Double?
+    package var unit = ""
+    package var subject: String?
+    package let sentence: String
+  }
+}
+
+/// Judges a track fix by fix, or each when some more have come.
+package struct TrackJudge {
+  private var gate: LocationGate
+  private var review: TrackReview
+  /// Whether the settings are looked for that would have flipped each verdict.
+  private let explains: Bool
+  private var count = 0
+
+  /// - Parameter now: What time it is; nil where nobody asks.
+  package init(
+    _ policy: GatePolicy, hasHindsight: Bool = false, usualAccuracy: Double? = nil,
+    explains: Bool = false, now: (() -> Double)? = nil
+  ) {
+    gate = LocationGate(policy)
+    review = TrackReview(
+      policy, hasHindsight: hasHindsight, usualAccuracy: usualAccuracy, now: now)
+    self.explains = explains
+  }
+
+  /// Takes the next point, and judges the one whose turn it is; nil where none is yet.
+  package mutating func judge(_ point: TrackPoint) -> JudgedPoint? {
+    review.take(point).map { judge($0) }
+  }
+
+  /// Judges those that still wait.
+  package mutating func finish() -> [JudgedPoint] { review.finish().map { judge($0) } }
+
+  private mutating func judge(_ reviewed: ReviewedPoint) -> JudgedPoint {
+    count += 1
+    let point = reviewed.point
+    let fix = reviewed.fix
+    if let problem = point.problem {
+      return JudgedPoint(
+        number: count, point: point, verdict: .rejected,
+        reasons: [JudgedPoint.Reason(code: problem.code, sentence: problem.description)])
+    }
+    let otherwise = explains ? whatFlips(fix) : nil
+    let verdict = gate.judge(fix)
+    return JudgedPoint(
+      number: count, point: point,
+      verdict: verdict.isAccepted ? .accepted : verdict.isRejected ? .rejected : .held,
+      reasons: verdict.reasons.map { reason in
+        JudgedPoint.Reason(
+          code: reason.code.rawValue, value: reason.value, limit: reason.limit, unit: reason.unit,
+          subject: reason.subject, sentence: reason.description)
+      }, gateVerdict: verdict, otherwise: otherwise)
+  }
+
+  /// What gives a fix the other verdict; nil where nothing does.
+  private func whatFlips(_ fix: ReviewedFix) -> JudgedPoint.Otherwise? {
+    let isAccepted = gate.judged(fix.fix, now: fix.now, under: gate.policy).isAccepted
+    let isDoubted = fix.objection != nil
+    // Without hindsight the gate decides.
+    if isDoubted, isAccepted {
+      return JudgedPoint.Otherwise(settings: [], loosens: false, endsHindsight: true)
+    }
+    return gate.whatWouldItTake(toFlip: fix.fix, now: fix.now).map {
+      JudgedPoint.Otherwise(settings: $0, loosens: !isAccepted, endsHindsight: isDoubted)
+    }
+  }
+}

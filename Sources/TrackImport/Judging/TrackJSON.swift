@@ -1,0 +1,107 @@
+import GPXCoding
+import GeoJSONCoding
+import Geodesy
+import LocationFiltering
+
+/// Judged fixes as JSON, and as rows.
+package enum TrackJSON {
+  /// Writes one verdict: `{"fix":3,"verdict":"held","reasons":[{"code":"moved",…}]}`.
+  ///
+  /// A reason has the numbers that there are. Where it is explained, sentences stand beside them,
+  /// and the words for what would have given the other verdict.
+  package static func write(
+    _ judged: JudgedPoint, explains: Bool, words: (JudgedPoint.Otherwise) -> [String],
+    to json: inout JSONWriter
+  ) {
+    json.beginObject()
+    json.name("fix")
+    json.number(judged.number)
+    json.member("verdict", .string(judged.verdict.rawValue))
+    json.name("reasons")
+    json.beginArray()
+    for reason in judged.reasons { write(reason, explains: explains, to: &json) }
+    json.endArray()
+    if explains {
+      json.name("line")
+      json.number(judged.point.line)
+      json.name("otherwise")
+      if let words = judged.otherwise.map(words) {
+        json.beginArray()
+        for word in words { json.string(word) }
+        json.endArray()
+      } else {
+        json.null()
+      }
+    }
+    json.endObject()
+  }
+
+  private static func write(
+    _ reason: JudgedPoint.Reason, explains: Bool, to json: inout JSONWriter
+  ) {
+    json.beginObject()
+    json.member("code", .string(reason.code))
+    for (name, value) in [("value", reason.value), ("limit", reason.limit)] {
+      guard let value, value.isFinite else { continue }
+      json.name(name)
+      json.number(value)
+    }
+    if !reason.unit.isEmpty { json.member("unit", .string(reason.unit)) }
+    if let subject = reason.subject { json.member("subject", .string(subject)) }
+    if explains { json.member("message", .string(reason.sentence)) }
+    json.endObject()
+  }
+
+  /// What became of the track.
+  package static func write(_ tally: TrackTally, to json: inout JSONWriter) {
+    let summary = tally.summary
+    json.beginObject()
+    for (name, count) in [
+      ("fixes", summary.fixes), ("timed", summary.timed), ("unreadTimes", tally.unreadTimes.count),
+      ("unplaced", summary.unplaced),
+      ("outOfRange", summary.outOfRange), ("stillSteps", summary.stillSteps),
+      ("sameTimeSteps", summary.sameTimeSteps), ("backwardSteps", summary.backwardSteps),
+    ] {
+      json.name(name)
+      json.number(count)
+    }
+    for (name, value) in [
+      ("duration", summary.duration), ("length", summary.length.meters),
+      ("believedLength", tally.believed.length.meters),
+      ("acceptedLength", tally.accepted.length.meters),
+      ("medianSpeed", summary.speed(quantile: 0.5)), ("greatestSpeed", summary.speeds.max()),
+    ] {
+      json.name(name)
+      if let value, value.isFinite { json.number(value) } else { json.null() }
+    }
+    for verdict in JudgedPoint.Verdict.allCases {
+      json.name(verdict.rawValue)
+      json.beginObject()
+      for (code, count) in tally.reasons(verdict) {
+        json.name(code)
+        json.number(count)
+      }
+      json.endObject()
+    }
+    json.endObject()
+  }
+
+  package static let columns = [
+    "fix", "line", "time", "latitude", "longitude", "verdict", "code", "value", "limit", "unit",
+  ]
+
+  /// The cells of a row, those of the first reason among them.
+  package static func cells(of judged: JudgedPoint) -> [String] {
+    func text(_ value: Double?) -> String {
+      value.map { $0.isFinite ? plainDecimal($0) : "" } ?? ""
+    }
+    let fix = judged.point.fix
+    let reason = judged.reasons.first
+    let time = judged.point.isDated ? fix.time.flatMap(GPXTime.text) ?? "" : text(fix.time)
+    return [
+      String(judged.number), String(judged.point.line), time, text(fix.latitude),
+      text(fix.longitude), judged.verdict.rawValue, reason?.code ?? "", text(reason?.value),
+      text(reason?.limit), reason?.unit ?? "",
+    ]
+  }
+}

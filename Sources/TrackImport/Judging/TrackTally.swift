@@ -1,0 +1,63 @@
+import Geodesy
+import LocationFiltering
+
+/// What became of a track: how many fixes of which verdict and why, and how long it is.
+package struct TrackTally {
+  package private(set) var summary: TrackSummary
+  package private(set) var unreadTimes = UnreadTimes()
+  /// By verdict, then by the first reason.
+  package private(set) var counts: [JudgedPoint.Verdict: [String: Int]] = [:]
+  /// The way through all fixes that are believed, and through those that are accepted.
+  package private(set) var believed = Way(), accepted = Way()
+  /// What the fixes are, before a gate saw them: how fast the fastest believed step is.
+  package private(set) var greatestBelievedSpeed = 0.0
+
+  /// - Parameter keepsSpeeds: Whether the median speed is asked for, which takes memory for each fix.
+  package init(keepsSpeeds: Bool) { summary = TrackSummary(keepsSpeeds: keepsSpeeds) }
+
+  /// A length over parts between which nothing is known of the way.
+  package struct Way {
+    package private(set) var length = Distance.zero
+    private var last: (position: Coordinate, part: Int, time: Double?)?
+
+    /// Adds the next position, and returns the speed at which it was reached.
+    package mutating func add(_ position: Coordinate, _ point: TrackPoint) -> Double? {
+      defer { last = (position, point.part, point.fix.time) }
+      guard let last, last.part == point.part else { return nil }
+      let step = last.position.distance(to: position)
+      length = .meters(length.meters + step.meters)
+      guard let time = point.fix.time, let before = last.time, time > before else { return nil }
+      return step.meters / (time - before)
+    }
+  }
+
+  package mutating func add(_ judged: JudgedPoint) {
+    summary.add(judged.point)
+    unreadTimes.add(judged.point)
+    counts[judged.verdict, default: [:]][judged.reasons.first?.code ?? "", default: 0] += 1
+    guard !judged.isRejected, !judged.isDoubted, let position = judged.point.fix.coordinate else {
+      return
+    }
+    if let speed = believed.add(position, judged.point) {
+      greatestBelievedSpeed = max(greatestBelievedSpeed, speed)
+    }
+    if judged.isAccepted { _ = accepted.add(position, judged.point) }
+  }
+
+  package func count(_ verdict: JudgedPoint.Verdict) -> Int {
+    counts[verdict, default: [:]].values.reduce(0, +)
+  }
+
+  /// The reasons of a verdict with their counts, the most frequent first.
+  package func reasons(_ verdict: JudgedPoint.Verdict) -> [(code: String, count: Int)] {
+    counts[verdict, default: [:]].map { (code: $0.key, count: $0.value) }
+      .sorted { ($1.count, $0.code) < ($0.count, $1.code) }
+  }
+
+  /// The reasons of a verdict in a line: `speed 3, no-fix 1`.
+  ///
+  /// - Parameter space: What stands between a reason and its count.
+  package func reasonList(_ verdict: JudgedPoint.Verdict, space: String = " ") -> String {
+    reasons(verdict).map { "\($0.code)\(space)\(grouped($0.count))" }.joined(separator: ", ")
+  }
+}
