@@ -211,10 +211,10 @@
   }
 
   /// Runs tasks on an event loop.
-  private final class LoopExecutor: TaskExecutor {
+  final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 
-    init(_ loop: any EventLoop) { self.loop = loop }
+    init(_ loop: any EventLoop = MultiThreadedEventLoopGroup.singleton.next()) { self.loop = loop }
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)

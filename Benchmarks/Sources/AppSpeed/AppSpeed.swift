@@ -23,9 +23,16 @@ struct AppSpeed {
   /// An index that is built once.
   private static func still(_ world: World) {
     let bare = KDTreeIndex(world.places)
-    let shops = AnnotationIndex(
-      world.places.enumerated().map { Shop(number: $0.offset, coordinate: $0.element) })
+    let list = world.places.enumerated().map { Shop(number: $0.offset, coordinate: $0.element) }
+    let shops = AnnotationIndex(list)
     let origins = world.origins(2_000)
+    func nearest() -> Sum {
+      origins.reduce(into: Sum()) { sum, origin in
+        for (rank, result) in shops.nearest(10, to: origin).enumerated() {
+          sum.add(result.annotation.number, rank, result.distance)
+        }
+      }
+    }
     Turns.compare("10 nearest, with meters", questions: origins.count) {
       var buffer = QueryBuffer()
       return origins.reduce(into: Sum()) { sum, origin in
@@ -35,11 +42,18 @@ struct AppSpeed {
         }
       }
     } beside: {
-      origins.reduce(into: Sum()) { sum, origin in
-        for (rank, result) in shops.nearest(10, to: origin).enumerated() {
-          sum.add(result.annotation.number, rank, result.distance)
+      nearest()
+    }
+    Turns.compare("the same, beside bare positions with each shop read", questions: origins.count) {
+      var buffer = QueryBuffer()
+      return origins.reduce(into: Sum()) { sum, origin in
+        bare.measureNearest(10, to: origin, into: &buffer)
+        for (rank, position) in buffer.positions.enumerated() {
+          sum.add(list[position].number, rank, .meters(buffer.distances[rank]))
         }
       }
+    } beside: {
+      nearest()
     }
     Turns.compare("10 nearest, of which only the distances are read", questions: origins.count) {
       var buffer = QueryBuffer()
@@ -57,19 +71,36 @@ struct AppSpeed {
     let boxes = origins.prefix(400).map {
       BoundingBox(around: $0, radius: .meters(world.radius(1_500)))
     }
+    func inBox() -> Sum {
+      boxes.reduce(into: Sum()) { sum, box in
+        for shop in shops.annotations(in: box) { sum.add(shop.number) }
+      }
+    }
     Turns.compare("box of some 1,500", questions: boxes.count) {
       boxes.reduce(into: Sum()) { sum, box in
         for place in bare.positions(in: box) { sum.add(place) }
       }
     } beside: {
+      inBox()
+    }
+    Turns.compare("the same, beside bare positions with each shop read", questions: boxes.count) {
       boxes.reduce(into: Sum()) { sum, box in
-        for shop in shops.annotations(in: box) { sum.add(shop.number) }
+        for place in bare.positions(in: box) { sum.add(list[place].number) }
       }
+    } beside: {
+      inBox()
     }
     Turns.compare("box of some 1,500, of which only the count is read", questions: boxes.count) {
       boxes.reduce(into: Sum()) { sum, box in sum.add(bare.positions(in: box).count) }
     } beside: {
       boxes.reduce(into: Sum()) { sum, box in sum.add(shops.annotations(in: box).count) }
+    }
+    func inCircle() -> Sum {
+      origins.reduce(into: Sum()) { sum, origin in
+        for shop in shops.annotations(within: .kilometers(2), of: origin) {
+          sum.add(shop.annotation.number)
+        }
+      }
     }
     Turns.compare("2 km, nearest first", questions: origins.count) {
       origins.reduce(into: Sum()) { sum, origin in
@@ -78,11 +109,16 @@ struct AppSpeed {
         }
       }
     } beside: {
+      inCircle()
+    }
+    Turns.compare("the same, beside bare positions with each shop read", questions: origins.count) {
       origins.reduce(into: Sum()) { sum, origin in
-        for shop in shops.annotations(within: .kilometers(2), of: origin) {
-          sum.add(shop.annotation.number)
+        for neighbor in bare.neighbors(within: .kilometers(2), of: origin) {
+          sum.add(list[neighbor.position].number)
         }
       }
+    } beside: {
+      inCircle()
     }
   }
 
