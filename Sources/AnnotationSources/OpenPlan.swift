@@ -55,7 +55,7 @@ extension OpenPlan {
 }
 
 extension OpenPlan {
-  /// What is told of an annotation in a table: `open until 18:00`.
+  /// An annotation's opening state as a table shows it: `open until 18:00`.
   package func words(_ status: OpenStatus, of item: ImportedAnnotation) -> String {
     if let words = status.business.words { return words }
     let setting = clocks.setting(of: item)

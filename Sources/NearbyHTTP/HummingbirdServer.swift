@@ -57,7 +57,7 @@
         },
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: "nearby", backlog: 1_024,
-          // Those beyond the limit are told so; of these, too, there are only so many.
+          // Clients over the limit get a 503; so that they can, some more connections are accepted.
           availableConnectionsDelegate: .maximum(
             limits.connections + Connections.toldAtOnce, logger: logger)),
         services: [
@@ -267,14 +267,14 @@
     }
   }
 
-  /// What a connection does beside Hummingbird, which knows tasks and no bytes.
+  /// Handles a connection before Hummingbird does.
   ///
-  /// It gives quick answers itself, where the request's bytes were read: that takes a third of the time that
-  /// a task takes with its streams of parts. All others go on to Hummingbird, and while one is on its way, so do
-  /// those behind it, so that answers keep the order of their requests.
+  /// It answers quick requests itself, on the event loop that read them: without a task and its streams of parts.
+  /// All other requests go on to Hummingbird. While one of these is being answered, so do the requests behind it,
+  /// so that answers keep the order of their requests.
   ///
-  /// It closes connections whose requests do not come to an end in time, however few bytes keep coming, and
-  /// those that do not take their answers. One too many is told so and closed.
+  /// It closes a connection whose request is not complete in time, even if bytes keep coming, and one whose client
+  /// does not read its answers. A connection over the limit gets a 503 and is closed.
   private final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -384,19 +384,6 @@ public final class NearbyService: Sendable {
     }
   }
 
-  /// Whether a list of encodings takes gzip.
-  static func takesGzip(_ header: String) -> Bool {
-    header.split(separator: ",").contains { part in
-      let pieces = part.split(separator: ";").map { $0.trimmed }
-      guard let name = pieces.first?.lowercased(), name == "gzip" || name == "*" else {
-        return false
-      }
-      return !pieces.dropFirst().contains {
-        $0.hasPrefix("q=0") && !$0.contains(where: { "123456789".contains($0) })
-      }
-    }
-  }
-
   func packed(_ bytes: [UInt8]) -> [UInt8] {
     let box = packers.withLock { $0.popLast() } ?? PackerBox()
     defer { packers.withLock { $0.append(box) } }
@@ -421,15 +408,6 @@ public final class NearbyService: Sendable {
     }
     headers.append(("content-type", type))
     return ServerAnswer(200, headers, bytes)
-  }
-
-  /// Whether a list of tags has one.
-  static func holds(_ header: String?, _ tag: String) -> Bool {
-    guard let header else { return false }
-    return header.split(separator: ",").contains { part in
-      let part = part.trimmed
-      return part == "*" || part == tag || part == "W/" + tag
-    }
   }
 
   private func cacheControl(
@@ -501,15 +479,5 @@ public final class NearbyService: Sendable {
       annotations.map { ($0.id, $0.coordinate) } + ids.map { ($0, nil) }, in: collection.name,
       at: asked.now)
     return isNew
-  }
-}
-
-extension StringProtocol {
-  /// Without blanks at its ends.
-  var trimmed: String {
-    var text = self[...]
-    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return String(text)
   }
 }

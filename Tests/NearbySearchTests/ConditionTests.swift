@@ -53,6 +53,13 @@ import Testing
     #expect(try ids(text) == expected)
   }
 
+  @Test(arguments: [("a_b", true), ("a__b", false), ("a\r\nb", true), ("a%b", true)])
+  func `a line's end of two bytes is one character`(pattern: String, matches: Bool) {
+    var text = "a\r\nb"
+    let like = LikePattern(pattern, ignoresCase: false)
+    #expect(text.withUTF8 { like.matches($0) } == matches)
+  }
+
   @Test(arguments: 0..<40 as Range<UInt64>)
   func `like agrees with a regular expression`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

@@ -126,6 +126,21 @@ import Testing
     #expect(index.object(0) == nil)
   }
 
+  @Test func `places so near that the squares of distances are no numbers are in order`() throws {
+    let places = try (0..<50).map {
+      try Coordinate(latitude: Double($0) * 1e-161, longitude: 0)
+    }
+    let objects = places.enumerated().map { LiveObject(id: UInt64($0), at: $1) }
+    var model = LiveModel()
+    model.apply(objects.map { .put($0) })
+    let ranked = model.ranked(from: places[0])
+    expectEqual(
+      LiveIndex(objects).snapshot.neighbors(within: .meters(1), of: places[0]), ranked)
+    #expect(
+      KDTreeIndex(places).neighbors(within: .meters(1), of: places[0]).map(\.position)
+        == ranked.map { Int($0.object.id) })
+  }
+
   @Test func `thousands at one place come out by id, and go again`() throws {
     let here = try Coordinate(latitude: 37.5, longitude: 127)
     let ids = (0..<5_000).map { UInt64($0) &* 0x9E37_79B9_7F4A_7C15 }

@@ -335,7 +335,7 @@ package struct MapExplorer {
 
   private static let hint = "tab selects what is on the map"
 
-  /// From this width on keys are told in sentences.
+  /// From this width on, the keys are explained in sentences.
   private static let wideColumns = 77
 
   /// In 28 columns, for a narrow window.

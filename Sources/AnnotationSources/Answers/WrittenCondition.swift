@@ -44,7 +44,7 @@ extension ReportedError {
 extension ReportedError {
   /// Why a query has no answer, with a caret where the condition is mistaken.
   ///
-  /// - Parameter cursorName: What whoever asks calls the cursor of the next page.
+  /// - Parameter cursorName: The name of the option or parameter that takes the cursor of the next page.
   package init(_ error: QueryError, in condition: WrittenCondition?, cursorName: String = "after") {
     switch error {
     case .condition(let error): self.init(error, in: condition?.text ?? "")

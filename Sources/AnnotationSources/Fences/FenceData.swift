@@ -87,10 +87,7 @@ package struct FenceData {
     json.name("order")
     json.number(event.order)
     json.member("visit", event.visit.map(PropertyValue.integer) ?? .null)
-    json.name("latitude")
-    json.number(event.position.latitude)
-    json.name("longitude")
-    json.number(event.position.longitude)
+    place(event.position)
     json.name("reasons")
     json.beginArray()
     for reason in event.reasons {
@@ -167,16 +164,20 @@ package struct FenceData {
     return start + takeJSON()
   }
 
+  private mutating func place(_ coordinate: Coordinate) {
+    json.name("latitude")
+    json.number(coordinate.latitude)
+    json.name("longitude")
+    json.number(coordinate.longitude)
+  }
+
   private mutating func write(_ plan: RegionPlan) {
     func length(_ name: String, _ value: Distance) {
       json.name(name)
       if value < .infinity { json.number(value.meters) } else { json.null() }
     }
     json.beginObject()
-    json.name("latitude")
-    json.number(plan.position.latitude)
-    json.name("longitude")
-    json.number(plan.position.longitude)
+    place(plan.position)
     length("refreshRadius", plan.refreshRadius)
     length("validRadius", plan.validRadius)
     json.name("regions")
@@ -184,10 +185,7 @@ package struct FenceData {
     for region in plan.regions {
       json.beginObject()
       json.member("fence", .string(fences[region.fence].id.text))
-      json.name("latitude")
-      json.number(region.center.latitude)
-      json.name("longitude")
-      json.number(region.center.longitude)
+      place(region.center)
       length("radius", region.radius)
       length("distance", region.distance)
       json.name("inside")

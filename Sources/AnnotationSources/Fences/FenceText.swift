@@ -14,7 +14,7 @@ package struct FenceText {
   private var showsTime: Bool { width >= (explains ? 60 : 72) }
   private var fenceColumns: Int { width >= 60 ? 16 : 8 }
 
-  /// What stands before the reasons has so many columns.
+  /// How many columns there are before the reasons.
   private var headColumns: Int { (showsTime ? 6 + 2 + 20 + 2 + 8 : 4 + 2 + 5) + fenceColumns + 4 }
 
   /// How far from the edge reasons stand under an event; nil where there is room behind it.

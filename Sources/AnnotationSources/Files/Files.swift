@@ -297,7 +297,7 @@ package enum Files {
 
   /// Writes to standard output.
   ///
-  /// A reader that has seen enough, as `head`, is told by `Fault.readerLeft`.
+  /// If the reader has left, as `head` does when it has seen enough, the error's fault is `readerLeft`.
   package static func writeToStandardOutput(_ bytes: [UInt8]) throws(ReportedError) {
     guard !send(bytes, to: STDOUT_FILENO) else { return }
     throw ReportedError(

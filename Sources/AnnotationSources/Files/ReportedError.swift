@@ -1,7 +1,7 @@
 import AnnotationImport
 import Geodesy
 
-/// A mistake as a person is told it: a code, a sentence that ends in what to do, and what kind of mistake.
+/// An error to show to a person: a code, a sentence that ends with what to do, and whose fault it is.
 package struct ReportedError: CodedError {
   /// Whose mistake it is, or what failed.
   package enum Fault: Sendable {

@@ -1,6 +1,6 @@
 import AnnotationImport
 
-/// What reading needs of the program around it: who is told what, and in which words.
+/// What the program provides while sources are read: where remarks and progress go, and how it words its options.
 package struct SourceSurroundings {
   /// What a person may do about a source that cannot be read as asked.
   package enum Remedy {

@@ -67,7 +67,8 @@ struct LikePattern: Hashable, Sendable {
 
   /// Whether the whole of a text is as the pattern says.
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    if let bytes, text.isASCII {
+    // With a carriage return, two bytes may be one character.
+    if let bytes, text.isASCII, !text.contains(0x0D) {
       return bytes.withUnsafeBufferPointer { bytes in
         LikePattern.matches(
           text.count, bytes.count, isAnything: { bytes[$0] == LikePattern.anything }

@@ -76,8 +76,9 @@ extension [MeasuredCandidate] {
   /// there are candidates, few share one.
   private mutating func sortByDistance() {
     let farthest = reduce(0) { Swift.max($0, $1.distance) }
-    guard count > 32, farthest > 0 else { return sort(by: <) }
     let scale = Double(count) / (farthest * farthest)
+    // Infinite where all are at the origin, or so near it that the square is no number any more.
+    guard count > 32, scale < .infinity else { return sort(by: <) }
     let count = count
     func part(_ candidate: MeasuredCandidate) -> Int {
       Swift.min(Int(candidate.distance * candidate.distance * scale), count - 1)

@@ -1,0 +1,114 @@
+import Geodesy
+import MapAnnotations
+import SpatialIndexing
+
+/// The part of a run that walks through a tree.
+struct QueryWalk<Source: QuerySource> {
+  typealias Item = Source.Item
+
+  let run: QueryRun<Source>
+  let origin: Coordinate
+
+  private var distances: DistanceRange { run.plan.distances }
+  /// More than an index and a single geodesic differ by, in meters.
+  private static var slack: Double { 0.001 }
+
+  private func search(
+    _ limit: Int, at distances: DistanceRange, where isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer {
+    run.source.nearest(limit, to: origin, at: distances, of: run.plan.kinds, where: isIncluded)
+  }
+
+  private func answer(_ found: NearestAnswer) -> NearbyAnswer<Item> {
+    NearbyAnswer(found, on: run.source.shelf, from: origin)
+  }
+
+  /// The nearest behind the cursor.
+  func nearest() -> NearbyAnswer<Item> {
+    let limit = run.query.limit
+    guard let cursor = run.cursorPlace else {
+      let found = search(limit, at: distances, where: run.asking())
+      var answer = answer(found)
+      guard run.query.after != nil, found.neighbors.count == limit else { return answer }
+      // Without limits the search has seen the first one that is left out.
+      let hasMore =
+        distances.isEverything
+        ? found.validRadius != nil : isAnything(behind: found.neighbors.last)
+      if hasMore { answer.next = run.next(behind: found.neighbors.last?.position) }
+      return answer
+    }
+    let found = search(limit, behind: cursor)
+    var answer = answer(found)
+    answer.validRadius = .zero
+    if found.neighbors.count == limit, isAnything(behind: found.neighbors.last) {
+      answer.next = run.next(behind: found.neighbors.last?.position)
+    }
+    return answer
+  }
+
+  private func isAnything(behind last: Neighbor?) -> Bool {
+    guard let last else { return false }
+    return !search(1, behind: run.place(of: last.position)).neighbors.isEmpty
+  }
+
+  private func search(_ limit: Int, behind place: ResultPlace) -> NearestAnswer {
+    let order = run.query.ordering
+    return search(
+      limit,
+      at: DistanceRange(beyond: hole(before: place.distance ?? 0), within: distances.within),
+      where: run.asking { item in run.place(of: item).order(to: place, in: order) > 0 })
+  }
+
+  /// The inner limit that leaves out nothing at a distance or farther.
+  private func hole(before distance: Double) -> Distance? {
+    let start = distance - Self.slack
+    guard start > distances.beyond?.meters ?? 0 else { return distances.beyond }
+    return .meters(start)
+  }
+
+  /// The first of everything in the ring behind the cursor, in an order other than by distance.
+  func ordered() -> NearbyAnswer<Item> {
+    let order = run.query.ordering
+    let reach = reach(order)
+    let found = search(
+      .max, at: DistanceRange(beyond: distances.beyond, within: reach), where: run.asking())
+    var leading = Leading<Neighbor>(count: run.query.limit, order: order)
+    for neighbor in found.neighbors {
+      let place = run.place(of: neighbor.position)
+      if let cursor = run.cursorPlace, place.order(to: cursor, in: order) <= 0 { continue }
+      leading.insert(neighbor, place)
+    }
+    let (rows, hasMore) = leading.sorted()
+    let isWhole = !hasMore && run.cursorPlace == nil && reach == distances.within
+    var answer = NearbyAnswer<Item>(
+      rows.map(\.item), on: run.source.shelf, from: origin,
+      validRadius: isWhole ? found.validRadius : .zero, statistics: found.statistics)
+    if hasMore || (reach < distances.within && isAnything(beyond: reach)) {
+      answer.next = run.next(behind: rows.last?.item.position)
+    }
+    return answer
+  }
+
+  /// How far away the results of a page may lie: the end of the band in which it ends.
+  private func reach(_ order: ResultOrder) -> Distance {
+    let limit = run.query.limit
+    guard let width = order.band?.meters, limit < .max else { return distances.within }
+    let start = run.cursorPlace.map { Double($0.band) * width } ?? 0
+    let cursor = run.cursorPlace
+    let found = search(
+      limit, at: DistanceRange(beyond: hole(before: start), within: distances.within),
+      where: run.asking { item in
+        cursor.map { run.place(of: item).order(to: $0, in: order) > 0 } ?? true
+      })
+    guard found.neighbors.count == limit, let last = found.neighbors.last else {
+      return distances.within
+    }
+    let band = (last.distance.meters / width).rounded(.down)
+    return min(distances.within, .meters((band + 1) * width + Self.slack))
+  }
+
+  private func isAnything(beyond reach: Distance) -> Bool {
+    let rest = DistanceRange(beyond: reach, within: distances.within)
+    return !search(1, at: rest, where: run.asking()).neighbors.isEmpty
+  }
+}
