@@ -55,14 +55,21 @@ public struct GroundShape: Hashable, Sendable {
       _ start: (latitude: Double, longitude: Double), _ end: (latitude: Double, longitude: Double)
     ) -> Void
   ) {
-    func tell(_ start: UnrolledPoint, _ end: UnrolledPoint) {
-      body((start.latitude, start.x), (end.latitude, end.x))
+    forEachChain { chain in
+      chain.forEachEdge { start, end in
+        body((start.latitude, start.x), (end.latitude, end.x))
+      }
     }
-    for point in points {
-      body((point.latitude, point.longitude), (point.latitude, point.longitude))
+  }
+
+  /// Calls `body` with every point, every line that is not empty, and every ring.
+  package func forEachChain(_ body: (VertexChain) -> Void) {
+    for point in points { body(VertexChain(point)) }
+    for line in lines { VertexChain(line).map(body) }
+    for polygon in area.polygons {
+      VertexChain(polygon.outer).map(body)
+      for hole in polygon.holes { VertexChain(hole).map(body) }
     }
-    for line in lines { line.forEachEdge(tell) }
-    for polygon in area.polygons { polygon.forEachEdge(body) }
   }
 
   /// An upper estimate of the number of edges, and the number of chains of consecutive edges.

@@ -131,7 +131,8 @@ extension PolygonRing {
       }
       return nil
     }
-    guard let bands = PolygonBands(corners, latitudes) else {
+    let vertices = UnrolledVertices(corners.map(\.vertex), count: corners.count)
+    guard let bands = PolygonBands(vertices, latitudes) else {
       return search(Array(0..<Int32(corners.count)))
     }
     for band in 0..<bands.count {
@@ -159,8 +160,4 @@ private func meetingPlace(
   let fraction = min(max(along, 0), 1)
   return PolygonVertex(
     unchecked: a.latitude + fraction * py, Coordinate.wrappedLongitude(a.x + fraction * px))
-}
-
-extension UnrolledPoint {
-  fileprivate var vertex: PolygonVertex { PolygonVertex(unchecked: latitude, longitude) }
 }

@@ -21,7 +21,7 @@ struct PolygonBands: Hashable, Sendable {
 
   /// - Parameter latitudes: The latitudes that the ring spans.
   /// - Returns: nil for a short or flat ring, where a scan of all edges is faster.
-  init?(_ vertices: [UnrolledPoint], _ latitudes: ClosedRange<Double>) {
+  init?(_ vertices: UnrolledVertices, _ latitudes: ClosedRange<Double>) {
     let height = latitudes.upperBound - latitudes.lowerBound
     guard vertices.count >= PolygonBands.leastVertices, vertices.count < 1 << 28, height > 0 else {
       return nil
@@ -71,34 +71,49 @@ struct PolygonBands: Hashable, Sendable {
 
   /// The edges grouped by band; nil if they would take too many entries.
   private static func sorted(
-    _ vertices: [UnrolledPoint], _ south: Double, _ density: Double, _ count: Int
+    _ vertices: UnrolledVertices, _ south: Double, _ density: Double, _ count: Int
   ) -> (starts: [Int32], edges: [Int32])? {
-    var starts = [Int32](repeating: 0, count: count + 1)
+    let length = vertices.count
     // The first and last band of each edge.
-    var spans = [(first: Int32, last: Int32)]()
-    spans.reserveCapacity(vertices.count)
-    var total = 0
-    var before = band(vertices[vertices.count - 1].latitude, south, density, count)
-    for vertex in vertices {
-      let here = band(vertex.latitude, south, density, count)
-      let (first, last) = (min(before, here), max(before, here))
-      before = here
-      total += last - first + 1
-      guard total <= places * vertices.count else { return nil }
-      spans.append((Int32(first), Int32(last)))
-      for band in first...last { starts[band + 1] += 1 }
-    }
-    for band in 0..<count { starts[band + 1] += starts[band] }
-    let edges = [Int32](unsafeUninitializedCapacity: total) { edges, filled in
-      var next = starts
-      for (place, span) in spans.enumerated() {
-        for band in Int(span.first)...Int(span.last) {
-          edges[Int(next[band])] = Int32(place)
-          next[band] += 1
+    return withUnsafeTemporaryAllocation(of: SIMD2<Int32>.self, capacity: length) { spans in
+      // By band how many more edges begin in it than end before it; then where its next edge is to be put.
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 1) { next in
+        next.initialize(repeating: 0)
+        var total = 0
+        vertices.withUnsafeVertices { vertices in
+          var before = band(vertices[length - 1].latitude, south, density, count)
+          for place in 0..<length {
+            let here = band(vertices[place].latitude, south, density, count)
+            let (first, last) = (min(before, here), max(before, here))
+            before = here
+            total += last - first + 1
+            spans.initializeElement(at: place, to: SIMD2(Int32(first), Int32(last)))
+            next[first] += 1
+            next[last + 1] -= 1
+          }
         }
+        guard total <= places * length else { return nil }
+        let starts = [Int32](unsafeUninitializedCapacity: count + 1) { starts, filled in
+          var start: Int32 = 0, edges: Int32 = 0
+          for band in 0..<count {
+            edges += next[band]
+            (starts[band], next[band]) = (start, start)
+            start += edges
+          }
+          starts[count] = start
+          filled = count + 1
+        }
+        let edges = [Int32](unsafeUninitializedCapacity: total) { edges, filled in
+          for (place, span) in spans.enumerated() {
+            for band in Int(span.x)...Int(span.y) {
+              edges[Int(next[band])] = Int32(place)
+              next[band] += 1
+            }
+          }
+          filled = total
+        }
+        return (starts, edges)
       }
-      filled = total
     }
-    return (starts, edges)
   }
 }

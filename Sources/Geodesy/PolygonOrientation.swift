@@ -17,6 +17,14 @@ struct UnrolledPoint: Hashable, Sendable {
     x = longitude + 360 * Double(turns)
   }
 
+  @inline(__always)
+  init(_ vertex: PolygonVertex, turns: Int) {
+    self.init(longitude: vertex.longitude, latitude: vertex.latitude, turns: turns)
+  }
+
+  /// The vertex as it was given.
+  var vertex: PolygonVertex { PolygonVertex(unchecked: latitude, longitude) }
+
   fileprivate var exactX: PolygonExactNumber {
     PolygonExactNumber(longitude) + PolygonExactNumber(360 * Double(turns))
   }

@@ -1,7 +1,7 @@
 /// One ring of a polygon, unrolled: a closed line in the plane that may extend beyond ±180.
 struct PolygonRing: Hashable, Sendable {
   /// The vertices in order; the last is joined to the first, which is not repeated.
-  let vertices: [UnrolledPoint]
+  let vertices: UnrolledVertices
   /// The westernmost and the easternmost vertex.
   let westernmost: UnrolledPoint, easternmost: UnrolledPoint
   /// The latitudes that the ring spans.
@@ -11,32 +11,28 @@ struct PolygonRing: Hashable, Sendable {
 
   /// - Parameter number: The number of the ring in its polygon, for errors; 0 is the outer one.
   init(_ corners: [PolygonVertex], number: Int) throws(PolygonError) {
-    var corners = corners[...]
-    if corners.count > 1, corners.first == corners.last { corners = corners.dropLast() }
-    guard PolygonRing.hasThreeDifferent(corners), let first = corners.first else {
+    let isClosed = corners.count > 1 && corners.first == corners.last
+    let count = isClosed ? corners.count - 1 : corners.count
+    guard PolygonRing.hasThreeDifferent(corners.prefix(count)) else {
       throw .tooFewVertices(distinct: Set(corners).count, ring: number)
     }
-    var vertices: [UnrolledPoint] = []
-    vertices.reserveCapacity(corners.count)
-    var turns = 0
-    var previous = first
-    for corner in corners {
-      turns += PolygonRing.turns(from: previous.longitude, to: corner.longitude)
-      vertices.append(
-        UnrolledPoint(longitude: corner.longitude, latitude: corner.latitude, turns: turns))
-      previous = corner
-    }
-    turns += PolygonRing.turns(from: previous.longitude, to: first.longitude)
+    let vertices = UnrolledVertices(corners, count: count)
+    let turns =
+      vertices[count - 1].turns + UnrolledVertices.turns(from: corners[count - 1], to: corners[0])
     guard turns == 0 else { throw .windsRoundPole(ring: number) }
 
     var westernmost = vertices[0], easternmost = vertices[0]
-    var latitudes = first.latitude...first.latitude
-    for vertex in vertices {
-      if vertex.sideOfMeridian(of: westernmost) < 0 { westernmost = vertex }
-      if vertex.sideOfMeridian(of: easternmost) > 0 { easternmost = vertex }
-      latitudes =
-        min(latitudes.lowerBound, vertex.latitude)...max(latitudes.upperBound, vertex.latitude)
+    var south = westernmost.latitude, north = south
+    vertices.withUnsafeVertices { vertices in
+      for place in 1..<count {
+        let vertex = vertices[place]
+        if vertex.sideOfMeridian(of: westernmost) < 0 { westernmost = vertex }
+        if vertex.sideOfMeridian(of: easternmost) > 0 { easternmost = vertex }
+        south = min(south, vertex.latitude)
+        north = max(north, vertex.latitude)
+      }
     }
+    let latitudes = south...north
     self.vertices = vertices
     self.westernmost = westernmost
     self.easternmost = easternmost
@@ -52,28 +48,21 @@ struct PolygonRing: Hashable, Sendable {
     return corners.contains { $0 != first && $0 != second }
   }
 
-  /// The whole turns that an edge adds: ±1 if it crosses ±180.
-  ///
-  /// An edge crosses ±180 if the other way is longer than half round the Earth. From −180 to 180 is
-  /// one full turn, since nobody writes an edge of no length that way.
-  static func turns(from start: Double, to end: Double) -> Int {
-    let jump = end - start
-    guard abs(jump) > 180, abs(jump) != 360 else { return 0 }
-    return jump < 0 ? 1 : -1
-  }
-
   /// The vertices as given, with the first repeated at the end.
   var closedVertices: [PolygonVertex] {
-    (vertices + vertices.prefix(1)).map { PolygonVertex(unchecked: $0.latitude, $0.longitude) }
+    (Array(vertices) + vertices.prefix(1)).map(\.vertex)
   }
 
   /// Calls `body` with both ends of each edge.
   @inline(__always)
   func forEachEdge(_ body: (UnrolledPoint, UnrolledPoint) -> Void) {
     guard var start = vertices.last else { return }
-    for end in vertices {
-      body(start, end)
-      start = end
+    vertices.withUnsafeVertices { vertices in
+      for place in 0..<vertices.count {
+        let end = vertices[place]
+        body(start, end)
+        start = end
+      }
     }
   }
 }
@@ -115,7 +104,7 @@ extension PolygonRing {
     guard latitudes.contains(point.latitude) else { return .outside }
     // Through pointers: passing an array or a slice counts its reference, and threads that count
     // the same reference wait for each other.
-    return vertices.withUnsafeBufferPointer { vertices in
+    return vertices.withUnsafeVertices { vertices in
       bands.withEdges(at: point.latitude) { edges in
         var isInside = false
         for place in edges {

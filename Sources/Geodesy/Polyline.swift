@@ -4,32 +4,20 @@
 /// −180 to 180 exactly goes once round the Earth.
 public struct Polyline: Hashable, Sendable {
   /// The vertices in order, unrolled.
-  let points: [UnrolledPoint]
+  let points: UnrolledVertices
 
   /// Makes a line from its vertices.
   ///
   /// - Parameter vertices: In order; a line of one vertex is a point, a line without vertices is empty.
   public init(_ vertices: [PolygonVertex]) {
-    var points: [UnrolledPoint] = []
-    points.reserveCapacity(vertices.count)
-    var turns = 0
-    for vertex in vertices {
-      if let last = points.last {
-        turns += PolygonRing.turns(from: last.longitude, to: vertex.longitude)
-      }
-      points.append(
-        UnrolledPoint(longitude: vertex.longitude, latitude: vertex.latitude, turns: turns))
-    }
-    self.points = points
+    points = UnrolledVertices(vertices, count: vertices.count)
   }
 
   /// Makes a line through positions; a position at ±180° has the longitude −180.
   public init(_ positions: [Coordinate]) { self.init(positions.map(PolygonVertex.init)) }
 
   /// The vertices in order.
-  public var vertices: [PolygonVertex] {
-    points.map { PolygonVertex(unchecked: $0.latitude, $0.longitude) }
-  }
+  public var vertices: [PolygonVertex] { points.map(\.vertex) }
 
   /// Calls `body` with both ends of each edge; a line of one vertex is passed as both ends.
   @inline(__always)

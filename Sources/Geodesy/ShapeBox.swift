@@ -6,23 +6,19 @@ package struct ShapeBox: BitwiseCopyable, Sendable {
   /// An empty box.
   @inlinable package init() {}
 
+  /// - Parameters:
+  ///   - least: The least latitude and unrolled longitude.
+  ///   - greatest: The greatest.
+  init(from least: SIMD2<Double>, to greatest: SIMD2<Double>) {
+    (south, west) = (least.x, least.y)
+    (north, east) = (greatest.x, greatest.y)
+  }
+
   /// The box around a whole shape.
   ///
   /// - Complexity: O(*v*) for *v* vertices.
   package init(around shape: GroundShape) {
-    shape.forEachEdge { start, end in
-      extend(over: SIMD2(start.latitude, start.longitude))
-      extend(over: SIMD2(end.latitude, end.longitude))
-    }
-  }
-
-  /// - Parameter place: A latitude and an unrolled longitude.
-  @inlinable
-  package mutating func extend(over place: SIMD2<Double>) {
-    south = min(south, place.x)
-    north = max(north, place.x)
-    west = min(west, place.y)
-    east = max(east, place.y)
+    shape.forEachChain { extend(over: $0.box) }
   }
 
   /// Extends the box to contain another.

@@ -44,7 +44,7 @@ import Testing
       let count = Int.random(in: 20...400, using: &generator)
       let ring = try Self.ring(shape, count: count, using: &generator)
       var sides: Set<PolygonRing.Side> = []
-      var points = ring.vertices
+      var points = Array(ring.vertices)
       for _ in 0..<600 {
         // Half of them on the parallels that vertices lie on.
         let vertex = ring.vertices.randomElement(using: &generator)

@@ -20,8 +20,30 @@ import Testing
   @Test(arguments: PointSet.allCases, [0, 1, 8, 9, 64, 65, 700])
   func `every ball that a capsule touches is found, once`(pointSet: PointSet, count: Int) {
     var generator = SeededGenerator(seed: UInt64(count))
-    let balls = Self.balls(count, pointSet, using: &generator)
+    check(Self.balls(count, pointSet, using: &generator), using: &generator)
+  }
+
+  @Test(arguments: [7, 8, 9, 37, 64, 65, 700, 3_000])
+  func `balls of chains, each touching the next, are found like others`(count: Int) {
+    var generator = SeededGenerator(seed: UInt64(count))
+    var balls: [BallTree.Ball] = []
+    while balls.count < count {
+      let isChain = Bool.random(using: &generator)
+      var place = ECEFPosition(PointSet.uniform.sample(1, seed: generator.next()).points[0])
+      for _ in 0..<Int.random(in: 1...40, using: &generator) where balls.count < count {
+        let step = Double.random(in: 0...5_000, using: &generator)
+        balls.append(
+          BallTree.Ball(
+            number: Int32(balls.count), place: place, radius: isChain ? step : step / 3))
+        place = ECEFPosition(x: place.x + step, y: place.y, z: place.z - step / 2)
+      }
+    }
+    check(balls, using: &generator)
+  }
+
+  private func check(_ balls: [BallTree.Ball], using generator: inout SeededGenerator) {
     let tree = BallTree(balls)
+    #expect(tree.order.sorted() == balls.map(\.number).sorted())
     for _ in 0..<20 {
       let start = balls.randomElement(using: &generator)?.place ?? ECEFPosition(x: 0, y: 0, z: 0)
       let far = balls.randomElement(using: &generator)?.place ?? start

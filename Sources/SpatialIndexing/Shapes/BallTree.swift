@@ -35,7 +35,7 @@ package struct BallTree: Sendable {
     }
   }
 
-  private static let size = 8
+  static let size = 8
   /// How many groups can wait to be looked at: seven of each level on the way down, and one.
   private static let mostWaiting = 7 * 11 + 1
 
@@ -46,34 +46,29 @@ package struct BallTree: Sendable {
 
   package init(_ balls: [Ball]) { self.init(count: balls.count) { balls[$0] } }
 
-  /// - Parameter ball: Gives a ball by its place, some times.
+  /// - Parameter ball: Gives a ball by its place; asked once or twice for each.
   init(count: Int, _ ball: (Int) -> Ball) {
-    let order = BallTree.order(count, ball)
     let sizes = BallTree.levelSizes(ofBalls: count)
     (levels, leaves) = BallTree.levels(sizes)
+    let lowest = BallTreeLeaves(count: count, ball)
     var numbers = PlainTable<Int32>.Builder(capacity: count)
     var groups = PlainTable<EightBalls>.Builder(capacity: sizes.reduce(0, +))
-    var level: [Ball] = [], members: [Ball] = []
-    for (height, (size, start)) in zip(sizes, levels.reversed()).enumerated() {
-      var parents: [Ball] = []
-      parents.reserveCapacity(size)
-      let memberCount = height == 0 ? count : level.count
+    var level: [Ball] = []
+    level.reserveCapacity(lowest.around.count)
+    for leaf in lowest.order() {
+      for number in lowest.numbers(of: leaf) { numbers.append(number) }
+      groups.set(leaves + level.count, lowest.eights[leaf])
+      level.append(lowest.around[leaf])
+    }
+    for (size, start) in zip(sizes, levels.reversed()).dropFirst() {
+      let members = level
+      level.removeAll(keepingCapacity: true)
       for number in 0..<size {
-        var group = EightBalls()
-        members.removeAll(keepingCapacity: true)
         let first = number * BallTree.size
-        for place in first..<min(first + BallTree.size, memberCount) {
-          let member = height == 0 ? ball(Int(order[place].w.bitPattern)) : level[place]
-          if height == 0 { numbers.append(member.number) }
-          group.set(
-            place - first, (member.place.x, member.place.y, member.place.z),
-            radius: member.radius)
-          members.append(member)
-        }
-        groups.set(start + number, group)
-        if size > 1 { parents.append(BallTree.ball(around: members[...])) }
+        let eight = members[first..<min(first + BallTree.size, members.count)]
+        groups.set(start + number, EightBalls(eight))
+        if size > 1 { level.append(BallTree.ball(around: eight)) }
       }
-      level = parents
     }
     self.numbers = numbers.finished()
     self.groups = groups.finished()
@@ -115,7 +110,7 @@ package struct BallTree: Sendable {
     (levels, leaves) = BallTree.levels(BallTree.levelSizes(ofBalls: numbers.count))
   }
 
-  private static func ball(around group: ArraySlice<Ball>) -> Ball {
+  static func ball(around group: ArraySlice<Ball>) -> Ball {
     func middle(_ axis: Int) -> Double {
       let least = group.reduce(Double.infinity) { min($0, $1.coordinate(axis) - $1.radius) }
       let greatest = group.reduce(-Double.infinity) { max($0, $1.coordinate(axis) + $1.radius) }
@@ -162,82 +157,14 @@ package struct BallTree: Sendable {
     }
   }
 
-  // MARK: Arranging
+}
 
-  /// Where a ball is, in single precision, and its place in the list, in the bits of the last: small, as they are moved
-  /// a dozen times.
-  private typealias Item = SIMD4<Float>
-
-  /// An order in which balls that are near each other stand side by side: halves, by the axis along which they spread
-  /// the most, down to eight.
-  private static func order(_ count: Int, _ ball: (Int) -> Ball) -> [Item] {
-    var items = (0..<count).map { place in
-      let ball = ball(place).place
-      return Item(
-        Float(ball.x), Float(ball.y), Float(ball.z), Float(bitPattern: UInt32(place)))
-    }
-    items.withUnsafeMutableBufferPointer { arrange($0) }
-    return items
-  }
-
-  private static func arrange(_ items: UnsafeMutableBufferPointer<Item>) {
-    guard items.count > size else { return }
-    var block = size
-    while block * size < items.count { block *= size }
-    let blocks = (items.count + block - 1) / block
-    let middle = blocks / 2 * block
-    var least = items[0], greatest = items[0]
-    for item in items {
-      least.replace(with: item, where: item .< least)
-      greatest.replace(with: item, where: item .> greatest)
-    }
-    let spread = greatest - least
-    let axis = (0..<3).max { spread[$0] < spread[$1] } ?? 0
-    divide(items, at: middle, by: axis)
-    arrange(UnsafeMutableBufferPointer(rebasing: items[..<middle]))
-    arrange(UnsafeMutableBufferPointer(rebasing: items[middle...]))
-  }
-
-  /// Brings the least items by an axis before a place and the others behind it.
-  ///
-  /// Source: C. A. R. Hoare, "Algorithm 65: Find", CACM 4(7), 1961, doi:10.1145/366622.366647.
-  private static func divide(
-    _ items: UnsafeMutableBufferPointer<Item>, at middle: Int, by axis: Int
-  ) {
-    guard let start = items.baseAddress else { return }
-    let numbers = UnsafeRawPointer(start)
-    func key(_ place: Int) -> Float {
-      numbers.load(fromByteOffset: place &* 16 &+ axis &* 4, as: Float.self)
-    }
-    var low = 0, high = items.count - 1
-    var rounds = 0
-    while low < high {
-      rounds += 1
-      // An order that keeps halving from working ends in a sort, whose cost is bounded.
-      guard rounds < 64 else {
-        var rest = UnsafeMutableBufferPointer(rebasing: items[low...high])
-        rest.sort { $0[axis] < $1[axis] }
-        return
-      }
-      let (a, b, c) = (key(low), key((low + high) / 2), key(high))
-      let pivot = max(min(a, b), min(max(a, b), c))
-      var left = low, right = high
-      while left <= right {
-        while key(left) < pivot { left &+= 1 }
-        while pivot < key(right) { right &-= 1 }
-        if left <= right {
-          (start[left], start[right]) = (start[right], start[left])
-          left &+= 1
-          right &-= 1
-        }
-      }
-      if middle <= right {
-        high = right
-      } else if middle >= left {
-        low = left
-      } else {
-        return
-      }
+extension EightBalls {
+  /// At most eight balls; the others are nowhere.
+  init(_ balls: ArraySlice<BallTree.Ball>) {
+    self.init()
+    for (place, ball) in balls.enumerated() {
+      set(place, (ball.place.x, ball.place.y, ball.place.z), radius: ball.radius)
     }
   }
 }

@@ -21,22 +21,19 @@ package struct EdgePieceGroup: BitwiseCopyable, Sendable {
 
   var count: Int { Int(pieceCount) }
 
+  @inline(__always)
   init(_ edges: EightEdges) {
-    let start = edges.start, end = edges.end
-    func middle(_ a: SIMD8<Double>, _ b: SIMD8<Double>) -> Double {
-      (a.least(b) + a.greatest(b)) / 2
-    }
-    let (middleX, middleY, middleZ) = (
-      middle(start.x, end.x), middle(start.y, end.y), middle(start.z, end.z)
-    )
-    let (x, y, z) = (start.x - middleX, start.y - middleY, start.z - middleZ)
-    let (lastX, lastY, lastZ) = (end.x[7] - middleX, end.y[7] - middleY, end.z[7] - middleZ)
-    let last = lastX * lastX + lastY * lastY + lastZ * lastZ
-    let squared = x * x + y * y + z * z
-    let sag = edges.sag.greatest(edges.sag)
-    place = ECEFPosition(x: middleX, y: middleY, z: middleZ)
+    let start = edges.start, last = edges.last
+    let sag = edges.sag.greatest
+    place = ECEFPosition(
+      x: start.x.middle(with: last.x), y: start.y.middle(with: last.y),
+      z: start.z.middle(with: last.z))
+    let x = start.x - place.x, y = start.y - place.y, z = start.z - place.z
+    let (lastX, lastY, lastZ) = (last.x - place.x, last.y - place.y, last.z - place.z)
+    let squared: SIMD8<Double> = x * x + y * y + z * z
+    let lastSquared = lastX * lastX + lastY * lastY + lastZ * lastZ
     // A chord reaches no farther than its ends.
-    radius = Swift.max(squared.greatest(squared), last).squareRoot() + sag + EdgePiece.rounding
+    radius = Swift.max(squared.greatest, lastSquared).squareRoot() + sag + EdgePiece.rounding
     (self.x, self.y, self.z) = (SIMD8<Float>(x), SIMD8<Float>(y), SIMD8<Float>(z))
     (self.lastX, self.lastY, self.lastZ) = (Float(lastX), Float(lastY), Float(lastZ))
     self.sag = Float(sag).nextUp
@@ -110,17 +107,20 @@ package struct EdgePieceGroup: BitwiseCopyable, Sendable {
 }
 
 extension SIMD8<Double> {
-  /// The least of these numbers and others.
+  /// The greatest of these numbers.
   @inline(__always)
-  fileprivate func least(_ other: Self) -> Double {
-    let eight = replacing(with: other, where: other .< self)
-    let four = eight.lowHalf.replacing(with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
-    return Swift.min(Swift.min(four.x, four.y), Swift.min(four.z, four.w))
+  fileprivate var greatest: Double {
+    let four = lowHalf.replacing(with: highHalf, where: highHalf .> lowHalf)
+    let two = four.lowHalf.replacing(with: four.highHalf, where: four.highHalf .> four.lowHalf)
+    return Swift.max(two.x, two.y)
   }
 
-  /// The greatest of these numbers and others.
+  /// The middle between the least and the greatest of these numbers and another.
   @inline(__always)
-  fileprivate func greatest(_ other: Self) -> Double { -(-self).least(-other) }
+  fileprivate func middle(with other: Double) -> Double {
+    let least = -(-self).greatest
+    return (Swift.min(least, other) + Swift.max(greatest, other)) / 2
+  }
 }
 
 extension SIMD8<Float> {

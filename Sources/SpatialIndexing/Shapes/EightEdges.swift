@@ -4,8 +4,10 @@ import Geodesy
 struct EightEdges {
   /// How many there are; the others are the last once more.
   let count: Int
-  /// The ends, in meters.
-  let start, end: EightPlaces
+  /// Where they start, in meters.
+  let start: EightPlaces
+  /// Where the last of them ends, in meters; each of the others ends where the next one starts.
+  let last: ECEFPosition
   /// How far each bends away from its chord at most, in meters: `EdgePiece.sag`, or hardly more.
   let sag: SIMD8<Double>
 
@@ -18,10 +20,10 @@ struct EightEdges {
   @inline(__always)
   private init(_ chain: Chain, _ first: Int) {
     count = min(8, chain.count - 1 - first)
-    func places(_ first: Int) -> EightPlaces {
-      EightPlaces(x: chain.eight(.x, first), y: chain.eight(.y, first), z: chain.eight(.z, first))
-    }
-    (start, end) = (places(first), places(first + 1))
+    start = EightPlaces(
+      x: chain.eight(.x, first), y: chain.eight(.y, first), z: chain.eight(.z, first))
+    last = ECEFPosition(
+      x: chain.one(.x, first + 8), y: chain.one(.y, first + 8), z: chain.one(.z, first + 8))
     func differences(_ column: Chain.Column) -> SIMD8<Double> {
       let difference = chain.eight(column, first + 1) - chain.eight(column, first)
       return difference.replacing(with: -difference, where: difference .< 0) * (.pi / 180)
@@ -70,26 +72,32 @@ struct EightEdges {
     }
 
     @inline(__always)
+    func one(_ column: Column, _ place: Int) -> Double { numbers[column.rawValue * length + place] }
+
+    @inline(__always)
     private func set(_ column: Column, _ first: Int, _ eight: SIMD8<Double>) {
       UnsafeMutableRawPointer(numbers + column.rawValue * length + first)
         .storeBytes(of: eight, as: SIMD8<Double>.self)
     }
 
-    /// Sines and cosines are those of one vertex in eight, turned by the way from there to the others, for which a
-    /// few terms are enough: places are right to a micrometer.
+    /// Takes the vertices in, and computes where they are in space, right to a micrometer.
+    ///
+    /// Sines and cosines are those of one vertex, turned by the way from there to the others, for which a few terms are
+    /// enough. Eight that are far from it begin with one of their own.
     func fill(from vertices: UnsafeBufferPointer<SIMD2<Double>>) {
-      let last = count - 1
+      var base = Base(vertices[0])
       for first in stride(from: 0, to: count + 8, by: 8) {
-        func vertex(_ lane: Int) -> SIMD2<Double> { vertices[min(first + lane, last)] }
-        let (a, b, c, d) = (vertex(0), vertex(1), vertex(2), vertex(3))
-        let (e, f, g, h) = (vertex(4), vertex(5), vertex(6), vertex(7))
-        let latitudes = SIMD8(a.x, b.x, c.x, d.x, e.x, f.x, g.x, h.x)
-        let longitudes = SIMD8(a.y, b.y, c.y, d.y, e.y, f.y, g.y, h.y)
-        let phi = radians(a.x), lambda = radians(a.y)
-        let north = Turns((latitudes - a.x) * (.pi / 180))
-        let east = Turns((longitudes - a.y) * (.pi / 180))
-        let (latitude, cosine) = north.turn(sine: sine(phi), cosine: Geodesy.cosine(phi))
-        let (eastSine, eastCosine) = east.turn(sine: sine(lambda), cosine: Geodesy.cosine(lambda))
+        let eight = Chain.eight(of: vertices, from: first)
+        let latitudes = eight.evenHalf, longitudes = eight.oddHalf
+        var areNear = base.isNear(latitudes, longitudes)
+        if !areNear {
+          base = Base(SIMD2(latitudes[0], longitudes[0]))
+          areNear = base.isNear(latitudes, longitudes)
+        }
+        let north = Turns((latitudes - base.vertex.x) * (.pi / 180), areSmall: areNear)
+        let east = Turns((longitudes - base.vertex.y) * (.pi / 180), areSmall: areNear)
+        let (latitude, cosine) = north.turn(base.latitude)
+        let (eastSine, eastCosine) = east.turn(base.longitude)
         let squared = WGS84.eccentricitySquared
         let flattened: SIMD8<Double> = 1 - squared * (latitude * latitude)
         let normal = WGS84.equatorialRadius / flattened.squareRoot()
@@ -101,17 +109,59 @@ struct EightEdges {
         set(.z, first, normal * latitude * (1 - squared))
       }
     }
+
+    /// Eight vertices, the last one once more for those that there are not.
+    @inline(__always)
+    private static func eight(
+      of vertices: UnsafeBufferPointer<SIMD2<Double>>, from first: Int
+    ) -> SIMD16<Double> {
+      if first + 8 <= vertices.count, let start = vertices.baseAddress {
+        return UnsafeRawPointer(start + first).loadUnaligned(as: SIMD16<Double>.self)
+      }
+      var eight = SIMD16<Double>()
+      for lane in 0..<8 {
+        let vertex = vertices[min(first + lane, vertices.count - 1)]
+        (eight[2 * lane], eight[2 * lane + 1]) = (vertex.x, vertex.y)
+      }
+      return eight
+    }
+  }
+
+  /// A vertex from which others are turned.
+  private struct Base {
+    /// Its latitude and unrolled longitude.
+    let vertex: SIMD2<Double>
+    let latitude, longitude: (sine: Double, cosine: Double)
+
+    init(_ vertex: SIMD2<Double>) {
+      self.vertex = vertex
+      let phi = radians(vertex.x), lambda = radians(vertex.y)
+      latitude = (sine(phi), cosine(phi))
+      longitude = (sine(lambda), cosine(lambda))
+    }
+
+    /// Up to so far from it a turn needs no sine of its own, in degrees.
+    private static let near = 0.19 * 180 / Double.pi
+
+    @inline(__always)
+    func isNear(_ latitudes: SIMD8<Double>, _ longitudes: SIMD8<Double>) -> Bool {
+      func isNear(_ degrees: SIMD8<Double>) -> Bool {
+        all((degrees .< Base.near) .& (degrees .> -Base.near))
+      }
+      return isNear(latitudes - vertex.x) && isNear(longitudes - vertex.y)
+    }
   }
 
   /// Sines and cosines of eight angles that are added to another.
   private struct Turns {
     private let sine, cosine: SIMD8<Double>
 
-    /// - Parameter angles: In radians.
+    /// - Parameters:
+    ///   - angles: In radians.
+    ///   - areSmall: Whether all are less than 0.2, up to where the terms that are left out are less than 10⁻¹⁵.
     @inline(__always)
-    init(_ angles: SIMD8<Double>) {
-      // To 0.2 the terms that are left out are less than 10⁻¹⁵.
-      guard all(angles .< 0.2) && all(angles .> -0.2) else {
+    init(_ angles: SIMD8<Double>, areSmall: Bool) {
+      guard areSmall else {
         var sines = SIMD8<Double>(), cosines = SIMD8<Double>()
         for lane in 0..<8 {
           sines[lane] = Geodesy.sine(angles[lane])
@@ -134,9 +184,11 @@ struct EightEdges {
 
     /// The sines and cosines of the angle with these turns added.
     @inline(__always)
-    func turn(sine: Double, cosine: Double) -> (sine: SIMD8<Double>, cosine: SIMD8<Double>) {
-      let sines: SIMD8<Double> = sine * self.cosine + cosine * self.sine
-      let cosines: SIMD8<Double> = cosine * self.cosine - sine * self.sine
+    func turn(
+      _ angle: (sine: Double, cosine: Double)
+    ) -> (sine: SIMD8<Double>, cosine: SIMD8<Double>) {
+      let sines: SIMD8<Double> = angle.sine * cosine + angle.cosine * sine
+      let cosines: SIMD8<Double> = angle.cosine * cosine - angle.sine * sine
       return (sines, cosines)
     }
   }

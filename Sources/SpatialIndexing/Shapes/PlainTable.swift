@@ -58,6 +58,15 @@ struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
       count &+= 1
     }
 
+    /// Appends elements that a function writes.
+    ///
+    /// - Parameter write: Initializes as many as are said.
+    mutating func append(_ more: Int, _ write: (UnsafeMutablePointer<Element>) -> Void) {
+      precondition(more <= capacity - count, "a table of \(capacity) has no room for \(more)")
+      write(start + count)
+      count += more
+    }
+
     /// Sets a place of a table whose elements come in an order of their own.
     @inline(__always)
     mutating func set(_ place: Int, _ element: Element) {

@@ -16,7 +16,7 @@ import Geodesy
 /// like any other. The nearest edge is looked for from the top, nearest ball first; a long one is halved until its parts
 /// span a quarter of a degree, and only what may be nearer than the best is measured on the ground.
 ///
-/// - Complexity: O(*v* log *v*) to build for *v* vertices, some 0.08 µs each; some 40 bytes a vertex beside the
+/// - Complexity: O(*v* log *v*) to build for *v* vertices, some 0.06 µs each; some 40 bytes a vertex beside the
 ///   shapes themselves, however long their edges are.
 public struct ShapeIndex: Sendable {
   /// What was computed, to be found quickly.

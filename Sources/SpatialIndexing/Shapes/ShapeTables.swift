@@ -34,10 +34,12 @@ final class ShapeTables: Sendable {
     starts = edges.starts.finished()
     owners = edges.owners.finished()
     boxes = edges.boxes.finished()
-    let groups = groups
-    tree = BallTree(count: groups.count) { number in
-      let group = groups[number]
-      return BallTree.Ball(number: Int32(number), place: group.place, radius: group.radius)
+    let count = groups.count
+    tree = groups.withElements { groups in
+      BallTree(count: count) { number in
+        BallTree.Ball(
+          number: Int32(number), place: groups[number].place, radius: groups[number].radius)
+      }
     }
     areas = BoxTree(shapes.flatMap { $0.area.polygons.map(\.boundingBox) })
     polygons = PlainTable(
@@ -138,35 +140,20 @@ private struct ShapeEdges {
   }
 
   mutating func add(_ shape: GroundShape) {
-    var box = ShapeBox()
-    // Edges that follow each other make a chain.
-    var first = vertices.count
-    var last = SIMD2<Double>(repeating: .nan)
-    shape.forEachEdge { start, end in
-      let start = SIMD2(start.latitude, start.longitude)
-      if start != last {
-        addGroups(from: first)
-        first = vertices.count
-        vertices.append(start)
-        box.extend(over: start)
-      }
-      last = SIMD2(end.latitude, end.longitude)
-      vertices.append(last)
-      box.extend(over: last)
-    }
-    addGroups(from: first)
-    boxes.append(box)
-  }
-
-  /// Adds the groups of the last chain, by the vertex where it begins.
-  private mutating func addGroups(from first: Int) {
     let owner = Int32(boxes.count)
-    vertices.withElements(from: first) { chain in
-      EightEdges.forEachEight(of: chain) { edges, start in
-        groups.append(EdgePieceGroup(edges))
-        starts.append(Int32(first + start))
-        owners.append(owner)
+    var box = ShapeBox()
+    shape.forEachChain { chain in
+      box.extend(over: chain.box)
+      let first = vertices.count
+      vertices.append(chain.count, chain.write)
+      vertices.withElements(from: first) { chain in
+        EightEdges.forEachEight(of: chain) { edges, start in
+          groups.append(EdgePieceGroup(edges))
+          starts.append(Int32(first + start))
+          owners.append(owner)
+        }
       }
     }
+    boxes.append(box)
   }
 }
