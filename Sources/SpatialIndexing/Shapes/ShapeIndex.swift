@@ -78,7 +78,7 @@ extension ShapeIndex {
     tables.areas.forEachMember(holding: position) { member in
       let place = tables.polygons[member]
       let number = Int(place.x)
-      guard number >= 0, number < count, source.polygon(member, place)?.contains(position) == true,
+      guard number >= 0, number < count, source.polygon(member, place, contains: position),
         // Of an area whose parts touch, several may hold one position.
         !numbers.contains(number)
       else { return }
@@ -136,8 +136,9 @@ extension ShapeIndex {
 
 /// Where the shapes of an index are had from.
 private struct ShapeSource: Sendable {
-  /// nil where they are read when they are asked for.
-  private let held: (shapes: [GroundShape], polygons: [Polygon])?
+  private let shapes: [GroundShape]
+  private let polygons: [Polygon]
+  /// Reads what is asked for; nil where all are held.
   private let reading: Reading?
 
   private final class Reading: Sendable {
@@ -148,18 +149,18 @@ private struct ShapeSource: Sendable {
   }
 
   init(_ shapes: [GroundShape]) {
-    held = (shapes, shapes.flatMap(\.area.polygons))
+    self.shapes = shapes
+    polygons = shapes.flatMap(\.area.polygons)
     reading = nil
   }
 
   init(reading shape: @escaping @Sendable (Int) -> GroundShape) {
-    held = nil
+    (shapes, polygons) = ([], [])
     reading = Reading(shape)
   }
 
   func shape(_ number: Int) -> GroundShape {
-    if let held { return held.shapes[number] }
-    guard let reading else { return GroundShape() }
+    guard let reading else { return shapes[number] }
     return reading.known.withLock { known in
       if let shape = known[number] { return shape }
       let shape = reading.shape(number)
@@ -168,13 +169,16 @@ private struct ShapeSource: Sendable {
     }
   }
 
-  /// The polygon of a number; nil where a file tells of one that there is not.
+  /// Whether the polygon of a number contains a position; no where a file tells of one that there is not.
   ///
   /// - Parameter place: Its shape, and its place among the polygons of that.
   @inline(__always)
-  func polygon(_ number: Int, _ place: SIMD2<Int32>) -> Polygon? {
-    if let held { return held.polygons[number] }
+  func polygon(
+    _ number: Int, _ place: SIMD2<Int32>, contains position: Coordinate
+  ) -> Bool {
+    // By index, as a polygon that is copied counts its reference.
+    if reading == nil { return polygons[number].contains(position) }
     let polygons = shape(Int(place.x)).area.polygons
-    return polygons.indices.contains(Int(place.y)) ? polygons[Int(place.y)] : nil
+    return polygons.indices.contains(Int(place.y)) && polygons[Int(place.y)].contains(position)
   }
 }
