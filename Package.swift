@@ -125,7 +125,9 @@ let package = Package(
     .target(
       name: "AnnotationImport",
       dependencies: [
-        "GPXCoding", "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "CNearbyZlib",
+        "GPXCoding", "GeoJSONCoding", "Geodesy", "MapAnnotations", "MapProjections",
+        // To ask memory for rows before they are read.
+        "SpatialIndexing", "CNearbyZlib",
       ],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),

@@ -1,4 +1,5 @@
 import MapAnnotations
+import SpatialIndexing
 
 extension ImportedAnnotations {
   /// Calls `body` with each annotation in order, and with its text row; nil if it has no such row,
@@ -96,7 +97,9 @@ extension [ImportedAnnotation] {
         reader.reserve(columns.names.count)
         var cells: [UnsafeRawBufferPointer] = []
         cells.reserveCapacity(columns.names.count)
+        var asked = place
         while place < endIndex, self[place].table === table {
+          if place == asked { asked = askMemory(from: place, table, rows, source) }
           let row = self[place].row
           reader.move(to: rows.offsets[row])
           try body(
@@ -106,6 +109,39 @@ extension [ImportedAnnotation] {
           place += 1
         }
       }
+    }
+  }
+
+  /// Asks memory for what is read of the next annotations of a table, without waiting for it.
+  ///
+  /// What a search finds stands anywhere in the source, and reading it row by row would wait for each of them.
+  ///
+  /// - Returns: The place of the first that is not asked for.
+  private func askMemory(
+    from start: Int, _ table: SourceTable, _ rows: DelimitedRows, _ source: UnsafeRawBufferPointer
+  ) -> Int {
+    let ahead = self[start..<Swift.min(start + 16, endIndex)].prefix { $0.table === table }
+    for annotation in ahead {
+      table.latitudes.prefetch(annotation.row)
+      table.longitudes.prefetch(annotation.row)
+      rows.offsets.prefetch(annotation.row)
+    }
+    let text = UInt(bitPattern: source.baseAddress)
+    for annotation in ahead {
+      let row = text &+ UInt(rows.offsets[annotation.row])
+      Memory.prefetch(row)
+      Memory.prefetch(row &+ 64)
+    }
+    return start + ahead.count
+  }
+}
+
+extension Array {
+  /// Asks memory for an element, without waiting for it.
+  func prefetch(_ place: Int) {
+    withUnsafeBufferPointer {
+      Memory.prefetch(
+        UInt(bitPattern: $0.baseAddress) &+ UInt(place &* MemoryLayout<Element>.stride))
     }
   }
 }

@@ -30,6 +30,9 @@ struct RowOffsets: Sendable {
     let high = carries.isEmpty ? 0 : carries.partitioningCount { $0 <= row }
     return high << 32 | Int(low[row])
   }
+
+  /// Asks memory for the offset of a row, without waiting for it.
+  func prefetch(_ row: Int) { low.prefetch(row) }
 }
 
 /// The record number of each kept row, stored as the positions of the rejected records.

@@ -330,7 +330,7 @@ import Testing
       (["walk.csv", "--gate", "-5deg"], "bad-gate", 64),
       (["walk.csv", "--max-speed", "quick"], "bad-speed", 64),
       (["walk.csv", "--max-speed", "0"], "bad-speed", 64),
-      (["walk.csv", "--max-age", "1d"], "bad-time", 64),
+      (["walk.csv", "--max-age", "1y"], "bad-time", 64),
       (["walk.csv", "--max-age", "1h", "--now", "noon"], "bad-time", 64),
       (["walk.csv", "--axes", "both"], "bad-axes", 64),
       (["walk.csv", "--reference", "first"], "bad-reference", 64),

@@ -74,10 +74,10 @@
     }
 
     static func seconds(_ text: String, _ option: String) throws(ReportedError) -> Duration {
-      let number = try parseNumber(text)
+      let number = try parseSeconds(text, option: option)
       guard number > 0, number <= 86_400 else {
         throw ReportedError(
-          "bad-time", "\(option) \(text) is not a time of up to a day; write seconds, such as 30",
+          "bad-time", "\(option) \(text) is not between 0 and a day; write a time such as 30s",
           fault: .usage)
       }
       return .milliseconds(max(1, Int64(number * 1000)))

@@ -110,7 +110,10 @@
       let own = clocks.setting(at: origin)
       let showsUnknown = try self.showsUnknown()
       var stay: Int64 = 0
-      if let text = self.stay { stay = try TimeText.duration(text, option: "--stay") }
+      if let text = self.stay {
+        stay = Int64(
+          try parseSeconds(text, option: "--stay", code: "bad-duration", needsUnit: true).rounded())
+      }
       let now = Console.now
       if ArgumentPreparation.restored(open).lowercased() == "arrival" {
         guard isSomewhere else {
@@ -124,7 +127,7 @@
           journey.departure = try TimeText.instant(
             depart, option: "--depart", setting: own, now: now)
         }
-        if let travel { journey.speed = try TimeText.speed(travel, option: "--travel") }
+        if let travel { journey.speed = try parseSpeed(travel, option: "--travel", bare: nil) }
         if let detour {
           let factor = try parseNumber(detour)
           guard (1...100).contains(factor) else {

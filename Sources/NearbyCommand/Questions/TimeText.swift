@@ -86,49 +86,4 @@ enum TimeText {
     else { throw wrong("is a day that does not exist") }
     return (year, month, day)
   }
-
-  /// A length of time such as `20m`, `1h30m` or `90s`, in seconds.
-  static func duration(_ text: String, option: String) throws(ReportedError) -> Int64 {
-    let text = ArgumentPreparation.restored(text)
-    var seconds: Int64 = 0
-    var digits = ""
-    var isWhole = !text.isEmpty
-    for character in text {
-      if character.isASCII, character.isNumber, digits.count < 7 {
-        digits.append(character)
-      } else if let number = Int64(digits),
-        let unit = ["s": 1, "m": 60, "h": 3600, "d": 86_400][
-          String(character)]
-      {
-        seconds += number * Int64(unit)
-        digits = ""
-      } else {
-        isWhole = false
-      }
-    }
-    guard isWhole, digits.isEmpty else {
-      throw ReportedError(
-        "bad-duration", "\(option) \"\(text)\" is not a length of time; write 20m, 1h30m or 90s",
-        fault: .usage)
-    }
-    return seconds
-  }
-
-  /// A speed in meters a second: `walk`, `bike`, `car`, `4.5km/h`, `1.2m/s`, `3mph`.
-  static func speed(_ text: String, option: String) throws(ReportedError) -> Double {
-    let text = ArgumentPreparation.restored(text).lowercased()
-    // 15 and 30 km/h: what is left of a bicycle's and a car's speed in a city.
-    if let known = ["walk": 5 / 3.6, "bike": 15 / 3.6, "car": 30 / 3.6][text] { return known }
-    for (unit, meters) in [("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("m/s", 1), ("mph", 0.44704)]
-    where text.hasSuffix(unit) {
-      let number = trimmed(text.dropLast(unit.count))
-      let speed = try parseNumber(number) * meters
-      guard speed > 0, speed <= 300_000 else { break }
-      return speed
-    }
-    throw ReportedError(
-      "bad-speed",
-      "\(option) \"\(text)\" is not a speed; write walk, bike, car or a number above 0 with km/h, m/s or mph",
-      fault: .usage)
-  }
 }

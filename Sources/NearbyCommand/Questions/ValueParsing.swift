@@ -37,6 +37,43 @@ func parseDistance(_ text: String, option: String) throws(ReportedError) -> Dist
   try Distance(text: ArgumentPreparation.restored(text), named: option)
 }
 
+/// A length of time in seconds, as `WrittenMeasure` reads it.
+///
+/// - Parameter needsUnit: Whether a bare number is refused, because people might mean minutes.
+func parseSeconds(
+  _ text: String, option: String, code: String = "bad-time", needsUnit: Bool = false
+) throws(ReportedError) -> Double {
+  let text = ArgumentPreparation.restored(text)
+  guard let seconds = WrittenMeasure.seconds(text), seconds.magnitude <= 1e12,
+    !needsUnit || finiteNumber(trimmed(text)) == nil
+  else {
+    throw ReportedError(
+      code, "\(option) \"\(text)\" is not a length of time; write 30s, 20m, 1h30m or 2d",
+      fault: .usage)
+  }
+  guard seconds >= 0 else {
+    throw ReportedError(
+      code, "\(option) \(text) is negative; write a length of time such as 30s", fault: .usage)
+  }
+  return seconds
+}
+
+/// A speed in meters a second, as `WrittenMeasure` reads it.
+///
+/// - Parameter bare: What a number without a unit is multiplied by; nil if it needs one.
+func parseSpeed(
+  _ text: String, option: String, bare: Double? = 1
+) throws(ReportedError) -> Double {
+  let text = ArgumentPreparation.restored(text)
+  guard let speed = WrittenMeasure.speed(text, bare: bare), speed > 0, speed <= 300_000 else {
+    throw ReportedError(
+      "bad-speed",
+      "\(option) \"\(text)\" is not a speed above 0; write walk, bike, car, 12m/s, 50km/h or 30mph",
+      fault: .usage)
+  }
+  return speed
+}
+
 /// A box as `west,south,east,north`.
 func parseBox(_ text: String) throws(ReportedError) -> BoundingBox {
   let text = ArgumentPreparation.restored(text)

@@ -1,0 +1,51 @@
+/// Lengths of time and speeds as people write them, the same wherever they are read.
+package enum WrittenMeasure {
+  /// A length of time in seconds: `90s`, `20m`, `5min`, `1h30m`, `800ms`, `2d`; a bare number is seconds.
+  ///
+  /// - Returns: nil if the text is something else.
+  package static func seconds(_ text: String) -> Double? {
+    let text = trimmed(text.lowercased())
+    if let number = finiteNumber(text) { return number }
+    let isNegative = text.hasPrefix("-")
+    var rest = text.dropFirst(isNegative ? 1 : 0)
+    guard !rest.isEmpty else { return nil }
+    var seconds = 0.0
+    while !rest.isEmpty {
+      let digits = rest.prefix { $0 == "." || $0.isASCII && $0.isNumber }
+      rest = rest.dropFirst(digits.count).drop { $0 == " " }
+      let name = rest.prefix { $0.isLetter }
+      rest = rest.dropFirst(name.count).drop { $0 == " " }
+      guard let number = finiteNumber(String(digits)), let unit = units[String(name)] else {
+        return nil
+      }
+      seconds += number * unit
+    }
+    return isNegative ? -seconds : seconds
+  }
+
+  private static let units: [String: Double] = [
+    "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400,
+  ]
+
+  /// A speed in meters a second: `12m/s`, `50km/h`, `30mph`, `8kn`, and `walk`, `bike` and `car`.
+  ///
+  /// - Parameter bare: What a number without a unit is multiplied by; nil if it needs one.
+  /// - Returns: nil if the text is something else.
+  package static func speed(_ text: String, bare: Double? = nil) -> Double? {
+    let text = trimmed(text.lowercased())
+    if let known = speeds[text] { return known }
+    for (unit, meters) in speedUnits where text.hasSuffix(unit) {
+      return finiteNumber(trimmed(text.dropLast(unit.count))).map { $0 * meters }
+    }
+    guard let bare else { return nil }
+    return finiteNumber(text).map { $0 * bare }
+  }
+
+  /// 15 and 30 km/h are what is left of the speed of a bicycle and a car in a city.
+  private static let speeds: [String: Double] = ["walk": 5 / 3.6, "bike": 15 / 3.6, "car": 30 / 3.6]
+
+  private static let speedUnits: [(name: String, meters: Double)] = [
+    ("m/s", 1), ("mps", 1), ("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("kph", 1 / 3.6),
+    ("mph", 0.44704), ("kn", 1_852 / 3_600.0),
+  ]
+}
