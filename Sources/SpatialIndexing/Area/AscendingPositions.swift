@@ -1,10 +1,10 @@
 extension UnsafeBufferPointer<UInt32> {
   /// The numbers in ascending order.
   ///
-  /// - Complexity: O(*n*) for many: they are sorted by their digits, from the lowest, which for some thousands takes a
-  ///   sixth of the time that comparing them takes.
+  /// - Complexity: O(*n*) for many: a radix sort from the lowest digit, which for thousands takes a sixth of the time
+  ///   of a comparison sort.
   func ascending() -> [Int] {
-    // For few, the counts of digits would take longer.
+    // For few numbers, counting digits would take longer.
     guard count > 128, let greatest = self.max(), let first = baseAddress else {
       return sorted().map { Int($0) }
     }

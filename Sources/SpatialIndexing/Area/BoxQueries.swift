@@ -3,7 +3,7 @@ import Geodesy
 extension KDTreeIndex {
   /// Returns the positions inside a box, in ascending order.
   ///
-  /// Edges are closed, and 180° and −180° are one meridian, as `BoundingBox.contains` has it.
+  /// Edges are included, and 180° and −180° are one meridian, as in `BoundingBox.contains`.
   ///
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func positions(in box: BoundingBox, categories: CategorySet = .any) -> [Int] {
@@ -12,9 +12,9 @@ extension KDTreeIndex {
     return buffer.positions.withUnsafeBufferPointer { $0.ascending() }
   }
 
-  /// Returns how many positions a box holds, without listing them.
+  /// Returns the number of positions inside a box, without listing them.
   ///
-  /// - Complexity: O(√*n*) expected; positions of nodes inside the box are not read.
+  /// - Complexity: O(√*n*) expected; positions in nodes inside the box are not read.
   public func count(in box: BoundingBox) -> Int {
     guard count > 0 else { return 0 }
     return withTree { tree in
@@ -24,9 +24,9 @@ extension KDTreeIndex {
     }
   }
 
-  /// Calls `body` with a search for each span of longitudes of a box.
+  /// Calls `body` with a search for each longitude span of a box.
   ///
-  /// The spans share no longitude that a position can have, so none is met twice.
+  /// The spans share no longitude that a position can have, so no position is found twice.
   @inline(__always)
   func forEachSpan(
     of box: BoundingBox, tree: TreeView, categories: CategorySet, level: VectorLevel = .greatest,
@@ -48,7 +48,7 @@ extension KDTreeIndex {
   /// Returns the positions inside an area, in ascending order; its border belongs to it.
   ///
   /// - Complexity: O(*m* · *v*) for *m* positions in nodes on the border and *v* vertices of the
-  ///   area; nodes that lie wholly inside or outside are taken or passed over whole.
+  ///   area; nodes that lie wholly inside or outside are taken or skipped as a whole.
   public func positions(in area: some Area, categories: CategorySet = .any) -> [Int] {
     guard count > 0 else { return [] }
     var positions: [UInt32] = []
@@ -73,7 +73,7 @@ private struct AreaWalk<Shape: Area> {
     for lane in 0..<TreeShape.fanOut where bounds.south[lane] < .infinity {
       let node = group << 4 + lane
       guard tree.node(node, level: level, holds: categories) else { continue }
-      // Rounding outward may step past the ranges of a box, and a file may say anything.
+      // Edges rounded outward may exceed the legal range, and a file may hold any value.
       let south = min(90, max(-90, Double(bounds.south[lane])))
       let west = min(180, max(-180, Double(bounds.west[lane])))
       let box = BoundingBox(

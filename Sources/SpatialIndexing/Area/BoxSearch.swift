@@ -1,15 +1,15 @@
 import CNearbyKernels
 import Geodesy
 
-/// A search for everything in one span of latitudes and one of longitudes, edges included, done in C
-/// as a whole.
+/// A search for everything in one span of latitudes and one of longitudes, edges included, done
+/// entirely in C.
 struct BoxSearch {
   private let tree: TreeView
   private let categories: CategorySet
   private let level: VectorLevel
   let span: nearby_span
 
-  /// - Parameter level: The set of instructions to search with.
+  /// - Parameter level: The instruction set to search with.
   @inline(__always)
   init(
     tree: TreeView, latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>,
@@ -33,12 +33,12 @@ struct BoxSearch {
       south: south, west: west, north: north, east: east)
   }
 
-  /// The least whole number that is no less than an edge when divided by 10⁷.
+  /// The least integer that, divided by 10⁷, is no less than an edge.
   private static func leastDecimal(from degrees: Double) -> Int32 {
     let scaled = degrees * 1e7
     var number = Int32(scaled)
     if Double(number) < scaled { number += 1 }
-    // The product is right to 10⁻⁶, so that only next to a whole number the quotients must tell.
+    // The product is right to 10⁻⁶, so the quotients are needed only next to an integer.
     guard abs(Double(number) - scaled) < 1e-3 || abs(Double(number) - scaled) > 0.999 else {
       return number
     }
@@ -67,7 +67,7 @@ struct BoxSearch {
     }
   }
 
-  /// How many positions lie in the box.
+  /// The number of positions in the box.
   func count() -> Int {
     var walk = begun(NEARBY_COUNT)
     walk.capacity = .max

@@ -1,17 +1,18 @@
 import Geodesy
 
-/// Boxes, found by the positions that lie in them.
+/// An index of bounding boxes that finds those containing a position.
 ///
-/// Those across ±180° in two parts, they stand in a packed tree in the order of their middles.
+/// Boxes across ±180° are split in two. All parts form a packed tree in the order of their centers.
 ///
-/// - Complexity: O(*n*) to build for *n* boxes; some 20 bytes a box.
+/// - Complexity: O(*n*) to build for *n* boxes; about 20 bytes per box.
 ///
-/// Source: I. Kamel and C. Faloutsos, "On Packing R-trees", CIKM 1993, doi:10.1145/170088.170403; the curve
-/// is that of geohashes in place of Hilbert's.
+/// Source: I. Kamel and C. Faloutsos, "On Packing R-trees", CIKM 1993, doi:10.1145/170088.170403; with the
+/// geohash curve in place of Hilbert's.
 struct BoxTree: Sendable {
   /// The box of each part of the lowest level.
   let members: PlainTable<Int32>
-  /// The parts of the boxes by eights, then those around each eight by eights, and so on up to one eight.
+  /// The parts of the boxes in groups of eight, then the boxes around those groups in groups of eight, up
+  /// to a single group.
   let eights: PlainTable<EightBoxes>
   /// Where each level begins in `eights`, the lowest first.
   private let levels: [Int]
@@ -30,10 +31,10 @@ struct BoxTree: Sendable {
     var middle: Coordinate { Coordinate(unchecked: (south + north) / 2, (west + east) / 2) }
   }
 
-  /// Eight boxes, looked at at once: whether a position is in each would be guessed wrong too often.
+  /// Eight boxes tested at once, since a branch per box would be mispredicted too often.
   ///
-  /// Rounded outward to single precision, to which a position is rounded, too: as rounding keeps the order of numbers,
-  /// none is missed, and the polygons decide.
+  /// The boxes are rounded outward to single precision, and positions are rounded too. Rounding preserves order, so no
+  /// box is missed; the polygons decide.
   struct EightBoxes: BitwiseCopyable {
     private var south = SIMD8<Float>(repeating: .infinity)
     private var west = SIMD8<Float>(repeating: .infinity)
@@ -97,13 +98,13 @@ struct BoxTree: Sendable {
     self.eights = eights.finished()
   }
 
-  /// A tree whose tables stand in a file.
+  /// A tree whose tables lie in a file.
   init(members: PlainTable<Int32>, eights: PlainTable<EightBoxes>) {
     (self.members, self.eights) = (members, eights)
     levels = BoxTree.levels(ofParts: members.count).starts
   }
 
-  /// Where the levels begin, and how many eights there are in all.
+  /// The offset where each level begins, and the total number of groups of eight.
   static func levels(ofParts count: Int) -> (starts: [Int], count: Int) {
     var starts: [Int] = []
     var count = count, total = 0
@@ -116,16 +117,16 @@ struct BoxTree: Sendable {
     return (starts, total)
   }
 
-  /// Calls `body` with the number of each box that may hold a position; hardly any that does not.
+  /// Calls `body` with the number of each box that may contain a position, and hardly any others.
   ///
-  /// A loop over plain numbers: a function that called itself would copy the tree for each level, and
-  /// count a reference to each of its tables, which two threads cannot do at once.
+  /// A loop over plain numbers: a recursive function would copy the tree at each level and retain
+  /// each of its tables, for which threads would contend.
   @inline(__always)
   func forEachMember(holding position: Coordinate, _ body: (Int) -> Void) {
     guard !levels.isEmpty else { return }
     let latitude = Float(position.latitude), longitude = Float(position.longitude)
     let top = levels.count - 1
-    // By level, which eight is looked at, and which of it are still to be.
+    // For each level, the group of eight being visited and its members still to visit.
     typealias Waiting = (eight: Int, choices: EightChoices)
     withUnsafeTemporaryAllocation(of: Waiting.self, capacity: top + 1) { waiting in
       levels.withUnsafeBufferPointer { levels in

@@ -1,10 +1,10 @@
 import CNearbyKernels
 import Geodesy
 
-/// A search for everything within a radius that `LocalMetric` can judge, done in C as a whole.
+/// A search for everything within a radius that `LocalMetric` can judge, done entirely in C.
 ///
-/// Flat squares tell which nodes and positions are surely inside and which surely outside. What lies
-/// between comes back and is measured here.
+/// Flat squares tell which nodes and positions are certainly inside or certainly outside. The
+/// undecided ones come back and are measured here.
 struct CircleSearch {
   private let tree: TreeView
   private let origin: Coordinate
@@ -13,10 +13,10 @@ struct CircleSearch {
   private let level: VectorLevel
   let circle: nearby_circle
 
-  /// The squared chords that only a geodesic can tell to be inside or outside.
+  /// The squared chords for which only the geodesic can tell inside from outside.
   private let shell: ClosedRange<Double>
 
-  /// - Parameter level: The set of instructions to search with.
+  /// - Parameter level: The instruction set to search with.
   /// - Returns: nil where the metric cannot judge everything within the radius.
   @inline(__always)
   init?(
@@ -49,7 +49,7 @@ struct CircleSearch {
     }
   }
 
-  /// How many positions lie in the circle.
+  /// The number of positions in the circle.
   func count() -> Int {
     var edge = 0
     let count = withUnsafeUndecided { undecided in
@@ -91,7 +91,7 @@ struct CircleSearch {
     }
   }
 
-  /// A kilobyte, which is not allocated.
+  /// Lends a kilobyte of stack memory for undecided slots.
   @inline(__always)
   private func withUnsafeUndecided<Result>(
     _ body: (UnsafeMutablePointer<UInt32>) -> Result
@@ -124,7 +124,7 @@ struct CircleSearch {
     }
   }
 
-  /// Calls `body` with the undecided slots that lie inside, and takes all of them away.
+  /// Calls `body` with the undecided slots that lie inside, and removes all undecided slots.
   @inline(__always)
   private func forEachInside(_ walk: inout nearby_area_walk, _ body: (_ slot: Int) -> Void) {
     for index in 0..<Int(walk.undecided_count) {
@@ -135,7 +135,7 @@ struct CircleSearch {
   }
 
   private func isWithinRadius(_ slot: Int) -> Bool {
-    // Hardly any position comes here, so that what this needs of the origin is made when one does.
+    // Few positions get here, so what this needs of the origin is computed only on demand.
     let squaredChord = LineOrigin(origin).squaredChord(
       latitude: tree.latitude(slot), longitude: tree.longitude(slot))
     if squaredChord < shell.lowerBound { return true }

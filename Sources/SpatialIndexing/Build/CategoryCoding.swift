@@ -1,16 +1,16 @@
-/// The different sets of categories that were met, as long as a byte can tell them apart.
+/// The distinct sets of categories met so far, as long as a byte can tell them apart.
 struct DistinctSets: Sendable {
   static let most = 256
 
-  /// False once there were more than 256.
+  /// False once there are more than 256 sets.
   private(set) var areFew = true
   private(set) var sets: Set<UInt64> = []
 
   /// Adds the sets of a range.
   mutating func insert(_ categories: UnsafeBufferPointer<CategorySet>, _ range: Range<Int>) {
-    // Few sets repeat often: a small table in front of the set answers nearly always.
+    // The same few sets repeat often: a small table in front of the set answers nearly always.
     var seen = [UInt64](repeating: 0, count: 256)
-    // 0 marks an empty place of the table.
+    // 0 marks an empty entry of the table.
     var hasEmpty = false
     for position in range {
       let set = categories[position].rawValue
@@ -40,15 +40,15 @@ struct DistinctSets: Sendable {
   }
 }
 
-/// One byte for each position, which stands for its set.
+/// A one-byte code for each position that stands for its set of categories.
 ///
-/// Codes go up with the sets, so they do not depend on who met a set first.
+/// Codes ascend with the sets, so they do not depend on the order in which sets were found.
 final class CategoryCoding: @unchecked Sendable {
   /// The sets that codes stand for.
   let table: [UInt64]
-  /// For each position its code.
+  /// The code of each position.
   let codes: UnsafeMutablePointer<UInt8>
-  /// Open addressing: the place of each set in `table`, plus 1.
+  /// Open addressing: the offset of each set in `table`, plus 1.
   private let places: [UInt16]
 
   private static let placeCount = 1_024
@@ -67,7 +67,7 @@ final class CategoryCoding: @unchecked Sendable {
 
   deinit { codes.deallocate() }
 
-  /// Codes a range of positions.
+  /// Encodes a range of positions.
   func code(_ categories: UnsafeBufferPointer<CategorySet>, _ range: Range<Int>) {
     places.withUnsafeBufferPointer { places in
       table.withUnsafeBufferPointer { table in

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// An index as it comes from the builder: the tree of all positions, and what is known of categories.
+/// An index as the builder returns it: the tree of all positions, and its category data.
 struct BuiltIndex: Sendable {
   let whole: BuiltTree
   let categories: CategoryTrees
@@ -8,15 +8,14 @@ struct BuiltIndex: Sendable {
 
 /// Builds the tree of all positions, and then those of single categories, one after another.
 ///
-/// A tree of a category is built as the other is, over the positions of the category alone, which
-/// stand in it under their numbers among these. The numbers are replaced once it is done: they ascend
-/// as the positions do, so that no order depends on it.
+/// A category's tree is built the same way from its positions alone, numbered among themselves. Those
+/// numbers are replaced at the end; they ascend as the positions do, so no order changes.
 enum CategoryTreeBuilder {
   /// Builds an index on the caller's thread.
   ///
   /// - Precondition: As for `KDTreeBuilder.build`.
-  /// - Complexity: As of `KDTreeBuilder.build`, once for all positions and once for those of the
-  ///   categories that get trees.
+  /// - Complexity: That of `KDTreeBuilder.build`, once for all positions and once for those of each
+  ///   category that gets a tree.
   static func build(
     _ coordinates: UnsafeBufferPointer<Coordinate>, categories: UnsafeBufferPointer<CategorySet>,
     leafOrder: KDTreeIndex.LeafOrder, ownTrees: KDTreeIndex.OwnTrees,
@@ -39,7 +38,7 @@ enum CategoryTreeBuilder {
     return plan.finished(whole, trees)
   }
 
-  /// Builds an index in several tasks; its bytes are those of the build on one thread.
+  /// Builds an index in several tasks, byte for byte the same as the build on one thread.
   ///
   /// - Throws: `CancellationError` if the task was canceled.
   @concurrent
@@ -52,7 +51,7 @@ enum CategoryTreeBuilder {
     }
     let total = Double(plan.counts.sum(over: plan.owners) + coordinates.count)
     var done = 0
-    /// The progress of one of the trees, as that of all.
+    /// Maps the progress of one tree to that of the whole build.
     func share(_ count: Int) -> (@Sendable (Double) -> Void)? {
       guard let progress, total > 0 else { return progress }
       let before = done
@@ -76,7 +75,7 @@ enum CategoryTreeBuilder {
   }
 }
 
-/// Which categories get trees, and which positions belong in them.
+/// The categories that get trees, and the positions that belong in them.
 private struct CategoryTreePlan {
   let counts: CategoryCounts
   let owners: CategorySet
@@ -124,9 +123,9 @@ extension CategoryCounts {
 }
 
 extension BuiltTree {
-  /// Replaces each position by what stands in its place in a list.
+  /// Replaces each position by the list element at that offset.
   ///
-  /// Only for a tree that nobody else has seen yet.
+  /// Only for a tree that is not shared yet.
   func replacePositions(with list: [UInt32]) {
     let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
     let leaves =

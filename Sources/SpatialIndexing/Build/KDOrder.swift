@@ -1,19 +1,19 @@
 import Geodesy
 
-/// What the splitting moves about: latitude and longitude in 10⁻⁷ degrees, and the offset in the
-/// input, as three 32-bit integers in a row.
+/// The records that splitting moves: latitude and longitude in 10⁻⁷ degrees, and the offset in the
+/// input, as three consecutive 32-bit integers.
 ///
-/// The integers only shape the tree, so nothing is lost where they are rounded.
+/// The integers only shape the tree, so rounding them loses nothing.
 typealias Sites = UnsafeMutablePointer<Int32>
 
 /// Splits ranges of sites at exact ranks.
 ///
-/// What comes out depends on the range alone, not on who splits it or when.
+/// The result depends on the range alone, not on which task splits it or when.
 enum KDOrder {
-  /// How many 32-bit words a site takes.
+  /// The number of 32-bit words in a site.
   static let siteWords = 3
 
-  /// How many sites stand on the left of a split: the largest power of two of leaves that leaves
+  /// The number of sites on the left of a split: the largest power of two of leaves that leaves
   /// some for the right, so that the left part is complete.
   static func leftCount(of count: Int) -> Int {
     let leafCount = (count + TreeShape.fanOut - 1) / TreeShape.fanOut
@@ -22,8 +22,8 @@ enum KDOrder {
 
   /// Copies sites so that the first `rank` are the least along the longer side of their box.
   ///
-  /// The source is read twice: once to find the value at the rank among those that a sample says
-  /// may hold it, and once to move. `target` is scratch until then.
+  /// The source is read twice: once to find the value at the rank among candidates chosen by a
+  /// sample, and once to move. `target` is scratch until then.
   ///
   /// - Parameter axis: 0 for latitude, 1 for longitude; nil for the longer one.
   static func split(
@@ -48,7 +48,7 @@ enum KDOrder {
 
   // MARK: Sampling
 
-  /// Sites drawn evenly from a range: both their coordinates.
+  /// Coordinates of sites drawn evenly from a range.
   struct Sample {
     /// Ranges of up to this many sites are their own sample.
     static let wholeCount = 256
@@ -65,7 +65,7 @@ enum KDOrder {
       self.count = size
       latitudes = scratch
       longitudes = scratch + size
-      // One from each of `size` equal parts, at a place that no lattice shares.
+      // One from each of `size` equal parts, at an offset that follows no lattice.
       let step = count / size
       for index in 0..<size {
         let hash = (UInt64(truncatingIfNeeded: index) &* 0x9E37_79B9_7F4A_7C15) >> 32
@@ -77,7 +77,7 @@ enum KDOrder {
     }
   }
 
-  /// Along which axis the sites reach farther on the ground: 0 for latitude, 1 for longitude.
+  /// The axis along which the sites spread farther on the ground: 0 for latitude, 1 for longitude.
   static func longerAxis(
     of latitudes: UnsafeMutablePointer<Int32>, _ longitudes: UnsafeMutablePointer<Int32>,
     count: Int
@@ -103,7 +103,7 @@ enum KDOrder {
 
   // MARK: Selecting
 
-  /// The value at a rank, and how many of those equal to it stand below the rank.
+  /// The value at a rank, and the number of equal values below the rank.
   private struct Pivot {
     let value: Int32
     let equalOnLeft: Int
@@ -133,12 +133,12 @@ enum KDOrder {
     if below <= rank, rank < below + within {
       return exactPivot(scratch, count: within, rank: rank - below)
     }
-    // The sample misled; all keys decide.
+    // The sample was misleading, so use all keys.
     for index in 0..<count { scratch[index] = sites[index * 3 + axis] }
     return exactPivot(scratch, count: count, rank: rank)
   }
 
-  /// 1 if a number is less than another, else 0; without a branch, as none could be foretold.
+  /// 1 if a number is less than another, else 0; without a branch, which could not be predicted.
   @inline(__always)
   static func isBelow(_ a: Int, _ b: Int) -> Int {
     Int(bitPattern: UInt(bitPattern: a &- b) >> 63)
@@ -149,7 +149,7 @@ enum KDOrder {
   private static func count(
     of keys: UnsafeMutablePointer<Int32>, count: Int, upTo value: Int32
   ) -> Int {
-    // Eight at a time by hand: the compiler makes branches of the plain loop.
+    // Eight at a time by hand: the compiler turns the plain loop into branches.
     var sums = SIMD8<Int32>()
     let limit = SIMD8<Int32>(repeating: value)
     let whole = count & ~7
@@ -167,7 +167,7 @@ enum KDOrder {
     return sum
   }
 
-  /// The least value with more than `rank` keys up to it; the keys change places.
+  /// The least value that more than `rank` keys do not exceed; reorders the keys.
   private static func exactPivot(
     _ keys: UnsafeMutablePointer<Int32>, count: Int, rank: Int
   ) -> Pivot {
@@ -179,7 +179,7 @@ enum KDOrder {
         keys, count: count, low: low, high: high, rank: rank, until: max(count / 8, 8))
       low = found.low
       high = found.high
-      // Those between, to the front.
+      // Moves the keys in between to the front.
       let first = Int32(truncatingIfNeeded: low &+ 1)
       let width = high &- low
       var within = 0
@@ -197,7 +197,7 @@ enum KDOrder {
     return pivotOfFew(keys, count: count, rank: rank)
   }
 
-  /// Up to sixteen keys, each compared with each.
+  /// The pivot of up to sixteen keys, each compared with every other.
   private static func pivotOfFew(
     _ keys: UnsafeMutablePointer<Int32>, count: Int, rank: Int
   ) -> Pivot {
@@ -217,7 +217,7 @@ enum KDOrder {
     preconditionFailure("no key at rank \(rank) of \(count)")
   }
 
-  /// A value with about `rank` keys below it; beyond all keys for a rank outside them.
+  /// A value with about `rank` keys below it; beyond all keys for a rank out of range.
   static func approximate(
     _ keys: UnsafeMutablePointer<Int32>, count: Int, rank: Int
   ) -> Int32 {
@@ -230,10 +230,10 @@ enum KDOrder {
     return Int32(truncatingIfNeeded: found.high)
   }
 
-  /// Narrows a range of values until few keys are left in it, the one at a rank among them.
+  /// Narrows a range of values around the key at a rank until few keys are left in it.
   ///
-  /// Up to `low` there are at most `rank` keys, up to `high` more. Halving the range by turns with
-  /// drawing a straight line between its ends takes a handful of counts, and at most 64.
+  /// At most `rank` keys are up to `low`, and more are up to `high`. Alternating bisection with
+  /// linear interpolation takes a handful of counts, and at most 64.
   @inline(__always)
   private static func bracket(
     _ keys: UnsafeMutablePointer<Int32>, count: Int, low: Int, high: Int, rank: Int, until few: Int
@@ -262,7 +262,8 @@ enum KDOrder {
 
   // MARK: Moving
 
-  /// Copies those below a value to the front and the others behind, both in the order they had.
+  /// Copies the sites below a value to the front and the others behind them, each in their old
+  /// order.
   @inline(__always)
   private static func move(
     _ source: Sites, count: Int, axis: Int, leftBelow pivot: Int32, rank: Int, into target: Sites
@@ -271,7 +272,7 @@ enum KDOrder {
     var left = 0, end = rank
     let pivot = Int(pivot)
     for _ in 0..<count {
-      // All ones where the site goes left: no branch, as none could be foretold.
+      // All ones where the site goes left: no branch, which could not be predicted.
       let isLeft = (Int(site[axis]) &- pivot) >> 63
       let place = target + (end &+ ((left &- end) & isLeft)) &* 3
       let latitude = site[0], longitude = site[1], position = site[2]
@@ -284,7 +285,7 @@ enum KDOrder {
     }
   }
 
-  /// As above, where some of those equal to the pivot go left, the first ones.
+  /// As above, but some of the sites equal to the pivot, the first ones, go left.
   private static func move(
     _ source: Sites, count: Int, axis: Int, pivot: Pivot, rank: Int, into target: Sites
   ) {

@@ -1,13 +1,13 @@
 import Geodesy
 
-/// A tree as it comes from the builder: its bytes, and what is needed to read them.
+/// A tree as the builder returns it: its bytes, and what is needed to read them.
 struct BuiltTree: Sendable {
   let memory: TreeMemory
   let shape: TreeShape
   let encoding: LeafEncoding
   let categoryEncoding: CategoryEncoding
 
-  /// How many bytes of the memory the tree takes.
+  /// The number of bytes of memory the tree takes.
   var byteCount: Int {
     TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding).byteCount
   }
@@ -16,9 +16,9 @@ struct BuiltTree: Sendable {
 /// Packs positions into the memory of a `KDTreeIndex`.
 ///
 /// Each range of positions is split at the median of its longer side on the ground, at a multiple
-/// of the leaf's capacity, until a leaf is left. The left part always takes a power of two of
-/// leaves, so that sixteen neighbors in the order of the leaves form one node, with no pointer
-/// anywhere. The bytes follow from the positions, not from how many tasks made them.
+/// of the leaf capacity, down to single leaves. The left part always takes a power of two of
+/// leaves, so sixteen consecutive leaves form one node, without any pointers. The bytes depend on
+/// the positions, not on the number of tasks.
 enum KDTreeBuilder {
   /// Builds a tree on the caller's thread.
   ///
@@ -27,11 +27,11 @@ enum KDTreeBuilder {
   ///   - categories: One set for each position, or none at all.
   ///   - leafOrder: How positions are laid out.
   ///   - mayBeDecimal: Whether leaves may hold integers where coordinates allow it.
-  ///   - space: Where what does not fit into memory is; nil for all in memory.
+  ///   - space: Holds what does not fit into memory; nil to keep everything in memory.
   /// - Precondition: At most 2³² − 2 positions, and as many `categories`, or none.
-  /// - Complexity: O(*n* log *n*) time. While it runs it takes 12 bytes a position beside the tree,
-  ///   24 where the leaves hold doubles; 1 more for coded categories, some 2 more from two million
-  ///   positions on.
+  /// - Complexity: O(*n* log *n*) time. While it runs it takes 12 bytes per position besides the
+  ///   tree, 24 if the leaves hold doubles; 1 more for coded categories, about 2 more from two
+  ///   million positions on.
   static func build(
     _ coordinates: UnsafeBufferPointer<Coordinate>, categories: UnsafeBufferPointer<CategorySet>,
     leafOrder: KDTreeIndex.LeafOrder, mayBeDecimal: Bool = true, space: (any BuildingSpace)? = nil
@@ -48,17 +48,17 @@ enum KDTreeBuilder {
     return construction.finished()
   }
 
-  /// Builds a tree in several tasks; its bytes are those of the build on one thread.
+  /// Builds a tree in several tasks, byte for byte the same as the build on one thread.
   ///
   /// - Parameters:
   ///   - coordinates: In the order in which ties are to be broken.
   ///   - categories: One set for each position, or none at all.
   ///   - leafOrder: How positions are laid out.
-  ///   - maximumTasks: How many tasks may run at once; nil leaves that to the executor.
+  ///   - maximumTasks: The maximum number of tasks at once; nil leaves that to the executor.
   ///   - mayBeDecimal: Whether leaves may hold integers where coordinates allow it.
-  ///   - progress: Told now and then which share of the work is done, from 0 to 1, never less than
-  ///     before. Called from this task alone.
-  /// - Throws: `CancellationError` if the task was canceled; looked at between pieces of some ten
+  ///   - progress: Called now and then with the fraction of the work done, from 0 to 1, never
+  ///     decreasing. Called from this task alone.
+  /// - Throws: `CancellationError` if the task was canceled; checked between pieces of about ten
   ///   thousand positions.
   /// - Precondition: At most 2³² − 2 positions, and as many `categories`, or none.
   @concurrent
@@ -101,13 +101,13 @@ enum KDTreeBuilder {
     return construction.finished()
   }
 
-  /// The greatest float that is not above a value.
+  /// The greatest float no greater than a value.
   static func roundedDown(_ value: Double) -> Float {
     let float = Float(value)
     return Double(float) > value ? float.nextDown : float
   }
 
-  /// The least float that is not below a value.
+  /// The least float no less than a value.
   static func roundedUp(_ value: Double) -> Float {
     let float = Float(value)
     return Double(float) < value ? float.nextUp : float

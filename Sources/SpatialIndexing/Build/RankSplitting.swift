@@ -1,19 +1,20 @@
 import Geodesy
 
-/// Splits some thousand sites down to leaves by their ranks along both axes.
+/// Splits a few thousand sites into leaves by their ranks along both axes.
 ///
-/// The sites are sorted once by latitude and once by longitude. Splitting a range is then no
-/// selection any more: its middle along either axis is known, the list of the one axis falls apart
-/// there, and the list of the other is parted in its order by a mark on each site. What moves are
-/// numbers of 16 bits, and no step has a branch that depends on the data.
+/// The sites are sorted once by latitude and once by longitude. Splitting a range then needs no
+/// selection: its middle along either axis is known, one axis's list is cut there, and the other's
+/// is stably partitioned by a mark on each site. Only 16-bit numbers move, and no branch depends on
+/// the data.
 ///
 /// Source: J. L. Bentley and J. H. Friedman's presorting, as in R. A. Brown, "Building a Balanced
 /// k-d Tree in O(kn log n) Time", JCGT 4(1), 2015.
 struct RankSplitting {
-  /// How many sites are split together: what it takes for them stays in the second cache.
+  /// The maximum number of sites split together: their working memory stays in the second-level
+  /// cache.
   static let mostSites = 1 << numberBits
   static let numberBits = 14
-  /// How many bits of a coordinate tell its rank, with a number in 32.
+  /// The bits of a digit: two digits of a coordinate and a site's number share 32 bits.
   private static let digitBits = (32 - numberBits) / 2
   private static let digits = 1 << digitBits
 
@@ -24,7 +25,7 @@ struct RankSplitting {
   private let entries, sorted: UnsafeMutablePointer<UInt32>
   private let counts: UnsafeMutablePointer<UInt32>
 
-  /// Takes room for up to `mostSites` sites.
+  /// Allocates memory for up to `mostSites` sites.
   init(mostSites size: Int) {
     // Whole cache lines for each list.
     let size = (size + 63) & ~63
@@ -41,7 +42,7 @@ struct RankSplitting {
 
   func deallocate() { memory.deallocate() }
 
-  /// Splits sites down to leaves, and hands each leaf over as the numbers of its sites.
+  /// Splits sites into leaves, and passes on each leaf as the numbers of its sites.
   func split(
     _ sites: Sites, count: Int, leaf: (_ start: Int, _ numbers: UnsafeBufferPointer<UInt16>) -> Void
   ) {
@@ -66,13 +67,13 @@ struct RankSplitting {
     let north = Int(sites[Int(byLatitude[last]) &* 3])
     let west = Int(sites[Int(byLongitude[first]) &* 3 &+ 1])
     let east = Int(sites[Int(byLongitude[last]) &* 3 &+ 1])
-    // A small range has the cosine of the one around it.
+    // A small range uses the cosine of its enclosing range.
     let shrink =
       count > 1_024 || shrink == 0 ? cosine(radians(Double(south &+ north) * 0.5e-7)) : shrink
     let left = KDOrder.leftCount(of: count)
     let isWide = Double(east &- west) * shrink > Double(north &- south)
     if count <= 2 * TreeShape.fanOut {
-      // Two leaves: the list of the axis is all they need.
+      // Two leaves need only the list of the axis.
       let list = (isWide ? byLongitude : byLatitude) + first
       leaf(first, UnsafeBufferPointer(start: list, count: left))
       leaf(first + left, UnsafeBufferPointer(start: list + left, count: count - left))
@@ -85,9 +86,10 @@ struct RankSplitting {
     split(sites, first + left..<range.upperBound, mark: 0, shrink: shrink, leaf: leaf)
   }
 
-  /// Parts a list in its order into those on the left and those on the right of another's middle.
+  /// Stably partitions a list into sites on the left and on the right of another list's middle.
   ///
-  /// All sites of the range bear one mark; then those on the left bear 1, those on the right 0.
+  /// All sites of the range are marked the same; then those on the left are marked 1, those on the
+  /// right 0.
   @inline(__always)
   private func part(
     _ list: UnsafeMutablePointer<UInt16>, by other: UnsafeMutablePointer<UInt16>,
@@ -112,7 +114,7 @@ struct RankSplitting {
     (list + left).update(from: parted, count: count &- left)
   }
 
-  /// Lists the sites by a coordinate, those alike as they come: a radix sort in two passes.
+  /// Lists the sites by a coordinate, equal ones in input order: a radix sort in two passes.
   private func sort(
     _ coordinate: UnsafePointer<Int32>, count: Int, into list: UnsafeMutablePointer<UInt16>
   ) {

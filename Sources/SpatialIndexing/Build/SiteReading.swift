@@ -1,8 +1,8 @@
 import Geodesy
 
-/// Turns coordinates into sites, and finds out whether that loses anything.
+/// Turns coordinates into sites, and detects whether that loses precision.
 enum SiteReading {
-  /// Reads a range of positions into as many sites.
+  /// Reads a range of positions into the same number of sites.
   ///
   /// - Returns: Whether every coordinate is the double nearest to its multiple of 10⁻⁷ degrees.
   static func read(
@@ -10,7 +10,7 @@ enum SiteReading {
   ) -> Bool {
     guard let start = coordinates.baseAddress else { return true }
     let words = UnsafeRawPointer(start)
-    // Added to a number below 2⁵¹, it leaves the nearest integer in the last bits.
+    // Added to a number below 2⁵¹, it leaves the nearest integer in the lowest bits.
     let rounding = SIMD2<Double>(repeating: 0x1.8p52)
     let grain = SIMD2<Double>(repeating: 1e7)
     var isDecimal = SIMD2<Int64>(repeating: -1)

@@ -1,25 +1,25 @@
-/// Splits a large range of sites four times over while it moves each site once.
+/// Splits a large range of sites at four levels while moving each site once.
 ///
-/// A sample tells about where the fifteen splits lie. A site that is clear of all splits on its way
-/// goes to its part at once; the others, some tenth, wait. How many each part still lacks is then
-/// known, and the waiting ones are split at the ranks that make every part complete. Large ranges
-/// are limited by memory, and this reads and writes it once instead of four times and more.
+/// A sample tells roughly where the fifteen splits lie. A site that is clear of every split on its
+/// path goes to its part at once; the others, about a tenth, wait. Then each part's shortfall is
+/// known, and the waiting sites are split at the ranks that complete every part. Large ranges are
+/// bound by memory bandwidth, and this reads and writes memory once instead of four or more times.
 ///
 /// Source: the idea of super scalar sample sort: P. Sanders and S. Winkel, ESA 2004,
 /// doi:10.1007/978-3-540-30140-0_69.
 struct SiteScattering {
   private static let levels = 4
   private static let partCount = 1 << levels
-  /// Smaller ranges lie near enough in the caches that splitting in two is as quick.
+  /// Smaller ranges fit the caches well enough for splitting in two to be as quick.
   static let leastCount = 1 << 21
-  /// How many sites are moved between two looks at the room that is left.
+  /// The number of sites moved between two checks of the room left.
   private static let blockSize = 1_024
 
   private let count: Int
-  /// How many sites each node has, the root at 1, the parts last.
+  /// The number of sites of each node: the root at 1, the parts last.
   private let counts: [Int]
 
-  /// Nil if a range is too small, or one of its parts would be.
+  /// Nil if the range, or one of its parts, would be too small.
   init?(count: Int, leastCount: Int = SiteScattering.leastCount) {
     guard count >= leastCount else { return nil }
     self.count = count
@@ -32,13 +32,13 @@ struct SiteScattering {
     self.counts = counts
   }
 
-  /// How many sites each part has, in order.
+  /// The number of sites in each part, in order.
   var partCounts: ArraySlice<Int> { counts[SiteScattering.partCount...] }
 
   /// Copies the sites part by part.
   ///
-  /// - Returns: False if too many sites lie on the splits, as where a million are equal; the source
-  ///   is then unchanged.
+  /// - Returns: False if too many sites lie on the splits, for example a million equal ones; the
+  ///   source is then unchanged.
   func scatter(_ source: Sites, into target: Sites) -> Bool {
     let sampleSize = min(max(count / 64, 16_384), 131_072)
     var splits = Splits(sampleSize: sampleSize)
@@ -66,7 +66,8 @@ struct SiteScattering {
 
   // MARK: Splits
 
-  /// Where the splits lie: below `low` a site goes left, from `high` on right, between it waits.
+  /// The splits: a site below `low` goes left, one from `high` on goes right, and one in between
+  /// waits.
   private struct Splits {
     let sampleSize: Int
     var axis = [Int](repeating: 0, count: SiteScattering.partCount)
@@ -82,8 +83,8 @@ struct SiteScattering {
     guard node < SiteScattering.partCount, count > 0 else { return }
     let axis = KDOrder.longerAxis(of: latitudes, longitudes, count: count)
     let keys = axis == 0 ? latitudes : longitudes
-    // The wanted rank, give or take two standard deviations of the root's: where splits follow each
-    // other along one axis, each is as far off among all sites.
+    // The wanted rank, plus or minus two standard deviations at the root: among successive splits
+    // along one axis, each has the same error in terms of all sites.
     let rank = count * counts[2 * node] / counts[node]
     let margin = Int(Double(splits.sampleSize).squareRoot())
     splits.axis[node] = axis
@@ -115,7 +116,8 @@ struct SiteScattering {
 
   // MARK: Moving
 
-  /// Where the next site of each part goes, and where the part ends; the waiting ones are part 0.
+  /// Where the next site of each part goes, and where the part ends; part 0 holds the waiting
+  /// sites.
   private struct Places {
     var next: [Sites]
     var ends: [Sites]
@@ -126,7 +128,7 @@ struct SiteScattering {
     }
   }
 
-  /// Moves each site to its part, or to those that wait; false if too many do.
+  /// Moves each site to its part, or to the waiting sites; false if too many have to wait.
   private func move(_ source: Sites, _ splits: Splits, _ places: inout Places) -> Bool {
     places.next.withUnsafeMutableBufferPointer { next in
       places.ends.withUnsafeBufferPointer { ends in
@@ -167,7 +169,7 @@ struct SiteScattering {
         }
         var place = next + (node &- node &* waits)
         if !isRoomy, place.pointee == ends[place - next] {
-          // A part that is full already has the others wait.
+          // If a part is already full, its further sites wait.
           place = next
         }
         let target = place.pointee
@@ -182,7 +184,7 @@ struct SiteScattering {
     return true
   }
 
-  /// Splits the sites that waited so that each part gets what it lacks.
+  /// Splits the waiting sites so that each part gets what it lacks.
   private func resolve(
     node: Int, _ sites: Sites, count: Int, spare: Sites, _ splits: Splits, _ places: inout Places
   ) {

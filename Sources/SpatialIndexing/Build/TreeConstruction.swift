@@ -1,44 +1,44 @@
 import Geodesy
 
-/// What a tree is built from, lent for one piece of the work.
+/// The input of a tree's construction, borrowed for one piece of the work.
 struct TreeInput {
   let coordinates: UnsafeBufferPointer<Coordinate>
-  /// Empty when the positions belong to no categories.
+  /// Empty if the positions have no categories.
   let categories: UnsafeBufferPointer<CategorySet>
 }
 
-/// Where an index that is built from more than memory should hold keeps what it does not touch all the time.
+/// Storage outside memory for what is not in constant use while a large index is built.
 package protocol BuildingSpace: AnyObject, Sendable {
-  /// Zeros that stay as long as this object does, in a file and not in memory; nil where there is no room for them.
+  /// Zeroed bytes in a file, not in memory, that last as long as this object; nil if there is no room.
   func makeRoom(byteCount: Int) -> UnsafeMutableRawPointer?
-  /// The positions have been read, and are not looked at again.
+  /// Tells that all positions have been read and are no longer needed.
   func positionsAreRead()
 }
 
-/// A tree on its way, and the pieces of work that are left.
+/// A tree under construction, and the pieces of work that are left.
 ///
-/// Work goes in three phases: reading all positions, which tells how the leaves are to be written;
-/// coding the categories; splitting and filling. Within a phase, pieces touch ranges of their own
-/// and may run at once. Whoever drives calls everything but `run` from one place, and begins a
-/// phase when the last is done.
+/// The work has three phases: reading all positions, which determines the leaf encoding; coding the
+/// categories; splitting and filling. The pieces of a phase touch separate ranges and may run at
+/// once. The driver calls everything but `run` serially, and begins a phase when the last one is
+/// done.
 final class TreeConstruction: @unchecked Sendable {
-  /// Something to do that needs no other piece of its phase.
+  /// A piece of work that depends on no other piece of its phase.
   enum Piece: Sendable {
     case read(Range<Int>)
     case code(Range<Int>)
-    /// Puts all sites in the order of their geohashes.
+    /// Sorts all sites by geohash.
     case sort
     case order(SiteRange)
   }
 
-  /// Sites that belong together, and in which of the two buffers they stand.
+  /// Consecutive sites, and which of the two buffers they are in.
   struct SiteRange: Sendable {
     let start: Int
     let count: Int
     let isInSpare: Bool
   }
 
-  /// What came out of a piece.
+  /// The result of a piece.
   struct Outcome: Sendable {
     var isDecimal = true
     var codes: [GeohashSorting.Reading] = []
@@ -55,20 +55,20 @@ final class TreeConstruction: @unchecked Sendable {
   private let hasCategories: Bool
   private let leafOrder: KDTreeIndex.LeafOrder
   private let mayBeCancelled: Bool
-  /// Larger ranges are pieces of their own while they are split.
+  /// While they are split, larger ranges are pieces of their own.
   private let pieceSize: Int
   private let sites: Sites
 
   private var phase = Phase.begun
   private var pieces: [Piece] = []
   private var isDecimal: Bool
-  /// What is known of the geohashes, if the leaves are to be in their order.
+  /// What is known of the geohashes, if the leaves are to be in geohash order.
   private var codes: [GeohashSorting.Reading] = []
   private var sets = DistinctSets()
   private var coding: CategoryCoding?
   private var filling: TreeFilling?
   private var memory: TreeMemory?
-  /// The second buffer of sites: where decimal leaves will stand, or memory of our own.
+  /// The second buffer of sites: the future decimal leaves, or separate memory.
   private var spare: Sites?
   private var ownsSpare = false
   private let space: (any BuildingSpace)?
@@ -76,9 +76,9 @@ final class TreeConstruction: @unchecked Sendable {
   private let workTotal: Int
 
   /// - Parameters:
-  ///   - mayBeDecimal: Whether leaves may hold integers; false has them hold doubles in any case.
-  ///   - mostPositions: How many positions there may be.
-  ///   - space: Where the second buffer of sites is, if it is not in memory.
+  ///   - mayBeDecimal: Whether leaves may hold integers; if false they always hold doubles.
+  ///   - mostPositions: The maximum number of positions.
+  ///   - space: Holds the second buffer of sites, if that is not in memory.
   init(
     count: Int, categoryCount: Int, leafOrder: KDTreeIndex.LeafOrder, pieceCount: Int,
     mayBeCancelled: Bool, mayBeDecimal: Bool = true,
@@ -111,7 +111,7 @@ final class TreeConstruction: @unchecked Sendable {
 
   // MARK: Driving
 
-  /// Which share of the work is done, 0…1.
+  /// The fraction of the work that is done, 0…1.
   var progress: Double { workTotal == 0 ? 1 : min(1, Double(workDone) / Double(workTotal)) }
 
   /// Prepares the next phase; false when all are done.
@@ -159,14 +159,14 @@ final class TreeConstruction: @unchecked Sendable {
       categoryEncoding: filling.categoryEncoding)
   }
 
-  /// Some positions each, whole groups of leaves, so that no two pieces write into one.
+  /// Ranges of whole groups of leaves, so that no two pieces write into one group.
   private var evenRanges: [Range<Int>] {
     let group = TreeShape.fanOut * TreeShape.fanOut
     let size = (pieceSize + group - 1) / group * group
     return stride(from: 0, to: shape.count, by: size).map { $0..<min($0 + size, shape.count) }
   }
 
-  /// Writes leaves out of sites that stand in order.
+  /// The pieces that write leaves from sites already in order.
   private var fillingPieces: [Piece] {
     evenRanges.map {
       .order(SiteRange(start: $0.lowerBound, count: $0.count, isInSpare: false))
@@ -181,7 +181,7 @@ final class TreeConstruction: @unchecked Sendable {
     let memory = TreeMemory(byteCount: sections.byteCount) { _ in }
     self.memory = memory
     if categoryEncoding == .coded { coding = CategoryCoding(sets, count: shape.count) }
-    // Nobody else sees the memory before `finished` hands it out.
+    // The memory is not shared until `finished` returns it.
     let filling = TreeFilling(
       into: UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress!), shape: shape,
       encoding: encoding, categoryEncoding: categoryEncoding,
@@ -194,8 +194,8 @@ final class TreeConstruction: @unchecked Sendable {
       leafOrder == .geohash || leafOrder == .spatial && shape.count > RankSplitting.mostSites
     else { return }
     if isDecimal || leafOrder == .geohash {
-      // Decimal leaves take as much room as their sites, so each range has its own there. (Others take more; where
-      // they stand in the order of their geohashes, they are written when all sites have come back.)
+      // Decimal leaves take as much room as their sites, so each range has its own there. (Other leaves take more;
+      // in geohash order they are written when all sites have been copied back.)
       spare = filling.leaves.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
     } else if let room = space?.makeRoom(byteCount: shape.count * KDOrder.siteWords * 4) {
       spare = room.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
@@ -207,7 +207,7 @@ final class TreeConstruction: @unchecked Sendable {
 
   // MARK: Work
 
-  /// What the steps cost, nanoseconds a position or so; only for the progress.
+  /// The cost of each step, about in nanoseconds per position; only for the progress.
   private enum Work {
     static let reading = 5
     static let coding = 2
@@ -234,7 +234,7 @@ final class TreeConstruction: @unchecked Sendable {
     return count * (Work.leaves + levels * Work.split)
   }
 
-  /// Does a piece; any number of them at once.
+  /// Does a piece of work; any number may run at once.
   func run(_ piece: Piece, _ input: TreeInput) -> Outcome {
     var outcome = Outcome()
     switch piece {
@@ -310,7 +310,7 @@ final class TreeConstruction: @unchecked Sendable {
     return buffer + range.start * KDOrder.siteWords
   }
 
-  /// Splits a range, in sixteen where that pays, else in two.
+  /// Splits a range, into sixteen if that pays, else into two.
   private func parts(of range: SiteRange) -> [SiteRange] {
     let source = place(range, inSpare: range.isInSpare)
     let target = place(range, inSpare: !range.isInSpare)

@@ -3,7 +3,7 @@ import Geodesy
 
 /// Writes leaves and nodes of a tree into its memory.
 ///
-/// Different leaves may be written at once.
+/// Different leaves may be written concurrently.
 struct TreeFilling: @unchecked Sendable {
   let shape: TreeShape
   let encoding: LeafEncoding
@@ -32,10 +32,10 @@ struct TreeFilling: @unchecked Sendable {
   /// Writes a leaf, its edges and its categories.
   ///
   /// - Parameters:
-  ///   - leaf: Which leaf.
-  ///   - sites: Among which the leaf's are.
-  ///   - numbers: Which of them are the leaf's: sixteen, or fewer in the last leaf.
-  ///   - input: Where doubles and categories are taken from.
+  ///   - leaf: The number of the leaf.
+  ///   - sites: The sites that include the leaf's.
+  ///   - numbers: The offsets of the leaf's sites: sixteen, or fewer in the last leaf.
+  ///   - input: The source of doubles and categories.
   @inline(__always)
   func fillLeaf(
     _ leaf: Int, _ sites: Sites, _ numbers: UnsafeBufferPointer<UInt16>, _ input: TreeInput
@@ -79,9 +79,9 @@ struct TreeFilling: @unchecked Sendable {
       position
   }
 
-  /// Writes the edges of a leaf whose first positions are written, and empties its other lanes.
+  /// Writes the edges of a leaf whose positions are written, and empties its remaining lanes.
   ///
-  /// - Parameter firstCode: The geohash of its first position, where somebody knows it.
+  /// - Parameter firstCode: The geohash of its first position, if known.
   @inline(__always)
   func finishLeaf(_ leaf: Int, count: Int, firstCode: UInt64? = nil) {
     let memory = leaves + leaf &* encoding.leafSize
@@ -123,7 +123,7 @@ struct TreeFilling: @unchecked Sendable {
     }
   }
 
-  /// Writes whole leaves whose positions come as they were given.
+  /// Writes whole leaves from positions in input order.
   func fillAsGiven(_ sites: Sites, _ range: Range<Int>, _ input: TreeInput) {
     let consecutive: [UInt16] = (0..<16).map { $0 }
     consecutive.withUnsafeBufferPointer { consecutive in
@@ -135,7 +135,7 @@ struct TreeFilling: @unchecked Sendable {
     }
   }
 
-  /// Writes whole leaves whose positions come in the order of their geohashes.
+  /// Writes whole leaves from positions in geohash order.
   func fill(_ entries: UnsafePointer<GeohashEntry>, _ range: Range<Int>, _ input: TreeInput) {
     for start in stride(from: range.lowerBound, to: range.upperBound, by: 16) {
       let count = min(16, range.upperBound - start)
@@ -144,7 +144,7 @@ struct TreeFilling: @unchecked Sendable {
       let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
       switch encoding {
       case .decimal:
-        // The codes say all; the positions that they were made of lie all over the memory.
+        // Decode the codes; the positions they were made of are scattered across memory.
         (entries + start).withMemoryRebound(to: UInt32.self, capacity: 3 * count) {
           nearby_fill_decimal_leaf(
             $0, Int32(count), memory.assumingMemoryBound(to: Int32.self))
@@ -199,7 +199,7 @@ struct TreeFilling: @unchecked Sendable {
     nearby_set_edges(least[0], least[1], greatest[0], greatest[1], edges(ofLeaf: leaf))
   }
 
-  /// Where the southern edge of a leaf stands; the others follow, sixteen lanes from each other.
+  /// The southern edge of a leaf; the others follow at steps of sixteen lanes.
   @inline(__always)
   private func edges(ofLeaf leaf: Int) -> UnsafeMutablePointer<Float> {
     edgesOfGroup(level: 0, leaf >> 4) + (leaf & 15)
@@ -227,14 +227,14 @@ struct TreeFilling: @unchecked Sendable {
       .assumingMemoryBound(to: UInt64.self)
   }
 
-  /// Writes the nodes of all levels but the lowest, from their children.
+  /// Writes the nodes of all levels but the lowest from their children.
   func fillNodesAboveLeaves() {
     for level in stride(from: 1, to: shape.levelCount, by: 1) {
       for node in 0..<shape.nodeCount(level: level) { fillNode(node, level: level) }
     }
   }
 
-  /// Writes the nodes over some leaves, from their children.
+  /// Writes the nodes above some leaves from their children.
   ///
   /// - Parameter leaves: Ascending.
   func fillNodes(aboveLeaves leaves: [Int]) {
@@ -277,8 +277,8 @@ struct TreeFilling: @unchecked Sendable {
     return min(min(four[0], four[1]), min(four[2], four[3]))
   }
 
-  /// Writes what belongs to no node and no position, so that equal trees have equal bytes: lanes
-  /// past the last node of a level, the sets of the codes, and the room between the sections.
+  /// Writes the bytes that belong to no node and no position, so that equal trees have equal bytes:
+  /// lanes past the last node of a level, the sets of the codes, and the gaps between sections.
   func fillGaps(sets: [UInt64]) {
     for level in 0..<shape.levelCount {
       let nodes = shape.nodeCount(level: level)

@@ -3,14 +3,14 @@ import Geodesy
 extension BinaryGeohash {
   /// The 52-bit score that Redis and Valkey keep for a position in a sorted set.
   ///
-  /// It interleaves bits as a geohash does, but divides the latitudes from −85.05112878 to
-  /// 85.05112878, the square of Web Mercator, and not the whole Earth. It is therefore no geohash
-  /// and must not be read as one: `BinaryGeohash(integer52:)` would put it elsewhere.
+  /// It interleaves bits as a geohash does, but divides only the latitudes from −85.05112878 to
+  /// 85.05112878, the square of Web Mercator. So it is not a geohash and must not be read as one:
+  /// `BinaryGeohash(integer52:)` would give another position.
   ///
-  /// - Returns: The score, or `nil` for a latitude outside that range, which these servers refuse.
+  /// - Returns: The score, or `nil` for a latitude outside that range, which these servers reject.
   ///
   /// Source: valkey's `geohash.c`, for the ranges and for the order of the operations; its
-  /// arithmetic rounds, and so does this.
+  /// arithmetic rounds, and so does this one.
   public static func sortedSetScore(of position: Coordinate) -> UInt64? {
     let limit = 85.05112878
     guard abs(position.latitude) <= limit else { return nil }
@@ -20,9 +20,9 @@ extension BinaryGeohash {
     return spreadBits(UInt32(column)) << 1 | spreadBits(UInt32(row))
   }
 
-  /// The position that Redis and Valkey give back for a score: the middle of its cell.
+  /// The position that Redis and Valkey return for a score: the center of its cell.
   ///
-  /// - Throws: `GeohashError.integerOutOfRange` from 2⁵² up.
+  /// - Throws: `GeohashError.integerOutOfRange` for scores from 2⁵² up.
   ///
   /// Source: valkey's `geohash.c`, for the ranges.
   public static func position(ofSortedSetScore score: UInt64) throws(GeohashError) -> Coordinate {

@@ -1,23 +1,24 @@
 import Geodesy
 
-/// A geohash of any number of bits, as an integer: what a database column or a sorted set holds.
+/// A geohash of any number of bits, as an integer for a database column or a sorted set.
 ///
-/// The longitude has the first bit, then latitude and longitude take turns; each bit halves the
+/// The first bit is the longitude's, then latitude and longitude alternate; each bit halves the
 /// cell. `Geohash` is the same in groups of five bits, written as text.
 ///
 ///     let cell = BinaryGeohash(cityHall, bitCount: 52)
 ///     cell.bits       // 4074323245314951
 ///     cell.box.north  // within 2.7 millionths of a degree
 public struct BinaryGeohash: Hashable, Sendable {
-  /// The bits, the last one lowest; below 2 to the power of `bitCount`.
+  /// The bits, with the last one lowest; less than 2 to the power of `bitCount`.
   public let bits: UInt64
-  /// How many bits, 1…64.
+  /// The number of bits, 1…64.
   public let bitCount: Int
 
-  /// The cell that holds a position.
+  /// The cell that contains a position.
   ///
-  /// A position on a border lies in the cell to its north or east; a pole in the northernmost or
-  /// southernmost row. A `Coordinate` writes the antimeridian −180, the border of the first column.
+  /// A position on a border lies in the cell to its north or east; a pole lies in the northernmost
+  /// or southernmost row. A `Coordinate` writes the antimeridian as −180, the border of the first
+  /// column.
   ///
   /// - Precondition: `bitCount` is 1…64.
   /// - Complexity: O(1), a few nanoseconds; no allocation. Exact: no rounding moves a position
@@ -38,14 +39,15 @@ public struct BinaryGeohash: Hashable, Sendable {
     self.init(unchecked: bits, bitCount: bitCount)
   }
 
-  /// For bits already known to fit.
+  /// Makes a cell from bits already known to fit.
   @inlinable
   init(unchecked bits: UInt64, bitCount: Int) {
     self.bits = bits
     self.bitCount = bitCount
   }
 
-  /// For degrees already known to be legal; a longitude of 180 lies in the last column.
+  /// Makes a cell from degrees already known to be legal; a longitude of 180 lies in the last
+  /// column.
   @inlinable
   init(latitude: Double, longitude: Double, bitCount: Int) {
     let all =
@@ -53,7 +55,7 @@ public struct BinaryGeohash: Hashable, Sendable {
     self.init(unchecked: all >> UInt64(64 - bitCount), bitCount: bitCount)
   }
 
-  /// The cell in a row and a column of the grid of this many bits; both must be in it.
+  /// The cell at a row and a column of the grid of this many bits; both must be in range.
   init(row: UInt32, column: UInt32, bitCount: Int) {
     let all =
       spreadBits(column << UInt32(32 - BinaryGeohash.columnBits(bitCount))) << 1
@@ -61,15 +63,15 @@ public struct BinaryGeohash: Hashable, Sendable {
     self.init(unchecked: all >> UInt64(64 - bitCount), bitCount: bitCount)
   }
 
-  /// How many of the bits are latitude; there are 2 to this power rows.
+  /// The number of latitude bits; there are 2 to this power rows.
   static func rowBits(_ bitCount: Int) -> Int { bitCount / 2 }
-  /// How many of the bits are longitude; there are 2 to this power columns.
+  /// The number of longitude bits; there are 2 to this power columns.
   static func columnBits(_ bitCount: Int) -> Int { (bitCount + 1) / 2 }
 
-  /// The bits moved up to fill 64: the southwestern of the finest cells inside this one.
+  /// The bits shifted left to fill 64: the southwesternmost of the finest cells inside this one.
   var leftAligned: UInt64 { bits << UInt64(64 - bitCount) }
 
-  /// The row, counted from the south pole.
+  /// The row, counted from the South Pole.
   var row: UInt32 {
     gatherBits(leftAligned) >> UInt32(32 - BinaryGeohash.rowBits(bitCount))
   }
@@ -79,10 +81,10 @@ public struct BinaryGeohash: Hashable, Sendable {
     gatherBits(leftAligned >> 1) >> UInt32(32 - BinaryGeohash.columnBits(bitCount))
   }
 
-  /// The cell's area, its borders exact.
+  /// The bounding box of the cell, with exact borders.
   ///
-  /// The cell owns its southern and western borders; the others belong to its neighbors, save at 90°
-  /// and 180°.
+  /// The cell owns its southern and western borders; the others belong to its neighbors, except at
+  /// 90° and 180°.
   public var box: BoundingBox {
     let rowShift = UInt64(32 - BinaryGeohash.rowBits(bitCount))
     let columnShift = UInt64(32 - BinaryGeohash.columnBits(bitCount))
@@ -96,13 +98,13 @@ public struct BinaryGeohash: Hashable, Sendable {
 }
 
 extension BinaryGeohash {
-  /// The middle of the cell.
+  /// The center of the cell.
   public var middle: Coordinate {
     let box = box
     return Coordinate(unchecked: (box.south + box.north) / 2, (box.west + box.east) / 2)
   }
 
-  /// The geohash of 52 bits, the most that a `Double` and JavaScript's numbers hold exactly.
+  /// The 52-bit geohash, the longest that a `Double` and JavaScript's numbers hold exactly.
   ///
   /// Cells are 60 × 30 cm or less. This is the plain geohash over −90…90; for the scores of Redis see
   /// `sortedSetScore(of:)`.
@@ -112,7 +114,7 @@ extension BinaryGeohash {
 
   /// The cell of a 52-bit integer.
   ///
-  /// - Throws: `GeohashError.integerOutOfRange` from 2⁵² up.
+  /// - Throws: `GeohashError.integerOutOfRange` for integers from 2⁵² up.
   public init(integer52: UInt64) throws(GeohashError) {
     try self.init(bits: integer52, bitCount: 52)
   }

@@ -1,8 +1,8 @@
-// A geohash is two numbers with their bits taken in turn, as cards are shuffled.
+// A geohash interleaves the bits of two numbers, like shuffled cards.
 
-/// Puts a zero above each bit: bit i goes to bit 2 i.
+/// Puts a zero above each bit: bit i moves to bit 2 i.
 ///
-/// Five steps, each of which moves the upper half of every group apart by the size of the half.
+/// Five steps; each moves the upper half of every group up by the size of the half.
 ///
 /// Source: "Interleave bits by Binary Magic Numbers", S. E. Anderson, Bit Twiddling Hacks.
 @inlinable
@@ -28,8 +28,8 @@ func gatherBits(_ value: UInt64) -> UInt32 {
 
 /// The grid of 2³² rows and 2³² columns under every geohash.
 ///
-/// Its borders are whole multiples of 180° / 2³² and 360° / 2³²: 45 and 90 times a power of two, so
-/// that they and everything coarser are exact in a `Double`.
+/// Its borders are integer multiples of 180° / 2³² and 360° / 2³²: 45 and 90 times a power of two,
+/// so they and those of every coarser grid are exact in a `Double`.
 @usableFromInline
 enum FinestGrid {
   @inlinable static var rowHeight: Double { 180 * 0x1p-32 }
@@ -49,8 +49,8 @@ enum FinestGrid {
   /// The step that `degrees` lies in, counted from −`span` / 2.
   @inlinable
   static func index(_ degrees: Double, span: Double, step: Double) -> UInt32 {
-    // Rounding never takes a number below a border that it has reached, but may lift one from a hair
-    // below onto it. The border itself is exact, so one comparison repairs that.
+    // Rounding never moves a number below a border it has reached, but may lift one from just below
+    // onto it. The border itself is exact, so one comparison repairs that.
     var index = Int64((degrees / span + 0.5) * 0x1p32)
     if degrees < Double(index - 1 << 31) * step { index -= 1 }
     return UInt32(clamping: index)

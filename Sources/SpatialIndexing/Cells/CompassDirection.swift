@@ -2,7 +2,7 @@
 public enum CompassDirection: String, CaseIterable, Sendable {
   case north, northeast, east, southeast, south, southwest, west, northwest
 
-  /// How many rows north, −1…1.
+  /// The number of rows to the north, −1…1.
   var rows: Int {
     switch self {
     case .northwest, .north, .northeast: 1
@@ -11,7 +11,7 @@ public enum CompassDirection: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many columns east, −1…1.
+  /// The number of columns to the east, −1…1.
   var columns: Int {
     switch self {
     case .northeast, .east, .southeast: 1

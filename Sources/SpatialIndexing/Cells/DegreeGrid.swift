@@ -1,32 +1,33 @@
 import Geodesy
 
-/// The Earth in cells of a fixed number of degrees, for programs that keep places by cell.
+/// A grid over the Earth with cells of a fixed number of degrees, for programs that store places by
+/// cell.
 ///
 ///     let grid = DegreeGrid(degrees: 0.01)     // about 1.1 km north to south
 ///     let cell = grid.cell(at: cityHall)
 ///     let shards = [cell] + grid.neighbors(of: cell)
 ///
-/// Row 0 begins at the south pole and column 0 at −180. Where the size does not divide the Earth,
-/// the last row and the last column are narrower. A position on a border lies in the cell to its
-/// north or east, a pole in the last row; ±180° begins column 0, since a `Coordinate` writes it
-/// −180.
+/// Row 0 begins at the South Pole and column 0 at −180. If the size does not divide the Earth, the
+/// last row and the last column are narrower. A position on a border lies in the cell to its north
+/// or east, the North Pole in the last row; ±180° begins column 0, since a `Coordinate` writes it
+/// as −180.
 ///
-/// The borders are decimal. With a size of 0.01 the position 37.52 begins row 12752, although no
-/// `Double` is 37.52 and (37.52 + 90) / 0.01 comes out below or above: a border is the `Double`
-/// nearest to the true decimal, which is what writing 37.52 gives.
+/// The borders are decimal. With a size of 0.01 the latitude 37.52 begins row 12752, although no
+/// `Double` is exactly 37.52 and (37.52 + 90) / 0.01 is rounded: a border is the `Double` nearest
+/// to the true decimal, which is what the literal 37.52 gives.
 public struct DegreeGrid: Hashable, Sendable {
   /// The height and the width of a cell in degrees.
   public let degrees: Double
-  /// How many rows there are.
+  /// The number of rows.
   public let rowCount: Int
-  /// How many columns there are.
+  /// The number of columns.
   public let columnCount: Int
-  /// The size as a fraction of whole numbers, so that borders are rounded once.
+  /// The size as a fraction of two integers, so that borders are rounded once.
   private let numerator: Double
   private let denominator: Double
 
-  /// - Parameter degrees: A decimal number with at most 6 digits after the point, as 0.01, or one
-  ///   part of a degree, as 1.0 / 60; at least one millionth and at most 90.
+  /// - Parameter degrees: A decimal with at most 6 digits after the point, such as 0.01, or a unit
+  ///   fraction of a degree, such as 1.0 / 60; at least one millionth and at most 90.
   /// - Precondition: `degrees` is such a number.
   public init(degrees: Double) {
     precondition(
@@ -42,7 +43,7 @@ public struct DegreeGrid: Hashable, Sendable {
     columnCount = Int((360 * denominator / numerator).rounded(.up))
   }
 
-  /// The whole numbers whose quotient, rounded once, is `degrees`.
+  /// The integers whose quotient, rounded once, is `degrees`.
   private static func fraction(_ degrees: Double) -> (Double, Double)? {
     var denominator = 1.0
     while denominator <= 1e6 {
@@ -54,7 +55,7 @@ public struct DegreeGrid: Hashable, Sendable {
     return 1 / parts == degrees ? (1, parts) : nil
   }
 
-  /// The cell that holds a position.
+  /// The cell that contains a position.
   ///
   /// - Complexity: O(1).
   public func cell(at position: Coordinate) -> GridCell {
@@ -66,22 +67,24 @@ public struct DegreeGrid: Hashable, Sendable {
   private func index(of value: Double, origin: Double, count: Int) -> Int {
     let estimate = Int((value - origin) / degrees)
     var index = min(max(estimate, 0), count - 1)
-    // The estimate is rounded and may be one off; the borders decide.
+    // The estimate is rounded and may be off by one; the borders decide.
     while index > 0, value < border(index, origin: origin) { index -= 1 }
     while index < count - 1, value >= border(index + 1, origin: origin) { index += 1 }
     return index
   }
 
-  /// Where row or column `index` begins: whole numbers below 2⁵³, divided and so rounded once.
+  /// The border where row or column `index` begins: a quotient of integers below 2⁵³, so rounded
+  /// once.
   private func border(_ index: Int, origin: Double) -> Double {
     min((Double(index) * numerator + origin * denominator) / denominator, -origin)
   }
 
-  /// The area of a cell.
+  /// The bounding box of a cell.
   ///
-  /// It owns its southern and western borders; the others belong to its neighbors, save at 90°.
+  /// The cell owns its southern and western borders; the others belong to its neighbors, except at
+  /// 90°.
   ///
-  /// - Precondition: The cell is one of this grid.
+  /// - Precondition: The cell is in this grid.
   public func box(of cell: GridCell) -> BoundingBox {
     check(cell)
     return BoundingBox(
@@ -89,12 +92,12 @@ public struct DegreeGrid: Hashable, Sendable {
       border(cell.row + 1, origin: -90), border(cell.column + 1, origin: -180))
   }
 
-  /// The cell beside another.
+  /// The neighbor of a cell in a direction.
   ///
-  /// Columns run round the Earth; there is nothing beyond a pole.
+  /// Columns wrap around the Earth; there is nothing beyond a pole.
   ///
   /// - Returns: `nil` beyond a pole.
-  /// - Precondition: The cell is one of this grid.
+  /// - Precondition: The cell is in this grid.
   public func neighbor(_ direction: CompassDirection, of cell: GridCell) -> GridCell? {
     check(cell)
     let row = cell.row + direction.rows
@@ -105,7 +108,7 @@ public struct DegreeGrid: Hashable, Sendable {
 
   /// The cells around another, clockwise from north: eight, or five at a pole.
   ///
-  /// - Precondition: The cell is one of this grid.
+  /// - Precondition: The cell is in this grid.
   public func neighbors(of cell: GridCell) -> [GridCell] {
     CompassDirection.allCases.compactMap { neighbor($0, of: cell) }
   }

@@ -1,7 +1,7 @@
 import Geodesy
 
 extension Geohash {
-  /// The cell one character shorter that this one lies in; `nil` for a cell of one character.
+  /// The cell one character shorter that contains this one; `nil` for a cell of one character.
   public var parent: Geohash? { precision > 1 ? ancestor(precision: precision - 1) : nil }
 
   /// The 32 cells one character longer, in the order of their names; empty at 12 characters.
@@ -15,7 +15,7 @@ extension Geohash {
     }
   }
 
-  /// The cell of fewer characters that this one lies in.
+  /// The cell of fewer characters that contains this one.
   ///
   /// - Precondition: `precision` is between 1 and this cell's.
   public func ancestor(precision: Int) -> Geohash {
@@ -33,9 +33,9 @@ extension Geohash {
     other.precision >= precision && other.ancestor(precision: precision) == self
   }
 
-  /// Whether this is the cell of a position, which each position has one of for each precision.
+  /// Whether this is the cell of a position; each position has one cell at each precision.
   ///
-  /// `box.contains` also holds the positions on the northern and eastern borders.
+  /// `box.contains` also includes positions on the northern and eastern borders.
   public func contains(_ position: Coordinate) -> Bool {
     Geohash(position, precision: precision) == self
   }

@@ -1,7 +1,7 @@
 extension BinaryGeohash {
-  /// The cell of the same size beside this one.
+  /// The neighbor of the same size in a direction.
   ///
-  /// Columns run round the Earth: the eastern neighbor of the last column is the first. There is
+  /// Columns wrap around the Earth: the eastern neighbor of the last column is the first. There is
   /// nothing beyond a pole, where every cell of the last row is a neighbor of every other.
   ///
   /// - Returns: `nil` beyond a pole.
@@ -15,9 +15,9 @@ extension BinaryGeohash {
 }
 
 extension Geohash {
-  /// The cell of the same precision beside this one.
+  /// The neighbor of the same precision in a direction.
   ///
-  /// Columns run round the Earth: `8` lies east of `x`, across ±180°. There is nothing beyond a
+  /// Columns wrap around the Earth: `8` lies east of `x`, across ±180°. There is nothing beyond a
   /// pole, where every cell of the last row is a neighbor of every other.
   ///
   /// - Returns: `nil` beyond a pole.

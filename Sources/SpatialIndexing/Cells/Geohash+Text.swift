@@ -2,7 +2,7 @@ extension Geohash: CustomStringConvertible {
   /// The digits of base 32, without the letters a, i, l and o.
   private static let alphabet = Array("0123456789bcdefghjkmnpqrstuvwxyz".utf8)
 
-  /// The value of each byte that is a digit, in capital or small letters; 255 of all others.
+  /// The value of each byte that is a digit, in upper or lower case; 255 for all others.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, character) in alphabet.enumerated() {
@@ -15,14 +15,14 @@ extension Geohash: CustomStringConvertible {
 
   /// Reads a name of 1 to 12 characters.
   ///
-  /// Capital letters are read as small ones, since geohashes arrive from systems that shout; `text`
-  /// is always in small letters.
+  /// Uppercase is read as lowercase, since some systems write geohashes in capitals; `text` is
+  /// always lowercase.
   ///
   /// - Throws: `GeohashError.badLength`, or `.badCharacter` with the first character that is not in
-  ///   the alphabet and its place.
+  ///   the alphabet and its place, counted from 1.
   public init(_ text: String) throws(GeohashError) { try self.init(reading: text) }
 
-  /// Reads a name of 1 to 12 characters from a part of a text, as `init(_:)` does.
+  /// Reads a name of 1 to 12 characters from a substring, as `init(_:)` does.
   ///
   /// - Throws: `GeohashError`, as `init(_:)` does.
   public init(_ text: Substring) throws(GeohashError) { try self.init(reading: text) }
@@ -35,7 +35,7 @@ extension Geohash: CustomStringConvertible {
       for byte in text.utf8 {
         let value = values[Int(byte)]
         isLegal = isLegal && value < 32
-        // Too long a text loses its first bits here, and is refused below.
+        // A text that is too long loses its first bits here, and is rejected below.
         bits = bits << UInt64(Geohash.bitsPerCharacter) | UInt64(value & 31)
         length += 1
       }
@@ -46,9 +46,9 @@ extension Geohash: CustomStringConvertible {
       unchecked: BinaryGeohash(unchecked: bits, bitCount: length * Geohash.bitsPerCharacter))
   }
 
-  /// The mistake in a text with a bad byte.
+  /// The error for a text with a bad byte.
   ///
-  /// Slower than the loop that found it: it counts what a reader calls characters.
+  /// Slower than the loop that found it, since it counts characters as a reader sees them.
   private static func error(in text: String) -> GeohashError {
     for (offset, character) in text.enumerated() {
       guard let byte = character.asciiValue, values[Int(byte)] < 32 else {
@@ -58,7 +58,7 @@ extension Geohash: CustomStringConvertible {
     return .badLength(text.utf8.count)
   }
 
-  /// The name, 1 to 12 characters, in small letters.
+  /// The name, 1 to 12 lowercase characters.
   public var text: String {
     let precision = precision
     return String(unsafeUninitializedCapacity: precision) { buffer in
@@ -69,7 +69,7 @@ extension Geohash: CustomStringConvertible {
   /// Writes the name as ASCII bytes, for callers that write many.
   ///
   /// - Precondition: `buffer` holds at least `precision` bytes.
-  /// - Returns: How many bytes were written: `precision`.
+  /// - Returns: The number of bytes written: `precision`.
   @discardableResult
   public func writeText(to buffer: UnsafeMutableRawBufferPointer) -> Int {
     let precision = precision

@@ -2,9 +2,9 @@ import Geodesy
 
 /// A cell of the Earth named by 1 to 12 characters; the longer the name, the smaller the cell.
 ///
-/// A cell lies inside every cell whose name its own begins with. The reverse does not hold: places
-/// on the two sides of a border are close and share no prefix, so look at `neighbors` too, or ask
-/// for a cover.
+/// A cell lies inside every cell whose name is a prefix of its own. The reverse does not hold:
+/// places on the two sides of a border are close but may share no prefix, so look at `neighbors`
+/// too, or use a cover.
 ///
 ///     let cell = Geohash(cityHall, precision: 6)
 ///     cell.text             // "wydm9q"
@@ -12,9 +12,9 @@ import Geodesy
 ///     cell.box.contains(cityHall)  // true
 ///
 /// ±180° is one meridian with two names here. A `Coordinate` there has the longitude −180 and lies
-/// in the first column; `init(latitude:longitude:precision:)` with a longitude of 180 answers with
-/// the last column, as other programs do. The cells are neighbors, and a cover of a box that
-/// touches ±180° has both.
+/// in the first column; `init(latitude:longitude:precision:)` with a longitude of 180 returns the
+/// last column, as other programs do. The cells are neighbors, and a cover of a box that touches
+/// ±180° has both.
 ///
 /// Source: G. Niemeyer, geohash.org, 2008; G. M. Morton, "A Computer Oriented Geodetic Data Base",
 /// IBM, 1966.
@@ -49,7 +49,7 @@ public struct Geohash: Hashable, Sendable {
 
   /// The cell of a latitude and a longitude in degrees; a longitude of 180 lies in the last column.
   ///
-  /// - Throws: `GeohashError.position` for degrees that are no position, and
+  /// - Throws: `GeohashError.position` for degrees that are not a position, and
   ///   `.precisionOutOfRange` unless `precision` is 1…12.
   public init(latitude: Double, longitude: Double, precision: Int) throws(GeohashError) {
     guard Geohash.legalPrecisions.contains(precision) else {
@@ -65,20 +65,20 @@ public struct Geohash: Hashable, Sendable {
         latitude: latitude, longitude: longitude, bitCount: precision * Geohash.bitsPerCharacter))
   }
 
-  /// For a number of bits already known to be 5…60 and a multiple of 5.
+  /// Wraps bits already known to number 5…60 and a multiple of 5.
   init(unchecked binary: BinaryGeohash) { self.binary = binary }
 
   static let legalPrecisions = 1...longestPrecision
 
-  /// The cell's area, its borders exact.
+  /// The bounding box of the cell, with exact borders.
   ///
-  /// The cell owns its southern and western borders; the others belong to its neighbors, save at 90°
-  /// and 180°.
+  /// The cell owns its southern and western borders; the others belong to its neighbors, except at
+  /// 90° and 180°.
   public var box: BoundingBox { binary.box }
 }
 
 extension Geohash: Comparable {
-  /// The order of the texts: a cell comes right before the cells inside it.
+  /// The order of the names: a cell comes right before the cells inside it.
   public static func < (left: Geohash, right: Geohash) -> Bool {
     let a = left.binary.leftAligned, b = right.binary.leftAligned
     return a != b ? a < b : left.precision < right.precision

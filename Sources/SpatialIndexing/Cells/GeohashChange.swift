@@ -2,15 +2,16 @@ import Geodesy
 
 /// A change to a ``GeohashIndex``.
 ///
-/// A position keeps its number for life. Where it was, its change says: the list is sorted by place and
-/// has no second order by number, which would take a third more memory.
+/// A position keeps its number for life. A change also states where the position was: the list is
+/// sorted by location and has no lookup by number, which would take a third more memory.
 public enum GeohashChange: Hashable, Sendable {
-  /// A position that was not there. `number` names it from now on, as an offset in the input names
-  /// the others.
+  /// Adds a position.
+  ///
+  /// `number` names it from now on, as an offset in the input names the others.
   case insert(number: Int, at: Coordinate)
-  /// A position that is somewhere else now.
+  /// Moves a position to another coordinate.
   case move(number: Int, from: Coordinate, to: Coordinate)
-  /// A position that is gone; its number is free.
+  /// Removes a position; its number becomes free.
   case remove(number: Int, at: Coordinate)
 
   /// Where a position was, and where it is now.
@@ -23,16 +24,16 @@ public enum GeohashChange: Hashable, Sendable {
   }
 }
 
-/// Why changes could not be made.
+/// Why changes could not be applied.
 public enum GeohashChangeError: CodedError, Hashable {
-  /// No position of this number is where the change says.
+  /// No position with this number is where the change says.
   case notThere(number: Int, at: Coordinate)
-  /// A number below 0 or above the most that there may be.
+  /// A number below 0 or above the maximum.
   case illegalNumber(Int)
 }
 
 extension GeohashChangeError {
-  /// The mistake's name, for programs.
+  /// The error's name, for programs.
   public var code: String {
     switch self {
     case .notThere: "geohash-change"

@@ -1,31 +1,31 @@
 import Geodesy
 
-/// The cells of one precision that may hold positions within a distance of a center, in the order
-/// of their names.
+/// The cells of one precision that may contain positions within a distance of a center, in name
+/// order.
 ///
 /// Each position within the radius, measured on WGS 84 and the edge included, lies in one of these
-/// cells. A few cells may lie just outside: what is left out is proved to be too far, by a lower
-/// bound that is at most 0.34 % and 1 m short of the distance. Poles inside the circle and ±180°
-/// need nothing special.
+/// cells. A few cells may lie just outside: a cell is left out only if a lower bound, at most
+/// 0.34 % and 1 m short of the distance, proves it too far. Poles inside the circle and ±180° need no
+/// special care.
 ///
 ///     let cells = GeohashCircleCover(around: cityHall, radius: .kilometers(2), precision: 6)
 ///
-/// The cells are made one by one as they are asked for; take a `prefix` where the radius comes from
-/// outside.
+/// Cells are generated lazily; take a `prefix` if the radius is untrusted.
 public struct GeohashCircleCover: Sequence, Sendable {
-  /// Where the circle's middle is.
+  /// The center of the circle.
   public let center: Coordinate
-  /// How far the circle reaches on the ground.
+  /// The radius of the circle on the ground.
   public let radius: Distance
   /// The number of characters of each cell, 1…12.
   public let precision: Int
 
   /// - Parameters:
   ///   - center: Where distances are measured from.
-  ///   - radius: Not negative; infinity asks for every cell of the Earth.
+  ///   - radius: Not negative; infinity covers the whole Earth.
   ///   - precision: The number of characters.
   /// - Precondition: `precision` is 1…12 and `radius` at least 0.
-  /// - Complexity: O(1). Each cell then takes O(`precision`) tests of a fraction of a microsecond.
+  /// - Complexity: O(1). Each cell then takes O(`precision`) tests, each a fraction of a
+  ///   microsecond.
   public init(around center: Coordinate, radius: Distance, precision: Int) {
     precondition(
       Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
@@ -35,16 +35,16 @@ public struct GeohashCircleCover: Sequence, Sendable {
     self.precision = precision
   }
 
-  /// Begins with the cell whose name is first.
+  /// Begins with the cell whose name comes first.
   public func makeIterator() -> Iterator {
     Iterator(descent: GeohashDescent(area: self, precision: precision))
   }
 
-  /// Yields the cells in the order of their names.
+  /// Yields the cells in name order.
   public struct Iterator: IteratorProtocol {
     var descent: GeohashDescent<GeohashCircleCover>
 
-    /// The next cell, `nil` after the last.
+    /// The next cell; `nil` after the last.
     public mutating func next() -> Geohash? { descent.next() }
   }
 }

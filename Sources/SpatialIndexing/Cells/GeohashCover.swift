@@ -1,28 +1,28 @@
 import Geodesy
 
-/// The cells of one precision that hold the positions of a box, in the order of their names.
+/// The cells of one precision that contain the positions of a box, in name order.
 ///
 /// Each position of the box, its edges included, lies in one of these cells, and each of these
-/// cells holds some position of the box. A box that touches ±180° holds the positions written
-/// either way, so its cover has cells on both sides.
+/// cells contains some position of the box. A box that touches ±180° contains that meridian under
+/// both names, so its cover has cells on both sides.
 ///
 ///     let cover = GeohashCover(of: box, precision: 6)
 ///     guard cover.count <= 10_000 else { … }
 ///     for cell in cover { … }
 ///
-/// The cells are made one by one as they are asked for. Their number is known before: look at
-/// `count` first, since the world has 10¹⁸ cells of 12 characters.
+/// Cells are generated lazily, but their number is known beforehand: check `count` first, since the
+/// world has 10¹⁸ cells of 12 characters.
 public struct GeohashCover: Sequence, Sendable {
   /// The number of characters of each cell, 1…12.
   public let precision: Int
-  /// The rows, counted from the south pole.
+  /// The rows, counted from the South Pole.
   let rows: ClosedRange<UInt32>
   /// The columns from −180 eastward, in one run or in two: at the west of the map and at its east.
   let columns: (ClosedRange<UInt32>, ClosedRange<UInt32>?)
 
   /// - Precondition: `precision` is 1…12.
-  /// - Complexity: O(1). Each cell then takes O(`precision`) at most, and O(1) on the average of a
-  ///   box that is not much longer than wide.
+  /// - Complexity: O(1). Each cell then takes O(`precision`) at most, and O(1) on average for a box
+  ///   that is not much longer than wide.
   public init(of box: BoundingBox, precision: Int) {
     precondition(
       Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
@@ -46,7 +46,7 @@ public struct GeohashCover: Sequence, Sendable {
     switch (crossesAntimeridian, touchesAntimeridian) {
     case (true, _): (left, right) = (0...east, west...last)
     case (false, false): return (west...east, nil)
-    // The box ends at ±180: the column beyond holds the same meridian by its other name.
+    // The box ends at ±180: the column beyond contains the same meridian under its other name.
     case (false, true) where west == 0: (left, right) = (0...east, last...last)
     case (false, true): (left, right) = (0...0, west...last)
     }
@@ -54,23 +54,23 @@ public struct GeohashCover: Sequence, Sendable {
     return areApart ? (left, right) : (0...last, nil)
   }
 
-  /// How many cells there are, at most 2⁶⁰.
+  /// The number of cells, at most 2⁶⁰.
   ///
-  /// - Complexity: O(1): reckoned, not counted.
+  /// - Complexity: O(1): computed, not counted.
   public var count: Int {
     (columns.0.count + (columns.1?.count ?? 0)) * rows.count
   }
 
-  /// Begins with the cell whose name is first.
+  /// Begins with the cell whose name comes first.
   public func makeIterator() -> Iterator {
     Iterator(descent: GeohashDescent(area: self, precision: precision))
   }
 
-  /// Yields the cells in the order of their names.
+  /// Yields the cells in name order.
   public struct Iterator: IteratorProtocol {
     var descent: GeohashDescent<GeohashCover>
 
-    /// The next cell, `nil` after the last.
+    /// The next cell; `nil` after the last.
     public mutating func next() -> Geohash? { descent.next() }
   }
 }
@@ -86,7 +86,7 @@ extension GeohashCover: GeohashArea {
     return columns.0.overlaps(blockColumns) || columns.1?.overlaps(blockColumns) == true
   }
 
-  /// The rows or columns of cells inside one of blocks, 2 to the power of `shift` of them.
+  /// The rows or columns of cells in a block that spans 2 to the power of `shift` of them.
   private static func cells(of block: UInt32, shift: Int) -> ClosedRange<UInt32> {
     let first = block << UInt32(shift)
     return first...(first | (1 << UInt32(shift) - 1))

@@ -1,14 +1,15 @@
 import Geodesy
 
-/// A block of the grid under a geohash precision, met on the way down from the whole Earth.
+/// A block of the grid at some depth, visited on the way down from the whole Earth to a geohash
+/// precision.
 struct GeohashBlock {
   /// The row and the column among the blocks of `depth` bits.
   var row: UInt32 = 0
   var column: UInt32 = 0
-  /// How many bits are decided, 0…60.
+  /// The number of bits decided so far, 0…60.
   var depth = 0
 
-  /// The two halves, by the next bit: longitude first, then in turns.
+  /// The two halves by the next bit: longitude first, then alternating.
   var halves: (lower: GeohashBlock, upper: GeohashBlock) {
     var lower = self
     lower.depth += 1
@@ -29,16 +30,16 @@ struct GeohashBlock {
   }
 }
 
-/// A set of cells, told by which blocks hold some of them.
+/// A set of cells, described by which blocks contain some of them.
 protocol GeohashArea: Sendable {
-  /// Whether a block may hold cells of the set; exact when the block is a single cell.
+  /// Whether a block may contain cells of the set; exact if the block is a single cell.
   func touches(_ block: GeohashBlock) -> Bool
 }
 
-/// The cells of one precision in an area, in the order of their names.
+/// The cells of one precision in an area, in name order.
 ///
-/// Halves the Earth bit by bit and leaves out the blocks that the area does not touch, so that
-/// reaching the next cell takes at most one step for each bit, and needs no list.
+/// Halves the Earth bit by bit and skips the blocks that the area does not touch, so reaching the
+/// next cell takes at most one step per bit and needs no list.
 struct GeohashDescent<Area: GeohashArea>: IteratorProtocol {
   private let area: Area
   private let depth: Int

@@ -4,16 +4,16 @@ import Geodesy
 public enum GeohashError: CodedError, Hashable {
   /// A character that is not in the alphabet, and its place counted from 1.
   case badCharacter(Character, at: Int, in: String)
-  /// A text of 0, or of more than 12 characters.
+  /// A text of 0 characters, or of more than 12.
   case badLength(Int)
   /// A precision outside 1…12.
   case precisionOutOfRange(Int)
-  /// An integer form of too many bits, or whose bits do not fit the number it came with.
+  /// An integer form with too many bits, or with bits that do not fit its bit count.
   case integerOutOfRange(UInt64, bitCount: Int)
-  /// The degrees are no position.
+  /// Degrees that are not a position.
   case position(CoordinateError)
 
-  /// The mistake's name, for programs.
+  /// The error's name, for programs.
   public var code: String {
     switch self {
     case .badCharacter: "geohash-character"

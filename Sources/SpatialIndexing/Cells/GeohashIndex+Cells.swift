@@ -1,10 +1,10 @@
 import Geodesy
 
-/// A cell and how many positions it holds.
+/// A cell and the number of positions in it.
 public struct CellCount<Cell: Hashable & Sendable>: Hashable, Sendable {
   /// The cell.
   public let cell: Cell
-  /// How many of the positions asked about lie in it, at least 1.
+  /// The number of queried positions that lie in it, at least 1.
   public let count: Int
 
   /// Pairs a cell with a count.
@@ -14,19 +14,20 @@ public struct CellCount<Cell: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// A geohash and how many positions it holds.
+/// A geohash and the number of positions in it.
 public typealias GeohashCount = CellCount<Geohash>
 
 extension GeohashIndex {
-  /// The cells of one precision that hold positions of a box, and how many of these each holds.
+  /// The cells of one precision that contain positions of a box, and the number in each.
   ///
-  /// Only positions in the box count, its edges included, so the counts add up to the positions in
-  /// the box whatever the precision. Empty cells are left out.
+  /// Only positions in the box count, its edges included, so at any precision the counts add up to
+  /// the positions in the box. Empty cells are left out.
   ///
-  /// - Returns: The cells in the order of their names.
+  /// - Returns: The cells in name order.
   /// - Precondition: `precision` is 1…12.
   /// - Complexity: O(*c* log *n* + *b*), *c* being the cells returned and *b* the positions near
-  ///   the box's edge; never more than O(*n*). Cells inside the box are counted by two searches.
+  ///   the box's edge; never more than O(*n*). Cells inside the box are counted by two binary
+  ///   searches.
   public func cells(in box: BoundingBox, precision: Int) -> [GeohashCount] {
     precondition(
       Geohash.legalPrecisions.contains(precision), "geohash precision \(precision); use 1…12")
@@ -38,10 +39,9 @@ extension GeohashIndex {
     }
   }
 
-  /// The cells of a grid of fixed degrees that hold positions of a box, and how many of these each
-  /// holds.
+  /// The cells of a grid of fixed degrees that contain positions of a box, and the number in each.
   ///
-  /// Borders of such a grid are decimal and no geohash ends there, so positions are looked at one by
+  /// Borders of such a grid are decimal and no geohash ends there, so positions are checked one by
   /// one.
   ///
   /// - Returns: The cells by row from the south, then by column from −180 eastward.
@@ -53,13 +53,13 @@ extension GeohashIndex {
     return counts.map { CellCount(cell: $0.key, count: $0.value) }.sorted { $0.cell < $1.cell }
   }
 
-  /// How many positions lie in a cell of a grid of fixed degrees.
+  /// The number of positions in a cell of a grid of fixed degrees.
   ///
-  /// - Precondition: The cell is one of the grid.
+  /// - Precondition: The cell is in the grid.
   /// - Complexity: O(√*n* + *r*), *r* being the positions in the cell.
   public func count(in cell: GridCell, of grid: DegreeGrid) -> Int {
     var count = 0
-    // The box has the borders to the north and east, too, which belong to the neighbors.
+    // The box includes the northern and eastern borders, which belong to the neighbors.
     tree.forEachCoordinate(in: grid.box(of: cell)) { if grid.cell(at: $0) == cell { count += 1 } }
     return count
   }
@@ -77,13 +77,13 @@ extension KDTreeIndex {
   }
 }
 
-/// A walk down the cells that begin alike, for counts of one precision in a box.
+/// A walk down cells with a common prefix, for counts of one precision in a box.
 private struct CellWalk {
   let codes: SortedCodes
   let box: BoundingBox
   var tally: CellTally
 
-  /// Adds the positions of a block that are in the box; `range` is the block's run of the list.
+  /// Adds the positions of a block that are in the box; `range` is the block's run in the list.
   mutating func count(_ range: Range<Int>, of block: GeohashBlock) {
     guard !range.isEmpty else { return }
     let area = block.box
@@ -115,7 +115,7 @@ private struct CellWalk {
   }
 }
 
-/// Counts by cell, fed in the order of codes.
+/// Counts by cell, fed in code order.
 private struct CellTally {
   let bitCount: Int
   private var done: [GeohashCount] = []
@@ -133,7 +133,7 @@ private struct CellTally {
     count += more
   }
 
-  /// The last code of 64 bits in the cell that a code lies in.
+  /// The last 64-bit code in the cell of a code.
   func lastCode(ofCellAt code: UInt64) -> UInt64 { code | (UInt64.max >> UInt64(bitCount)) }
 
   private mutating func close() {
@@ -151,14 +151,14 @@ private struct CellTally {
 }
 
 extension GeohashBlock {
-  /// The lowest code of 64 bits in the block.
+  /// The lowest 64-bit code in the block.
   fileprivate var firstCode: UInt64 {
     BinaryGeohash(row: row, column: column, bitCount: depth).leftAligned
   }
 }
 
 extension BoundingBox {
-  /// Whether a cell and this box have a position in common; the cell does not cross ±180°.
+  /// Whether a cell and this box have a position in common; the cell must not cross ±180°.
   fileprivate func touches(_ cell: BoundingBox) -> Bool {
     guard south <= cell.north, cell.south <= north else { return false }
     let (first, second) = longitudeSpans

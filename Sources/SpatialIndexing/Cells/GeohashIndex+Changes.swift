@@ -1,22 +1,22 @@
 import Geodesy
 
 extension GeohashIndex {
-  /// Makes changes, all of them or none.
+  /// Applies changes, all of them or none.
   ///
   ///     try index.apply(ships.map { .move(number: $0.number, from: $0.last, to: $0.position) })
   ///
-  /// The list is merged with the sorted changes where it lies: what stands between two changes moves by
-  /// as many places as there are more insertions than removals before it, and mostly by none, because
-  /// what moves a little stays near in the list. Of the boxes above, only those that hold a change are
-  /// computed again.
+  /// The list is merged with the sorted changes in place: the entries between two changes shift by the
+  /// surplus of insertions over removals before them, mostly by none, because a position that moves a
+  /// little stays near in the list. Of the boxes above, only those that contain a change are
+  /// recomputed.
   ///
-  /// - Parameter changes: In any order; no number may come twice, nor be inserted while it is there.
-  ///   What is inserted belongs to no category.
-  /// - Throws: ``GeohashChangeError`` where a change does not fit; nothing is changed then.
-  /// - Precondition: The index lies in memory of its own and not in a file.
-  /// - Complexity: O(*m* log *n*) for *m* changes, and O(*n*) at worst, as where many go to the other
-  ///   end of the list. Where another copy of the index is in use, where the number of positions
-  ///   changes, or where positions have categories, everything is copied.
+  /// - Parameter changes: In any order; no number may occur twice, nor be inserted if it exists.
+  ///   Inserted positions belong to no category.
+  /// - Throws: ``GeohashChangeError`` if a change does not fit; then nothing is changed.
+  /// - Precondition: The index owns its memory; it is not in a file.
+  /// - Complexity: O(*m* log *n*) for *m* changes, and O(*n*) at worst, as if many move to the other
+  ///   end of the list. If another copy of the index is in use, the number of positions changes, or
+  ///   positions have categories, everything is copied.
   public mutating func apply(_ changes: [GeohashChange]) throws(GeohashChangeError) {
     precondition(tree.checks == nil, "an index in a file does not change; build one in memory")
     guard !changes.isEmpty else { return }
@@ -30,7 +30,7 @@ extension GeohashIndex {
       return rebuild(events)
     }
     let view = tree.withTree { $0 }
-    // Nothing of this index may hold the memory while it is asked whether anybody does.
+    // This index must not hold the memory during the check for unique ownership.
     var memory = tree.memory
     tree = KDTreeIndex([])
     let isInPlace = count == view.shape.count && isKnownUniquelyReferenced(&memory)
@@ -52,11 +52,11 @@ extension GeohashIndex {
           counts: CategoryCounts(), owners: [], trees: [], whole: whole)))
   }
 
-  /// The union of two indexes: two sorted lists, merged.
+  /// Returns the union of two indexes: two sorted lists, merged.
   ///
-  /// - Parameter other: Its positions are numbered on from `firstNumber`.
+  /// - Parameter other: Its positions are numbered from `firstNumber` on.
   /// - Parameter firstNumber: Added to the numbers of `other`.
-  /// - Returns: An index that answers as one built over both lists of positions does.
+  /// - Returns: An index that answers like one built over both lists of positions.
   /// - Precondition: No number of this index is `firstNumber` or greater; both have categories, or
   ///   neither has.
   /// - Complexity: O(*n* + *m*).
@@ -68,7 +68,7 @@ extension GeohashIndex {
 
   // MARK: Sorting changes
 
-  /// The changes in the order of the list, each with the slot that it is about.
+  /// The changes in list order, each with the slot that it concerns.
   private func events(of changes: [GeohashChange]) throws(GeohashChangeError) -> [ListEvent] {
     var events: [ListEvent] = []
     events.reserveCapacity(2 * changes.count)
@@ -80,7 +80,7 @@ extension GeohashIndex {
       if let old { events.append(ListEvent(number, old, isRemoval: true)) }
       if let new { events.append(ListEvent(number, new, isRemoval: false)) }
     }
-    // In the order of the list, so that one look-up reads what the one before has brought.
+    // In list order, so that each lookup reads memory that the one before has cached.
     events.sort()
     let missing = withCodes { codes -> ListEvent? in
       for index in events.indices {
@@ -95,13 +95,13 @@ extension GeohashIndex {
     return events
   }
 
-  /// Makes changes by a list of everything: where categories come along, or memory must be laid out
+  /// Applies changes by rebuilding the list: if there are categories, or memory must be laid out
   /// differently.
   private mutating func rebuild(_ events: [ListEvent]) {
     var list = PositionRun(self)
     var coming = PositionRun(events.filter { !$0.isRemoval })
     if !list.categories.isEmpty {
-      // What moves stays what it is.
+      // A moved position keeps its categories.
       let categories = Dictionary(
         events.lazy.filter(\.isRemoval).map { ($0.number, list.categories[$0.slot]) },
         uniquingKeysWith: { first, _ in first })
@@ -113,7 +113,7 @@ extension GeohashIndex {
   }
 
   private init(_ list: PositionRun) {
-    // Numbered as they stand; they ascend by geohash, so that nothing is sorted.
+    // Numbered in list order; they ascend by geohash, so nothing is sorted.
     let built = list.coordinates.withUnsafeBufferPointer { coordinates in
       list.categories.withUnsafeBufferPointer { categories in
         CategoryTreeBuilder.build(
@@ -126,13 +126,13 @@ extension GeohashIndex {
   }
 }
 
-/// A position that goes out of the list or comes into it.
+/// A position that is removed from the list or inserted into it.
 struct ListEvent: Comparable {
   let code: UInt64
   let number: UInt32
   let isRemoval: Bool
   let coordinate: Coordinate
-  /// The slot that goes, or before which the position comes.
+  /// The slot that is removed, or the one that the position is inserted before.
   var slot = 0
 
   init(_ number: Int, _ coordinate: Coordinate, isRemoval: Bool) {
@@ -142,14 +142,14 @@ struct ListEvent: Comparable {
     self.coordinate = coordinate
   }
 
-  /// The list's order: by geohash, then by number; what goes before what comes.
+  /// List order: by geohash, then by number; removals before insertions.
   static func < (one: ListEvent, other: ListEvent) -> Bool {
     if one.code != other.code { return one.code < other.code }
     if one.number != other.number { return one.number < other.number }
     return one.isRemoval && !other.isRemoval
   }
 
-  /// Whether a leaf of whole 10⁻⁷ degrees can hold the position.
+  /// Whether a leaf of integer 10⁻⁷ degrees can hold the position.
   var isDecimal: Bool {
     (coordinate.latitude * 1e7).rounded() / 1e7 == coordinate.latitude
       && (coordinate.longitude * 1e7).rounded() / 1e7 == coordinate.longitude
@@ -157,11 +157,12 @@ struct ListEvent: Comparable {
 }
 
 extension SortedCodes {
-  /// The slot of a position that goes, or before which one comes; nil where none is to go.
+  /// The slot of a removed position, or the one that an insertion precedes; nil if there is nothing
+  /// to remove.
   ///
-  /// What comes to the very place that it leaves comes behind itself.
+  /// A position inserted at its old location goes after itself.
   fileprivate func slot(of event: ListEvent) -> Int? {
-    /// Those of one geohash stand by their numbers; of one place there may be many.
+    /// Positions with one geohash are in number order; one location may have many.
     func isBefore(_ slot: Int) -> Bool {
       let code = codeRead(slot), number = position(slot)
       return code < event.code
@@ -187,11 +188,11 @@ extension SortedCodes {
   }
 }
 
-/// Positions in the order of a list, with their numbers and categories.
+/// Positions in list order, with their numbers and categories.
 private struct PositionRun {
   var coordinates: [Coordinate] = []
   var numbers: [UInt32] = []
-  /// Empty where positions have none.
+  /// Empty if positions have no categories.
   var categories: [CategorySet] = []
 
   init(_ index: GeohashIndex, addingToNumbers first: Int = 0) {

@@ -1,20 +1,20 @@
 import Geodesy
 
-// The answers of the tree whose leaves the positions stand in. They cost what the tree's cost, and some
-// more leaves: a run of the sorted list is no compact patch of the ground wherever it steps from one
-// great cell into the next.
+// The answers of the tree whose leaves hold the positions. They cost what the tree's cost, plus some
+// more leaves: a run of the sorted list is not a compact patch of ground where it steps from one large
+// cell into the next.
 
 extension GeohashIndex {
-  /// How many positions the index holds.
+  /// The number of positions in the index.
   public var count: Int { tree.count }
 
-  /// How many bytes the index keeps, all it holds included.
+  /// The total number of bytes the index takes.
   public var byteCount: Int { tree.byteCount }
 
-  /// What was wrong with the pages of a file that were read so far; nil when nothing was.
+  /// The damage found in the pages of a file read so far; nil if there is none.
   public var damage: IndexFileError? { tree.damage }
 
-  /// Returns the positions nearest to an origin, of those that a predicate includes, nearest first: see
+  /// Returns the positions nearest to an origin that a predicate includes, nearest first: see
   /// ``KDTreeIndex/nearest(_:to:within:beyond:categories:where:)``.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
@@ -34,12 +34,12 @@ extension GeohashIndex {
     tree.nearest(limit, to: origin, within: outer, beyond: inner, categories: categories)
   }
 
-  /// All positions, nearest first, found only as far as they are asked for.
+  /// All positions, nearest first, found lazily.
   public func neighborsByDistance(from origin: Coordinate) -> NeighborSequence {
     tree.neighborsByDistance(from: origin)
   }
 
-  /// Returns every position within a distance, itself included, nearest first.
+  /// Returns every position within a distance (inclusive), nearest first.
   public func neighbors(
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
     where isIncluded: (Int) -> Bool = { _ in true }
@@ -47,7 +47,7 @@ extension GeohashIndex {
     tree.neighbors(within: radius, of: origin, categories: categories, where: isIncluded)
   }
 
-  /// Returns how many positions lie within a distance, itself included.
+  /// Returns the number of positions within a distance (inclusive).
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
     tree.count(within: radius, of: origin)
   }
@@ -57,7 +57,7 @@ extension GeohashIndex {
     tree.positions(in: box, categories: categories)
   }
 
-  /// Returns how many positions a box holds, without listing them.
+  /// Returns the number of positions inside a box, without listing them.
   public func count(in box: BoundingBox) -> Int { tree.count(in: box) }
 
   /// Returns the positions inside an area, its border included, in ascending order.
@@ -65,7 +65,7 @@ extension GeohashIndex {
     tree.positions(in: area, categories: categories)
   }
 
-  /// Finds the positions nearest to an origin, nearest first, without measuring how far they are.
+  /// Finds the positions nearest to an origin, nearest first, without measuring their distances.
   public func findNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
@@ -73,7 +73,7 @@ extension GeohashIndex {
     tree.findNearest(limit, to: origin, categories: categories, into: &buffer)
   }
 
-  /// Finds the positions nearest to an origin, nearest first, and how far they are.
+  /// Finds the positions nearest to an origin, nearest first, and their distances.
   public func measureNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
@@ -88,7 +88,7 @@ extension GeohashIndex {
     tree.find(in: box, categories: categories, into: &buffer)
   }
 
-  /// Finds the positions within a distance, itself included, in no particular order.
+  /// Finds the positions within a distance (inclusive), in no particular order.
   public func find(
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
@@ -96,14 +96,14 @@ extension GeohashIndex {
     tree.find(within: radius, of: origin, categories: categories, into: &buffer)
   }
 
-  /// Finds for each of many origins the nearest positions, nearest first.
+  /// Finds the nearest positions for each of many origins, nearest first.
   public func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any
   ) -> NearestBatch {
     tree.findNearest(limit, toEach: origins, categories: categories)
   }
 
-  /// The same in several tasks at once.
+  /// Finds the nearest positions for each of many origins in several tasks at once.
   public func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
     maximumTasks: Int?

@@ -1,7 +1,7 @@
 import CNearbyKernels
 import Geodesy
 
-/// A geohash of 64 bits, and whose it is; it takes the room of a site.
+/// A 64-bit geohash and its position's offset; the same size as a site.
 struct GeohashEntry {
   private let lowHalf, highHalf: UInt32
   let position: UInt32
@@ -17,29 +17,29 @@ struct GeohashEntry {
   var code: UInt64 { UInt64(highHalf) &<< 32 | UInt64(lowHalf) }
 }
 
-/// Makes sites into the geohashes of their positions, in ascending order, those of one geohash in the order of the
-/// input.
+/// Turns sites into the geohashes of their positions in ascending order, ties in input order.
 ///
-/// A radix sort. A long range is split by its highest digit until its parts fit into the caches; these are sorted by
-/// two digits, the lower one first, and what the digits leave together by insertion. Where many codes of a range are
-/// equal as far as that, as those of a city are, digits begin anew at the first bit in which they differ. Codes that
-/// ascend already, as those of a database do, are left as they stand.
+/// A radix sort. A long range is split by its highest digit until its parts fit the caches; each part is sorted by
+/// two digits, the lower one first, and ties of both digits by insertion. If many codes of a range are equal that
+/// far, as in a city, digits start again at the first bit in which they differ. Codes that already ascend, as those
+/// of a database do, are left alone.
 struct GeohashSorting {
   typealias Entries = UnsafeMutablePointer<GeohashEntry>
   private typealias Counters = UnsafeMutablePointer<UInt32>
 
-  /// Where the sorted ones go, and the other buffer.
+  /// The buffer for the sorted entries, and the other buffer.
   private let target, spare: Entries
 
   private static let splitBits = 8
-  /// Up to this many entries, and as many to copy them to, lie in the second cache.
+  /// Up to this many entries, with as many to copy them to, fit the second-level cache.
   private static let mostCached = 16_384
-  /// How many more bits the two digits have than the number of entries has, so that few agree in both.
+  /// The number of bits the two digits have beyond those of the entry count, so that few entries agree
+  /// in both.
   private static let spareBits = 5
   /// Up to this many are sorted by insertion.
   private static let few = 12
 
-  /// What reading a part of the positions has found out about their codes.
+  /// What reading a range of positions has found out about their codes.
   struct Reading: Sendable {
     private let start: Int
     private let codes: nearby_codes
@@ -47,7 +47,7 @@ struct GeohashSorting {
     /// Whether each coordinate is the double nearest to a multiple of 10⁻⁷ degrees.
     var isDecimal: Bool { codes.is_decimal }
 
-    /// Makes entries of a range of positions in the place of their sites, by the nearest multiples of 10⁻⁷ degrees.
+    /// Replaces the sites of a range of positions by entries, made from the nearest multiples of 10⁻⁷ degrees.
     init(
       _ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>, into sites: Sites
     ) {
@@ -66,7 +66,8 @@ struct GeohashSorting {
       }
     }
 
-    /// How many bits, from the lowest, are all in which the codes of all parts differ; nil where they ascend already.
+    /// The number of lowest bits that include every difference between codes of all parts; nil if they ascend
+    /// already.
     static func knownBits(_ parts: [Reading]) -> Int? {
       let parts = parts.sorted { $0.start < $1.start }
       guard let first = parts.first?.codes.first else { return nil }
@@ -85,11 +86,11 @@ struct GeohashSorting {
   /// Sorts entries in place.
   ///
   /// - Parameters:
-  ///   - entries: As they were made by `Reading`, one at least.
+  ///   - entries: As made by `Reading`, at least one.
   ///   - spare: Room for as many.
-  ///   - parts: What reading found out.
-  ///   - coordinates: Those of all positions. Where they are not all multiples of 10⁻⁷ degrees, the codes are made
-  ///     of them once more.
+  ///   - parts: The results of reading.
+  ///   - coordinates: The coordinates of all positions. If they are not all multiples of 10⁻⁷ degrees, the codes
+  ///     are made from them again.
   /// - Complexity: O(*n*).
   static func sort(
     _ entries: Entries, by spare: Entries, _ parts: [Reading],
@@ -100,16 +101,18 @@ struct GeohashSorting {
       parts.allSatisfy(\.isDecimal)
       ? Reading.knownBits(parts) : sorting.encode(coordinates)
     guard let known else { return }
-    // Each level of splitting has its own, and the two digits of a cached range the last two.
+    // Each level of splitting has its own counters, and the two digits of a cached range use the
+    // last two.
     let digitBits = max(splitBits, (length(mostCached) + spareBits + 1) / 2)
     let counters = Counters.allocate(capacity: (64 / splitBits + 2) << digitBits)
     defer { counters.deallocate() }
     sorting.order(0..<coordinates.count, of: entries, spare, counters, known: known)
   }
 
-  /// Makes entries by the coordinates themselves.
+  /// Makes entries from the coordinates themselves.
   ///
-  /// - Returns: How many bits, from the lowest, are all in which the codes differ; nil where they ascend already.
+  /// - Returns: The number of lowest bits that include every difference between codes; nil if they ascend
+  ///   already.
   private func encode(_ coordinates: UnsafeBufferPointer<Coordinate>) -> Int? {
     var descends = false
     var differing: UInt64 = 0
@@ -124,14 +127,14 @@ struct GeohashSorting {
     return descends ? 64 - differing.leadingZeroBitCount : nil
   }
 
-  /// What stands in the place of sites.
+  /// The entries in the memory of sites.
   static func entries(_ sites: Sites, _ count: Int) -> Entries {
     UnsafeMutableRawPointer(sites).bindMemory(to: GeohashEntry.self, capacity: count)
   }
 
   // MARK: Digits
 
-  /// Some bits in the middle of codes.
+  /// A field of bits in the codes.
   private struct Digit {
     private let shift: UInt64
     let mask: Int
@@ -147,14 +150,14 @@ struct GeohashSorting {
     }
   }
 
-  /// How many bits a number of entries has.
+  /// The number of bits of an entry count.
   private static func length(_ count: Int) -> Int { Int.bitWidth &- count.leadingZeroBitCount }
 
-  /// Copies a range of entries, those of each value of a digit together, in the order that they have.
+  /// Copies a range of entries, grouped by the value of a digit, in stable order.
   ///
   /// - Parameters:
-  ///   - ends: How many entries there are of each value; afterwards where each one's part ends.
-  ///   - look: Told each entry on the way.
+  ///   - ends: The number of entries of each value; afterwards the end of each value's part.
+  ///   - look: Called with each entry on the way.
   @inline(__always)
   private func scatter(
     _ range: Range<Int>, of from: Entries, by digit: Digit, to: Entries, _ ends: Counters,
@@ -187,11 +190,11 @@ struct GeohashSorting {
 
   /// Sorts a range of one buffer, by way of the other.
   ///
-  /// - Parameter known: How many bits, from the lowest, are all in which its codes differ.
+  /// - Parameter known: The number of lowest bits that include every difference between its codes.
   private func order(
     _ range: Range<Int>, of from: Entries, _ to: Entries, _ counters: Counters, known: Int
   ) {
-    // So few are always near enough.
+    // Ranges this short are always nearly in order.
     if range.count <= GeohashSorting.few || known == 0, isFinished(range, of: from) { return }
     if range.count <= GeohashSorting.mostCached {
       return orderCached(range, of: from, to, counters, known: known)
@@ -214,7 +217,7 @@ struct GeohashSorting {
     }
   }
 
-  /// How many bits, from the lowest, are all in which the codes of a range differ.
+  /// The number of lowest bits that include every difference between codes of a range.
   private func differingBits(_ range: Range<Int>, of entries: Entries) -> Int {
     let first = entries[range.lowerBound].code
     var differing: UInt64 = 0
@@ -222,7 +225,7 @@ struct GeohashSorting {
     return 64 &- differing.leadingZeroBitCount
   }
 
-  /// The same for a range that fits into the caches.
+  /// Sorts a range that fits the caches.
   private func orderCached(
     _ range: Range<Int>, of from: Entries, _ to: Entries, _ counters: Counters, known: Int
   ) {
@@ -236,7 +239,7 @@ struct GeohashSorting {
     scatter(range, of: from, by: low, to: to, counters) { highCounters[high($0.code)] &+= 1 }
     scatter(range, of: to, by: high, to: from, highCounters)
     if isFinished(range, of: from) { return }
-    // The entries stand where they are to stand, but runs of equal digits are too long for insertion.
+    // The entries are in their final buffer, but runs of equal digits are too long for insertion.
     let leading = UInt64(truncatingIfNeeded: shift)
     var start = range.lowerBound
     while start < range.upperBound {
@@ -249,9 +252,9 @@ struct GeohashSorting {
     }
   }
 
-  /// Sorts a range that is nearly in order, by insertion, to where it is to stand.
+  /// Sorts a range that is nearly in order into its final buffer, by insertion.
   ///
-  /// - Returns: False if it is not so near; then the entries are there, but not in order.
+  /// - Returns: False if it is too far from order; then the entries are there, but unsorted.
   private func isFinished(_ range: Range<Int>, of entries: Entries) -> Bool {
     for index in range {
       let entry = entries[index]
@@ -273,10 +276,10 @@ struct GeohashSorting {
   }
 }
 
-/// Geohashes of 64 bits of positions in whole 10⁻⁷ degrees.
+/// 64-bit geohashes of positions in integer 10⁻⁷ degrees.
 ///
 /// A cell of the finest grid is narrower than 10⁻⁷ degrees, so it holds at most one such position: the
-/// geohash says exactly which.
+/// geohash identifies it exactly.
 ///
 /// The double nearest to a multiple of 10⁻⁷ lies in the same cell as the multiple itself. Borders of
 /// cells are multiples of 45/2³⁰ degrees for latitudes and of 45/2²⁹ for longitudes. So a multiple of

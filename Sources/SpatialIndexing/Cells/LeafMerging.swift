@@ -1,10 +1,10 @@
 import Geodesy
 
-/// Merges sorted changes into leaves that stand one after another.
+/// Merges sorted changes into consecutive leaves.
 ///
-/// Slots between two changes move by as many places as there are more insertions than removals before
-/// them. Where these balance nothing moves, so that the work is in ranges of the list, each of which
-/// ends as it began.
+/// Slots between two changes shift by the surplus of insertions over removals before them. If these
+/// balance, nothing moves, so the work is confined to ranges of the list that begin and end without a
+/// shift.
 struct LeafMerging {
   private let encoding: LeafEncoding
   private let oldCount, newCount: Int
@@ -13,8 +13,8 @@ struct LeafMerging {
   private let filling: TreeFilling
 
   /// - Parameters:
-  ///   - old: The leaves as they are: in `memory`, or somewhere else.
-  ///   - memory: Where the leaves stand afterwards. Nobody else reads it.
+  ///   - old: The present leaves: in `memory`, or somewhere else.
+  ///   - memory: The memory for the new leaves, which is not shared.
   init(
     _ old: TreeView, into memory: TreeMemory, isInPlace: Bool, newCount: Int
   ) {
@@ -30,7 +30,7 @@ struct LeafMerging {
     if !isInPlace { filling.copyLeaves(of: old) }
   }
 
-  /// - Parameter events: In the order of the list, each with its slot.
+  /// - Parameter events: In list order, each with its slot.
   func merge(_ events: [ListEvent]) {
     var changed: [Int] = []
     var scratch = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -51,15 +51,15 @@ struct LeafMerging {
     }
   }
 
-  /// - Parameter scratch: Memory of no meaning, which is made larger where that is needed.
-  /// - Returns: The leaves that were written.
+  /// - Parameter scratch: Scratch memory, which grows if needed.
+  /// - Returns: The leaves written.
   private func rewrite(
     _ events: ArraySlice<ListEvent>, untilTheEnd: Bool,
     by scratch: inout UnsafeMutableRawBufferPointer
   ) -> Range<Int> {
     guard let first = events.first?.slot, let last = events.last else { return 0..<0 }
     let end = untilTheEnd ? oldCount : last.isRemoval ? last.slot + 1 : max(first, last.slot)
-    // What is overwritten before it is read.
+    // Save what is overwritten before it is read.
     let firstLeaf = first >> 4, leafEnd = (max(end, first + 1) + 15) >> 4
     let from = old + firstLeaf * encoding.leafSize
     var source = from
@@ -91,7 +91,7 @@ struct LeafMerging {
       }
     }
     copyOld(upTo: end)
-    // Nothing but a removal at the end of the list writes nothing.
+    // Only a removal at the end of the list writes nothing.
     let leaves = firstLeaf..<max(firstLeaf + 1, (slot + 15) >> 4)
     let held = leaves.clamped(to: 0..<((newCount + 15) >> 4))
     for leaf in held { filling.finishLeaf(leaf, count: min(16, newCount - (leaf << 4))) }
@@ -110,9 +110,9 @@ extension TreeFilling {
     for leaf in 0..<leafCount { nodeCodes(level: 0)[leaf] = tree.firstCode(ofLeaf: leaf) }
   }
 
-  /// Copies slots from leaves somewhere else.
+  /// Copies slots from other leaves.
   ///
-  /// - Parameter source: Leaves, of which `first` is a slot.
+  /// - Parameter source: Leaves that contain the slot `first`.
   fileprivate func copy(_ count: Int, from source: UnsafeRawPointer, _ first: Int, to slot: Int) {
     let coordinateSize = encoding == .decimal ? 4 : 8
     var from = first, to = slot, left = count

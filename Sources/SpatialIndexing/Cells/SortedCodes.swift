@@ -1,28 +1,31 @@
 import Geodesy
 
-/// The geohashes of 64 bits of positions that stand in their order: a sorted list that is not kept,
-/// since each follows from its position, but for the first of each leaf.
+/// The 64-bit geohashes of positions in geohash order.
+///
+/// The sorted list is not stored, except for the first code of each leaf: each code follows from
+/// its position.
 struct SortedCodes {
   let tree: TreeView
 
   var count: Int { tree.shape.count }
 
-  /// The geohash of a slot's position.
+  /// The geohash of the position in a slot.
   @inline(__always)
   func code(_ slot: Int) -> UInt64 {
     BinaryGeohash(tree.coordinate(slot), bitCount: 64).bits
   }
 
-  /// The offset in the input of a slot's position.
+  /// The offset in the input of the position in a slot.
   func position(_ slot: Int) -> UInt32 {
     _ = tree.leaf(slot >> 4)
     return tree.position(slot)
   }
 
-  /// The first slot in a range whose code is at least `code`; the end of the range when none is.
+  /// The first slot in a range whose code is at least `code`; the end of the range if there is
+  /// none.
   func firstSlot(in range: Range<Int>, atOrAbove code: UInt64) -> Int {
     guard !range.isEmpty else { return range.upperBound }
-    // The last leaf that may begin below the code, then a look into it.
+    // Find the last leaf that may begin below the code, then search it.
     var low = range.lowerBound >> 4, high = (range.upperBound &- 1) >> 4
     while low < high {
       let middle = (low &+ high &+ 1) >> 1
@@ -49,7 +52,7 @@ struct SortedCodes {
 
   /// The first slot after `start` whose code is above `last`.
   ///
-  /// Looks ahead in doubling steps, so that a run of *m* takes O(log *m*), and a run of one is cheap.
+  /// Gallops in doubling steps, so a run of *m* takes O(log *m*), and a run of one is cheap.
   func endOfRun(from start: Int, in range: Range<Int>, last: UInt64) -> Int {
     guard last < .max else { return range.upperBound }
     var step = 1
@@ -61,7 +64,7 @@ struct SortedCodes {
     return firstSlot(in: known + 1..<min(known + step, range.upperBound), atOrAbove: last + 1)
   }
 
-  /// The code of a slot whose leaf has not been asked for yet.
+  /// The code of a slot whose leaf has not been requested yet.
   func codeRead(_ slot: Int) -> UInt64 {
     _ = tree.leaf(slot >> 4)
     return code(slot)

@@ -1,10 +1,10 @@
 import Geodesy
 
-/// Does work for each of many places on all cores, places that lie together one after another, so that what
-/// one has brought into the caches serves the next.
+/// Processes many places on all cores, neighboring places consecutively, so that data cached for one serves
+/// the next.
 ///
 /// - Parameter work: Takes the offset of a place.
-/// - Returns: What came of each, in the order of `places`.
+/// - Returns: The results, in the order of `places`.
 package func mappedInSpatialOrder<Result: Sendable>(
   _ places: [Coordinate], _ work: @escaping @Sendable (Int) -> Result
 ) async -> [Result] {
@@ -15,7 +15,7 @@ package func mappedInSpatialOrder<Result: Sendable>(
     count = places.count
   }
   let results = MappedResults<Result>(count: places.count)
-  // A share is small beside the whole and takes long beside a lock.
+  // A share is small compared with the whole and takes long compared with a lock.
   let share = max(16, min(256, places.count / 64))
   await withTaskGroup(of: Void.self) { group in
     for _ in 0..<min(64, (places.count + share - 1) / share) {
@@ -33,11 +33,11 @@ package func mappedInSpatialOrder<Result: Sendable>(
   return results.all()
 }
 
-/// Room for results, each of which is set once by one task.
+/// Storage for results, each set once by one task.
 private final class MappedResults<Result>: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<Result>
   private let count: Int
-  /// The first that no task has taken.
+  /// The offset of the first place that no task has taken.
   private let taken = SharedValue(0)
 
   init(count: Int) {
@@ -47,7 +47,7 @@ private final class MappedResults<Result>: @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  /// Takes some to be worked on, and says where they begin.
+  /// Takes a share of the work, and returns its start.
   func next(_ share: Int) -> Int {
     taken.withLock { taken in
       defer { taken += share }

@@ -1,12 +1,12 @@
 import Geodesy
 
-/// An order of places in which neighbors on the Earth mostly follow one another: that of their
-/// geohashes, sixteen bits of latitude interleaved with sixteen of longitude.
+/// An order of places in which neighbors on the Earth mostly follow one another: geohash order,
+/// with sixteen bits of latitude interleaved with sixteen of longitude.
 enum SpatialOrder {
-  /// Writes the offsets of some places in that order to where `offsets` points.
+  /// Writes the offsets of some places in that order to `offsets`.
   ///
-  /// - Complexity: O(*n*): a radix sort of two passes, of three from 65,536 places on; fewer share
-  ///   cells of a tenth of a degree.
+  /// - Complexity: O(*n*): a radix sort with two passes, or three from 65,536 places on; with
+  ///   fewer, places in a cell of a tenth of a degree count as equal.
   static func order(
     _ places: [Coordinate], _ part: Range<Int>, into offsets: UnsafeMutablePointer<UInt32>
   ) {
@@ -43,9 +43,9 @@ enum SpatialOrder {
     Int(truncatingIfNeeded: entry >> shift) & (digitCount &- 1)
   }
 
-  /// Puts entries in the order of one digit, keeping that of before among equals.
+  /// Sorts entries stably by one digit.
   ///
-  /// - Parameter ends: How many entries have each digit; afterwards where they end.
+  /// - Parameter ends: The number of entries with each digit; afterwards where they end.
   private static func spread(
     _ entries: UnsafeMutablePointer<UInt64>, _ count: Int, _ shift: UInt64,
     into sorted: UnsafeMutablePointer<UInt64>, ends: UnsafeMutablePointer<UInt64>
@@ -65,7 +65,7 @@ enum SpatialOrder {
   }
 
   private static func key(of place: Coordinate) -> UInt32 {
-    // The last cell reaches up to 90° and 180°, which would open another.
+    // The last cell includes 90° and 180°, which would otherwise begin another.
     let y = Int32(truncatingIfNeeded: Int((place.latitude + 90) * (65_536 / 180)))
     let x = Int32(truncatingIfNeeded: Int((place.longitude + 180) * (65_536 / 360)))
     let both =

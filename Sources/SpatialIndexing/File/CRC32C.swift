@@ -2,9 +2,10 @@ import CNearbyKernels
 
 /// CRC-32C (Castagnoli), the checksum of iSCSI (RFC 3720, B.4), SCTP and ext4.
 ///
-/// It finds every error of up to 32 neighboring bits, and in a page of 4 KiB any three single ones.
+/// It detects every burst error of up to 32 bits, and in a page of 4 KiB any three single-bit
+/// errors.
 struct CRC32C {
-  /// Eight tables, for eight bytes at a time.
+  /// Lookup tables that process eight bytes at a time.
   ///
   /// Source: M. E. Kounavis and F. L. Berry, "A Systematic Approach
   /// to Building High Performance Software-based CRC Generators", ISCC 2005.
@@ -26,7 +27,7 @@ struct CRC32C {
 
   private var state = ~UInt32(0)
 
-  /// The checksum of what was added so far.
+  /// The checksum of the bytes added so far.
   var value: UInt32 { ~state }
 
   /// The checksum of some bytes.
@@ -36,13 +37,13 @@ struct CRC32C {
     return checksum.value
   }
 
-  /// Adds bytes behind those there are.
+  /// Adds bytes to the end.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     if !nearby_checksum(&state, start, bytes.count) { addByTables(bytes) }
   }
 
-  /// The same without the processor's help: a sixth as fast.
+  /// Adds bytes without hardware support: a sixth as fast.
   mutating func addByTables(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     state = CRC32C.tables.withUnsafeBufferPointer { tables in

@@ -1,33 +1,33 @@
-/// How much of an index file is looked at when it is opened.
+/// The extent to which an index file is checked when it is opened.
 public enum IndexValidation: Sendable {
-  /// The header, and what keeps every later read inside the file: a few pages, whatever its length.
+  /// Checks the header, and what keeps every later read inside the file: a few pages, however long
+  /// it is.
   ///
-  /// Pages are compared with their checksums when they are first read; ask ``IndexBytes/damage``
-  /// after an answer. A file whose checksums are right but whose contents were made up may answer
-  /// wrongly, but never with a position that there is not, and never by reading beyond its end.
+  /// Pages are checked against their checksums when they are first read; check
+  /// ``IndexBytes/damage`` after each query. A forged file with correct checksums may give wrong
+  /// answers, but never a position that does not exist, and nothing is read beyond its end.
   case structure
-  /// All checksums, and all that right answers follow from. It reads the whole file.
+  /// Checks all checksums and everything that correct answers depend on, by reading the whole file.
   case everything
 }
 
-/// The bytes of an index file: an index that answers out of them, and what is kept beside it.
+/// The bytes of an index file: an index that answers from them, and the data stored with it.
 ///
-/// Nothing is copied. The bytes may lie in a mapped file, of which then only those pages are read that
-/// an answer needs.
+/// Nothing is copied. If the bytes are a mapped file, only the pages that an answer needs are read.
 ///
 ///     let file = try IndexBytes(bytes, lentBy: owner, validation: .structure)
 ///     let three = file.index.nearest(3, to: cityHall)
 ///     if let damage = file.damage { throw damage }
 ///
-/// Any number of threads may ask at once.
+/// Any number of threads may query at once.
 public struct IndexBytes: Sendable {
-  /// Answers out of the bytes, and keeps them alive.
+  /// The index that answers from the bytes, and keeps them alive.
   public let index: KDTreeIndex
-  /// How many rows there are; 0, or at least as many as positions.
+  /// The number of rows; 0, or at least the number of positions.
   public let rowCount: Int
-  /// How many bytes are attached.
+  /// The number of attached bytes.
   public var attachmentByteCount: Int { sections.attachment.count }
-  /// What the index was built from; nil when that was no single thing.
+  /// The source the index was built from; nil if there was no single source.
   public let source: SourceStamp?
 
   private let file: TreeMemory
@@ -39,11 +39,11 @@ public struct IndexBytes: Sendable {
   /// - Parameters:
   ///   - bytes: Must stay as they are while `owner` lives; if they change, even by
   ///     another program in a mapped file, nothing is guaranteed.
-  ///   - owner: Kept as long as anything made from this lives.
-  ///   - validation: What is looked at now.
-  /// - Throws: What is wrong with the bytes. No bytes whatever make this crash.
-  /// - Precondition: The bytes begin at a multiple of 64.
-  /// - Complexity: O(levels) for `.structure`, and a bit for each page; O(bytes) for `.everything`.
+  ///   - owner: Kept alive by anything made from this.
+  ///   - validation: What is checked now.
+  /// - Throws: What is wrong with the bytes. No input makes this crash.
+  /// - Precondition: The bytes are aligned to 64.
+  /// - Complexity: O(levels) for `.structure`, and one bit per page; O(bytes) for `.everything`.
   public init(
     _ bytes: UnsafeRawBufferPointer, lentBy owner: AnyObject, validation: IndexValidation
   ) throws(IndexFileError) {
@@ -70,12 +70,12 @@ public struct IndexBytes: Sendable {
     }
   }
 
-  /// What was wrong with the pages that were read so far; nil when nothing was.
+  /// The damage found in the pages read so far; nil if there is none.
   ///
-  /// An answer during which a page did not match its checksum is worth nothing.
+  /// Discard an answer if a page read for it did not match its checksum.
   public var damage: IndexFileError? { checks.damage }
 
-  /// Makes sure of all checksums, and of all that right answers follow from.
+  /// Verifies all checksums, and everything that correct answers depend on.
   ///
   /// - Complexity: O(bytes).
   public func verify() throws(IndexFileError) {
@@ -101,7 +101,7 @@ public struct IndexBytes: Sendable {
         return .failure(error)
       }
     }
-    // What does not match is damaged, and what it seems to say does not matter.
+    // A mismatched page is damaged, so what it seems to say does not matter.
     if let damage { throw damage }
     try result.get()
   }
@@ -131,15 +131,16 @@ public struct IndexBytes: Sendable {
   /// All attached bytes.
   public func attachment() throws(IndexFileError) -> [UInt8] { try bytes(sections.attachment) }
 
-  /// An index file that is attached to this one; nothing of it is copied.
+  /// Opens an index file that is attached to this one, without copying it.
   ///
-  /// Its pages are compared with its own checksums, so ask its ``damage`` beside that of this file.
+  /// Its pages are checked against its own checksums, so check its ``damage`` as well as this
+  /// file's.
   ///
   /// - Parameters:
-  ///   - range: Where it stands among the attached bytes.
-  ///   - validation: What is looked at now.
-  /// - Throws: What is wrong with it, or with the range. No bytes whatever make this crash.
-  /// - Complexity: As of opening any index file.
+  ///   - range: Its range in the attached bytes.
+  ///   - validation: What is checked now.
+  /// - Throws: What is wrong with it, or with the range. No input makes this crash.
+  /// - Complexity: That of opening any index file.
   package func attachedFile(
     in range: Range<Int>, validation: IndexValidation = .structure
   ) throws(IndexFileError) -> IndexBytes {
@@ -147,12 +148,12 @@ public struct IndexBytes: Sendable {
     return try IndexBytes(memory.bytes, lentBy: memory, validation: validation)
   }
 
-  /// Some of the attached bytes where they lie, and what compares them with their checksums.
+  /// Some of the attached bytes in place, and what checks them against their checksums.
   func attachedBytes(
     in range: Range<Int>
   ) throws(IndexFileError) -> (memory: TreeMemory, checks: PageChecks) {
     let start = sections.attachment.lowerBound
-    // The attachment begins on a page, and what lies in it for itself at a multiple of 64.
+    // The attachment begins on a page boundary, and separate contents in it at a multiple of 64.
     guard range.lowerBound >= 0, range.lowerBound & 63 == 0,
       range.upperBound <= attachmentByteCount
     else {
@@ -163,9 +164,9 @@ public struct IndexBytes: Sendable {
     return (TreeMemory(lent: bytes, by: file), checks)
   }
 
-  /// Where a row's bytes lie in the file.
+  /// The range of a row's bytes in the file.
   ///
-  /// Both numbers that say it are made sure of, and read once.
+  /// Both bounds are validated, and read only once.
   private func rowRange(_ row: Int) throws(IndexFileError) -> Range<Int> {
     let offset = try integer(at: sections.rowOffsets.lowerBound + 8 * row, UInt64.self)
     guard sections.rows.count >= 4, offset <= UInt64(sections.rows.count - 4) else {
@@ -200,21 +201,21 @@ public struct IndexBytes: Sendable {
 }
 
 extension KDTreeIndex {
-  /// Opens the index in the bytes of an index file; ``IndexBytes`` has its rows as well.
+  /// Opens the index in the bytes of an index file; ``IndexBytes`` also gives its rows.
   ///
   /// - Parameters:
   ///   - bytes: Must stay as they are while `owner` lives.
-  ///   - owner: Kept as long as the index lives.
-  ///   - validation: What is looked at now. With `.structure`, ask ``damage`` after an answer.
+  ///   - owner: Kept alive by the index.
+  ///   - validation: What is checked now. With `.structure`, check ``damage`` after each query.
   /// - Throws: What is wrong with the bytes.
-  /// - Precondition: The bytes begin at a multiple of 64.
+  /// - Precondition: The bytes are aligned to 64.
   public init(
     bytes: UnsafeRawBufferPointer, lentBy owner: AnyObject, validation: IndexValidation
   ) throws(IndexFileError) {
     self = try IndexBytes(bytes, lentBy: owner, validation: validation).index
   }
 
-  /// What was wrong with the pages of a file that were read so far; nil when nothing was, and for an
-  /// index in memory of its own.
+  /// The damage found in the pages of a file read so far; nil if there is none, or if the index owns
+  /// its memory.
   public var damage: IndexFileError? { checks?.damage }
 }

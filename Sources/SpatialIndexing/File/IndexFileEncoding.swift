@@ -1,5 +1,5 @@
-// An index file is written from front to back, and its first page last. Until that page is there,
-// nobody takes the file for an index.
+// An index file is written from front to back, and its first page last. Without that page, it is
+// not recognized as an index.
 
 extension KDTreeIndex {
   /// Writes the bytes of an index file.
@@ -8,19 +8,18 @@ extension KDTreeIndex {
   ///     let first = index.encode(rowCount: 0, row: { _, _ in }) { bytes += $0 }
   ///     bytes.replaceSubrange(0..<first.count, with: first)
   ///
-  /// Rows are what is to be known of positions beside where they are. They are written in the order
-  /// of the leaves, so that what lies near on the Earth lies near in the file; rows that belong to
-  /// no position come after them.
+  /// Rows hold the data of positions besides their coordinates. They are written in leaf order, so that neighbors on
+  /// the Earth are neighbors in the file; rows that belong to no position follow.
   ///
   /// - Parameters:
-  ///   - rowCount: How many rows; none at all, or no fewer than `count`. The row of a position has
-  ///     its number.
-  ///   - attachment: Bytes of whatever kind for the whole file.
-  ///   - source: What the index was built from; nil when it was no single thing.
+  ///   - rowCount: The number of rows; 0, or at least `count`. The row of a position has its number.
+  ///   - attachment: Arbitrary bytes for the whole file.
+  ///   - source: The source the index was built from; nil if there was no single source.
   ///   - row: Appends the bytes of a row; called once for each, with fewer than 2³² bytes.
-  ///   - write: Takes the bytes that follow the first page, whole pages in any number.
-  /// - Returns: The first page, worth nothing if the index is out of a file and has ``damage`` now. It belongs in front of what was written, once all that is safe.
-  /// - Complexity: O(bytes); 8 bytes a row and a thousandth of the file while it runs.
+  ///   - write: Receives the bytes that follow the first page, any number of whole pages at a time.
+  /// - Returns: The first page, worthless if the index comes from a file and has ``damage`` now. Put it in front of the
+  ///   other pages once those are safely stored.
+  /// - Complexity: O(bytes); 8 bytes per row and a thousandth of the file while it runs.
   public func encode<Failure: Error>(
     rowCount: Int, attachment: [UInt8] = [], source: SourceStamp? = nil,
     row: (_ number: Int, _ bytes: inout [UInt8]) throws(Failure) -> Void,
@@ -46,7 +45,7 @@ extension KDTreeIndex {
 
     var treeByteCount = 0
     for tree in trees {
-      // Memory of our own may go on behind a small tree.
+      // The index's own memory may extend past the end of a small tree.
       for start in stride(from: 0, to: tree.byteCount, by: PageBuffer.capacity) {
         let end = min(start + PageBuffer.capacity, tree.byteCount)
         pages.append(tree.memory.bytes[start..<end])
@@ -104,10 +103,11 @@ extension KDTreeIndex {
     }
   }
 
-  /// The bytes of a whole index file without rows, such as another index file may have attached:
-  /// see `IndexBytes.attachedFile(in:validation:)`.
+  /// The bytes of a whole index file without rows, which can be attached to another index file.
   ///
-  /// - Parameter attachment: Bytes of whatever kind.
+  /// See `IndexBytes.attachedFile(in:validation:)`.
+  ///
+  /// - Parameter attachment: Arbitrary bytes.
   /// - Complexity: O(bytes).
   package func fileBytes(attachment: [UInt8]) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: IndexFileFormat.pageSize)
@@ -116,7 +116,7 @@ extension KDTreeIndex {
     return bytes
   }
 
-  /// All trees, as they stand in a file: that of all positions, and those of categories.
+  /// All trees in file order: that of all positions, and those of categories.
   private var trees: [BuiltTree] {
     let whole = withTree { tree in
       BuiltTree(
@@ -127,18 +127,18 @@ extension KDTreeIndex {
   }
 }
 
-/// Gathers bytes to whole pages, and takes their checksums.
+/// Collects bytes into whole pages, and computes their checksums.
 private struct PageBuffer {
-  /// Pages are handed on once there are so many bytes.
+  /// Pages are passed on once there are this many bytes.
   static let capacity = 64 * IndexFileFormat.pageSize
 
   private var rest: [UInt8] = []
-  /// Of the pages that were taken so far.
+  /// The checksums of the pages taken so far.
   private(set) var checksums: [UInt32] = []
 
   var isFull: Bool { rest.count >= PageBuffer.capacity }
 
-  /// The checksum of what was not taken yet.
+  /// The checksum of the bytes not yet taken.
   var checksumOfRest: UInt32 { rest.withUnsafeBytes { CRC32C.checksum(of: $0) } }
 
   mutating func append(_ bytes: some Collection<UInt8>) { rest += bytes }
@@ -151,7 +151,7 @@ private struct PageBuffer {
     withUnsafeBytes(of: word.littleEndian) { rest += $0 }
   }
 
-  /// Fills the last page with zeros.
+  /// Pads the last page with zeros.
   mutating func fillPage() {
     rest.append(
       contentsOf: repeatElement(0, count: IndexFileFormat.wholePages(rest.count) - rest.count))

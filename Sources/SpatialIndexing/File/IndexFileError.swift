@@ -1,23 +1,23 @@
 import Geodesy
 
-/// Why bytes are no index file that can be used.
+/// Why bytes are not a usable index file.
 public enum IndexFileError: CodedError, Hashable {
-  /// They do not begin as an index file does.
+  /// The bytes do not begin as an index file does.
   case notAnIndex
-  /// They are an index file of another format version.
+  /// The index file has another format version.
   case version(Int)
-  /// They were written in the other byte order, or this machine has the other one.
+  /// The file was written in the other byte order, or this machine uses it.
   case byteOrder
-  /// There are fewer bytes than there should be.
+  /// There are fewer bytes than expected.
   case truncated(byteCount: Int, expected: Int)
-  /// A page does not match its checksum; holds where it begins.
+  /// A page does not match its checksum; holds the offset where the page begins.
   case checksum(offset: Int)
-  /// More positions than an index can hold.
+  /// There are more positions than an index can hold.
   case tooManyPositions(UInt64)
-  /// Checksums are right, or were not asked for, and yet something cannot be; holds what.
+  /// The contents are impossible although checksums match or were not checked; holds the problem.
   case invalid(String)
 
-  /// The mistake's name, for programs.
+  /// The error's name, for programs.
   public var code: String {
     switch self {
     case .notAnIndex: "index-not-nbx"

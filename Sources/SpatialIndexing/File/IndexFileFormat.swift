@@ -1,37 +1,38 @@
-/// What the bytes of an index file look like; <doc:IndexFiles> says it in words.
+/// The layout of an index file; <doc:IndexFiles> describes it in words.
 public enum IndexFileFormat {
-  /// The version that is written and read.
+  /// The version read and written.
   public static let version = 4
-  /// The first eight bytes: as PNG's, they show when a file went through a text conversion.
+  /// The first eight bytes: like PNG's, they reveal that a file went through a text conversion.
   public static let mark: [UInt8] = [0x89, 0x4e, 0x42, 0x58, 0x0d, 0x0a, 0x1a, 0x0a]
-  /// The same as a little-endian number.
+  /// The mark as a little-endian number.
   static let markNumber: UInt64 = 0x0a1a_0a0d_5842_4e89
-  /// The size of a page in bytes: each has a checksum, and sections begin at multiples of it.
+  /// The page size in bytes: each page has a checksum, and sections begin on page boundaries.
   public static let pageSize = 4_096
-  /// More positions than this do not go into one index.
+  /// The maximum number of positions in one index.
   public static let mostPositions = Int(UInt32.max) - 1
 
-  /// Format 1, which kept sources and no tree, began with this text and its number.
+  /// Format 1, which stored sources and no tree, began with this text and its number.
   static let textMark = Array("nearby-index ".utf8)
-  /// Reads differently in the other byte order.
+  /// A number that reads differently in the other byte order.
   static let orderMark: UInt32 = 0x0102_0304
 
-  /// So many bytes, rounded up to whole pages.
+  /// A number of bytes, rounded up to whole pages.
   static func wholePages(_ byteCount: Int) -> Int {
     (byteCount + pageSize - 1) / pageSize * pageSize
   }
 }
 
-/// What a source was when an index was built from it.
+/// The state of a source when an index was built from it.
 public struct SourceStamp: Hashable, Sendable {
-  /// How long it was.
+  /// The length of the source.
   public let byteCount: Int
-  /// When it was last changed, in nanoseconds since 1970, or a number that a store counts up.
+  /// When the source was last changed, in nanoseconds since 1970, or a number that a store
+  /// increments.
   public let modified: Int
-  /// A checksum of its contents; CRC-32C for files.
+  /// A checksum of the contents; CRC-32C for files.
   public let checksum: UInt32
 
-  /// Takes the values as they are.
+  /// Stores the values unchanged.
   public init(byteCount: Int, modified: Int, checksum: UInt32) {
     self.byteCount = byteCount
     self.modified = modified
@@ -46,20 +47,20 @@ public struct SourceStamp: Hashable, Sendable {
   }
 }
 
-/// Where the sections of an index file lie; all of it follows from their lengths.
+/// The ranges of the sections of an index file, which all follow from their lengths.
 struct IndexFileSections: Hashable {
   let tree: Range<Int>
   let rows: Range<Int>
   let rowOffsets: Range<Int>
   let attachment: Range<Int>
-  /// A checksum for each page of those before.
+  /// A checksum for each preceding page.
   let pageChecksums: Range<Int>
-  /// A checksum for each page of the page checksums.
+  /// A checksum for each page of `pageChecksums`.
   let tableChecksums: Range<Int>
-  /// Whole pages.
+  /// The length of the file, in whole pages.
   let byteCount: Int
 
-  /// - Precondition: The sum of all is far below 2⁶³.
+  /// - Precondition: The sum of all arguments is far below 2⁶³.
   init(treeByteCount: Int, rowsByteCount: Int, rowCount: Int, attachmentByteCount: Int) {
     var end = IndexFileFormat.pageSize
     func place(_ byteCount: Int) -> Range<Int> {
@@ -78,16 +79,16 @@ struct IndexFileSections: Hashable {
     byteCount = end
   }
 
-  /// How many pages stand between the header's and the checksums.
+  /// The number of pages between the header's page and the checksums.
   var pageCount: Int { pageChecksums.count / 4 }
 
-  /// How many sections there are.
+  /// The number of sections.
   static let count = 6
 
   /// A section by its number, from 0.
   ///
-  /// Not an array: for one of ranges a program's first look makes sure that integers can be compared,
-  /// which takes four times as long as opening the file.
+  /// Not an array: a program's first access to an array of ranges looks up that integers are
+  /// comparable, which takes four times as long as opening the file.
   subscript(number: Int) -> Range<Int> {
     switch number {
     case 0: tree

@@ -5,7 +5,7 @@ import Geodesy
 struct IndexFileHeader {
   static let byteCount = 512
 
-  /// Where each field stands.
+  /// The offset of each field.
   private enum Place {
     static let version = 8
     static let orderMark = 12
@@ -30,7 +30,7 @@ struct IndexFileHeader {
     static let categoryCounts = 256
   }
 
-  /// What the bits of the flags say.
+  /// The flag bits.
   private enum Flag {
     static let hasSourceStamp: UInt32 = 1 << 0
     static let isInGeohashOrder: UInt32 = 1 << 1
@@ -40,15 +40,15 @@ struct IndexFileHeader {
   let shape: TreeShape
   let encoding: LeafEncoding
   let categoryEncoding: CategoryEncoding
-  /// How many positions belong to each category, and which have a tree of their own.
+  /// The number of positions in each category, and the categories with a tree of their own.
   let counts: CategoryCounts
   let owners: CategorySet
-  /// How many rows there are; the first `shape.count` of them belong to positions, unless there are
-  /// none at all.
+  /// The number of rows; the first `shape.count` of them belong to positions, unless there are
+  /// none.
   let rowCount: Int
   let source: SourceStamp?
   let sections: IndexFileSections
-  /// Of the checksums of the pages of checksums.
+  /// The checksum of the table of checksums of checksum pages.
   let tableChecksum: UInt32
 
   init(
@@ -112,7 +112,7 @@ struct IndexFileHeader {
 
   // MARK: Reading
 
-  /// Reads the header of a file, and makes sure that its sections are where they must be.
+  /// Reads the header of a file, and verifies that its sections are where they must be.
   ///
   /// - Complexity: O(1); only the first page is read.
   init(_ file: UnsafeRawBufferPointer) throws(IndexFileError) {
@@ -125,7 +125,7 @@ struct IndexFileHeader {
     func integer<Value: FixedWidthInteger>(_ place: Int, _: Value.Type) -> Value {
       Value(littleEndian: file.loadUnaligned(fromByteOffset: place, as: Value.self))
     }
-    // As this machine reads it: the tree is used as it stands.
+    // In native byte order, since the tree is used in place.
     guard
       file.loadUnaligned(fromByteOffset: Place.orderMark, as: UInt32.self)
         != IndexFileFormat.orderMark.byteSwapped
@@ -154,7 +154,7 @@ struct IndexFileHeader {
       integer(Place.flattening, UInt64.self) == WGS84.flattening.bitPattern
     else { throw .invalid("its header names another ellipsoid than WGS 84") }
 
-    // Nothing that is longer than the file goes into a sum.
+    // Numbers that exceed the file's length never enter a sum.
     let expected = integer(Place.byteCount, UInt64.self)
     guard expected <= UInt64(Int.max) else { throw .invalid("its header says \(expected) bytes") }
     guard expected <= UInt64(file.count) else {
@@ -221,8 +221,8 @@ struct IndexFileHeader {
       sections: sections, tableChecksum: integer(Place.tableChecksum, UInt32.self))
   }
 
-  /// The trees of a file, which stand there one after another: that of all positions, and those of
-  /// single categories.
+  /// The trees of a file, stored one after another: that of all positions, and those of single
+  /// categories.
   func built(
     _ file: UnsafeRawBufferPointer, lentBy owner: AnyObject, checks: PageChecks, isTrusted: Bool
   ) -> BuiltIndex {
@@ -248,14 +248,16 @@ struct IndexFileHeader {
         isTrusted: isTrusted))
   }
 
-  /// Asks the system, all at once, for the pages of a mapped file that opening it and every answer
-  /// read: a disk takes a tenth of a millisecond for each that it is asked for alone.
+  /// Requests, all at once, the pages of a mapped file that opening it and every answer read.
   ///
-  /// They are the checksums, the upper levels of the tree, and the ends of the others.
+  /// A disk takes a tenth of a millisecond for each page requested alone.
+  ///
+  /// They are the checksums, the upper levels of the tree, and the ends of the other levels.
   func willReadWhatOpeningReads(of file: UnsafeRawPointer) {
     let most = 1 << 18
     let checksums = sections.pageChecksums
-    // Of 10⁸ positions 1.3 MB: each page that an answer reads would wait for one of them, too.
+    // 1.3 MB for 10⁸ positions; otherwise each page that an answer reads would wait for a checksum
+    // page, too.
     if checksums.count <= 1 << 21 { nearby_will_read(file + checksums.lowerBound, checksums.count) }
     nearby_will_read(file + sections.tableChecksums.lowerBound, sections.tableChecksums.count)
     let tree = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
@@ -275,7 +277,7 @@ struct IndexFileHeader {
     }
   }
 
-  /// Whether the first bytes are those of an index, as far as there are any.
+  /// Whether the first bytes are those of an index, as far as present.
   private static func beginsAsAnIndex(_ file: UnsafeRawBufferPointer) -> Bool {
     var rest = IndexFileFormat.markNumber
     for byte in file.prefix(MemoryLayout.size(ofValue: rest)) {
@@ -285,7 +287,7 @@ struct IndexFileHeader {
     return true
   }
 
-  /// The version of a format that begins with text, as the first did.
+  /// The version of a format that begins with text, as format 1 did.
   private static func versionInText(_ file: UnsafeRawBufferPointer) -> Int? {
     guard file.starts(with: IndexFileFormat.textMark) else { return nil }
     let digits = file.dropFirst(IndexFileFormat.textMark.count).prefix(9)
@@ -293,7 +295,7 @@ struct IndexFileHeader {
     return Int(String(decoding: digits, as: UTF8.self))
   }
 
-  /// The checksum of the first page, with zeros where it stands itself.
+  /// The checksum of the first page, with zeros in place of the checksum itself.
   static func checksum(ofPage file: UnsafeRawBufferPointer) -> UInt32 {
     var checksum = CRC32C()
     checksum.add(UnsafeRawBufferPointer(rebasing: file[..<Place.checksum]))

@@ -1,13 +1,13 @@
 import Geodesy
 
-/// More positions than one index can hold.
+/// There are more positions than one index can hold.
 public struct IndexLimitError: CodedError, Hashable {
-  /// How many there are.
+  /// The number of positions.
   public let count: Int
-  /// How many there may be: ``IndexFileFormat/mostPositions``.
+  /// The maximum number: ``IndexFileFormat/mostPositions``.
   public let limit: Int
 
-  /// The mistake's name, for programs.
+  /// The error's name, for programs.
   public var code: String { "index-limit" }
 
   /// One sentence that names the value and says what to do.

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// The checksums of a file's pages, each looked at when its page is first read.
+/// The checksums of a file's pages, each verified when its page is first read.
 ///
-/// Checksums stand in pages of their own, whose checksums stand in a last table, whose checksum is in
-/// the header. So nothing is believed that leads not back to the header, and little is read for that:
-/// one page of checksums covers 4 MiB.
+/// Checksums have pages of their own, whose checksums are in a last table, whose checksum is in the
+/// header. So all trust leads back to the header, and little is read for it: one page of checksums
+/// covers 4 MiB.
 ///
-/// A page that does not match is remembered, and whoever gives an answer asks for it.
+/// A mismatched page is remembered, and callers check for it before they return an answer.
 final class PageChecks: @unchecked Sendable {
   private let file: UnsafeRawPointer
   private let sections: IndexFileSections
-  /// One bit for each page that is known to match, the pages of the checksums among them.
+  /// One bit for each page known to match, checksum pages included.
   private let matching: UnsafeMutablePointer<Atomic<UInt64>>
   private let wordCount: Int
-  /// Where a page begins that does not match; 0, where none can be, while there is none.
+  /// The offset of a mismatched page; 0, an impossible value, if there is none.
   private let damagedOffset = Atomic<Int>(0)
 
-  /// - Throws: `IndexFileError.checksum` where the last table does not match.
+  /// - Throws: `IndexFileError.checksum` if the last table does not match.
   init(file: UnsafeRawBufferPointer, header: IndexFileHeader) throws(IndexFileError) {
     let start = file.baseAddress.unsafelyUnwrapped
     let table = UnsafeRawBufferPointer(
@@ -37,13 +37,13 @@ final class PageChecks: @unchecked Sendable {
     matching.deallocate()
   }
 
-  /// What was wrong with the pages read so far.
+  /// The damage found in the pages read so far.
   var damage: IndexFileError? {
     let offset = damagedOffset.load(ordering: .relaxed)
     return offset == 0 ? nil : .checksum(offset: offset)
   }
 
-  /// Looks at the pages that some bytes lie in, unless that was done before.
+  /// Checks the pages that some bytes lie in, unless already checked.
   @inline(never)
   func check(_ bytes: UnsafeRawPointer, count: Int) {
     let offset = bytes - file
@@ -51,7 +51,7 @@ final class PageChecks: @unchecked Sendable {
     for page in offset / IndexFileFormat.pageSize...last { check(page: page) }
   }
 
-  /// Looks at all pages, up to the first that does not match.
+  /// Checks all pages, up to the first that does not match.
   func checkAll() {
     for page in stride(from: 1, through: sections.pageCount, by: 1) where damage == nil {
       check(page: page)
@@ -60,7 +60,7 @@ final class PageChecks: @unchecked Sendable {
 
   private func check(page: Int) {
     guard !isKnown(page) else { return }
-    // The checksums of pages are four bytes each, 1,024 a page.
+    // Page checksums are four bytes each, 1,024 per page.
     let number = page - 1
     let table = sections.pageChecksums.lowerBound / IndexFileFormat.pageSize + number / 1_024
     if !isKnown(table) {

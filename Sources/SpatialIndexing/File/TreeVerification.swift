@@ -1,14 +1,14 @@
 import Geodesy
 
-/// What must be so of a tree for walks over it to stay inside its memory, and what for their answers
-/// to be right.
+/// The conditions for walks over a tree to stay inside its memory, and for their answers to be
+/// correct.
 struct TreeVerification {
   let tree: TreeView
 
-  /// Makes sure that nothing is found where no node and no position is.
+  /// Verifies that nothing is found where there is no node and no position.
   ///
-  /// These are the last group of each level and the last leaf. Every other lane has its node, and
-  /// every node its children, because the shape says so.
+  /// Only the last group of each level and the last leaf need checks. By the shape, every other
+  /// lane has its node, and every node its children.
   ///
   /// - Complexity: O(levels).
   func verifyEnds() throws(IndexFileError) {
@@ -29,10 +29,12 @@ struct TreeVerification {
     guard isEnd else { throw .invalid("there is a position past the last") }
   }
 
-  /// Makes sure of everything that answers follow from: positions are each there once, coordinates
-  /// are on the Earth, nodes contain what is below them, and so do their categories.
+  /// Verifies everything that answers depend on.
   ///
-  /// - Complexity: O(*n*); an eighth of a byte a position while it runs.
+  /// Each position occurs once, coordinates are on the Earth, and nodes contain what is below them,
+  /// categories included.
+  ///
+  /// - Complexity: O(*n*); an eighth of a byte per position while it runs.
   func verifyAll() throws(IndexFileError) {
     try verifyEnds()
     let count = tree.shape.count
@@ -58,7 +60,7 @@ struct TreeVerification {
     }
   }
 
-  /// Makes sure that positions stand in the order of their geohashes of 64 bits.
+  /// Verifies that positions are in the order of their 64-bit geohashes.
   ///
   /// - Complexity: O(*n*).
   func verifyGeohashOrder() throws(IndexFileError) {
@@ -73,13 +75,13 @@ struct TreeVerification {
     }
   }
 
-  /// Makes sure of what is known of the categories of the tree's positions.
+  /// Verifies the category data of the tree's positions.
   ///
-  /// Wholly, that is: each category has as many positions as is said, and its own tree holds nothing
-  /// but its positions, each once and where it is.
+  /// Wholly means that each category has the stated number of positions, and that its own tree holds
+  /// only its positions, each once and at the right coordinate.
   ///
-  /// - Complexity: O(levels), or wholly O(*n* + positions in the trees of categories), and 4 bytes a
-  ///   position where there are such trees.
+  /// - Complexity: O(levels), or wholly O(*n* + positions in the trees of categories), and 4 bytes
+  ///   per position if there are such trees.
   func verify(_ categories: CategoryTrees, wholly: Bool) throws(IndexFileError) {
     for own in categories.ownViews { try TreeVerification(tree: own.view).verifyEnds() }
     let count = tree.shape.count
@@ -88,7 +90,7 @@ struct TreeVerification {
       throw .invalid("its header says another number of positions of a category")
     }
     guard !categories.owners.isEmpty else { return }
-    // `verifyAll` has made sure that each position has its slot.
+    // `verifyAll` has verified that each position has its slot.
     var slots = [UInt32](repeating: 0, count: count)
     for slot in 0..<count { slots[Int(tree.position(slot))] = UInt32(truncatingIfNeeded: slot) }
     for own in categories.ownViews {
@@ -96,11 +98,11 @@ struct TreeVerification {
     }
   }
 
-  /// Makes sure that a tree is that of a category.
+  /// Verifies that a tree is that of a category.
   ///
   /// - Parameters:
   ///   - whole: The tree of all positions, verified.
-  ///   - slots: For each position its slot there.
+  ///   - slots: The slot of each position in that tree.
   private func verifyAll(
     of category: CategorySet, in whole: TreeView, slots: [UInt32]
   ) throws(IndexFileError) {

@@ -1,7 +1,7 @@
 import CNearbyKernels
 import Geodesy
 
-/// What a block of a live tree is.
+/// The kinds of blocks of a live tree.
 enum LiveKind: UInt8 {
   /// A leaf whose objects have no categories and never expire.
   case plainLeaf = 0
@@ -11,10 +11,10 @@ enum LiveKind: UInt8 {
   case plainNode = 2
   /// A node that also keeps the categories below its children.
   case fullNode = 3
-  /// How the part of the Earth that a node has is split among its children.
+  /// The splits of a node's part of the Earth among its children.
   case splits = 4
 
-  /// How many bytes a block has, a multiple of 64.
+  /// The number of bytes of a block, a multiple of 64.
   var byteCount: Int {
     switch self {
     case .plainLeaf, .plainNode: 448
@@ -25,9 +25,9 @@ enum LiveKind: UInt8 {
   }
 }
 
-/// A node or a leaf of a live tree: where it stands in memory, and how it is read.
+/// A node or a leaf of a live tree: its memory, and how it is read.
 ///
-/// A block belongs to the batch of changes that made it. That batch may write in it; from then on it
+/// A block belongs to the batch of changes that made it. That batch may write to it; afterwards it
 /// never changes, so any number of threads may read it.
 ///
 /// ```text
@@ -40,14 +40,14 @@ enum LiveKind: UInt8 {
 /// splits    15 keys, 128; axes, low and high sides, 16 each
 /// ```
 ///
-/// The splits of a node are a binary tree over its children: what has a key less than the split's
-/// goes to the low side. A side is a child's number, or 16 plus the number of another split; the
-/// first split is number 0. Queries do without them, so they lie apart, and stay when a node is
+/// The splits of a node are a binary tree over its children: keys less than the split's go to the
+/// low side. A side is a child's number, or 16 plus the number of another split; the first split is
+/// number 0. Queries do not need the splits, so they are stored apart, and are shared when a node is
 /// copied.
 struct LiveBlock: @unchecked Sendable {
   let memory: UnsafeMutableRawPointer
 
-  /// How many children a node has at most, and how many objects a leaf.
+  /// The maximum number of children of a node, and of objects in a leaf.
   static let fanOut = 16
 
   private enum Offset {
@@ -99,7 +99,7 @@ struct LiveBlock: @unchecked Sendable {
   @inline(__always)
   var isNode: Bool { load(Offset.kind, as: UInt8.self) >= LiveKind.plainNode.rawValue }
 
-  /// No path from here down to a leaf is longer; 0 for a leaf.
+  /// The maximum length of a path from here down to a leaf; 0 for a leaf.
   @inline(__always)
   var height: Int {
     get { Int(load(Offset.height, as: UInt8.self)) }
@@ -125,14 +125,14 @@ struct LiveBlock: @unchecked Sendable {
     nonmutating set { store(newValue, Offset.bits) }
   }
 
-  /// How many objects lie below.
+  /// The number of objects below.
   @inline(__always)
   var count: Int {
     get { load(Offset.count, as: Int.self) }
     nonmutating set { store(newValue, Offset.count) }
   }
 
-  /// Makes an empty leaf, a node without children, or splits that split nothing.
+  /// Makes an empty leaf, a node without children, or empty splits.
   func clear(_ kind: LiveKind, birth: Int) {
     stamp(kind, birth: birth)
     height = 0
@@ -150,7 +150,7 @@ struct LiveBlock: @unchecked Sendable {
     if kind == .fullNode { store(SIMD16<UInt64>(), Offset.childCategories) }
   }
 
-  /// Says whose block this is; the rest is still to be written.
+  /// Stamps the block's kind and batch; the rest is still to be written.
   @inline(__always)
   func stamp(_ kind: LiveKind, birth: Int) {
     self.birth = birth
@@ -159,7 +159,7 @@ struct LiveBlock: @unchecked Sendable {
 
   // MARK: Leaves
 
-  /// Where the latitudes and then the longitudes of a leaf stand, or the edges of a node's children.
+  /// The latitudes and then the longitudes of a leaf, or the edges of a node's children.
   @inline(__always)
   var lanes: UnsafeRawPointer { UnsafeRawPointer(memory + Offset.lanes) }
 
@@ -215,14 +215,14 @@ struct LiveBlock: @unchecked Sendable {
     store(load(Offset.expiries + slot << 3, as: Double.self), Offset.expiries + other << 3)
   }
 
-  /// Lets a leaf hold the objects of its first slots.
+  /// Marks the first slots of a leaf as holding objects.
   @inline(__always)
   func holdFirst(_ count: Int) {
     bits = 1 << UInt32(truncatingIfNeeded: count) &- 1
     self.count = count
   }
 
-  /// Writes an object's row into a slot; categories and expiry only where the leaf is full.
+  /// Writes an object's row into a slot; categories and expiry only if the leaf is a full one.
   @inline(__always)
   func write(_ row: LiveRow, slot: Int) {
     store(row.latitude, Offset.lanes + slot << 3)
@@ -239,7 +239,7 @@ struct LiveBlock: @unchecked Sendable {
       categories: categories(slot).rawValue, expiry: expiry(slot))
   }
 
-  /// Copies the objects of a leaf, which may be plain where this one is full.
+  /// Copies the objects of a leaf, which may be plain even if this one is full.
   func copyObjects(of leaf: LiveBlock) {
     copyLanes(Offset.lanes, of: leaf)
     copyLanes(Offset.lanes + 128, of: leaf)
@@ -257,15 +257,15 @@ struct LiveBlock: @unchecked Sendable {
     count = leaf.count
   }
 
-  /// Copies what a leaf holds of one kind.
+  /// Copies one column of a leaf.
   @inline(__always)
   private func copyLanes(_ offset: Int, of leaf: LiveBlock) {
     nearby_copy_lines(memory + offset, leaf.memory + offset, 1)
-    // A cache line has eight; the second is not touched while the first is enough.
+    // A cache line holds eight values; the second is left alone if the first is enough.
     if leaf.count > 8 { nearby_copy_lines(memory + offset + 64, leaf.memory + offset + 64, 1) }
   }
 
-  /// Asks for what is read of a leaf that holds few objects.
+  /// Prefetches what is read of a leaf that holds few objects.
   @inline(__always)
   func prefetchLeaf() {
     nearby_prefetch_later(memory)
@@ -274,7 +274,7 @@ struct LiveBlock: @unchecked Sendable {
     nearby_prefetch_later(memory + Offset.ids)
   }
 
-  /// Asks for the rest where a leaf holds more; the header is there already.
+  /// Prefetches the rest if a leaf holds more; the header has been read already.
   @inline(__always)
   func prefetchRestOfLeaf() {
     guard count > 8 else { return }
@@ -285,15 +285,15 @@ struct LiveBlock: @unchecked Sendable {
 
   // MARK: Nodes
 
-  /// Asks for a node, but for its splits.
+  /// Prefetches a node without its splits.
   @inline(__always)
   func prefetchNode() { nearby_prefetch_lines_later(memory, 7) }
 
-  /// Asks for what the way down reads of a node's splits; the header of the node is there already.
+  /// Prefetches what the descent reads of a node's splits; the node's header has been read already.
   @inline(__always)
   func prefetchSplits() { nearby_prefetch_lines(splits.memory + Offset.splitKeys, 3) }
 
-  /// Whether a child is a node, as this one knows of it.
+  /// Whether a child is a node, as recorded in this one.
   @inline(__always)
   func isNode(_ lane: Int) -> Bool { bits >> UInt32(truncatingIfNeeded: lane) & 1 != 0 }
 
@@ -305,20 +305,20 @@ struct LiveBlock: @unchecked Sendable {
   @inline(__always)
   var isFullNode: Bool { load(Offset.kind, as: UInt8.self) == LiveKind.fullNode.rawValue }
 
-  /// The categories of what lies below a child.
+  /// The categories of the objects below a child.
   @inline(__always)
   func categories(belowChild lane: Int) -> UInt64 {
     isFullNode ? load(Offset.childCategories + lane << 3, as: UInt64.self) : 0
   }
 
-  /// The block that says how a node is split.
+  /// The block of a node's splits.
   @inline(__always)
   var splits: LiveBlock {
     get { LiveBlock(memory: load(Offset.splits, as: UnsafeMutableRawPointer.self)) }
     nonmutating set { store(newValue.memory, Offset.splits) }
   }
 
-  /// Copies everything of a node, which may be plain where this one is full, but the stamps.
+  /// Copies all of a node, which may be plain even if this one is full, except the stamps.
   @inline(__always)
   func copyNode(_ node: LiveBlock) {
     let birth = birth, kind = kind
@@ -332,15 +332,15 @@ struct LiveBlock: @unchecked Sendable {
     }
   }
 
-  /// Copies splits but for the stamps.
+  /// Copies splits except the stamps.
   func copySplits(_ splits: LiveBlock) {
     memory.advanced(by: Offset.height).copyMemory(
       from: splits.memory + Offset.height, byteCount: LiveKind.splits.byteCount - Offset.height)
   }
 
-  /// Puts a block in a lane, with the edges and categories of what lies below it.
+  /// Puts a block in a lane, with the edges and categories of the objects below it.
   ///
-  /// - Precondition: This is a full node where the child has categories.
+  /// - Precondition: This is a full node if the child has categories.
   @inline(__always)
   func setChild(_ lane: Int, _ child: LiveBlock) {
     store(child.memory, Offset.children + lane << 3)
@@ -377,8 +377,10 @@ struct LiveBlock: @unchecked Sendable {
 
   // MARK: Splits
 
-  /// The children that an operation concerns: what something goes from, and what it comes to; both
-  /// the same where it does not do both.
+  /// The children that an operation concerns: the one an object leaves, and the one it enters.
+  ///
+  /// Both are the same if it does only one of the two. Both searches share one path, usually all
+  /// the way.
   ///
   /// One way down as far as both agree, which mostly is all of it.
   @inline(__always)
@@ -404,7 +406,7 @@ struct LiveBlock: @unchecked Sendable {
     return (side, side)
   }
 
-  /// The child in whose part of the Earth something lies, from a side on that is known already.
+  /// The child whose part of the Earth contains an object, continuing from a side already known.
   @inline(__always)
   private func lane(of keys: UnsafeRawPointer, after known: Int) -> Int {
     var side = known
@@ -427,9 +429,9 @@ struct LiveBlock: @unchecked Sendable {
     Int(load((isHigh ? Offset.highSides : Offset.lowSides) + split, as: UInt8.self))
   }
 
-  /// Adds a split whose sides are still to be told.
+  /// Adds a split whose sides are not set yet.
   ///
-  /// - Returns: What the side that leads to it is called.
+  /// - Returns: The value of the side that leads to it.
   func addSplit(axis: Int, key: UInt64) -> Int {
     let split = splitCount
     splitCount = split + 1
@@ -443,7 +445,7 @@ struct LiveBlock: @unchecked Sendable {
     store(UInt8(truncatingIfNeeded: high), Offset.highSides + name & 15)
   }
 
-  /// Lets the side that leads to a child lead to a split instead.
+  /// Makes the side that leads to a child lead to a split instead.
   func redirect(_ lane: Int, to split: Int, among splits: Int) {
     for offset in [Offset.lowSides, Offset.highSides] {
       for index in 0..<splits where Int(load(offset + index, as: UInt8.self)) == lane {

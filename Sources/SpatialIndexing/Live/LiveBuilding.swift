@@ -1,18 +1,18 @@
 import Geodesy
 
-/// Makes a balanced tree of rows, for a first load and wherever a part of a tree has outgrown its
-/// shape.
+/// Makes a balanced tree of rows, for a first load or for a part of a tree that has lost its
+/// balance.
 struct LiveBuilding {
   let memory: LiveMemory
   let rows: UnsafeMutablePointer<LiveRow>
 
-  /// How many objects a leaf gets, of the sixteen it has room for.
+  /// The number of objects put into a leaf, out of room for sixteen.
   static let leafFill = 12
 
-  /// Makes a tree of a range of the rows, which are put in another order.
+  /// Makes a tree of a range of the rows, which are reordered.
   func tree(of range: Range<Int>) -> LiveBlock {
     if range.count <= LiveBlock.fanOut { return leaf(of: range) }
-    // The least height at which leaves filled as they should be are enough.
+    // The least height that suffices for leaves at their standard fill.
     var childCapacity = LiveBuilding.leafFill
     while range.count > childCapacity * LiveBlock.fanOut { childCapacity *= LiveBlock.fanOut }
     let isPlain = range.allSatisfy { rows[$0].isPlain }
@@ -32,12 +32,12 @@ struct LiveBuilding {
     return leaf
   }
 
-  /// Splits a range among so many children of a node.
+  /// Splits a range among a number of children of a node.
   ///
   /// - Parameters:
-  ///   - node: Made by this version, its splits too, and full where a row is not plain.
-  ///   - lane: A lane to be used first; nil where all are new.
-  /// - Returns: What the side that leads to the range is called.
+  ///   - node: Made by this version, like its splits, and full if a row is not plain.
+  ///   - lane: A lane to use first; nil if all are new.
+  /// - Returns: The value of the side that leads to the range.
   func divide(_ range: Range<Int>, laneCount: Int, of node: LiveBlock, reusing lane: Int?) -> Int {
     guard laneCount > 1, range.count > 1 else {
       let ownLane = lane ?? node.childCount
@@ -49,7 +49,7 @@ struct LiveBuilding {
     let target = range.lowerBound + range.count * lowLanes / laneCount
     let (axis, key, middle) = split(range, near: target)
     let name = node.splits.addSplit(axis: axis, key: key)
-    // Where many rows share a key, one side may be much smaller than meant.
+    // If many rows share a key, one side may be much smaller than intended.
     func lanes(_ wanted: Int, for count: Int) -> Int { min(wanted, max(1, (count + 3) / 4)) }
     let low = divide(
       range.lowerBound..<middle,
@@ -62,9 +62,9 @@ struct LiveBuilding {
     return name
   }
 
-  /// Parts a range by its longer side on the ground, both parts holding something.
+  /// Partitions a range along its longer side on the ground; neither part is empty.
   ///
-  /// - Returns: The axis, the least key of the high part, and where that begins.
+  /// - Returns: The axis, the least key of the high part, and where that part begins.
   private func split(_ range: Range<Int>, near target: Int) -> (axis: Int, key: UInt64, middle: Int)
   {
     var south = rows[range.lowerBound].latitude, north = south
@@ -76,7 +76,7 @@ struct LiveBuilding {
       west = longitude < west ? longitude : west
       east = longitude > east ? longitude : east
     }
-    // No answer depends on the axis, so this may stand for the cosine.
+    // No answer depends on the axis, so an approximate cosine is enough.
     let middleLatitude = (south + north) / 180
     let isTall = north - south >= (east - west) * (1 - middleLatitude * middleLatitude)
     let axis =
@@ -85,7 +85,7 @@ struct LiveBuilding {
     var middle = part(range, axis: axis) { $0 < median }
     var key = median
     if middle == range.lowerBound {
-      // The median is the least key: the low part gets all that have it.
+      // The median is the least key: the low part gets all rows with that key.
       middle = part(range, axis: axis) { $0 <= median }
       key = (middle..<range.upperBound).reduce(UInt64.max) { min($0, self.key($1, axis)) }
     }
@@ -104,9 +104,9 @@ struct LiveBuilding {
     rows[second] = row
   }
 
-  /// Puts the rows whose key satisfies a condition first.
+  /// Partitions rows so that those whose key satisfies a condition come first.
   ///
-  /// - Returns: Where the others begin.
+  /// - Returns: The start of the others.
   @inline(__always)
   private func part(_ range: Range<Int>, axis: Int, _ isLow: (UInt64) -> Bool) -> Int {
     var low = range.lowerBound, high = range.upperBound
@@ -120,7 +120,7 @@ struct LiveBuilding {
     }
   }
 
-  /// The key that stands at a place once a range is in order; Hoare's selection.
+  /// The key at an offset in sorted order; Hoare's selection.
   private func select(_ target: Int, of range: Range<Int>, axis: Int) -> UInt64 {
     var low = range.lowerBound, high = range.upperBound - 1
     while low < high {

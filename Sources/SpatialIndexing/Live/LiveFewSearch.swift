@@ -1,9 +1,9 @@
 import CNearbyKernels
 import Geodesy
 
-/// `FewSearch` over a live tree: up to sixteen nearest, done in C as a whole.
+/// `FewSearch` over a live tree: up to sixteen nearest objects, done entirely in C.
 enum LiveFewSearch {
-  /// Whether it is a few that are wanted.
+  /// Whether few enough objects are wanted.
   @inline(__always)
   static func canAnswer(_ limit: Int) -> Bool {
     limit > 0 && limit <= 16
@@ -12,10 +12,10 @@ enum LiveFewSearch {
   /// Finds the nearest objects.
   ///
   /// - Parameters:
-  ///   - limit: No more than there are.
-  ///   - squaredReach: What is farther, in square meters, is not wanted.
-  ///   - ids: Gets the ids in order where nothing ties; nil where candidates are wanted.
-  ///   - candidates: Called with those among which the nearest are, when they are wanted or tie.
+  ///   - limit: No more than the number of objects.
+  ///   - squaredReach: The limit for squared distances, in square meters.
+  ///   - ids: Gets the ids in order if nothing ties; nil if candidates are wanted.
+  ///   - candidates: Called with candidates that include the nearest, if they are wanted or tie.
   /// - Returns: `NEARBY_FOUND`, or why there is no answer in `ids`.
   @inline(__always)
   static func run(
@@ -64,7 +64,7 @@ enum LiveFewSearch {
   }
 }
 
-/// A slot of a leaf that may be in an answer.
+/// A slot of a leaf that may be part of an answer.
 struct LiveCandidate {
   let leaf: LiveBlock
   let slot: Int

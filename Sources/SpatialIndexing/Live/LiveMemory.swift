@@ -1,22 +1,22 @@
 import CNearbyKernels
 import Geodesy
 
-/// The memory of a live tree: blocks of five kinds, used again once no version sees them any more.
+/// The memory of a live tree: blocks of five kinds, reused once no version sees them any more.
 ///
-/// All but `bury` is for the one writer.
+/// Only the writer may call anything but `bury`.
 final class LiveMemory: @unchecked Sendable {
   private let versions = VersionReclamation()
   private var slabs: [UnsafeMutableRawPointer] = []
-  /// Where free blocks stand, one list for each kind.
+  /// The free blocks, one list per kind.
   private let free: UnsafeMutablePointer<PlainList<UnsafeMutableRawPointer>>
   private static let kindCount = 5
-  /// How many blocks of each kind there are.
+  /// The number of blocks of each kind.
   private let total: UnsafeMutablePointer<Int>
 
   /// The version that is being made.
   var version: Int { versions.version }
 
-  /// How many bytes have been asked of the system.
+  /// The number of bytes requested from the system.
   private(set) var byteCount = 0
 
   init() {
@@ -40,7 +40,7 @@ final class LiveMemory: @unchecked Sendable {
     return block
   }
 
-  /// Makes a block of this version in which only the stamps are written.
+  /// Makes a block of this version in which only the stamps are set.
   @inline(__always)
   func take(_ kind: LiveKind) -> LiveBlock {
     let list = free + Int(kind.rawValue)
@@ -53,18 +53,18 @@ final class LiveMemory: @unchecked Sendable {
 
   private func addSlab(_ kind: LiveKind) {
     let size = kind.byteCount
-    // A quarter more each time: little is idle, and large slabs may have large pages.
+    // A quarter more each time: little is idle, and large slabs may get large pages.
     let count = max(64, total[Int(kind.rawValue)] / 4)
     total[Int(kind.rawValue)] += count
     let slab = LargePages.allocate(byteCount: count * size)
-    // Queries read slots that hold nothing yet, and pass over what they find there.
+    // Queries read empty slots too, and ignore what they find there.
     slab.initializeMemory(as: UInt8.self, repeating: 0, count: count * size)
     slabs.append(slab)
     byteCount += count * size
     for index in (0..<count).reversed() { free[Int(kind.rawValue)].append(slab + index * size) }
   }
 
-  /// Asks for a block that will be taken soon.
+  /// Prefetches a block that will be taken soon.
   @inline(__always)
   private func prefetchNext(_ list: PlainList<UnsafeMutableRawPointer>) {
     guard list.count >= 3 else { return }
@@ -76,17 +76,17 @@ final class LiveMemory: @unchecked Sendable {
   func retire(_ block: LiveBlock) {
     let birth = block.birth, kind = block.kind
     guard birth < version else { return free[Int(kind.rawValue)].append(block.memory) }
-    // Blocks begin at multiples of 64: the lowest bits have room for the kind.
+    // Blocks are aligned to 64 bytes, so the lowest bits have room for the kind.
     versions.retire(UInt(bitPattern: block.memory) | UInt(kind.rawValue), birth: birth)
   }
 
-  /// Notes that the version being made is seen from now on, and begins the next.
+  /// Notes that the version being made is now published, and begins the next.
   func publish() { versions.publish() }
 
-  /// Notes that nobody holds a version any more; from any thread.
+  /// Notes that nobody holds a version any more; callable from any thread.
   func bury(_ version: Int) { versions.bury(version) }
 
-  /// Frees what no version sees any more.
+  /// Frees the blocks that no version sees any more.
   func reap() {
     versions.reap { name in
       guard let memory = UnsafeMutableRawPointer(bitPattern: name & ~7) else { return }
@@ -95,7 +95,7 @@ final class LiveMemory: @unchecked Sendable {
   }
 }
 
-/// One state of a live index, as snapshots share it.
+/// One state of a live index, shared by snapshots.
 final class LiveVersion: Sendable {
   let number: Int
   let root: LiveBlock

@@ -1,23 +1,23 @@
 import Geodesy
 
-/// Something that moves, as a `LiveIndex` keeps it: a name, a place and, where wanted, categories
-/// and an end.
+/// A moving object in a `LiveIndex`: an id, a position, and optionally categories and an expiry.
 public struct LiveObject: Hashable, Sendable, Identifiable {
-  /// The caller's name for it.
+  /// The caller's id for the object.
   ///
-  /// An index holds one object of each, and orders equal distances by it.
+  /// An index holds one object per id, and orders equal distances by id.
   public let id: UInt64
-  /// Where it is.
+  /// The position of the object.
   public let coordinate: Coordinate
-  /// The categories it belongs to, none by default.
+  /// The categories of the object, none by default.
   public let categories: CategorySet
-  /// The instant from which on it does not count any more, in whatever unit and from whatever
-  /// origin the caller's clock has; infinite where it never ends.
+  /// The instant from which the object no longer counts; infinite if it never expires.
+  ///
+  /// The unit and the origin are those of the caller's clock.
   public let expiry: Double
 
   /// Describes an object.
   ///
-  /// - Precondition: `expiry` is a number.
+  /// - Precondition: `expiry` is not NaN.
   public init(
     id: UInt64, at coordinate: Coordinate, categories: CategorySet = [],
     expiry: Double = .infinity
@@ -30,17 +30,17 @@ public struct LiveObject: Hashable, Sendable, Identifiable {
   }
 }
 
-/// One change of a batch.
+/// One change in a batch.
 public enum LiveChange: Hashable, Sendable {
-  /// Inserts an object, or replaces all that is known of the one with its id: a move.
+  /// Inserts an object, or replaces the one with its id: a move.
   case put(LiveObject)
-  /// Removes the object with an id; nothing happens where there is none.
+  /// Removes the object with an id; does nothing if there is none.
   case remove(UInt64)
-  /// Removes the object with an id and inserts one that has another: both changes in the time of one move.
+  /// Removes the object with an id and inserts one with another id, in the time of one move.
   case replace(UInt64, with: LiveObject)
 }
 
-/// One answer of a live search: an object, and how far it is.
+/// One answer of a live search: an object and its distance.
 public struct LiveNeighbor: Hashable, Sendable {
   /// The object as it was when the snapshot was taken.
   public let object: LiveObject

@@ -1,17 +1,17 @@
 import CNearbyKernels
 
-/// Where every object of a live index is, by id: open addressing, 32 bytes an entry, at most two
+/// A hash table from id to each object's location: open addressing, 32 bytes per entry, at most two
 /// thirds full.
 ///
-/// The place of an object leads down the tree to its leaf, so nothing here has to follow when the
+/// An object's location leads down the tree to its leaf, so nothing here has to change when the
 /// tree is rearranged.
 struct LiveObjectTable: ~Copyable {
   struct Entry: BitwiseCopyable {
     var id: UInt64
-    /// Not a number where the entry is empty.
+    /// NaN if the entry is empty.
     var latitude: Double
     var longitude: Double
-    /// The operation of the present batch that inserts the object, or an idle number.
+    /// The operation of the current batch that inserts the object, or an unrelated number.
     var operation: Int
 
     static let empty = Entry(id: 0, latitude: .nan, longitude: 0, operation: 0)
@@ -36,22 +36,22 @@ struct LiveObjectTable: ~Copyable {
 
   deinit { entries.deallocate() }
 
-  /// The place where an id would stand if nothing else stood there.
+  /// The slot where an id would be if there were no collisions.
   ///
-  /// Multiplying spreads ids that count upward, and the high half of the product depends on all bits.
+  /// Multiplying spreads consecutive ids, and the high half of the product depends on all bits.
   @inline(__always)
   private func home(of id: UInt64) -> Int {
     let product = (id ^ (id >> 32)) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: product >> 20) & mask
   }
 
-  /// Asks for the memory that looking up an id will read.
+  /// Prefetches the memory that looking up an id will read.
   @inline(__always)
   func prefetch(_ id: UInt64) { nearby_prefetch_later(entries + home(of: id)) }
 
-  /// The entry of an id; nil where there is none.
+  /// The entry of an id; nil if there is none.
   ///
-  /// Good until the table changes.
+  /// Valid until the table changes.
   @inline(__always)
   func find(_ id: UInt64) -> UnsafeMutablePointer<Entry>? {
     var place = home(of: id)
@@ -84,7 +84,7 @@ struct LiveObjectTable: ~Copyable {
     old.deallocate()
   }
 
-  /// Removes an entry; those behind it that stood there because of it move up.
+  /// Removes an entry; later entries that it had displaced move up.
   mutating func remove(_ entry: UnsafeMutablePointer<Entry>) {
     var hole = entry - entries
     var next = (hole + 1) & mask

@@ -1,4 +1,4 @@
-/// An object as the writer of a live tree handles it.
+/// An object as the writer of a live tree represents it.
 struct LiveRow: BitwiseCopyable {
   var latitude: Double
   var longitude: Double
@@ -8,10 +8,9 @@ struct LiveRow: BitwiseCopyable {
 
   var isPlain: Bool { categories == 0 && expiry == .infinity }
 
-  /// The value on an axis of the row that stands at an address, as a number ordered as values are.
+  /// The value on an axis of the row at an address, as an order-preserving integer.
   ///
-  /// A tree may be split by latitude, 0, by longitude, 1, and where objects stand at one place by
-  /// id, 2.
+  /// A tree may be split by latitude, 0, by longitude, 1, and among coincident objects by id, 2.
   @inline(__always)
   static func key(at row: UnsafeRawPointer, axis: Int) -> UInt64 {
     axis == 2
@@ -19,29 +18,29 @@ struct LiveRow: BitwiseCopyable {
       : key(of: row.load(fromByteOffset: axis << 3, as: Double.self))
   }
 
-  /// Degrees as a number ordered as they are.
+  /// Degrees as an order-preserving integer.
   @inline(__always)
   static func key(of degrees: Double) -> UInt64 {
-    // Of two's complement and of doubles, the latter have their sign apart; −0 does not occur.
+    // Doubles store the sign separately, unlike two's complement; −0 does not occur.
     let bits = degrees.bitPattern
     return bits ^ (UInt64(bitPattern: Int64(bitPattern: bits) >> 63) | 1 << 63)
   }
 
-  /// The degrees that have a key.
+  /// The degrees of a key.
   @inline(__always)
   static func degrees(of key: UInt64) -> Double {
     Double(bitPattern: key ^ (~UInt64(bitPattern: Int64(bitPattern: key) >> 63) | 1 << 63))
   }
 }
 
-/// One change of a tree: an object that goes from a place, comes to one, or does both.
+/// One change of a tree: an object that leaves a location, arrives at one, or both.
 ///
-/// One cache line, for each height of the tree reads the operations of a batch in another order. The
-/// places are kept as keys.
+/// One cache line, because each height of the tree reads the operations of a batch in another order.
+/// Locations are kept as keys.
 struct LiveOperation: BitwiseCopyable {
   /// What is still to be done, as bits.
   ///
-  /// An object that moves goes and comes as one as long as both places lie in one part of the tree.
+  /// A move goes and comes as one operation while both locations lie in one part of the tree.
   enum Role {
     static let goes: UInt32 = 1
     static let comes: UInt32 = 2
@@ -51,13 +50,14 @@ struct LiveOperation: BitwiseCopyable {
   /// On the axes of `LiveRow.key(at:axis:)`.
   private typealias Keys = (latitude: UInt64, longitude: UInt64, id: UInt64)
 
-  /// Of what goes and then of what comes; either is worth something only where the operation does that.
+  /// The keys of the object that goes and of the one that comes; each valid only if the operation has
+  /// that role.
   private let from: Keys
   private var to: Keys
-  /// Of what comes; of what only goes, they are worth nothing.
+  /// The data of the object that comes; meaningless if none does.
   private var categories: UInt64, expiry: Double
 
-  /// Something that goes from a place.
+  /// Makes an operation for an object that goes.
   @inline(__always)
   init(going id: UInt64, from latitude: Double, _ longitude: Double) {
     from = (LiveRow.key(of: latitude), LiveRow.key(of: longitude), id)
@@ -66,7 +66,7 @@ struct LiveOperation: BitwiseCopyable {
     expiry = .infinity
   }
 
-  /// Something that comes.
+  /// Makes an operation for an object that comes.
   @inline(__always)
   init(coming object: LiveObject) {
     self.init(
@@ -74,7 +74,8 @@ struct LiveOperation: BitwiseCopyable {
     come(object)
   }
 
-  /// Lets the object come as it is now, instead of as it was said to be or as well as go.
+  /// Makes the object come in its present state, replacing an earlier arrival or added to a
+  /// removal.
   @inline(__always)
   mutating func come(_ object: LiveObject) {
     to.id = object.id
@@ -84,15 +85,15 @@ struct LiveOperation: BitwiseCopyable {
     expiry = object.expiry
   }
 
-  /// The id of what comes, or of what goes if nothing comes.
+  /// The id of the object that comes, or of the one that goes if none comes.
   @inline(__always)
   var id: UInt64 { to.id }
 
-  /// The id of what goes; that of what comes may be another.
+  /// The id of the object that goes; the one that comes may have another.
   @inline(__always)
   var goingID: UInt64 { from.id }
 
-  /// What comes.
+  /// The row of the object that comes.
   @inline(__always)
   var row: LiveRow {
     LiveRow(
@@ -101,11 +102,11 @@ struct LiveOperation: BitwiseCopyable {
       expiry: expiry)
   }
 
-  /// Whether what comes has no categories and never expires.
+  /// Whether the object that comes has no categories and never expires.
   @inline(__always)
   var isPlain: Bool { categories == 0 && expiry == .infinity }
 
-  /// Where the keys of what goes or of what comes are.
+  /// The address of the keys of the object that goes or comes.
   @inline(__always)
   static func keys(at operation: UnsafeRawPointer, _ role: UInt32) -> UnsafeRawPointer {
     operation + (role == Role.goes ? 0 : MemoryLayout<Keys>.stride)

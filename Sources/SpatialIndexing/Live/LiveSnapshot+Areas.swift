@@ -4,7 +4,7 @@ import Geodesy
 extension LiveSnapshot {
   /// Returns the objects inside a box, by id.
   ///
-  /// Edges are closed, and 180° and −180° are one meridian, as `BoundingBox.contains` has it.
+  /// Edges are included, and 180° and −180° are one meridian, as in `BoundingBox.contains`.
   ///
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func objects(
@@ -18,7 +18,7 @@ extension LiveSnapshot {
     return objects
   }
 
-  /// Returns how many objects a box holds.
+  /// Returns the number of objects in a box.
   public func count(
     in box: BoundingBox, categories: CategorySet = .any, now: Double = -.infinity
   ) -> Int {
@@ -32,7 +32,7 @@ extension LiveSnapshot {
     in box: BoundingBox, categories: CategorySet, now: Double, _ body: (LiveBlock, Int) -> Void
   ) {
     let filter = LiveFilter(categories: categories, now: now, isIncluded: nil)
-    // The spans share no longitude that a position can have, so none is met twice.
+    // The spans share no longitude that a position can have, so no object is found twice.
     let spans = box.longitudeSpans
     withRoot { root in
       LiveBoxWalk(box.south...box.north, spans.first, filter).run(root, body)

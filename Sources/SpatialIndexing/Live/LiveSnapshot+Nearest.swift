@@ -7,17 +7,18 @@ extension LiveSnapshot {
   ///     let free = snapshot.nearest(3, to: here, within: .kilometers(2), categories: taxis, now: t)
   ///
   /// - Parameters:
-  ///   - limit: How many to return; more than there are returns them all.
+  ///   - limit: The maximum number of objects to return.
   ///   - origin: Where distances are measured from.
-  ///   - outer: The greatest distance, itself included.
+  ///   - outer: The maximum distance, inclusive.
   ///   - categories: Objects must belong to one of these.
-  ///   - now: Objects that expire at this instant or before do not count; by default none does.
-  ///   - isIncluded: Whether an object counts. Asked during the search, before an object enters the
-  ///     answer, and now and then twice for one object.
+  ///   - now: Objects that expire at or before this instant do not count; by default all objects
+  ///     count.
+  ///   - isIncluded: Whether an object counts. Called during the search, before an object enters the
+  ///     answer, and occasionally twice for one object.
   /// - Returns: At most `limit` neighbors by ascending (geodesic, id), as brute force would find them.
   ///   A distance is within 20 nm of its geodesic.
   /// - Precondition: `limit >= 0`.
-  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being objects refused on the way; O(*n*) at
+  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being objects rejected on the way; O(*n*) at
   ///   worst.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
@@ -30,7 +31,7 @@ extension LiveSnapshot {
     }
   }
 
-  /// The same, each object by its id alone, as a position.
+  /// Returns the ids of the nearest objects, as positions.
   ///
   /// - Precondition: Ids are at most `Int.max`.
   package func nearestIDs(
@@ -43,7 +44,7 @@ extension LiveSnapshot {
     }
   }
 
-  /// Makes something of each of the nearest, nearest first.
+  /// Makes a value from each of the nearest objects, nearest first.
   @inline(__always)
   private func measured<Result>(
     _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter,
@@ -58,7 +59,7 @@ extension LiveSnapshot {
     }
   }
 
-  /// Measures candidates and puts them in order, each as a slot of the list.
+  /// Measures candidates and sorts them, each as an offset in the list.
   private func ordered(
     _ found: [LiveCandidate], from origin: Coordinate, within outer: Distance
   ) -> [MeasuredCandidate] {
@@ -72,17 +73,16 @@ extension LiveSnapshot {
     return candidates
   }
 
-  /// Finds the ids of the objects nearest to an origin, nearest first, without measuring how far they
-  /// are.
+  /// Finds the ids of the objects nearest to an origin, nearest first, without measuring distances.
   ///
-  /// The order is that of `nearest(_:to:)`. With an array used before, this hardly allocates.
+  /// The order is that of `nearest(_:to:)`. With a reused array, this hardly allocates.
   ///
   /// - Parameters:
-  ///   - limit: How many to find; more than there are finds them all.
+  ///   - limit: The maximum number of objects to find.
   ///   - origin: Where distances are measured from.
   ///   - categories: Objects must belong to one of these.
-  ///   - now: Objects that expire at this instant or before do not count.
-  ///   - ids: Where the answer goes, in place of what it holds.
+  ///   - now: Objects that expire at or before this instant do not count.
+  ///   - ids: Receives the answer, replacing its contents.
   /// - Precondition: `limit >= 0`.
   public func findNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
@@ -101,10 +101,9 @@ extension LiveSnapshot {
     }
   }
 
-  /// Finds the ids of a few.
+  /// Finds the ids of a few objects.
   ///
-  /// - Returns: Candidates where some tie, and nothing was found yet; nil where another search has to
-  ///   find it.
+  /// - Returns: Candidates if some tie, with no ids written yet; nil if another search is needed.
   @inline(__always)
   private func findFew(
     _ limit: Int, _ origin: Coordinate, _ filter: LiveFilter, _ root: LiveBlock,
@@ -124,7 +123,7 @@ extension LiveSnapshot {
     }
   }
 
-  /// Returns every object within a distance, itself included, nearest first.
+  /// Returns every object within a distance (inclusive), nearest first.
   ///
   /// - Returns: Neighbors by ascending (geodesic, id); empty for a negative radius.
   /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
@@ -136,7 +135,7 @@ extension LiveSnapshot {
       .max, to: origin, within: radius, categories: categories, now: now, where: isIncluded)
   }
 
-  /// Objects among which the nearest are.
+  /// Candidates that include the nearest objects.
   private func candidates(
     _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter, _ root: LiveBlock
   ) -> [LiveCandidate] {
@@ -162,7 +161,7 @@ extension LiveSnapshot {
     return walk.run()
   }
 
-  /// For more, memory on the stack would not do.
+  /// For more objects, stack memory is too small.
   private static let greatestLocalLimit = 4_096
 
   private func localCandidates(

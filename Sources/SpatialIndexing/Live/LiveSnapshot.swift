@@ -1,27 +1,27 @@
 import Geodesy
 
-/// A live index as it was at one moment: a value that answers questions and never changes.
+/// A live index as it was at one moment: a value that answers queries and never changes.
 ///
 ///     let snapshot = index.snapshot
 ///     let near = snapshot.nearest(10, to: here, categories: taxis, now: clock.seconds)
 ///     let shown = snapshot.objects(in: viewport, now: clock.seconds)
 ///
-/// All questions to one snapshot see the same objects. Any number of threads may ask.
+/// All queries to one snapshot see the same objects. Any number of threads may query.
 public struct LiveSnapshot: Sendable {
   private let held: LiveVersion
 
   init(_ version: LiveVersion) { held = version }
 
-  /// Which version of the index this is; later ones have greater numbers.
+  /// The version of the index; later ones have greater numbers.
   public var version: Int { held.number }
 
-  /// How many objects there are, those that have expired and were not dropped yet among them.
+  /// The number of objects, including expired ones that have not been dropped yet.
   public var count: Int { held.root.count }
 
-  /// Whether there are none.
+  /// Whether there are no objects.
   public var isEmpty: Bool { count == 0 }
 
-  /// Runs `body` over the tree, whose memory stays as long as `body` runs.
+  /// Runs `body` with the tree, whose memory stays valid while `body` runs.
   @inline(__always)
   func withRoot<Result>(_ body: (LiveBlock) -> Result) -> Result {
     withExtendedLifetime(held) { body(held.root) }
@@ -71,7 +71,7 @@ extension LiveBlock {
   }
 }
 
-/// Which objects a question is about.
+/// The objects that a query is about.
 struct LiveFilter {
   let categories: CategorySet
   let now: Double
@@ -89,7 +89,7 @@ struct LiveFilter {
     return isIncluded?(leaf.object(slot)) ?? true
   }
 
-  /// Whether something below a child may be accepted.
+  /// Whether an object below a child may be accepted.
   @inline(__always)
   func accepts(_ node: LiveBlock, childAt lane: Int) -> Bool {
     categories == .any || node.categories(belowChild: lane) & categories.rawValue != 0

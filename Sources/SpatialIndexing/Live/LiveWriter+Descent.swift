@@ -1,10 +1,10 @@
 import CNearbyKernels
 
-// The way of a batch down the tree: every node hands its operations to the children they concern.
+// How a batch moves down the tree: every node hands its operations to the children they concern.
 
 extension LiveWriter {
   func updateTree() {
-    // What came and went in this batch has nothing to do.
+    // Drop objects that came and went within this batch.
     var count = 0
     for index in 0..<operationCount where order[index] & Role.moves != 0 {
       order[count] = order[index]
@@ -23,7 +23,7 @@ extension LiveWriter {
     }
   }
 
-  /// The operations of a batch, in the order in which the node at hand was given them.
+  /// The operations of a batch, in the order in which the current node received them.
   ///
   /// An entry is an operation's number and, in its lowest two bits, what it still has to do here.
   struct Batch {
@@ -42,13 +42,13 @@ extension LiveWriter {
     @inline(__always)
     func roles(_ place: Int) -> UInt32 { order[place] & 3 }
 
-    /// The same, as a node's children are given them.
+    /// The batch in the order for a node's children.
     var below: Batch { Batch(operations: operations, order: other, other: order) }
   }
 
-  /// Applies operations to what lies below a node.
+  /// Applies operations to the objects below a node.
   ///
-  /// - Returns: What stands in its place now.
+  /// - Returns: The block that replaces it.
   private func update(_ old: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> LiveBlock {
     if range.count <= LiveWriter.togetherCount { return updateTogether(old, range, batch) }
     var node = owned(old)
@@ -63,14 +63,14 @@ extension LiveWriter {
     return hasGoodShape(node) ? node : rebuilt(node)
   }
 
-  /// For so many operations what is read and written mostly fits a processor's own cache.
+  /// For this many operations, memory read and written mostly fits a core's own cache.
   private static let togetherCount = 512
 
-  /// Applies operations to what lies below a node, one height of the tree after another: down to the
+  /// Applies operations to the objects below a node, one height of the tree at a time: down to the
   /// leaves, and up again.
   ///
-  /// Each block says only where the next one is, and what a batch touches lies all over the memory.
-  /// A height at a time, all that the next one needs is asked for long before it is read.
+  /// Each block only points to the next, and a batch touches memory all over the place. One height
+  /// at a time, everything the next height needs is prefetched long before it is read.
   private func updateTogether(
     _ top: LiveBlock, _ range: Range<Int>, _ batch: Batch
   ) -> LiveBlock {
@@ -100,16 +100,16 @@ extension LiveWriter {
     }
   }
 
-  /// How many leaves have been asked for before the first of them is read.
+  /// The number of leaves prefetched before the first of them is read.
   ///
-  /// Reading and writing them takes as long as what comes from memory meanwhile.
+  /// Reading and writing them takes as long as fetching the next from memory.
   private static let leavesInFlight = 32
 
-  /// How many visits ahead of a node its splits are asked for, and of a leaf its second half.
+  /// How many visits ahead a node's splits, or a leaf's second half, are prefetched.
   private static let visitsAhead = 4
 
-  /// Makes a node one that the batch may write in, and hands its operations on to its children, which
-  /// will be visited later.
+  /// Makes a node writable for the batch, and hands its operations to its children, which are visited
+  /// later.
   @inline(__always)
   private func descend(_ visit: Int, _ batch: Batch) {
     let range = nodes[visit].range
@@ -128,7 +128,7 @@ extension LiveWriter {
     }
   }
 
-  /// Updates the leaves that come first among those to be visited.
+  /// Updates the first leaves among those to be visited.
   @inline(__always)
   private func updateLeaves(upTo end: Int, _ batch: Batch) {
     while doneLeaves < end {
@@ -158,13 +158,12 @@ extension LiveWriter {
     }
   }
 
-  /// Hands operations out to the children of a node, those of one child next to each other in
-  /// `batch.below`.
+  /// Hands operations to the children of a node, those of one child consecutively in `batch.below`.
   ///
-  /// There must be room behind a range for as many entries more as it has moves; each child's range
-  /// gets the same.
+  /// There must be room behind a range for one more entry per move in it; each child's range gets
+  /// the same room.
   ///
-  /// - Parameter body: Is called for each child that has operations, with its lane and its range.
+  /// - Parameter body: Called for each child that has operations, with its lane and its range.
   @inline(__always)
   private func handOut(
     _ range: Range<Int>, _ batch: Batch, among node: LiveBlock,
@@ -187,7 +186,7 @@ extension LiveWriter {
     }
   }
 
-  /// The same for one operation, as most nodes over leaves have it.
+  /// Hands out a single operation, the usual case for nodes over leaves.
   @inline(__always)
   private func handOut(
     _ place: Int, _ batch: Batch, among node: LiveBlock, to body: (_ lane: Int, Range<Int>) -> Void
@@ -207,8 +206,8 @@ extension LiveWriter {
   /// Puts the operations of a range in the order of a node's children.
   ///
   /// - Parameters:
-  ///   - starts: Gets the places where the operations of each child begin.
-  ///   - ends: Gets the places where they end.
+  ///   - starts: Gets the offsets where the operations of each child begin.
+  ///   - ends: Gets the offsets where they end.
   /// - Returns: A bit for each child that has operations.
   @inline(__always)
   private func sort(
@@ -259,8 +258,8 @@ extension LiveWriter {
     return touched
   }
 
-  /// Puts a child in a lane of a node that this batch may write in; a plain node becomes a full one
-  /// where that is needed.
+  /// Puts a child in a lane of a node that this batch may write to; a plain node becomes a full one
+  /// if needed.
   @inline(__always)
   func set(_ lane: Int, of node: inout LiveBlock, _ child: LiveBlock) {
     if child.mayHaveCategories, !node.isFullNode { node = copied(node, .fullNode) }
@@ -274,17 +273,17 @@ extension LiveWriter {
     return copy
   }
 
-  /// A node that this batch may write in: the node itself, or a copy.
+  /// A node that this batch may write to: the node itself, or a copy.
   func owned(_ node: LiveBlock) -> LiveBlock {
     node.birth < memory.version ? copied(node, node.kind) : node
   }
 }
 
-/// A part of the tree that operations of a batch come to.
+/// A part of the tree that a batch's operations concern.
 struct LiveVisit: BitwiseCopyable {
-  /// A node or a leaf; once a node has been gone through, the one that the batch may write in.
+  /// A node or a leaf; once a node has been visited, the version that the batch may write to.
   var block: LiveBlock
-  /// How many objects there were below.
+  /// The number of objects that were below.
   var oldCount = 0
   private let start, end, parentVisit, parentLane: UInt32
 
@@ -297,17 +296,17 @@ struct LiveVisit: BitwiseCopyable {
     parentLane = UInt32(truncatingIfNeeded: lane)
   }
 
-  /// Its operations.
+  /// The operations.
   @inline(__always)
   var range: Range<Int> {
     Range(uncheckedBounds: (Int(truncatingIfNeeded: start), Int(truncatingIfNeeded: end)))
   }
 
-  /// The number of the node above among those visited.
+  /// The number of the visit to the node above.
   @inline(__always)
   var parent: Int { Int(truncatingIfNeeded: parentVisit) }
 
-  /// Which child of that it is.
+  /// The lane of the block in its parent.
   @inline(__always)
   var lane: Int { Int(truncatingIfNeeded: parentLane) }
 }

@@ -1,11 +1,11 @@
-// Where a batch ends: objects written into leaves, and leaves that have become too full.
+// Where a batch ends: objects written into leaves, and overfull leaves.
 
 extension LiveWriter {
   typealias Role = LiveOperation.Role
 
   /// Applies operations to a leaf.
   ///
-  /// - Returns: The leaf in its new state; nil when it has too little room, and nothing was done.
+  /// - Returns: The leaf in its new state; nil if it has too little room; then nothing was done.
   func updatedLeaf(_ old: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> LiveBlock? {
     var count = old.count
     var isPlain = !old.isFullLeaf
@@ -21,7 +21,7 @@ extension LiveWriter {
       leaf.copyObjects(of: old)
       memory.retire(old)
     }
-    // What comes may have the id of something that goes: first all that goes, then all that comes.
+    // An arriving object may have the id of a leaving one, so do all removals first.
     count = leaf.count
     for place in range where batch.roles(place) & Role.goes != 0 {
       let operation = batch.operation(place)
@@ -42,9 +42,9 @@ extension LiveWriter {
     return leaf
   }
 
-  /// Writes what a leaf holds after some operations to `rows`.
+  /// Writes the objects of a leaf after some operations to `rows`.
   ///
-  /// - Returns: How many rows that are.
+  /// - Returns: The number of rows.
   func gather(_ leaf: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> Int {
     reserveRows(leaf.count + range.count)
     var count = leaf.count
@@ -78,8 +78,8 @@ extension LiveWriter {
 
   var building: LiveBuilding { LiveBuilding(memory: memory, rows: rows) }
 
-  /// Puts the first rows, too many for one leaf, where a leaf was: in leaves beside it while the
-  /// node has room for them, or else below it.
+  /// Puts the first rows, too many for one leaf, in place of a leaf: in leaves beside it while the
+  /// node has room, or else below it.
   func spread(_ count: Int, over node: inout LiveBlock, _ lane: Int) {
     let laneCount = (count + LiveBuilding.leafFill - 1) / LiveBuilding.leafFill
     guard node.childCount + laneCount - 1 <= LiveBlock.fanOut else {

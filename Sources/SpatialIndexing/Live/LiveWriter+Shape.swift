@@ -1,8 +1,9 @@
-// Parts of the tree packed anew: what has lost its shape, and what background compaction reaches.
+// Parts of the tree that are repacked: those that have lost their balance, and those that
+// background compaction reaches.
 
 extension LiveWriter {
-  /// Whether a node is neither much higher than its objects ask for, nor fans out to leaves that are
-  /// nearly empty.
+  /// Whether a node is neither much higher than its object count requires, nor branches into nearly
+  /// empty leaves.
   func hasGoodShape(_ node: LiveBlock) -> Bool {
     let count = node.count
     if count <= 8 { return false }
@@ -12,16 +13,16 @@ extension LiveWriter {
     return node.childCount <= 2 * (count / LiveBuilding.leafFill) + 3
   }
 
-  /// What one node over leaves holds with room to spare.
+  /// The number of objects one node over leaves holds with room to spare.
   private static let smallCount = LiveBuilding.leafFill * LiveBlock.fanOut * 3 / 4
 
-  /// The height at which a tree of so many objects counts as leaning: twice that of one whose nodes
-  /// have sixteen children, and 2 more.
+  /// The height at which a tree with this many objects counts as unbalanced: twice that of one
+  /// whose nodes have sixteen children, plus 2.
   private static func greatestHeight(_ count: Int) -> Int {
     2 + (Int.bitWidth - (count >> 3).leadingZeroBitCount) / 2
   }
 
-  /// A balanced tree in place of one that has lost its shape.
+  /// A balanced tree in place of one that has lost its balance.
   func rebuilt(_ node: LiveBlock) -> LiveBlock {
     reserveRows(node.count)
     var count = 0
@@ -29,7 +30,7 @@ extension LiveWriter {
     return building.tree(of: 0..<count)
   }
 
-  /// Writes the objects below a block that are wanted to `rows`, and takes its memory back.
+  /// Writes the wanted objects below a block to `rows`, and frees its memory.
   func dissolve(
     _ block: LiveBlock, into count: inout Int, where isWanted: (LiveRow) -> Bool
   ) {
@@ -52,15 +53,15 @@ extension LiveWriter {
     memory.retire(block)
   }
 
-  /// How many objects are packed anew at a time.
+  /// The number of objects repacked at a time.
   private static let compactionUnit = 1_024
 
-  /// Packs the next part of the tree anew, without what has expired.
+  /// Repacks the next part of the tree, without expired objects.
   ///
   /// - Parameters:
-  ///   - cursor: The way to the part that was done last; nil before the first.
-  ///   - now: What expires at this instant or before is dropped.
-  /// - Returns: How many objects were dropped; nil when no part is left.
+  ///   - cursor: The path to the last part done; nil before the first.
+  ///   - now: Objects that expire at or before this instant are dropped.
+  /// - Returns: The number of objects dropped; nil if no part is left.
   func compactNext(after cursor: inout [Int]?, now: Double) -> Int? {
     memory.reap()
     var path: [Int] = []
@@ -75,7 +76,7 @@ extension LiveWriter {
     _ block: LiveBlock, _ path: inout [Int], after cursor: inout [Int]?, now: Double, isDone: Bool
   ) -> (block: LiveBlock, dropped: Int)? {
     let isUnit = !block.isNode || block.count <= LiveWriter.compactionUnit
-    // On the way to what was done last, all up to there is done.
+    // On the path to the last part done, everything up to it is done.
     var first = 0
     if isDone, let cursor {
       guard !isUnit, path.count < cursor.count else { return nil }

@@ -1,9 +1,9 @@
 import Geodesy
 
-/// The one writer of a live index: turns batches of changes into new versions of the tree.
+/// The single writer of a live index: turns batches of changes into new versions of the tree.
 ///
-/// A batch goes down the tree as a whole. Each node hands its operations out to the children they
-/// concern, so that whatever a batch touches is copied once, and the paths from there to the root.
+/// A batch goes down the tree as a whole. Each node hands its operations to the children they
+/// concern, so each block a batch touches, and the path from it to the root, is copied once.
 ///
 /// Sendable because `LiveIndex` keeps it behind a mutex.
 final class LiveWriter: @unchecked Sendable {
@@ -11,18 +11,18 @@ final class LiveWriter: @unchecked Sendable {
   @exclusivity(unchecked) var root: LiveBlock
   @exclusivity(unchecked) var table = LiveObjectTable()
 
-  /// What the present batch does to the tree.
+  /// The current batch's operations on the tree.
   @exclusivity(unchecked) var operations: UnsafeMutablePointer<LiveOperation>
   @exclusivity(unchecked) var operationCount = 0
   @exclusivity(unchecked) var operationCapacity = 0
-  /// What `Batch` tells of, for up to `operationCapacity` operations.
+  /// The memory of `Batch`, for up to `operationCapacity` operations.
   @exclusivity(unchecked) var order: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) var otherOrder: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) var lanes: UnsafeMutablePointer<UInt16>
-  /// The nodes and leaves that operations come to, on the way down.
+  /// The nodes and leaves that operations reach, on the way down.
   @exclusivity(unchecked) var nodes = PlainList<LiveVisit>()
   @exclusivity(unchecked) var leaves = PlainList<LiveVisit>()
-  /// How many of the leaves have been written.
+  /// The number of leaves already written.
   @exclusivity(unchecked) var doneLeaves = 0
   /// Rows on their way into new leaves.
   @exclusivity(unchecked) var rows: UnsafeMutablePointer<LiveRow>
@@ -47,7 +47,7 @@ final class LiveWriter: @unchecked Sendable {
     rows.deallocate()
   }
 
-  /// The tree as it is now, for snapshots to share; changes from now on are the next version's.
+  /// The current tree, for snapshots to share; later changes belong to the next version.
   func publish() -> LiveVersion {
     let number = memory.version
     memory.publish()
@@ -79,7 +79,7 @@ final class LiveWriter: @unchecked Sendable {
       }
     }
     updateTree()
-    // What a first load needed, no batch may ever need again.
+    // Memory for a first load may never be needed again.
     if operationCapacity > LiveWriter.keptCapacity {
       operationCapacity = 0
       reserveOperations(0)
@@ -90,13 +90,13 @@ final class LiveWriter: @unchecked Sendable {
     }
   }
 
-  /// For how many operations and rows memory is kept from one batch to the next.
+  /// The number of operations and rows whose memory is kept between batches.
   private static let keptCapacity = 1 << 17
 
   /// Operations are named by numbers of 30 bits.
   private static let mostChanges = 1 << 30
 
-  /// How many changes ahead the table is read.
+  /// How many changes ahead the table is prefetched.
   private static let lookAhead = 12
 
   private func reserveOperations(_ least: Int) {
@@ -108,7 +108,7 @@ final class LiveWriter: @unchecked Sendable {
     operations = LargePages.allocate(
       byteCount: operationCapacity * MemoryLayout<LiveOperation>.stride
     ).bindMemory(to: LiveOperation.self, capacity: operationCapacity)
-    // A move becomes two entries where its ways part.
+    // A move becomes two entries where its paths fork.
     order = .allocate(capacity: 2 * operationCapacity)
     otherOrder = .allocate(capacity: 2 * operationCapacity)
     lanes = .allocate(capacity: 2 * operationCapacity)
@@ -172,10 +172,10 @@ final class LiveWriter: @unchecked Sendable {
     table.remove(entry)
   }
 
-  /// Whether the present batch inserts the object of an entry.
+  /// Whether the current batch inserts the object of an entry.
   ///
-  /// Numbers from earlier batches are not cleared, but there is at most one insertion of an object,
-  /// so that what the number leads to tells.
+  /// Numbers from earlier batches are not cleared, but an object is inserted at most once, so the
+  /// operation with that number decides.
   private func inserts(_ entry: LiveObjectTable.Entry) -> Bool {
     entry.operation < operationCount && operations[entry.operation].id == entry.id
       && order[entry.operation] & LiveOperation.Role.comes != 0
@@ -185,7 +185,7 @@ final class LiveWriter: @unchecked Sendable {
     LiveOperation(going: entry.id, from: entry.latitude, entry.longitude)
   }
 
-  /// The object with an id, as it is now.
+  /// The object with an id, in its current state.
   func object(_ id: UInt64) -> LiveObject? {
     guard let entry = table.find(id) else { return nil }
     return withUnsafePointer(to: removal(of: entry.pointee)) { operation in

@@ -1,23 +1,23 @@
 import Geodesy
 
-/// Tells when what older versions of a value need can be used again.
+/// Determines when resources of older versions of a value can be reused.
 ///
-/// Something is seen by the versions from the one that made it to the one before that which gave it up. While any
-/// of those lives, it waits with the oldest of them. When that one dies, it goes on to the next that sees it, or is
-/// free. So an old snapshot keeps what it needs and nothing else, and whoever drops one only notes its number.
+/// A resource is seen by the versions from the one that made it to the one before the one that retired it. While
+/// any of those lives, it waits with the oldest. When that version dies, it passes to the next that sees it, or
+/// becomes free. So an old snapshot keeps only what it needs, and releasing one only notes its number.
 ///
-/// All but `bury` is for the one writer.
+/// Only the writer may call anything but `bury`.
 package final class VersionReclamation: @unchecked Sendable {
-  /// Versions that nobody holds any more, as yet unknown to the writer.
+  /// Versions that nobody holds any more, not yet seen by the writer.
   private let dead = SharedValue<[Int]>([])
 
   private struct Generation: BitwiseCopyable {
     let version: Int
-    /// What older versions made and this one sees as the oldest.
+    /// Resources of older versions whose oldest living viewer is this one.
     var waiting: PlainList<Retired>
   }
 
-  /// What waits: only its name, so that the thing itself is not touched any more.
+  /// A retired resource: only its name, so the resource itself is not touched again.
   private struct Retired: BitwiseCopyable {
     let name: UInt
     /// The last version that sees it.
@@ -39,12 +39,12 @@ package final class VersionReclamation: @unchecked Sendable {
     for list in spareLists { list.deallocate() }
   }
 
-  /// Gives up something that an older version made, by any name, until no version sees it.
+  /// Retires a resource of an older version, under any name, until no version sees it.
   ///
-  /// - Parameter birth: The version that made it, before the one that is being made.
+  /// - Parameter birth: The version that made it, older than the one being made.
   @inline(__always)
   package func retire(_ name: UInt, birth: Int) {
-    // Most things are older than any version that is still held.
+    // Most resources are older than any version still held.
     var oldest = 0, end = living.count &- 1
     if living[0].version >= birth { end = 0 }
     while oldest < end {
@@ -54,18 +54,18 @@ package final class VersionReclamation: @unchecked Sendable {
     living[oldest].waiting.append(Retired(name: name, lastSeen: version &- 1))
   }
 
-  /// Notes that the version being made is seen from now on, and begins the next.
+  /// Notes that the version being made is now published, and begins the next.
   package func publish() {
     living.append(Generation(version: version, waiting: spareLists.popLast() ?? PlainList()))
     version += 1
   }
 
-  /// Notes that nobody holds a version any more; from any thread.
+  /// Notes that nobody holds a version any more; callable from any thread.
   package func bury(_ version: Int) {
     dead.withLock { $0.append(version) }
   }
 
-  /// Calls `free` with the name of everything that no version sees any more.
+  /// Calls `free` with the name of every resource that no version sees any more.
   @inline(__always)
   package func reap(_ free: (UInt) -> Void) {
     let dead = dead.withLock { dead in

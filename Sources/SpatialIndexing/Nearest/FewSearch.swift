@@ -1,11 +1,12 @@
 import CNearbyKernels
 import Geodesy
 
-/// A search for up to sixteen nearest, of all positions, of some categories or of those that somebody
-/// says, done in C as a whole.
+/// A search for up to sixteen nearest positions, optionally filtered, done entirely in C.
 ///
-/// It walks by the flat squared chords and limits of `LocalMetric`, depth first, and keeps what it finds in
-/// sorted lanes; so what came to an end stands in order already, but for what ties.
+/// The positions may be filtered by categories or by a predicate.
+///
+/// It walks depth first by the flat squared chords and limits of `LocalMetric`, and keeps its finds in
+/// sorted lanes, so a finished walk is already in order except for ties.
 struct FewSearch {
   private let tree: TreeView
   private let origin: Coordinate
@@ -14,26 +15,26 @@ struct FewSearch {
   private let asking: PredicateAsking?
   private let walk: UnsafeMutablePointer<nearby_walk>
 
-  /// Whether it is a few positions that are wanted, and they can be told from others.
+  /// Whether few enough positions are wanted, and the tree can tell the categories apart.
   @inline(__always)
   static func canAnswer(_ limit: Int, _ categories: CategorySet, in tree: TreeView) -> Bool {
     limit <= 16 && limit > 0 && tree.canTell(categories)
   }
 
-  /// How much memory it needs, in bytes.
+  /// The memory it needs, in bytes.
   ///
-  /// Most of it is for crowds and is not touched where there is none.
+  /// Most of it is for coincident points and is left untouched without any.
   static var byteCount: Int { MemoryLayout<nearby_walk>.stride + settlingByteCount }
 
-  /// How much memory it takes to put the candidates of a walk in order.
+  /// The memory needed to sort the candidates of a walk, in bytes.
   static var settlingByteCount: Int {
     8 * (greatestCount + 8) + NearestRanking.byteCount(greatestCount)
   }
 
-  /// How many candidates a crowd may have; without one there are fewer than 32.
+  /// The maximum number of candidates at coincident points; otherwise there are fewer than 32.
   static let greatestCount = 512
 
-  /// - Parameter memory: Of `byteCount`, aligned to 64 bytes.
+  /// - Parameter memory: `byteCount` bytes, aligned to 64.
   @inline(__always)
   init(
     tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
@@ -47,7 +48,7 @@ struct FewSearch {
     walk = memory.assumingMemoryBound(to: nearby_walk.self)
   }
 
-  /// - Parameter positions: Gets the answer, in order; nil where candidates are enough.
+  /// - Parameter positions: Gets the answer, in order; nil if candidates are enough.
   @inline(__always)
   func run(level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
     nearby_local_at(origin.latitude, origin.longitude, &walk.pointee.local)
@@ -72,11 +73,11 @@ struct FewSearch {
     return isSettled ? NEARBY_FOUND : outcome
   }
 
-  /// Puts candidates in order of whom some are too close to be told apart, or too many to be kept.
+  /// Sorts candidates that are too close to be told apart, or too many to be kept.
   ///
   /// - Parameters:
-  ///   - walk: How it ended.
-  ///   - memory: Of `settlingByteCount`.
+  ///   - walk: The finished walk.
+  ///   - memory: `settlingByteCount` bytes.
   /// - Returns: Whether there was room for them.
   @inline(never)
   static func settle(
@@ -98,12 +99,12 @@ struct FewSearch {
     return true
   }
 
-  /// The candidates of a walk that lost some, found by a second one that knows how far to go.
+  /// The candidates of a walk that overflowed, found by a second walk that knows how far to go.
   ///
-  /// Mostly they are annotations at one place: a tower full of offices, or of postcodes.
+  /// Mostly they are coincident points: a tower full of offices, or of postcodes.
   ///
-  /// - Returns: nil where there are more than `greatestCount`; or fewer than `limit`, which a file can
-  ///   bring about whose nodes do not hold their positions.
+  /// - Returns: nil if there are more than `greatestCount`, or fewer than `limit`, as in a forged file
+  ///   whose nodes do not contain their positions.
   private static func crowd(
     of walk: UnsafePointer<nearby_walk>, tree: TreeView, limit: Int, categories: CategorySet,
     asking: PredicateAsking?, level: VectorLevel, memory: UnsafeMutableRawPointer
@@ -118,20 +119,20 @@ struct FewSearch {
 
   private var settlingMemory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(walk + 1) }
 
-  /// For a `NearestRanking` of up to `greatestCount`, after the candidates of a crowd.
+  /// Memory for a `NearestRanking` of up to `greatestCount`, after the candidates of `crowd`.
   private static func rankingMemory(
     in memory: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer { memory + 8 * (greatestCount + 8) }
 
-  /// For a `NearestRanking` of up to `greatestCount`.
+  /// Memory for a `NearestRanking` of up to `greatestCount`.
   var rankingMemory: UnsafeMutableRawPointer { FewSearch.rankingMemory(in: settlingMemory) }
 
-  /// Among which the nearest are, the rest hardly farther.
+  /// Candidates that include the nearest, the rest hardly farther.
   var candidates: UnsafeMutableBufferPointer<FlatCandidate> {
     FewSearch.candidates(of: walk)
   }
 
-  /// The same where the walk lost some; nil where there are more than `greatestCount`.
+  /// The candidates if the walk overflowed; nil if there are more than `greatestCount`.
   func crowd(level: VectorLevel) -> UnsafeMutableBufferPointer<FlatCandidate>? {
     FewSearch.crowd(
       of: walk, tree: tree, limit: limit, categories: categories, asking: asking, level: level,
@@ -141,7 +142,7 @@ struct FewSearch {
   private static func candidates(
     of walk: UnsafePointer<nearby_walk>
   ) -> UnsafeMutableBufferPointer<FlatCandidate> {
-    // Keys are made as candidates are, and stand first.
+    // Keys have the layout of candidates, and come first.
     let keys = UnsafeMutableRawPointer(mutating: walk).assumingMemoryBound(to: FlatCandidate.self)
     return UnsafeMutableBufferPointer(start: keys, count: Int(walk.pointee.count))
   }
@@ -155,18 +156,18 @@ struct FewSearch {
   }
 }
 
-/// Sets of instructions that `FewSearch` is compiled for; all give the same answer.
+/// Instruction sets that `FewSearch` is compiled for; all give the same answer.
 package enum VectorLevel: Int32, CaseIterable, Sendable {
-  /// What the target has: SSE2, NEON.
+  /// The target's baseline: SSE2, NEON.
   case target = 0
   case avx2 = 1
-  /// AVX-512 as from Ice Lake and Zen 4 on.
+  /// AVX-512 as of Ice Lake and Zen 4.
   case avx512 = 2
 
-  /// The last that this processor has.
+  /// The highest level this processor supports.
   package static let greatest = VectorLevel(rawValue: nearby_greatest_level()) ?? .target
 
-  /// Those that this processor has.
+  /// The levels this processor supports.
   package static var available: [VectorLevel] {
     allCases.filter { $0.rawValue <= greatest.rawValue }
   }

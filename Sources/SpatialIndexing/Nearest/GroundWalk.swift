@@ -1,11 +1,12 @@
 import CNearbyKernels
 import Geodesy
 
-/// One walk down a tree for the nearest positions in a ring, or the farthest, anywhere on the Earth.
+/// One walk down a tree for the nearest or farthest positions in a distance range, anywhere on the
+/// Earth.
 ///
 /// It keeps every position whose distance may be among the `limit` shortest by the bounds of
-/// `GroundMetric`. Those are hardly more than were asked for, and then put in order. The farthest are
-/// the nearest where distances are less than 0.
+/// `GroundMetric`. Those are hardly more than were requested, and are then sorted. The farthest are
+/// found as the nearest by negated distances.
 struct GroundWalk<Tree: WalkedTree> {
   private struct Found {
     /// Bounds of the distance.
@@ -15,20 +16,20 @@ struct GroundWalk<Tree: WalkedTree> {
 
   private let tree: Tree
   private var metric: GroundMetric
-  /// At most as many positions are wanted.
+  /// The maximum number of positions wanted.
   private let limit: Int
   private let outer: Double
   private let inner: Double?
-  /// Whether all distances are taken for less than 0.
+  /// Whether all distances are negated.
   private var isReversed = false
 
-  /// What lies beyond cannot be in the answer.
+  /// The distance beyond which nothing can be in the answer.
   private var reach: Double
   private var found: [Found] = []
-  /// The `limit` least of the upper bounds so far, below 0, so that the greatest of them comes first.
+  /// The `limit` least upper bounds so far, negated, so that the greatest of them comes first.
   private var bounds = Heap<Double>()
 
-  /// No position has a latitude that is not a number.
+  /// NaN, which equals no latitude, before the first measurement.
   private var lastMeasured = (latitude: Double.nan, longitude: 0.0, meters: 0.0)
 
   private(set) var statistics = SearchStatistics()
@@ -42,7 +43,7 @@ struct GroundWalk<Tree: WalkedTree> {
     reach = outer
   }
 
-  /// For the farthest position within a radius.
+  /// Starts a search for the farthest position within a radius.
   init(_ tree: Tree, origin: Coordinate, farthestWithin radius: Distance) {
     self.tree = tree
     limit = min(1, tree.count)
@@ -55,16 +56,16 @@ struct GroundWalk<Tree: WalkedTree> {
 
   /// Walks the tree.
   ///
-  /// - Returns: Positions among which the nearest are, in no particular order, and all of the ring
-  ///   where these are no more than were asked for.
+  /// - Returns: Positions that include the nearest, in no particular order; all in the range if no
+  ///   more than requested.
   mutating func run() -> [Tree.Candidate] {
     walk()
     return found.map(\.candidate)
   }
 
-  /// Walks the tree.
+  /// Walks the tree and sorts the answer.
   ///
-  /// - Returns: The nearest by (distance, id), not measured where they need not be.
+  /// - Returns: The nearest by (distance, id), measured only where necessary.
   mutating func runInOrder() -> [Tree.Candidate] {
     walk()
     found.sort { $0.least < $1.least }
@@ -85,7 +86,7 @@ struct GroundWalk<Tree: WalkedTree> {
     found.removeAll { $0.least > reach }
   }
 
-  /// Visits sixteen siblings, the nearest first, while they can hold an answer.
+  /// Visits sixteen siblings, nearest first, while they can hold an answer.
   private mutating func visit(_ block: Tree.Block) {
     if tree.isLeaf(block) { return read(block) }
     statistics.nodeGroupsTested += 1
@@ -100,14 +101,14 @@ struct GroundWalk<Tree: WalkedTree> {
     }
     while true {
       let lane = Int(nearby_nearest_lane(&siblings, reach))
-      // A nearer child than this one has been visited already, so no other can do better.
+      // No child left is near enough, so the others cannot be either.
       guard lane >= 0 else { return }
       if siblings.isVague(lane) {
         sharpen(lane, of: group, &siblings)
         continue
       }
       siblings.remove(lane)
-      // Nodes that lie in the hole as a whole have no answer.
+      // Nodes entirely inside the inner limit hold no answer.
       if let inner, siblings.greatest(lane) <= inner { continue }
       if tree.mayCount(block, lane) { visit(tree.child(block, lane)) }
     }
@@ -133,7 +134,7 @@ struct GroundWalk<Tree: WalkedTree> {
       guard least <= reach, least < .infinity else { continue }
       var greatest = positions.greatest(lane)
       let candidate = tree.candidate(leaf, lane)
-      // Where bounds alone cannot tell on which side of a limit the position lies, measure.
+      // If bounds cannot tell on which side of a limit the position lies, measure it.
       if positions.isVague(lane) || greatest > outer || least <= inner ?? -1 {
         if let inner, greatest <= inner { continue }
         let meters = isReversed ? -meters(candidate) : meters(candidate)
@@ -150,7 +151,7 @@ struct GroundWalk<Tree: WalkedTree> {
 
   /// The distance of a position, in meters.
   ///
-  /// Many annotations at one place lie side by side in the tree, so what was measured last is kept.
+  /// Coincident points are adjacent in the tree, so the last measurement is cached.
   private mutating func meters(_ candidate: Tree.Candidate) -> Double {
     let latitude = tree.latitude(candidate), longitude = tree.longitude(candidate)
     if latitude == lastMeasured.latitude, longitude == lastMeasured.longitude {
@@ -162,9 +163,9 @@ struct GroundWalk<Tree: WalkedTree> {
     return meters
   }
 
-  /// Draws the reach in, once as many positions are known as were asked for.
+  /// Reduces the reach, once as many positions are known as were requested.
   private mutating func tighten(by bound: Double) {
-    // With no more positions than were asked for, all are wanted and the reach stays.
+    // With no more positions than requested, all are wanted and the reach stays.
     guard limit < tree.count else { return }
     if bounds.count < limit {
       bounds.insert(-bound)
@@ -175,7 +176,8 @@ struct GroundWalk<Tree: WalkedTree> {
     }
     guard bounds.count == limit, let farthest = bounds.first else { return }
     reach = min(reach, -farthest)
-    // Most candidates of a long search are out of reach by its end; they need not pile up.
+    // By the end of a long search most candidates are out of reach; drop them so they do not pile
+    // up.
     if found.count > 4 * limit + 64, found.count == found.capacity {
       found.removeAll { $0.least > reach }
     }

@@ -1,19 +1,19 @@
 import CNearbyKernels
 import Geodesy
 
-/// One search for the nearest with all it needs to answer by the local metric, if it can.
+/// One search for the nearest by the local metric, if that can answer.
 struct LocalSearch {
   let tree: TreeView
   let origin: Coordinate
   let limit: Int
   let categories: CategorySet
-  /// nil where everything counts.
+  /// nil if everything counts.
   let asking: PredicateAsking?
 
-  /// What the search for a few is to be done with; nil where it is known to lead nowhere.
+  /// The instruction set for the search for a few; nil if that search is known to fail.
   var level: VectorLevel? = .greatest
 
-  /// What the search did, also when it found no answer.
+  /// What the search did, even if it found no answer.
   var statistics = SearchStatistics()
 
   init(
@@ -28,14 +28,14 @@ struct LocalSearch {
     self.level = level
   }
 
-  /// Finds the nearest `limit`, in order.
+  /// Finds the nearest `limit` positions, in order.
   ///
   /// - Parameters:
   ///   - isMeasured: Whether distances are wanted too.
   ///   - buffer: Lends its memory.
   ///   - body: Called with the answer, which holds `limit` ranks.
-  /// - Returns: nil when the answer cannot be told this way: fewer positions than `limit`, or too
-  ///   far, or across the antimeridian, or round a pole.
+  /// - Returns: nil if the answer cannot be found this way: fewer positions than `limit`, too far,
+  ///   across the antimeridian, or around a pole.
   @inline(__always)
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
@@ -49,7 +49,7 @@ struct LocalSearch {
       memory: memory)
     let outcome = search.run(level: level, into: nil)
     statistics = search.statistics
-    // What follows comes to the same positions again.
+    // The following search visits the same positions again.
     if outcome != NEARBY_FOUND { asking?.beginAgain() }
     let candidates =
       outcome == NEARBY_FOUND
@@ -64,9 +64,9 @@ struct LocalSearch {
     return runNearestFirst(isMeasured: isMeasured, isCrowded: true, buffer: &buffer, body)
   }
 
-  /// Walks to the nearest node first, with ever more room where there are crowds.
+  /// Walks to the nearest node first, with growing memory in case of coincident points.
   ///
-  /// - Parameter isCrowded: Whether there is a crowd for certain.
+  /// - Parameter isCrowded: Whether there are certainly coincident points.
   @inline(never)
   private mutating func runNearestFirst<Result>(
     isMeasured: Bool, isCrowded: Bool, buffer: inout QueryBuffer,

@@ -1,12 +1,12 @@
 import Geodesy
 
-/// A candidate for an answer: where it is, and the number that decides between equal distances.
+/// A candidate for an answer: its location, and the number that breaks ties in distance.
 struct MeasuredCandidate: BitwiseCopyable {
   let latitude, longitude: Double
   let number: UInt64
-  /// What its index finds it by.
+  /// The slot by which its index finds it.
   let slot: Int
-  /// How far it is, in meters; not a number before it is measured.
+  /// The distance in meters; NaN before it is measured.
   var distance = Double.nan
 
   fileprivate static func < (left: MeasuredCandidate, right: MeasuredCandidate) -> Bool {
@@ -15,13 +15,13 @@ struct MeasuredCandidate: BitwiseCopyable {
 }
 
 extension [MeasuredCandidate] {
-  /// Measures the candidates and puts them in order by (distance, number).
+  /// Measures the candidates and sorts them by (distance, number).
   ///
-  /// Distances are those of `LineOrigin`, and geodesics where the order or `limit` needs them: which comes first,
-  /// and which is within the limit, is what the geodesics say.
+  /// Distances are those of `LineOrigin`, and geodesics where the order or `limit` needs them: geodesics decide
+  /// which comes first, and which is within the limit.
   ///
-  /// - Parameter limit: The greatest distance, itself included; those beyond it are dropped.
-  /// - Returns: How many geodesics were computed.
+  /// - Parameter limit: The maximum distance, inclusive; candidates beyond it are dropped.
+  /// - Returns: The number of geodesics computed.
   @discardableResult
   mutating func measure(from origin: Coordinate, within limit: Distance = .infinity) -> Int {
     var geodesics = 0
@@ -70,14 +70,14 @@ extension [MeasuredCandidate] {
 }
 
 extension [MeasuredCandidate] {
-  /// Sorts what has been measured.
+  /// Sorts the measured candidates.
   ///
-  /// Round an origin the squares of distances are spread evenly, more or less: handed out by them to as many parts as
-  /// there are candidates, few share one.
+  /// Around an origin, squared distances are spread more or less evenly: distributed by them into as many buckets as
+  /// there are candidates, few share a bucket.
   private mutating func sortByDistance() {
     let farthest = reduce(0) { Swift.max($0, $1.distance) }
     let scale = Double(count) / (farthest * farthest)
-    // Infinite where all are at the origin, or so near it that the square is no number any more.
+    // Infinite if all are at the origin, or so near that the square underflows.
     guard count > 32, scale < .infinity else { return sort(by: <) }
     let count = count
     func part(_ candidate: MeasuredCandidate) -> Int {
@@ -107,7 +107,8 @@ extension [MeasuredCandidate] {
 }
 
 extension TreeView {
-  /// The neighbors in some slots by (distance, position), and how many geodesics that took.
+  /// The neighbors in some slots by (distance, position), and the number of geodesics computed for
+  /// that.
   func measuredNeighbors(of slots: [Int], from origin: Coordinate) -> ([Neighbor], geodesics: Int) {
     var candidates = slots.map { slot in
       MeasuredCandidate(

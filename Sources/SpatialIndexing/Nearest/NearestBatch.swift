@@ -2,17 +2,17 @@ import CNearbyKernels
 import Geodesy
 import Synchronization
 
-/// The answers to a batch of questions, in the order of the questions.
+/// The answers to a batch of queries, in query order.
 ///
 ///     let batch = index.findNearest(3, toEach: stops)
 ///     for (stop, shops) in zip(stops, batch) { print(stop, shops.map { names[$0] }) }
 public struct NearestBatch: RandomAccessCollection, Sendable {
-  /// The answers end to end, each with room for `limit`; behind them how many each one has, and the
-  /// order in which they were found.
+  /// The answers end to end, each with room for `limit`; then the count of each, and the order in
+  /// which they were found.
   fileprivate let storage: PositionStorage
-  /// How many positions an answer has at most: as many as were asked for, or as the index holds.
+  /// The maximum number of positions in an answer: as many as requested, or as the index holds.
   public let limit: Int
-  /// How many questions there were.
+  /// The number of queries.
   public let endIndex: Int
 
   fileprivate init(count: Int, limit: Int) {
@@ -34,8 +34,8 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
 
   /// Calls `body` with all answers end to end, `limit` positions of four bytes each.
   ///
-  /// An answer is filled up with `UInt32.max` where fewer positions belong to the categories asked
-  /// for. This is the quickest way to all of a batch: no answer is looked up.
+  /// An answer is padded with `UInt32.max` if fewer positions belong to the requested categories.
+  /// This is the quickest way to read a whole batch: no answer is looked up.
   public func withUnsafeBufferPointer<Result>(
     _ body: (UnsafeBufferPointer<UInt32>) throws -> Result
   ) rethrows -> Result {
@@ -46,25 +46,26 @@ public struct NearestBatch: RandomAccessCollection, Sendable {
 }
 
 extension KDTreeIndex {
-  /// Finds for each of many origins the nearest positions, nearest first: what `findNearest` finds
-  /// for one after another, in a fraction of the time.
+  /// Finds the nearest positions for each of many origins, nearest first.
   ///
-  /// Questions are asked in an order in which neighbors follow one another, and eight at a time, so
-  /// that each waits for its memory while the others work.
+  /// The answers are those of separate calls of `findNearest`, in a fraction of the time.
+  ///
+  /// Queries run in an order in which neighbors follow one another, and eight at a time, so that
+  /// each waits for memory while the others work.
   ///
   /// - Parameters:
-  ///   - limit: How many to find for each; more than there are finds them all.
+  ///   - limit: The maximum number of positions for each origin.
   ///   - origins: Where distances are measured from.
   ///   - categories: Positions must belong to one of these.
   /// - Precondition: `limit >= 0`.
-  /// - Complexity: O(*m* *k* log *n*) expected for *m* origins; 4 bytes of memory an answer.
+  /// - Complexity: O(*m* *k* log *n*) expected for *m* origins; 4 bytes of memory per answer.
   public func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any
   ) -> NearestBatch {
     findNearest(limit, toEach: origins, categories: categories, level: .greatest)
   }
 
-  /// The same by a set of instructions that the processor has.
+  /// Finds the nearest positions for each of many origins with a given instruction set.
   package func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any, level: VectorLevel
   ) -> NearestBatch {
@@ -75,15 +76,16 @@ extension KDTreeIndex {
     return writer.batch
   }
 
-  /// The same in several tasks at once, as many as the executor has threads for.
+  /// Finds the nearest positions for each of many origins in several tasks at once, by default as
+  /// many as the executor has threads.
   ///
-  /// The answers do not depend on how many those are.
+  /// The answers do not depend on the number of tasks.
   ///
   /// - Parameters:
-  ///   - limit: How many neighbors each origin gets.
+  ///   - limit: The maximum number of positions for each origin.
   ///   - origins: Where distances are measured from.
-  ///   - categories: Only positions of these categories.
-  ///   - maximumTasks: How many tasks may run at once; nil leaves that to the executor.
+  ///   - categories: Positions must belong to one of these.
+  ///   - maximumTasks: The maximum number of tasks at once; nil leaves that to the executor.
   public func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
     maximumTasks: Int?
@@ -97,33 +99,33 @@ extension KDTreeIndex {
       for number in 1..<Swift.max(1, taskCount) {
         group.addTask { writer.work(startingWith: number) }
       }
-      // This task would only wait, so it works.
+      // This task would only wait, so it works too.
       writer.work(startingWith: 0)
     }
     return writer.batch
   }
 }
 
-/// Some of the questions of a batch: one task puts them in order, and all that are free answer them.
+/// Some of the queries of a batch: one task sorts them, and all free tasks answer them.
 private final class BatchSlice: Sendable {
-  /// Places in the order of questions.
+  /// Offsets in the order of queries.
   let places: Range<Int>
   private let isClaimed = Atomic(false)
-  /// The next place that nobody has taken; none can be had until the slice is in order.
+  /// The next offset that no task has taken; none is available until the slice is sorted.
   private let next = Atomic(Int.max)
 
   init(_ places: Range<Int>) { self.places = places }
 
-  /// Whether the caller is the one who is to put the slice in order.
+  /// Whether the caller is the one to sort the slice.
   func claim() -> Bool { !isClaimed.exchange(true, ordering: .relaxed) }
 
-  /// Shows the others that the slice is in order.
+  /// Publishes that the slice is sorted.
   func open() { next.store(places.lowerBound, ordering: .releasing) }
 
-  /// Takes questions to answer.
+  /// Takes queries to answer.
   ///
-  /// - Parameter isShared: Whether others may want some: then half of what is left, down to a few, so
-  ///   that all are done at about one time.
+  /// - Parameter isShared: Whether other tasks may want some: then takes half of the rest, down to a
+  ///   few, so that all finish at about the same time.
   func take(isShared: Bool) -> Range<Int>? {
     var start = next.load(ordering: .acquiring)
     while start < places.upperBound {
@@ -137,30 +139,31 @@ private final class BatchSlice: Sendable {
     return nil
   }
 
-  /// Eight walks go at once, and the last of them go alone.
+  /// Eight walks run at once, but the last ones of a share run alone.
   private static let leastShare = 64
 }
 
-/// Answers the questions of a batch, in any number of tasks at once.
+/// Answers the queries of a batch, in any number of tasks at once.
 ///
-/// Nothing is done before or after by one task alone: each puts a slice of the questions in order,
-/// answers it, and then helps with the slices of others. Smaller slices have their neighbors farther
-/// apart; on a million points sixteen slices of 625 questions took no longer than one of 10,000.
+/// There is no serial phase: each task sorts a slice of the queries, answers it, and then helps with
+/// other slices. In smaller slices neighbors are farther apart, but on a million points sixteen
+/// slices of 625 queries took no longer than one of 10,000.
 private final class BatchWriter: @unchecked Sendable {
   private let index: KDTreeIndex
   private let limit: Int
   private let origins: [Coordinate]
   private let categories: CategorySet
-  /// The questions, those of a slice in the order in which they are asked.
+  /// The queries, those of each slice in execution order.
   private let order: UnsafeMutablePointer<UInt32>
   private let slices: [BatchSlice]
-  /// The answers; each question has its own place in all three, so no two tasks write to the same.
+  /// The answers; each query has its own part of all three buffers, so no two tasks write to the
+  /// same one.
   let batch: NearestBatch
   private let counts: UnsafeMutablePointer<UInt32>
-  /// What searches for a few are to be done with.
+  /// The instruction set for searches for a few.
   private let level: VectorLevel
 
-  /// Fewer questions are not worth a task.
+  /// Fewer queries are not worth a task.
   static let leastSliceSize = 512
 
   init(
@@ -182,8 +185,8 @@ private final class BatchWriter: @unchecked Sendable {
     order = counts + origins.count
   }
 
-  /// Answers questions until there are no more: those of one slice first, then those of slices that
-  /// nobody has begun with, then what is left of the others.
+  /// Answers queries until none are left: those of one slice first, then untouched slices, then
+  /// what is left of the others.
   func work(startingWith first: Int) {
     for offset in slices.indices {
       let slice = slices[(first + offset) % slices.count]
@@ -201,7 +204,7 @@ private final class BatchWriter: @unchecked Sendable {
     while let part = slice.take(isShared: slices.count > 1) { write(part) }
   }
 
-  /// Answers some of the questions, by their place in the order.
+  /// Answers some of the queries, by their offsets in the order.
   func write(_ part: Range<Int>) {
     guard limit > 0, !part.isEmpty else { return }
     index.withTree(of: categories) { tree, categories in
@@ -214,9 +217,9 @@ private final class BatchWriter: @unchecked Sendable {
     }
   }
 
-  /// Answers a question as if it were asked alone.
+  /// Answers a query as if it were asked alone.
   ///
-  /// - Parameter isBeyond: Whether flat squared chords are known not to reach so far.
+  /// - Parameter isBeyond: Whether flat squared chords are known not to reach that far.
   private func write(_ question: Int, _ buffer: inout QueryBuffer, isBeyond: Bool = false) {
     let positions = batch.storage.memory + question * limit
     index.find(
@@ -228,7 +231,7 @@ private final class BatchWriter: @unchecked Sendable {
     counts[question] = UInt32(truncatingIfNeeded: found.count)
   }
 
-  /// Finds a few positions of a tree.
+  /// Finds a few positions in a tree for each query.
   private func writeFew(_ part: Range<Int>, _ tree: TreeView, _ categories: CategorySet) {
     let batchBytes = MemoryLayout<nearby_batch>.stride
     let scratch = UnsafeMutableRawBufferPointer.allocate(
@@ -254,7 +257,7 @@ private final class BatchWriter: @unchecked Sendable {
     }
   }
 
-  /// Answers a question that the searches in C left open.
+  /// Answers a query that the searches in C left open.
   private func settle(
     _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, _ tree: TreeView,
     _ categories: CategorySet, memory: UnsafeMutableRawPointer, _ buffer: inout QueryBuffer

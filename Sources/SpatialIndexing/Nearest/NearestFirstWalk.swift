@@ -1,13 +1,13 @@
 import CNearbyKernels
 import Geodesy
 
-/// One walk down a tree for many positions round an origin, the nearest node of all first, by flat
+/// One walk down a tree for many positions around an origin, globally nearest node first, by flat
 /// squared chords.
 ///
-/// The search for a few goes depth first and needs to know all the time how far the last position is.
-/// Here the node that comes next is the nearest of all that are left, so the walk is over as soon as
-/// enough positions are nearer than that; until then it only writes down squares, leaf by leaf. It reads
-/// the fewest leaves that can be read, a third fewer for a hundred positions.
+/// The search for a few goes depth first and must always know how far the last position is. Here the
+/// next node is the nearest of all that are left, so the walk ends as soon as enough positions are
+/// nearer than that; until then it only records squares, leaf by leaf. It reads the fewest leaves
+/// possible, a third fewer for a hundred positions.
 ///
 /// Source: G. Hjaltason and H. Samet, "Distance browsing in spatial databases", ACM TODS 24(2), 1999,
 /// for the order.
@@ -15,22 +15,21 @@ struct NearestFirstWalk<Tree: WalkedTree> {
   private(set) var tree: Tree
   private let metric: LocalMetric
   private let limit: Int
-  /// No square beyond this says anything.
+  /// The limit of valid squares.
   private let reach: Float
 
-  /// The squares of the positions that were met, and their slots; after them room for a leaf.
+  /// The squares of the positions met, and their slots, followed by room for a leaf.
   private let squares: UnsafeMutablePointer<Float>
   private let slots: UnsafeMutablePointer<UInt32>
   private let capacity: Int
   private var count = 0
-  /// Positions beyond this are not written down: nodes beyond it are not visited.
+  /// Positions beyond this are not recorded, and nodes beyond `nodeLimit` are not visited.
   private var positionLimit: Float
   private var nodeLimit: Float
 
-  /// For each group that was tested and has nodes left, its gaps.
+  /// The gaps of each tested group that has nodes left.
   private let gaps: UnsafeMutableRawPointer
-  /// The least of those gaps that has not been visited, with its lane and without; infinite past the
-  /// last group.
+  /// The least unvisited gap of each group, with its lane and without; infinite past the last group.
   private let namedHeads: UnsafeMutablePointer<Float>
   private let heads: UnsafeMutablePointer<Float>
   private let groups: UnsafeMutablePointer<Tree.Block>
@@ -40,22 +39,22 @@ struct NearestFirstWalk<Tree: WalkedTree> {
   private let candidates: UnsafeMutablePointer<FlatCandidate>
   private(set) var statistics = SearchStatistics()
 
-  /// How many positions a walk should be able to write down.
+  /// The number of positions a walk should be able to record.
   static func capacity(limit: Int) -> Int { (4 * limit + 527) & ~15 }
 
   private static func groupCapacity(_ capacity: Int) -> Int { 32 + (capacity >> 7) & ~3 }
 
-  /// How much memory a walk needs, in bytes.
+  /// The memory a walk needs, in bytes.
   ///
-  /// - Parameter capacity: How many positions it can write down, a multiple of 16.
+  /// - Parameter capacity: The number of positions it can record, a multiple of 16.
   static func byteCount(capacity: Int) -> Int {
     16 * (capacity + 16) + (72 + MemoryLayout<Tree.Block>.stride) * groupCapacity(capacity)
   }
 
   /// - Parameters:
-  ///   - limit: How many positions are wanted, at least one.
-  ///   - squaredReach: What is farther, in square meters, is not wanted.
-  ///   - memory: Of `byteCount(capacity:)`, aligned to 64 bytes.
+  ///   - limit: The number of positions wanted, at least one.
+  ///   - squaredReach: The limit for squared distances, in square meters.
+  ///   - memory: `byteCount(capacity:)` bytes, aligned to 64.
   init(
     _ tree: Tree, metric: LocalMetric, limit: Int, squaredReach: Float = .infinity, capacity: Int,
     memory: UnsafeMutableRawPointer
@@ -83,19 +82,19 @@ struct NearestFirstWalk<Tree: WalkedTree> {
 
   /// Why there is no answer.
   enum Failure: Error {
-    /// More positions than room are as near as the last one, or nearly.
+    /// More positions than there is room for are as near as the last one, or nearly.
     case noRoom
-    /// Some lie beyond what the metric can judge, or there are not as many.
+    /// Some lie beyond the metric's reach, or there are too few.
     case outOfSight
   }
 
   /// Walks the tree.
   ///
-  /// - Returns: Candidates among which the nearest are, the rest hardly farther.
+  /// - Returns: Candidates that include the nearest, the rest hardly farther.
   mutating func run() throws(Failure) -> UnsafeMutableBufferPointer<FlatCandidate> {
     if tree.isLeaf(tree.root) { try read(tree.root) } else { try open(tree.root) }
-    // Counting what is near enough costs nearly as much as a leaf: not before it may be enough, nor
-    // more than two visits later.
+    // Counting the near positions costs nearly as much as a leaf: wait until they may suffice, but
+    // at most two visits.
     var nextCheck: Float = 0
     var waits = 0
     while groupCount > 0 {
@@ -107,7 +106,7 @@ struct NearestFirstWalk<Tree: WalkedTree> {
         if settled >= nextCheck || waits == 0, settled <= reach {
           let near = countAtMost(settled)
           if near >= limit { return candidates(upTo: settled) }
-          // Squares are spread evenly, more or less; but where they are not, no leaf is too many.
+          // Squares are spread more or less evenly; where they are not, no surplus leaf is read.
           nextCheck = settled * (0.97 * Float(limit) / Float(max(near, 1)))
           waits = 2
         } else {
@@ -143,7 +142,7 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     groups[groupCount] = group
     groupCount &+= 1
     tree.prefetch(group, Int(least.bitPattern & 15))
-    // The leaves that are likely to be read next, so that all come in the time of one.
+    // Prefetch the leaves likely to be read next, so that their loads overlap.
     guard tree.isLeaf(group, Int(least.bitPattern & 15)) else { return }
     var head = least
     for _ in 0..<3 {
@@ -153,7 +152,7 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     }
   }
 
-  /// Goes on to the next node of a group, or lets go of the group.
+  /// Advances to the next node of a group, or releases the group.
   @inline(__always)
   private mutating func advance(_ row: Int, past lane: Int, _ group: Tree.Block) {
     let next = nearby_least_above(gaps + row << 6, namedHeads[row])
@@ -182,7 +181,7 @@ struct NearestFirstWalk<Tree: WalkedTree> {
   @inline(__always)
   private mutating func read(_ leaf: Tree.Block) throws(Failure) {
     statistics.leavesRead &+= 1
-    // Where some do not count, what the last block is filled up with stays.
+    // With a filter, the padding of the last block stays.
     let room = squares + (tree.isFiltered ? capacity : count)
     var bits = withUnsafePointer(to: metric.kernel) { kernel in
       tree.isDecimal
@@ -199,7 +198,7 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     bits &= tree.counting(leaf)
     guard bits != 0 else { return }
     let first = tree.number(leaf) << 4
-    // Those that do not count leave no gaps: of a few in each leaf there may be many leaves.
+    // Compact, since many leaves may each have only a few positions that count.
     for lane in 0..<TreeShape.fanOut where bits >> UInt32(lane) & 1 != 0 {
       guard tree.includes(tree.candidate(leaf, lane)) else { continue }
       squares[count] = room[lane]
@@ -210,12 +209,12 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     if count > capacity &- TreeShape.fanOut { try makeRoom() }
   }
 
-  /// Makes what stands behind the last position in its block of sixteen infinitely far.
+  /// Sets the rest of the last block of sixteen to infinity.
   private func padded() {
     for index in count..<(count + 15) & ~15 { squares[index] = .infinity }
   }
 
-  /// How many blocks of sixteen there are.
+  /// The number of blocks of sixteen.
   @inline(__always)
   private var blockCount: Int { (count &+ 15) >> 4 }
 
@@ -224,7 +223,7 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     Int(truncatingIfNeeded: nearby_count_at_most(squares, Int64(blockCount), squared))
   }
 
-  /// Drops what cannot be among the nearest.
+  /// Drops positions that cannot be among the nearest.
   @inline(never)
   private mutating func makeRoom() throws(Failure) {
     guard countAtMost(reach) >= limit else { throw .noRoom }
@@ -243,10 +242,10 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     if !tree.isFiltered { count = blockCount << 4 }
   }
 
-  /// A square within which there are `limit` positions and hardly more.
+  /// A square that covers `limit` positions and hardly more.
   private func leastSquare(within limit: Int) -> Float {
     var low: UInt32 = 0, high = reach.bitPattern
-    // The bits of floats are ordered as they are.
+    // The bits of floats have the order of the floats.
     while high > low &+ 64 {
       let middle = low &+ (high &- low) >> 1
       if countAtMost(Float(bitPattern: middle)) >= limit { high = middle } else { low = middle }
@@ -273,7 +272,7 @@ struct NearestFirstWalk<Tree: WalkedTree> {
   }
 }
 
-/// The bits of a flat square, which are ordered as the squares are, above those of a slot.
+/// The bits of a flat square, which have the order of the squares, above those of a slot.
 typealias FlatCandidate = UInt64
 
 extension FlatCandidate {

@@ -9,25 +9,24 @@ extension KDTreeIndex {
   ///     let answer = index.nearest(3, to: cityHall, within: .kilometers(5)) { isOpen[$0] }
   ///
   /// - Parameters:
-  ///   - limit: How many to return; more than there are returns them all.
+  ///   - limit: The maximum number of positions to return.
   ///   - origin: Where distances are measured from.
-  ///   - outer: The greatest distance, itself included.
-  ///   - inner: Positions must lie beyond this distance, itself excluded, so that `within` and
-  ///     `beyond` the same distance share the Earth between them; nil for none.
+  ///   - outer: The maximum distance, inclusive.
+  ///   - inner: Positions must lie beyond this distance, exclusive, so that `within` and `beyond`
+  ///     the same distance partition the Earth; nil for no limit.
   ///   - categories: Positions must belong to one of these.
-  ///   - isIncluded: Whether a position counts. Asked during the walk, at most once for each
-  ///     position, and only for those near enough to matter.
-  /// - Returns: At most `limit` neighbors by ascending (distance, position), how far the origin
-  ///   may move before another set could be the answer, and what the search did. Nothing lies in a
-  ///   ring with `beyond` ≥ `within`.
+  ///   - isIncluded: Whether a position counts. Called during the walk, at most once per position,
+  ///     and only for those near enough to matter.
+  /// - Returns: At most `limit` neighbors by ascending (distance, position), how far the origin may
+  ///   move before another set could be the answer, and what the search did. No position counts if
+  ///   `beyond` ≥ `within`.
   /// - Precondition: `limit >= 0`.
-  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being positions refused on the way; O(*n*)
-  ///   at worst, as for a predicate that refuses everything. Allocates O(*k* + *m*).
+  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being positions rejected on the way; O(*n*)
+  ///   at worst, as for a predicate that rejects everything. Allocates O(*k* + *m*).
   ///
-  /// Source: the tree is walked depth first, the nearest child first, as by Roussopoulos, Kelley
-  /// and Vincent, "Nearest neighbor queries", SIGMOD 1995, doi:10.1145/223784.223794. What may be
-  /// passed over is decided by chords, whose bracket around the geodesic is proved in
-  /// `ChordBracket`.
+  /// Source: the tree is walked depth first, nearest child first, as in Roussopoulos, Kelley and
+  /// Vincent, "Nearest neighbor queries", SIGMOD 1995, doi:10.1145/223784.223794. Pruning is
+  /// decided by chords, whose bracket around the geodesic is proved in `ChordBracket`.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, categories: CategorySet = .any,
@@ -40,8 +39,9 @@ extension KDTreeIndex {
     }
   }
 
-  /// Returns the positions nearest to an origin, nearest first: the same without a predicate, which
-  /// takes less time.
+  /// Returns the positions nearest to an origin, nearest first.
+  ///
+  /// Without a predicate this takes less time.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, categories: CategorySet = .any
@@ -90,10 +90,10 @@ extension KDTreeIndex {
     }
   }
 
-  /// With more than this many, what lies beyond an outer limit is better not looked at.
+  /// Above this limit the local search, which ignores an outer limit, does not pay.
   private static let greatestLocalLimit = 1_000
 
-  /// The answer by the walks that know the whole Earth, and rings.
+  /// Answers by the walks that cover the whole Earth, and distance ranges.
   private func searchAnywhere(
     _ limit: Int, _ tree: PackedTree, origin: Coordinate, ring: NearestRing
   ) -> NearestAnswer {
@@ -106,7 +106,8 @@ extension KDTreeIndex {
       statistics.geodesics += geodesics
       return neighbors.prefix(limit)
     }
-    // Everything in a circle is sooner found in no order, and mostly the first one left out with it.
+    // Everything in a circle is found sooner unordered, mostly along with the first position left
+    // out.
     func everything() -> (neighbors: [Neighbor], next: Distance?)? {
       func circle(_ radius: Distance) -> CircleSearch? {
         CircleSearch(
@@ -118,14 +119,14 @@ extension KDTreeIndex {
       let (neighbors, geodesics) = tree.view.measuredNeighbors(of: slots, from: origin)
       statistics.candidates += slots.count
       statistics.geodesics += geodesics
-      // Which lie on the edge geodesics tell, distances not quite.
+      // Geodesics decide what lies on the edge; distances do not quite.
       let count = inside.count()
       return (
         Array(neighbors.prefix(count)), neighbors.count > count ? neighbors[count].distance : nil
       )
     }
     let all = everything()
-    // One more than asked: the first one left out says how far the answer holds.
+    // One more than requested: the first one left out tells how far the answer holds.
     var neighbors = all?.neighbors ?? Array(nearest(limit == .max ? limit : limit + 1, ring))
     var next = all?.next ?? (neighbors.count > limit ? neighbors.removeLast().distance : nil)
     if next == nil, ring.outer < .infinity {
@@ -146,12 +147,12 @@ extension KDTreeIndex {
   }
 }
 
-/// One search by the local metric for neighbors, in memory of the stack.
+/// One search for neighbors by the local metric, in stack memory.
 private struct LocalQuestion {
-  /// For one more than asked: the first one left out says how far the answer holds.
+  /// Searches for one more than requested: the first one left out tells how far the answer holds.
   var search: LocalSearch
   let ring: NearestRing
-  /// nil where it cannot be told this way.
+  /// nil if the local metric cannot answer.
   var answer: (neighbors: [Neighbor], validRadius: Distance?)?
 
   init(search: LocalSearch, ring: NearestRing) {
@@ -176,7 +177,7 @@ private struct LocalQuestion {
     }
   }
 
-  /// The first `limit` of a ranking, of those in a ring without a hole.
+  /// Returns the first `limit` of a ranking within a range without an inner limit.
   private static func answer(
     _ limit: Int, of ranking: NearestRanking, in ring: NearestRing
   ) -> (neighbors: [Neighbor], validRadius: Distance?) {

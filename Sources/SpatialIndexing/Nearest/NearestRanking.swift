@@ -1,42 +1,42 @@
 import CNearbyKernels
 import Geodesy
 
-/// Puts the candidates of a walk in the order of the geodesics to them.
+/// Sorts the candidates of a walk by their geodesics.
 ///
-/// They are ordered by their chords, or by the distances that follow from these. Where two of those
-/// are so close that the geodesics might come in the other order, or be equal, Karney's geodesic
-/// decides, and then the position.
+/// They are sorted by chord, or by the distance derived from it. If two are so close that their
+/// geodesics might be equal or in the other order, Karney's geodesic decides, and then the
+/// position.
 struct NearestRanking {
   private let tree: TreeView
   private let origin: Coordinate
 
-  /// What the memory holds, each for as many candidates as it has room for.
+  /// The arrays in the memory, each with room for all candidates.
   private let latitudes: UnsafeMutablePointer<Double>
   private let longitudes: UnsafeMutablePointer<Double>
   private let squaredChords: UnsafeMutablePointer<Double>
   private let distances: UnsafeMutablePointer<Double>
-  /// A squared chord or a distance whose lowest bits name the candidate.
+  /// A squared chord or a distance whose lowest bits hold the candidate's number.
   private let keys: UnsafeMutablePointer<UInt64>
   private let spareKeys: UnsafeMutablePointer<UInt64>
-  /// The candidates by their flat squares.
+  /// The candidates by flat square.
   private let flat: UnsafeMutablePointer<FlatCandidate>
   private let positions: UnsafeMutablePointer<UInt32>
-  /// The slots whose chords are asked for.
+  /// The slots whose chords are requested.
   private let slots: UnsafeMutablePointer<UInt32>
-  /// For sorting by flat squares, which comes before there are chords: eight for each candidate.
+  /// For sorting by flat squares, before any chords are known: eight per candidate.
   private let counts: UnsafeMutablePointer<UInt16>
-  /// Whether positions stand by rank, and not by candidate.
+  /// Whether positions are stored by rank, and not by candidate.
   private var isInPlace = false
 
-  /// More candidates than the lowest bits of a key can name.
+  /// The number of candidates that the lowest bits of a key can name.
   static let greatestCount = 1 << nameBits
   private static let nameBits = 15
   private static let nameMask: UInt64 = 1 << UInt64(nameBits) - 1
 
-  /// How much memory it needs for so many candidates, in bytes.
+  /// The memory needed for a number of candidates, in bytes.
   static func byteCount(_ count: Int) -> Int { 64 * count + 1_024 }
 
-  /// - Parameter memory: Of `byteCount(count)`, aligned to 8 bytes.
+  /// - Parameter memory: `byteCount(count)` bytes, aligned to 8.
   init(tree: TreeView, origin: Coordinate, count: Int, memory: UnsafeMutableRawPointer) {
     self.tree = tree
     self.origin = origin
@@ -45,7 +45,7 @@ struct NearestRanking {
     squaredChords = longitudes + count
     distances = squaredChords + count
     counts = UnsafeMutableRawPointer(squaredChords).assumingMemoryBound(to: UInt16.self)
-    // Room for 256 counts at least.
+    // Room for at least 256 counts.
     let after = UnsafeMutableRawPointer(distances + count) + 512
     keys = after.assumingMemoryBound(to: UInt64.self)
     spareKeys = keys + count
@@ -54,14 +54,14 @@ struct NearestRanking {
     slots = positions + count
   }
 
-  /// Puts candidates in order without measuring more of them than need be.
+  /// Sorts candidates without measuring more of them than necessary.
   ///
-  /// Most are told apart by their flat squares. Runs of those that are not go by their chords.
+  /// Flat squares tell most of them apart. The remaining runs are sorted by chord.
   ///
   /// - Parameters:
   ///   - candidates: At most as many as there is memory for, and `greatestCount`.
-  ///   - limit: How many ranks are wanted.
-  /// - Returns: How many geodesics were computed.
+  ///   - limit: The number of ranks wanted.
+  /// - Returns: The number of geodesics computed.
   mutating func order(
     _ candidates: UnsafeMutableBufferPointer<FlatCandidate>, limit: Int, metric: LocalMetric
   ) -> Int {
@@ -93,7 +93,7 @@ struct NearestRanking {
     return geodesics
   }
 
-  /// Orders a run of candidates by their chords, of which the first `limit` are wanted.
+  /// Sorts a run of candidates, of which the first `limit` are wanted, by chord.
   private func settleFlat(_ run: Range<Int>, limit: Int) -> Int {
     if isOnePlace(run) {
       orderByPosition(run, limit: limit)
@@ -109,7 +109,7 @@ struct NearestRanking {
     return geodesics
   }
 
-  /// Whether a run lies at one place, as many annotations of one building do.
+  /// Whether a run consists of coincident points, like many annotations of one building.
   private func isOnePlace(_ run: Range<Int>) -> Bool {
     let first = flat[run.lowerBound].slot
     var rank = run.lowerBound &+ 1
@@ -117,7 +117,7 @@ struct NearestRanking {
     return rank == run.upperBound
   }
 
-  /// Orders a run at one place, of which the first `limit` are wanted.
+  /// Sorts a run of coincident points, of which the first `limit` are wanted.
   private func orderByPosition(_ run: Range<Int>, limit: Int) {
     let entries = flat + run.lowerBound
     for index in 0..<run.count {
@@ -137,7 +137,7 @@ struct NearestRanking {
     }
   }
 
-  /// Puts the least of some keys in front and in order: a heap of them, with the greatest on top.
+  /// Moves the least keys to the front, sorted, by means of a heap with the greatest on top.
   private func sortLeast(_ wanted: Int, of keys: UnsafeMutablePointer<UInt64>, count: Int) {
     func siftDown(_ key: UInt64, from root: Int, count: Int) {
       var parent = root
@@ -166,7 +166,7 @@ struct NearestRanking {
     }
   }
 
-  /// Sorts candidates by their flat squares into `flat`.
+  /// Sorts candidates by flat square into `flat`.
   private func sort(_ candidates: UnsafeMutableBufferPointer<FlatCandidate>) {
     let count = candidates.count
     let source = candidates.baseAddress.unsafelyUnwrapped
@@ -182,7 +182,7 @@ struct NearestRanking {
       }
       return
     }
-    // Round an origin squares are spread evenly, more or less, so that handing them out to four to
+    // Around an origin, squares are spread more or less evenly, so distributing them into four to
     // eight times as many buckets leaves little to do.
     let bucketCount = min(
       1 << 16, 1 << (Int.bitWidth - (4 &* count &- 1).leadingZeroBitCount))
@@ -212,14 +212,14 @@ struct NearestRanking {
         } while place > 0 && flat[place &- 1] > before
         flat[place] = candidate
         moves &+= index &- place
-        // Where many share a bucket that is not worth while.
+        // If many share a bucket, this does not pay.
         if moves > 8 &* count { return sortByDigits(source, count: count) }
       }
       index &+= 1
     }
   }
 
-  /// Sorts candidates by their flat squares into `flat`, however those are spread.
+  /// Sorts candidates by flat square into `flat`, whatever their distribution.
   @inline(never)
   private func sortByDigits(_ source: UnsafeMutablePointer<FlatCandidate>, count: Int) {
     var from = source, to = spareKeys
@@ -241,9 +241,9 @@ struct NearestRanking {
     }
   }
 
-  /// Puts slots in order by their chords.
+  /// Sorts slots by chord.
   ///
-  /// - Returns: How many geodesics were computed.
+  /// - Returns: The number of geodesics computed.
   private func rank(_ slots: UnsafeMutableBufferPointer<UInt32>) -> Int {
     read(slots)
     LineOrigin(origin).squaredChords(
@@ -252,10 +252,10 @@ struct NearestRanking {
     return settleTies(of: squaredChords, count: slots.count, where: mayTie)
   }
 
-  /// Puts candidates in order and measures them.
+  /// Sorts candidates and measures them.
   ///
   /// - Parameter candidates: At most as many as there is memory for, and `greatestCount`.
-  /// - Returns: How many geodesics were computed.
+  /// - Returns: The number of geodesics computed.
   func measure(_ candidates: UnsafeMutableBufferPointer<FlatCandidate>) -> Int {
     sort(candidates)
     let slots = UnsafeMutableBufferPointer(start: slots, count: candidates.count)
@@ -289,11 +289,11 @@ struct NearestRanking {
       latitude2: latitudes[index], longitude2: longitudes[index])
   }
 
-  /// The distance of the candidate at some rank, in meters; after `measure`.
+  /// The distance of the candidate at a rank, in meters; valid after `measure`.
   @inline(__always)
   func distance(rank: Int) -> Double { distances[candidate(rank)] }
 
-  /// The position that came out at some rank.
+  /// The position at a rank.
   @inline(__always)
   func position(rank: Int) -> UInt32 { positions[isInPlace ? rank : candidate(rank)] }
 
@@ -304,15 +304,15 @@ struct NearestRanking {
     for rank in 0..<limit { sink.append(position(rank: rank)) }
   }
 
-  /// The candidate at some rank.
+  /// The candidate at a rank.
   @inline(__always)
   private func candidate(_ rank: Int) -> Int {
     Int(truncatingIfNeeded: keys[rank] & NearestRanking.nameMask)
   }
 
-  /// Puts the candidates in the order of some values, 0 or more.
+  /// Sorts the candidates by some values, 0 or more.
   ///
-  /// Most come in that order already, or nearly, as they are sorted by their flat squares.
+  /// Most are in that order already, or nearly, since they are sorted by flat square.
   private func sort(_ values: UnsafeMutablePointer<Double>, count: Int) {
     for index in 0..<count { keys[index] = key(values[index], index) }
     if !insertionSort(keys, count: count, mostMoves: 16 &* count) {
@@ -326,7 +326,7 @@ struct NearestRanking {
     value.bitPattern & ~NearestRanking.nameMask | UInt64(truncatingIfNeeded: index)
   }
 
-  /// - Returns: Whether they are in order; false once that has taken more moves than it may.
+  /// - Returns: Whether they are sorted; false once that would take more moves than allowed.
   @discardableResult
   private func insertionSort(
     _ keys: UnsafeMutablePointer<UInt64>, count: Int, mostMoves: Int = .max
@@ -350,12 +350,12 @@ struct NearestRanking {
     return true
   }
 
-  /// Orders runs of candidates of whom it is not certain which is nearer.
+  /// Settles runs of candidates whose order is uncertain.
   ///
   /// - Parameters:
-  ///   - values: What the candidates were sorted by, so far as the keys hold it.
-  ///   - mayTie: Whether that holds for two values, the lesser first.
-  /// - Returns: How many geodesics that took.
+  ///   - values: The sort values of the candidates, to the precision of the keys.
+  ///   - mayTie: Whether the order of two values is uncertain, the lesser given first.
+  /// - Returns: The number of geodesics computed.
   @inline(__always)
   private func settleTies(
     of values: UnsafeMutablePointer<Double>, count: Int, where mayTie: (Double, Double) -> Bool
@@ -366,7 +366,7 @@ struct NearestRanking {
       var end = start &+ 1
       var greatest = values[candidate(start)]
       while end < count {
-        // No value from here on is less than what this key holds of one.
+        // No value from here on is less than the one in this key.
         let least = Double(bitPattern: keys[end] & ~NearestRanking.nameMask)
         guard least <= greatest || mayTie(greatest, least) else { break }
         let value = values[candidate(end)]
@@ -387,7 +387,7 @@ struct NearestRanking {
     return farther <= ChordBracket.squaredReach(past: nearer)
   }
 
-  /// Orders one run by geodesics, and by position where they are equal.
+  /// Sorts one run by geodesic, with ties by position.
   private func settle(_ run: Range<Int>) -> Int {
     let first = candidate(run.lowerBound)
     let isOnePlace = run.dropFirst().allSatisfy {
@@ -396,13 +396,13 @@ struct NearestRanking {
     if !isOnePlace {
       for rank in run { distances[candidate(rank)] = geodesic(candidate(rank)) }
     } else {
-      // What stands there may be nothing yet, but must be equal.
+      // The present values may be unset, but must be equal.
       for rank in run { distances[candidate(rank)] = distances[first] }
     }
     func name(_ key: UInt64) -> Int {
       Int(truncatingIfNeeded: key & NearestRanking.nameMask)
     }
-    // Up to some thirty are sorted where they stand; longer runs take memory.
+    // Up to about thirty are sorted in place; longer runs need memory.
     var ties = UnsafeMutableBufferPointer(start: keys + run.lowerBound, count: run.count)
     ties.sort { left, right in
       let left = name(left), right = name(right)

@@ -1,10 +1,10 @@
 import Geodesy
 
-/// The distances between which a search looks: beyond `inner`, itself excluded, up to `outer`.
+/// The distance range of a search: beyond `inner`, exclusive, up to `outer`.
 package struct NearestRing {
-  /// Infinite where nothing limits it, and also where no geodesic is so long.
+  /// Infinite if there is no limit, or if no geodesic is that long.
   package let outer: Distance
-  /// nil where there is no hole.
+  /// nil if there is no inner limit.
   package let inner: Distance?
 
   /// A length in meters that no geodesic reaches, however it is rounded.
@@ -15,24 +15,25 @@ package struct NearestRing {
     self.inner = inner.flatMap { $0 < .zero ? nil : $0 }
   }
 
-  /// Whether no position can lie in the ring.
+  /// Whether no position can lie in the range.
   package var isEmpty: Bool {
     guard outer >= .zero else { return true }
     guard let inner else { return false }
     return inner >= outer || inner.meters >= NearestRing.longestGeodesic
   }
 
-  /// How far the origin may move before the set of neighbors could change; nil where it cannot.
+  /// The distance the origin may move before the set of neighbors could change; nil if it never
+  /// can.
   ///
   /// Moving by r changes every distance by at most r, because the geodesic is a metric. So two
-  /// positions d apart in distance cannot change places before r = d / 2, and none can pass a
-  /// fixed limit that it is d away from before r = d.
+  /// positions whose distances differ by d cannot swap before r = d / 2, and none can cross a fixed
+  /// limit d away before r = d.
   ///
   /// - Parameters:
   ///   - neighbors: The answer, nearest first.
-  ///   - isFull: Whether another position can only come in by driving one out.
-  ///   - next: The distance of the first position after the answer, in the ring or beyond it.
-  ///   - lastInside: The distance of the farthest position in the hole.
+  ///   - isFull: Whether another position can only enter by displacing one.
+  ///   - next: The distance of the first position after the answer, in the range or beyond it.
+  ///   - lastInside: The distance of the farthest position inside the inner limit.
   package func validRadius(
     of neighbors: [Neighbor], isFull: Bool, next: Distance?, lastInside: Distance?
   ) -> Distance? {
@@ -42,8 +43,8 @@ package struct NearestRing {
       radius = min(radius, outer - last)
       if let inner { radius = min(radius, first - inner) }
     }
-    // One that comes in across the outer edge may not drive any out yet, but then a program that
-    // keeps what is within the edge has more to show.
+    // A position that crosses the outer edge may not displace any yet, but a program that shows
+    // everything within the edge then has more to show.
     if let next, next > outer { radius = min(radius, next - outer) }
     if let inner, let lastInside { radius = min(radius, inner - lastInside) }
     return radius < .infinity ? radius : nil

@@ -2,9 +2,9 @@ import CNearbyKernels
 import Geodesy
 
 extension KDTreeIndex {
-  /// All positions, nearest first, found only as far as they are asked for.
+  /// All positions, nearest first, found lazily.
   ///
-  /// For searches whose end is not known before: "the next page", "until one is open".
+  /// For searches whose end is not known in advance: "the next page", "until one is open".
   ///
   ///     for neighbor in index.neighborsByDistance(from: here) where isOpen[neighbor.position] {
   ///       return neighbor
@@ -24,7 +24,7 @@ public struct NeighborSequence: Sequence, Sendable {
   let index: KDTreeIndex
   let origin: Coordinate
 
-  /// Starts over, at the nearest.
+  /// Starts over, at the nearest position.
   public func makeIterator() -> NeighborIterator {
     NeighborIterator(index: index, origin: origin)
   }
@@ -34,18 +34,18 @@ public struct NeighborSequence: Sequence, Sendable {
 public struct NeighborIterator: IteratorProtocol {
   private enum Content: Equatable {
     case node(Int, level: Int)
-    /// Not measured yet.
+    /// A position not measured yet.
     case slot(Int)
     case neighbor(position: Int)
   }
 
   private struct Entry: Comparable {
-    /// No geodesic to what the entry holds is shorter; for a neighbor, its distance.
+    /// A lower bound of the geodesics to the entry's contents; for a neighbor, its distance.
     let meters: Double
     let content: Content
 
-    /// Whatever may still hide a neighbor comes out before a neighbor at the same distance, so
-    /// that ties leave in the order of their positions.
+    /// Entries that may still hide a neighbor come before a neighbor at the same distance, so that
+    /// ties come out in position order.
     static func < (one: Entry, other: Entry) -> Bool {
       if one.meters != other.meters { return one.meters < other.meters }
       switch (one.content, other.content) {

@@ -1,20 +1,21 @@
 import CNearbyKernels
 import Geodesy
 
-/// A number for every position of an index, and the least of them below every node: for finding the
-/// least in an area without a look at each.
+/// A number for every position of an index, and the least number below every node.
+///
+/// It finds the least number in an area without visiting each position.
 package struct PositionMinima: Sendable {
-  /// By slot, in whole leaves; the greatest number where there is no position.
+  /// By slot, in whole leaves; the greatest number if there is no position.
   fileprivate let slots: [UInt32]
-  /// By group and lane, as nodes stand in the tree.
+  /// By group and lane, like the nodes of the tree.
   fileprivate let nodes: [UInt32]
 
-  /// What a position has that is never the least.
+  /// The number of a position that is never the least.
   package static let none = UInt32.max
 
-  /// The numbers of the positions of an index.
+  /// Stores the numbers of the positions of an index.
   ///
-  /// - Complexity: O(*n*), in the order of the tree; 4.3 bytes a position.
+  /// - Complexity: O(*n*), in the order of the tree; 4.3 bytes per position.
   package init(of index: KDTreeIndex, _ number: (Int) -> UInt32) {
     (slots, nodes) = index.withTree { tree in
       let shape = tree.shape
@@ -39,7 +40,7 @@ package struct PositionMinima: Sendable {
     }
   }
 
-  /// How many bytes the numbers take.
+  /// The number of bytes that the numbers take.
   package var byteCount: Int { 4 * (slots.count + nodes.count) }
 }
 
@@ -47,14 +48,14 @@ extension KDTreeIndex {
   /// Returns the least number among the positions within a distance.
   ///
   /// - Parameters:
-  ///   - minima: Made of this index.
-  ///   - bound: Only less than this is looked for.
-  ///   - isIncluded: Whether a position counts; asked only of positions with less than the least so
-  ///     far. Of those within a micrometer of the distance, on either side, it gets the geodesic, and
-  ///     has to judge itself.
-  /// - Returns: `bound` where nothing is less.
-  /// - Complexity: O(√*n*) expected and mostly O(log *n*): nodes without less than what is known are
-  ///   passed over, and those inside the circle that have it are descended without a distance.
+  ///   - minima: The numbers of this index.
+  ///   - bound: Only lesser numbers are searched for.
+  ///   - isIncluded: Whether a position counts; called only for numbers less than the least so far.
+  ///     Within a micrometer of the distance, on either side, it receives the geodesic, and has to
+  ///     decide.
+  /// - Returns: `bound` if no number is less.
+  /// - Complexity: O(√*n*) expected and mostly O(log *n*): nodes without a lesser number are skipped,
+  ///   and those inside the circle are descended without computing distances.
   package func least(
     of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
     where isIncluded: (_ position: Int, _ undecided: Distance?) -> Bool
@@ -62,12 +63,13 @@ extension KDTreeIndex {
     walkForLeast(of: minima, within: radius, of: origin, below: bound, where: isIncluded)
   }
 
-  /// The same where all positions count that surely lie within the distance, which takes a fraction
-  /// of the time.
+  /// Returns the least number among the positions within a distance.
+  ///
+  /// All positions certainly within the distance count, which takes a fraction of the time.
   ///
   /// - Parameters:
-  ///   - isWithin: Asked of positions within some thousandths of the distance, with the geodesic.
-  ///   - level: The set of instructions to search with.
+  ///   - isWithin: Called with the geodesic for positions within a few thousandths of the distance.
+  ///   - level: The instruction set to search with.
   package func least(
     of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
     level: VectorLevel = .greatest, edge isWithin: (_ position: Int, _ distance: Distance) -> Bool
@@ -97,15 +99,15 @@ extension KDTreeIndex {
       }
       return least
     }
-    // Too far for a flat Earth, or a crowd on the edge.
+    // Too far for a flat Earth, or many coincident points on the edge.
     return found
       ?? walkForLeast(of: minima, within: radius, of: origin, below: bound) { position, distance in
         distance.map { isWithin(position, $0) } ?? true
       }
   }
 
-  /// A circle as flat squares tell it, with a micrometer left to geodesics on either side; nil where
-  /// they cannot judge it.
+  /// A circle for flat squares, with a micrometer on either side left to geodesics; nil if they
+  /// cannot judge it.
   private func flatCircle(around origin: Coordinate, _ radius: Double) -> nearby_circle? {
     let metric = LocalMetric(origin)
     let outer = KDTreeBuilder.roundedUp(
@@ -123,7 +125,7 @@ extension KDTreeIndex {
     return circle
   }
 
-  /// The walk that knows the whole Earth.
+  /// The walk that covers the whole Earth.
   private func walkForLeast(
     of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
     where isIncluded: (_ position: Int, _ undecided: Distance?) -> Bool
@@ -155,7 +157,7 @@ private struct LeastWalk {
   let isIncluded: (Int, Distance?) -> Bool
   var least: UInt32
 
-  /// What distances found by different ways may differ by, and more, in meters.
+  /// A bound, in meters, for the difference between distances found in different ways.
   static let slack = 1e-6
 
   mutating func visit(group: Int, level: Int) {

@@ -1,9 +1,10 @@
-/// The runs, in an order by least values, of those that may belong in another order: each next one's
-/// least value is no more than the greatest of some before it.
+/// The runs of elements, sorted by least value, whose order is uncertain.
+///
+/// In a run, each next least value is no more than the greatest value of some element before it.
 ///
 /// - Parameters:
-///   - limit: Runs that begin here or later do not matter.
-///   - bounds: Between which values one lies.
+///   - limit: Runs that begin at this offset or later do not matter.
+///   - bounds: The bounds of the value at an offset.
 /// - Returns: Runs of two or more.
 @inline(__always)
 func tiedRuns(

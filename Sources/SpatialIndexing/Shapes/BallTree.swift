@@ -1,26 +1,25 @@
 import Geodesy
 
-/// Balls in space, in groups of eight neighbors that have a ball around them, these in groups of eight,
-/// and so on up to one.
+/// Balls in space in nested groups of eight neighbors, each group with a ball around it, up to a single
+/// group.
 ///
-/// Found are those that a capsule touches, in one way from the top: those near a place as those that a
-/// path may lead through.
+/// A single descent finds the balls that a capsule touches, whether near a point or along a path.
 ///
-/// - Complexity: O(*n* log *n*) to build. O(log *n* + *m*) expected for *m* balls touched, some 15 ns a
-///   group looked at. 25 bytes a ball.
+/// - Complexity: O(*n* log *n*) to build. O(log *n* + *m*) expected for *m* balls touched, about 15 ns
+///   per visited group. 25 bytes per ball.
 package struct BallTree: Sendable {
-  /// The groups; the top first.
+  /// The groups, the top one first.
   let groups: PlainTable<EightBalls>
-  /// Where each level begins, the top first.
+  /// The offset where each level begins, the top level first.
   private let levels: [Int]
-  /// Where the lowest level begins.
+  /// The offset where the lowest level begins.
   let leaves: Int
-  /// The numbers of the balls by their places on the lowest level, where neighbors are side by side.
+  /// The numbers of the balls by their offsets on the lowest level, where neighbors are adjacent.
   let numbers: PlainTable<Int32>
-  /// The same as a list.
+  /// The numbers as an array.
   package var order: [Int32] { (0..<numbers.count).map { numbers[$0] } }
 
-  /// A ball, and what it is called.
+  /// A ball and its number.
   package struct Ball {
     package var number: Int32
     package var place: ECEFPosition
@@ -36,17 +35,18 @@ package struct BallTree: Sendable {
   }
 
   static let size = 8
-  /// How many groups can wait to be looked at: seven of each level on the way down, and one.
+  /// The maximum number of groups waiting: seven per level on the way down, plus one.
   private static let mostWaiting = 7 * 11 + 1
 
-  /// What places in single precision may be wrong by, in meters: they are rounded by 0.43 m at most.
+  /// The error of coordinates in single precision, in meters, with a margin: rounding is at most
+  /// 0.43 m.
   static let slack = 4.0
-  /// What a radius computed from balls in it may be too short by, in meters, many times over.
+  /// A generous bound for the rounding of a radius computed from balls, in meters.
   private static let rounding = 1e-6
 
   package init(_ balls: [Ball]) { self.init(count: balls.count) { balls[$0] } }
 
-  /// - Parameter ball: Gives a ball by its place; asked once or twice for each.
+  /// - Parameter ball: Returns the ball at an offset; called once or twice for each.
   init(count: Int, _ ball: (Int) -> Ball) {
     let sizes = BallTree.levelSizes(ofBalls: count)
     (levels, leaves) = BallTree.levels(sizes)
@@ -84,7 +84,8 @@ package struct BallTree: Sendable {
     return (starts, starts.last ?? 0)
   }
 
-  /// Where the children of a group begin: among the groups, on the lowest level among the numbers.
+  /// The offset of a group's first child: among the groups, or on the lowest level among the
+  /// numbers.
   @inline(__always)
   func child(of group: Int) -> Int {
     if group >= leaves { return (group &- leaves) &* BallTree.size }
@@ -93,7 +94,7 @@ package struct BallTree: Sendable {
     return levels[level + 1] &+ (group &- levels[level]) &* BallTree.size
   }
 
-  /// How many groups each level has, the lowest first.
+  /// The number of groups on each level, the lowest first.
   static func levelSizes(ofBalls count: Int) -> [Int] {
     var sizes: [Int] = []
     var count = count
@@ -104,7 +105,7 @@ package struct BallTree: Sendable {
     return sizes
   }
 
-  /// A tree whose tables stand in a file.
+  /// A tree whose tables lie in a file.
   init(groups: PlainTable<EightBalls>, numbers: PlainTable<Int32>) {
     (self.groups, self.numbers) = (groups, numbers)
     (levels, leaves) = BallTree.levels(BallTree.levelSizes(ofBalls: numbers.count))
@@ -125,12 +126,12 @@ package struct BallTree: Sendable {
 
   // MARK: Asking
 
-  /// Appends the places of the balls that a capsule touches, ascending and counted from `first`.
+  /// Appends the offsets of the balls that a capsule touches, ascending and counted from `first`.
   ///
-  /// - Precondition: The tree stands in memory.
+  /// - Precondition: The tree is in memory.
   package func appendBalls(touching capsule: Capsule, from first: Int32, to found: inout [Int32]) {
     guard !groups.isEmpty else { return }
-    // The slack of the balls' places, and of the capsule's.
+    // The slack of the balls' coordinates, and of the capsule's.
     let question = EightfoldCapsule(
       capsule, from: ECEFPosition(x: 0, y: 0, z: 0), slack: 2 * BallTree.slack)
     groups.withElements { groups in
@@ -143,7 +144,7 @@ package struct BallTree: Sendable {
           let child = Int32(truncatingIfNeeded: child(of: group))
           var touched = question.touched(groups[group])
           if group < leaves {
-            // The last to wait is looked at first.
+            // The last one waiting is visited first.
             while let place = touched.popLast() {
               waiting[count] = child &+ Int32(truncatingIfNeeded: place)
               count &+= 1
@@ -160,7 +161,7 @@ package struct BallTree: Sendable {
 }
 
 extension EightBalls {
-  /// At most eight balls; the others are nowhere.
+  /// Makes a group of at most eight balls; the remaining lanes are empty.
   init(_ balls: ArraySlice<BallTree.Ball>) {
     self.init()
     for (place, ball) in balls.enumerated() {

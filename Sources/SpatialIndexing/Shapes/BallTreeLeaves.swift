@@ -1,9 +1,9 @@
 import Geodesy
 
-/// The lowest level of a tree of balls while it is built.
+/// The lowest level of a ball tree under construction.
 ///
-/// Eight balls each of which touches the next are a leaf, as the groups of edges of one border are, which follow each
-/// other. The others are brought together by where they are.
+/// Eight balls, each touching the next, form a leaf, like consecutive edge groups of one border. The others are
+/// grouped by location.
 struct BallTreeLeaves {
   private(set) var eights: [EightBalls] = []
   /// The balls around the leaves.
@@ -17,7 +17,7 @@ struct BallTreeLeaves {
     around.reserveCapacity(leaves)
     numbers.reserveCapacity(count)
     var others: [Item] = []
-    // Balls that follow each other and touch, the last of them at the place before this one.
+    // Consecutive balls that touch, the last of them just before this offset.
     var run: [BallTree.Ball] = []
     func endRun(before place: Int) {
       for (number, ball) in run.enumerated() {
@@ -53,7 +53,7 @@ struct BallTreeLeaves {
     return numbers[first..<min(first + BallTree.size, numbers.count)]
   }
 
-  /// The leaves in an order in which near ones stand side by side; the one that may have less than eight balls is last.
+  /// The order of the leaves in which near ones are adjacent; the leaf that may have fewer than eight balls is last.
   func order() -> [Int] {
     guard let last = around.indices.last else { return [] }
     var items = around.indices.dropLast().map { Item(around[$0].place, $0) }
@@ -63,7 +63,7 @@ struct BallTreeLeaves {
 }
 
 extension BallTree.Ball {
-  /// Whether it has a place in common with another.
+  /// Whether the ball shares a point with another.
   @inline(__always)
   fileprivate func touches(_ other: BallTree.Ball) -> Bool {
     let reach = radius + other.radius
@@ -71,8 +71,9 @@ extension BallTree.Ball {
   }
 }
 
-/// Where something is, in single precision, and its number, in the bits of the last: small, as items are moved a dozen
-/// times.
+/// A location in single precision, and a number in the bits of the last lane.
+///
+/// It is small because items are moved a dozen times.
 private struct Item {
   private let numbers: SIMD4<Float>
 
@@ -83,8 +84,7 @@ private struct Item {
 
   var number: Int { Int(numbers.w.bitPattern) }
 
-  /// Brings items that are near each other side by side: halves, by the axis along which they spread the most, down to
-  /// eight.
+  /// Arranges items so that near ones are adjacent: bisects along the axis of greatest spread, down to eight.
   static func arrange(_ items: inout [Item]) {
     items.withUnsafeMutableBufferPointer { arrange($0) }
   }
@@ -107,7 +107,7 @@ private struct Item {
     arrange(UnsafeMutableBufferPointer(rebasing: items[middle...]))
   }
 
-  /// Brings the least items by an axis before a place and the others behind it.
+  /// Partitions items along an axis: the least ones before an offset, the others after it.
   ///
   /// Source: C. A. R. Hoare, "Algorithm 65: Find", CACM 4(7), 1961, doi:10.1145/366622.366647.
   private static func divide(
@@ -122,7 +122,7 @@ private struct Item {
     var rounds = 0
     while low < high {
       rounds += 1
-      // An order that keeps halving from working ends in a sort, whose cost is bounded.
+      // If the order keeps bisection from working, fall back on a sort, whose cost is bounded.
       guard rounds < 64 else {
         var rest = UnsafeMutableBufferPointer(rebasing: items[low...high])
         rest.sort { $0.numbers[axis] < $1.numbers[axis] }

@@ -1,8 +1,8 @@
 import Geodesy
 
-/// An edge or a part of one, that bounds can be computed for quickly.
+/// An edge or a part of one, with quickly computed bounds.
 ///
-/// The nearest place is found on parts that span at most a quarter of a degree of either axis.
+/// The nearest point is found on parts that span at most a quarter of a degree on either axis.
 ///
 /// An edge is straight in longitude and latitude. As a curve r(s) in space, s from 0 to 1, it bends
 /// away from its chord by at most max |r″| / 8. With Δφ and Δλ in radians,
@@ -10,15 +10,16 @@ import Geodesy
 ///     r″ = r_φφ Δφ² + 2 r_φλ ΔφΔλ + r_λλ Δλ²,
 ///     |r_φφ| = M √(1 + (M′/M)²) ≤ 6,400,100 m,  |r_φλ| = M |sin φ|,  |r_λλ| = N cos φ,
 ///
-/// M ≤ N ≤ a²/b = 6,399,594 m being the radii of curvature. `sag` is that with 6,410 km for all.
+/// M ≤ N ≤ a²/b = 6,399,594 m being the radii of curvature. `sag` is that bound with 6,410 km for
+/// all of them.
 package struct EdgePiece: Sendable {
   /// The ends in space, in meters.
   package let start, end: ECEFPosition
   /// The ends in degrees; longitudes are unrolled.
   package let startLatitude, startLongitude, endLatitude, endLongitude: Double
-  /// How far the edge bends away from the chord at most, in meters.
+  /// The maximum deviation of the edge from its chord, in meters.
   package let sag: Double
-  /// No longer than this, in meters.
+  /// An upper bound of the length, in meters.
   package let greatestLength: Double
 
   package init(
@@ -41,15 +42,15 @@ package struct EdgePiece: Sendable {
     greatestLength = EdgePiece.radius * (north + widest * east) + EdgePiece.rounding
   }
 
-  /// The longest span of a piece, in degrees of either axis.
+  /// The longest span of a piece, in degrees on either axis.
   private static let longest = 0.25
 
-  /// Whether it has to be halved before its nearest place can be found.
+  /// Whether it has to be halved before its nearest point can be found.
   var isLong: Bool {
     max(abs(endLatitude - startLatitude), abs(endLongitude - startLongitude)) > EdgePiece.longest
   }
 
-  /// Both halves.
+  /// The two halves.
   var halves: (EdgePiece, EdgePiece) {
     let middle = (
       latitude: startLatitude + (endLatitude - startLatitude) / 2,
@@ -61,8 +62,9 @@ package struct EdgePiece: Sendable {
     )
   }
 
-  /// Calls `body` with the piece, or with the parts of a long one, from its start on; of these, those are left out whole
-  /// that a test does not let through.
+  /// Calls `body` with the piece, or with the parts of a long one in order from its start.
+  ///
+  /// Parts that fail the test are left out whole.
   package func forEachPiece(where isChosen: (EdgePiece) -> Bool, _ body: (EdgePiece) -> Void) {
     guard isLong else { return body(self) }
     let (first, second) = halves
@@ -71,16 +73,16 @@ package struct EdgePiece: Sendable {
     }
   }
 
-  /// No radius of curvature and no second derivative of a position is longer, in meters.
+  /// An upper bound for radii of curvature and second derivatives of positions, in meters.
   static let radius = 6_410_000.0
-  /// What positions in space may be wrong by, in meters, many times over.
+  /// A generous bound for the rounding of positions in space, in meters.
   static let rounding = 1e-7
 
   private static func space(_ latitude: Double, _ longitude: Double) -> ECEFPosition {
     ECEFPosition(latitude: latitude, longitude: Coordinate.wrappedLongitude(longitude))
   }
 
-  /// The place a part of the way along.
+  /// The position at a fraction of the piece's length.
   package func position(at fraction: Double) -> Coordinate {
     Coordinate(
       unchecked: startLatitude + (endLatitude - startLatitude) * fraction,
@@ -88,7 +90,7 @@ package struct EdgePiece: Sendable {
   }
 
   /// The distance in space from a position to the chord, in meters: the edge is nearer or farther by
-  /// no more than `sag`.
+  /// at most `sag`.
   @inline(__always)
   package func chordDistance(to position: ECEFPosition) -> Double {
     let (dx, dy, dz) = (end.x - start.x, end.y - start.y, end.z - start.z)
@@ -101,7 +103,7 @@ package struct EdgePiece: Sendable {
     return (qx * qx + qy * qy + qz * qz).squareRoot()
   }
 
-  /// The middle of the chord, and how far from it the piece reaches, in meters.
+  /// The middle of the chord, and the radius of the piece around it, in meters.
   @inline(__always)
   package var ball: (middle: ECEFPosition, reach: Double) {
     let middle = ECEFPosition(
@@ -109,21 +111,22 @@ package struct EdgePiece: Sendable {
     return (middle, start.squaredChord(to: end).squareRoot() / 2 + sag)
   }
 
-  /// The distance on the ground from an origin to the nearest place of the piece, in meters, which
-  /// falls and then rises over so short a piece.
+  /// The distance on the ground from an origin to the nearest point of the piece, in meters.
+  ///
+  /// Over so short a piece, the distance falls and then rises.
   package func distance(from origin: LineOrigin) -> Double {
     func distance(_ fraction: Double) -> Double { origin.distance(to: position(at: fraction)) }
     return min(distance(0), distance(1), leastValue(in: 0...1, of: distance))
   }
 
-  /// The same by the place beside the foot on the chord, where that is certain to be as near to a
-  /// tenth of a millimeter.
+  /// The distance by the point beside the foot on the chord, if that is certainly as near to a tenth of
+  /// a millimeter.
   ///
-  /// Half the squared distance d² to the place r(s) has the derivative (r − p)·r′. At the foot of the
+  /// Half the squared distance d² to the point r(s) has the derivative (r − p)·r′. At the foot of the
   /// chord c, to which p − c is normal, that is no more than 4 sag d + sag (ℓ + 4 sag), as r is within
   /// sag of c and r′ within 4 sag of c′. Its second derivative is |r′|² + (r − p)·r″, no less than ℓ²/2
-  /// where 8 sag (d + ℓ) ≤ ℓ²/4. So the nearest place lies no farther along than
-  /// w = 8 sag d/ℓ + 3 sag, and is nearer by w²/d at most.
+  /// where 8 sag (d + ℓ) ≤ ℓ²/4. So the nearest point lies no farther along than w = 8 sag d/ℓ + 3 sag,
+  /// and is nearer by w²/d at most.
   package func shownDistance(from place: ECEFPosition, _ origin: LineOrigin) -> Double {
     let chord = Capsule(from: start, to: end, reach: 0)
     let foot = chord.nearest(to: place)
@@ -137,14 +140,13 @@ package struct EdgePiece: Sendable {
 
   // MARK: The nearest place
 
-  /// The place of the piece that is nearest to an origin, as a part of the way, and how far it is, in meters.
+  /// The point of the piece nearest to an origin, as a fraction of its length, and its distance in meters.
   ///
-  /// The chord to a place of the piece falls and then rises along it, and is nearly a parabola, so that three
-  /// parabolas, each through three places ten times closer together, find where it is least. The geodesic is least
-  /// beside that, by less than 10 m within 1,000 km, where that moves it by less than 0.1 mm. Beyond, `GroundBalls`
-  /// tells of nine places which are nearest, and a parabola through geodesics the place beside them; on the far half
-  /// of the Earth that is mostly an end. Near the antipode nothing of this holds, and the piece is looked at all
-  /// along.
+  /// The chord to a point of the piece falls and then rises along it, and is nearly a parabola, so three parabolas,
+  /// each through three points ten times closer together, find its minimum. The geodesic's minimum is beside that,
+  /// by less than 10 m within 1,000 km, which changes it by less than 0.1 mm. Beyond, `GroundBalls` picks the
+  /// nearest of nine points, and a parabola through geodesics the point beside it; on the far half of the Earth that
+  /// is mostly an end. Near the antipode none of this holds, and the whole piece is searched.
   ///
   /// - Complexity: some 0.1 µs within 100 km, 1 µs within 1,000 km, 4 µs beyond.
   func nearest(
@@ -176,10 +178,10 @@ package struct EdgePiece: Sendable {
     return best
   }
 
-  /// Up to so far away the least chord tells where the least geodesic is, in meters.
+  /// The distance in meters up to which the least chord tells where the least geodesic is.
   private static let near = 1_000_000.0
 
-  /// The same from far away; nil where the piece comes near the antipode.
+  /// The nearest point as seen from far away; nil if the piece comes near the antipode.
   private func farNearest(
     from origin: LineOrigin, _ ground: GroundBalls
   ) -> (fraction: Double, distance: Double)? {
@@ -201,7 +203,7 @@ package struct EdgePiece: Sendable {
       let vertex = EdgePiece.lowest(beside: start, 0.05, distance) ?? start
       best = (vertex, distance(vertex))
     } else {
-      // The least place may still lie between this end and the next of the nine.
+      // The minimum may still lie between this end and the next of the nine.
       let end = best.fraction
       best.distance = distance(end)
       if let vertex = EdgePiece.lowest(beside: end, 0.05, distance), vertex != end {
@@ -216,10 +218,12 @@ package struct EdgePiece: Sendable {
     return best
   }
 
-  /// More than differences of the distances of `GroundBalls` to places of one piece are wrong by, in meters.
+  /// An upper bound, in meters, for the error of differences of `GroundBalls` distances to points of one
+  /// piece.
   private static let uncertainty = 10.0
 
-  /// Where a parabola through three values at even steps is lowest, if it bends upward, from 0 to 1.
+  /// The fraction, from 0 to 1, where a parabola through three values at even steps is lowest, if it
+  /// bends upward.
   private static func vertex(
     _ middle: Double, _ step: Double, _ before: Double, _ here: Double, _ after: Double
   ) -> Double {
@@ -228,7 +232,8 @@ package struct EdgePiece: Sendable {
     return Swift.min(Swift.max(middle + step * (before - after) / (2 * bend), 0), 1)
   }
 
-  /// Where a parabola through three values of a function is lowest, from 0 to 1; nil where it is not.
+  /// The fraction, from 0 to 1, where a parabola through three values of a function is lowest; nil if
+  /// there is none.
   @inline(__always)
   private static func lowest(
     beside fraction: Double, _ step: Double, _ value: (Double) -> Double
@@ -236,7 +241,7 @@ package struct EdgePiece: Sendable {
     let middle = min(max(fraction, step), 1 - step)
     let before = value(middle - step), here = value(middle), after = value(middle + step)
     guard before - 2 * here + after > 0 else {
-      // Level to the last digit: a piece of no length, or one so far that it is all the same.
+      // Flat to the last digit: a piece of no length, or one so far that it makes no difference.
       return abs(before - after) <= 1e-9 * here ? middle : nil
     }
     return vertex(middle, step, before, here, after)

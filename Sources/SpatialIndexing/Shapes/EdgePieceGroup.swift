@@ -1,20 +1,20 @@
 import Geodesy
 
-/// Eight pieces of a border that follow each other, in single precision around a place among them.
+/// Eight consecutive pieces of a border, in single precision around a point among them.
 ///
-/// A piece is its chord, the line from one of nine corners to the next, and what bends away from that by no more than
-/// the greatest `EdgePiece.sag` of the eight.
+/// A piece is a chord, the segment from one of nine vertices to the next, with everything that deviates from it by at
+/// most the greatest `EdgePiece.sag` of the eight.
 package struct EdgePieceGroup: BitwiseCopyable, Sendable {
-  /// The ball around all.
+  /// The ball around all pieces.
   package let place: ECEFPosition
   package let radius: Double
-  /// The corners, in meters from the place; behind the last, that once more.
+  /// The vertices, in meters from `place`; after the last, that vertex again.
   private let x, y, z: SIMD8<Float>
   private let lastX, lastY, lastZ: Float
   private let sag: Float
-  /// How many pieces there are.
+  /// The number of pieces.
   private let pieceCount: Int32
-  /// Fill it up to a multiple of 32 bytes: it is written to files as it lies in memory.
+  /// Padding to a multiple of 32 bytes: the group is written to files as it lies in memory.
   private let zeros: (Int32, Int32, Int32) = (0, 0, 0)
 
   static let size = 8
@@ -40,30 +40,31 @@ package struct EdgePieceGroup: BitwiseCopyable, Sendable {
     pieceCount = Int32(edges.count)
   }
 
-  /// The next corner of each.
+  /// The next vertex of each piece.
   @inline(__always)
   private func next(_ corners: SIMD8<Float>, _ last: Float) -> SIMD8<Float> {
     SIMD8(
       corners[1], corners[2], corners[3], corners[4], corners[5], corners[6], corners[7], last)
   }
 
-  /// No piece is nearer in space, in meters.
+  /// A lower bound of the distance in space to any piece, in meters.
   @inline(__always)
   package func leastChord(to position: ECEFPosition) -> Double {
     place.squaredChord(to: position).squareRoot() - radius
   }
 
-  /// What a length of this group and to it is off by at most, in meters.
+  /// The maximum error of a length within this group or to it, in meters.
   private static let slack = 1e-3
 
-  /// How far in space a position is from each piece at least and at most, in meters; NaN for none.
+  /// Lower and upper bounds of the distance in space from a position to each piece, in meters; NaN
+  /// for none.
   @inline(__always)
   private func chords(to position: ECEFPosition) -> (least: SIMD8<Float>, most: SIMD8<Float>) {
     let (dx, dy, dz) = (position.x - place.x, position.y - place.y, position.z - place.z)
     let wayX = next(x, lastX) - x, wayY = next(y, lastY) - y, wayZ = next(z, lastZ) - z
     let qx = Float(dx) - x, qy = Float(dy) - y, qz = Float(dz) - z
     let squaredLength = wayX * wayX + wayY * wayY + wayZ * wayZ
-    // A chord of a millimeter may be taken for its start: that is slack, too.
+    // A chord of a millimeter may be taken for its start: the slack covers that, too.
     var along = (qx * wayX + qy * wayY + qz * wayZ) / (squaredLength + 1e-6)
     along.replace(with: 0, where: along .< 0)
     along.replace(with: 1, where: along .> 1)
@@ -76,24 +77,25 @@ package struct EdgePieceGroup: BitwiseCopyable, Sendable {
     return (chord - reach, chord + reach)
   }
 
-  /// How far in space a position is from each piece at least, in meters; NaN for none.
+  /// A lower bound of the distance in space from a position to each piece, in meters; NaN for none.
   @inline(__always)
   func leastChords(to position: ECEFPosition) -> SIMD8<Float> { chords(to: position).least }
 
-  /// How far in space a position is from the nearest piece at least and at most, in meters.
+  /// Lower and upper bounds of the distance in space from a position to the nearest piece, in
+  /// meters.
   @inline(__always)
   package func chordBounds(to position: ECEFPosition) -> (lower: Double, upper: Double) {
     let (least, most) = chords(to: position)
     return (Double(least.leastNumber), Double(most.leastNumber))
   }
 
-  /// The pieces that may be as near in space as this, in meters.
+  /// The pieces that may be within a distance in space of a position, in meters.
   @inline(__always)
   package func pieces(within chord: Double, of position: ECEFPosition) -> EightChoices {
     EightChoices(chords(to: position).least .<= Float(chord).nextUp)
   }
 
-  /// The pieces whose balls a line touches, and perhaps some that it nearly touches.
+  /// The pieces whose balls a capsule touches, and perhaps some that it nearly touches.
   @inline(__always)
   package func pieces(touching line: Capsule) -> EightChoices {
     let slack = EdgePieceGroup.slack + radius * EightBalls.slackFactor
@@ -115,7 +117,7 @@ extension SIMD8<Double> {
     return Swift.max(two.x, two.y)
   }
 
-  /// The middle between the least and the greatest of these numbers and another.
+  /// The midpoint between the least and the greatest of these numbers and another.
   @inline(__always)
   fileprivate func middle(with other: Double) -> Double {
     let least = -(-self).greatest
@@ -124,7 +126,7 @@ extension SIMD8<Double> {
 }
 
 extension SIMD8<Float> {
-  /// The least of the numbers that are none, if not all are.
+  /// The least of the numbers, ignoring NaN unless all are.
   @inline(__always)
   fileprivate var leastNumber: Float {
     let numbers = replacing(with: .infinity, where: self .!= self)

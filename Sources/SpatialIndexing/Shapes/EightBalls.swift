@@ -1,29 +1,32 @@
 import Geodesy
 
-/// Eight balls in space in single precision, looked at at once.
+/// Eight balls in space in single precision, tested at once.
 ///
-/// What single precision takes is given back by slack: their radii are the longer for it, and so is the
-/// reach of what they are compared with.
+/// Slack makes up for single precision: it lengthens their radii, and the reach of what they are
+/// compared with.
 struct EightBalls: BitwiseCopyable {
   var x = SIMD8<Float>(repeating: .nan), y = SIMD8<Float>(repeating: .nan)
   var z = SIMD8<Float>(repeating: .nan), radius = SIMD8<Float>(repeating: .nan)
 
-  /// What a length may be wrong by, as a part of it: coordinates are rounded, and the results of a dozen
-  /// operations, by 2⁻²⁴ of themselves each.
+  /// The relative error of a length.
+  ///
+  /// Coordinates and the results of a dozen operations are each rounded by a relative 2⁻²⁴.
   static let slackFactor = 1e-5
 
-  /// Eight balls that are nowhere.
+  /// Makes eight empty balls.
   init() {}
 
-  /// Eight balls by their middles, in meters from where all are measured, and radii; NaN for none.
+  /// Makes eight balls from their centers, in meters from the common origin, and radii; NaN for
+  /// none.
   init(_ x: SIMD8<Float>, _ y: SIMD8<Float>, _ z: SIMD8<Float>, radii: SIMD8<Float>) {
     (self.x, self.y, self.z) = (x, y, z)
     radius = radii * Float(1 + EightBalls.slackFactor)
   }
 
-  /// How far a position is from each ball at least, in meters; NaN for none, less than 0 inside.
+  /// A lower bound of the distance from a position to each ball, in meters; NaN for none, negative
+  /// inside.
   ///
-  /// - Parameter slack: What the places of the balls may be wrong by, and that of the position.
+  /// - Parameter slack: The error of the balls' coordinates, and of the position's.
   @inline(__always)
   func leastChords(to position: ECEFPosition, slack: Double) -> SIMD8<Float> {
     let px = x - Float(position.x), py = y - Float(position.y), pz = z - Float(position.z)
@@ -31,7 +34,7 @@ struct EightBalls: BitwiseCopyable {
     return distance * Float(1 - EightBalls.slackFactor) - radius - Float(2 * slack)
   }
 
-  /// A ball around all of them, as they stand in single precision.
+  /// A ball around all of them, as stored in single precision.
   var ballAround: (place: ECEFPosition, radius: Double) {
     func middle(_ numbers: SIMD8<Float>) -> Float {
       var least = Float.infinity, greatest = -Float.infinity
@@ -52,10 +55,10 @@ struct EightBalls: BitwiseCopyable {
     )
   }
 
-  /// Puts a ball at a place of the eight.
+  /// Sets one of the eight balls.
   ///
   /// - Parameters:
-  ///   - center: Where its middle lies, in meters from where all are measured.
+  ///   - center: The center, in meters from the common origin.
   ///   - radius: In meters.
   mutating func set(
     _ place: Int, _ center: (x: Double, y: Double, z: Double), radius: Double
@@ -65,13 +68,13 @@ struct EightBalls: BitwiseCopyable {
   }
 }
 
-/// A capsule in single precision, each number eight times.
+/// A capsule in single precision, each number repeated eight times.
 struct EightfoldCapsule {
   private let startX, startY, startZ, x, y, z, perSquaredLength, reach: SIMD8<Float>
 
   /// - Parameters:
-  ///   - origin: Where the balls are measured from.
-  ///   - slack: What their places may be wrong by, in meters.
+  ///   - origin: The common origin of the balls.
+  ///   - slack: The error of their coordinates, in meters.
   init(_ capsule: Capsule, from origin: ECEFPosition, slack: Double) {
     func eight(_ number: Double) -> SIMD8<Float> { SIMD8(repeating: Float(number)) }
     startX = eight(capsule.start.x - origin.x)
@@ -84,7 +87,7 @@ struct EightfoldCapsule {
     reach = eight(capsule.reach + (capsule.reach + length) * EightBalls.slackFactor + slack)
   }
 
-  /// Which of eight balls it touches, and perhaps some that it nearly touches.
+  /// The balls among eight that it touches, and perhaps some that it nearly touches.
   @inline(__always)
   func touched(_ balls: EightBalls) -> EightChoices {
     let px = balls.x - startX, py = balls.y - startY, pz = balls.z - startZ
@@ -97,9 +100,9 @@ struct EightfoldCapsule {
   }
 }
 
-/// Which of eight are chosen; gives their places, from either end.
+/// A choice among eight lanes, which yields their numbers from either end.
 package struct EightChoices: Sequence, IteratorProtocol {
-  /// The lowest bit of a byte for each.
+  /// The lowest bit of one byte per lane.
   private var bytes: UInt64
 
   @inline(__always)
@@ -110,7 +113,7 @@ package struct EightChoices: Sequence, IteratorProtocol {
     bytes = UInt64(littleEndian: unsafeBitCast(quarters, to: UInt64.self)) & 0x0101_0101_0101_0101
   }
 
-  /// The first.
+  /// Removes and returns the first number.
   @inline(__always)
   package mutating func next() -> Int? {
     guard bytes != 0 else { return nil }
@@ -119,7 +122,7 @@ package struct EightChoices: Sequence, IteratorProtocol {
     return place
   }
 
-  /// The last.
+  /// Removes and returns the last number.
   @inline(__always)
   package mutating func popLast() -> Int? {
     guard bytes != 0 else { return nil }

@@ -2,21 +2,21 @@ import Geodesy
 
 /// Eight edges in space.
 struct EightEdges {
-  /// How many there are; the others are the last once more.
+  /// The number of edges; the other lanes repeat the last vertex.
   let count: Int
-  /// Where they start, in meters.
+  /// The start of each edge, in meters.
   let start: EightPlaces
-  /// Where the last of them ends, in meters; each of the others ends where the next one starts.
+  /// The end of the last edge, in meters; each of the others ends where the next one starts.
   let last: ECEFPosition
-  /// How far each bends away from its chord at most, in meters: `EdgePiece.sag`, or hardly more.
+  /// The maximum deviation of each edge from its chord, in meters: `EdgePiece.sag`, or hardly more.
   let sag: SIMD8<Double>
 
-  /// Eight places in space, in meters.
+  /// Eight points in space, in meters.
   struct EightPlaces {
     var x = SIMD8<Double>(), y = SIMD8<Double>(), z = SIMD8<Double>()
   }
 
-  /// - Parameter first: The vertex where they begin.
+  /// - Parameter first: The vertex where the edges begin.
   @inline(__always)
   private init(_ chain: Chain, _ first: Int) {
     count = min(8, chain.count - 1 - first)
@@ -33,12 +33,12 @@ struct EightEdges {
     var widest = before.replacing(with: after, where: before .< after)
     let sides = chain.eight(.latitude, first) * chain.eight(.latitude, first + 1)
     widest.replace(with: 1, where: sides .<= 0)
-    // The cosines are right to 10⁻¹³, with which an edge bends by less than a micrometer.
+    // The cosines are right to 10⁻¹³, which changes the bend of an edge by less than a micrometer.
     let squares: SIMD8<Double> = north * north + 2 * north * east + widest * east * east
     sag = squares * (EdgePiece.radius / 8) + 10 * EdgePiece.rounding
   }
 
-  /// Calls `body` with the edges of a chain, by eights, and the vertex where each eight begins.
+  /// Calls `body` with the edges of a chain, by eights, and the first vertex of each eight.
   ///
   /// - Parameter vertices: Latitudes and unrolled longitudes, with an edge from each to the next.
   static func forEachEight(
@@ -56,11 +56,11 @@ struct EightEdges {
     }
   }
 
-  /// Vertices in space, a column for each number, the last vertex sixteen times more.
+  /// Vertices in space, one column per quantity, with the last vertex repeated sixteen times.
   private struct Chain {
     let count: Int
     let numbers: UnsafeMutablePointer<Double>
-    /// That of each column.
+    /// The length of each column.
     let length: Int
 
     enum Column: Int { case latitude, longitude, cosine, x, y, z }
@@ -80,10 +80,10 @@ struct EightEdges {
         .storeBytes(of: eight, as: SIMD8<Double>.self)
     }
 
-    /// Takes the vertices in, and computes where they are in space, right to a micrometer.
+    /// Reads the vertices, and computes their coordinates in space, right to a micrometer.
     ///
-    /// Sines and cosines are those of one vertex, turned by the way from there to the others, for which a few terms are
-    /// enough. Eight that are far from it begin with one of their own.
+    /// Sines and cosines are those of one base vertex, rotated by the difference to the others, for which a few terms
+    /// are enough. Eight vertices far from it start with a base of their own.
     func fill(from vertices: UnsafeBufferPointer<SIMD2<Double>>) {
       var base = Base(vertices[0])
       for first in stride(from: 0, to: count + 8, by: 8) {
@@ -110,7 +110,7 @@ struct EightEdges {
       }
     }
 
-    /// Eight vertices, the last one once more for those that there are not.
+    /// Eight vertices, with the last one repeated past the end.
     @inline(__always)
     private static func eight(
       of vertices: UnsafeBufferPointer<SIMD2<Double>>, from first: Int
@@ -127,9 +127,9 @@ struct EightEdges {
     }
   }
 
-  /// A vertex from which others are turned.
+  /// A base vertex from which others are rotated.
   private struct Base {
-    /// Its latitude and unrolled longitude.
+    /// The latitude and the unrolled longitude.
     let vertex: SIMD2<Double>
     let latitude, longitude: (sine: Double, cosine: Double)
 
@@ -140,7 +140,7 @@ struct EightEdges {
       longitude = (sine(lambda), cosine(lambda))
     }
 
-    /// Up to so far from it a turn needs no sine of its own, in degrees.
+    /// The distance in degrees up to which a rotation needs no sine of its own.
     private static let near = 0.19 * 180 / Double.pi
 
     @inline(__always)
@@ -152,13 +152,13 @@ struct EightEdges {
     }
   }
 
-  /// Sines and cosines of eight angles that are added to another.
+  /// Sines and cosines of eight angles to be added to another.
   private struct Turns {
     private let sine, cosine: SIMD8<Double>
 
     /// - Parameters:
     ///   - angles: In radians.
-    ///   - areSmall: Whether all are less than 0.2, up to where the terms that are left out are less than 10⁻¹⁵.
+    ///   - areSmall: Whether all are less than 0.2, below which the omitted terms are less than 10⁻¹⁵.
     @inline(__always)
     init(_ angles: SIMD8<Double>, areSmall: Bool) {
       guard areSmall else {
@@ -182,7 +182,7 @@ struct EightEdges {
       (sine, cosine) = (angles * sines, cosines)
     }
 
-    /// The sines and cosines of the angle with these turns added.
+    /// The sines and cosines of an angle plus each of these.
     @inline(__always)
     func turn(
       _ angle: (sine: Double, cosine: Double)

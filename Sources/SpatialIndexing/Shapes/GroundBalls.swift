@@ -1,12 +1,12 @@
 import CNearbyKernels
 import Geodesy
 
-/// Balls in space seen from far away, where a chord says little about the way on the ground.
+/// Balls in space seen from far away, where a chord says little about the distance on the ground.
 ///
-/// The place under the middle of a ball is that whose image on the unit sphere (`GroundMetric` has it, and where the
-/// formulas come from) lies in the direction of the image of the middle, which takes no angle to find. All places of
-/// the ground within the ball are within a chord of it that its radius and its depth add up to, so that none is nearer
-/// to the origin by more than the longest way over that chord.
+/// The point under the center of a ball is the one whose image on the unit sphere (see `GroundMetric`, also for the
+/// formulas) lies in the direction of the center's image, which takes no angle to find. All points of the ground
+/// within the ball are within a chord of it, the sum of the ball's radius and depth, so none is nearer to the origin
+/// by more than the longest geodesic over that chord.
 struct GroundBalls {
   private let origin: SIMD3<Double>
 
@@ -21,12 +21,12 @@ struct GroundBalls {
   private static let axes = SIMD3(
     WGS84.equatorialRadius, WGS84.equatorialRadius, WGS84.polarRadius)
 
-  /// No place on the ground within a ball is nearer to the origin on the ground, in meters.
+  /// A lower bound of the ground distance from the origin to anything within a ball, in meters.
   @inline(__always)
   func least(_ middle: ECEFPosition, radius: Double) -> Double {
     var image = GroundBalls.image(middle)
     let length = (image * image).sum().squareRoot()
-    // Balls around half of the Earth tell nothing.
+    // Balls around half of the Earth say nothing.
     guard length > 0.5, radius < WGS84.polarRadius / 2 else { return 0 }
     image /= length
     let depth = (image * GroundBalls.axes - SIMD3(middle.x, middle.y, middle.z))
@@ -35,23 +35,23 @@ struct GroundBalls {
     return distance(to: image) - way - GroundBalls.rounding
   }
 
-  /// More than all of it, in meters.
+  /// A bound for the total rounding, in meters.
   private static let rounding = 1e-5
 
-  /// The distance on the ground to a place of it or a little less, in meters; nil near the other side of the Earth.
+  /// The distance on the ground to a point or slightly less, in meters; nil near the antipode.
   func distance(to place: ECEFPosition) -> Double? {
     let image = GroundBalls.image(place), apart = image + origin
     return (apart * apart).sum() < NEARBY_GROUND_VAGUE ? nil : distance(to: image)
   }
 
-  /// The distance on the ground to the place of an image or a little less, in meters.
+  /// The distance on the ground to the point of an image or slightly less, in meters.
   private func distance(to image: SIMD3<Double>) -> Double {
     let apart = image - origin
     let q = min((apart * apart).sum(), 4), p = max(4 - q, 1e-12)
     let chord = q.squareRoot(), complement = p.squareRoot()
     let arc = 2 * arcTangent(y: chord, x: complement)
     let axis = WGS84.equatorialRadius, e2 = WGS84.eccentricitySquared
-    // Near the other side of the Earth.
+    // Near the antipode.
     guard p >= NEARBY_GROUND_VAGUE else { return WGS84.polarRadius * arc }
     let sum = image.z + origin.z
     let middle = min(sum * sum / p, 1), tilt = q > 0 ? apart.z * apart.z / q : 0

@@ -1,10 +1,11 @@
 import Geodesy
 
 extension GroundShape {
-  /// The place of the shape that is nearest to an origin, and how far it is on WGS 84; the origin itself and 0 inside
-  /// of an area, nil for a shape that is nowhere.
+  /// The point of the shape nearest to an origin, and its distance on WGS 84.
   ///
-  /// To the last bit what ``ShapeIndex`` finds, which asks many shapes in far less time.
+  /// That is the origin itself and 0 inside an area, and nil for an empty shape.
+  ///
+  /// Bit for bit the answer of ``ShapeIndex``, which searches many shapes in far less time.
   ///
   /// - Complexity: O(*n* log *n*) in the vertices: an index of this one shape is built.
   public func nearest(to origin: Coordinate) -> (point: Coordinate, distance: Distance)? {

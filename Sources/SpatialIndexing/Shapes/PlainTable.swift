@@ -1,17 +1,17 @@
-/// Numbers or records of one kind in a row, in memory or in a mapped file.
+/// An array of numbers or records of one kind, in memory or in a mapped file.
 ///
-/// Pages of a file are compared with their checksums when they are first read. A place beyond the end, which only a
-/// file has that somebody made up, is read as the first one: the answer is wrong then, but nothing outside is read.
+/// Pages of a file are checked against their checksums when they are first read. An offset beyond the end, which
+/// only a forged file can have, reads the first element: the answer is then wrong, but nothing outside is read.
 struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
   private let start: UnsafePointer<Element>
   let count: Int
   private let memory: TreeMemory
-  /// nil in memory of our own, which needs neither.
+  /// nil for the table's own memory, which needs no checks.
   private let checks: PageChecks?
 
   var isEmpty: Bool { count == 0 }
 
-  /// - Precondition: The place is one of the table; in a file any place will do, if there are elements at all.
+  /// - Precondition: The offset is in range; in a file any offset will do, if the table is not empty.
   @inline(__always)
   subscript(place: Int) -> Element {
     guard let checks else { return start[place] }
@@ -26,7 +26,7 @@ struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
     return element.pointee
   }
 
-  /// The elements of a table in memory.
+  /// Calls `body` with the elements of a table in memory.
   @inline(__always)
   func withElements<Result>(_ body: (UnsafePointer<Element>) -> Result) -> Result {
     withExtendedLifetime(memory) { body(start) }
@@ -34,14 +34,14 @@ struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
 
   // MARK: Making
 
-  /// A table that is filled from front to back.
+  /// A table filled from front to back.
   struct Builder {
     private let memory: TreeMemory
     private let start: UnsafeMutablePointer<Element>
     private let capacity: Int
     private(set) var count = 0
 
-    /// - Parameter capacity: No more elements than this come.
+    /// - Parameter capacity: The maximum number of elements.
     init(capacity: Int) {
       var start: UnsafeMutableRawPointer?
       memory = TreeMemory(byteCount: capacity * MemoryLayout<Element>.stride) {
@@ -60,14 +60,14 @@ struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
 
     /// Appends elements that a function writes.
     ///
-    /// - Parameter write: Initializes as many as are said.
+    /// - Parameter write: Initializes that number of elements.
     mutating func append(_ more: Int, _ write: (UnsafeMutablePointer<Element>) -> Void) {
       precondition(more <= capacity - count, "a table of \(capacity) has no room for \(more)")
       write(start + count)
       count += more
     }
 
-    /// Sets a place of a table whose elements come in an order of their own.
+    /// Sets an element of a table that is filled in another order.
     @inline(__always)
     mutating func set(_ place: Int, _ element: Element) {
       precondition(place >= 0 && place < capacity, "a table of \(capacity) has no place \(place)")
@@ -75,7 +75,7 @@ struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
       count = max(count, place + 1)
     }
 
-    /// The elements so far.
+    /// Calls `body` with the elements so far.
     func withElements<Result>(
       from first: Int, _ body: (UnsafeBufferPointer<Element>) -> Result
     ) -> Result {
@@ -103,7 +103,7 @@ struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
 
   // MARK: Files
 
-  /// How many bytes it takes in a file, where tables begin at multiples of 64.
+  /// The number of bytes a table takes in a file, where tables are aligned to 64.
   static func byteCount(of count: Int) -> Int {
     (count * MemoryLayout<Element>.stride + 63) / 64 * 64
   }
@@ -119,7 +119,7 @@ struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
 
   /// A table in the bytes of a file.
   ///
-  /// - Precondition: They are enough, and begin at a multiple of 64.
+  /// - Precondition: The bytes suffice, and are aligned to 64.
   init(_ count: Int, at offset: Int, of memory: TreeMemory, _ checks: PageChecks) {
     let start = memory.bytes.baseAddress.unsafelyUnwrapped + offset
     self.init(

@@ -3,12 +3,12 @@ import Geodesy
 extension ShapeIndex {
   /// Calls `body` with the shapes one after the other, nearest first, ties by number, until it returns false.
   ///
-  /// What waits is ordered by how near it may be at best. A shape is given out once its least distance is below what
-  /// all that waits can reach.
+  /// The queue is ordered by least possible distance. A shape is returned once its distance is below that of everything
+  /// in the queue.
   ///
-  /// The chord bounds the geodesic to less than a millimeter nearby, but far away to some percent, which might let
-  /// thousands of edges in. There balls are bounded by the way on the ground to the place under their middle, less than
-  /// which no other can be by more than they are wide.
+  /// The chord bounds the geodesic to less than a millimeter nearby, but only to a few percent far away, which might
+  /// admit thousands of edges. There a ball is bounded by the ground distance to the point under its center, less the
+  /// ball's extent.
   package func forEachNearest(to origin: Coordinate, _ body: (ShapeNeighbor) -> Bool) {
     var walk = ShapeWalk(self, origin)
     while let neighbor = walk.next() {
@@ -17,7 +17,7 @@ extension ShapeIndex {
   }
 }
 
-/// A search for the nearest shapes that goes on as long as it is asked.
+/// A search for the nearest shapes that continues on demand.
 private struct ShapeWalk {
   private let index: ShapeIndex
   private let position: Coordinate
@@ -25,18 +25,18 @@ private struct ShapeWalk {
   private let place: ECEFPosition
   private let ground: GroundBalls
   private var waiting = Heap<Waiting>()
-  /// What was measured and is not given out yet, some of it more than once.
+  /// Shapes measured but not returned yet, some of them more than once.
   private var measured = Heap<Measured>()
   /// Parts of long edges.
   private var parts: [EdgePiece] = []
-  /// What was given out.
+  /// The shapes already returned.
   private var isGiven: Set<Int32> = []
 
-  /// What is still to be looked at, and how near it may be, in meters on the ground.
+  /// An item still to be examined, and its least possible distance, in meters on the ground.
   private struct Waiting: Comparable {
     var least: Double
     var what: What
-    /// Whether a closer look would bring nothing but the thing itself.
+    /// Whether the bound cannot be improved without opening the item.
     var isFinal = false
 
     enum What {
@@ -46,7 +46,7 @@ private struct ShapeWalk {
       case group(Int32)
       /// An edge of a group.
       case edge(Int32, number: Int8)
-      /// A part of a long edge, by its place among those that were cut.
+      /// A part of a long edge, by its offset in `parts`.
       case part(Int, shape: Int32)
     }
 
@@ -57,7 +57,7 @@ private struct ShapeWalk {
   private struct Measured: Comparable {
     var distance: Double
     var shape: Int32
-    /// Its place; nil for a shape that holds the origin.
+    /// The nearest point; nil for a shape that contains the origin.
     var point: Coordinate?
 
     static func < (a: Measured, b: Measured) -> Bool {
@@ -102,14 +102,15 @@ private struct ShapeWalk {
       nearestPoint: found.point ?? position)
   }
 
-  /// From so far on the geodesic bounds what is near better than the chord does, in meters.
+  /// The distance in meters beyond which the geodesic gives better bounds than the chord.
   private static let far = 200_000.0
 
   private func way(_ chord: Double) -> Double {
     chord <= 0 ? 0 : ChordBracket.geodesics(chord: chord).shortest
   }
 
-  /// Puts something back that a closer look has shown to be farther; says whether it did.
+  /// Puts an item back in the queue if a closer look has shown it to be farther; returns whether it
+  /// did.
   private mutating func postpones(_ first: Waiting, until least: Double) -> Bool {
     guard let next = waiting.first, least > next.least else { return false }
     waiting.insert(Waiting(least: max(least, first.least), what: first.what, isFinal: true))
@@ -137,7 +138,7 @@ private struct ShapeWalk {
     case .group(let number):
       let group = Int(number)
       let shape = index.tables.owners[group]
-      // The nearest edge of a shape that was given out is known. (A file may tell of a shape that there is not.)
+      // The nearest edge of a returned shape is already known. (A file may name a shape that does not exist.)
       guard shape >= 0, shape < index.count, !isGiven.contains(shape) else { return }
       if !first.isFinal, first.least > ShapeWalk.far {
         let around = index.tables.groups[group]

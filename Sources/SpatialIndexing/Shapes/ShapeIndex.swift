@@ -1,44 +1,46 @@
 import Geodesy
 
-/// Places, lines and areas, found by their shape: the nearest park, the bus lines within 300 m, the district that
-/// holds a position, the trails in a map window.
+/// An index of points, lines and areas that finds them by their shape.
+///
+/// Examples are the nearest park, the bus lines within 300 m, the district that contains a position, and the trails in
+/// a map window.
 ///
 ///     let index = ShapeIndex(parks)
 ///     for park in index.nearest(3, to: here) {
 ///       print(parks[park.shape], park.distance, park.nearestPoint)  // 0 m inside
 ///     }
 ///
-/// A shape's distance is that of its nearest place on WGS 84, 0 inside of an area; ties come in the order in which the
-/// shapes were given. Distances are right to a millimeter, as those of the nearest of very many places of every edge
-/// are; what contains a position and what meets a box or an area is exact, whatever is rounded.
+/// A shape's distance is that of its nearest point on WGS 84, 0 inside an area; ties come in the order in which the
+/// shapes were given. Distances are right to a millimeter, compared with very many points of every edge; tests for
+/// containing a position and meeting a box or an area are exact despite rounding.
 ///
-/// Eights of edges that follow each other stand in a tree of balls in space, so that ±180° and the poles are places
-/// like any other. The nearest edge is looked for from the top, nearest ball first; a long one is halved until its parts
-/// span a quarter of a degree, and only what may be nearer than the best is measured on the ground.
+/// Groups of eight consecutive edges form a tree of balls in space, so ±180° and the poles are not special. The search
+/// for the nearest edge starts at the top, nearest ball first; a long edge is halved until its parts span a quarter of
+/// a degree, and only those that may be nearer than the best are measured on the ground.
 ///
-/// - Complexity: O(*v* log *v*) to build for *v* vertices, some 0.06 µs each; some 40 bytes a vertex beside the
+/// - Complexity: O(*v* log *v*) to build for *v* vertices, about 0.06 µs each; about 40 bytes per vertex besides the
 ///   shapes themselves, however long their edges are.
 public struct ShapeIndex: Sendable {
-  /// What was computed, to be found quickly.
+  /// The precomputed search tables.
   let tables: ShapeTables
   /// The shapes themselves.
   private let source: ShapeSource
 
-  /// How many shapes there are, by number from 0 in the order they were given.
+  /// The number of shapes, which are numbered from 0 in the order they were given.
   public var count: Int { tables.boxes.count }
 
   /// Builds an index.
   ///
-  /// - Parameter shapes: In any order; one that is nowhere is never found.
+  /// - Parameter shapes: In any order; an empty shape is never found.
   /// - Precondition: fewer than 2³¹ edges.
   public init(_ shapes: [GroundShape]) {
     tables = ShapeTables(shapes)
     source = ShapeSource(shapes)
   }
 
-  /// An index whose tables stand in a file.
+  /// Makes an index whose tables lie in a file.
   ///
-  /// - Parameter shape: Gives a shape by its number; asked at most once for each.
+  /// - Parameter shape: Returns the shape with a number; called at most once for each.
   package init(
     _ stored: StoredShapeTables, shape: @escaping @Sendable (_ number: Int) -> GroundShape
   ) {
@@ -46,22 +48,22 @@ public struct ShapeIndex: Sendable {
     source = ShapeSource(reading: shape)
   }
 
-  /// The shape of a number.
+  /// The shape with a number.
   ///
-  /// - Complexity: O(1); of an index in a file, what reading it takes, once.
+  /// - Complexity: O(1); for an index in a file, the time to read the shape, once.
   public func shape(_ number: Int) -> GroundShape { source.shape(number) }
 }
 
-/// A shape that a search has found.
+/// A shape found by a search.
 public struct ShapeNeighbor: Hashable, Sendable {
   /// The number of the shape: its offset in the list that the index was built from.
   public let shape: Int
-  /// How far its nearest place is, on WGS 84; 0 where the shape holds the origin.
+  /// The distance to its nearest point, on WGS 84; 0 if the shape contains the origin.
   public let distance: Distance
-  /// Its place that is nearest to the origin; the origin itself where the shape holds that.
+  /// The point of the shape nearest to the origin; the origin itself if the shape contains it.
   public let nearestPoint: Coordinate
 
-  /// A shape, how far it is and where.
+  /// Makes a result from a shape, its distance and its nearest point.
   public init(shape: Int, distance: Distance, nearestPoint: Coordinate) {
     self.shape = shape
     self.distance = distance
@@ -70,16 +72,16 @@ public struct ShapeNeighbor: Hashable, Sendable {
 }
 
 extension ShapeIndex {
-  /// The numbers of the shapes whose areas hold a position, ascending; borders belong to them.
+  /// The numbers of the shapes whose areas contain a position, ascending; borders belong to them.
   ///
-  /// - Complexity: O(log *n* + *r*) expected for *r* polygons whose boxes hold the position.
+  /// - Complexity: O(log *n* + *r*) expected for *r* polygons whose boxes contain the position.
   public func containing(_ position: Coordinate) -> [Int] {
     var numbers: [Int] = []
     tables.areas.forEachMember(holding: position) { member in
       let place = tables.polygons[member]
       let number = Int(place.x)
       guard number >= 0, number < count, source.polygon(member, place, contains: position),
-        // Of an area whose parts touch, several may hold one position.
+        // If parts of an area touch, several may contain the position.
         !numbers.contains(number)
       else { return }
       numbers.append(number)
@@ -88,17 +90,18 @@ extension ShapeIndex {
     return numbers
   }
 
-  /// The numbers of the shapes that have a place in common with a box, ascending; borders belong to both.
+  /// The numbers of the shapes that share a point with a box, ascending; borders belong to both.
   ///
-  /// - Complexity: O(*n* + *v*) for *n* shapes and the *v* vertices of those whose boxes meet it.
+  /// - Complexity: O(*n* + *v*) for *n* shapes and the *v* vertices of those whose bounding boxes meet
+  ///   it.
   public func meeting(_ box: BoundingBox) -> [Int] {
     (0..<count).filter { tables.boxes[$0].mayMeet(box) && shape($0).meets(box) }
   }
 
-  /// The numbers of the shapes that have a place in common with an area, ascending; borders belong to both.
+  /// The numbers of the shapes that share a point with an area, ascending; borders belong to both.
   ///
   /// - Complexity: O(*n* + *v m*/16) for *n* shapes, the *v* vertices of those whose boxes meet that of the area, and
-  ///   the area's *m* vertices; mostly far less, as edges that are far from each other cost a comparison.
+  ///   the area's *m* vertices; mostly far less, as edges far from each other cost one comparison.
   public func meeting(_ area: MultiPolygon) -> [Int] {
     let around = area.boundingBoxes
     return (0..<count).filter { number in
@@ -109,10 +112,10 @@ extension ShapeIndex {
   /// The nearest shapes, nearest first, ties by number.
   ///
   /// - Parameters:
-  ///   - count: How many; fewer are found where there are fewer.
-  ///   - origin: Where to look from.
-  ///   - distance: Only shapes that come this near.
-  /// - Complexity: O(log *v* + *k*) expected: some microseconds.
+  ///   - count: The maximum number of shapes to return.
+  ///   - origin: Where distances are measured from.
+  ///   - distance: The maximum distance.
+  /// - Complexity: O(log *v* + *k*) expected: a few microseconds.
   public func nearest(
     _ count: Int, to origin: Coordinate, within distance: Distance = .infinity
   ) -> [ShapeNeighbor] {
@@ -126,19 +129,19 @@ extension ShapeIndex {
     return found
   }
 
-  /// The shapes that come within a distance, nearest first, ties by number.
+  /// The shapes within a distance, nearest first, ties by number.
   ///
-  /// - Complexity: O(log *v* + *p*) expected for *p* pieces of edges as near.
+  /// - Complexity: O(log *v* + *p*) expected for *p* pieces of edges within the distance.
   public func within(_ distance: Distance, of origin: Coordinate) -> [ShapeNeighbor] {
     nearest(.max, to: origin, within: distance)
   }
 }
 
-/// Where the shapes of an index are had from.
+/// The source of an index's shapes.
 private struct ShapeSource: Sendable {
   private let shapes: [GroundShape]
   private let polygons: [Polygon]
-  /// Reads what is asked for; nil where all are held.
+  /// Reads shapes on demand; nil if all are in memory.
   private let reading: Reading?
 
   private final class Reading: Sendable {
@@ -169,14 +172,15 @@ private struct ShapeSource: Sendable {
     }
   }
 
-  /// Whether the polygon of a number contains a position; no where a file tells of one that there is not.
+  /// Whether the polygon with a number contains a position; false if a file names one that does not
+  /// exist.
   ///
-  /// - Parameter place: Its shape, and its place among the polygons of that.
+  /// - Parameter place: Its shape, and its offset among the shape's polygons.
   @inline(__always)
   func polygon(
     _ number: Int, _ place: SIMD2<Int32>, contains position: Coordinate
   ) -> Bool {
-    // By index, as a polygon that is copied counts its reference.
+    // By index, since copying a polygon counts a reference.
     if reading == nil { return polygons[number].contains(position) }
     let polygons = shape(Int(place.x)).area.polygons
     return polygons.indices.contains(Int(place.y)) && polygons[Int(place.y)].contains(position)

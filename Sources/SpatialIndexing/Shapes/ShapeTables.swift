@@ -1,28 +1,28 @@
 import Geodesy
 
-/// What an index of shapes computes of them.
+/// The precomputed tables of a shape index.
 ///
-/// A class, so that handing an index over counts one reference and not one for each table.
+/// A class, so that passing an index counts one reference and not one per table.
 final class ShapeTables: Sendable {
   /// Latitudes and unrolled longitudes of the vertices, one part of a shape after the other.
   ///
-  /// Edges are kept whole: a search halves those that are long.
+  /// Edges are kept whole: a search halves long ones.
   let vertices: PlainTable<SIMD2<Double>>
-  /// The edges by eights that follow each other; those of one shape are of no other.
+  /// The edges in groups of eight consecutive ones; no group spans two shapes.
   let groups: PlainTable<EdgePieceGroup>
-  /// By group, the vertex where it begins; then how many there are.
+  /// By group, its first vertex; then the total number of vertices.
   let starts: PlainTable<Int32>
-  /// By group, the shape that it is of.
+  /// By group, the shape it belongs to.
   let owners: PlainTable<Int32>
   /// Balls around the groups.
   let tree: BallTree
-  /// By shape, the box around it, which may reach over ±180°.
+  /// By shape, its bounding box, which may extend past ±180°.
   let boxes: PlainTable<ShapeBox>
   /// The boxes of all polygons.
   let areas: BoxTree
-  /// By polygon, its shape and its place among the polygons of that.
+  /// By polygon, its shape and its offset among the shape's polygons.
   let polygons: PlainTable<SIMD2<Int32>>
-  /// Whether what is at no distance is what contains the position.
+  /// Whether there are only areas, so that distance 0 means containing the position.
   let hasAreasAlone: Bool
 
   init(_ shapes: [GroundShape]) {
@@ -49,7 +49,7 @@ final class ShapeTables: Sendable {
     hasAreasAlone = shapes.allSatisfy { $0.points.isEmpty && $0.lines.isEmpty }
   }
 
-  /// Tables that stand in a file.
+  /// Makes tables that lie in a file.
   init(
     vertices: PlainTable<SIMD2<Double>>, groups: PlainTable<EdgePieceGroup>,
     starts: PlainTable<Int32>, owners: PlainTable<Int32>, tree: BallTree,
@@ -67,7 +67,7 @@ final class ShapeTables: Sendable {
     self.hasAreasAlone = hasAreasAlone
   }
 
-  /// A vertex, which a file that somebody made up may have anywhere or nowhere.
+  /// A vertex, which a forged file may put anywhere or nowhere.
   private func vertex(_ number: Int) -> SIMD2<Double> {
     let vertex = vertices[number]
     return SIMD2(
@@ -78,7 +78,7 @@ final class ShapeTables: Sendable {
   func edge(_ group: Int32, _ number: Int) -> EdgePiece {
     let first = Int(starts[Int(group)]) + number
     let start = vertex(first), end = vertex(first + 1)
-    // A file that somebody made up may have an edge a million times round the Earth, which nobody would wait for.
+    // A forged file may have an edge that goes around the Earth a million times, which would take forever.
     guard abs(end.y - start.y) <= 360 else {
       return EdgePiece(start: (start.x, start.y), end: (start.x, start.y))
     }
@@ -88,7 +88,7 @@ final class ShapeTables: Sendable {
 
 /// The edges of an index, for others who walk along them.
 extension ShapeIndex {
-  /// By shape, its groups of eight edges; they follow each other.
+  /// By shape, its groups of eight edges, which are consecutive.
   ///
   /// - Complexity: O(*n*).
   package var groupsByShape: [Range<Int>] {
@@ -106,7 +106,7 @@ extension ShapeIndex {
   @inline(__always)
   package func group(_ number: Int) -> EdgePieceGroup { tables.groups[number] }
 
-  /// How many edges a group has.
+  /// The number of edges in a group.
   package func edgeCount(_ group: Int) -> Int { tables.groups[group].count }
 
   /// An edge of a group, which may be long.

@@ -1,29 +1,29 @@
 import Geodesy
 
-/// The tables of an index of shapes as they stand in an index file, from which they are read as they are asked for.
+/// The tables of a shape index as stored in an index file, read on demand.
 ///
-/// Sixteen numbers of eight bytes (a mark, which layout this is, and how many elements each table has), then the
-/// tables, each from a multiple of 64 on, as they stand in memory. The shapes themselves are not among them: most
-/// questions need none, and the others read the few that they need from the rows.
+/// Sixteen numbers of eight bytes (a mark, the layout version, and the number of elements of each table), then the
+/// tables as they lie in memory, each aligned to 64. The shapes themselves are not included: most queries need
+/// none, and the others read the few they need from the rows.
 package struct StoredShapeTables: Sendable {
   let tables: ShapeTables
-  /// By shape, the number that its keeper gave it, ascending.
+  /// By shape, its owner's number for it, ascending.
   private let labels: PlainTable<UInt32>
 
   private static let mark: UInt64 = 0x5345_5041_4853_424e  // NBSHAPES
-  /// Rises with every change of what the tables hold.
+  /// Increases with every change to the contents of the tables.
   private static let layout: UInt64 = 1
   private static let headerSize = 128
 
-  /// How many shapes there are.
+  /// The number of shapes.
   package var count: Int { labels.count }
 
-  /// The number that the keeper of the shapes gave one.
+  /// The owner's number for a shape.
   package func label(_ shape: Int) -> Int { Int(labels[shape]) }
 
   /// The tables of an index as bytes.
   ///
-  /// - Parameter labels: By shape, what its keeper will know it by; ascending.
+  /// - Parameter labels: By shape, its owner's number for it; ascending.
   package static func bytes(of index: ShapeIndex, labels: [UInt32]) -> [UInt8] {
     let tables = index.tables
     precondition(labels.count == index.count, "\(labels.count) labels for \(index.count) shapes")
@@ -51,7 +51,7 @@ package struct StoredShapeTables: Sendable {
     (self.tables, self.labels) = (tables, labels)
   }
 
-  /// How many elements each table has, in their order.
+  /// The number of elements in each table, in order.
   private var counts: [Int] {
     [
       tables.vertices.count, tables.groups.count, tables.starts.count, tables.owners.count,
@@ -61,7 +61,7 @@ package struct StoredShapeTables: Sendable {
     ]
   }
 
-  /// How many bytes each table takes.
+  /// The number of bytes each table takes.
   private struct Sizes {
     private(set) var offsets: [Int] = []
     private(set) var byteCount = 0
@@ -82,9 +82,10 @@ package struct StoredShapeTables: Sendable {
     }
   }
 
-  /// The tables in some bytes of a file.
+  /// Opens the tables in some bytes of a file.
   ///
-  /// - Throws: What cannot be. What is right so far may still lie; then answers are wrong, but read nothing outside.
+  /// - Throws: What is impossible. Forged contents may still pass; then answers are wrong, but nothing outside is
+  ///   read.
   init(_ memory: TreeMemory, _ checks: PageChecks) throws(IndexFileError) {
     let bytes = memory.bytes
     guard bytes.count >= StoredShapeTables.headerSize else {
@@ -98,7 +99,7 @@ package struct StoredShapeTables: Sendable {
     guard header[0] == StoredShapeTables.mark, header[1] == StoredShapeTables.layout else {
       throw .invalid("its shapes are written in a way that is not known")
     }
-    // No table is longer than the file, so that no sum is too great.
+    // No table is longer than the file, so no sum overflows.
     guard header[3...].allSatisfy({ $0 <= UInt64(bytes.count) }) else {
       throw .invalid("its shapes are said to be more than it has bytes")
     }
@@ -131,9 +132,9 @@ package struct StoredShapeTables: Sendable {
 }
 
 extension IndexBytes {
-  /// The tables of an index of shapes that stand among the attached bytes; nothing of them is copied.
+  /// The tables of a shape index among the attached bytes, which are not copied.
   ///
-  /// - Throws: What is wrong with them, or with the range. No bytes whatever make this crash.
+  /// - Throws: What is wrong with them, or with the range. No input makes this crash.
   /// - Complexity: O(1).
   package func shapeTables(in range: Range<Int>) throws(IndexFileError) -> StoredShapeTables {
     let (memory, checks) = try attachedBytes(in: range)

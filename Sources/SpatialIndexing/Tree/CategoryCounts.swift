@@ -1,19 +1,19 @@
-/// How many positions belong to each of the 64 categories.
+/// The number of positions in each of the 64 categories.
 struct CategoryCounts: Hashable, Sendable {
-  /// Not an array: making one of another kind of element for the first time takes a program longer
-  /// than opening an index file.
+  /// Not an array: making the first array of an element type takes a program longer than opening an
+  /// index file.
   private(set) var numbers: SIMD64<UInt32>
 
   static let categoryCount = 64
 
-  /// What a file says; none of any category by default.
+  /// Takes counts from a file; by default all are 0.
   init(numbers: SIMD64<UInt32> = .zero) {
     self.numbers = numbers
   }
 
   /// Counts the categories of some sets.
   ///
-  /// - Complexity: O(sets), and as many additions as they have categories.
+  /// - Complexity: O(sets), plus one addition for each category in a set.
   init(_ sets: some Sequence<CategorySet>) {
     self.init()
     withUnsafeMutableBytes(of: &numbers) { memory in
@@ -30,7 +30,7 @@ struct CategoryCounts: Hashable, Sendable {
 
   subscript(category: Int) -> Int { Int(numbers[category]) }
 
-  /// Calls a function with the number of positions of each of some categories, in ascending order.
+  /// Calls `body` with the number of positions in each of some categories, in ascending order.
   @inline(__always)
   func forEach(of categories: CategorySet, _ body: (Int) -> Void) {
     var bits = categories.rawValue
@@ -43,7 +43,7 @@ struct CategoryCounts: Hashable, Sendable {
   /// The categories that some position belongs to.
   var held: CategorySet { categories { $0 > 0 } }
 
-  /// The categories whose number is as wanted.
+  /// The categories whose count satisfies a condition.
   func categories(where isWanted: (Int) -> Bool) -> CategorySet {
     var bits: UInt64 = 0
     for category in 0..<CategoryCounts.categoryCount where isWanted(self[category]) {

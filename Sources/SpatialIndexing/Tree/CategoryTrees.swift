@@ -1,27 +1,26 @@
-/// What an index knows of its categories: how many positions belong to each, and the trees that some
-/// of them have for themselves.
+/// The category data of an index: the number of positions in each, and the trees that some
+/// categories have.
 ///
-/// Such a tree is packed as that of all positions, without categories. Its leaves name positions of
-/// the whole index, so that no answer shows which tree it came from.
+/// Such a tree is packed like that of all positions, without categories. Its leaves name positions
+/// of the whole index, so no answer depends on the tree it came from.
 final class CategoryTrees: @unchecked Sendable {
   let counts: CategoryCounts
   /// The categories that have trees of their own.
   let owners: CategorySet
-  /// Their trees, by ascending category.
+  /// The trees of those categories, ascending by category.
   let trees: [BuiltTree]
   /// The categories that some position belongs to, and those that every position belongs to.
   private let held, common: CategorySet
-  /// Where everything stands in the tree of all positions, and after it in the others; written once,
-  /// here.
+  /// Views of the tree of all positions, and then of the others; written once, here.
   private let views: UnsafeMutablePointer<TreeView>
-  /// Kept here as well, so that whoever keeps this object alive keeps all that its views point at.
+  /// Kept here as well, so that keeping this object alive keeps everything its views point at.
   private let memory: TreeMemory
   private let checks: PageChecks?
 
   /// - Parameters:
   ///   - whole: The tree of all positions.
-  ///   - checks: Of the file that the trees lie in; nil for memory of our own.
-  ///   - isTrusted: Whether all trees are known to name positions of the index only.
+  ///   - checks: The checks of the file that contains the trees; nil for the index's own memory.
+  ///   - isTrusted: Whether all trees are known to name only positions of the index.
   init(
     counts: CategoryCounts, owners: CategorySet, trees: [BuiltTree], whole: BuiltTree,
     checks: PageChecks? = nil, isTrusted: Bool = true
@@ -45,16 +44,16 @@ final class CategoryTrees: @unchecked Sendable {
   }
 
   deinit {
-    // Views are plain values, so nothing is to be deinitialized.
+    // Views are plain values, so nothing needs deinitializing.
     views.deallocate()
   }
 
-  /// How many bytes the trees take.
+  /// The number of bytes the trees take.
   var byteCount: Int { trees.reduce(0) { $0 + $1.memory.bytes.count } }
 
-  /// The smallest tree with all positions of some categories; it stays as long as this object.
+  /// The smallest tree with all positions of some categories; valid as long as this object lives.
   ///
-  /// - Parameter categories: Afterwards what is to be looked at on the walk.
+  /// - Parameter categories: Afterwards the categories still to be tested on the walk.
   @inline(__always)
   func narrowest(_ categories: inout CategorySet) -> UnsafePointer<TreeView> {
     guard categories != .any else { return UnsafePointer(views) }
@@ -64,14 +63,14 @@ final class CategoryTrees: @unchecked Sendable {
     if !categories.isDisjoint(with: common) {
       categories = .any
     } else if bits & (bits &- 1) == 0, bits & owners.rawValue != 0 {
-      // One category, and one of those.
+      // A single category that has its own tree.
       number = 1 &+ (owners.rawValue & (bits &- 1)).nonzeroBitCount
       categories = .any
     }
     return UnsafePointer(views + number)
   }
 
-  /// The views of the trees with their categories.
+  /// The views of the category trees, with their categories.
   var ownViews: [(category: CategorySet, view: TreeView)] {
     guard !owners.isEmpty else { return [] }
     return owners.numbers.enumerated().map { number, category in

@@ -25,7 +25,7 @@ struct Heap<Element: Comparable> {
     return first
   }
 
-  /// Puts another element in the place of the first, of which there must be one.
+  /// Replaces the first element, which must exist, by another.
   mutating func replaceFirst(_ element: Element) {
     elements[0] = element
     var parent = 0

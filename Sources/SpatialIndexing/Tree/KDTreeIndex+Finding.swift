@@ -1,21 +1,21 @@
 import CNearbyKernels
 import Geodesy
 
-// Queries that only say which positions, at full speed: nothing is allocated once the buffer is
-// warm, nothing is measured that need not be, and nothing is counted. Where the answer lies across
-// ±180°, round a pole or farther than 400 km, the walk that knows the whole Earth finds it, in a few
-// allocations and some ten times the time, however far away it is.
+// Queries that return only positions, at full speed: once the buffer is warm nothing is allocated,
+// nothing is measured needlessly, and nothing is counted. If the answer lies across ±180°, around a
+// pole or farther than 400 km, the walk that covers the whole Earth finds it, with a few allocations
+// and in about ten times the time, however far away it is.
 
 extension KDTreeIndex {
-  /// Finds the positions nearest to an origin, nearest first, without measuring how far they are.
+  /// Finds the positions nearest to an origin, nearest first, without measuring their distances.
   ///
   /// The order is that of `nearest(_:to:)`: by geodesic on WGS 84, ties by position.
   ///
   /// - Parameters:
-  ///   - limit: How many to find; more than there are finds them all.
+  ///   - limit: The maximum number of positions to find.
   ///   - origin: Where distances are measured from.
   ///   - categories: Positions must belong to one of these.
-  ///   - buffer: Where the answer goes.
+  ///   - buffer: Receives the answer.
   /// - Precondition: `limit >= 0`.
   /// - Complexity: O(*k* log *n*) expected.
   public func findNearest(
@@ -26,17 +26,18 @@ extension KDTreeIndex {
     find(limit, origin, categories, &buffer, level: .greatest)
   }
 
-  /// Finds the positions nearest to an origin, nearest first, and how far they are: the answer of
-  /// `nearest(_:to:)` without all that explains it.
+  /// Finds the positions nearest to an origin, nearest first, and their distances.
+  ///
+  /// This is the answer of `nearest(_:to:)` without its explanations.
   ///
   /// - Parameters:
-  ///   - limit: How many to find; more than there are finds them all.
+  ///   - limit: The maximum number of positions to find.
   ///   - origin: Where distances are measured from.
   ///   - categories: Positions must belong to one of these.
-  ///   - buffer: Where the answer goes, with the distances in `buffer.distances`.
+  ///   - buffer: Receives the answer, with the distances in `buffer.distances`.
   /// - Precondition: `limit >= 0`.
-  /// - Complexity: O(*k* log *n*) expected; 10 ns more a position than `findNearest` up to 100 km,
-  ///   0.4 µs beyond.
+  /// - Complexity: O(*k* log *n*) expected; 10 ns more per position than `findNearest` up to 100
+  ///   km, 0.4 µs beyond.
   public func measureNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
@@ -45,7 +46,7 @@ extension KDTreeIndex {
     find(limit, origin, categories, isMeasured: true, &buffer, level: .greatest)
   }
 
-  /// `findNearest` by a set of instructions that the processor has.
+  /// `findNearest` with a given instruction set.
   package func findNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer, level: VectorLevel
@@ -53,7 +54,7 @@ extension KDTreeIndex {
     find(limit, origin, categories, &buffer, level: level)
   }
 
-  /// `measureNearest` by a set of instructions that the processor has.
+  /// `measureNearest` with a given instruction set.
   package func measureNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer, level: VectorLevel
@@ -61,7 +62,7 @@ extension KDTreeIndex {
     find(limit, origin, categories, isMeasured: true, &buffer, level: level)
   }
 
-  /// Finds without measuring: a few straight into the buffer.
+  /// Finds positions without measuring: a few go straight into the buffer.
   @inline(__always)
   private func find(
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ buffer: inout QueryBuffer,
@@ -84,11 +85,11 @@ extension KDTreeIndex {
     }
   }
 
-  /// Finds by what is slower and knows more.
+  /// Finds positions by the slower, more general searches.
   ///
   /// - Parameters:
-  ///   - level: nil where a search for a few is known to lead nowhere.
-  ///   - isBeyond: Whether flat squared chords are known not to reach so far.
+  ///   - level: nil if a search for a few is known to fail.
+  ///   - isBeyond: Whether flat squared chords are known not to reach that far.
   @inline(never)
   func find(
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
@@ -135,17 +136,17 @@ extension KDTreeIndex {
 
   /// Finds the positions in a box, in no particular order.
   ///
-  /// Edges are closed, and 180° and −180° are one meridian, as `BoundingBox.contains` has it.
+  /// Edges are included, and 180° and −180° are one meridian, as in `BoundingBox.contains`.
   ///
-  /// - Complexity: O(√*n* + *r*) expected for *r* results; positions of nodes inside the box are
-  ///   copied without a look at them.
+  /// - Complexity: O(√*n* + *r*) expected for *r* results; positions in nodes inside the box are
+  ///   copied unread.
   public func find(
     in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
   ) {
     find(in: box, categories: categories, into: &buffer, level: .greatest)
   }
 
-  /// The same by a set of instructions that the processor has.
+  /// Finds the positions in a box with a given instruction set.
   @inline(__always)
   package func find(
     in box: BoundingBox, categories: CategorySet, into buffer: inout QueryBuffer, level: VectorLevel
@@ -160,10 +161,10 @@ extension KDTreeIndex {
     buffer.put(sink)
   }
 
-  /// Finds the positions within a distance, itself included, in no particular order.
+  /// Finds the positions within a distance (inclusive), in no particular order.
   ///
-  /// - Complexity: O(√*n* + *r*) expected for *r* results; geodesics are computed only where the
-  ///   chord cannot tell.
+  /// - Complexity: O(√*n* + *r*) expected for *r* results; geodesics are computed only where chords
+  ///   cannot decide.
   public func find(
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
@@ -171,7 +172,7 @@ extension KDTreeIndex {
     find(within: radius, of: origin, categories: categories, into: &buffer, level: .greatest)
   }
 
-  /// The same by a set of instructions that the processor has.
+  /// Finds the positions within a distance with a given instruction set.
   @inline(__always)
   package func find(
     within radius: Distance, of origin: Coordinate, categories: CategorySet,
@@ -193,7 +194,7 @@ extension KDTreeIndex {
     buffer.put(sink)
   }
 
-  /// Finds the positions within a distance by the walk that knows the whole Earth.
+  /// Finds the positions within a distance by the walk that covers the whole Earth.
   @inline(never)
   private func findAnywhere(
     within radius: Distance, of origin: Coordinate, categories: CategorySet,

@@ -1,14 +1,14 @@
 import Geodesy
 
 extension KDTreeIndex {
-  /// Builds an index over some positions of a greater whole, whose answers name them as that does.
+  /// Builds an index over a part of a larger whole, whose answers use the whole's offsets.
   ///
   /// - Parameters:
-  ///   - coordinates: Of the part, in the order of the whole.
+  ///   - coordinates: The part's coordinates, in the order of the whole.
   ///   - positions: Their offsets in the whole, ascending.
-  ///   - categories: One set for each of the part, or none at all.
+  ///   - categories: One set for each position of the part, or none at all.
   /// - Precondition: There are as many `positions` as `coordinates`.
-  /// - Complexity: As of building any index of the size.
+  /// - Complexity: That of building any index of this size.
   package init(
     part coordinates: [Coordinate], positions: [UInt32], categories: [CategorySet] = []
   ) {

@@ -2,7 +2,7 @@ import CNearbyKernels
 import Geodesy
 
 extension KDTreeIndex {
-  /// Returns every position within a distance, itself included, nearest first.
+  /// Returns every position within a distance (inclusive), nearest first.
   ///
   /// - Returns: Neighbors by ascending (distance, position); empty for a negative radius.
   /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
@@ -29,10 +29,10 @@ extension KDTreeIndex {
     }
   }
 
-  /// Returns how many positions lie within a distance, itself included; 0 for a negative radius.
+  /// Returns the number of positions within a distance (inclusive); 0 for a negative radius.
   ///
   /// - Complexity: O(√*n*) expected: nodes inside the circle are counted whole, and geodesics are
-  ///   computed only where the chord cannot tell.
+  ///   computed only where chords cannot decide.
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
     guard count > 0, radius >= .zero else { return 0 }
     return withTree { tree in
@@ -59,7 +59,7 @@ private struct CircleCount {
     metric.bound(nodes: memory, reach: .infinity, &siblings)
     var count = 0
     for lane in 0..<TreeShape.fanOut where siblings.least(lane) <= radius {
-      // A lane without a node is infinitely far, and so may the radius be.
+      // An empty lane is infinitely far, and the radius may be infinite, too.
       guard siblings.least(lane) < .infinity else { continue }
       let node = group << 4 + lane
       if siblings.isVague(lane), siblings.greatest(lane) > radius {

@@ -1,35 +1,37 @@
 import Geodesy
 
-/// An immutable index over positions that answers exactly on WGS 84: k nearest, radius, ring, box
-/// and polygon, at the poles and across the antimeridian as anywhere else.
+/// An immutable index over positions that answers exactly on WGS 84, at the poles and across the
+/// antimeridian too.
 ///
-/// Answers are those of brute force with the geodesic, in the same order, by (distance, position); so
-/// give the positions in the order in which ties should come out. Distances are right to 20 nm.
+/// It finds the k nearest, and the positions within a radius, distance range, box or polygon.
+///
+/// Answers are those of brute force with the geodesic, ordered by (distance, position), so pass the
+/// positions in the order in which ties should come out. Distances are right to 20 nm.
 ///
 ///     let index = KDTreeIndex(cinemas.map(\.coordinate))
 ///     let three = index.nearest(3, to: cityHall)
 ///     print(three.neighbors[0].position, three.neighbors[0].distance.meters)
 ///
-/// The tree is packed and holds no pointers: positions in k-d order in leaves of 16, and over
-/// them complete groups of 16 nodes, level by level. A query allocates its answer and little else.
-/// Any number of threads may query one index at once.
+/// The tree is packed and holds no pointers: positions in k-d order in leaves of 16, and above them
+/// complete groups of 16 nodes, level by level. A query allocates its answer and little else. Any
+/// number of threads may query one index at once.
 ///
-/// - Complexity: O(*n* log *n*) to build; 13.1 bytes a position when all coordinates are multiples
-///   of 10⁻⁷ degrees, 21.1 otherwise; with categories 1.5 more, and what ``OwnTrees`` says.
+/// - Complexity: O(*n* log *n*) to build; 13.1 bytes per position if all coordinates are multiples of
+///   10⁻⁷ degrees, 21.1 otherwise; with categories 1.5 more, plus the trees of ``OwnTrees``.
 public struct KDTreeIndex: Sendable {
-  /// The bytes of the tree, laid out as `TreeSections` says.
+  /// The bytes of the tree, laid out as in `TreeSections`.
   let memory: TreeMemory
-  /// Where in those bytes everything stands.
+  /// A view of those bytes.
   private let view: TreeView
-  /// The checksums of the file that the bytes lie in; nil for bytes of our own.
+  /// The checksums of the file that contains the bytes; nil for the index's own memory.
   let checks: PageChecks?
-  /// How many positions belong to each category, and the trees of some.
+  /// The number of positions in each category, and the trees of some.
   let categoryTrees: CategoryTrees
 
-  /// How many positions the index holds.
+  /// The number of positions in the index.
   public var count: Int { view.shape.count }
 
-  /// How many bytes the index keeps, all it holds included.
+  /// The total number of bytes the index takes.
   public var byteCount: Int { memory.bytes.count + categoryTrees.byteCount }
 
   var shape: TreeShape { view.shape }
@@ -38,14 +40,14 @@ public struct KDTreeIndex: Sendable {
   ///
   /// - Parameters:
   ///   - coordinates: In the order in which ties are to be broken.
-  ///   - categories: For each position the categories it belongs to, so that a search for some of
-  ///     them passes over branches that hold none; empty where positions belong to none at all.
-  ///   - leafOrder: How positions are laid out; no answer depends on it.
-  ///   - ownTrees: Which categories get a tree of their own; no answer depends on it.
+  ///   - categories: The categories of each position, so that a search for some of them skips
+  ///     branches without any; empty if no position has categories.
+  ///   - leafOrder: The layout of positions in leaves; no answer depends on it.
+  ///   - ownTrees: The categories that get a tree of their own; no answer depends on it.
   /// - Precondition: There are as many `categories` as `coordinates`, or none; at most
   ///   ``IndexFileFormat/mostPositions``, 2³² − 2.
-  /// - Complexity: O(*n* log *n*) time, some 0.3 µs a position, O(*n*) as given; 100 bytes a
-  ///   position while it runs. Positions in trees of categories count once more for each.
+  /// - Complexity: O(*n* log *n*) time, about 0.3 µs per position, O(*n*) as given; 100 bytes per
+  ///   position while it runs. Positions in category trees count once more for each tree.
   public init(
     _ coordinates: some Collection<Coordinate>, categories: [CategorySet] = [],
     leafOrder: LeafOrder = .spatial, ownTrees: OwnTrees = .rareCategories
@@ -64,11 +66,11 @@ public struct KDTreeIndex: Sendable {
         ?? Array(coordinates).withUnsafeBufferPointer(build))
   }
 
-  /// Builds an index over positions that lie in a file, and with a part of its work there.
+  /// Builds an index over positions in a file, doing part of the work in a file.
   ///
   /// - Parameters:
   ///   - coordinates: `space` may free them once they have been read.
-  ///   - space: Where they lie.
+  ///   - space: The storage of the positions and of the work.
   package init(_ coordinates: UnsafeBufferPointer<Coordinate>, in space: any BuildingSpace) {
     self.init(
       CategoryTreeBuilder.build(
@@ -82,14 +84,14 @@ public struct KDTreeIndex: Sendable {
   ///
   /// - Parameters:
   ///   - coordinates: In the order in which ties are to be broken.
-  ///   - categories: For each position the categories it belongs to, or empty.
-  ///   - leafOrder: How positions are laid out; no answer depends on it.
-  ///   - ownTrees: Which categories get a tree of their own; no answer depends on it.
-  ///   - maximumTasks: How many tasks may run at once; nil leaves that to the executor.
-  ///   - progress: Told now and then which share of the work is done, from 0 to 1, never less than
-  ///     before.
-  /// - Throws: `CancellationError` when the task is canceled meanwhile, ``IndexLimitError`` where
-  ///   there are more than ``IndexFileFormat/mostPositions``, 2³² − 2.
+  ///   - categories: The categories of each position, or empty.
+  ///   - leafOrder: The layout of positions in leaves; no answer depends on it.
+  ///   - ownTrees: The categories that get a tree of their own; no answer depends on it.
+  ///   - maximumTasks: The maximum number of tasks at once; nil leaves that to the executor.
+  ///   - progress: Called now and then with the fraction of the work done, from 0 to 1, never
+  ///     decreasing.
+  /// - Throws: `CancellationError` if the task is canceled meanwhile, ``IndexLimitError`` if there
+  ///   are more than ``IndexFileFormat/mostPositions``, 2³² − 2.
   /// - Precondition: There are as many `categories` as `coordinates`, or none.
   public init(
     building coordinates: [Coordinate], categories: [CategorySet] = [],
@@ -102,7 +104,7 @@ public struct KDTreeIndex: Sendable {
       progress: progress)
   }
 
-  /// - Parameter mostPositions: How many positions there may be.
+  /// - Parameter mostPositions: The maximum number of positions.
   init(
     building coordinates: [Coordinate], categories: [CategorySet], leafOrder: LeafOrder,
     ownTrees: OwnTrees, maximumTasks: Int?, mostPositions: Int,
@@ -120,23 +122,23 @@ public struct KDTreeIndex: Sendable {
         maximumTasks: maximumTasks, progress: progress))
   }
 
-  /// How positions are laid out in the leaves of the tree.
+  /// The layout of positions in the leaves of the tree.
   public enum LeafOrder: Sendable {
-    /// What is near lies near: for an index that is asked often.
+    /// Neighbors on the Earth are neighbors in the tree: for an index that is queried often.
     case spatial
-    /// As they come: for an index that is asked once.
+    /// Input order: for an index that is queried once.
     ///
-    /// It is built in two thirds of the time or less, and reads more leaves for each answer.
+    /// The index is built in at most two thirds of the time, but reads more leaves for each answer.
     case asGiven
-    /// By their geohashes of 64 bits: a ``GeohashIndex``, which knows cells as well.
+    /// The order of 64-bit geohashes: a ``GeohashIndex``, which also answers queries about cells.
     case geohash
   }
 
-  /// An index out of the builder, or in the bytes of a file.
+  /// Makes an index from the builder's result, or from the bytes of a file.
   ///
   /// - Parameters:
-  ///   - checks: Of the file's pages; nil for memory of our own.
-  ///   - isTrusted: Whether every byte is known to be right.
+  ///   - checks: The checks of the file's pages; nil for the index's own memory.
+  ///   - isTrusted: Whether every byte is known to be valid.
   init(_ built: BuiltIndex, checks: PageChecks? = nil, isTrusted: Bool = true) {
     let tree = built.whole
     memory = tree.memory
@@ -148,19 +150,21 @@ public struct KDTreeIndex: Sendable {
     categoryTrees = built.categories
   }
 
-  /// Runs `body` over the tree of all positions, which stays as long as `body` runs.
+  /// Runs `body` with the tree of all positions, which stays valid while `body` runs.
   @inline(__always)
   func withTree<Result>(_ body: (TreeView) -> Result) -> Result {
     withExtendedLifetime(categoryTrees) { body(view) }
   }
 
-  /// Runs `body` over the smallest tree that holds all positions of some categories, with those
-  /// categories that it must still look at: `.any` where the tree holds nothing else.
+  /// Runs `body` with the smallest tree that holds all positions of some categories, and the
+  /// categories it must still test.
+  ///
+  /// These are `.any` if the tree holds nothing else.
   @inline(__always)
   func withTree<Result>(
     of categories: CategorySet, _ body: (TreeView, CategorySet) -> Result
   ) -> Result {
-    // One object keeps all; keeping each for itself would count references once more and atomically.
+    // One object keeps everything alive; separate ones would each count references, atomically.
     withExtendedLifetime(categoryTrees) {
       var categories = categories
       let tree = categoryTrees.narrowest(&categories)

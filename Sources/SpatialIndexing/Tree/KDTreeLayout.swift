@@ -1,22 +1,22 @@
-// The tree has no pointers: where everything lies follows from how many positions there are and how
-// they are written. In memory and in a file it is the same bytes.
+// The tree has no pointers: the location of everything follows from the number of positions and
+// their encoding. Memory and files hold the same bytes.
 
-/// How many nodes each level of a packed 16-ary tree has, and where its groups lie.
+/// The number of nodes on each level of a packed 16-ary tree, and the offsets of its groups.
 struct TreeShape: Sendable, Hashable {
-  /// How many children a node has, and how many positions a leaf.
+  /// The number of children of a node, and of positions in a leaf.
   static let fanOut = 16
-  /// 16⁸ leaves are more than 2³² positions fill.
+  /// 16⁸ leaves are more than 2³² positions need.
   static let mostLevels = 8
 
   let count: Int
-  /// Whether positions stand in the order of their geohashes of 64 bits, and each node has the first
-  /// of those below it.
+  /// Whether positions are in the order of their 64-bit geohashes, and each node has the first
+  /// geohash below it.
   let isInGeohashOrder: Bool
-  /// How many levels there are, the leaves among them; 0 for an empty index.
+  /// The number of levels, including leaves; 0 for an empty index.
   let levelCount: Int
-  /// How many nodes each level has, leaves first.
+  /// The number of nodes on each level, leaves first.
   private let nodeCounts: SIMD8<Int32>
-  /// Where the groups of each level begin among all groups, the root's first.
+  /// The offset of each level's groups among all groups; the root's group comes first.
   let groupOffsets: SIMD8<Int32>
   let groupCount: Int
 
@@ -48,8 +48,8 @@ struct TreeShape: Sendable, Hashable {
   /// The level of the root; leaves are level 0.
   var topLevel: Int { levelCount - 1 }
 
-  /// Where walks begin: at the children of the root, which are one group, or at the root where it
-  /// is a leaf.
+  /// The level where walks begin: the root's children, which are one group, or the root if it is a
+  /// leaf.
   @inline(__always)
   var firstLevel: Int { levelCount > 1 ? levelCount &- 2 : 0 }
 
@@ -57,7 +57,7 @@ struct TreeShape: Sendable, Hashable {
 
   func nodeCount(level: Int) -> Int { Int(nodeCounts[level]) }
 
-  /// Where the groups of a level begin among all groups.
+  /// The offset of a level's groups among all groups.
   @inline(__always)
   func groupOffset(level: Int) -> Int { Int(groupOffsets[level]) }
 
@@ -69,15 +69,16 @@ struct TreeShape: Sendable, Hashable {
   }
 }
 
-/// How coordinates are written in the leaves; either way not a bit is lost.
+/// The encoding of coordinates in the leaves; both are lossless.
 enum LeafEncoding: UInt8, Sendable {
-  /// Multiples of 10⁻⁷ degrees as 32-bit integers: OpenStreetMap's grain, 11 mm. Chosen when every
-  /// coordinate is the double nearest to such a multiple.
+  /// Multiples of 10⁻⁷ degrees as 32-bit integers: OpenStreetMap's resolution, 11 mm.
+  ///
+  /// Chosen if every coordinate is the double nearest to such a multiple.
   case decimal = 1
   /// Degrees as doubles.
   case degrees = 2
 
-  /// One leaf: sixteen latitudes, sixteen longitudes, sixteen input offsets of 32 bits.
+  /// The size of a leaf: sixteen latitudes, sixteen longitudes, sixteen input offsets of 32 bits.
   var leafSize: Int {
     switch self {
     case .decimal: 192
@@ -85,7 +86,7 @@ enum LeafEncoding: UInt8, Sendable {
     }
   }
 
-  /// Where in a leaf the input offsets begin.
+  /// The offset in a leaf where the input offsets begin.
   var positionsOffset: Int {
     switch self {
     case .decimal: 128
@@ -94,36 +95,35 @@ enum LeafEncoding: UInt8, Sendable {
   }
 }
 
-/// How the categories of positions are kept.
+/// The encoding of the categories of positions.
 enum CategoryEncoding: UInt8, Sendable {
   case none = 0
-  /// One byte a slot, naming one of up to 256 different sets.
+  /// One byte per slot, naming one of up to 256 different sets.
   case coded = 1
-  /// The set itself, eight bytes a slot.
+  /// The set itself, eight bytes per slot.
   case plain = 2
 }
 
-/// Where the parts of an index lie in its bytes; each starts at a multiple of 64.
+/// The offsets of the sections of an index in its bytes; each is aligned to 64.
 struct TreeSections: Sendable, Hashable {
-  /// How many bytes a group takes.
+  /// The number of bytes in a group.
   ///
-  /// They are the south, west, north and east edges of sixteen nodes, as floats of degrees rounded
-  /// outward. Lanes without a node hold an empty box: south and west ∞, north and
-  /// east −∞.
+  /// It holds the south, west, north and east edges of sixteen nodes, as floats of degrees rounded
+  /// outward. Lanes without a node hold an empty box: south and west ∞, north and east −∞.
   static let groupSize = 256
-  /// Sets that codes stand for.
+  /// The size of the table of the sets that codes stand for.
   static let codeTableSize = 256 * 8
 
   let groups: Int
-  /// The union of the categories below each node, 8 bytes each, sixteen a group.
+  /// The union of the categories below each node, 8 bytes each, sixteen per group.
   let nodeCategories: Int
-  /// The first geohash of 64 bits below each node, 8 bytes each, sixteen a group; none where positions
-  /// stand in another order.
+  /// The first 64-bit geohash below each node, 8 bytes each, sixteen per group; absent in any other
+  /// order of positions.
   let nodeCodes: Int
   /// The 256 sets that the codes stand for.
   let codeTable: Int
   let leaves: Int
-  /// One code or set a slot, rounded up to whole leaves.
+  /// One code or set per slot, rounded up to whole leaves.
   let slotCategories: Int
   let byteCount: Int
 

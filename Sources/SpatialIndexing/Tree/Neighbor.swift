@@ -1,6 +1,6 @@
 import Geodesy
 
-/// One answer of a search: which position, and how far it is.
+/// One answer of a search: a position and its distance.
 public struct Neighbor: Hashable, Sendable {
   /// The offset of the position in the collection that the index was built from.
   public let position: Int
@@ -15,18 +15,20 @@ public struct Neighbor: Hashable, Sendable {
 }
 
 extension Neighbor: Comparable {
-  /// By distance, and where that is equal bit for bit, by position.
+  /// Orders by distance, and by position if distances are equal bit for bit.
   public static func < (left: Neighbor, right: Neighbor) -> Bool {
     (left.distance, left.position) < (right.distance, right.position)
   }
 }
 
-/// The neighbors of an origin, and how long they stay so.
+/// The neighbors of an origin, and the movement for which they stay the same.
 public struct NearestAnswer: Hashable, Sendable {
   /// Nearest first, ties by position.
   public let neighbors: [Neighbor]
-  /// How far the origin may move before another *set* of positions could be the answer (their
-  /// order may change sooner); nil where no movement changes it.
+  /// How far the origin may move before another *set* of positions could be the answer; nil if it
+  /// can move anywhere.
+  ///
+  /// The order of the neighbors may change sooner.
   public let validRadius: Distance?
   /// What the search did.
   public let statistics: SearchStatistics
@@ -38,25 +40,25 @@ public struct NearestAnswer: Hashable, Sendable {
   }
 }
 
-/// What a search did, for those who ask why it took as long as it did.
+/// Counts of what a search did, to explain its running time.
 public struct SearchStatistics: Hashable, Sendable {
-  /// Groups of sixteen tree nodes whose distance from the origin was bounded at once.
+  /// Groups of sixteen tree nodes whose distances from the origin were bounded at once.
   public internal(set) var nodeGroupsTested = 0
-  /// Leaves of up to sixteen positions that were read, in a list of geohashes runs of it.
+  /// Leaves read, of up to sixteen positions; in a geohash list, runs of it.
   public internal(set) var leavesRead = 0
-  /// Positions that came near enough to be candidates by their chord.
+  /// Positions near enough by their chord to be candidates.
   public internal(set) var candidates = 0
-  /// Geodesics that were computed.
+  /// Geodesics computed.
   public internal(set) var geodesics = 0
-  /// How often the caller's predicate was asked.
+  /// Calls of the caller's predicate.
   public internal(set) var predicateCalls = 0
-  /// How often it said no.
+  /// Calls in which the predicate returned false.
   public internal(set) var predicateRejections = 0
 
-  /// A search that has done nothing yet.
+  /// The statistics of a search that has done nothing yet.
   public init() {}
 
-  /// What two searches did together.
+  /// The combined statistics of two searches.
   public static func + (left: SearchStatistics, right: SearchStatistics) -> SearchStatistics {
     var sum = left
     sum.nodeGroupsTested += right.nodeGroupsTested
@@ -69,12 +71,12 @@ public struct SearchStatistics: Hashable, Sendable {
   }
 }
 
-/// Up to 64 categories of positions, by which whole branches of the tree are passed over.
+/// A set of up to 64 categories of positions, by which a search skips whole branches of the tree.
 public struct CategorySet: OptionSet, Hashable, Sendable {
   /// One bit for each category.
   public let rawValue: UInt64
 
-  /// Takes the bits as they are.
+  /// Stores the bits unchanged.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// The set of one category, numbered from 0.
@@ -85,6 +87,6 @@ public struct CategorySet: OptionSet, Hashable, Sendable {
     rawValue = 1 << UInt64(number)
   }
 
-  /// All 64 categories; to a search this means any position, those of no category too.
+  /// All 64 categories; in a search this means any position, including those without a category.
   public static let any = CategorySet(rawValue: .max)
 }

@@ -1,29 +1,32 @@
 extension KDTreeIndex {
-  /// Which categories have a tree of their own beside that of all positions.
+  /// The categories that have a tree of their own besides that of all positions.
   ///
-  /// A question for one such category walks its tree, and costs no more than a question for all
-  /// positions; every other question walks the tree of all and passes over what it does not want. No
-  /// answer depends on it.
+  /// A query for one such category walks its tree, and costs no more than a query for all positions;
+  /// every other query walks the tree of all positions and skips unwanted ones. No answer depends on
+  /// it.
   ///
-  /// The memory given is for up to 256 different sets of categories; more of them take 7 bytes more.
+  /// The memory stated is for up to 256 different sets of categories; with more sets it is 7 bytes
+  /// more.
   public enum OwnTrees: Sendable {
-    /// The rarest, as many as find room in a sixteenth of the bytes of the tree of all positions:
-    /// some 7 % of the positions. An index with categories takes at most 15.6 bytes a position then
-    /// when coordinates are multiples of 10⁻⁷ degrees, 24.1 otherwise.
+    /// The rarest categories, as many as fit in a sixteenth of the bytes of the tree of all
+    /// positions.
     ///
-    /// None where positions are laid out as they are given, because such an index is asked once.
+    /// They cover about 7 % of the positions. An index with categories then takes at most 15.6
+    /// bytes per position if coordinates are multiples of 10⁻⁷ degrees, 24.1 otherwise.
+    ///
+    /// None if positions are laid out as given, because such an index is queried once.
     case rareCategories
-    /// Every category. For positions with one category each: 27.7 bytes a position when coordinates
+    /// Every category. For positions with one category each: 27.7 bytes per position if coordinates
     /// are multiples of 10⁻⁷ degrees, 43.7 otherwise.
     case everyCategory
-    /// None at all: 14.6 bytes a position when coordinates are multiples of 10⁻⁷ degrees, 22.6
+    /// No category: 14.6 bytes per position if coordinates are multiples of 10⁻⁷ degrees, 22.6
     /// otherwise.
     case noCategory
 
-    /// The categories that get a tree, a category that all positions belong to never among them.
+    /// The categories that get a tree, never including one that all positions belong to.
     ///
-    /// Sizes are reckoned as if coordinates were multiples of 10⁻⁷ degrees; doubles make all trees
-    /// greater alike.
+    /// Sizes are computed as if coordinates were multiples of 10⁻⁷ degrees; doubles enlarge all
+    /// trees alike.
     func categories(
       of counts: CategoryCounts, positionCount: Int, leafOrder: LeafOrder
     ) -> CategorySet {

@@ -1,4 +1,4 @@
-/// A list that is written and read at its end, without the checks of an array.
+/// A list for access at its end, without an array's checks.
 struct PlainList<Element: BitwiseCopyable>: BitwiseCopyable {
   private var start: UnsafeMutablePointer<Element>?
   private var capacity = 0
@@ -25,7 +25,7 @@ struct PlainList<Element: BitwiseCopyable>: BitwiseCopyable {
     capacity = max(64, 2 * capacity)
   }
 
-  /// - Precondition: It is not empty.
+  /// - Precondition: The list is not empty.
   @inline(__always)
   mutating func removeLast() -> Element {
     count &-= 1

@@ -1,21 +1,23 @@
 import Geodesy
 
-/// An index over bare positions: what ``KDTreeIndex`` and ``GeohashIndex`` both answer, exactly, in the
-/// same order and with the same `validRadius`.
+/// An index over bare positions: the queries that ``KDTreeIndex`` and ``GeohashIndex`` both answer
+/// exactly.
 ///
-/// Which of them answers changes nothing but how long it takes. A position is named by its offset in
-/// the input. What each question means, returns and costs is said at ``KDTreeIndex``.
+/// Answers have the same order and the same `validRadius`.
+///
+/// The choice of index changes only the time a query takes. A position is named by its offset in the
+/// input. ``KDTreeIndex`` documents what each query means, returns and costs.
 public protocol PositionIndex: Sendable {
-  /// How many positions the index holds.
+  /// The number of positions in the index.
   var count: Int { get }
 
-  /// How many bytes the index keeps, all it holds included.
+  /// The total number of bytes the index takes.
   var byteCount: Int { get }
 
-  /// What was wrong with the pages of a file that were read so far; nil when nothing was.
+  /// The damage found in the pages of a file read so far; nil if there is none.
   var damage: IndexFileError? { get }
 
-  /// The positions nearest to an origin, of those that a predicate includes.
+  /// The positions nearest to an origin that a predicate includes.
   func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance, beyond inner: Distance?,
     categories: CategorySet, where isIncluded: (Int) -> Bool
@@ -27,7 +29,7 @@ public protocol PositionIndex: Sendable {
     categories: CategorySet
   ) -> NearestAnswer
 
-  /// All positions, nearest first, found only as far as they are asked for.
+  /// All positions, nearest first, found lazily.
   func neighborsByDistance(from origin: Coordinate) -> NeighborSequence
 
   /// Every position within a distance, nearest first.
@@ -36,23 +38,23 @@ public protocol PositionIndex: Sendable {
     where isIncluded: (Int) -> Bool
   ) -> [Neighbor]
 
-  /// How many positions lie within a distance.
+  /// The number of positions within a distance.
   func count(within radius: Distance, of origin: Coordinate) -> Int
 
   /// The positions inside a box, ascending.
   func positions(in box: BoundingBox, categories: CategorySet) -> [Int]
 
-  /// How many positions a box holds.
+  /// The number of positions in a box.
   func count(in box: BoundingBox) -> Int
 
   /// The positions inside an area, ascending.
   func positions(in area: some Area, categories: CategorySet) -> [Int]
 
-  /// Finds the positions nearest to an origin without measuring how far they are.
+  /// Finds the positions nearest to an origin without measuring their distances.
   func findNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet, into buffer: inout QueryBuffer)
 
-  /// Finds the positions nearest to an origin, and how far they are.
+  /// Finds the positions nearest to an origin, and their distances.
   func measureNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet, into buffer: inout QueryBuffer)
 
@@ -64,12 +66,12 @@ public protocol PositionIndex: Sendable {
     within radius: Distance, of origin: Coordinate, categories: CategorySet,
     into buffer: inout QueryBuffer)
 
-  /// Finds for each of many origins the nearest positions.
+  /// Finds the nearest positions for each of many origins.
   func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet
   ) -> NearestBatch
 
-  /// The same in several tasks at once.
+  /// Finds the nearest positions for each of many origins in several tasks at once.
   func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet, maximumTasks: Int?
   ) async -> NearestBatch
@@ -79,8 +81,8 @@ extension KDTreeIndex: PositionIndex {}
 
 /// The two kinds of ``PositionIndex``, where one can be chosen.
 public enum PositionIndexKind: String, CaseIterable, Sendable {
-  /// ``KDTreeIndex``: the fastest to ask.
+  /// ``KDTreeIndex``: the fastest to query.
   case tree
-  /// ``GeohashIndex``: one list in the order of geohashes.
+  /// ``GeohashIndex``: one list in geohash order.
   case geohash
 }

@@ -1,17 +1,16 @@
 import CNearbyKernels
 
-/// Positions that a query found, as offsets in the collection that the index was built from.
+/// Positions found by a query, as offsets in the collection that the index was built from.
 ///
-/// A list keeps its memory for itself as long as somebody holds it, and otherwise leaves it to the
-/// next query.
+/// A list owns its memory as long as it is held; afterwards the next query reuses the memory.
 public struct PositionList: RandomAccessCollection, Sendable {
   private let storage: PositionStorage
-  /// Where in the storage the list begins.
+  /// The offset in the storage where the list begins.
   private let start: Int
-  /// How many there are.
+  /// The number of positions.
   public let count: Int
 
-  /// What one question found, or one of many.
+  /// Makes the list of one query, or of one in a batch.
   init(_ storage: PositionStorage, _ range: Range<Int>) {
     self.storage = storage
     start = range.lowerBound
@@ -38,7 +37,7 @@ public struct PositionList: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Copies all positions, four bytes each, to where `memory` points.
+  /// Copies all positions, four bytes each, to `memory`.
   ///
   /// - Precondition: There is room for `count`.
   public func copy(to memory: UnsafeMutableBufferPointer<UInt32>) {
@@ -47,13 +46,13 @@ public struct PositionList: RandomAccessCollection, Sendable {
   }
 }
 
-/// Written by one query at a time, or by several each in its own part, and never once a list shares
-/// it.
+/// Storage written by one query at a time, or by several in separate parts, and never once a list
+/// shares it.
 final class PositionStorage: @unchecked Sendable {
   let memory: UnsafeMutablePointer<UInt32>
   let capacity: Int
 
-  /// What nobody has written into.
+  /// Storage that holds nothing.
   static let unwritten = PositionStorage(capacity: 0)
 
   init(capacity: Int) {
@@ -64,22 +63,22 @@ final class PositionStorage: @unchecked Sendable {
   deinit { memory.deallocate() }
 }
 
-/// Writes positions into a buffer's memory, and into memory of its own once that is full.
+/// Writes positions into a buffer's memory, and into its own once that is full.
 struct PositionSink {
-  /// Keeps what is written when the buffer's memory was too small.
+  /// The storage that replaces the buffer's memory if that was too small.
   private(set) var grown: PositionStorage?
   private var memory: UnsafeMutablePointer<UInt32>
   private var capacity: Int
   private(set) var count = 0
 
-  /// - Parameter storage: Stays where it is as long as the sink writes.
+  /// - Parameter storage: Must stay in place as long as the sink writes.
   @inline(__always)
   init(into storage: PositionStorage) {
     memory = storage.memory
     capacity = storage.capacity
   }
 
-  /// Makes room for so many more.
+  /// Makes room for more positions.
   @inline(__always)
   mutating func reserve(_ more: Int) {
     if count &+ more > capacity { grow(to: count &+ more) }
@@ -93,7 +92,7 @@ struct PositionSink {
     grown = next
   }
 
-  /// Has a walk write on after what stands here, as far as there is room.
+  /// Lets a walk append to what is here, as far as there is room.
   @inline(__always)
   mutating func lend<Result>(
     to walk: inout nearby_area_walk, _ body: (inout nearby_area_walk) -> Result
@@ -120,6 +119,6 @@ struct PositionSink {
     count &+= more
   }
 
-  /// What was written.
+  /// The positions written.
   var numbers: UnsafeBufferPointer<UInt32> { UnsafeBufferPointer(start: memory, count: count) }
 }

@@ -1,8 +1,9 @@
 import CNearbyKernels
 import Geodesy
 
-/// Memory for one query after another: once warm, queries allocate nothing (those across ±180°, round
-/// a pole or over 400 km away excepted).
+/// Memory reused by successive queries, which then allocate nothing.
+///
+/// The exceptions are queries across ±180°, around a pole or over 400 km away.
 ///
 ///     var buffer = QueryBuffer()
 ///     for place in places {
@@ -10,25 +11,25 @@ import Geodesy
 ///       use(buffer.positions)
 ///     }
 public struct QueryBuffer: ~Copyable {
-  /// What the last query found; empty before the first.
+  /// The positions found by the last query; empty before the first.
   public var positions: PositionList {
     PositionList(storage ?? .unwritten, 0..<count)
   }
 
-  /// How far they are, in meters, where that was asked for; otherwise empty.
+  /// The distances in meters, if requested; otherwise empty.
   public internal(set) var distances: [Double] = []
 
-  /// nil until a query needs it: those that give neighbors never do.
+  /// nil until a query needs it: queries that return neighbors never do.
   private var storage: PositionStorage?
   private var count = 0
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-  /// Whether the memory is somebody else's.
+  /// Whether the memory is borrowed.
   private var isLent = false
 
   /// An empty buffer.
   public init() {}
 
-  /// A buffer that begins with memory of `nearby_lend`, and must end before that does.
+  /// Makes a buffer on memory of `nearby_lend`, which must outlive it.
   init(lent: UnsafeMutableRawPointer) {
     memory = UnsafeMutableRawBufferPointer(start: lent, count: Int(NEARBY_LENT_BYTES))
     isLent = true
@@ -38,7 +39,7 @@ public struct QueryBuffer: ~Copyable {
     if !isLent { memory.deallocate() }
   }
 
-  /// Memory of at least so many bytes, aligned to 64; what stood in it is lost.
+  /// Memory of at least a number of bytes, aligned to 64; its old contents are lost.
   mutating func scratch(byteCount: Int) -> UnsafeMutableRawPointer {
     if memory.count < byteCount {
       if !isLent { memory.deallocate() }
@@ -48,21 +49,21 @@ public struct QueryBuffer: ~Copyable {
     return memory.baseAddress.unsafelyUnwrapped
   }
 
-  /// Where a new answer goes, in the memory of the last one unless a list still shows that.
+  /// The sink of a new answer, in the memory of the last one unless a list still shares that.
   @inline(__always)
   mutating func takeSink() -> PositionSink {
     count = 0
     return PositionSink(into: own(64))
   }
 
-  /// Memory for an answer of so many positions; `put(count:)` keeps it.
+  /// Memory for an answer of up to `limit` positions; `put(count:)` keeps it.
   @inline(__always)
   mutating func takeMemory(_ limit: Int) -> UnsafeMutablePointer<UInt32> {
     count = 0
     return own(limit).memory
   }
 
-  /// Room for at least `capacity` positions, in memory that no list shows any longer.
+  /// Room for at least `capacity` positions, in memory that no list shares any longer.
   @inline(__always)
   private mutating func own(_ capacity: Int) -> PositionStorage {
     if isKnownUniquelyReferenced(&storage), let storage, storage.capacity >= capacity {

@@ -1,14 +1,14 @@
 import CNearbyKernels
 
-/// The bytes of an index: its own, or lent by somebody who keeps them, as a mapped file.
+/// The bytes of an index: its own, or borrowed from an owner such as a mapped file.
 ///
 /// They do not change while this object lives, so any number of threads may read them.
 final class TreeMemory: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
-  /// Keeps lent bytes alive; nil for bytes of our own.
+  /// Keeps borrowed bytes alive; nil for the index's own.
   private let lender: AnyObject?
 
-  /// Bytes of our own, written once by `fill`; 64-aligned, as cache lines are.
+  /// Makes bytes of its own, written once by `fill` and aligned to 64, as cache lines are.
   init(byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
     let size = max(byteCount, 64)
     let memory = UnsafeMutableRawBufferPointer(
@@ -18,7 +18,7 @@ final class TreeMemory: @unchecked Sendable {
     lender = nil
   }
 
-  /// Bytes that `lender` keeps in place and unchanged as long as it lives.
+  /// Borrows bytes that `lender` keeps in place and unchanged as long as it lives.
   init(lent bytes: UnsafeRawBufferPointer, by lender: AnyObject) {
     self.bytes = bytes
     self.lender = lender
@@ -29,12 +29,13 @@ final class TreeMemory: @unchecked Sendable {
   }
 }
 
-/// Memory that is read all over.
+/// Memory with scattered reads.
 package enum LargePages {
-  /// Allocates memory aligned to 64 bytes, in large pages where it is that much.
+  /// Allocates memory aligned to 64 bytes, in large pages if it is big enough.
   ///
-  /// What a query touches lies all over an index. In pages of 4 KB, finding them takes as long as
-  /// reading them, and to get them from the system a fifth of the time that building takes.
+  /// A query's reads are scattered over an index. With pages of 4 KB, address translation takes as
+  /// long as the reads themselves, and getting the pages from the system takes a fifth of the build
+  /// time.
   package static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
     let largePage = 1 << 21
     guard byteCount >= largePage else { return .allocate(byteCount: byteCount, alignment: 64) }

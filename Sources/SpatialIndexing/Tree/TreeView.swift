@@ -1,14 +1,14 @@
 import CNearbyKernels
 import Geodesy
 
-/// The parts of an index's memory, for loops that meet neither bounds checks nor reference counts.
+/// The parts of an index's memory, for loops without bounds checks or reference counts.
 ///
-/// Whoever holds one keeps the index alive. Every offset used comes from `shape`. What the pointers
-/// point at never changes, so threads may share it.
+/// The holder of a view must keep the index alive. Every offset used comes from `shape`. The memory
+/// pointed at never changes, so threads may share it.
 ///
-/// The bytes may be those of a file that somebody made up. So whatever is read here is brought into
-/// its range: a coordinate is one on the Earth, a position one of the index; and edges of nodes and
-/// categories may say anything, because they only choose among nodes that are there.
+/// The bytes may be those of a forged file. So everything read here is clamped: coordinates to the
+/// Earth, positions to the index. Edges of nodes and categories may have any value, because they
+/// only choose among existing nodes.
 struct TreeView: @unchecked Sendable {
   let shape: TreeShape
   let encoding: LeafEncoding
@@ -18,19 +18,20 @@ struct TreeView: @unchecked Sendable {
   private let nodeCategories: UnsafeRawPointer
   private let slotCategories: UnsafeRawPointer
   private let codeTable: UnsafeRawPointer
-  /// The first geohash below each node; nil where positions stand in another order.
+  /// The first geohash below each node; nil if positions are in another order.
   private let nodeCodes: UnsafePointer<UInt64>?
-  /// From here on the table is empty.
+  /// The number of codes in use; the rest of the table is empty.
   private let codeCount: Int
-  /// Whose pages are looked at before they are read; nil for memory of our own.
+  /// Checks pages before they are read; nil for the index's own memory.
   private let checks: Unmanaged<PageChecks>?
-  /// No position that is handed out is greater.
+  /// The upper limit of the positions returned.
   private let greatestPosition: UInt32
 
   /// - Parameters:
-  ///   - checks: Of the file that the bytes lie in; kept alive by whoever keeps the bytes.
+  ///   - checks: The checks of the file that contains the bytes; kept alive by the owner of the
+  ///     bytes.
   ///   - isTrusted: Whether all positions are known to be less than `positionCount`.
-  ///   - positionCount: How many positions there are to be named; nil for those of the tree.
+  ///   - positionCount: The number of positions that may be named; nil for that of the tree.
   init(
     bytes: UnsafeRawPointer, shape: TreeShape, encoding: LeafEncoding,
     categoryEncoding: CategoryEncoding, checks: PageChecks? = nil, isTrusted: Bool = true,
@@ -61,7 +62,7 @@ struct TreeView: @unchecked Sendable {
     self.codeCount = codeCount
   }
 
-  /// The same for the searches of `CNearbyKernels`.
+  /// The view for the searches of `CNearbyKernels`.
   @inline(__always)
   var searched: nearby_tree {
     let offsets = shape.groupOffsets
@@ -78,13 +79,14 @@ struct TreeView: @unchecked Sendable {
       context: checks.map { UnsafeRawPointer($0.toOpaque()) })
   }
 
-  /// Whether positions of some categories can be told from others; where not, there are none.
+  /// Whether the tree can tell positions of some categories from others; if it cannot, no position
+  /// has any.
   @inline(__always)
   func canTell(_ categories: CategorySet) -> Bool {
     categories == .any || categoryEncoding != .none
   }
 
-  /// What counts of a tree that can tell categories, for the searches of `CNearbyKernels`.
+  /// The filter for a tree with categories, for the searches of `CNearbyKernels`.
   @inline(__always)
   func filter(_ categories: CategorySet) -> nearby_filter {
     var filter = nearby_filter()
@@ -107,13 +109,13 @@ struct TreeView: @unchecked Sendable {
     }
   }
 
-  /// Has pages looked at before they are read for the first time.
+  /// Checks pages before they are read for the first time.
   @inline(__always)
   private func check(_ memory: UnsafeRawPointer, _ count: Int) {
     if let checks { checks._withUnsafeGuaranteedRef { $0.check(memory, count: count) } }
   }
 
-  /// Whether leaves hold nothing but positions of the index, so that they may be copied as they are.
+  /// Whether leaves hold only positions of the index, so that they may be copied unchanged.
   @inline(__always)
   var isTrusted: Bool { greatestPosition == .max }
 
@@ -124,7 +126,7 @@ struct TreeView: @unchecked Sendable {
     NodeGroup(memory: groupMemory(level: level, group))
   }
 
-  /// Where a group of nodes stands; see `TreeSections.groupSize`.
+  /// The memory of a group of nodes; see `TreeSections.groupSize`.
   @inline(__always)
   func groupMemory(level: Int, _ group: Int) -> UnsafeRawPointer {
     let memory = groups + (shape.groupOffset(level: level) &+ group) &* TreeSections.groupSize
@@ -132,7 +134,7 @@ struct TreeView: @unchecked Sendable {
     return memory
   }
 
-  /// The categories below sixteen siblings, eight bytes each; not to be called without categories.
+  /// The categories below sixteen siblings, eight bytes each; call only if there are categories.
   @inline(__always)
   func nodeCategories(level: Int, group: Int) -> UnsafeRawPointer {
     let memory = nodeCategories + (shape.groupOffset(level: level) &+ group) << 7
@@ -140,7 +142,7 @@ struct TreeView: @unchecked Sendable {
     return memory
   }
 
-  /// Asks for the memory of a group of nodes.
+  /// Prefetches a group of nodes.
   @inline(__always)
   func prefetch(group: Int, level: Int) {
     let memory = groupMemory(level: level, group)
@@ -150,8 +152,7 @@ struct TreeView: @unchecked Sendable {
     nearby_prefetch(memory + 192)
   }
 
-  /// Asks for the memory of those children of a group whose bits are set, so that all come in the time
-  /// of one.
+  /// Prefetches the children of a group whose bits are set, so that their loads overlap.
   @inline(__always)
   func prefetch(children bits: UInt32, of group: Int, level: Int) {
     guard checks == nil else { return }
@@ -167,13 +168,13 @@ struct TreeView: @unchecked Sendable {
     }
   }
 
-  /// Asks for the offsets in a leaf, which need not be there: a hint does no harm.
+  /// Prefetches the input offsets in a leaf, which need not exist: a hint does no harm.
   @inline(__always)
   func prefetchPositions(ofLeaf leaf: Int) {
     nearby_prefetch(leaves + leaf &* encoding.leafSize + (encoding == .decimal ? 128 : 256))
   }
 
-  /// Asks for the memory of a leaf.
+  /// Prefetches a leaf.
   @inline(__always)
   func prefetch(leaf: Int) {
     let memory = self.leaf(leaf)
@@ -205,17 +206,17 @@ struct TreeView: @unchecked Sendable {
     return CategorySet(rawValue: nodeCategories.load(fromByteOffset: place, as: UInt64.self))
   }
 
-  /// Whether all of some categories are said to be below a node.
+  /// Whether some categories are all listed below a node.
   func node(_ node: Int, level: Int, holdsAllOf categories: CategorySet) -> Bool {
     nodeCategories(node, level: level).isSuperset(of: categories)
   }
 
   // MARK: Slots
 
-  // Values of single slots are read once their leaf has been asked for, by `leaf`, `boxes` or
-  // `slots(below:level:)`: that is where its page is looked at.
+  // Slots are read only after their leaf has been requested by `leaf`, `boxes` or
+  // `slots(below:level:)`, which check its page.
 
-  /// The slots below a node, to be read.
+  /// The slots below a node, checked for reading.
   @inline(__always)
   func slots(below node: Int, level: Int) -> Range<Int> {
     let slots = shape.slots(below: node, level: level)
@@ -230,7 +231,7 @@ struct TreeView: @unchecked Sendable {
       leaves + first &* encoding.leafSize, ((slots.count + 15) >> 4) &* encoding.leafSize)
   }
 
-  /// Where the leaves begin.
+  /// The address of the first leaf.
   var firstLeaf: UnsafeRawPointer { leaves }
 
   @inline(__always)
@@ -240,19 +241,18 @@ struct TreeView: @unchecked Sendable {
     return memory
   }
 
-  /// The offset in the input of a slot's position.
+  /// The offset in the input of the position in a slot.
   @inline(__always)
   func position(_ slot: Int) -> UInt32 { min(storedPosition(slot), greatestPosition) }
 
-  /// What stands where the offset should be.
+  /// The stored offset, unchecked.
   @inline(__always)
   func storedPosition(_ slot: Int) -> UInt32 {
     let ids = leaves + (slot >> 4) &* encoding.leafSize + (encoding == .decimal ? 128 : 256)
     return ids.load(fromByteOffset: (slot & 15) << 2, as: UInt32.self)
   }
 
-  /// The offsets in the input of a leaf's sixteen positions, as they stand there; for trusted leaves
-  /// only.
+  /// The offsets in the input of a leaf's sixteen positions, as stored; for trusted leaves only.
   @inline(__always)
   func positions(ofLeaf leaf: Int) -> UnsafePointer<UInt32> {
     (leaves + leaf &* encoding.leafSize + (encoding == .decimal ? 128 : 256)).assumingMemoryBound(
@@ -265,7 +265,7 @@ struct TreeView: @unchecked Sendable {
   @inline(__always)
   func longitude(_ slot: Int) -> Double { TreeView.clamped(storedDegrees(slot, half: 1), 180) }
 
-  /// The nearest value in −`limit`…`limit`; −`limit` for what is no number.
+  /// The nearest value in −`limit`…`limit`; −`limit` for NaN.
   @inline(__always)
   static func clamped(_ value: Double, _ limit: Double) -> Double {
     let atLeast = value > -limit ? value : -limit
@@ -276,21 +276,21 @@ struct TreeView: @unchecked Sendable {
     Coordinate(unchecked: latitude(slot), longitude(slot))
   }
 
-  /// What stands where a latitude (half 0) or a longitude (half 1) should be, in degrees.
+  /// The stored latitude (half 0) or longitude (half 1) in degrees, unchecked.
   @inline(__always)
   func storedDegrees(_ slot: Int, half: Int) -> Double {
     let leaf = leaves + (slot >> 4) &* encoding.leafSize
     let lane = half << 4 + slot & 15
     switch encoding {
     case .decimal:
-      // The division gives back the very double that the builder compared with.
+      // The division yields exactly the double that the builder compared with.
       return Double(leaf.load(fromByteOffset: lane << 2, as: Int32.self)) / 1e7
     case .degrees:
       return leaf.load(fromByteOffset: lane << 3, as: Double.self)
     }
   }
 
-  /// Whether what stands for two slots' coordinates is equal.
+  /// Whether the stored coordinates of two slots are equal.
   @inline(__always)
   func slot(_ slot: Int, isAtPlaceOf other: Int) -> Bool {
     let leaf = leaves + (slot >> 4) &* encoding.leafSize
@@ -307,7 +307,7 @@ struct TreeView: @unchecked Sendable {
     return encoding == .decimal ? areEqual(Int32.self) : areEqual(Double.self)
   }
 
-  /// The categories of a slot's position.
+  /// The categories of the position in a slot.
   @inline(__always)
   func categories(_ slot: Int) -> CategorySet {
     switch categoryEncoding {
@@ -325,7 +325,7 @@ struct TreeView: @unchecked Sendable {
     }
   }
 
-  /// The first geohash of 64 bits of a leaf, in an index that stands in their order.
+  /// The first 64-bit geohash of a leaf, in an index in geohash order.
   @inline(__always)
   func firstCode(ofLeaf leaf: Int) -> UInt64 {
     let code = nodeCodes.unsafelyUnwrapped + (shape.groupOffset(level: 0) << 4 &+ leaf)
@@ -333,13 +333,13 @@ struct TreeView: @unchecked Sendable {
     return code.pointee
   }
 
-  /// Whether a slot's position belongs to one of the categories.
+  /// Whether the position in a slot belongs to one of the categories.
   @inline(__always)
   func slot(_ slot: Int, isIn categories: CategorySet) -> Bool {
     categories == .any || !self.categories(slot).isDisjoint(with: categories)
   }
 
-  /// The geodesic distance from an origin to a slot's position, in meters.
+  /// The geodesic distance from an origin to the position in a slot, in meters.
   func geodesic(from origin: Coordinate, toSlot slot: Int) -> Double {
     Geodesic.distance(
       latitude1: origin.latitude, longitude1: origin.longitude,

@@ -1,17 +1,17 @@
 import CNearbyKernels
 import Geodesy
 
-/// A tree of boxes that a search goes down, and which of its positions count.
+/// A tree of boxes for a search to descend, with a filter for its positions.
 protocol WalkedTree {
   /// Sixteen siblings, or a leaf.
   associatedtype Block: BitwiseCopyable
   /// A position.
   associatedtype Candidate
 
-  /// Of a tree that is not empty.
+  /// The root; the tree must not be empty.
   var root: Block { get }
 
-  /// How many positions there are.
+  /// The number of positions.
   var count: Int { get }
 
   func isLeaf(_ block: Block) -> Bool
@@ -21,46 +21,46 @@ protocol WalkedTree {
 
   func child(_ block: Block, _ lane: Int) -> Block
 
-  /// Asks for the memory of one of sixteen siblings.
+  /// Prefetches one of sixteen siblings.
   func prefetch(_ block: Block, _ lane: Int)
 
   /// The edges of sixteen siblings (`TreeSections.groupSize`), or the positions of a leaf.
   func lanes(_ block: Block) -> UnsafeRawPointer
 
-  /// Whether leaves hold whole 10⁻⁷ degrees; otherwise doubles.
+  /// Whether leaves hold integer 10⁻⁷ degrees; otherwise doubles.
   var isDecimal: Bool { get }
 
   // MARK: What counts
 
-  /// Whether some lanes of leaves do not count that no square gives away.
+  /// Whether leaves have lanes that do not count although their squares do not show it.
   var isFiltered: Bool { get }
 
   /// Whether something that counts may lie below one of sixteen siblings.
   func mayCount(_ block: Block, _ lane: Int) -> Bool
 
-  /// Puts infinity into the gaps to siblings below which nothing counts.
+  /// Sets the gaps to siblings below which nothing counts to infinity.
   func dropOthers(_ block: Block, from gaps: UnsafeMutableRawPointer)
 
-  /// The positions of a leaf that count so far as the tree can tell, as bits.
+  /// The positions of a leaf that count, as far as the tree can tell, as bits.
   func counting(_ leaf: Block) -> UInt32
 
-  /// Asks the caller whether a position counts.
+  /// Whether a position counts, according to the caller.
   func includes(_ candidate: Candidate) -> Bool
 
   // MARK: Positions
 
-  /// A number of a leaf, by which `candidate(number:)` finds it again.
+  /// A number for a leaf, by which `candidate(number:)` finds it again.
   mutating func number(_ leaf: Block) -> UInt32
 
   func candidate(_ leaf: Block, _ lane: Int) -> Candidate
 
-  /// - Parameter number: Sixteen times that of a leaf, and the lane.
+  /// - Parameter number: Sixteen times the number of a leaf, plus the lane.
   func candidate(number: Int) -> Candidate
 
   func latitude(_ candidate: Candidate) -> Double
   func longitude(_ candidate: Candidate) -> Double
 
-  /// What orders positions at one distance.
+  /// The tie-breaker among positions at one distance.
   func id(_ candidate: Candidate) -> UInt64
 }
 
@@ -74,7 +74,7 @@ struct PackedTree: WalkedTree {
 
   let view: TreeView
   let categories: CategorySet
-  /// nil where everything counts.
+  /// nil if everything counts.
   let asking: PredicateAsking?
   private let searched: nearby_tree
   private let filter: nearby_filter
@@ -174,7 +174,7 @@ struct PackedTree: WalkedTree {
 }
 
 extension TreeView {
-  /// The tree and what of it counts, for the searches of `CNearbyKernels`.
+  /// Calls `body` with the tree and its filter, for the searches of `CNearbyKernels`.
   @inline(__always)
   func withSearched<Result>(
     _ categories: CategorySet, _ asking: PredicateAsking?,
@@ -198,18 +198,18 @@ extension TreeView {
   }
 }
 
-/// A caller's predicate, and what it said, so that nobody asks again.
+/// A caller's predicate and its results, so that it is called once per position.
 final class PredicateAsking {
   private let isIncluded: (Int) -> Bool
-  /// What the caller said in the first walk, which comes to no position twice.
+  /// The results of the first walk, which meets no position twice.
   private var first: [(position: UInt32, verdict: Bool)] = []
-  /// All that the caller said; nil while there was but one walk.
+  /// All results; nil while there has been only one walk.
   private var verdicts: [UInt32: Bool]?
   private(set) var calls = 0, rejections = 0
 
   init(_ isIncluded: @escaping (Int) -> Bool) { self.isIncluded = isIncluded }
 
-  /// To be called before another walk begins.
+  /// Prepares for another walk; call before it begins.
   func beginAgain() {
     guard verdicts == nil, calls > 0 else { return }
     // A file may name a position twice.
@@ -266,7 +266,7 @@ struct LiveTree: WalkedTree {
   @inline(__always)
   var isDecimal: Bool { false }
 
-  /// Leaves have slots that hold nothing.
+  /// Always true: leaves have empty slots.
   @inline(__always)
   var isFiltered: Bool { true }
 
