@@ -5,13 +5,12 @@ import NearbySearch
 
 /// A filter in CQL2 text (OGC 21-065r2).
 ///
-/// It takes Basic CQL2, `BETWEEN`, `IN`, `LIKE` and `CASEI`, and `S_INTERSECTS` with a box, a point or a polygon once,
-/// joined to the rest by `AND` alone. Everything else is refused.
+/// It accepts Basic CQL2, `BETWEEN`, `IN`, `LIKE` and `CASEI`, and one `S_INTERSECTS` with a box, a point or a polygon,
+/// joined to the rest only by `AND`. Everything else is rejected.
 ///
-/// Dates and timestamps are compared as the texts that they are, which order as their times do where the data
-/// writes them in the same form.
+/// Dates and timestamps are compared as texts, which sort chronologically where the data writes them in the same form.
 struct CQL2Filter {
-  /// What is left to ask of fields; nil for nothing.
+  /// What is left to test on fields; nil for nothing.
   let condition: Condition?
   /// Where annotations must lie.
   let area: QueryArea
@@ -28,7 +27,7 @@ struct CQL2Filter {
     condition = part.condition
     area = part.area ?? .everywhere
     guard let condition else { return }
-    // Values that can never be compared are refused as in `where`.
+    // Values that can never be compared are rejected as in `where`.
     do throws(ConditionError) {
       _ = try Condition(parsing: condition.description)
     } catch {
@@ -37,14 +36,14 @@ struct CQL2Filter {
   }
 }
 
-/// By recursive descent: `OR` binds loosest, then `AND`, then `NOT`.
+/// A recursive-descent parser: `OR` binds loosest, then `AND`, then `NOT`.
 private struct CQL2Parser {
   var tokens: ArraySlice<CQL2Token>
   private var depth = 0
 
   init(tokens: ArraySlice<CQL2Token>) { self.tokens = tokens }
 
-  /// What an annotation must be like, where it must lie, or both.
+  /// A condition on annotations, an area where they must lie, or both.
   struct Part {
     var condition: Condition?
     var area: QueryArea?
@@ -53,7 +52,7 @@ private struct CQL2Parser {
   /// One side of a comparison.
   private struct Value {
     let operand: Condition.Operand
-    /// Whether it stands in `CASEI`.
+    /// Whether it is inside `CASEI`.
     var isFolded = false
 
     var text: String? { if case .literal(.text(let text)) = operand { text } else { nil } }
@@ -232,7 +231,7 @@ private struct CQL2Parser {
       }
       return Value(operand: .literal(.number(text)))
     case .quotedName(let name):
-      // As it is written; without quotes the case of the common ones does not matter.
+      // Taken as written; without quotes, the case of a common field's name does not matter.
       let common = Condition.Field.Common(rawValue: name).flatMap { $0 == .distance ? nil : $0 }
       return Value(operand: .field(common.map { .common($0) } ?? .property(name)))
     case .name(let name): return try value(named: name)
@@ -340,7 +339,7 @@ private struct CQL2Parser {
     }
   }
 
-  /// What stands in parentheses, with commas between; one at least.
+  /// Reads a comma-separated list in parentheses, with at least one element.
   private mutating func list<Element>(
     _ element: (inout CQL2Parser) throws -> Element
   ) throws -> [Element] {
@@ -391,7 +390,7 @@ private enum CQL2Token: Equatable {
   case number(String)
   case sign(String)
 
-  /// A word by which the language is known, in capitals.
+  /// The word in capitals, as keywords are compared.
   var keyword: String? { if case .name(let name) = self { name.uppercased() } else { nil } }
 
   var isComparison: Bool {
@@ -418,7 +417,7 @@ private enum CQL2Token: Equatable {
   static func tokens(of text: String) throws(Problem) -> [CQL2Token] {
     var tokens: [CQL2Token] = []
     var rest = text.unicodeScalars[...]
-    /// What stands between two marks, a doubled one inside standing for one; in a text also one behind a backslash.
+    /// Reads a quoted text: a doubled mark stands for one, and in a text so does a mark after a backslash.
     func quoted(_ mark: Unicode.Scalar) throws(Problem) -> String {
       var content = String.UnicodeScalarView()
       rest.removeFirst()

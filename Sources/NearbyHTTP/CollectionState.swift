@@ -6,13 +6,13 @@ import MapAnnotations
 import NearbySearch
 import ViewportClustering
 
-/// What can be asked for a collection: queries, and how many annotations lie in a box.
+/// What a collection can answer: queries, and the number of annotations in a box.
 protocol ServedIndex: AnnotationSearching where Item == ImportedAnnotation {
-  /// How many annotations there are, placed or not.
+  /// The number of annotations, placed or not.
   var count: Int { get }
-  /// All of them, placed or not.
+  /// All annotations, placed or not.
   var everything: [ImportedAnnotation] { get }
-  /// How many lie in a box; nil where that takes a query.
+  /// The number of annotations in a box; nil where that takes a query.
   func fastCount(in box: BoundingBox) -> Int?
 }
 
@@ -28,19 +28,19 @@ extension LiveAnnotationSnapshot: ServedIndex where Item == ImportedAnnotation {
   func fastCount(in box: BoundingBox) -> Int? { nil }
 }
 
-/// A collection as it is between two changes; never changes itself.
+/// An immutable snapshot of a collection between two changes.
 final class CollectionState: Sendable {
   let index: any ServedIndex
-  /// Rises with each change.
+  /// Increases with each change.
   let version: Int
-  /// What clients hold answers by: another one after each change, and after each start.
+  /// Identifies the state for clients that cache it: different after each change, and after each start.
   let tag: String
-  /// The box around everything; nil where nothing has a position.
+  /// The box around all annotations; nil where none has a position.
   let extent: BoundingBox?
   let fields: [ServedField]
   private let derived = SharedValue(Derived())
 
-  /// What is worked out when it is first asked for.
+  /// What is computed when it is first needed, and cached.
   private struct Derived {
     var tiles: TileSource?
     var clusters: ClusterIndex<[ImportedAnnotation]>?
@@ -59,19 +59,19 @@ final class CollectionState: Sendable {
     self.fields = fields
   }
 
-  /// The names of properties, whether or not an annotation has something there.
+  /// The names of properties, whether or not an annotation has a value there.
   var columns: [String] { fields.map(\.name) }
 
-  /// What tiles are made from.
+  /// The source of the collection's tiles.
   func tiles() -> TileSource {
-    // Made outside of the lock: two that come first at once make two, which are the same.
+    // Made outside the lock: two first calls at once make two, which are the same.
     if let tiles = derived.withLock({ $0.tiles }) { return tiles }
     let made = TileSource(index.everything)
     derived.withLock { $0.tiles = made }
     return made
   }
 
-  /// What a map shows of them.
+  /// The clusters that a map shows.
   func clusters() -> ClusterIndex<[ImportedAnnotation]> {
     if let clusters = derived.withLock({ $0.clusters }) { return clusters }
     let made = ClusterIndex(index.everything)
@@ -79,7 +79,7 @@ final class CollectionState: Sendable {
     return made
   }
 
-  /// How many annotations a query finds; counted once for all its pages.
+  /// The number of annotations that a query finds; counted once for all its pages.
   func count(
     _ query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
   ) throws(QueryError) -> Int {
@@ -108,13 +108,13 @@ final class CollectionState: Sendable {
     return count
   }
 
-  /// Of how many queries counts are kept.
+  /// The number of queries whose counts are cached.
   private static let countsKept = 64
 }
 
 /// A property of a collection's annotations.
 struct ServedField: Hashable, Sendable {
-  /// What its values are; of several sorts, texts.
+  /// The type of its values; string for values of several types.
   enum Sort: String, Sendable { case string, number, boolean }
 
   let name: String

@@ -6,7 +6,7 @@ import Geodesy
 import MapAnnotations
 import WebMaps
 
-/// Documents for people who come with a browser.
+/// Documents for web browsers.
 enum HTMLDocument {
   /// Collections, with links to their maps.
   static func landing(_ collections: [ServedCollection], _ base: String) -> [UInt8] {
@@ -72,7 +72,7 @@ enum HTMLDocument {
       """.utf8)
   }
 
-  /// Text that stays text.
+  /// Text escaped for HTML.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -89,9 +89,9 @@ enum HTMLDocument {
 }
 
 extension NearbyService {
-  /// The map of a collection, which follows its changes.
+  /// The map page of a collection, which follows its changes.
   func page(_ asked: Asked, _ collection: ServedCollection) -> [UInt8] {
-    // What changes while the page is made comes twice, and nothing is missed.
+    // A change made while the page is built comes twice, and none is missed.
     let last = collection.feed.last
     let state = collection.state
     var page = WebPage(title: collection.title)
@@ -100,7 +100,7 @@ extension NearbyService {
     var writer = GeoJSONWriter(.featureCollection)
     writer.begin(bbox: state.extent)
     let annotations = state.index.everything
-    // Very many are better looked at as tiles, a page of all items holds what a browser takes.
+    // Larger collections are better viewed as tiles; a page of all items is limited to what a browser can take.
     for annotation in annotations.prefix(NearbyService.largestMap) {
       writer.write(annotation.servedFeature())
     }

@@ -11,20 +11,20 @@
   import NIOPosix
   import ServiceLifecycle
 
-  /// Serves a service on a socket, by Hummingbird.
+  /// Serves a service on a socket, with Hummingbird.
   public struct HummingbirdServer: Sendable {
     let service: NearbyService
     let host: String
     let port: Int
     private let logger: Logger
 
-    /// A server, which begins with `run`.
+    /// A server, which starts with `run`.
     ///
     /// - Parameters:
-    ///   - service: What answers.
-    ///   - host: The address to listen at.
-    ///   - port: The port to listen at; 0 for any that is free.
-    ///   - logsRequests: Whether each request is logged, and not only what goes wrong.
+    ///   - service: The service that answers requests.
+    ///   - host: The address to listen on.
+    ///   - port: The port to listen on; 0 for any that is free.
+    ///   - logsRequests: Whether each request is logged, and not only errors.
     public init(_ service: NearbyService, host: String, port: Int, logsRequests: Bool) {
       self.service = service
       self.host = host
@@ -32,11 +32,11 @@
       logger = Logger(label: "nearby") { _ in ServerLog(logLevel: logsRequests ? .info : .notice) }
     }
 
-    /// Serves until a signal ends the process, and then ends what has begun.
+    /// Serves until a signal ends the process, then finishes the work in progress.
     ///
     /// - Parameters:
-    ///   - onStart: Called with the port when requests are taken.
-    ///   - eachSecond: What is to be done now and then beside; it logs by the closure it is given.
+    ///   - onStart: Called with the port once requests are accepted.
+    ///   - eachSecond: Called about once a second; it logs with the closure that it is given.
     public func run(
       onStart: @escaping @Sendable (Int) -> Void,
       eachSecond: @escaping @Sendable (_ log: (String, [String: String]) -> Void) -> Void
@@ -57,7 +57,7 @@
         },
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: "nearby", backlog: 1_024,
-          // Clients over the limit get a 503; so that they can, some more connections are accepted.
+          // Clients over the limit get a 503; to send it, some more connections are accepted.
           availableConnectionsDelegate: .maximum(
             limits.connections + Connections.toldAtOnce, logger: logger)),
         services: [
@@ -74,7 +74,7 @@
     }
   }
 
-  /// Requests and answers as Hummingbird has them, and the other way round.
+  /// Converts Hummingbird's requests to those of the service, and its responses back.
   private struct ServiceResponder: HTTPResponder {
     let service: NearbyService
 
@@ -90,12 +90,12 @@
       if request.method != .get, request.method != .head {
         for try await buffer in request.body {
           asked.body += buffer.readableBytesView
-          // One byte more than it takes is enough to refuse it.
+          // One byte over the limit is enough to reject it.
           if asked.body.count > service.limits.bodyLength { break }
         }
       }
       let start = ContinuousClock.now
-      // What may take longer than a few sockets can wait for is done by threads of its own.
+      // Work that would keep other sockets waiting too long runs on separate threads.
       let answer = try await service.answer(asked) { work in
         try await NIOThreadPool.singleton.runIfActive(work)
       }
@@ -119,7 +119,7 @@
       }
     }
 
-    /// Those of every answer, read once.
+    /// The header names of every response, parsed once.
     private static let names: [String: HTTPField.Name] = Dictionary(
       uniqueKeysWithValues: [
         "etag", "cache-control", "x-nearby-version", "content-type", "vary",
@@ -149,13 +149,13 @@
     }
   }
 
-  /// How many connections are open.
+  /// Counts the open connections.
   private final class Connections: Sendable {
     private let count = SharedValue(0)
-    /// How many more than allowed may be open to be told that there are too many.
+    /// How many connections over the limit may be open, to be told that there are too many.
     static let toldAtOnce = 256
 
-    /// Counts one until it closes; whether it is one of those that are allowed.
+    /// Counts a connection until it closes; returns whether it is within the limit.
     func open(_ channel: any Channel, limit: Int) -> Bool {
       channel.closeFuture.whenComplete { [self] _ in count.withLock { $0 -= 1 } }
       return count.withLock { count in
@@ -165,8 +165,8 @@
     }
   }
 
-  /// A connection whose tasks run where its bytes are read: no request goes to another thread and back, unless
-  /// its answer takes long.
+  /// A connection whose tasks run on the event loop that reads its bytes: no request goes to another thread and back,
+  /// unless its response takes long.
   private struct LoopChannel: ServerChildChannel {
     typealias Value = HTTP1Channel.Value
 
@@ -195,7 +195,7 @@
             ConnectionHandler(service, self.logger, isAllowed: isAllowed), position: .after(decoder)
           )
         } catch {
-          // A value that is not handled ends the program: a connection that cannot be set up is closed instead.
+          // An unhandled value would end the program: a connection that cannot be set up is closed instead.
           self.logger.error("a connection cannot be set up: \(error)")
           channel.close(promise: nil)
         }
@@ -222,7 +222,7 @@
     }
   }
 
-  /// A request's context with the address it comes from.
+  /// A request's context, with the client's address.
   private struct ServerContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let client: String
@@ -233,7 +233,7 @@
     }
   }
 
-  /// Does what is to be done each second, until the server ends.
+  /// Does the work of each second until the server ends.
   private struct Ticker: Service {
     let service: NearbyService
     let eachSecond: @Sendable () -> Void
@@ -247,14 +247,14 @@
         second += 1
         service.advance()
         if second.isMultiple(of: 15) { service.beat() }
-        // It may read a file, which takes longer than others can wait.
+        // This may read a file, which takes longer than other requests can wait.
         try await NIOThreadPool.singleton.runIfActive { [eachSecond] in eachSecond() }
       }
     }
   }
 
   extension Logger {
-    /// Logs a request, where requests are.
+    /// Logs a request, if requests are logged.
     fileprivate func log(
       _ request: ServerRequest, _ answer: ServerAnswer, since start: ContinuousClock.Instant
     ) {
@@ -269,12 +269,12 @@
 
   /// Handles a connection before Hummingbird does.
   ///
-  /// It answers quick requests itself, on the event loop that read them: without a task and its streams of parts.
-  /// All other requests go on to Hummingbird. While one of these is being answered, so do the requests behind it,
-  /// so that answers keep the order of their requests.
+  /// It answers quick requests itself, on the event loop that read them: without a task and its streams of parts. All
+  /// other requests go on to Hummingbird. While one of these is being answered, so do the requests after it, so that
+  /// responses keep the order of their requests.
   ///
-  /// It closes a connection whose request is not complete in time, even if bytes keep coming, and one whose client
-  /// does not read its answers. A connection over the limit gets a 503 and is closed.
+  /// It closes a connection whose request is not complete in time, even if bytes keep coming, and one whose client does
+  /// not read its responses. A connection over the limit gets a 503 and is closed.
   private final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -286,15 +286,15 @@
     private let patience: TimeAmount
     private let isAllowed: Bool
     private var client = ""
-    /// A request that is answered here when it is whole.
+    /// A request to be answered here once it is complete.
     private var quickRequest: ServerRequest?
-    /// How many requests went on to Hummingbird whose answers have not come back.
+    /// The number of requests passed on to Hummingbird whose responses have not come back.
     private var openRequests = 0
-    /// By when a request is to be whole; nil while one is being answered.
+    /// By when a request must be complete; nil while one is being answered.
     private var deadline: NIODeadline?
-    /// Looks whether it is.
+    /// Checks the deadline.
     private var reading: Scheduled<Void>?
-    /// Until what is written has gone.
+    /// Closes the connection if written bytes are not sent in time.
     private var writing: Scheduled<Void>?
     private var date = HTTPDate(0)
 
@@ -330,12 +330,12 @@
       guard isAllowed else {
         guard case .head = part else { return }
         write(service.connectionRefusal(), closes: true, context)
-        // What the client still sends must not keep it from reading the answer.
+        // What the client still sends must not keep it from reading the response.
         return context.close(mode: .output, promise: nil)
       }
       switch part {
       case .head(let head):
-        // A client that does not take its answers has to wait, as tasks do.
+        // A client that does not read its responses has to wait, as tasks do.
         if openRequests == 0, context.channel.isWritable, let request = request(head),
           service.isQuick(request)
         {
@@ -359,7 +359,7 @@
       context.fireChannelRead(data)
     }
 
-    /// A request that has neither a body nor anything to say about its connection; nil for any other.
+    /// A request without a body or headers about its connection; nil for any other.
     private func request(_ head: HTTPRequestHead) -> ServerRequest? {
       guard head.method == .GET, head.version == .http1_1, head.uri.utf8.first == UInt8(ascii: "/")
       else { return nil }
@@ -410,7 +410,7 @@
 
     // MARK: Patience
 
-    /// Looks now and then: a task for each request would take longer than many an answer.
+    /// Checks the deadline now and then: a timer for each request would take longer than many responses.
     private func look(_ channel: any Channel, after time: TimeAmount) {
       reading = channel.eventLoop.assumeIsolated().scheduleTask(in: time) {
         let left = (self.deadline ?? .now() + self.patience) - .now()
@@ -439,7 +439,7 @@
     }
   }
 
-  /// A second as HTTP writes it (RFC 9110, 5.6.7): `Thu, 26 Nov 2026 22:13:57 GMT`.
+  /// A second as an HTTP date (RFC 9110, 5.6.7): `Thu, 26 Nov 2026 22:13:57 GMT`.
   struct HTTPDate {
     let second: Int64
     let text: String

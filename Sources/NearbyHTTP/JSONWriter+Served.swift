@@ -15,7 +15,7 @@ extension JSONWriter {
     }
   }
 
-  /// Writes what clients put in the place of what has the same ids, and what they remove, as two members.
+  /// Writes two members: the features that clients insert or replace by id, and the ids that they remove.
   mutating func changes(upsert: [ImportedAnnotation], remove: [AnnotationID]) {
     name("upsert")
     beginArray()
@@ -24,8 +24,8 @@ extension JSONWriter {
     member("remove", .array(remove.map { .string($0.text) }))
   }
 
-  /// Writes the feature of an annotation: that of a row of a table straight from its cells, which takes a fifth
-  /// of the time, and says the same.
+  /// Writes the feature of an annotation; a table row is written straight from its cells, which takes a fifth of the
+  /// time and gives the same result.
   mutating func served(
     _ annotation: ImportedAnnotation, _ row: TextRow?, distance: Distance?, bearing: Double?,
     others: Properties
@@ -36,7 +36,7 @@ extension JSONWriter {
     self.feature(feature)
   }
 
-  /// Writes the feature of a row; false, and nothing written, where its own columns are called as what is added.
+  /// Writes the feature of a row; false, and nothing written, where a column has the name of an added member.
   private mutating func served(
     _ row: TextRow, at coordinate: Coordinate?, _ distance: Distance?, _ bearing: Double?,
     _ others: Properties

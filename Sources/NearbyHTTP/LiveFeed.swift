@@ -3,20 +3,20 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// What one change of a collection did.
+/// One change of a collection.
 struct LiveChange: Sendable {
   let changed: [ImportedAnnotation]
   let removed: [AnnotationID]
-  /// The tag of the state that it made.
+  /// The tag of the state after the change.
   let version: String
 }
 
 /// The changes of a collection, or the events of a fence, as streams of Server-Sent Events.
 ///
-/// Changes have numbers that rise, also from one start of the server to the next: the first is that of the
-/// moment at which it began. The latest are kept for clients that come back.
+/// The numbers of changes increase, even across restarts of the server: the first comes from the time at which it
+/// started. The latest changes are kept for clients that reconnect.
 final class LiveFeed: Sendable {
-  /// A change, as it is written to every client that has no filter.
+  /// An event, as it is written to every client without a filter.
   struct Event: Sendable {
     let number: Int
     let name: String
@@ -30,12 +30,12 @@ final class LiveFeed: Sendable {
     var listeners: [Int: EventStream] = [:]
     var nextListener = 0
     var dropped = 0
-    /// Whether changes are being collected, to tell listeners of all of them together.
+    /// Whether changes are being collected, to wake listeners once for all of them.
     var isGathering = false
-    /// Whether something came since they were told last.
+    /// Whether an event has come since listeners were last woken.
     var hasNews = false
 
-    /// The events behind a number; nil where some of them are not kept any more, or the number is of no event.
+    /// The events after a number; nil where some of them are no longer kept, or the number is not reached yet.
     func events(behind number: Int) -> [Event]? {
       guard number <= last else { return nil }
       guard number < last else { return [] }
@@ -44,13 +44,13 @@ final class LiveFeed: Sendable {
     }
   }
 
-  /// For how long changes wait for others after listeners were told of one: a thousand listeners cost as much
-  /// for ten changes as for one.
+  /// How long events are collected after listeners were woken: a thousand listeners cost as much for ten changes as for
+  /// one.
   private static let gathering: Duration = .milliseconds(50)
 
-  /// How many events are kept for clients that come back.
+  /// How many events at least are kept for clients that reconnect.
   private static let eventsKept = 1_000
-  /// How many annotations a change may have to be kept as one; larger ones tell clients to read again.
+  /// The most annotations in a change that is sent as one; larger ones tell clients to read everything again.
   static let largestChange = 1_000
 
   private let state: SharedValue<State>
@@ -59,12 +59,12 @@ final class LiveFeed: Sendable {
 
   /// The number of the last event.
   var last: Int { state.withLock { $0.last } }
-  /// How many clients listen, and how many events did not fit into their queues.
+  /// The number of clients that listen, and of events that did not fit into their queues.
   var counts: (listeners: Int, dropped: Int) {
     state.withLock { ($0.listeners.count, $0.dropped) }
   }
 
-  /// Tells everybody of a change.
+  /// Sends a change to all listeners.
   func publish(_ change: LiveChange) {
     let isLarge = change.changed.count + change.removed.count > LiveFeed.largestChange
     publish(
@@ -72,7 +72,7 @@ final class LiveFeed: Sendable {
       isLarge ? LiveFeed.reset(change.version) : LiveFeed.data(of: change))
   }
 
-  /// Tells everybody of something.
+  /// Sends an event to all listeners.
   func publish(_ name: String, _ change: LiveChange?, _ data: [UInt8]) {
     let isFirst = state.withLock { state in
       state.last += 1
@@ -80,7 +80,7 @@ final class LiveFeed: Sendable {
         number: state.last, name: name, change: change,
         bytes: LiveFeed.bytes(state.last, name, data))
       state.kept.append(event)
-      // In pieces, so that few events move the others.
+      // In chunks, so that events are rarely moved.
       if state.kept.count >= 2 * LiveFeed.eventsKept {
         state.kept.removeFirst(LiveFeed.eventsKept)
       }
@@ -98,7 +98,7 @@ final class LiveFeed: Sendable {
     }
   }
 
-  /// Tells listeners what has come since they were told last; false where nothing has.
+  /// Wakes listeners if events have come since they were last woken; false if none has.
   private func tellNews() -> Bool {
     let hasNews = state.withLock { state in
       defer { state.hasNews = false }
@@ -113,21 +113,20 @@ final class LiveFeed: Sendable {
     for stream in state.withLock({ Array($0.listeners.values) }) { stream.wake() }
   }
 
-  /// The events behind a number; nil where some of them are not kept any more, or the number is of no event.
+  /// The events after a number; nil where some of them are no longer kept, or the number is not reached yet.
   func events(behind number: Int) -> [Event]? { state.withLock { $0.events(behind: number) } }
 
-  /// Begins to listen, after what a client has missed.
+  /// Starts listening, after the events that a client has missed.
   ///
-  /// - Parameters:
   ///   - last: The number of the last event that the client has; nil for a new client.
-  ///   - write: Writes an event for this client; nil for one that it is not told of.
-  ///   - opening: What is written first where nothing was missed that is kept; made outside of the lock.
+  ///   - write: Returns an event's bytes for this client; nil for an event that it does not get.
+  ///   - opening: Returns what is written first where no missed events are replayed; called outside the lock.
   func listen(
     after last: Int?, write: @escaping @Sendable (Event) -> [UInt8]?,
     opening: (_ last: Int) -> [UInt8]
   ) -> EventStream {
     let stream = EventStream(write: write)
-    // It listens before the opening is made, so that nothing comes between.
+    // It listens before the opening is made, so that no event is lost in between.
     let (number, listener, missed) = state.withLock { state in
       let listener = state.nextListener
       state.nextListener += 1
@@ -145,14 +144,14 @@ final class LiveFeed: Sendable {
     return stream
   }
 
-  /// Shows that streams go on, so that what lies between does not take them for dead, and that clients have
-  /// gone is seen.
+  /// Sends a heartbeat to all streams, so that proxies do not take them for dead, and clients that have gone are
+  /// noticed.
   func beat() {
     let streams = state.withLock { Array($0.listeners.values) }
     for stream in streams { stream.beat() }
   }
 
-  /// Ends all streams, in which a last event says so.
+  /// Ends all streams, each with a last event that says so.
   func close() {
     let streams = state.withLock { state in
       defer { state.listeners = [:] }
@@ -163,7 +162,7 @@ final class LiveFeed: Sendable {
 
   // MARK: Bytes
 
-  /// An event as it stands in a stream.
+  /// The bytes of an event in a stream.
   static func bytes(_ number: Int?, _ name: String, _ data: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(data.count + 64)
@@ -174,7 +173,7 @@ final class LiveFeed: Sendable {
     return bytes
   }
 
-  /// What says that a client has to read everything again.
+  /// The event that tells a client to read everything again.
   private static func resetEvent(_ number: Int) -> [UInt8] {
     bytes(number, "reset", Array(#"{"reason":"what was missed is not kept any more"}"#.utf8))
   }
@@ -183,7 +182,7 @@ final class LiveFeed: Sendable {
     Array(#"{"reason":"too much has changed at once","version":"\#(version)"}"#.utf8)
   }
 
-  /// A change as clients apply it: features to put in the place of those with their ids, and ids to remove.
+  /// A change as clients apply it: features to insert or replace by id, and ids to remove.
   static func data(of change: LiveChange) -> [UInt8] {
     data(upsert: change.changed, remove: change.removed, change.version)
   }
@@ -200,10 +199,10 @@ final class LiveFeed: Sendable {
   }
 }
 
-/// The events of one client, in a queue with an end.
+/// The events of one client, in a bounded queue.
 ///
-/// What comes when the queue is full is dropped and counted, and an event says how many were missed:
-/// a client that reads slowly costs no more than its queue.
+/// Events that come when the queue is full are dropped and counted, and an event says how many were missed: a client
+/// that reads slowly costs no more than its queue.
 public final class EventStream: Sendable {
   private struct State {
     var queue: [LiveFeed.Event] = []
@@ -211,13 +210,13 @@ public final class EventStream: Sendable {
     var hasBegun = false
     var dropped = 0
     var isToBeat = false
-    /// What is said last; nil while it goes on.
+    /// The last bytes to send; nil while the stream goes on.
     var ending: [UInt8]?
     var waiter: CheckedContinuation<Void, Never>?
     var onEnd: (@Sendable () -> Void)?
   }
 
-  /// How many events wait for a client at most.
+  /// The most events that may wait for a client.
   static let longestQueue = 1_000
 
   private let state = SharedValue(State())
@@ -225,7 +224,7 @@ public final class EventStream: Sendable {
 
   init(write: @escaping @Sendable (LiveFeed.Event) -> [UInt8]?) { self.write = write }
 
-  /// Puts an event behind the others, and wakes nobody; false where there was no room.
+  /// Appends an event without waking anyone; false where there was no room.
   func offer(_ event: LiveFeed.Event) -> Bool {
     state.withLock { state in
       let hasRoom = state.queue.count < EventStream.longestQueue
@@ -246,7 +245,7 @@ public final class EventStream: Sendable {
 
   func wake() { wake { _ in } }
 
-  /// Says first what the client is to begin with.
+  /// Starts the stream with its first bytes.
   func begin(_ bytes: [UInt8]) {
     wake {
       $0.opening = bytes
@@ -258,12 +257,12 @@ public final class EventStream: Sendable {
 
   func onEnd(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onEnd = body } }
 
-  /// Says good-bye when what waits is written.
+  /// Ends the stream with a good-bye event, once what waits is written.
   public func end() {
     wake { $0.ending = $0.ending ?? Array("event: bye\ndata: {}\n\n".utf8) }
   }
 
-  /// The client has gone, or the server goes.
+  /// Cancels the stream, because the client has gone or the server stops.
   public func cancel() {
     var onEnd: (@Sendable () -> Void)?
     wake { state in
@@ -277,9 +276,9 @@ public final class EventStream: Sendable {
     onEnd?()
   }
 
-  /// What waits now, as bytes; nil at the end.
+  /// The bytes that wait to be sent; nil at the end.
   ///
-  /// - Returns: Empty bytes where nothing waits.
+  /// - Returns: No bytes where nothing waits.
   public func waiting() -> [UInt8]? {
     let (opening, events, dropped, ending, beats) = state.withLock { state in
       guard state.hasBegun else {
@@ -290,7 +289,7 @@ public final class EventStream: Sendable {
         state.opening = nil
         state.queue = []
         state.dropped = 0
-        // Said once.
+        // Sent only once.
         if state.ending != nil { state.ending = [] }
       }
       return (state.opening ?? [], state.queue, state.dropped, state.ending, state.isToBeat)

@@ -5,9 +5,9 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 
-// What has changed since, and what changes from now on.
+// Past changes since an event, and a stream of those to come.
 extension NearbyService {
-  /// What has changed since a number: features to put, ids to remove.
+  /// The changes since an event number: features to insert or replace, and ids to remove.
   func diff(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     let understood = try understood(asked, .diff, state)
@@ -36,7 +36,7 @@ extension NearbyService {
     return kept(asked, "application/json", json.bytes, tag: nil, collection: collection)
   }
 
-  /// What there is, and then each change.
+  /// A stream of the current state, and then of each change.
   func live(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     let understood = try understood(asked, .live, state)
@@ -44,7 +44,7 @@ extension NearbyService {
     query.limit = ServerParameter.largestPage + 1
     let first = query
     let context = context(state)
-    // What is wrong with the query is said now, and not in the stream.
+    // Errors in the query are reported now, not in the stream.
     _ = try refusing { () throws(QueryError) in
       var query = first
       query.limit = 1
@@ -58,7 +58,7 @@ extension NearbyService {
         return query
       }()
     let filter = isWhole ? nil : ChangeFilter(understood.query, context)
-    // A browser that comes back says what it has seen in a header; one that begins, in the address.
+    // A browser that reconnects sends its last event in a header; a new client may send one in the URL.
     let since = try RequestParameters(asked.request.query).one("since")
     let last = (asked.request.headers["last-event-id"] ?? since).flatMap { Int($0) }
     let wantsSnapshot = try RequestParameters(asked.request.query).one("snapshot") != "false"
@@ -91,7 +91,7 @@ extension NearbyService {
   }
 }
 
-/// Which of what has changed a client's query chooses; the rest it is to remove, if it has it.
+/// Selects the changed annotations that match a client's query; the client must remove the others, if it has them.
 struct ChangeFilter: Sendable {
   private let query: NearbyQuery
   private let context: QueryContext<ImportedAnnotation>
@@ -101,7 +101,7 @@ struct ChangeFilter: Sendable {
     self.context = context
   }
 
-  /// What a client is to put and to remove after some changes, in their order.
+  /// What a client must insert or replace, and what it must remove, after some changes in their order.
   func split(
     _ changes: [LiveChange]
   ) -> (upsert: [ImportedAnnotation], remove: [AnnotationID]) {
@@ -112,7 +112,7 @@ struct ChangeFilter: Sendable {
     }
     let there = latest.values.compactMap { $0 }.sorted { $0.id < $1.id }
     let gone = latest.filter { $0.value == nil }.map(\.key)
-    // A field that none of these has is one of the collection's all the same.
+    // A field that none of these has may still be one of the collection's.
     let chosen =
       (try? AnnotationScan(there).offsets(matching: query, in: context)) ?? Array(there.indices)
     let isChosen = Set(chosen)

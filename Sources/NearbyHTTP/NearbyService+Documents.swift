@@ -5,10 +5,10 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 
-// What clients read to find their way: OGC API Features, Part 1.
+// The documents by which clients discover the API: OGC API Features, Part 1.
 
 extension NearbyService {
-  /// A document as JSON.
+  /// A JSON document.
   func document(
     _ asked: Asked, _ value: PropertyValue, _ collection: ServedCollection? = nil,
     type: String = "application/json"
@@ -19,7 +19,7 @@ extension NearbyService {
     return kept(asked, type, json.bytes, tag: nil, collection: collection)
   }
 
-  /// The format of a document, which takes no other parameter.
+  /// Whether a document is wanted as HTML; it takes no parameter but the format.
   private func wantsHTML(_ asked: Asked) throws(Problem) -> Bool {
     let parameters = try RequestParameters(asked.request.query)
     for pair in parameters.pairs where pair.name != "f" {
@@ -36,7 +36,7 @@ extension NearbyService {
     }
   }
 
-  /// The first document.
+  /// The landing page.
   func landing(_ asked: Asked) throws(Problem) -> ServerAnswer {
     let links = [
       Link("self", "application/json", asked.base + "/", title: "This document"),
@@ -94,7 +94,7 @@ extension NearbyService {
       ]))
   }
 
-  /// One collection: what it is, or the page that shows it.
+  /// One collection: its description, or its map page.
   func collectionDocument(
     _ asked: Asked, _ collection: ServedCollection
   ) throws(Problem) -> ServerAnswer {
@@ -164,7 +164,7 @@ extension NearbyService {
       ]), collection, type: "application/schema+json")
   }
 
-  /// The fields that are parameters, and the types of their values.
+  /// The fields that can be parameters, and the types of their values.
   private static func fields(of state: CollectionState) -> [(name: String, type: String)] {
     var fields: [(String, String)] = [
       ("id", "string"), ("name", "string"), ("latitude", "number"), ("longitude", "number"),
@@ -179,7 +179,7 @@ extension NearbyService {
 
   // MARK: OpenAPI
 
-  /// The API as OpenAPI 3.0, from the table by which requests are read.
+  /// The API as an OpenAPI 3.0 document, made from the table that also parses requests.
   func openAPI(_ asked: Asked) -> ServerAnswer {
     var paths = Properties()
     let problem: PropertyValue = .object([
@@ -204,7 +204,7 @@ extension NearbyService {
           String(status),
           status < 400 ? .object(["description": "Nothing new, or nothing there"]) : problem)
       }
-      // What any request may meet: a method that is not for it, too many requests.
+      // What any request may get: method not allowed, too many requests.
       answers.append("default", problem)
       return .object(answers)
     }

@@ -1,7 +1,7 @@
-// What clients say in headers.
+// Parsing of request headers.
 
 extension NearbyService {
-  /// Whether a list of encodings takes gzip.
+  /// Whether an `Accept-Encoding` header accepts gzip.
   static func takesGzip(_ header: String) -> Bool {
     header.split(separator: ",").contains { part in
       let pieces = part.split(separator: ";").map { $0.trimmed }
@@ -14,7 +14,7 @@ extension NearbyService {
     }
   }
 
-  /// Whether a list of tags has one.
+  /// Whether a list of entity tags contains one.
   static func holds(_ header: String?, _ tag: String) -> Bool {
     guard let header else { return false }
     return header.split(separator: ",").contains { part in
@@ -25,7 +25,7 @@ extension NearbyService {
 }
 
 extension StringProtocol {
-  /// Without blanks at its ends.
+  /// The text without blanks at its ends.
   var trimmed: String {
     var text = self[...]
     while let first = text.first, first == " " || first == "\t" { text.removeFirst() }

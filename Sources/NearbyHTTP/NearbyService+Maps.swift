@@ -8,9 +8,9 @@ import NearbySearch
 import ViewportClustering
 import WebMaps
 
-// What maps ask for: clusters, tiles, and how to draw them.
+// The requests of maps: clusters, tiles, and how to draw them.
 extension NearbyService {
-  /// What a map shows of a box at a zoom.
+  /// What a map shows in a box at a zoom.
   func clusters(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     let parameters = try RequestParameters(asked.request.query)
@@ -43,7 +43,7 @@ extension NearbyService {
     return kept(asked, NearbyService.geoJSON, json.bytes, tag: nil, collection: collection)
   }
 
-  /// A tile, or what maps have to know of all.
+  /// A tile, or a document that describes all tiles.
   func tileAnswer(_ asked: Asked, _ parts: [String]) throws(Problem) -> ServerAnswer {
     guard let collection = collections.first(where: { $0.name == parts[1] }) else {
       throw .notFound("there is no collection \(parts[1])")
@@ -116,7 +116,7 @@ extension NearbyService {
       "clusterMaxZoom": .integer(state.tiles().clusterZoom),
     ]
     if let box = state.extent {
-      // TileJSON has no word for a box across ±180°.
+      // TileJSON cannot express a box across ±180°.
       let edges =
         box.west <= box.east
         ? [box.west, box.south, box.east, box.north] : [-180, box.south, 180, box.north]

@@ -10,7 +10,7 @@ extension NearbyService {
   static let geoJSON = "application/geo+json"
   static let sequence = "application/geo+json-seq"
 
-  /// How features are written.
+  /// The format in which features are written.
   private enum FeatureFormat: String { case json, jsonseq, html }
 
   /// The format that a request asks for.
@@ -45,7 +45,7 @@ extension NearbyService {
     do throws(QueryError) { return try body() } catch { throw Problem(400, error) }
   }
 
-  /// Refuses what would ask more annotations one by one than the server takes on.
+  /// Rejects a query that would test more annotations one by one than the server allows.
   private func checkCost(_ query: NearbyQuery, _ state: CollectionState) throws(Problem) {
     guard
       query.condition != nil || query.open != nil || query.dates != nil || !query.facets.isEmpty,
@@ -154,7 +154,7 @@ extension NearbyService {
       tag: tag(of: understood, format, asked, state))
   }
 
-  /// What an answer is held by: the state that it was made from and what was asked; nil where time changes it.
+  /// The entity tag of a response, from the state that it was made from and the request; nil where time changes it.
   private func tag(
     of understood: AskedQuery, _ format: FeatureFormat, _ asked: Asked, _ state: CollectionState
   ) -> String? {
@@ -163,7 +163,7 @@ extension NearbyService {
     return state.tag + "-" + String(words.utf8.digest, radix: 36)
   }
 
-  /// The features of an answer.
+  /// The response with the features of an answer.
   private func features(
     _ asked: Asked, _ collection: ServedCollection, _ answer: NearbyAnswer<ImportedAnnotation>,
     _ understood: AskedQuery, _ format: FeatureFormat, _ members: [(String, PropertyValue)],
@@ -191,7 +191,7 @@ extension NearbyService {
       if let plan, let status = result.openStatus {
         others = plan.members(of: status, of: annotation)
       }
-      // Of one place the way there is the way to it.
+      // For a point, the bearing is that of its coordinate.
       let bearing: Double? =
         if let origin = result.origin, row != nil || annotation.shape == nil,
           let place = annotation.coordinate
@@ -216,7 +216,7 @@ extension NearbyService {
       collection: collection, until: answer.validUntil, headers: headers)
   }
 
-  /// How many annotations have which values.
+  /// The number of annotations with each value.
   func facets(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     var understood = try understood(asked, .facets, state)
@@ -257,7 +257,7 @@ extension NearbyService {
 }
 
 extension AskedQuery {
-  /// The query for a link, with its question mark; with one parameter set otherwise.
+  /// The query for a link, with its question mark, and with one parameter changed.
   func queryText(setting name: String? = nil, to value: String = "") -> String {
     var parameters = QueryParameters()
     for pair in pairs where pair.name != name { parameters.add(pair.name, pair.value) }
@@ -266,7 +266,7 @@ extension AskedQuery {
   }
 }
 
-/// A link of OGC API answers.
+/// A link in OGC API responses.
 struct Link {
   let relation: String
   let type: String
@@ -288,16 +288,16 @@ struct Link {
     return .object(members)
   }
 
-  /// As the header `Link` has it (RFC 8288).
+  /// The link as a `Link` header (RFC 8288).
   var header: String { "<\(address)>; rel=\"\(relation)\"; type=\"\(type)\"" }
 }
 
 extension String {
-  /// As a part of a path.
+  /// The text as a path segment.
   var inPath: String {
     var parameters = QueryParameters()
     parameters.add("", self)
-    // Slashes and colons may stand in a query, not in a part of a path.
+    // Slashes and colons may stand in a query, but not in a path segment.
     return String(parameters.text.dropFirst()).replacing("/", with: "%2F").replacing(
       ":", with: "%3A")
   }

@@ -5,7 +5,7 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 
-// Single features, and their being written (after OGC API Features, Part 4).
+// Reading and writing single features (after OGC API Features, Part 4).
 
 extension NearbyService {
   /// One feature: read, put or deleted.
@@ -50,18 +50,18 @@ extension NearbyService {
       collection: collection)
   }
 
-  /// What a client says that has seen an annotation.
+  /// The entity tag of an annotation.
   private static func tag(of annotation: ImportedAnnotation) -> String {
     String(annotation.digest, radix: 36)
   }
 
-  /// Whether a browser asks.
+  /// Whether a request prefers HTML, as browsers do.
   static func prefersHTML(_ request: ServerRequest) -> Bool {
     let first = request.headers["accept"]?.split(separator: ",").first?.split(separator: ";").first
     return first?.trimmed.lowercased() == "text/html"
   }
 
-  /// Puts a feature in the place of the one with its id, or where there was none.
+  /// Inserts a feature, or replaces the one with its id.
   private func put(
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
   ) throws(Problem) -> ServerAnswer {
@@ -90,14 +90,14 @@ extension NearbyService {
   ) throws(Problem) -> ServerAnswer {
     try expectToken(asked.request)
     _ = try write(asked, collection, putting: [], removing: [id]) { held in
-      // Deleting twice is as good as once; only what was expected must have been there.
+      // Deleting twice is as good as once; only with `If-Match` must the feature have been there.
       asked.request.headers["if-match"] == nil
         ? nil : NearbyService.check(asked.request, held.first ?? nil)
     }
     return ServerAnswer(204, [("x-nearby-version", collection.state.tag)])
   }
 
-  /// Puts the features of a body, each in the place of the one with its id: all of them or none.
+  /// Inserts the features of a body, or replaces those with their ids: all of them or none.
   func post(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     try expectToken(asked.request)
     let annotations = try NearbyService.annotations(in: asked.request, id: nil)
@@ -126,7 +126,7 @@ extension NearbyService {
     return ServerAnswer(201, headers, json.bytes)
   }
 
-  /// Whether what is there is what a client expects, by `If-Match` and `If-None-Match`.
+  /// Checks that the current feature is what a client expects, by `If-Match` and `If-None-Match`.
   private static func check(_ request: ServerRequest, _ held: ImportedAnnotation?) -> Problem? {
     let tag = held.map { "\"\(NearbyService.tag(of: $0))\"" }
     if let expected = request.headers["if-match"] {
@@ -150,7 +150,7 @@ extension NearbyService {
 
   /// The features of a body.
   ///
-  /// - Parameter id: The id that the address names; nil where features have to have their own.
+  /// - Parameter id: The id in the URL; nil where features must have their own.
   private static func annotations(
     in request: ServerRequest, id: AnnotationID?
   ) throws(Problem) -> [ImportedAnnotation] {
@@ -228,7 +228,7 @@ extension NearbyService {
     return document(asked, .object(["fences": .array(list)]))
   }
 
-  /// Who enters, leaves, crosses and stays, as it happens.
+  /// The stream of who enters, leaves, crosses and stays, as it happens.
   func fenceEvents(_ asked: Asked, _ id: String) throws(Problem) -> ServerAnswer {
     guard let fences, let number = fences.number(of: id) else {
       throw Problem(404, "not-found", "there is no fence \(id); /fences lists what there is")

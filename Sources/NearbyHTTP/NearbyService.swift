@@ -11,39 +11,39 @@ import WebMaps
 ///     let service = NearbyService([shops], clocks: clocks)
 ///     let answer = service.answer(ServerRequest("GET", "/collections/shops/nearest?lat=37.57&lon=126.97&k=3"))
 ///
-/// It reads no socket and asks no clock but the one it is given: a request goes in as a value and comes back
-/// as one. Any number of tasks may ask.
+/// It reads no socket, and no clock but the one it is given: a request goes in as a value, and the response comes back
+/// as one. Any number of tasks may call it.
 public final class NearbyService: Sendable {
-  /// What is served.
+  /// The collections that are served.
   public let collections: [ServedCollection]
-  /// The areas that have streams of events; nil for none.
+  /// The areas that have event streams; nil for none.
   public let fences: ServedFences?
-  /// How much is taken on.
+  /// The limits of the server.
   public let limits: ServerLimits
-  /// Where clients reach the server, as `https://maps.example.org/nearby`; nil to tell by what they ask for.
+  /// The server's URL for clients, such as `https://maps.example.org/nearby`; nil to take it from their requests.
   public let address: String?
-  /// What clients that write have to know; nil where nobody may write.
+  /// The token that writing requires; nil where nobody may write.
   private let token: String?
   let clocks: PlaceClocks
   let now: @Sendable () -> Instant
   private let rates: RequestRates
   let counts = ServerCounts()
   private let packers = SharedValue<[PackerBox]>([])
-  /// What is being done that takes long.
+  /// Slow work in progress.
   private let work = SharedValue(Work())
-  /// What went wrong with sources that are watched, by collection.
+  /// The failures of watched sources, by collection.
   private let failures = SharedValue<[String: String]>([:])
-  /// For how many seconds answers of collections that nobody changes hold.
+  /// How many seconds responses may be cached for collections that nobody changes.
   private let lifetime: Int
 
   private struct Work {
-    /// How many answers are made by other threads, or wait for one.
+    /// How many responses are being made by other threads, or wait for one.
     var count = 0
-    /// Whether the server ends.
+    /// Whether the server is shutting down.
     var isClosing = false
   }
 
-  /// Unchecked, because one task at a time has it.
+  /// Unchecked, because one task at a time uses it.
   private final class PackerBox: @unchecked Sendable {
     let packer = GzipPacker(level: 3)
   }
@@ -52,11 +52,11 @@ public final class NearbyService: Sendable {
   ///
   /// - Parameters:
   ///   - collections: With different names.
-  ///   - fences: Areas that annotations which clients move are watched at.
-  ///   - clocks: By which hours and days are read.
-  ///   - token: What clients that write have to know.
-  ///   - address: Where clients reach it.
-  ///   - limits: How much it takes on.
+  ///   - fences: The areas at which annotations that clients move are watched.
+  ///   - clocks: The clocks by which hours and days are read.
+  ///   - token: The token that writing requires.
+  ///   - address: The server's URL for clients.
+  ///   - limits: The limits of the server.
   ///   - isWatched: Whether sources may change.
   ///   - now: The clock.
   package init(
@@ -75,22 +75,22 @@ public final class NearbyService: Sendable {
     rates = RequestRates(limits)
   }
 
-  /// Says that a collection could not be brought up to date, and why; nil when it is again.
+  /// Records that a collection could not be updated, and why; nil once it is up to date again.
   public func note(failure: String?, of collection: String) {
     failures.withLock { $0[collection] = failure }
   }
 
-  /// Ends all streams of events, and begins nothing that takes long: what has begun is answered.
+  /// Ends all event streams and starts no slow work; work in progress is still answered.
   public func close() {
     work.withLock { $0.isClosing = true }
     for collection in collections { collection.feed.close() }
     for feed in fences?.feeds ?? [] { feed.close() }
   }
 
-  /// Tells what time alone brings at fences; to be called now and then.
+  /// Reports what time alone changes at fences; to be called regularly.
   public func advance() { fences?.advance(to: now()) }
 
-  /// Shows in all streams that they go on.
+  /// Sends a heartbeat to all event streams.
   func beat() {
     for collection in collections { collection.feed.beat() }
     for feed in fences?.feeds ?? [] { feed.beat() }
@@ -98,7 +98,7 @@ public final class NearbyService: Sendable {
 
   // MARK: Answering
 
-  /// What a request gets, made by other threads where it takes long; of these, only so many wait.
+  /// The response to a request, made by another thread where it takes long; only a limited number of these wait.
   ///
   /// - Parameter byThreads: Runs work on another thread.
   func answer(
@@ -124,7 +124,7 @@ public final class NearbyService: Sendable {
     return try await byThreads { self.answer(request) }
   }
 
-  /// What one connection too many gets.
+  /// The response to a connection over the limit.
   func connectionRefusal() -> ServerAnswer {
     refusal(
       .busy(
@@ -139,7 +139,7 @@ public final class NearbyService: Sendable {
     return answer
   }
 
-  /// Whether an answer takes some microseconds, so that nobody minds waiting for it: the nearest without a
+  /// Whether a response takes only microseconds, so that other requests can wait for it: nearest searches without a
   /// condition, single items, documents.
   func isQuick(_ request: ServerRequest) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else { return false }
@@ -153,10 +153,10 @@ public final class NearbyService: Sendable {
     return parts.count < 2 || parts.count == 4 && parts[2] == "items"
   }
 
-  /// Parameters with which the nearest are found among some tens of positions.
+  /// The parameters with which a nearest search looks at only some tens of positions.
   private static let quickParameters = ["lat", "lon", "k", "kind", "within", "after"]
 
-  /// What a request gets; never fails.
+  /// The response to a request; never fails.
   public func answer(_ request: ServerRequest) -> ServerAnswer {
     let began = now()
     let clock = ContinuousClock()
@@ -196,7 +196,7 @@ public final class NearbyService: Sendable {
       route = "options"
       return ServerAnswer(204, [("allow", methods(of: parts).joined(separator: ", "))])
     }
-    // Monitoring goes on however often clients ask.
+    // Monitoring is exempt from the rate limit.
     if parts == ["healthz"] || parts == ["metrics"] {
       route = parts[0]
       try expect(request, ["GET", "HEAD"])
@@ -239,11 +239,11 @@ public final class NearbyService: Sendable {
     }
   }
 
-  /// A request, and what every answer to it needs.
+  /// A request, and what every response to it needs.
   struct Asked {
     let request: ServerRequest
     let now: Instant
-    /// What addresses in answers begin with.
+    /// The beginning of the URLs in responses.
     let base: String
   }
 
@@ -281,7 +281,7 @@ public final class NearbyService: Sendable {
     }
   }
 
-  /// The parts of a path, decoded; a slash within one stays.
+  /// The decoded segments of a path; an encoded slash stays within its segment.
   private static func parts(of path: String) throws(Problem) -> [String] {
     var parts: [String] = []
     for part in path.utf8.split(separator: UInt8(ascii: "/")) {
@@ -342,7 +342,7 @@ public final class NearbyService: Sendable {
     return difference == 0
   }
 
-  /// What addresses in answers begin with: the server's own, or what the client asked.
+  /// The beginning of the URLs in responses: the server's own, or the host that the client asked for.
   private func base(_ request: ServerRequest) -> String {
     if let address { return address }
     let host = request.headers["host"] ?? "localhost"
@@ -355,7 +355,7 @@ public final class NearbyService: Sendable {
 
   // MARK: Headers
 
-  /// What every answer gets: other origins may read it, and it is packed where the client takes that.
+  /// Adds what every response gets: other origins may read it, and it is compressed where the client accepts that.
   private func finish(_ answer: inout ServerAnswer, for request: ServerRequest) {
     answer.set("access-control-allow-origin", "*")
     answer.set(
@@ -377,7 +377,7 @@ public final class NearbyService: Sendable {
     if answer.status == 200 || answer.status == 304 {
       answer.set("vary", "Accept, Accept-Encoding")
     }
-    // The length is that of the whole answer.
+    // The length is that of the whole response.
     if request.method == "HEAD" {
       answer.set("content-length", String(answer.bytes.count))
       answer.body = .bytes([])
@@ -390,10 +390,10 @@ public final class NearbyService: Sendable {
     return box.packer.packed(bytes)
   }
 
-  /// An answer that clients may keep, and ask for again by its tag.
+  /// A response that clients may cache, and revalidate by its entity tag.
   ///
   /// - Parameters:
-  ///   - tag: Changes with the answer; nil for its bytes.
+  ///   - tag: Changes with the response; nil to derive it from the bytes.
   ///   - until: When time alone changes it; nil for never.
   func kept(
     _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String?, collection: ServedCollection?,
@@ -440,7 +440,7 @@ public final class NearbyService: Sendable {
     json.endObject()
     json.endObject()
     json.endLine()
-    // What is served is whole, if perhaps not the newest.
+    // The data served is complete, though perhaps not the newest.
     return ServerAnswer(
       200, [("content-type", "application/json"), ("cache-control", "no-store")], json.bytes)
   }
@@ -454,7 +454,7 @@ public final class NearbyService: Sendable {
       Array(counts.text(collections, fences).utf8))
   }
 
-  /// A stream of events, unless there are too many.
+  /// The response with an event stream, unless there are too many.
   func stream(_ make: () -> EventStream) throws(Problem) -> ServerAnswer {
     let listeners =
       collections.reduce(0) { $0 + $1.feed.counts.listeners }
@@ -468,7 +468,7 @@ public final class NearbyService: Sendable {
     return answer
   }
 
-  /// Does what may change annotations, and tells fences where they are now.
+  /// Writes annotations, and reports their new positions to fences.
   func write(
     _ asked: Asked, _ collection: ServedCollection, putting annotations: [ImportedAnnotation],
     removing ids: [AnnotationID] = [], isExpected: ([ImportedAnnotation?]) -> Problem?

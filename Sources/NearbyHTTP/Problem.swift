@@ -2,10 +2,10 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// Why a request has no answer, as problem details (RFC 9457) with the codes of the command line.
+/// Why a request fails, as problem details (RFC 9457) with the error codes of the command line.
 struct Problem: Error {
   let status: Int
-  /// As `query-value`.
+  /// Such as `query-value`.
   let code: String
   /// What is wrong and what to do.
   let detail: String
@@ -20,12 +20,12 @@ struct Problem: Error {
     self.parameter = parameter
   }
 
-  /// What a coded error says.
+  /// A problem with the code and message of an error.
   init(_ status: Int, _ error: some CodedError) {
     self.init(status, error.code, "\(error)")
   }
 
-  /// That there is no room for a request now, and when it may be asked again.
+  /// A 503 with the time after which to try again.
   static func busy(_ code: String, _ detail: String, after seconds: Int) -> Problem {
     var problem = Problem(503, code, detail)
     problem.headers = [("retry-after", String(seconds))]

@@ -6,10 +6,10 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 
-/// A request's query, understood.
+/// A request's query, parsed.
 struct AskedQuery {
   var query = NearbyQuery()
-  /// Its parameters as they came, for links to other pages.
+  /// The parameters as they came, for links to other pages.
   var pairs: [(name: String, value: String)]
   var format: String?
   /// Whether time alone may change the answer.
@@ -17,7 +17,7 @@ struct AskedQuery {
 }
 
 extension RequestParameters {
-  /// The names that the query of every search has, and are passed on as they are.
+  /// The parameters of queries that are passed on as they are.
   private static let canonical: Set<String> = [
     "lat", "lon", "within", "beyond", "kind", "where", "hours-unknown", "stay", "speed", "detour",
     "sort", "per-kind", "facets", "k", "after",
@@ -26,8 +26,8 @@ extension RequestParameters {
   /// Reads the query of an operation.
   ///
   /// - Parameters:
-  ///   - state: Its fields are parameters, too: equal to a value.
-  ///   - clocks: By which days and hours are read.
+  ///   - state: Its fields are parameters, too, which test for equality.
+  ///   - clocks: The clocks by which days and hours are read.
   func query(
     of operation: Operation, _ state: CollectionState, _ clocks: PlaceClocks, now: Instant
   ) throws(Problem) -> AskedQuery {
@@ -58,7 +58,7 @@ extension RequestParameters {
       }
     }
     if pairs.contains(where: { ServerParameter.times.contains($0.name) }) {
-      // Days and hours are those of where distances are measured from.
+      // Days and hours are those of the place that distances are measured from.
       var place = QueryParameters()
       for (name, value) in pairs where name == "lat" || name == "lon" { place.add(name, value) }
       let origin = try RequestParameters.parsed(place).origin
@@ -107,7 +107,7 @@ extension RequestParameters {
     }
   }
 
-  /// West, south, east and north out of four numbers, or six with heights.
+  /// The box of four numbers (west, south, east and north), or of six with heights.
   static func box(_ text: String) throws(Problem) -> BoundingBox {
     var edges = text.split(separator: ",", omittingEmptySubsequences: false).compactMap {
       Double($0)
@@ -129,7 +129,7 @@ extension RequestParameters {
     }
   }
 
-  /// Whether a field equals a value, be it a number or a text.
+  /// The condition that a field equals a value, by the type of the field.
   private static func condition(_ field: ServedField, _ value: String) throws(Problem) -> Condition
   {
     let operand = Condition.Operand.field(Condition.Field(named: field.name))
@@ -152,7 +152,7 @@ extension RequestParameters {
 
   // MARK: Times
 
-  /// `open`, `on` and `datetime`, which say *now* and *today*.
+  /// Adds `open`, `on` and `datetime`, which may mean *now* and *today*.
   private func addTimes(
     to canonical: inout QueryParameters, _ asked: inout AskedQuery, _ setting: HoursSetting,
     _ now: Instant
@@ -220,12 +220,12 @@ extension RequestParameters {
 }
 
 extension Operation {
-  /// Whether fields of the collection are parameters.
+  /// Whether fields of the collection can be parameters.
   var takesFields: Bool { [.items, .nearest, .facets, .live, .diff].contains(self) }
 }
 
 extension CollectionState {
-  /// A field that conditions know, by its exact name.
+  /// A field that conditions can name, by its exact name.
   func field(named name: String) -> ServedField? {
     if let common = Condition.Field.Common(rawValue: name), common != .distance, common != .kind {
       let isNumber = common == .latitude || common == .longitude
@@ -236,7 +236,7 @@ extension CollectionState {
 }
 
 extension ServerParameter {
-  /// Throws where a value is none that the table allows.
+  /// Throws where the table does not allow a value.
   func check(_ text: String) throws(Problem) {
     func wrong(_ remedy: String) -> Problem {
       Problem(400, "query-value", "\"\(text)\" cannot be read; \(remedy)", parameter: name)
@@ -263,14 +263,14 @@ extension ServerParameter {
   }
 }
 
-/// A time as RFC 3339 has it, or a day.
+/// An RFC 3339 time, or a day.
 struct Timestamp {
-  /// By the clock of the place.
+  /// The day by the clock of the place.
   let day: String
   let instant: Instant
 
   init?(_ text: String, _ setting: HoursSetting) {
-    // A plus sign that came as it is was read as a blank.
+    // A plus sign that was not encoded was read as a space.
     let text = text.replacing(" ", with: text.contains("T") || text.contains("t") ? "+" : "T")
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {

@@ -3,22 +3,22 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 
-/// What can be asked of a collection.
+/// An operation on a collection.
 enum Operation: String, CaseIterable, Sendable {
   case items, item, nearest, clusters, facets, diff, live
 }
 
-/// A parameter of requests: read by this table, and described by it in the OpenAPI document.
+/// A request parameter: parsed by this table, and described by it in the OpenAPI document.
 struct ServerParameter: Sendable {
-  /// What its value is.
+  /// The type of its value.
   enum Value: Sendable {
     case number(least: Double?, most: Double?)
     case whole(least: Int, most: Int?, standard: Int?)
     case text
     case words([String])
-    /// Numbers with commas between them.
+    /// Numbers separated by commas.
     case numbers(least: Int, most: Int)
-    /// There, or not.
+    /// Present or absent, without a value.
     case flag
   }
 
@@ -26,10 +26,10 @@ struct ServerParameter: Sendable {
   let about: String
   let value: Value
   let operations: Set<Operation>
-  /// Whether it may come more than once.
+  /// Whether it may be repeated.
   var isRepeated = false
 
-  /// As JSON Schema says it.
+  /// The type as JSON Schema.
   var schema: PropertyValue {
     var members = Properties()
     switch value {
@@ -159,13 +159,13 @@ struct ServerParameter: Sendable {
       value: .words(["json", "html", "jsonseq"]), operations: formats),
   ]
 
-  /// The parameters of each operation, by their names.
+  /// The parameters of each operation, by name.
   static let byOperation: [Operation: [String: ServerParameter]] = Dictionary(
     uniqueKeysWithValues: Operation.allCases.map { operation in
       let own = all.filter { $0.operations.contains(operation) }
       return (operation, Dictionary(uniqueKeysWithValues: own.map { ($0.name, $0) }))
     })
-  /// Those that say *now* or *today*, or may.
+  /// The parameters that mean, or may mean, *now* or *today*.
   static let times: Set<String> = ["open", "on", "datetime"]
 
   static let usualPage = 100
@@ -177,7 +177,7 @@ struct ServerParameter: Sendable {
 struct RequestParameters {
   let pairs: [(name: String, value: String)]
 
-  /// Reads what follows the question mark: percent-encoded, a plus sign is a blank.
+  /// Parses what follows the question mark: percent-encoded, with a plus sign for a space.
   init(_ query: String) throws(Problem) {
     var pairs: [(name: String, value: String)] = []
     for part in query.utf8.split(separator: UInt8(ascii: "&")) {
@@ -197,7 +197,7 @@ struct RequestParameters {
     self.pairs = pairs
   }
 
-  /// The value of a name that comes once; nil where it does not come.
+  /// The value of a name that may come once; nil where it is absent.
   func one(_ name: String) throws(Problem) -> String? {
     let values = pairs.filter { $0.name == name }
     guard values.count < 2 else {
@@ -207,7 +207,7 @@ struct RequestParameters {
     return values.first?.value
   }
 
-  /// Undoes percent encoding; nil where it is none of UTF-8, or holds a zero.
+  /// Decodes percent-encoding; nil where it is invalid or not UTF-8, or holds a zero byte.
   static func decoded(_ text: Substring.UTF8View, plusIsBlank: Bool = false) -> String? {
     QueryParameters.decoded(text, plusIsBlank: plusIsBlank).flatMap {
       $0.utf8.contains(0) ? nil : $0

@@ -5,9 +5,9 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 
-/// Keeps what clients write: a change is on the disk when `apply` returns.
+/// Stores what clients write: a change is on disk when `apply` returns.
 public protocol AnnotationKeeping: Sendable {
-  /// Puts annotations in the place of those with their ids, and takes others away, all of it or nothing.
+  /// Inserts annotations or replaces those with their ids, and removes others: all of it or nothing.
   ///
   /// - Throws: `KeepingError`.
   func apply(
@@ -15,13 +15,13 @@ public protocol AnnotationKeeping: Sendable {
   ) throws(KeepingError)
 }
 
-/// Why a change was not kept.
+/// Why a change was not stored.
 public struct KeepingError: CodedError {
-  /// The mistake's name, for programs.
+  /// The error code, for programs.
   public let code: String
   /// What is wrong and what to do.
   public let description: String
-  /// Whether it may be kept later: somebody else writes, or the disk is full.
+  /// Whether a retry may succeed: someone else is writing, or the disk is full.
   public let isPassing: Bool
 
   /// An error.
@@ -32,23 +32,23 @@ public struct KeepingError: CodedError {
   }
 }
 
-/// Annotations under one name of a server.
+/// Annotations that a server offers under one name.
 public final class ServedCollection: Sendable {
-  /// Its part of addresses: letters, digits, `-`, `_` and `.`, or percent-encoded.
+  /// Its segment in URLs: letters, digits, `-`, `_` and `.`, or percent-encoded.
   public let name: String
-  /// What people call it.
+  /// The title shown to people.
   public let title: String
   let feed: LiveFeed
   private let keeper: (any AnnotationKeeping)?
-  /// When the server began, in milliseconds; part of what answers are held by.
+  /// When the server started, in milliseconds; part of entity tags.
   private let epoch: Int64
   private let current: SharedValue<CollectionState>
-  /// Has the annotations where clients write; nil where nobody does.
+  /// Has the annotations where clients can write; otherwise nil.
   private let live: LiveAnnotationIndex<ImportedAnnotation>?
-  /// One change at a time.
+  /// Held by one change at a time.
   private let turn = SharedValue(0)
 
-  /// A collection that clients read, and write where there is a keeper.
+  /// A collection that clients can read, and can write where there is a keeper.
   ///
   /// - Complexity: O(*n* log *n*).
   public init(
@@ -75,10 +75,10 @@ public final class ServedCollection: Sendable {
   /// The collection as it is now.
   var state: CollectionState { current.withLock { $0 } }
 
-  /// Whether clients may write.
+  /// Whether clients can write.
   public var isWritable: Bool { keeper != nil }
 
-  /// The annotation of an id; nil where there is none.
+  /// The annotation with an id; nil where there is none.
   func annotation(_ id: AnnotationID) throws(QueryError) -> ImportedAnnotation? {
     if let live { return live.annotation(id) }
     var query = NearbyQuery()
@@ -87,11 +87,11 @@ public final class ServedCollection: Sendable {
     return try state.index.answer(query).first?.annotation
   }
 
-  /// Takes in what the source has now, while requests go on.
+  /// Replaces the annotations by what the source has now, while requests go on.
   ///
-  /// - Parameter load: Reads the source. Clients' writes wait for it: one that came between reading and taking in
-  ///   would be in the store and not be shown.
-  /// - Returns: How many annotations are new or say something else, and how many are gone.
+  /// - Parameter load: Reads the source. Clients' writes wait for it: one between reading and replacing would be in the
+  ///   store but not be shown.
+  /// - Returns: How many annotations are new or changed, and how many are gone.
   @discardableResult
   public func replace<Failure: Error>(
     with load: () throws(Failure) -> ImportedAnnotations
@@ -125,10 +125,10 @@ public final class ServedCollection: Sendable {
     return try outcome.get()
   }
 
-  /// Writes what a client sends: kept first, shown then, told last.
+  /// Writes what a client sends: stored first, then shown, then published.
   ///
-  /// - Parameter isExpected: Asked of what is there, when nobody else can change it.
-  /// - Returns: Of each annotation that was put, whether it is new.
+  /// - Parameter isExpected: Checks the current annotations, while nobody else can change them.
+  /// - Returns: For each annotation that was put, whether it is new.
   func write(
     putting annotations: [ImportedAnnotation], removing ids: [AnnotationID],
     isExpected: (_ now: [ImportedAnnotation?]) -> Problem?
@@ -182,12 +182,12 @@ extension ImportedAnnotation {
   /// The box around it; nil without a position.
   var box: BoundingBox? { CollectionOfOne(self).extent }
 
-  /// Its feature, as answers have it.
+  /// Its feature, as in responses.
   func servedFeature(distance: Distance? = nil, bearing: Double? = nil) -> Feature {
     drawnFeature(keeping: nil, distance: distance, bearing: bearing, isStyled: false)
   }
 
-  /// A number that changes with whatever it says: FNV-1a of its feature.
+  /// A hash of everything that it says: FNV-1a of its feature.
   var digest: UInt64 {
     var json = JSONWriter()
     json.served(self)
@@ -203,10 +203,10 @@ extension Sequence<UInt8> {
 }
 
 extension BoundingBox {
-  /// A box that holds this one and another.
+  /// A box that contains this one and another.
   func enclosing(_ other: BoundingBox) -> BoundingBox {
     guard west <= east, other.west <= other.east else {
-      // Across ±180° the whole round is the one that surely does.
+      // Across ±180°, the box all the way round certainly contains both.
       return
         (try? BoundingBox(
           south: min(south, other.south), west: -180, north: max(north, other.north), east: 180))
@@ -218,7 +218,7 @@ extension BoundingBox {
         north: max(north, other.north), east: max(east, other.east))) ?? .world
   }
 
-  /// Its middle.
+  /// The center of the box.
   var middle: Coordinate? {
     let width = east - west + (east < west ? 360 : 0)
     let longitude = west + width / 2

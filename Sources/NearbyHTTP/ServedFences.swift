@@ -3,7 +3,7 @@ import Geodesy
 import Geofencing
 import MapAnnotations
 
-/// Watches annotations that clients move, and tells who enters, leaves, crosses and stays in which fence.
+/// Watches annotations that clients move, and reports who enters, leaves, crosses and stays in which fence.
 public final class ServedFences: Sendable {
   private struct State {
     var monitors: [String: FenceMonitor] = [:]
@@ -14,17 +14,17 @@ public final class ServedFences: Sendable {
   let feeds: [LiveFeed]
   private let state = SharedValue(State())
 
-  /// Fences with streams of events.
+  /// Fences with event streams.
   public init(_ fences: [Fence], _ policy: FencePolicy = FencePolicy(), began: Instant) {
     index = FenceIndex(fences)
     self.policy = policy
     feeds = fences.map { _ in LiveFeed(firstNumber: Int(began.milliseconds) * 1_000) }
   }
 
-  /// The number of the fence of an id.
+  /// The number of the fence with an id.
   func number(of id: String) -> Int? { index.fences.firstIndex { $0.id.text == id } }
 
-  /// Takes in where annotations are now.
+  /// Takes the current positions of annotations.
   func take(
     _ moved: [(id: AnnotationID, position: Coordinate?)], in collection: String, at now: Instant
   ) {
@@ -37,7 +37,7 @@ public final class ServedFences: Sendable {
           continue
         }
         var monitor = state.monitors[key] ?? FenceMonitor(index, policy)
-        // A clock that was put back must not make fixes late.
+        // A clock that was set back must not make fixes late.
         let update = monitor.take(position, time: max(time, monitor.lastTime ?? time))
         state.monitors[key] = monitor
         for event in update.events { publish(event, of: id, in: collection, now) }
@@ -45,7 +45,7 @@ public final class ServedFences: Sendable {
     }
   }
 
-  /// Tells who has stayed for long enough; to be called now and then.
+  /// Reports who has stayed long enough; to be called regularly.
   public func advance(to now: Instant) {
     guard policy.dwell != nil else { return }
     state.withLock { state in

@@ -1,11 +1,11 @@
 import Geodesy
 
-/// What `/metrics` tells: how many requests came, how long they took, what was refused and why.
+/// The data of `/metrics`: how many requests came, how long they took, what was refused and why.
 ///
-/// Not by swift-metrics: its API needs somebody who writes Prometheus' format, which would be as long as this, has
-/// one factory for a whole process, where a service is a value, and looks for a counter by its labels in each request.
+/// It does not use swift-metrics: its API needs an exporter for Prometheus' format, which would be as long as this; it
+/// has one factory per process, where a service is a value; and it looks up a counter by its labels in each request.
 final class ServerCounts: Sendable {
-  /// Upper ends of classes of seconds.
+  /// The upper bounds of the histogram's buckets, in seconds.
   private static let bounds: [Double] = [
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
   ]
@@ -20,7 +20,7 @@ final class ServerCounts: Sendable {
     }
   }
 
-  /// What was asked, and how it ended.
+  /// The route of a request, and the status of its response.
   private struct Outcome: Hashable, Comparable {
     let route: String
     let status: Int
@@ -39,9 +39,9 @@ final class ServerCounts: Sendable {
 
   private let state = SharedValue(State())
 
-  /// Counts an answer.
+  /// Counts a response.
   ///
-  /// - Parameter route: The name of what was asked, of which there are few.
+  /// - Parameter route: The name of the route, of which there are few.
   func count(_ route: String, status: Int, seconds: Double, code: String?) {
     state.withLock { state in
       state.requests[Outcome(route: route, status: status), default: 0] += 1
@@ -52,7 +52,7 @@ final class ServerCounts: Sendable {
     }
   }
 
-  /// Counts what a search has looked at.
+  /// Counts what a search visited.
   func count(nodes: Int, candidates: Int) {
     state.withLock { state in
       state.visited.nodes += nodes
@@ -60,7 +60,7 @@ final class ServerCounts: Sendable {
     }
   }
 
-  /// In the text format of Prometheus, 0.0.4.
+  /// The metrics in Prometheus' text format, 0.0.4.
   func text(_ collections: [ServedCollection], _ fences: ServedFences?) -> String {
     let state = self.state.withLock { $0 }
     var text = ""
@@ -119,34 +119,34 @@ final class ServerCounts: Sendable {
   }
 }
 
-/// How much a server takes on.
+/// The limits of a server.
 public struct ServerLimits: Sendable {
-  /// How many bytes the address of a request may have.
+  /// The most bytes in the URL of a request.
   public var addressLength = 8_192
-  /// How many bytes the headers of a request may have.
+  /// The most bytes in the headers of a request.
   public var headerLength = 16_384
-  /// How many bytes the body of a request may have.
+  /// The most bytes in the body of a request.
   public var bodyLength = 16 << 20
-  /// How many connections there may be.
+  /// The most open connections.
   public var connections = 4_096
-  /// How many queries that take long may wait for their answers at once.
+  /// The most slow queries that may wait for their responses at once.
   public var queries = 512
-  /// How many streams of events there may be.
+  /// The most open event streams.
   public var streams = 2_048
-  /// How many requests a second a client may make in the long run; 0 for any number.
+  /// The most requests per second from a client in the long run; 0 for no limit.
   public var rate = 0.0
-  /// How many more it may make at once.
+  /// The most requests that a client may make at once.
   public var burst = 100.0
-  /// How many annotations the answers to one request may be chosen from one by one.
+  /// The most annotations that may be tested one by one for a request.
   public var cost = 5_000_000
-  /// For how many seconds a client may take to send a request, and to take an answer.
+  /// How many seconds a client may take to send a request, and to read a response.
   public var patience = 30
 
-  /// Limits for a server that few people use.
+  /// Limits for a server with few users.
   public init() {}
 }
 
-/// How often clients ask: a bucket for each that fills with time.
+/// The request rates of clients: a token bucket for each.
 final class RequestRates: Sendable {
   private struct Bucket {
     var tokens: Double
@@ -155,17 +155,17 @@ final class RequestRates: Sendable {
 
   private let limits: ServerLimits
   private let buckets = SharedValue<[String: Bucket]>([:])
-  /// Of how many clients is known how often they ask.
+  /// The number of clients whose rates are remembered.
   private static let clientsKept = 10_000
 
   init(_ limits: ServerLimits) { self.limits = limits }
 
-  /// Takes one request; for how many seconds the client is to wait where it may not.
+  /// Takes a token for one request; returns how many seconds the client must wait where there is none.
   func take(_ client: String, at now: Instant) -> Int? {
     guard limits.rate > 0 else { return nil }
     return buckets.withLock { buckets in
       if buckets.count >= RequestRates.clientsKept, buckets[client] == nil {
-        // Those that are full again say nothing.
+        // Full buckets hold no information.
         buckets = buckets.filter { tokens($0.value, now) < limits.burst }
         if buckets.count >= RequestRates.clientsKept { buckets.removeAll() }
       }

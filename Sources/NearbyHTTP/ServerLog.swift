@@ -12,7 +12,7 @@
     import Musl
   #endif
 
-  /// Writes what happens on standard error: an object of JSON in each line.
+  /// Logs to standard error, with one JSON object per line.
   struct ServerLog: LogHandler {
     var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
@@ -38,7 +38,7 @@
       var json = JSONWriter()
       json.value(.object(members))
       json.endLine()
-      // One call for a line, so that lines of several threads do not mix.
+      // One call per line, so that lines of several threads do not mix.
       json.bytes.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count) }
     }
   }

@@ -1,6 +1,6 @@
-/// What a client asks, as far as answers depend on it.
+/// A client's request, as far as responses depend on it.
 ///
-/// Made by whatever reads sockets, so that a service can be asked without any.
+/// Made by whatever reads sockets, so that a service can be called without any.
 public struct ServerRequest: Sendable {
   /// The method in capitals: `GET`.
   public var method: String
@@ -8,11 +8,11 @@ public struct ServerRequest: Sendable {
   public var path: String
   /// What follows the question mark, as it came.
   public var query: String
-  /// By their names in small letters.
+  /// The headers, by name in lowercase.
   public var headers: [String: String]
-  /// What comes behind the headers.
+  /// What follows the headers.
   public var body: [UInt8]
-  /// Whom requests are counted for: an address.
+  /// The client that the request is counted for: its address.
   public var client: String
 
   /// A request.
@@ -30,38 +30,38 @@ public struct ServerRequest: Sendable {
   }
 }
 
-/// What a client gets.
+/// The response to a request.
 public struct ServerAnswer: Sendable {
-  /// What an answer holds.
+  /// The body of a response.
   public enum Body: Sendable {
     case bytes([UInt8])
     /// Events as they come, for as long as the client listens.
     case events(EventStream)
   }
 
-  /// As 200 or 404.
+  /// The status, such as 200 or 404.
   public var status: Int
-  /// In the order in which they are sent; names in small letters.
+  /// The headers in the order in which they are sent, with names in lowercase.
   public var headers: [(name: String, value: String)]
   /// What follows the headers.
   public var body: Body
 
-  /// An answer.
+  /// A response.
   public init(_ status: Int, _ headers: [(String, String)] = [], _ bytes: [UInt8] = []) {
     self.status = status
     self.headers = headers.map { (name: $0.0, value: $0.1) }
     body = .bytes(bytes)
   }
 
-  /// The value of a header, by its name in small letters; nil where there is none.
+  /// The value of a header, by its name in lowercase; nil where there is none.
   public func header(_ name: String) -> String? {
     headers.first { $0.name == name }?.value
   }
 
-  /// The bytes; none where events come.
+  /// The bytes of the body; empty for events.
   public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
 
-  /// Sets a header, in the place of one of that name.
+  /// Sets a header, replacing one with the same name.
   mutating func set(_ name: String, _ value: String) {
     if let place = headers.firstIndex(where: { $0.name == name }) {
       headers[place].value = value

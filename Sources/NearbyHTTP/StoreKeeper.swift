@@ -5,13 +5,13 @@
   import MapAnnotations
   import SQLiteStore
 
-  /// Keeps what clients write in a layer of a store.
+  /// Stores what clients write in a layer of a store.
   public final class StoreKeeper: AnnotationKeeping {
     private let layer: String
     private let now: @Sendable () -> Instant
     private let store: SharedValue<Box>
 
-    /// Unchecked: a store is one connection for one task at a time, and the lock sees to that.
+    /// Unchecked: a store is one connection for one task at a time, which the lock ensures.
     private final class Box: @unchecked Sendable {
       let store: AnnotationStore
       var stamp: ChangeStamp?
@@ -19,7 +19,7 @@
       init(_ store: AnnotationStore) { self.store = store }
     }
 
-    /// Opens a store to write to a layer.
+    /// Opens a store for writing to a layer.
     ///
     /// - Throws: `StoreError`.
     public init(_ file: String, layer: String, now: @escaping @Sendable () -> Instant) throws {
@@ -48,7 +48,7 @@
       try outcome.get()
     }
 
-    /// Whether somebody else has changed the store since this was asked last, or since the last change here.
+    /// Whether someone else has changed the store since the last call, or since the last change made here.
     public func isChangedByOthers() -> Bool {
       store.withLock { box in
         guard let stamp = try? box.store.changeStamp(), stamp != box.stamp else { return false }

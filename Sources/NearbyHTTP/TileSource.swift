@@ -8,12 +8,12 @@ import NearbySearch
 import ViewportClustering
 import WebMaps
 
-/// What tiles are made from when they are asked for: clusters far out, everything closer in.
+/// Makes tiles on demand: clusters far out, everything closer in.
 ///
-/// Up to one zoom all tiles have clusters, and behind it none: where some had, neighbors would not look
+/// All tiles up to one zoom have clusters, and those beyond it have none: if only some had, neighbors would not look
 /// alike.
 struct TileSource: Sendable {
-  /// How many annotations a tile without clusters has at most, but at the deepest zoom.
+  /// The most annotations in a tile without clusters, except at the deepest zoom.
   static let featureLimit = 2_000
   static let zooms = 0...18
 
@@ -41,13 +41,13 @@ struct TileSource: Sendable {
     }
     clusterZoom = deepest
     hasShapes = annotations.contains { $0.shape != nil }
-    // Lines and areas are drawn as what they are.
+    // Lines and areas are drawn as they are.
     clusters = ClusterIndex(
       deepest < 0 ? [] : annotations.filter { $0.shape == nil },
       rule: ClusterRule(maxZoom: max(deepest, 0), alignment: .tiles))
   }
 
-  /// The bits of column and row in turns, so that each tile of a lower zoom is a run.
+  /// The bits of column and row interleaved, so that each tile of a lower zoom is a contiguous run.
   private static func key(_ address: TileAddress) -> UInt64 {
     var key: UInt64 = 0
     for bit in 0..<UInt64(address.zoom) {
@@ -57,7 +57,7 @@ struct TileSource: Sendable {
     return key
   }
 
-  /// A tile, unpacked; nil where it is empty.
+  /// A tile, uncompressed; nil where it is empty.
   func tile(
     _ address: TileAddress, layer: String, of index: any ServedIndex
   ) throws -> PyramidTile? {
@@ -99,7 +99,7 @@ struct TileSource: Sendable {
     return try index.answer(query).map(\.annotation)
   }
 
-  /// What a tile and its buffer cover.
+  /// The box that a tile and its buffer cover.
   private static func box(around address: TileAddress, buffer: Int) -> BoundingBox {
     let scale = Double(1 << address.zoom), margin = Double(buffer) / Double(TileRules.extent)
     func longitude(_ column: Double) -> Double {

@@ -3,21 +3,23 @@ import MapAnnotations
 import SpatialIndexing
 
 extension AnnotationIndex {
-  /// The nearest annotations of each of many origins, on all cores: what `nearest` finds for one after
-  /// another, in a fraction of the time and in four bytes a result.
+  /// The annotations nearest to each of many origins, found on all cores.
+  ///
+  /// The same results as from `nearest` for one origin after another, in a fraction of the time and four bytes per
+  /// result.
   ///
   /// - Parameters:
-  ///   - limit: How many to find for each.
+  ///   - limit: How many to find for each origin.
   ///   - kinds: Only annotations of these kinds; nil for all.
-  /// - Returns: nil where that cannot be told by the tree alone: for more than sixteen, and for kinds that
-  ///   share a category.
+  /// - Returns: nil where the tree alone cannot tell: for a limit above sixteen, for kinds that share a category, and
+  ///   for an index with lines or areas.
   /// - Complexity: O(*m* *k* log *n*) expected for *m* origins.
   package func nearestOffsets(
     _ limit: Int, toEach origins: [Coordinate], kinds: Set<AnnotationKind>? = nil
   ) async -> NearestOffsets? {
     let filter = filter(kinds: kinds)
     guard limit <= 16, filter.isExact, shapes == nil else { return nil }
-    // Rows of a table that share a place mostly follow one another, and one question answers them.
+    // Rows of a table at the same coordinate are mostly adjacent, so one query answers them all.
     var asked: [Coordinate] = []
     let questions = origins.map { origin in
       if asked.last != origin { asked.append(origin) }
@@ -31,7 +33,7 @@ extension AnnotationIndex {
 }
 
 extension AnnotationIndex {
-  /// The offsets in `annotations` of what an answer of this index holds, in its order.
+  /// The offsets in `annotations` of the results of an answer from this index, in its order.
   package func offsets(of answer: NearbyAnswer<Item>) -> [Int] {
     answer.neighbors.map { neighbor in
       offsets.map { Int($0[neighbor.position]) } ?? neighbor.position
@@ -39,17 +41,17 @@ extension AnnotationIndex {
   }
 }
 
-/// The offsets of the annotations that are nearest to each of many origins, nearest first.
+/// The offsets of the annotations nearest to each of many origins, nearest first.
 package struct NearestOffsets: Sendable {
   fileprivate let batch: NearestBatch
-  /// Which question of the batch each origin is.
+  /// By origin, the number of its query in the batch.
   fileprivate let questions: [UInt32]
-  /// By place; nil where they are the same.
+  /// By place, the offset in `annotations`; nil where they are the same.
   fileprivate let offsets: [UInt32]?
 
-  /// Calls `body` for each of some origins with the offsets that were found for it.
+  /// Calls `body` for each of the given origins with the offsets found for it.
   ///
-  /// - Parameter origins: By their places in the question.
+  /// - Parameter origins: The indices of the origins in the array that was searched from.
   package func forEach(
     _ origins: Range<Int>, _ body: (_ origin: Int, _ offsets: ArraySlice<Int>) -> Void
   ) {

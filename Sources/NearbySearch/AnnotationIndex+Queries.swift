@@ -14,15 +14,14 @@ extension AnnotationIndex {
   /// - Parameters:
   ///   - limit: How many to return. More than the index holds returns them all.
   ///   - origin: Where distances are measured from.
-  ///   - outer: The greatest distance, itself included.
-  ///   - inner: Annotations must lie beyond this distance, itself excluded; nil for no such limit.
+  ///   - outer: The greatest distance, inclusive.
+  ///   - inner: Annotations must lie beyond this distance, exclusive; nil for no such limit.
   ///   - kinds: Only annotations of these kinds; nil for all, with or without a kind.
-  ///   - isIncluded: Whether an annotation counts; called at most once for each.
+  ///   - isIncluded: Whether to include an annotation; called at most once for each.
   /// - Returns: At most `limit` results by ascending distance, ties by ascending id; empty when
   ///   none match.
   /// - Precondition: `limit >= 0`; 0 gives an empty answer (the command line refuses it).
-  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being annotations refused on the way;
-  ///   O(*n*) at worst.
+  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being the annotations rejected on the way; O(*n*) at worst.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
@@ -46,8 +45,9 @@ extension AnnotationIndex {
     return NearbyAnswer(answer, on: shelf, from: origin)
   }
 
-  /// Returns the annotations nearest to a position, nearest first: the same without a closure, which
-  /// takes less time.
+  /// Returns the annotations nearest to a position, nearest first.
+  ///
+  /// Faster than the same search with a closure.
   @inlinable
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
@@ -75,12 +75,12 @@ extension AnnotationIndex {
       on: shelf, from: origin)
   }
 
-  /// Returns the nearest annotations of each kind, kind after kind in the order of their names,
-  /// annotations without a kind last.
+  /// Returns the nearest annotations of each kind, grouped by kind.
   ///
-  /// - Parameters: As for `nearest`; `limit` holds for each kind.
-  /// - Returns: Each kind's results by ascending (distance, id); `validRadius` is the smallest of
-  ///   the kinds'.
+  /// Kinds come in the order of their names, annotations without a kind last.
+  ///
+  /// - Parameters: As for `nearest`; `limit` applies to each kind.
+  /// - Returns: Each kind's results by ascending (distance, id); `validRadius` is the smallest over all kinds.
   /// - Complexity: one search for each kind.
   public func nearestOfEachKind(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
@@ -92,7 +92,7 @@ extension AnnotationIndex {
       where: isIncluded.map { isIncluded in { isIncluded(annotation(at: $0)) } })
   }
 
-  /// Returns every annotation within a distance of a position, itself included, nearest first.
+  /// Returns every annotation within a distance (inclusive) of a position, nearest first.
   ///
   /// - Returns: Results by ascending (distance, id); empty for a negative radius.
   /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
@@ -103,15 +103,16 @@ extension AnnotationIndex {
     nearest(.max, to: origin, within: radius, kinds: kinds, where: isIncluded)
   }
 
-  /// Returns every annotation within a distance of a position, itself included, nearest first: the same
-  /// without a closure, which takes less time.
+  /// Returns every annotation within a distance (inclusive) of a position, nearest first.
+  ///
+  /// Faster than the same search with a closure.
   public func annotations(
     within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil
   ) -> NearbyAnswer<Item> {
     nearest(.max, to: origin, within: radius, kinds: kinds)
   }
 
-  /// Returns the annotations in a box, by ascending id; edges belong to it.
+  /// Returns the annotations in a box, edges included, by ascending id.
   ///
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func annotations(
@@ -122,11 +123,10 @@ extension AnnotationIndex {
       positions.positions(in: box, categories: filter(kinds: kinds).categories), of: kinds)
   }
 
-  /// Returns the annotations in an area with straight edges, by ascending id; its border belongs
-  /// to it.
+  /// Returns the annotations in an area with straight edges, border included, by ascending id.
   ///
-  /// For polygons, lines and areas count if they meet them; for any other kind of area, if their
-  /// coordinate is in it.
+  /// For polygons, lines and areas count if they intersect them; for any other kind of area, if their coordinate is in
+  /// it.
   public func annotations(
     in area: some Area, kinds: Set<AnnotationKind>? = nil
   ) -> AnnotationList<Item> {
@@ -145,14 +145,14 @@ extension AnnotationIndex {
     return filter.isExact ? list : list.filtered(filter.includes)
   }
 
-  /// Returns how many placed annotations a box holds, edges included.
+  /// Returns the number of placed annotations in a box, edges included.
   ///
   /// - Complexity: O(√*n*) expected; annotations are not read.
   public func count(in box: BoundingBox) -> Int {
     shapes == nil ? positions.count(in: box) : places(in: .box(box), of: nil).count
   }
 
-  /// Returns how many placed annotations lie within a distance, itself included.
+  /// Returns the number of placed annotations within a distance, inclusive.
   ///
   /// - Complexity: O(√*n*) expected; annotations are not read.
   public func count(within radius: Distance, of origin: Coordinate) -> Int {
@@ -163,7 +163,7 @@ extension AnnotationIndex {
       ).neighbors.count
   }
 
-  /// All placed annotations, nearest first, found only as far as you iterate.
+  /// All placed annotations, nearest first, found lazily as you iterate.
   ///
   /// For pages whose end is not known beforehand: `prefix(20)`, then twenty more from the same
   /// iterator.

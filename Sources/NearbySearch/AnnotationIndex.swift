@@ -2,11 +2,10 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// An immutable index over annotations: k nearest, within a distance, in a box or an area, with
-/// filters that are part of the search.
+/// An immutable index over annotations: k nearest, within a distance, in a box or an area, with filters that are part
+/// of the search.
 ///
-/// It is a value that is built once and shared freely; build it off the main actor and swap it in
-/// as a whole.
+/// It is a value, built once and shared freely; build it off the main actor and swap it in as a whole.
 ///
 ///     let index = AnnotationIndex(shops)
 ///     let three = index.nearest(3, to: here) { $0.kind == .cinema }
@@ -14,39 +13,38 @@ import SpatialIndexing
 ///
 /// Results are ordered by (distance, id), ids by `AnnotationID`'s order, equal ids by source and
 /// record number. Annotations without a coordinate are kept in `annotations`, counted in
-/// `unplacedCount`, and never answer a spatial query.
+/// `unplacedCount`, and never match a spatial query.
 ///
-/// - Complexity: O(*n* log *n*) to build. A condition that is tested on many imported annotations
-///   adds columns for the fields that it names, which stay: see <doc:OneQuery>.
+/// - Complexity: O(*n* log *n*) to build. A condition that is tested on many imported annotations adds columns for the
+///   fields that it names, which are kept: see <doc:OneQuery>.
 public struct AnnotationIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
-  /// What the index holds and results give back.
+  /// The type of the annotations.
   public typealias Item = Annotations.Element
 
-  /// What the index was built from, in the order given.
+  /// The annotations that the index was built from, in the order given.
   public let annotations: Annotations
-  /// How many annotations have no coordinate.
+  /// The number of annotations without a coordinate.
   public let unplacedCount: Int
 
   /// The placed annotations' positions, in the order in which ties are broken.
   @usableFromInline let positions: KDTreeIndex
-  /// Has the annotations, by the places of their positions.
+  /// Gives the annotation at each place of `positions`.
   @usableFromInline let shelf: AnnotationShelf<Item>
-  /// By place the offset in `annotations`; nil where they are the same.
+  /// By place, the offset in `annotations`; nil where they are the same.
   let offsets: [UInt32]?
-  /// nil where kinds are not indexed.
+  /// The categories of the kinds; nil where kinds are not indexed.
   let categories: KindCategories?
   let oddNumbers = OddNumbers()
-  /// The lines and areas among the annotations; nil where all are places.
+  /// The lines and areas among the annotations; nil where all are points.
   @usableFromInline let shapes: AnnotationShapes?
 
   /// Builds an index over annotations.
   ///
   /// - Parameters:
   ///   - annotations: In any order.
-  ///   - kind: The index to use for positions: a tree or a list of geohashes. Answers do not depend
-  ///     on it.
-  ///   - shortcuts: What need not be done; see `IndexingShortcuts`.
+  ///   - kind: The index to use for positions: a tree or a list of geohashes. Results do not depend on it.
+  ///   - shortcuts: Which steps to skip; see `IndexingShortcuts`.
   /// - Precondition: Fewer than 2³² annotations.
   @inlinable
   public init(
@@ -93,7 +91,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
         shapes = shapes.map { (places[$0.place], $0.shape) }
       }
     }
-    // Where they stand in order, and all have a coordinate, places are offsets.
+    // Where annotations are in tie order and all have a coordinate, places are offsets.
     let places = isOrdered && offsets.count == annotations.count ? nil : offsets
     self.init(
       annotations, on: AnnotationShelf(annotations, offsets: places), coordinates: coordinates,
@@ -121,14 +119,14 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     self.categories = categories
   }
 
-  /// An index that was built before, as it stands in a file.
+  /// An index that was built earlier, restored from a file.
   ///
   /// - Parameters:
-  ///   - annotations: Those of `positions` first, in the order of results at one distance, as
-  ///     `tieOrderedOffsets` gives it, and then those without a coordinate.
+  ///   - annotations: Those of `positions` first, in tie order as given by `tieOrderedOffsets`, then those without a
+  ///     coordinate.
   ///   - positions: The tree of the index that was built.
   ///   - kinds: Its `kindNames`; nil where kinds were not indexed.
-  ///   - shapes: Its `shapeBytes`, in the file; nil where it has no lines and areas.
+  ///   - shapes: Its `shapeBytes`, in the file; nil where it has no lines or areas.
   package init(
     _ annotations: Annotations, positions: KDTreeIndex,
     kinds: (names: [AnnotationKind], hasUnnamed: Bool)?, shapes: StoredShapeTables? = nil
@@ -145,15 +143,15 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     categories = kinds.map { KindCategories($0.names.map { $0 } + ($0.hasUnnamed ? [nil] : [])) }
   }
 
-  /// The tree, to be kept in a file.
+  /// The tree, to be stored in a file.
   package var tree: KDTreeIndex { positions }
 
-  /// What lines and areas are found by, to be kept in a file; nil where there are none.
+  /// The tables that find lines and areas, to be stored in a file; nil where there are none.
   package var shapeBytes: [UInt8]? { shapes?.bytes }
 
-  /// Whether lines and areas are found by what follows from them, as the annotations have them now.
+  /// Whether the tables that find lines and areas match the shapes that the annotations have now.
   ///
-  /// - Complexity: As of building the index.
+  /// - Complexity: That of building the index.
   package var hasRightShapes: Bool {
     let read = (0..<placedCount).compactMap { place in
       annotation(at: place).shape.map { (place, $0) }
@@ -164,7 +162,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// The offsets of the placed annotations, in the order of the tree's positions.
   package var tieOrderedOffsets: [Int] { (0..<placedCount).map { offset(of: $0) } }
 
-  /// The kinds that have categories, in the order of these.
+  /// The kinds that have categories, in the order of the categories.
   package var kindNames: (names: [AnnotationKind], hasUnnamed: Bool)? {
     categories.map { ($0.kindsByBit, $0.hasUnnamed) }
   }
@@ -178,7 +176,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     }.sorted().map(\.place)
   }
 
-  /// How many annotations have a coordinate and can answer.
+  /// The number of annotations that have a coordinate and can be found.
   public var placedCount: Int { positions.count }
 
   /// The kinds of the placed annotations, by name.
@@ -197,25 +195,27 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   private func offset(of place: Int) -> Int { offsets.map { Int($0[place]) } ?? place }
 }
 
-/// What an index can skip, because it is already known or not worth the effort.
+/// Steps that building an index can skip, because they are already done or not worth the effort.
 public struct IndexingShortcuts: OptionSet, Sendable {
   /// One bit for each shortcut.
   public let rawValue: Int
 
-  /// Takes the bits as they are; use the names.
+  /// Takes raw bits; prefer the named options.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Ids already ascend, so ties are in order as given.
+  /// Ids already ascend, so the given order is the tie order.
   ///
-  /// If they do not, equal distances come out in the order of the annotations.
+  /// If they do not, results at equal distances come in the order of the annotations.
   public static let idsAscend = IndexingShortcuts(rawValue: 1 << 0)
 
-  /// Kinds are read from each annotation that comes near, instead of once for an index of them: for
-  /// an index that answers one query and is discarded.
+  /// Kinds are read from each annotation that the search meets, instead of being indexed.
+  ///
+  /// For an index that answers one query and is discarded.
   public static let unindexedKinds = IndexingShortcuts(rawValue: 1 << 1)
 
-  /// Positions stay in the order of the annotations: see `KDTreeIndex.LeafOrder.asGiven`; of a tree, not
-  /// of a list of geohashes.
+  /// Positions of a tree stay in the order of the annotations: see `KDTreeIndex.LeafOrder.asGiven`.
+  ///
+  /// It does not affect a list of geohashes.
   ///
   /// For an index that answers one query and is discarded.
   public static let unsortedPositions = IndexingShortcuts(rawValue: 1 << 2)

@@ -3,8 +3,9 @@ import MapAnnotations
 import SpatialIndexing
 
 extension Annotation {
-  /// How far an origin is from the annotation on WGS 84: from the nearest point of its shape, 0
-  /// inside; from its coordinate if it is a point, and nil if it has none.
+  /// The distance on WGS 84 from an origin to the annotation; nil if it has no coordinate.
+  ///
+  /// It is measured to the nearest point of a shape, 0 inside; to the coordinate of a point.
   ///
   /// - Complexity: one geodesic, or O(*v*) in the vertices of a shape.
   public func distance(from origin: Coordinate) -> Distance? {
@@ -20,7 +21,7 @@ extension Annotation {
 }
 
 extension QueryArea {
-  /// Whether an annotation lies in the area: its coordinate, or any place of its shape.
+  /// Whether an annotation lies in the area: its coordinate, or any part of its shape.
   func holds(_ item: some Annotation) -> Bool {
     let meets: Bool? =
       switch self {
@@ -32,27 +33,27 @@ extension QueryArea {
   }
 }
 
-/// The lines and areas among the annotations of an index, by their places there.
+/// The lines and areas among the annotations of an index, by place.
 @usableFromInline
 final class AnnotationShapes: Sendable {
   let index: ShapeIndex
-  /// By shape, its place in the index of annotations, in the order of ties.
+  /// By shape, its place in the annotation index, in tie order.
   private let places: [UInt32]
   /// The same in a file, ascending.
   private let stored: StoredShapeTables?
   /// The places, where they are not in a file.
   private let shaped: Set<UInt32>
-  /// How many places there are.
+  /// The number of places, to check those read from a file.
   private let placeCount: Int
 
-  /// - Parameter shapes: With their places, in any order; nil for none.
+  /// - Parameter shapes: With their places, in any order; the result is nil if there are none.
   @usableFromInline
   convenience init?(_ shapes: [(place: Int, shape: GroundShape)]) {
     guard !shapes.isEmpty else { return nil }
     self.init(inOrder: shapes.sorted { $0.place < $1.place })
   }
 
-  /// - Parameter shapes: With their places, in the order of ties.
+  /// - Parameter shapes: With their places, in tie order.
   init(inOrder shapes: [(place: Int, shape: GroundShape)]) {
     index = ShapeIndex(shapes.map(\.shape))
     places = shapes.map { UInt32($0.place) }
@@ -61,11 +62,11 @@ final class AnnotationShapes: Sendable {
     placeCount = Int(UInt32.max)
   }
 
-  /// Shapes whose tables stand in a file.
+  /// Shapes whose tables are stored in a file.
   ///
   /// - Parameters:
-  ///   - placeCount: How many annotations have a place.
-  ///   - shape: Gives the shape of the annotation at a place.
+  ///   - placeCount: The number of placed annotations.
+  ///   - shape: Returns the shape of the annotation at a place.
   init(
     _ stored: StoredShapeTables, placeCount: Int,
     shape: @escaping @Sendable (_ place: Int) -> GroundShape?
@@ -79,7 +80,7 @@ final class AnnotationShapes: Sendable {
     }
   }
 
-  /// The tables and places as bytes of a file.
+  /// The tables and places as bytes to store in a file.
   var bytes: [UInt8] {
     StoredShapeTables.bytes(
       of: index, labels: stored == nil ? places : (0..<index.count).map { UInt32(place(of: $0)) })
@@ -88,7 +89,7 @@ final class AnnotationShapes: Sendable {
   /// The place of a shape.
   private func place(of shape: Int) -> Int {
     guard let stored else { return Int(places[shape]) }
-    // A file that somebody made up may name a place that there is not.
+    // A forged file may name a place that does not exist.
     let place = stored.label(shape)
     return place < placeCount ? place : 0
   }
@@ -104,7 +105,7 @@ final class AnnotationShapes: Sendable {
     return low < index.count && self.place(of: low) == place
   }
 
-  /// The places whose shapes meet an area.
+  /// The places of the shapes that intersect an area.
   func places(in area: QueryArea) -> [Int] {
     let numbers =
       switch area {
@@ -115,12 +116,12 @@ final class AnnotationShapes: Sendable {
     return numbers.map(place(of:))
   }
 
-  /// The nearest of shapes and points together.
+  /// The nearest among shapes and points together.
   ///
   /// - Parameters:
-  ///   - isIncluded: Whether a place counts.
-  ///   - precedes: The order of neighbors, by distance and then as ties are.
-  ///   - points: Finds that many of the nearest annotations that are single places.
+  ///   - isIncluded: Whether to include the annotation at a place.
+  ///   - precedes: The order of neighbors: by distance, then in tie order.
+  ///   - points: Finds that many of the nearest annotations that are points.
   func nearest(
     _ limit: Int, _ origin: Coordinate, _ ring: NearestRing, _ isIncluded: (Int) -> Bool,
     by precedes: (Neighbor, Neighbor) -> Bool = { $0 < $1 },
@@ -154,7 +155,7 @@ final class AnnotationShapes: Sendable {
     var radius = ring.validRadius(
       of: neighbors, isFull: isFull, next: isFull ? all[limit].distance : next,
       lastInside: lastInside)
-    // What the points alone allow, where it takes more than those that were found to tell.
+    // The radius that the points alone allow, where the neighbors found do not decide it.
     if !isFull || ring.inner != nil, let least = others.validRadius {
       radius = min(radius ?? least, least)
     }

@@ -1,10 +1,10 @@
 import MapAnnotations
 import SpatialIndexing
 
-/// Which bit each kind has in the index's category masks.
+/// The bit of each kind in the index's category masks.
 ///
 /// The first 63 kinds get a bit of their own; all others share the last, and a search for one of
-/// them also asks each annotation. Annotations without a kind have no bit.
+/// them also tests each annotation. Annotations without a kind have no bit.
 struct KindCategories: Sendable {
   private var bits: [AnnotationKind: Int] = [:]
   /// Whether some annotations have no kind.
@@ -18,7 +18,7 @@ struct KindCategories: Sendable {
       count += 1
       if let kind { add(kind) } else { hasUnnamed = true }
     }
-    // No kinds at all are those of annotations of which none has one.
+    // An empty sequence stands for annotations of which none has a kind.
     if count == 0 { hasUnnamed = true }
   }
 
@@ -46,7 +46,7 @@ struct KindCategories: Sendable {
     bits.keys.sorted { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }
   }
 
-  /// The kinds in the order of their bits, from which the same bits come again.
+  /// The kinds in the order of their bits; adding them in this order gives the same bits.
   var kindsByBit: [AnnotationKind] {
     bits.sorted { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }.map(\.key)
   }
@@ -55,7 +55,7 @@ struct KindCategories: Sendable {
     kinds.map(set(of:))
   }
 
-  /// The categories that hold every annotation of these kinds, and whether they hold others too.
+  /// The categories that hold every annotation of these kinds, and whether they hold no others.
   func categories(of kinds: Set<AnnotationKind>) -> (set: CategorySet, isExact: Bool) {
     let bits = kinds.compactMap { self.bits[$0] }
     return (

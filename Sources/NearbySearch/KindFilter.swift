@@ -1,7 +1,7 @@
 import MapAnnotations
 import SpatialIndexing
 
-/// Kinds as category masks, with the kinds themselves where the masks hold others too.
+/// Kinds as category masks, and the kinds themselves where the masks include others too.
 struct KindFilter {
   let categories: CategorySet
   private let kinds: Set<AnnotationKind>?

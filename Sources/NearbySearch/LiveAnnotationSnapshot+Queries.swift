@@ -8,16 +8,15 @@ extension LiveAnnotationSnapshot {
   /// - Parameters:
   ///   - limit: How many to return; more than there are returns them all.
   ///   - origin: Where distances are measured from.
-  ///   - outer: The greatest distance, itself included.
+  ///   - outer: The greatest distance, inclusive.
   ///   - kinds: Only annotations of these kinds; nil for all, with or without a kind.
-  ///   - now: What expires at this instant or before does not count; by default nothing does.
-  ///   - isIncluded: Whether an annotation counts; now and then asked more than once for one.
-  /// - Returns: What `AnnotationIndex.nearest` returns over the same annotations: results by
-  ///   ascending (distance, id) and how far the origin may move before another set could be the
-  ///   answer, as long as nothing changes. Its `statistics` are all 0: a live search does not count.
+  ///   - now: Annotations that expire at this instant or before are left out; by default, none are.
+  ///   - isIncluded: Whether to include an annotation; occasionally called more than once for one.
+  /// - Returns: As from `AnnotationIndex.nearest` over the same annotations: results by ascending (distance, id), and
+  ///   how far the origin may move before another set could be the answer, as long as the data does not change. Its
+  ///   `statistics` are all 0: a live search keeps none.
   /// - Precondition: `limit >= 0`.
-  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being annotations refused on the way; O(*n*)
-  ///   at worst.
+  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being the annotations rejected on the way; O(*n*) at worst.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity,
@@ -31,8 +30,9 @@ extension LiveAnnotationSnapshot {
     }
   }
 
-  /// Returns the annotations nearest to a position, nearest first: the same without a closure, which
-  /// takes less time.
+  /// Returns the annotations nearest to a position, nearest first.
+  ///
+  /// Faster than the same search with a closure.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity
@@ -42,7 +42,7 @@ extension LiveAnnotationSnapshot {
       from: origin)
   }
 
-  /// Returns every annotation within a distance of a position, itself included, nearest first.
+  /// Returns every annotation within a distance (inclusive) of a position, nearest first.
   ///
   /// - Returns: Results by ascending (distance, id); empty for a negative radius.
   /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
@@ -53,7 +53,7 @@ extension LiveAnnotationSnapshot {
     nearest(.max, to: origin, within: radius, kinds: kinds, now: now)
   }
 
-  /// Returns every annotation within a distance of which something is true, nearest first.
+  /// Returns every annotation within a distance that satisfies a predicate, nearest first.
   public func annotations(
     within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil,
     now: Double = -.infinity, where isIncluded: (Item) -> Bool
@@ -61,7 +61,7 @@ extension LiveAnnotationSnapshot {
     nearest(.max, to: origin, within: radius, kinds: kinds, now: now, where: isIncluded)
   }
 
-  /// Returns the annotations in a box, by ascending id; edges belong to it.
+  /// Returns the annotations in a box, edges included, by ascending id.
   ///
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.
   public func annotations(
@@ -88,7 +88,7 @@ extension LiveAnnotationSnapshot {
     }
     if !filter.isExact { found.removeAll { !filter.includes(shelf[$0]) } }
     guard area != .everywhere, let shapes = shapes?.index else { return found }
-    // Shapes by what they meet, the others by where they are.
+    // Shapes match by intersection, all others by their coordinate.
     let isOfKind = KindFilter(kinds: kinds, among: nil)
     return found.filter { !shapes.has($0) }
       + shapes.places(in: area).filter { place in
@@ -96,9 +96,9 @@ extension LiveAnnotationSnapshot {
       }
   }
 
-  /// Puts the answers of a search by numbers in the order of ids, and sees how long they hold.
+  /// Searches by number, with ties in the order of ids, and finds how far the answer holds.
   ///
-  /// - Parameter isIncluded: Whether the annotation of a number counts; nil where all do.
+  /// - Parameter isIncluded: Whether to include the annotation with a number; nil to include all.
   func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance, kinds: Set<AnnotationKind>?,
     now: Double, asking isIncluded: ((Int) -> Bool)?
@@ -127,7 +127,7 @@ extension LiveAnnotationSnapshot {
       limit, to: origin, within: outer, kinds: kinds, now: now, asking: isIncluded)
   }
 
-  /// The same by coordinates.
+  /// The same search by coordinates alone.
   private func nearestPoints(
     _ limit: Int, to origin: Coordinate, within outer: Distance, kinds: Set<AnnotationKind>?,
     now: Double, asking isIncluded: ((Int) -> Bool)?
@@ -149,11 +149,11 @@ extension LiveAnnotationSnapshot {
       positions.nearestIDs(
         limit, to: origin, within: outer, categories: filter.categories, now: now, where: isAsked)
     }
-    // One more than asked: the first one left out says how far the answer holds.
+    // One more than asked for: the first one left out tells how far the answer holds.
     var ranked = search(limit == .max ? limit : limit + 1, ring.outer)
     if ranked.count > limit, ranked[limit - 1].distance == ranked[limit].distance {
-      // Which of those at one distance belong to the answer, their ids decide. Measured again, a distance may
-      // differ by some nanometers.
+      // Ids decide which of those at the same distance belong to the answer. Measured again, a distance may differ by
+      // some nanometers.
       ranked = search(.max, min(ring.outer, ranked[limit].distance + .meters(1e-6)))
     }
     orderTies(&ranked)
@@ -170,7 +170,7 @@ extension LiveAnnotationSnapshot {
       statistics: SearchStatistics())
   }
 
-  /// Puts neighbors at one distance, which stand by their numbers, in the order of their ids.
+  /// Sorts neighbors at equal distances, which are in the order of their numbers, by id.
   private func orderTies(_ neighbors: inout [Neighbor]) {
     var start = 0
     while start + 1 < neighbors.count {

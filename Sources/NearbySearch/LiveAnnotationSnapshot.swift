@@ -2,33 +2,30 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// A live index of annotations as it was at one moment: a value that answers questions and never
-/// changes.
+/// A live index of annotations at one moment: a value that can be queried and never changes.
 ///
 ///     let snapshot = friends.snapshot
 ///     let near = snapshot.nearest(10, to: here, within: .kilometers(2), now: clock.seconds)
 ///     let shown = snapshot.annotations(in: viewport, now: clock.seconds)
 ///
-/// All questions to one snapshot see the same annotations. Any number of threads may ask.
+/// All queries of one snapshot see the same annotations. Any number of threads may query it.
 public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
   let positions: LiveSnapshot
   let unplaced: LiveSnapshot
   let slots: LiveSlotsVersion<Item>
-  /// Has the annotations, by their numbers.
+  /// Gives the annotations, by number.
   let shelf: AnnotationShelf<Item>
   let categories: KindCategories
   /// The lines and areas among the annotations; nil for none.
   let shapes: LiveShapes?
 
-  /// Which version of the index this is; later ones have greater numbers.
+  /// The version of the index; later ones have greater numbers.
   public var version: Int { positions.version }
 
-  /// How many annotations have a coordinate, those that have expired and were not dropped yet among
-  /// them.
+  /// The number of annotations with a coordinate, including expired ones that were not dropped yet.
   public var placedCount: Int { positions.count }
 
-  /// How many annotations have no coordinate, those that have expired and were not dropped yet among
-  /// them.
+  /// The number of annotations without a coordinate, including expired ones that were not dropped yet.
   public var unplacedCount: Int { unplaced.count }
 
   /// All annotations that have not expired, placed or not, by id.

@@ -1,14 +1,14 @@
 import MapAnnotations
 import SpatialIndexing
 
-/// The one writer of a live index of annotations: keeps them, and says what changes do to the positions.
+/// The only writer of a live annotation index: keeps the annotations, and turns changes into changes of positions.
 struct LiveAnnotationWriter<Item: Annotation>: Sendable {
   private var book = LiveBook()
   private let slots = LiveSlots<Item>()
 
   func annotation(_ id: AnnotationID) -> Item? { book.number(of: id).map { slots[$0] } }
 
-  /// What the snapshots of this moment share.
+  /// Makes the snapshot of this moment.
   mutating func snapshot(at positions: LiveSnapshot) -> LiveAnnotationSnapshot<Item> {
     slots.reap()
     return LiveAnnotationSnapshot(
@@ -16,7 +16,7 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
       categories: book.categories, shapes: book.takeShapes())
   }
 
-  /// Applies changes to the annotations, and returns what they do to the positions.
+  /// Applies changes to the annotations, and returns the resulting changes of positions.
   mutating func apply(_ changes: some Collection<LiveAnnotationChange<Item>>) -> [LiveChange] {
     book.reserveMoves(changes.count)
     for change in changes {
@@ -30,7 +30,7 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
     return book.takeMoves()
   }
 
-  /// Inserts annotations that expire together, and returns what that does to the positions.
+  /// Inserts annotations with the same expiry, and returns the resulting changes of positions.
   mutating func upsert(_ items: some Sequence<Item>, expiry: Double) -> [LiveChange] {
     precondition(!expiry.isNaN, "annotations expire at an instant that is not a number")
     book.reserveMoves(items.underestimatedCount)
@@ -51,12 +51,12 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
     if let old = book.remove(id) { slots.remove(Int(old.number), birth: old.birth) }
   }
 
-  /// How many numbers are looked at in one step.
+  /// How many numbers one step looks at.
   private static var step: Int { 4_096 }
 
-  /// Removes what has expired among the next numbers, placed or not.
+  /// Removes the expired annotations among the next numbers, placed or not.
   ///
-  /// - Returns: What that does to the positions, how many were dropped, and where to go on; nil at the end.
+  /// - Returns: The resulting changes of positions, how many were dropped, and where to continue; nil at the end.
   mutating func removingExpired(
     now: Double, from start: Int
   ) -> (changes: (positions: [LiveChange], dropped: Int), next: Int?) {

@@ -2,28 +2,28 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// What a live index knows of its annotations, whatever their type: under which number each id's stands, and what its
-/// changes do to positions, kinds and shapes.
+/// What a live index knows of its annotations, whatever their type: the number of each id, and how changes affect
+/// positions, kinds and shapes.
 struct LiveBook: Sendable {
-  /// Where the annotation of an id stands.
+  /// Where the annotation with an id is stored.
   struct Entry: Sendable {
     let number: UInt32
     let isPlaced: Bool
-    /// The version that put it there.
+    /// The version that inserted it.
     let birth: Int
   }
 
   private var entries: [AnnotationID: Entry] = [:]
-  /// The annotations without a coordinate, by number, all at one place that says nothing.
+  /// The annotations without a coordinate, by number, all at one meaningless position.
   private let unplacedIndex = LiveIndex()
   private var unplacedChanges: [LiveChange] = []
   private(set) var categories = KindCategories([])
   private var shapeList: LiveShapes.List = [:] { didSet { sharedShapes = nil } }
   private var sharedShapes: LiveShapes?
-  /// What the changes since `takeMoves` do to the positions.
+  /// The changes of positions since the last `takeMoves`.
   private var moves: [LiveChange] = []
 
-  /// Where the annotation of an id stands; nil where there is none.
+  /// The number of the annotation with an id; nil where there is none.
   func number(of id: AnnotationID) -> Int? { entries[id].map { Int($0.number) } }
 
   mutating func reserveMoves(_ count: Int) { moves.reserveCapacity(count) }
@@ -40,15 +40,15 @@ struct LiveBook: Sendable {
     return unplacedIndex.apply(unplacedChanges)
   }
 
-  /// The lines and areas, for snapshots to share until they change; nil for none.
+  /// The lines and areas, shared by snapshots until they change; nil for none.
   mutating func takeShapes() -> LiveShapes? {
     if sharedShapes == nil, !shapeList.isEmpty { sharedShapes = LiveShapes(shapeList) }
     return sharedShapes
   }
 
-  /// Notes that an annotation stands under a number now.
+  /// Records the number of an annotation.
   ///
-  /// - Returns: Where the one with its id stood before.
+  /// - Returns: The previous entry of its id.
   mutating func put(
     _ key: LiveKey, at coordinate: Coordinate?, kind: AnnotationKind?, shape: GroundShape?,
     number: Int, version: Int
@@ -74,9 +74,9 @@ struct LiveBook: Sendable {
     return old
   }
 
-  /// Notes that there is no annotation with an id any more.
+  /// Records that there is no annotation with an id any more.
   ///
-  /// - Returns: Where it stood.
+  /// - Returns: Its previous entry.
   mutating func remove(_ id: AnnotationID) -> Entry? {
     guard let old = entries.removeValue(forKey: id) else { return nil }
     forget(old)

@@ -3,10 +3,10 @@ import MapAnnotations
 
 /// The lines and areas of a live index, by their numbers.
 ///
-/// Found by their shape once somebody asks: what changes shapes and is not asked about them costs a copy of this list
-/// a batch, and the first question after it an index of all shapes.
+/// Indexed once they are queried: a batch that changes shapes costs only a copy of this list, and the first query after
+/// it an index of all shapes.
 final class LiveShapes: Sendable {
-  /// By number, what the annotation is called and its shape.
+  /// By number, the annotation's id and its shape.
   typealias List = [Int: (id: AnnotationID, shape: GroundShape)]
 
   private let list: List
@@ -14,7 +14,7 @@ final class LiveShapes: Sendable {
 
   init(_ list: List) { self.list = list }
 
-  /// By numbers, equal distances in the order of ids.
+  /// The shapes by number, with equal distances in the order of ids.
   var index: AnnotationShapes {
     made.withLock { made in
       if let made { return made }

@@ -1,17 +1,17 @@
 import MapAnnotations
 import SpatialIndexing
 
-/// Annotations by number, read by any number of threads while one writes others.
+/// Annotations by number, which any number of threads can read while one thread writes others.
 ///
-/// What a number names never changes while a snapshot sees it: a changed annotation takes another number, and the old
-/// number is used again once no snapshot sees it. So a change writes one place and copies nothing else.
+/// What a number refers to never changes while a snapshot sees it: a changed annotation gets another number, and the
+/// old number is reused once no snapshot sees it. So a change writes one slot and copies nothing else.
 final class LiveSlots<Item: Annotation>: @unchecked Sendable {
   private let items = LiveParts<Item>()
   private let keys = LiveParts<LiveKey>()
   private let versions = VersionReclamation()
-  /// Numbers that were in use and may be used again, the last first.
+  /// Numbers that were in use and can be reused, the last one first.
   private var free: [Int] = []
-  /// By number, whether something stands there: what is in use, or what a snapshot may still see.
+  /// By number, whether the slot is in use or may still be seen by a snapshot.
   private var isHeld: [Bool] = []
 
   deinit {
@@ -25,22 +25,22 @@ final class LiveSlots<Item: Annotation>: @unchecked Sendable {
     keys.place(number).deinitialize(count: 1)
   }
 
-  /// All numbers that were ever given out are less.
+  /// Greater than every number given out so far.
   var end: Int { isHeld.count }
 
-  /// The version that is being made; what is inserted now belongs to it.
+  /// The version being made, to which new insertions belong.
   var version: Int { versions.version }
 
-  /// The annotation with a number that the caller's snapshot has, or the writer knows.
+  /// The annotation with a number that the caller's snapshot has, or that the writer knows.
   subscript(number: Int) -> Item { items.place(number).pointee }
 
-  /// What an annotation is called and when it expires.
+  /// The id and expiry of an annotation.
   func key(_ number: Int) -> LiveKey { keys.place(number).pointee }
 
-  /// Where an annotation stands in memory.
+  /// The address of an annotation in memory.
   func address(_ number: Int) -> UInt { UInt(bitPattern: items.place(number)) }
 
-  /// For the writer: the key with a number, also of what was given up and may still be seen; nil where nothing stands.
+  /// For the writer: the key with a number, even if it was removed but may still be seen; nil for an empty slot.
   func heldKey(_ number: Int) -> LiveKey? { isHeld[number] ? key(number) : nil }
 
   /// Adds an annotation and returns its number.
@@ -58,7 +58,7 @@ final class LiveSlots<Item: Annotation>: @unchecked Sendable {
     return number
   }
 
-  /// Gives up an annotation, which snapshots may still see.
+  /// Removes an annotation, which snapshots may still see.
   ///
   /// - Parameter birth: The version that inserted it.
   func remove(_ number: Int, birth: Int) {
@@ -72,10 +72,10 @@ final class LiveSlots<Item: Annotation>: @unchecked Sendable {
     free.append(number)
   }
 
-  /// Lets go of all that no snapshot sees any more.
+  /// Releases everything that no snapshot sees any more.
   func reap() { versions.reap { clear(Int($0)) } }
 
-  /// What snapshots hold: the annotations as they are now.
+  /// Publishes the current annotations as a version, for snapshots to hold.
   func publish() -> LiveSlotsVersion<Item> {
     let version = LiveSlotsVersion(slots: self, number: versions.version)
     versions.publish()
@@ -85,15 +85,15 @@ final class LiveSlots<Item: Annotation>: @unchecked Sendable {
   fileprivate func bury(_ version: Int) { versions.bury(version) }
 }
 
-/// What is known of an annotation besides what it says itself.
+/// What is stored of an annotation besides the annotation itself.
 ///
-/// The id that it had when it came: of a class, it might say another one later.
+/// The id is the one that it had when it was inserted: an instance of a class might return another one later.
 struct LiveKey: Sendable {
   let id: AnnotationID
   let expiry: Double
 }
 
-/// The annotations of a version, for as long as somebody holds it.
+/// The annotations of a version, kept as long as it is referenced.
 final class LiveSlotsVersion<Item: Annotation>: Sendable {
   private let slots: LiveSlots<Item>
   private let number: Int
@@ -108,19 +108,19 @@ final class LiveSlotsVersion<Item: Annotation>: Sendable {
   /// The annotation with a number that this version has.
   subscript(number: Int) -> Item { slots[number] }
 
-  /// What an annotation of this version is called and when it expires.
+  /// The id and expiry of an annotation of this version.
   func key(_ number: Int) -> LiveKey { slots.key(number) }
 
-  /// Where an annotation stands in memory.
+  /// The address of an annotation in memory.
   func address(_ number: Int) -> UInt { slots.address(number) }
 }
 
-/// Room for elements by number, which stay where they are: parts for 64, 64, 128, 256 … of them, each made when the one
-/// before is full.
+/// Storage for elements by number, at stable addresses: parts for 64, 64, 128, 256 … elements, each allocated when the
+/// one before is full.
 private struct LiveParts<Element> {
   private let parts: UnsafeMutablePointer<UnsafeMutablePointer<Element>?>
 
-  /// For 2³² numbers.
+  /// Enough parts for 2³² numbers.
   private static var count: Int { 27 }
 
   init() {
@@ -134,7 +134,7 @@ private struct LiveParts<Element> {
     return (index, index == 0 ? 0 : 32 << index)
   }
 
-  /// Where the element with a number stands; there must be room for it.
+  /// The address of the element with a number; there must be room for it.
   @inline(__always)
   func place(_ number: Int) -> UnsafeMutablePointer<Element> {
     let (index, start) = Self.part(of: number)
@@ -144,7 +144,7 @@ private struct LiveParts<Element> {
     return part + (number &- start)
   }
 
-  /// Makes room for the element with a number, the next after all before.
+  /// Makes room for the element with a number, which follows all earlier ones.
   func makeRoom(for number: Int) {
     let (index, start) = Self.part(of: number)
     guard parts[index] == nil else { return }
@@ -153,7 +153,7 @@ private struct LiveParts<Element> {
       .bindMemory(to: Element.self, capacity: capacity)
   }
 
-  /// Gives back the room; the elements are gone already.
+  /// Frees the memory; the elements are already deinitialized.
   func deallocate() {
     for index in 0..<Self.count { parts[index]?.deallocate() }
     parts.deallocate()

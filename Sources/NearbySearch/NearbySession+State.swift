@@ -3,20 +3,20 @@ import LocationFiltering
 import MapAnnotations
 
 extension NearbySession {
-  /// What a session asks.
+  /// The search that a session makes.
   struct Question: Sendable {
     /// Whether answers depend on the time.
     let followsTime: Bool
     let ask: @Sendable (Coordinate, Instant) -> NearbyAnswer<Item>
   }
 
-  /// Where is asked from, and whose place that is.
+  /// A position to search from, and what kind of position it is.
   struct Place: Sendable {
     let coordinate: Coordinate
     let anchor: NearbyAnchor
   }
 
-  /// A question that is being asked.
+  /// A search in progress.
   struct Asking: Sendable {
     /// Later ones have greater numbers.
     let number: Int
@@ -25,13 +25,13 @@ extension NearbySession {
     let question: Question
   }
 
-  /// A question and its answer.
+  /// A search and its answer.
   struct Asked: Sendable {
     let answer: NearbyAnswer<Item>
     let asking: Asking
   }
 
-  /// What a session knows.
+  /// The state of a session.
   ///
   /// Nothing here calls the caller's code: all of it runs under the session's lock.
   struct State: Sendable {
@@ -39,22 +39,22 @@ extension NearbySession {
     var question: Question
     /// The last answer.
     private(set) var last: Asked?
-    /// The latest question, while its answer is awaited.
+    /// The latest search, while its answer is awaited.
     private var awaited: Asking?
-    /// Where is to be asked from next: what called for it was inside of a question.
+    /// Where to search from next, when the need arose inside a search.
     private var postponed: Place?
-    /// How many questions there were.
+    /// The number of searches so far.
     private var askedCount = 0
-    /// Answers to questions up to this number come too late.
+    /// Answers to searches up to this number come too late.
     private var settledCount = 0
-    /// An answer holds only when its question has at least this number.
+    /// An answer holds only if its search has at least this number.
     private var firstTrusted = 0
-    /// How many answers were taken.
+    /// The number of answers taken.
     private var changeCount = 0
-    /// What time it is, in whole seconds, and 1970-01-01T00:00Z until somebody says: the latest that a
-    /// caller said, or that of a fix after it.
+    /// The current time in whole seconds, 1970-01-01T00:00Z until one is passed: the latest from a caller, or that of a
+    /// later fix.
     private var now = Instant(seconds: 0)
-    /// The latest that a caller said; nil where only fixes did.
+    /// The latest time that a caller passed; nil where only fixes had one.
     private var said: Instant?
 
     init(gate: LocationGate, question: Question) {
@@ -67,13 +67,13 @@ extension NearbySession {
 extension NearbySession.State {
   // MARK: Time
 
-  /// Takes the time of a fix, which never goes back.
+  /// Takes the time of a fix, which never sets the clock back.
   mutating func advance(to time: Double?) {
     guard let time = Self.instant(time) else { return }
     now = max(now, time)
   }
 
-  /// Takes the time that a caller says, which goes back behind those of fixes alone.
+  /// Takes the time that a caller passes, which may set the clock back where only fixes advanced it.
   mutating func say(_ time: Instant?) {
     guard let time = time.map({ Instant(seconds: $0.seconds) }), time >= said ?? time else {
       return
@@ -81,7 +81,7 @@ extension NearbySession.State {
     (now, said) = (time, time)
   }
 
-  /// The whole second of a fix's clock; nil for what is no time.
+  /// The whole second of a fix's time; nil for what is not a valid time.
   static func instant(_ time: Double?) -> Instant? {
     guard let time, abs(time) < 1e12 else { return nil }
     return Instant(secondsSince1970: time.rounded(.down))
@@ -89,28 +89,26 @@ extension NearbySession.State {
 
   // MARK: Whether to ask
 
-  /// Where was or should be asked from last, whether or not the answer is there; nil before the first
-  /// question.
+  /// Where the last search was or should be made from, whether or not its answer is there; nil before the first search.
   var place: NearbySession.Place? { postponed ?? (awaited ?? last?.asking)?.place }
 
-  /// What distances may be wrong by, together, in meters; see `NearestAnswer`.
+  /// By how much distances may be wrong in total, in meters; see `NearestAnswer`.
   private static var margin: Double { 1e-6 }
 
-  /// Whether time alone gives another answer: it is later than this one holds, or earlier than it was
-  /// asked for.
+  /// Whether time alone gives another answer: it is past the end of this one, or before the instant of its search.
   private func isOutdated(_ last: NearbySession.Asked) -> Bool {
     if let end = last.answer.validUntil, end <= now { return true }
     return question.followsTime && now < last.asking.instant
   }
 
-  /// Whether to ask again from the same place.
+  /// Whether to search again from the same place.
   var isDue: Bool {
     if askedCount < firstTrusted { return true }
     if let awaited { return question.followsTime && awaited.instant != now }
     return last.map(isOutdated) ?? false
   }
 
-  /// Whether the last answer holds at a position; if so, those that are awaited come too late.
+  /// Whether the last answer holds at a position; if so, answers still awaited come too late.
   mutating func settles(at position: Coordinate) -> Bool {
     guard let last, last.asking.place.anchor == .fix, last.asking.number >= firstTrusted,
       !isOutdated(last)
@@ -124,18 +122,18 @@ extension NearbySession.State {
     return true
   }
 
-  /// Lets no answer hold to a question of before.
+  /// Makes the answers to all earlier searches invalid.
   mutating func distrust() { firstTrusted = askedCount + 1 }
 
   // MARK: Asking
 
-  /// Leaves a question to the next call.
+  /// Leaves a search to the next call.
   mutating func postpone(_ place: NearbySession.Place) {
     postponed = place
     distrust()
   }
 
-  /// Begins to ask.
+  /// Begins a search.
   mutating func begin(_ place: NearbySession.Place) -> NearbySession.Asking {
     askedCount += 1
     postponed = nil
@@ -145,14 +143,14 @@ extension NearbySession.State {
     return asking
   }
 
-  /// What an answer is compared with, and how many changes there were; nil where it comes too late.
+  /// What an answer is compared with, and the number of changes so far; nil where it comes too late.
   func awaited(_ asking: NearbySession.Asking) -> (last: NearbySession.Asked?, changeCount: Int)? {
     asking.number > settledCount ? (last, changeCount) : nil
   }
 
-  /// Takes an answer, and gives the one that it replaces, for its end not to come under the lock.
+  /// Takes an answer, and hands back the one it replaces, so that it is not released under the lock.
   ///
-  /// - Parameter number: The change that it would be.
+  /// - Parameter number: The number that the change would have.
   /// - Returns: Whether that change is the next one, and the answer not too late.
   mutating func take(_ next: inout NearbySession.Asked?, asChange number: Int) -> Bool {
     guard number == changeCount + 1, let asking = next?.asking, asking.number > settledCount else {

@@ -3,22 +3,22 @@ import LocationFiltering
 import MapAnnotations
 import SpatialIndexing
 
-/// A screen that follows somebody: fixes go in, and a new answer comes out when, and only when, the
-/// answer could have changed.
+/// A screen that follows a moving user: fixes go in, and a new answer comes out when, and only when, the answer could
+/// have changed.
 ///
 ///     let session = NearbySession(policy) { index.nearest(3, to: $0) }
 ///     for fix in fixes {
 ///       if let change = session.take(fix).change { show(change.answer, change.diff) }
 ///     }
 ///
-/// A gate judges each fix first. As long as an accepted fix is within the last answer's
-/// `validRadius` of where that was asked, and before its `validUntil`, nothing changes and nothing
-/// is searched. Thresholds of 300 m or 0.0005° are meant to do this, but they search too often
-/// where shops are far apart, and show a wrong answer where they are dense.
+/// A gate judges each fix first. As long as an accepted fix is within the last answer's `validRadius` of where that was
+/// searched from, and before its `validUntil`, nothing changes and nothing is searched. Thresholds of 300 m or 0.0005°
+/// are meant to do this, but they search too often where shops are far apart, and show a wrong answer where they are
+/// dense.
 ///
-/// With opening hours, time alone changes answers: the session searches again at `validUntil`, by
-/// the time of the fixes. The time that a caller passes, with a fix or to `tick`, overrides that:
-/// with the next one, a fix with a time from the future is forgotten, and its search is repeated.
+/// With opening hours, time alone changes answers: the session searches again at `validUntil`, by the time of the
+/// fixes. A time that the caller passes, with a fix or to `tick`, overrides that: it discards the time of an earlier
+/// fix from the future, and the search is repeated.
 ///
 ///     let session = NearbySession(policy) { origin, now in
 ///       hours.nearest(3, to: origin, open: OpenCondition(at: now))
@@ -26,22 +26,21 @@ import SpatialIndexing
 ///
 /// Changes are found by id and `isSame`: see `AnnotationDiff`.
 ///
-/// **From many tasks.** Any number of tasks may add fixes and read. Fixes are judged one after
-/// another. After that, calls at the same time search at the same time, and none waits for another.
-/// An answer that arrives after the answer to a later question is dropped, and its call says that
-/// nothing has changed. So the last answer is that of the last question, and ``Change/number``
-/// counts the changes in the order in which they were made, without gaps.
+/// **From many tasks.** Any number of tasks may add fixes and read. Fixes are judged one after another. After that,
+/// concurrent calls search concurrently, and none waits for another. An answer that arrives after the answer to a later
+/// search is dropped, and its call reports no change. So the last answer is that of the last search, and
+/// ``Change/number`` counts the changes in the order in which they were made, without gaps.
 ///
-/// **From inside.** No lock is held while `ask` or `isSame` runs, so they may read the session. Called from
-/// there, `take` judges its fix, `tick` takes its time and `replaceQuestion` its question, but nothing is
-/// asked and no change comes back; what is due then is asked by the next call from outside.
+/// **From inside.** No lock is held while `ask` or `isSame` runs, so they may read the session. Called from there,
+/// `take` judges its fix, `tick` takes its time and `replaceQuestion` its closure, but none of them searches or returns
+/// a change; the next call from outside makes the search that is due.
 ///
-/// - Complexity: of a fix that changes nothing, that of the gate and one distance.
+/// - Complexity: For a fix that changes nothing, that of the gate and one distance.
 public final class NearbySession<Item: Annotation>: Sendable {
   private let isSame: @Sendable (Item, Item) -> Bool
   private let state: SharedValue<State>
 
-  /// What a fix led to.
+  /// The result of taking a fix.
   public struct Update: Sendable {
     /// The gate's verdict on the fix.
     public let verdict: GateVerdict
@@ -60,11 +59,11 @@ public final class NearbySession<Item: Annotation>: Sendable {
     /// The number of the change in this session, from 1: draw changes from several tasks in the
     /// order of their numbers, leaving none out.
     public let number: Int
-    /// The answer, from where the fix is.
+    /// The answer, searched from the fix or the stand-in position.
     public let answer: NearbyAnswer<Item>
-    /// What it changes in the set of annotations; it is empty where they only change places.
+    /// The changes in the set of annotations; empty where only their order changes.
     public let diff: AnnotationDiff<Item>
-    /// Whether it was searched from where somebody is, or from a stand-in position.
+    /// Whether it was searched from a fix or from a stand-in position.
     public let anchor: NearbyAnchor
 
     /// A change made by hand, for previews and tests.
@@ -82,11 +81,10 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// Begins with nothing shown.
   ///
   /// - Parameters:
-  ///   - policy: Which fixes to believe. A movement rule is best left out: the answer knows itself
-  ///     how far it holds.
-  ///   - isSame: Whether nothing that is shown is different of two annotations with one id; by default
-  ///     what `Annotation.isSame(as:)` says, which is `==` for `Equatable` types.
-  ///   - ask: Answers from a position; asked again as soon as its last answer may not hold.
+  ///   - policy: Which fixes to accept. A movement rule is best left out: the answer itself knows how far it holds.
+  ///   - isSame: Whether two annotations with one id would be shown alike; by default `Annotation.isSame(as:)`, which
+  ///     is `==` for `Equatable` types.
+  ///   - ask: Searches from a position; called again as soon as its last answer may not hold.
   public convenience init(
     _ policy: GatePolicy,
     isSame: @escaping @Sendable (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) },
@@ -98,11 +96,10 @@ public final class NearbySession<Item: Annotation>: Sendable {
   /// Begins with nothing shown, for answers that depend on the time.
   ///
   /// - Parameters:
-  ///   - policy: Which fixes to believe.
-  ///   - isSame: Whether nothing that is shown is different of two annotations with one id; by default
-  ///     what `Annotation.isSame(as:)` says, which is `==` for `Equatable` types.
-  ///   - ask: Answers from a position at an instant, in whole seconds: 1970-01-01T00:00Z where nobody
-  ///     has said what time it is.
+  ///   - policy: Which fixes to accept.
+  ///   - isSame: Whether two annotations with one id would be shown alike; by default `Annotation.isSame(as:)`, which
+  ///     is `==` for `Equatable` types.
+  ///   - ask: Searches from a position at an instant, in whole seconds: 1970-01-01T00:00Z until a time is known.
   public convenience init(
     _ policy: GatePolicy,
     isSame: @escaping @Sendable (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) },
@@ -119,22 +116,22 @@ public final class NearbySession<Item: Annotation>: Sendable {
     state = SharedValue(State(gate: LocationGate(policy), question: question))
   }
 
-  /// The last answer; nil before the first accepted fix.
+  /// The last answer; nil before the first accepted fix or stand-in.
   public var answer: NearbyAnswer<Item>? { state.withLock { $0.last?.answer } }
 
-  /// Where the last answer was asked from; nil before there is one, which is what a screen shows that
-  /// has neither a fix nor a place to stand in: no position is never 0,0.
+  /// The kind of position that the last answer was searched from; nil before there is an answer.
+  ///
+  /// A screen with neither a fix nor a stand-in shows this nil: a missing position is never 0,0.
   public var anchor: NearbyAnchor? { state.withLock { $0.last?.asking.place.anchor } }
 
-  /// Shows what is near a stand-in position until a fix is believed, for example if permission is
-  /// refused.
+  /// Searches from a stand-in position until a fix is accepted, for example if location permission is denied.
   ///
   /// The first accepted fix gives a new answer wherever it is, so that the screen no longer says
   /// that it uses a stand-in.
   ///
   ///     session.standIn(at: osakaStation)
   ///
-  /// - Returns: nil where a fix has been accepted already.
+  /// - Returns: nil where a fix has already been accepted.
   @discardableResult
   public func standIn(at place: Coordinate) -> Change? {
     step { state in
@@ -145,17 +142,17 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// Takes fixes that were delivered together, in the order of their times.
   ///
-  /// Devices deliver several at once, and not always the oldest first. Those of one instant, and those
-  /// without a time, keep their order; the latter come last.
+  /// Devices deliver several at once, and not always the oldest first. Fixes with equal times, and those without a
+  /// time, keep their order; the latter come last.
   ///
-  /// - Returns: What each led to, in the order in which they were taken.
+  /// - Returns: The update for each, in the order in which they were taken.
   @discardableResult
   public func take(together batch: some Sequence<Fix>, now: Double? = nil) -> [Update] {
     func time(_ fix: Fix) -> Double {
       guard let time = fix.time, !time.isNaN else { return .infinity }
       return time
     }
-    // `sort` of the standard library keeps the order of equals, but does not promise it.
+    // The standard library's `sort` keeps the order of equal elements, but does not promise to.
     let ordered = batch.enumerated().sorted {
       (time($0.element), $0.offset) < (time($1.element), $1.offset)
     }
@@ -184,11 +181,10 @@ public final class NearbySession<Item: Annotation>: Sendable {
     return Update(verdict: verdict, change: asking.flatMap(change))
   }
 
-  /// Tells the session what time it is: if the last answer is no longer valid, it searches again
-  /// from the same place.
+  /// Tells the session what time it is: if the last answer is no longer valid, it searches again from the same place.
   ///
-  /// - Parameter now: A time before the latest that was said says nothing.
-  /// - Returns: nil where the last answer holds, and before the first accepted fix.
+  /// - Parameter now: A time before the latest one passed is ignored.
+  /// - Returns: nil where the last answer holds, and before the first accepted fix or stand-in.
   @discardableResult
   public func tick(_ now: Instant) -> Change? {
     step { state in
@@ -199,7 +195,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// Searches again from the same place, because the data has changed.
   ///
-  /// - Returns: nil before the first accepted fix.
+  /// - Returns: nil before the first accepted fix or stand-in.
   @discardableResult
   public func refresh() -> Change? {
     step { state in
@@ -208,13 +204,12 @@ public final class NearbySession<Item: Annotation>: Sendable {
     }
   }
 
-  /// Uses another question from now on, and asks it at once from the same place: for a rebuilt
-  /// index.
+  /// Uses another search from now on, and makes it at once from the same place: for a rebuilt index.
   ///
   ///     session.replaceQuestion { newIndex.nearest(3, to: $0) }
   ///
-  /// - Parameter ask: As of `init(_:isSame:ask:)`.
-  /// - Returns: nil before the first accepted fix.
+  /// - Parameter ask: As for `init(_:isSame:ask:)`.
+  /// - Returns: nil before the first accepted fix or stand-in.
   @discardableResult
   public func replaceQuestion(
     _ ask: @escaping @Sendable (Coordinate) -> NearbyAnswer<Item>
@@ -222,11 +217,10 @@ public final class NearbySession<Item: Annotation>: Sendable {
     replace(by: Question(followsTime: false) { origin, _ in ask(origin) })
   }
 
-  /// Asks another question from now on that depends on the time, and at once from where the last answer
-  /// was asked.
+  /// From now on uses another search, which depends on the time, and makes it at once from the same place.
   ///
-  /// - Parameter ask: As of `init(_:isSame:ask:)`.
-  /// - Returns: nil before the first accepted fix.
+  /// - Parameter ask: As for `init(_:isSame:ask:)`.
+  /// - Returns: nil before the first accepted fix or stand-in.
   @discardableResult
   public func replaceQuestion(
     _ ask: @escaping @Sendable (Coordinate, Instant) -> NearbyAnswer<Item>
@@ -235,7 +229,7 @@ public final class NearbySession<Item: Annotation>: Sendable {
   }
 
   private func replace(by question: Question) -> Change? {
-    // What the old one has captured must not end under the lock: its end may be the caller's code.
+    // What the old closure captured must not be released under the lock: that may run the caller's code.
     let old = state.withLock { state in
       defer { state.question = question }
       return state.question
@@ -245,19 +239,19 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   // MARK: Asking
 
-  /// Takes a step, and asks from the place that it gives, if it gives one.
+  /// Takes a step, and searches from the place that it returns, if any.
   private func step(_ body: (inout State) -> Place?) -> Change? {
     state.withLock { state in body(&state).flatMap { begin($0, &state) } }.flatMap(change)
   }
 
-  /// Inside of its own question a session asks no other, which could do the same.
+  /// Begins a search, unless called from inside one, which could then recurse.
   private func begin(_ place: Place, _ state: inout State) -> Asking? {
     guard CallerScope.isInside(self) else { return state.begin(place) }
     state.postpone(place)
     return nil
   }
 
-  /// Asks, and takes the answer unless it comes too late.
+  /// Searches, and takes the answer unless it comes too late.
   private func change(_ asking: Asking) -> Change? {
     CallerScope.run(self) {
       let answer = asking.question.ask(asking.place.coordinate, asking.instant)
@@ -281,8 +275,8 @@ extension NearbySession.Change: Equatable where Item: Equatable {}
 
 /// What kind of position an answer was searched from.
 public enum NearbyAnchor: Hashable, Sendable {
-  /// That of a fix that a gate accepted.
+  /// The position of a fix that a gate accepted.
   case fix
-  /// A stand-in while there is no fix.
+  /// A stand-in position while there is no fix.
   case standIn
 }

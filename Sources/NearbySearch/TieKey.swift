@@ -2,8 +2,8 @@ import MapAnnotations
 
 /// What decides between annotations at the same distance: id, then source, then record number.
 ///
-/// Sources compare by their UTF-8 bytes, those made in code first. Where all of that is equal, the
-/// order of the input decides.
+/// Sources compare by their UTF-8 bytes; annotations made in code come first. Where all of that is equal, the order of
+/// the input decides.
 @usableFromInline
 struct TieKey: Comparable {
   @usableFromInline let place: Int

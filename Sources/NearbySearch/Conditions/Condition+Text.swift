@@ -4,8 +4,7 @@ extension Condition: CustomStringConvertible, LosslessStringConvertible {
     do throws(ConditionError) { try self.init(parsing: description) } catch { return nil }
   }
 
-  /// The condition as text, in one form: keywords small, one blank between words, parentheses only
-  /// where they are needed.
+  /// The condition in canonical form: lowercase keywords, one space between words, parentheses only where needed.
   public var description: String {
     switch self {
     case .comparison(let left, let comparison, let right):
@@ -25,7 +24,7 @@ extension Condition: CustomStringConvertible, LosslessStringConvertible {
     }
   }
 
-  /// A test whose negation is a word inside of it.
+  /// A test whose negation is written inside it.
   private func test(isNegated: Bool) -> String {
     let not = isNegated ? "not " : ""
     return switch self {
@@ -50,7 +49,7 @@ extension Condition: CustomStringConvertible, LosslessStringConvertible {
 }
 
 extension Condition.Literal: CustomStringConvertible {
-  /// The literal as a condition writes it, quotes doubled.
+  /// The literal as a condition writes it, with quotes doubled.
   public var description: String {
     switch self {
     case .number(let text): text
@@ -71,7 +70,7 @@ extension Condition.Operand: CustomStringConvertible {
 }
 
 extension Condition.Field: CustomStringConvertible {
-  /// The name as a condition writes it, in double quotes where it would be read otherwise.
+  /// The name as a condition writes it, in double quotes where it would be read as something else.
   public var description: String {
     switch name {
     case .common(let field): field.rawValue

@@ -1,6 +1,6 @@
 import MapAnnotations
 
-/// A condition on the fields of annotations, as people write it.
+/// A condition on the fields of annotations, as users write it.
 ///
 ///     let condition = try Condition("kind = 'mart' and (rating >= 4.5 or name contains '이마트')")
 ///
@@ -28,44 +28,45 @@ public indirect enum Condition: Hashable, Sendable {
   /// `… or … or …`
   case any([Condition])
 
-  /// How deep parentheses and `not` may be nested.
+  /// The greatest depth to which parentheses and `not` may be nested.
   public static let depthLimit = 100
-  /// How many bytes of UTF-8 a condition's text may have.
+  /// The greatest length of a condition's text, in bytes of UTF-8.
   public static let lengthLimit = 65_536
 }
 
 extension Condition {
   /// How two values are compared.
   public enum Comparison: String, CaseIterable, Hashable, Sendable {
-    /// Whether they are the same.
+    /// The values are equal.
     case equal = "="
-    /// Whether they differ.
+    /// The values differ.
     case unequal = "!="
-    /// Whether the left is smaller.
+    /// The left value is smaller.
     case less = "<"
-    /// Whether the left is not larger.
+    /// The left value is not larger.
     case atMost = "<="
-    /// Whether the left is larger.
+    /// The left value is larger.
     case greater = ">"
-    /// Whether the left is not smaller.
+    /// The left value is not smaller.
     case atLeast = ">="
   }
 
-  /// How a text is searched for another: ignoring case and width, but for `like`.
+  /// How text is searched, ignoring case and width except for `like`.
   public enum TextSearch: String, CaseIterable, Hashable, Sendable {
-    /// Anywhere.
+    /// Anywhere in the text.
     case contains
     /// At its beginning.
     case startsWith = "starts with"
     /// At its end.
     case endsWith = "ends with"
-    /// Whether all of it is as a pattern: `%` is any text, `_` one character, a backslash takes the next as it is.
+    /// The whole text matches a pattern: `%` is any text, `_` one character, and a backslash escapes the next
+    /// character.
     case like
-    /// The same, ignoring case and width.
+    /// The same as `like`, ignoring case and width.
     case ilike
   }
 
-  /// A value as the condition itself names it.
+  /// A literal value in a condition.
   public enum Literal: Hashable, Sendable {
     /// A decimal number, as it was written; compared exactly.
     case number(String)
@@ -77,19 +78,19 @@ extension Condition {
 
   /// One side of a comparison.
   public enum Operand: Hashable, Sendable {
-    /// What an annotation says there.
+    /// The value that an annotation has in a field.
     case field(Field)
-    /// The same for all annotations.
+    /// A literal, the same for all annotations.
     case literal(Literal)
   }
 
-  /// A field of annotations: one that all have, or a property of their source.
+  /// A field of annotations: one that they all have, or a property of their source.
   public struct Field: Hashable, Sendable {
-    /// What the field is.
+    /// Which field it is.
     public enum Name: Hashable, Sendable {
       /// One that every annotation has.
       case common(Common)
-      /// A property of the source's own.
+      /// A property of the source.
       case property(String)
     }
 
@@ -100,9 +101,9 @@ extension Condition {
       case distance
     }
 
-    /// What the field is.
+    /// Which field it is.
     public let name: Name
-    /// Where it stands in the text it was parsed from, from 1; equal fields may differ in it.
+    /// Its column in the parsed text, from 1; equal fields may differ in it.
     let column: Int
 
     init(_ name: Name, column: Int) {
@@ -112,24 +113,24 @@ extension Condition {
 
     /// A field that all annotations have.
     public static func common(_ field: Common) -> Field { Field(.common(field), column: 1) }
-    /// A property of the source's own.
+    /// A property of the source.
     public static func property(_ name: String) -> Field { Field(.property(name), column: 1) }
 
     /// Whether two fields are the same, wherever they were written.
     public static func == (left: Field, right: Field) -> Bool { left.name == right.name }
-    /// Hashes what the field is.
+    /// Hashes which field it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
   }
 }
 
-/// The kinds of value that a condition can compare.
+/// The types of values that a condition can compare.
 enum ValueType: String {
   case number, text
   case bool = "true or false"
 }
 
 extension Condition.Field {
-  /// nil where each annotation may have another: properties, and ids, which are numbers or texts.
+  /// nil where the type may differ between annotations: properties, and ids, which are numbers or texts.
   var type: ValueType? {
     switch name {
     case .common(.latitude), .common(.longitude), .common(.distance): .number
@@ -159,13 +160,12 @@ extension Condition.Operand {
 }
 
 extension Condition {
-  /// The operands of a test and the type that they are compared as; nil for one that each
-  /// annotation decides.
+  /// The type as which operands are compared; nil where each annotation decides it.
   static func type(of operands: [Operand]) -> ValueType? {
     operands.lazy.compactMap(\.type).first
   }
 
-  /// Every field, in the order of the text.
+  /// All fields, in the order of the text.
   public var fields: [Field] {
     func fields(_ operands: [Operand]) -> [Field] {
       operands.compactMap { if case .field(let field) = $0 { field } else { nil } }
@@ -180,7 +180,7 @@ extension Condition {
     }
   }
 
-  /// Whether it asks for the distance.
+  /// Whether the condition depends on the distance.
   var measuresDistance: Bool {
     func isDistance(_ operand: Operand) -> Bool {
       if case .field(let field) = operand { field.name == .common(.distance) } else { false }

@@ -2,27 +2,28 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// What a column is of, and in which form.
+/// The field of a column, and the form of its text.
 struct ColumnName: Hashable, Sendable {
   let field: TextField
   let form: TextColumn.Form
 }
 
-/// The columns of a collection that reads them quickly, each read when a condition first needs it, and
-/// kept: the next condition finds it there.
+/// The columns of a collection that reads them quickly.
 ///
-/// - Complexity: A column takes the bytes of its cells and 5 more for each, 6 where they are more than
-///   texts; one that is searched and compared, twice that.
+/// Each is read when a condition first needs it, and cached for later conditions.
+///
+/// - Complexity: A column takes the bytes of its cells and 5 more for each, 6 where they are more than texts; one that
+///   is both searched and compared, twice that.
 @usableFromInline
 final class ConditionColumns: Sendable {
   private let source: any TextColumnReading
   let rowCount: Int
   private let kept = SharedValue<[ColumnName: TextColumn]>([:])
 
-  /// With fewer rows, asking each takes less time than anything else.
+  /// With fewer rows, testing each one is faster than anything else.
   private static let fewestRows = 128
 
-  /// nil for a collection whose annotations are better asked one by one.
+  /// nil for a collection whose annotations are better tested one by one.
   @usableFromInline
   init?(_ annotations: some Collection) {
     guard annotations.count >= ConditionColumns.fewestRows,
@@ -32,14 +33,14 @@ final class ConditionColumns: Sendable {
     rowCount = annotations.count
   }
 
-  /// How many annotations have to be asked for columns to be quicker: an eighth of them where columns
-  /// must be read first, and else one in sixty-four.
+  /// How many annotations must need testing before columns are faster: an eighth of all where columns must be read
+  /// first, otherwise one in sixty-four.
   func worthwhileCount(_ names: Set<ColumnName>) -> Int {
     let areThere = kept.withLock { kept in names.allSatisfy { kept[$0] != nil } }
     return rowCount / (areThere ? 64 : 8)
   }
 
-  /// Columns, read where they are not there yet; nil where one has more text than can be counted.
+  /// Columns, read where they are not cached yet; nil where one has too much text (`isOverfull`).
   func columns(_ names: Set<ColumnName>) -> [ColumnName: TextColumn]? {
     let source = source
     let columns = kept.withLock { kept in
@@ -54,21 +55,21 @@ final class ConditionColumns: Sendable {
   }
 }
 
-/// A condition on its way over columns.
+/// The evaluation of a condition over columns.
 struct ColumnRun<Item: Annotation> {
-  /// The rows of which a part is true, and those of which it is false; of the others it is unknown.
+  /// The rows for which a part is true, and those for which it is false; for the others it is unknown.
   private struct Truths {
     var isTrue: RowSet
-    /// Empty where nobody wants to know.
+    /// Empty where it is not needed.
     var isFalse: RowSet
   }
 
   private let columns: [ColumnName: TextColumn]
   private let rowCount: Int
-  /// The annotation of a row, for what no column says.
+  /// The annotation of a row, for what no column contains.
   private let item: (Int) -> Item
 
-  /// The rows of which a condition is true; nil where it cannot be asked of columns.
+  /// The rows for which a condition is true; nil where columns cannot answer it.
   static func rows(
     _ program: ConditionProgram<Item>, of columns: ConditionColumns,
     item: @escaping (Int) -> Item
@@ -79,7 +80,7 @@ struct ColumnRun<Item: Annotation> {
     return run.truths(program, RowSet(allOf: columns.rowCount), needsFalse: false).isTrue
   }
 
-  /// - Parameter rows: The rows to ask; others are neither true nor false.
+  /// - Parameter rows: The rows to test; others are neither true nor false.
   private func truths(
     _ program: ConditionProgram<Item>, _ rows: RowSet, needsFalse: Bool
   ) -> Truths {
@@ -95,7 +96,7 @@ struct ColumnRun<Item: Annotation> {
       let inner = truths(part, rows, needsFalse: true)
       return Truths(isTrue: inner.isFalse, isFalse: inner.isTrue)
     case .all(let parts):
-      // Rows that are not false yet need asking; where only truth counts, those that are true yet.
+      // Only rows not yet false need testing; where only truth counts, those still true.
       var result = Truths(isTrue: rows, isFalse: none)
       var open = rows
       for part in parts {
@@ -140,7 +141,7 @@ struct ColumnRun<Item: Annotation> {
     return result
   }
 
-  /// Of cells that are texts, numbers and nulls.
+  /// The result for cells that are texts, numbers and nulls.
   private func truths(
     _ column: TextColumn, _ test: FieldTest, _ rows: RowSet, needsFalse: Bool
   ) -> Truths {
@@ -177,7 +178,7 @@ struct ColumnRun<Item: Annotation> {
           let hasNumbers = !column.kinds.isEmpty
           return fill(rows, needsFalse: needsFalse) { row in
             let cell = cell(row)
-            // Nothing but a test for null is true or false of one.
+            // Of an empty cell, only a test for null is true or false.
             guard !cell.isEmpty else { return nil }
             if hasNumbers, column.kinds[row] == TextColumn.CellKind.number.rawValue {
               return test.truth(ofNumber: cell)

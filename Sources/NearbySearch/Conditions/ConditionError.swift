@@ -6,7 +6,7 @@ import Geodesy
 public struct ConditionError: CodedError, Hashable {
   /// The kind of mistake; its raw value is the `code`.
   public enum Reason: String, CaseIterable, Sendable {
-    /// The text is not in the language.
+    /// The text is not valid syntax.
     case syntax = "where-syntax"
     /// Values that cannot be compared: a number with a text, the name with a number.
     case type = "where-type"
@@ -20,11 +20,11 @@ public struct ConditionError: CodedError, Hashable {
     case length = "where-length"
   }
 
-  /// Which mistake it is.
+  /// The kind of mistake.
   public let reason: Reason
-  /// What is wrong and what to do, in one lower-case sentence without the place.
+  /// What is wrong and what to do, in one lower-case sentence without the column.
   public let message: String
-  /// The place in the text, from 1, in Unicode scalars.
+  /// The column in the text, from 1, in Unicode scalars.
   public let column: Int
 
   init(_ reason: Reason, _ message: String, column: Int) {
@@ -33,9 +33,9 @@ public struct ConditionError: CodedError, Hashable {
     self.column = column
   }
 
-  /// The mistake's name, as `where-syntax`; that of `reason`.
+  /// The error code, such as `where-syntax`: the raw value of `reason`.
   public var code: String { reason.rawValue }
 
-  /// The place and the message, as `column 8: …`.
+  /// The column and the message: `column 8: …`.
   public var description: String { "column \(column): \(message)" }
 }

@@ -1,4 +1,4 @@
-/// Cuts the text of a condition into words.
+/// Splits the text of a condition into tokens.
 struct ConditionLexer {
   enum Keyword: String, CaseIterable {
     case and, or, not, `in`, between, contains, starts, ends, with, like, ilike, `is`, null, `true`,
@@ -23,7 +23,7 @@ struct ConditionLexer {
 
   init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-  /// The next word, and the column it begins in.
+  /// The next token, and the column in which it begins.
   mutating func next() throws(ConditionError) -> (token: Token, column: Int) {
     while let scalar = peek, ConditionLexer.isBlank(scalar) { place += 1 }
     let column = place + 1
@@ -67,7 +67,7 @@ struct ConditionLexer {
     return token
   }
 
-  /// What stands between two quotes, doubled ones inside standing for one.
+  /// The text between two quotes; a doubled quote inside it stands for one.
   private mutating func quoted(
     _ quote: Unicode.Scalar, _ what: String, _ column: Int
   ) throws(ConditionError) -> String {
@@ -118,7 +118,7 @@ struct ConditionLexer {
     return text(start..<place)
   }
 
-  /// Passes over digits; returns how many.
+  /// Skips digits and returns how many.
   private mutating func digits() -> Int {
     let start = place
     while let scalar = peek, ("0"..."9").contains(scalar) { place += 1 }
@@ -140,12 +140,12 @@ struct ConditionLexer {
 
   // MARK: What names are made of
 
-  /// Letters of any script, and the underscore.
+  /// Whether a name can start with it: letters of any script, and the underscore.
   static func startsName(_ scalar: Unicode.Scalar) -> Bool {
     scalar == "_" || scalar.properties.isAlphabetic
   }
 
-  /// Letters and marks of any script, digits and the underscore.
+  /// Whether a name can continue with it: letters and marks of any script, digits and the underscore.
   static func continuesName(_ scalar: Unicode.Scalar) -> Bool {
     guard !scalar.isASCII else {
       return startsName(scalar) || ("0"..."9").contains(scalar)
@@ -158,7 +158,7 @@ struct ConditionLexer {
 
   private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isWhitespace }
 
-  /// A word with the letters of ASCII small, as keywords are compared.
+  /// A word in lowercase if all of it is ASCII, as keywords are compared.
   static func lowercased(_ word: String) -> String {
     word.utf8.allSatisfy { $0 < 0x80 } ? word.lowercased() : word
   }

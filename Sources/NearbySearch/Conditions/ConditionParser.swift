@@ -3,8 +3,8 @@ import MapAnnotations
 extension Condition {
   /// Parses a condition.
   ///
-  /// - Throws: `ConditionError` with `where-syntax`; `where-type` for values that can never be
-  ///   compared, as `latitude = 'north'`; `where-depth` or `where-length` for too much of it.
+  /// - Throws: `ConditionError` with `where-syntax`; `where-type` for values that can never be compared, such as
+  ///   `latitude = 'north'`; `where-depth` or `where-length` if it is too deep or too long.
   /// - Complexity: O(*n*), on a stack of at most `depthLimit` levels.
   public init(parsing text: String) throws(ConditionError) {
     guard text.utf8.count <= Condition.lengthLimit else {
@@ -18,7 +18,7 @@ extension Condition {
   }
 }
 
-/// A parser by recursive descent: `or` binds loosest, then `and`, then `not`.
+/// A recursive-descent parser: `or` binds loosest, then `and`, then `not`.
 private struct ConditionParser {
   private var lexer: ConditionLexer
   private var token: ConditionLexer.Token = .end
@@ -34,7 +34,7 @@ private struct ConditionParser {
     (token, column) = try lexer.next()
   }
 
-  /// Passes over a keyword if it comes next.
+  /// Consumes a keyword if it comes next.
   private mutating func skip(_ keyword: ConditionLexer.Keyword) throws(ConditionError) -> Bool {
     guard token == .keyword(keyword) else { return false }
     try advance()
@@ -110,7 +110,7 @@ private struct ConditionParser {
     return isNegated ? .not(test) : test
   }
 
-  /// The tests that are words, before which `not` may stand.
+  /// Parses a test made of words, which `not` may precede.
   private mutating func wordTest(of operand: Condition.Operand) throws(ConditionError) -> Condition
   {
     switch token {
@@ -177,7 +177,7 @@ private struct ConditionParser {
     return .search(operand, search, text)
   }
 
-  /// A list in parentheses.
+  /// Parses a list in parentheses.
   private mutating func literals(
     comparedWith operand: Condition.Operand
   ) throws(ConditionError) -> [Condition.Literal] {
@@ -203,7 +203,7 @@ private struct ConditionParser {
   private func check(
     _ operand: Condition.Operand, at start: Int, against others: [Condition.Operand]
   ) throws(ConditionError) {
-    // An id is what it is, whatever word it is.
+    // An id is taken literally, even where the same text means null elsewhere.
     if case .literal(.text(let text)) = operand, NullText.isNull(text),
       text.isEmpty || !others.contains(.field(.common(.id)))
     {
@@ -230,7 +230,7 @@ private struct ConditionParser {
     }
   }
 
-  /// An operand after a comparison, where `null` is a common mistake.
+  /// Parses an operand after a comparison, where `null` is a common mistake.
   private mutating func comparedOperand() throws(ConditionError) -> Condition.Operand {
     guard token != .keyword(.null) else {
       throw ConditionError(

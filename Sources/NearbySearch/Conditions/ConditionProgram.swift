@@ -1,23 +1,23 @@
 import Geodesy
 import MapAnnotations
 
-/// A condition in parts that annotations are asked one by one, or columns as a whole.
+/// A compiled condition, to be tested on single annotations or on whole columns.
 indirect enum ConditionProgram<Item: Annotation>: Sendable {
   typealias Truth = @Sendable (Item) -> Bool?
 
-  /// The same for all.
+  /// The same result for all annotations.
   case constant(Bool?)
-  /// A test of a field that has texts.
+  /// A test of a text field.
   case test(TextField, FieldTest)
-  /// Anything that annotations are asked alone, and how long it takes beside other parts.
+  /// Anything tested on single annotations only, and its cost relative to other parts.
   case asked(Truth, cost: Int)
   case not(ConditionProgram)
-  /// `and`, which one false decides; the cheapest part first.
+  /// `and`, decided by one false part; the cheapest part first.
   case all([ConditionProgram])
-  /// `or`, which one true decides; the cheapest part first.
+  /// `or`, decided by one true part; the cheapest part first.
   case any([ConditionProgram])
 
-  /// How long it takes beside others.
+  /// The cost relative to other parts.
   var cost: Int {
     switch self {
     case .constant: 0
@@ -28,7 +28,7 @@ indirect enum ConditionProgram<Item: Annotation>: Sendable {
     }
   }
 
-  /// The columns that it is asked of.
+  /// The columns that it reads.
   var columns: Set<ColumnName> {
     switch self {
     case .constant, .asked: []
@@ -38,7 +38,7 @@ indirect enum ConditionProgram<Item: Annotation>: Sendable {
     }
   }
 
-  /// What asks one annotation: nil is unknown.
+  /// The closure that tests one annotation; nil is unknown.
   var truth: Truth {
     switch self {
     case .constant(let truth): { _ in truth }
@@ -55,7 +55,7 @@ indirect enum ConditionProgram<Item: Annotation>: Sendable {
 
   private static func negation(_ truth: @escaping Truth) -> Truth { { truth($0).map { !$0 } } }
 
-  /// `and`, which one false decides, or `or`, which one true does.
+  /// `and`, decided by one false part, or `or`, decided by one true part.
   private static func junction(_ parts: [ConditionProgram], decidedBy decisive: Bool) -> Truth {
     let truths = parts.map(\.truth)
     return { item in
@@ -70,16 +70,16 @@ indirect enum ConditionProgram<Item: Annotation>: Sendable {
   }
 }
 
-/// Makes programs of conditions.
+/// Compiles conditions into programs.
 struct ConditionCompiler<Item: Annotation> {
   typealias Program = ConditionProgram<Item>
   typealias Truth = Program.Truth
 
   let origin: Coordinate?
-  /// The longitude of what lies on the antimeridian, where it is asked for.
+  /// The longitude to use for annotations on the antimeridian.
   var antimeridian = -180.0
 
-  /// What a part costs that reads a coordinate, and one that reads two fields or measures.
+  /// The cost of a part that reads a coordinate, and of one that reads two fields or measures a distance.
   private static var coordinateCost: Int { 2 }
   private static var readingCost: Int { 8 }
 
@@ -125,7 +125,7 @@ struct ConditionCompiler<Item: Annotation> {
     }
   }
 
-  /// The order does not change what comes out, since a part that is unknown decides nothing.
+  /// The parts, cheapest first; their order does not change the result, since an unknown part decides nothing.
   private func parts(_ members: [Condition], _ depth: Int) throws(ConditionError) -> [Program] {
     var parts: [Program] = []
     for member in members { parts.append(try program(of: member, depth: depth + 1)) }
@@ -152,7 +152,7 @@ struct ConditionCompiler<Item: Annotation> {
     }
   }
 
-  /// A test of an operand; that of a literal is made here.
+  /// A test of an operand; for a literal, it is evaluated here.
   private func test(
     _ operand: Condition.Operand, _ test: FieldTest
   ) throws(ConditionError) -> Program {
@@ -170,7 +170,7 @@ struct ConditionCompiler<Item: Annotation> {
     }
   }
 
-  /// A test of a number that is none of the annotation's texts.
+  /// A test of a number that is not one of the annotation's texts.
   private func measured(_ field: Condition.Field, _ test: FieldTest) throws(ConditionError)
     -> Program
   {
@@ -205,7 +205,7 @@ struct ConditionCompiler<Item: Annotation> {
 }
 
 extension FieldTest {
-  /// A comparison with a literal, as the kind of value that the two are compared as.
+  /// A comparison with a literal, by the type as which the two are compared.
   fileprivate static func compared(
     _ comparison: Condition.Comparison, _ literal: Condition.Literal, as type: ValueType?
   ) -> FieldTest {
@@ -229,7 +229,7 @@ extension FieldTest {
     }
   }
 
-  /// Whether a value is one of several; the first says as what they are compared.
+  /// A test of whether a value is one of several; the first one decides the type of comparison.
   fileprivate static func among(_ literals: [Condition.Literal]) -> FieldTest {
     let values = literals.map { FieldValue($0) }
     switch literals.first?.type {
@@ -239,7 +239,7 @@ extension FieldTest {
     }
   }
 
-  /// What a literal says, which is what it is, whatever word it is.
+  /// The result for a literal; a text is taken literally, even where it means null elsewhere.
   fileprivate func truth(ofLiteral literal: Condition.Literal) -> Bool? {
     if case .text(let text) = literal { return truth(ofID: text) }
     return truth(of: FieldValue(literal).property)
@@ -247,7 +247,7 @@ extension FieldTest {
 }
 
 extension Condition {
-  /// Whether it is one test, and of the longitude.
+  /// Whether the condition is a single test that reads the longitude.
   fileprivate var testsLongitude: Bool {
     switch self {
     case .comparison, .range, .membership: fields.contains { $0.name == .common(.longitude) }

@@ -1,9 +1,9 @@
 import MapAnnotations
 
-/// The names of fields, to find the one that a person may have meant.
+/// The names of fields, for suggesting the one that was probably meant.
 struct FieldNames {
   private let names: [String]
-  /// Annotations beyond these are not asked for their names.
+  /// Annotations beyond these are not searched for names.
   private static let sampleSize = 1_000
 
   init<Item: Annotation>(_ annotations: some Collection<Item>, columns: [String]) {
@@ -38,8 +38,9 @@ struct FieldNames {
     return "fields are \(shown.joined(separator: ", "))"
   }
 
-  /// How many characters to insert, delete or replace to turn one name into another, without regard
-  /// to case and width (Levenshtein's distance, row by row); a beginning is one edit away.
+  /// The Levenshtein distance between two names, computed row by row; a prefix is one edit away.
+  ///
+  /// It counts the characters to insert, delete or replace, ignoring case and width.
   private static func edits(from source: String, to target: String) -> Int {
     func folded(_ text: String) -> [Unicode.Scalar] {
       Array(String(decoding: FoldedText(text).bytes, as: UTF8.self).unicodeScalars)

@@ -1,10 +1,11 @@
 import MapAnnotations
 
-/// A test of one field against what a condition itself names, asked of a cell's bytes where they lie: no
-/// text is made of them, and nothing that the condition names is read twice.
+/// A test of one field against literals of a condition, run on a cell's bytes in place.
+///
+/// No string is made of the bytes, and no literal is parsed twice.
 struct FieldTest: Sendable {
   enum Kind: Sendable {
-    /// Against a literal that is of no use: a text where a number belongs.
+    /// Against an unusable literal: a text where a number belongs.
     case unknown
     case number(Condition.Comparison, NumberLiteral)
     case numberAmong(Set<DecimalNumber>)
@@ -20,12 +21,12 @@ struct FieldTest: Sendable {
 
   let kind: Kind
 
-  /// The form in which a column answers it.
+  /// The form of column that can answer it.
   var form: TextColumn.Form {
     if case .search = kind { .folded } else { .written }
   }
 
-  /// How long it takes beside others.
+  /// The cost relative to other tests.
   var cost: Int {
     switch kind {
     case .unknown, .isNull: 1
@@ -36,7 +37,7 @@ struct FieldTest: Sendable {
 
   // MARK: What annotations say
 
-  /// nil is unknown.
+  /// The result for a property; nil is unknown.
   func truth(of value: PropertyValue?) -> Bool? {
     switch value {
     case nil, .null: return truthOfNull
@@ -64,13 +65,13 @@ struct FieldTest: Sendable {
     }
   }
 
-  /// What a text says, which may stand for null.
+  /// The result for a text, which may stand for null.
   func truth(of text: String?) -> Bool? {
     guard var text else { return truthOfNull }
     return text.withUTF8 { truth(ofCell: $0) }
   }
 
-  /// What an id says, which is what it is, whatever word it is.
+  /// The result for an id, which is taken literally, even where the same text means null elsewhere.
   func truth(ofID id: String) -> Bool? {
     var id = id
     return id.withUTF8 { truth(ofText: $0) }
@@ -84,7 +85,7 @@ struct FieldTest: Sendable {
     NullText.isNull(bytes) ? truthOfNull : truth(ofText: bytes)
   }
 
-  /// Of a list, any element will do; one without texts, but not an empty one, is no text at all.
+  /// The result for a list, where any element may match; a list without texts, unless it is empty, is not text at all.
   private func truth(ofList elements: [PropertyValue]) -> Bool? {
     var hasText = elements.isEmpty
     for case .string(let text) in elements where !NullText.isNull(text) {
@@ -103,7 +104,7 @@ struct FieldTest: Sendable {
     }
   }
 
-  /// What a text says that is not null; nothing where it is empty.
+  /// The result for a text that is not null; unknown where it is empty, except for `isNull`.
   @inline(__always)
   func truth(ofText bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
     switch kind {
@@ -126,7 +127,7 @@ struct FieldTest: Sendable {
     }
   }
 
-  /// What a number says, or a text that holds one.
+  /// The result for a number, or for a text that holds one.
   func truth(ofNumber bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
     switch kind {
     case .number(let comparison, let literal): literal.order(of: bytes).map(comparison.holds)
@@ -179,7 +180,7 @@ extension UnsafeBufferPointer<UInt8> {
     return merged < 0x80
   }
 
-  /// The byte at a place of an ASCII text, a capital letter made small.
+  /// The byte at a place of an ASCII text, in lowercase.
   @inline(__always)
   private func folded(_ place: Int) -> UInt8 {
     let byte = self[place]
@@ -201,7 +202,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension Condition.Comparison {
-  /// Whether values in an order, −1, 0 or 1, are as the comparison says.
+  /// Whether values in an order (−1, 0 or 1) satisfy the comparison.
   @inline(__always)
   func holds(_ order: Int) -> Bool {
     switch self {
@@ -214,7 +215,7 @@ extension Condition.Comparison {
     }
   }
 
-  /// The comparison of the same values the other way round.
+  /// The comparison with its two sides swapped.
   var mirrored: Condition.Comparison {
     switch self {
     case .equal, .unequal: self

@@ -1,8 +1,8 @@
 import MapAnnotations
 
-/// Which properties a condition names and as what, to be compared with what annotations have.
+/// The properties that a condition names and the types that it expects, to check against annotations.
 struct FieldUses {
-  /// One property, and what its values must be like.
+  /// One property, and the type that its values must have.
   private struct Use {
     let field: Condition.Field
     let name: String
@@ -17,7 +17,7 @@ struct FieldUses {
     case anything, number, text, truth
     /// A text, or a list that holds one.
     case searchedText
-    /// A text that is ordered after another which is no number: a column of numbers is a mistake.
+    /// A text ordered against a text that is not a number: a column of numbers is a mistake.
     case orderedText
   }
 
@@ -62,7 +62,7 @@ struct FieldUses {
 
   /// Checks that annotations have the properties, with values of the right kind.
   ///
-  /// - Throws: `ConditionError` with `where-field` or `where-type`, for the first that they have not.
+  /// - Throws: `ConditionError` with `where-field` or `where-type`, for the first property that does not fit.
   func check<Item: Annotation>(
     _ annotations: some Collection<Item>, columns: [String]
   ) throws(ConditionError) {

@@ -1,9 +1,9 @@
 import Geodesy
 import MapAnnotations
 
-/// What an annotation says in a field.
+/// The value of an annotation's field.
 struct FieldValue: Sendable {
-  /// nil where it says nothing, a text that stands for no value included.
+  /// nil where there is no value, including a text that stands for none.
   let property: PropertyValue?
 
   init(_ property: PropertyValue?) {
@@ -14,7 +14,7 @@ struct FieldValue: Sendable {
     }
   }
 
-  /// An id, which is what it is, whatever word it is.
+  /// An id, which is taken literally, even where the same text means null elsewhere.
   init(id: String) { property = .string(id) }
 
   init(_ literal: Condition.Literal) {
@@ -25,26 +25,25 @@ struct FieldValue: Sendable {
     }
   }
 
-  /// Whether it says nothing.
+  /// Whether there is no value.
   var isNull: Bool { property == nil }
 
-  /// The number, also one that is written as a text.
+  /// The number, even if it is written as a text.
   var decimal: DecimalNumber? { property?.decimal }
 
-  /// The text; nil for what is none, and for an empty one.
+  /// The text; nil for other types, and for an empty text.
   var plainText: String? {
     if case .string(let text)? = property, !text.isEmpty { text } else { nil }
   }
 
-  /// The texts to search: the one text, or those of a list; nil for what has none but is not an empty
-  /// list.
+  /// The texts to search: the text itself, or those of a list; nil where there are none, except for an empty list.
   var searchedTexts: [String]? {
     guard case .array(let elements)? = property else { return plainText.map { [$0] } }
     let texts = elements.compactMap { FieldValue($0).plainText }
     return texts.isEmpty && !elements.isEmpty ? nil : texts
   }
 
-  /// The truth value, also one that is written as a text.
+  /// The truth value, even if it is written as a text.
   var truth: Bool? {
     switch property {
     case .bool(let value)?: value
@@ -59,9 +58,9 @@ struct FieldValue: Sendable {
   }
 }
 
-/// What two fields can be compared by.
+/// A type that two fields can be compared as.
 protocol FieldComparable: Sendable {
-  /// −1, 0 or 1; nil where the two are of different kinds.
+  /// −1, 0 or 1; nil where the two have different types.
   func order(to other: Self) -> Int?
 }
 
@@ -74,7 +73,7 @@ extension String: FieldComparable {}
 extension Int: FieldComparable {}
 
 extension FieldValue: FieldComparable {
-  /// Numbers as such where both are, and else texts, and else truth values.
+  /// Compares as numbers where both are numbers, otherwise as texts, otherwise as truth values.
   func order(to other: FieldValue) -> Int? {
     if let left = decimal, let right = other.decimal { return left.order(to: right) }
     if let left = plainText, let right = other.plainText { return left.order(to: right) }
@@ -86,9 +85,9 @@ extension FieldValue: FieldComparable {
 }
 
 extension Condition.Field {
-  /// What reads the field of an annotation.
+  /// A closure that reads the field of an annotation.
   ///
-  /// - Parameter antimeridian: The longitude of what lies on it, −180 or 180: they are one meridian.
+  /// - Parameter antimeridian: The longitude to use on the antimeridian, −180 or 180: both are one meridian.
   /// - Throws: `ConditionError` where the distance has no origin.
   func reader<Item: Annotation>(
     of type: Item.Type, from origin: Coordinate?, antimeridian: Double = -180
@@ -104,7 +103,7 @@ extension Condition.Field {
     }
   }
 
-  /// What reads the field where it is a number that every placed annotation has: degrees, or meters.
+  /// A closure that reads a field that is a number for every placed annotation: degrees, or meters.
   ///
   /// - Throws: `ConditionError` where the distance has no origin.
   func numberReader<Item: Annotation>(

@@ -1,9 +1,8 @@
 import MapAnnotations
 
-/// A pattern as SQL's `LIKE` takes it: `%` is any text, `_` any one character, and a backslash takes the character
-/// behind it as it is.
+/// A pattern as in SQL's `LIKE`: `%` is any text, `_` any one character, and a backslash escapes the next character.
 ///
-/// Characters are compared as texts are: canonically equal ones are equal.
+/// Characters are compared as Swift compares them: canonically equivalent ones are equal.
 struct LikePattern: Hashable, Sendable {
   private enum Part: Hashable {
     case anything
@@ -12,7 +11,7 @@ struct LikePattern: Hashable, Sendable {
   }
 
   private let parts: [Part]
-  /// The same for texts of ASCII, with bytes for wildcards that ASCII has not; nil where it has other characters.
+  /// The pattern for ASCII texts, with non-ASCII bytes as wildcards; nil where it has other characters.
   private let bytes: [UInt8]?
   private let ignoresCase: Bool
 
@@ -44,7 +43,7 @@ struct LikePattern: Hashable, Sendable {
         isTaken = false
       }
     }
-    // One that takes nothing is itself.
+    // A backslash at the end stands for itself.
     if isTaken { run += "\\" }
     endRun()
     self.parts = parts
@@ -54,7 +53,7 @@ struct LikePattern: Hashable, Sendable {
       case .anything: bytes?.append(LikePattern.anything)
       case .anyCharacter: bytes?.append(LikePattern.anyByte)
       case .character(let character):
-        // A line's end may be two bytes.
+        // A line break may be two bytes.
         guard character.utf8.count == 1, let byte = character.asciiValue else {
           bytes = nil
           break
@@ -65,7 +64,7 @@ struct LikePattern: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// Whether the whole of a text is as the pattern says.
+  /// Whether the whole text matches the pattern.
   func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     // With a carriage return, two bytes may be one character.
     if let bytes, text.isASCII, !text.contains(0x0D) {
@@ -89,9 +88,9 @@ struct LikePattern: Hashable, Sendable {
     }
   }
 
-  /// Whether parts fit places one by one, with anything where that may stand.
+  /// Whether the parts match the places one by one, with `%` matching any number of places.
   ///
-  /// - Complexity: O(*n* + *m*) where at most one part is anything, O(*n* · *m*) at worst.
+  /// - Complexity: O(*n* + *m*) where at most one part is `%`, O(*n* · *m*) at worst.
   @inline(__always)
   private static func matches(
     _ count: Int, _ partCount: Int, isAnything: (Int) -> Bool,
@@ -99,7 +98,7 @@ struct LikePattern: Hashable, Sendable {
   ) -> Bool {
     var place = 0
     var part = 0
-    // Behind the last anything: its part, and where what follows was tried last.
+    // After the last `%`: the part that follows it, and the place where that was last tried.
     var retry: (part: Int, place: Int)?
     while place < count {
       if part < partCount, isAnything(part) {

@@ -1,7 +1,6 @@
 import MapAnnotations
 
-/// A text that others are compared with, as Swift compares texts: `é` in one character or in two is the
-/// same.
+/// A text to compare others with, as Swift compares strings: `é` as one scalar or as two is the same.
 struct TextLiteral: Sendable {
   let text: String
   private let bytes: [UInt8]
@@ -13,7 +12,7 @@ struct TextLiteral: Sendable {
     isPlain = bytes.withUnsafeBufferPointer { $0.isPlainText }
   }
 
-  /// Whether a text is the same.
+  /// Whether a text is equal to it.
   @inline(__always)
   func isEqual(to other: UnsafeBufferPointer<UInt8>) -> Bool {
     if other.count == bytes.count, isSameBytes(as: other) { return true }
@@ -28,12 +27,12 @@ struct TextLiteral: Sendable {
     }
   }
 
-  /// −1, 0 or 1 where a text comes before, is the same or comes behind.
+  /// −1, 0 or 1 where a text comes before it, is equal to it or comes after it.
   func order(of other: UnsafeBufferPointer<UInt8>) -> Int {
     guard isPlain, other.isPlainText else {
       return String(decoding: other, as: UTF8.self).order(to: text) ?? 0
     }
-    // Scalars have the order of their bytes.
+    // Scalars sort in the order of their UTF-8 bytes.
     for place in 0..<min(bytes.count, other.count) where bytes[place] != other[place] {
       return other[place] < bytes[place] ? -1 : 1
     }
@@ -42,9 +41,10 @@ struct TextLiteral: Sendable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether a text surely is put together as NFC has it, so that it equals another such one only where
-  /// their bytes do: of ASCII, Latin letters up to U+02FF, basic Cyrillic, kana, Chinese characters and
-  /// Hangul syllables alone, without marks.
+  /// Whether a text is certainly in NFC, so that it equals another such text only if their bytes are equal.
+  ///
+  /// True only for ASCII, Latin letters up to U+02FF, basic Cyrillic, kana, Chinese characters and Hangul syllables,
+  /// without combining marks.
   var isPlainText: Bool {
     if isASCII { return true }
     var place = 0
@@ -70,17 +70,17 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
-/// A number that others are compared with, exactly.
+/// A number to compare others with, exactly.
 struct NumberLiteral: Sendable {
   private let decimal: DecimalNumber
-  /// By how many decimals another number has: this one counted in units of its last, rounded down, and
-  /// whether nothing was lost; nil where that does not fit.
+  /// By the number of another number's decimals: this number in units of the last decimal, rounded down, and whether
+  /// that is exact; nil where it does not fit.
   private let counts: [(units: Int, isExact: Bool)?]
   private let binary: NearestBinary
 
   private static let mostDecimals = 9
 
-  /// nil for what is no number.
+  /// nil for a text that is not a number.
   init?(_ text: String) {
     guard let decimal = PropertyValue.number(text).decimal, let binary = NearestBinary(text)
     else { return nil }
@@ -101,8 +101,8 @@ struct NumberLiteral: Sendable {
     }
   }
 
-  /// −1, 0 or 1 where the number of a text, with blanks around it, is less, the same or more; nil where
-  /// there is none.
+  /// −1, 0 or 1 where the number in a text, possibly between blanks, is less, equal or greater; nil where there is
+  /// none.
   @inline(__always)
   func order(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     if let (units, decimals) = NumberLiteral.short(bytes), let own = counts[decimals] {
@@ -112,10 +112,10 @@ struct NumberLiteral: Sendable {
     return DecimalNumber(trimming: bytes).flatMap { $0.order(to: decimal) }
   }
 
-  /// −1, 0 or 1 for the decimal that a binary number prints as, which is finite.
+  /// −1, 0 or 1 for the decimal that a finite binary number prints as.
   func order(of value: Double) -> Int { binary.order(of: value) }
 
-  /// A plain decimal of few digits, counted in units of its last; nil for any other.
+  /// A plain decimal with few digits, in units of its last digit; nil for any other text.
   private static func short(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> (units: Int, decimals: Int)? {
@@ -144,21 +144,21 @@ struct NumberLiteral: Sendable {
   }
 }
 
-/// The binary number nearest to a decimal one, to compare others with that.
+/// The binary number nearest to a decimal, for comparing other binary numbers with that decimal.
 ///
-/// Printing keeps the order of binary numbers, and rounding to them that of decimals. So a number that
-/// differs from the nearest one lies on the same side of the decimal as of that.
+/// Printing preserves the order of binary numbers, and rounding to them that of decimals. So a number that differs from
+/// the nearest one lies on the same side of the decimal as of the nearest one.
 struct NearestBinary: Sendable {
-  /// Infinite for what is too large.
+  /// Infinite where the decimal is too large.
   let double: Double
-  /// −1, 0 or 1 where `double`, as the decimal that it prints as, is less than the number, it or more.
+  /// −1, 0 or 1 where `double`, as the decimal that it prints as, is less than, equal to or greater than the number.
   let tie: Int
 
-  /// nil for what is no number.
+  /// nil for a text that is not a number.
   init?(_ text: String) {
     guard let double = Double(text) ?? Double(NearestBinary.trimmed(text)) else { return nil }
     self.double = double
-    // Nothing finite is so large; and a text that the number prints as is the number.
+    // No finite number is that large; and where the number prints as the text, it is exact.
     let printed = double.description
     guard double.isFinite, text != printed, "\(text).0" != printed else {
       tie = 0
@@ -174,7 +174,7 @@ struct NearestBinary: Sendable {
     String(decoding: text.utf8.filter { $0 != 0x20 && $0 != 0x09 }, as: UTF8.self)
   }
 
-  /// −1, 0 or 1 where the decimal that a finite binary number prints as is less than the number, it or
-  /// more.
+  /// −1, 0 or 1 where the decimal that a finite binary number prints as is less than, equal to or greater than the
+  /// number.
   func order(of value: Double) -> Int { value < double ? -1 : value > double ? 1 : tie }
 }

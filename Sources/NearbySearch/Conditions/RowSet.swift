@@ -1,16 +1,16 @@
-/// Some of many rows, a bit for each.
+/// A set of rows, one bit for each.
 struct RowSet: Sendable, Equatable {
   fileprivate(set) var words: [UInt64]
-  /// How many rows there are, in the set or not.
+  /// The number of all rows, in the set or not.
   let rowCount: Int
 
-  /// No row.
+  /// An empty set.
   init(rowCount: Int) {
     words = Array(repeating: 0, count: (rowCount + 63) / 64)
     self.rowCount = rowCount
   }
 
-  /// Every row.
+  /// The set of all rows.
   init(allOf rowCount: Int) {
     words = Array(repeating: .max, count: (rowCount + 63) / 64)
     self.rowCount = rowCount
@@ -18,7 +18,7 @@ struct RowSet: Sendable, Equatable {
     if rest > 0 { words[words.count - 1] = 1 << UInt64(rest) - 1 }
   }
 
-  /// How many rows are in the set.
+  /// The number of rows in the set.
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   func contains(_ row: Int) -> Bool { words[row >> 6] >> UInt64(row & 63) & 1 == 1 }
@@ -37,7 +37,7 @@ struct RowSet: Sendable, Equatable {
     for place in words.indices { words[place] &= ~other.words[place] }
   }
 
-  /// The rows, ascending.
+  /// Calls `body` with each row of the set, ascending.
   @inline(__always)
   func forEach(_ body: (Int) -> Void) {
     for (place, word) in words.enumerated() {
@@ -49,7 +49,7 @@ struct RowSet: Sendable, Equatable {
     }
   }
 
-  /// The rows of the set of which something is true.
+  /// The rows of the set that satisfy a predicate.
   @inline(__always)
   func filtered(_ isIncluded: (Int) -> Bool) -> RowSet {
     var kept = RowSet(rowCount: rowCount)

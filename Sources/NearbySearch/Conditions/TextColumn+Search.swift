@@ -1,12 +1,12 @@
 import MapAnnotations
 
-// Searching all cells of a column at once: their bytes stand one behind another, and the byte between two
-// is one that no text has, so that what is found lies in one cell.
+// Searching all cells of a column at once: their bytes follow each other, separated by a byte that no text contains, so
+// every match lies in one cell.
 
 extension TextColumn {
-  /// The rows of a set whose cells contain a text; the column is folded as the text is.
+  /// The rows of a set whose cells contain a text, which is folded as the column is.
   ///
-  /// - Complexity: O(bytes), 64 at a time, where most rows are asked; and else O(bytes of those rows).
+  /// - Complexity: O(bytes), 64 at a time, where most rows are tested; otherwise O(bytes of those rows).
   func rows(containing wanted: FoldedText, among rows: RowSet) -> RowSet {
     let wanted = wanted.bytes
     guard !wanted.isEmpty else { return rows.filtered { isText($0) } }
@@ -14,7 +14,7 @@ extension TextColumn {
       ends.withUnsafeBufferPointer { ends in
         wanted.withUnsafeBufferPointer { wanted in
           let search = ColumnSearch(bytes: bytes, ends: ends, wanted: wanted)
-          // A cell found by its row takes as long as some forty bytes of a run through all.
+          // Searching one cell by its row takes as long as scanning some forty bytes of the whole column.
           guard rows.count < bytes.count / 40 else {
             var found = RowSet(rowCount: rows.rowCount)
             search.forEachRow { found.insert($0) }
@@ -27,15 +27,15 @@ extension TextColumn {
     }
   }
 
-  /// Whether a cell has a text, or a number.
+  /// Whether a cell holds a text or a number.
   func isText(_ row: Int) -> Bool {
     Int(ends[row]) > (row == 0 ? 0 : Int(ends[row - 1]) + 1)
   }
 }
 
-/// A text that is looked for in the cells of a column, by its first byte and its last.
+/// A search for a text in the cells of a column, by its first and last bytes.
 ///
-/// Source: Muła, "SIMD-friendly algorithms for substring searching", 2018, the generic one.
+/// Source: Muła, "SIMD-friendly algorithms for substring searching", 2018, the generic algorithm.
 private struct ColumnSearch {
   private typealias Vector = SIMD16<UInt8>
 
@@ -57,7 +57,7 @@ private struct ColumnSearch {
     last = Vector(repeating: wanted[wanted.count - 1])
   }
 
-  /// Of each of 16 places, whether the text may begin there: a byte of ones, in two words.
+  /// For each of 16 places, whether the text may begin there: a byte of ones, in two words.
   @inline(__always)
   private func candidates(_ place: Int) -> SIMD2<UInt64> {
     let heads = bytes.loadUnaligned(fromByteOffset: place, as: Vector.self)
@@ -103,11 +103,11 @@ private struct ColumnSearch {
   @inline(__always)
   func forEachRow(_ body: (Int) -> Void) {
     guard let lastEnd = ends.last else { return }
-    // Behind it no vector fits any more; padding is behind the last cell.
+    // No match begins beyond this; the last cell is followed by padding.
     let limit = Int(lastEnd) - wanted.count
     var place = 0
     var row = 0
-    /// Takes a hit, and returns where the next cell begins.
+    /// Records a match, and returns where the next cell begins.
     func take(_ candidate: Int) -> Int {
       row = self.row(of: candidate, from: row)
       body(row)
@@ -154,7 +154,7 @@ private struct ColumnSearch {
     }
   }
 
-  /// The row of a place, which is not before that of another: by steps that double, and then halve.
+  /// The row of a place, searched from a row that is not after it: by steps that double, then by halving.
   @inline(__always)
   private func row(of place: Int, from start: Int) -> Int {
     var low = start
@@ -164,7 +164,7 @@ private struct ColumnSearch {
       step *= 2
     }
     var high = min(low + step, ends.count)
-    // The first whose end is not before the place.
+    // The first row whose end is not before the place.
     while low < high {
       let middle = (low + high) / 2
       if Int(ends[middle]) < place { low = middle + 1 } else { high = middle }

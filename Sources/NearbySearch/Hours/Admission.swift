@@ -1,16 +1,16 @@
 import BusinessHours
 import Geodesy
 
-/// What decides whether a place counts at a moment.
+/// What decides whether a place is admitted at a moment.
 struct AdmissionTerms: Hashable {
   let showsUnknown: Bool
-  /// For how many seconds it must be open, at least 1.
+  /// How long it must be open, in seconds, at least 1.
   let duration: Int64
 }
 
-/// Whether a place counts at a moment, and until when the same holds.
+/// Whether a place is admitted at a moment, and until when that holds.
 struct Admission {
-  /// In the place of a second: never.
+  /// Stands for never, in place of a second.
   static let never = Int64.max
 
   /// The instant of a second; nil for never.
@@ -24,7 +24,7 @@ struct Admission {
 }
 
 extension HoursEntry {
-  /// Whether the place counts at an instant.
+  /// Whether the place is admitted at an instant.
   func admission(at instant: Int64, _ terms: AdmissionTerms) -> Admission {
     guard let hours else {
       return Admission(isAdmitted: terms.showsUnknown, until: Admission.never)
@@ -42,7 +42,7 @@ extension HoursEntry {
       end == Admission.never || end - start >= terms.duration
     }
     if isOpen, lasts(instant, next) {
-      // The last moment from which on the time is enough is no change yet.
+      // The last moment at which enough time is left is not a change yet.
       return Admission(
         isAdmitted: true, until: next == Admission.never ? next : next - terms.duration + 1)
     }
@@ -55,18 +55,16 @@ extension HoursEntry {
     return Admission(isAdmitted: false, until: Admission.never)
   }
 
-  /// After so many openings that are too short none that is long enough is looked for: two years of
-  /// one a day.
+  /// How many openings that are too short are tried before giving up: two years of one a day.
   private static var mostOpenings: Int { 750 }
 }
 
-/// What is known of each entry of a book: compact arrays, filled when asked for, and valid until the
-/// place's hours change.
+/// What is known of each entry of a book: compact arrays, filled on demand, valid until the place's hours change.
 ///
-/// One query uses it at a time.
+/// Used by one query at a time.
 final class AdmissionTable: @unchecked Sendable {
   let terms: AdmissionTerms
-  /// From when and until when it is known whether an entry counts; empty ranges where it is not.
+  /// The range of instants for which an entry's admission is known; empty where it is not known.
   private var starts: [Int64]
   private var ends: [Int64]
   private var admitted: [Bool]
@@ -85,7 +83,7 @@ final class AdmissionTable: @unchecked Sendable {
     states = Array(repeating: .unknown, count: count)
   }
 
-  /// Whether an entry counts at an instant.
+  /// Whether an entry is admitted at an instant.
   @inline(__always)
   func admission(
     _ number: Int, at instant: Int64, in entries: [HoursEntry]
@@ -128,7 +126,7 @@ final class AdmissionTable: @unchecked Sendable {
     return (states[number], stateEnds[number])
   }
 
-  /// What is told of an entry at an instant.
+  /// The status to report for an entry at an instant.
   func status(
     _ number: Int, at second: Int64, in entries: [HoursEntry]
   ) -> OpenStatus {

@@ -3,22 +3,22 @@ import MapAnnotations
 import SpatialIndexing
 
 extension AnnotationIndex {
-  /// Returns the annotations nearest to a position that are open, nearest first.
+  /// Returns the open annotations nearest to a position, nearest first.
   ///
-  /// Hours are part of the search: what is closed makes room for the next.
+  /// Hours are part of the search: closed annotations make room for the next ones.
   ///
   /// - Parameters:
   ///   - limit: How many to return.
   ///   - origin: Where distances are measured from, and where journeys begin.
-  ///   - outer: The greatest distance, itself included.
-  ///   - inner: Annotations must lie beyond this distance, itself excluded; nil for no such limit.
+  ///   - outer: The greatest distance, inclusive.
+  ///   - inner: Annotations must lie beyond this distance, exclusive; nil for no such limit.
   ///   - kinds: Only annotations of these kinds; nil for all.
-  ///   - filter: Asks for the hours; afterwards it knows more of them.
-  ///   - isIncluded: Whether an annotation counts otherwise.
-  /// - Returns: At most `limit` results with their `openStatus`, by ascending distance, ties by
-  ///   ascending id; `validUntil` is the first later instant at which the same question has another
-  ///   answer, and `passedOver` holds what lies nearer and does not count.
-  /// - Complexity: As of `nearest`; each different text is read once.
+  ///   - filter: Tests the hours, and remembers what it reads.
+  ///   - isIncluded: Whether an annotation matches otherwise.
+  /// - Returns: At most `limit` results with their `openStatus`, by ascending distance, ties by ascending id;
+  ///   `validUntil` is the first later instant at which the same query has another answer, and `passedOver` holds
+  ///   nearer annotations that do not match.
+  /// - Complexity: That of `nearest`; each different text is read once.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil, open filter: OpenFilter<Item>,
@@ -33,9 +33,9 @@ extension AnnotationIndex {
 }
 
 extension NearbyAnswer {
-  /// The answer with what a filter says of its results, and until when it holds.
+  /// The answer with a filter's status of each result, and until when it holds.
   ///
-  /// - Parameters: Of the search, whose filter asked only what otherwise counts.
+  /// - Parameters: Those of the search, in which the filter tested only what matches otherwise.
   fileprivate func telling(
     _ filter: OpenFilter<Item>, limit: Int, from origin: Coordinate, within outer: Distance,
     beyond inner: Distance?
@@ -51,14 +51,14 @@ extension NearbyAnswer {
 }
 
 extension OpenFilter {
-  /// Until when an answer of the nearest holds, and what it passes over.
+  /// Until when the answer of a nearest search holds, and what it passes over.
   ///
   /// - Parameters:
-  ///   - shown: The results of a search in which this filter was asked of all that counts otherwise.
-  ///   - limit: How many there might have been.
+  ///   - shown: The results of a search in which this filter tested everything that matches otherwise.
+  ///   - limit: The limit of the search.
   ///   - origin: Where distances are measured from.
   ///   - outer: The greatest distance of the search.
-  ///   - inner: Beyond which distance results lie; nil for no such limit.
+  ///   - inner: The distance beyond which results lie; nil for no such limit.
   func telling(
     of shown: [Item], limit: Int, from origin: Coordinate, within outer: Distance,
     beyond inner: Distance?
@@ -84,18 +84,17 @@ extension OpenFilter {
 }
 
 extension OpenFilter {
-  /// Until when a page, or the first of each kind, holds.
+  /// Until when a page, or a page for each kind, holds.
   ///
   /// - Parameters:
-  ///   - shown: What it holds, by a search in which this filter was asked of all that counts
-  ///     otherwise.
-  ///   - limit: How many there might have been, of each kind where each has its own.
-  ///   - order: What they are ordered by.
-  ///   - placeOf: Where an annotation stands in that order.
-  ///   - cursor: Where the page before ended; nil for the first page.
+  ///   - shown: Its results, from a search in which this filter tested everything that matches otherwise.
+  ///   - limit: The limit of the page, or of each kind's page.
+  ///   - order: What results are ordered by.
+  ///   - placeOf: Returns an annotation's place in that order.
+  ///   - cursor: Where the previous page ended; nil for the first page.
   ///   - eachKind: Whether there is a page for each kind.
   ///   - isInArea: Whether an annotation lies where results may.
-  /// - Returns: The first later instant at which the same question has another answer by time alone.
+  /// - Returns: The first later instant at which time alone changes the answer to the same query.
   func validUntil(
     showing shown: [Item], limit: Int, order: ResultOrder, _ placeOf: (Item) -> ResultPlace,
     behind cursor: ResultPlace?, eachKind: Bool, where isInArea: (Item) -> Bool
@@ -105,7 +104,7 @@ extension OpenFilter {
     var lasts: [AnnotationKind?: ResultPlace] = [:]
     for item in shown {
       counts[group(item), default: 0] += 1
-      // Where there may be no more.
+      // The page is full here.
       if counts[group(item)] == limit { lasts[group(item)] = placeOf(item) }
     }
     return validUntil(showing: shown) { item in
@@ -117,12 +116,12 @@ extension OpenFilter {
   }
 }
 
-/// Where an annotation must lie to be among the results, if only it counted.
+/// Where an annotation must lie to become a result as soon as it is admitted.
 struct OpenReach<Item: Annotation> {
   private let origin: Coordinate
   private let outer: Distance
   private let inner: Distance?
-  /// The last result, where there may be no more.
+  /// The last result, where the limit is reached.
   private let last: (key: TieKey, distance: Distance)?
 
   init(

@@ -3,27 +3,27 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// An index that knows when its annotations are open: it finds the nearest open ones in about the
-/// time that the nearest take.
+/// An index that knows when its annotations are open.
+///
+/// It finds the nearest open ones in about the time that a plain nearest search takes.
 ///
 ///     let hours = HoursIndex(index, reader: HoursReader(setting: seoul))
 ///     await Task { hours.prepare(for: OpenCondition(at: now)) }.value   // may be left out
 ///     let three = hours.nearest(3, to: here, open: OpenCondition(at: now, showsUnknown: false))
 ///
-/// Every different text is read once. A query about an instant is answered from a *window*: a
-/// separate tree of what may be open in that quarter of an hour, with the times at which the rest
-/// opens. A window is made once as many annotations have been looked at in its quarter as the index
-/// holds, so that making it never costs more than it saves; ``prepare(for:)`` makes it at once.
-/// Until then, for arrivals and with `beyond:`, annotations are tested one by one during the
-/// search.
+/// Every different text is read once. A query about an instant is answered from a *window*: a separate tree of what may
+/// be open in that quarter of an hour, with the times at which the rest opens. A window is made once queries have
+/// looked at as many annotations in its quarter as the index holds, so making it never costs more than it saves;
+/// ``prepare(for:)`` makes it at once. Until then, for arrivals and with `beyond:`, annotations are tested one by one
+/// during the search.
 ///
 /// It is a value that any number of tasks may search at once.
 ///
-/// - Complexity: O(*n*) to build; 4 bytes an annotation, and while a quarter of an hour lasts a tree
-///   of what is open then and 4.3 bytes an annotation.
+/// - Complexity: O(*n*) to build; 4 bytes per annotation, and for each window a tree of what is open then and 4.3 bytes
+///   per annotation.
 public struct HoursIndex<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
-  /// What the index holds and results give back.
+  /// The type of the annotations.
   public typealias Item = Annotations.Element
 
   /// The index of the annotations.
@@ -42,10 +42,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     knowledge = HoursKnowledge(count: index.placedCount)
   }
 
-  /// How many different hours there are: texts, by zone, and by position for rules of the sun.
+  /// The number of different hours: texts, by time zone, and by position for rules that depend on the sun.
   public var differentHours: Int { hours.entries.count - 1 }
 
-  /// Makes the window of a question's quarter of an hour, if there is none.
+  /// Makes the window for a condition's quarter of an hour, unless there is one.
   ///
   /// - Complexity: O(*n*), some 0.1 µs for each that is open; and O(different hours), some 5 µs each.
   public func prepare(for condition: OpenCondition) {
@@ -64,20 +64,20 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       })
   }
 
-  /// Returns the annotations nearest to a position that are open, nearest first.
+  /// Returns the open annotations nearest to a position, nearest first.
   ///
   /// - Parameters:
   ///   - limit: How many to return.
   ///   - origin: Where distances are measured from, and where journeys begin.
-  ///   - outer: The greatest distance, itself included.
-  ///   - inner: Annotations must lie beyond this distance, itself excluded; nil for no such limit.
+  ///   - outer: The greatest distance, inclusive.
+  ///   - inner: Annotations must lie beyond this distance, exclusive; nil for no such limit.
   ///   - kinds: Only annotations of these kinds; nil for all.
   ///   - condition: When they must be open.
-  ///   - isIncluded: Whether an annotation counts otherwise; nil where all do.
-  /// - Returns: As of `AnnotationIndex.nearest(_:to:within:beyond:kinds:open:where:)`.
+  ///   - isIncluded: Whether an annotation matches otherwise; nil where all do.
+  /// - Returns: As for `AnnotationIndex.nearest(_:to:within:beyond:kinds:open:where:)`.
   /// - Precondition: `limit >= 0`.
-  /// - Complexity: From a window that of `nearest` in the index of what is open, and a walk for the
-  ///   time at which the answer ends.
+  /// - Complexity: From a window, that of `nearest` in an index of what is open, and a walk to find when the answer
+  ///   ends.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
@@ -110,10 +110,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   // MARK: One by one
 
-  /// Asks annotation after annotation.
+  /// Searches by testing one annotation after another.
   ///
-  /// - Parameter positions: Those of the index, or some of them under the same names.
-  /// - Returns: The answer, its last result where there may be no more, and how many were looked at.
+  /// - Parameter positions: Those of the index, or some of them with the same numbering.
+  /// - Returns: The answer, its last result where the limit is reached, and how many annotations were looked at.
   private func asking(
     _ question: HoursQuestion<Item>, of positions: KDTreeIndex, _ table: AdmissionTable
   ) -> (answer: NearbyAnswer<Item>, last: Neighbor?, looks: Int) {
@@ -173,8 +173,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   // MARK: From a window
 
-  /// The answer where the window's tree alone decides what counts; nil where annotations must be
-  /// asked.
+  /// The answer where the window's tree alone decides what matches; nil where annotations must be tested.
   private func wholeAnswer(
     _ request: WindowRequest, _ kinds: Set<AnnotationKind>?, from window: OpenWindow
   ) -> NearbyAnswer<Item>? {
@@ -203,8 +202,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     return answer
   }
 
-  /// The first instant at which the answer changes, when what certainly does not count in the window
-  /// is thought of, too.
+  /// The first instant at which the answer changes, including openings of what the window leaves out.
   private func firstOpening(
     before last: Neighbor?, _ question: HoursQuestion<Item>, _ window: OpenWindow, _ bound: Int64
   ) -> Int64 {
@@ -232,7 +230,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     hours.status(of: place, at: moment(of: place, question), table)
   }
 
-  /// The first instant of the question at which a result is in another state, or no result.
+  /// The first instant of the query at which a result changes its state or is no longer a result.
   private func validUntil(
     _ neighbors: [Neighbor], _ question: HoursQuestion<Item>, _ table: AdmissionTable
   ) -> Int64 {
@@ -246,7 +244,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   }
 }
 
-/// One question, in the parts that all ways to answer it share.
+/// One query, in the parts that all ways of answering it share.
 private struct HoursQuestion<Item: Annotation> {
   let limit: Int
   let origin: Coordinate
@@ -256,10 +254,10 @@ private struct HoursQuestion<Item: Annotation> {
   let condition: OpenCondition
   let isIncluded: ((Item) -> Bool)?
 
-  /// Whether the tree alone decides what counts.
+  /// Whether the tree alone decides what matches.
   var isWhole: Bool { isIncluded == nil && filter.isExact }
 
-  /// Whether an annotation that no tree has chosen counts, its hours apart.
+  /// Whether an annotation that no tree has selected matches, apart from its hours.
   func countsAnywhere(_ item: () -> Item) -> Bool {
     if kinds == nil, isIncluded == nil { return true }
     let item = item()
@@ -267,7 +265,7 @@ private struct HoursQuestion<Item: Annotation> {
     return isIncluded?(item) ?? true
   }
 
-  /// Whether an annotation that a tree has chosen by its categories counts, its hours apart.
+  /// Whether an annotation that a tree has selected by its categories matches, apart from its hours.
   @inline(__always)
   func counts(_ item: () -> Item) -> Bool {
     if isWhole { return true }
@@ -275,13 +273,13 @@ private struct HoursQuestion<Item: Annotation> {
     return filter.includes(item) && (isIncluded?(item) ?? true)
   }
 
-  /// The instant of the question at which the moment of an annotation is another one.
+  /// The instant of the query at which an annotation's `moment` becomes `other`.
   func asked(_ other: Int64, _ moment: Int64) -> Int64 {
     other == Admission.never ? other : other - moment + condition.second
   }
 }
 
-/// Where a place must be to be among the results, if only it counted.
+/// Where a place must lie to become a result as soon as it is admitted.
 private struct PlaceReach {
   private let origin: Coordinate
   private let ring: NearestRing
@@ -300,7 +298,7 @@ private struct PlaceReach {
     }
   }
 
-  /// How far a place is; nil where it would be no result.
+  /// The distance of a place; nil where it could not be a result.
   func distance(ofIncluded place: Int) -> Distance? {
     guard let distance = coordinate(place).map({ origin.distance(to: $0) }),
       distance <= ring.outer, ring.inner.map({ distance > $0 }) ?? true

@@ -1,26 +1,26 @@
 import Geodesy
 import SpatialIndexing
 
-/// What an `HoursIndex` has found out so far: windows, and tables that one query after another fills.
+/// The cache of an `HoursIndex`: windows, and tables that successive queries fill.
 ///
-/// Values go in and out whole, so that nobody waits for anybody's search.
+/// Values go in and out whole, so that no query waits for another's search.
 final class HoursKnowledge: Sendable {
   private let count: Int
   private let state = SharedValue(State())
 
   private struct State {
-    /// The last to be asked for first.
+    /// The most recently used one first.
     var windows: [OpenWindow] = []
     var tables: [AdmissionTable] = []
-    /// The quarter of an hour that is asked about without a window, and how much that has cost.
+    /// The quarter of an hour that is queried without a window, and the cost of that so far.
     var spent: (interval: Range<Int64>, terms: AdmissionTerms, looks: Int)?
   }
 
-  /// Now, what comes after, and somebody else's time.
+  /// The most windows kept: for now, for what comes next, and for another user's time.
   private static let mostWindows = 3
-  /// As many as may ask at once without reading hours anew.
+  /// The most tables kept: as many queries can run at once without reading hours again.
   private static let mostTables = 16
-  /// What a search costs beside its looks, in looks.
+  /// The cost of a search besides its looks, counted in looks.
   private static let searchCost = 16
 
   init(count: Int) { self.count = count }
@@ -45,7 +45,7 @@ final class HoursKnowledge: Sendable {
     }
   }
 
-  /// Whether as much has been spent on a quarter of an hour as its window costs.
+  /// Whether queries of a quarter of an hour have cost as much as its window would.
   func isWorthWindow(at instant: Int64, _ terms: AdmissionTerms, after looks: Int) -> Bool {
     let interval = OpenWindow.interval(around: instant)
     return state.withLock { state in
@@ -58,7 +58,7 @@ final class HoursKnowledge: Sendable {
     }
   }
 
-  /// A table for one query, which knows what queries before it have found out.
+  /// A table for one query, with what earlier queries have found out.
   func takeTable(_ terms: AdmissionTerms) -> AdmissionTable {
     state.withLock { state in
       guard let place = state.tables.lastIndex(where: { $0.terms == terms }) else { return nil }

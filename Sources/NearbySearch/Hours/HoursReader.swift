@@ -2,7 +2,7 @@ import BusinessHours
 import Geodesy
 import MapAnnotations
 
-/// Where annotations have their hours, and with which time zones and holidays they are read.
+/// Where annotations have their hours, and which time zones and holidays they are read with.
 ///
 ///     let seoul = HoursSetting(publicHolidays: .korea, utcOffset: { _ in 9 * 3600 })
 ///     let reader = HoursReader<BasicAnnotation>(setting: seoul)
@@ -11,19 +11,17 @@ public struct HoursReader<Item: Annotation>: Sendable {
   public var text: @Sendable (Item) -> String?
   /// The text of its closing days, if they are separate; its hours are unknown if it has neither.
   public var closingDays: @Sendable (Item) -> String? = { _ in nil }
-  /// Whether it is in business at all: what has closed down, or is suspended, is closed whatever its hours
-  /// say.
+  /// Whether it is in business at all: one that has closed down or is suspended is closed, whatever its hours say.
   public var business: @Sendable (Item) -> BusinessRecord = { $0.business }
-  /// What else hours depend on; at least one.
+  /// The time zones and holidays that hours depend on; at least one.
   ///
-  /// Rules of the sun take it from the annotation's own position, unless a setting has other times.
+  /// Rules that depend on the sun use the annotation's own position, unless a setting specifies other times.
   public var settings: [HoursSetting]
-  /// Which of the settings an annotation has; one that is not there means the first.
+  /// The index of an annotation's setting; an invalid index means the first setting.
   public var settingOf: @Sendable (Item) -> Int
-  /// Reads a text and one of closing days, either of which may be empty; unless set, as `WrittenHours`
-  /// does.
+  /// Reads a text of hours and one of closing days, either of which may be empty; by default as `WrittenHours` does.
   ///
-  /// Nil means that nothing is known.
+  /// nil means that nothing is known.
   public var read: @Sendable (_ text: String, _ closingDays: String) -> OpeningHours?
 
   /// A reader for places of one zone.
@@ -35,7 +33,7 @@ public struct HoursReader<Item: Annotation>: Sendable {
 
   /// A reader for places of several zones.
   ///
-  /// - Precondition: There is a setting.
+  /// - Precondition: `settings` is not empty.
   public init(
     settings: [HoursSetting], text: @escaping @Sendable (Item) -> String? = { $0.openingHours },
     settingOf: @escaping @Sendable (Item) -> Int
@@ -48,15 +46,15 @@ public struct HoursReader<Item: Annotation>: Sendable {
   }
 }
 
-/// Hours with what they refer to.
+/// Hours with their setting and business record.
 ///
-/// An object, so that looking at one does not copy all that it refers to.
+/// A class, so that looking at one does not copy everything that it refers to.
 final class HoursEntry: Sendable {
   /// Closed while it is not in business; nil where nothing is known.
   let hours: OpeningHours?
   let setting: HoursSetting
   let business: BusinessRecord
-  /// Whether anything is to be told of it beside its state.
+  /// Whether there is anything to report besides its state.
   let hasRemarks: Bool
 
   init(
@@ -69,7 +67,7 @@ final class HoursEntry: Sendable {
       business != BusinessRecord() || hours?.rules.contains { $0.comment != nil } ?? false
   }
 
-  /// The same by another setting.
+  /// The same hours with another setting.
   init(_ other: HoursEntry, _ setting: HoursSetting) {
     hours = other.hours
     self.setting = setting
@@ -78,8 +76,8 @@ final class HoursEntry: Sendable {
   }
 }
 
-/// The different hours of annotations, each read once: a text, whether they are in business, a setting and,
-/// for rules of the sun, a position.
+/// The different hours of annotations, each read once: by text, business record, setting and, for rules that depend on
+/// the sun, position.
 struct HoursBook<Item: Annotation>: Sendable {
   private struct Key: Hashable {
     let text: String
@@ -89,7 +87,7 @@ struct HoursBook<Item: Annotation>: Sendable {
     var position: Coordinate?
   }
 
-  /// The first is that of annotations without hours.
+  /// The first entry is for annotations without hours.
   private(set) var entries: [HoursEntry]
   private var numbers: [Key: Int] = [:]
   private let reader: HoursReader<Item>
@@ -99,7 +97,7 @@ struct HoursBook<Item: Annotation>: Sendable {
     entries = [HoursEntry(nil, reader.settings[0])]
   }
 
-  /// The number of an annotation's hours among the entries, which get more where they are new.
+  /// The index of an annotation's hours in `entries`, to which new ones are added.
   mutating func number(of item: Item) -> Int {
     let text = reader.text(item) ?? "", closingDays = reader.closingDays(item) ?? ""
     let business = reader.business(item)

@@ -1,29 +1,29 @@
 import BusinessHours
 import Geodesy
 
-/// When annotations must be open to count, and whether those of unknown hours do.
+/// When annotations must be open to match, and whether those with unknown hours do.
 ///
 ///     let now = OpenCondition(at: Instant(seconds: 1_795_435_200))
 ///     let onArrival = OpenCondition(arriving: Journey(departure: now.instant), stay: 20 * 60)
 ///
-/// Instants come from the caller: nothing here asks a clock. They are taken in whole seconds, rounded down, and
-/// those beyond the years 0 to 9999 for the nearest in them.
+/// Instants come from the caller: nothing here reads a clock. They are rounded down to whole seconds, and clamped to
+/// the years 0 to 9999.
 public struct OpenCondition: Hashable, Sendable {
-  /// The moment that is asked about.
+  /// The moment at which annotations must be open.
   public enum Moment: Hashable, Sendable {
-    /// The same for all annotations.
+    /// The same instant for all annotations.
     case instant(Instant)
-    /// When somebody who sets out gets there: later for what is farther.
+    /// The time of arrival: later at annotations that are farther away.
     case arrival(Journey)
   }
 
-  /// The moment that is asked about.
+  /// The moment at which annotations must be open.
   public var moment: Moment
-  /// For how many seconds from that moment on they must be open; 0 asks for the moment alone, and
-  /// more than a hundred years are a hundred.
+  /// How many seconds they must be open from that moment on; 0 for the moment alone.
+  ///
+  /// The initializers limit it to a hundred years.
   public var stay: Int64
-  /// Whether annotations of unknown hours count; what is not known to be closed is then shown as
-  /// *unknown*.
+  /// Whether annotations with unknown hours match; what is not known to be closed is then shown as *unknown*.
   public var showsUnknown: Bool
 
   /// Open at an instant.
@@ -33,7 +33,7 @@ public struct OpenCondition: Hashable, Sendable {
     self.init(.instant(instant), stay: stay, showsUnknown: showsUnknown)
   }
 
-  /// Open when somebody arrives.
+  /// Open on arrival.
   ///
   /// - Precondition: `stay >= 0`.
   public init(arriving journey: Journey, stay: Int64 = 0, showsUnknown: Bool = true) {
@@ -47,10 +47,10 @@ public struct OpenCondition: Hashable, Sendable {
     self.showsUnknown = showsUnknown
   }
 
-  /// The instant of the question itself: that of the departure where arrivals are asked about.
+  /// The instant of the query itself: for arrivals, that of the departure.
   public var instant: Instant { Instant(seconds: second) }
 
-  /// The same in seconds since 1970-01-01T00:00Z, as all that searches among hours counts.
+  /// The same in seconds since 1970-01-01T00:00Z, the unit of all searches among hours.
   var second: Int64 {
     switch moment {
     case .instant(let instant): Self.second(of: instant)
@@ -58,12 +58,12 @@ public struct OpenCondition: Hashable, Sendable {
     }
   }
 
-  /// The second of an instant, or of the nearest in the years 0 to 9999.
+  /// The second of an instant, clamped to the years 0 to 9999.
   static func second(of instant: Instant) -> Int64 {
     min(max(instant.seconds, -62_167_219_200), 253_402_300_799)
   }
 
-  /// The same question, asked at another instant.
+  /// The same condition at another instant.
   public func asked(at instant: Instant) -> OpenCondition {
     var condition = self
     switch moment {
@@ -75,7 +75,7 @@ public struct OpenCondition: Hashable, Sendable {
     return condition
   }
 
-  /// What decides at a moment that is known.
+  /// The terms that decide once the moment is known.
   var terms: AdmissionTerms {
     AdmissionTerms(showsUnknown: showsUnknown, duration: max(stay, 1))
   }
@@ -83,18 +83,18 @@ public struct OpenCondition: Hashable, Sendable {
 
 /// A journey at a constant speed: arrival = departure + distance × detour / speed.
 ///
-/// The distance is the geodesic; `detour` says how much longer ways are than that. Source: Boscoe,
+/// The distance is the geodesic; the actual way is `detour` times as long. Source: Boscoe,
 /// Henry and Zdeb, "A Nationwide Comparison of Driving Distance Versus Straight-Line Distance to
 /// Hospitals", Prof. Geogr. 64(2), 2012, doi:10.1080/00330124.2011.583586, who found 1.417 on roads.
 public struct Journey: Hashable, Sendable {
   /// When it begins.
   public var departure: Instant
-  /// In meters a second.
+  /// The speed in meters per second.
   public var speed: Double
   /// The length of the way divided by that of the geodesic.
   public var detour: Double
 
-  /// On foot at 5 km/h, by ways 1.4 times as long as the geodesic, unless said otherwise.
+  /// A journey, by default on foot at 5 km/h, along ways 1.4 times as long as the geodesic.
   ///
   /// - Precondition: `speed > 0` and `detour >= 1`, both finite.
   public init(departure: Instant, speed: Double = Journey.walkingSpeed, detour: Double = 1.4) {
@@ -105,12 +105,12 @@ public struct Journey: Hashable, Sendable {
     self.detour = detour
   }
 
-  /// 5 km/h, in meters a second.
+  /// 5 km/h, in meters per second.
   public static let walkingSpeed = 5 / 3.6
 
-  /// When one gets there, in whole seconds, rounded up: nobody arrives early.
+  /// The time of arrival in whole seconds, rounded up: nobody arrives early.
   ///
-  /// A way longer than a thousand years ends then.
+  /// A journey takes at most a thousand years.
   public func arrival(after distance: Distance) -> Instant {
     Instant(seconds: second(ofArrivalAfter: distance))
   }

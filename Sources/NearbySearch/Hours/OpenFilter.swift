@@ -8,11 +8,10 @@ import MapAnnotations
 ///     let three = index.nearest(3, to: here, open: filter)
 ///     print(three[0].openStatus, three.validUntil)
 ///
-/// Each different text is read once, and judged again only when its hours have changed, also from
-/// one question to the next. It is for one caller at a time; if many search a large index, a
-/// `HoursIndex` is faster.
+/// Each different text is read once, and evaluated again only when its hours have changed, even across queries. It is
+/// for one caller at a time; if many search a large index, a `HoursIndex` is faster.
 public final class OpenFilter<Item: Annotation> {
-  /// What is asked.
+  /// When annotations must be open.
   ///
   /// Setting another moment keeps what is known.
   public var condition: OpenCondition {
@@ -21,14 +20,14 @@ public final class OpenFilter<Item: Annotation> {
       rejections.removeAll(keepingCapacity: true)
     }
   }
-  /// Where arrivals are measured from; without it, everybody has arrived.
+  /// Where journeys begin; without it, everybody has already arrived.
   public var origin: Coordinate? {
     didSet { rejections.removeAll(keepingCapacity: true) }
   }
 
   private var book: HoursBook<Item>
   private var table: AdmissionTable
-  /// What did not count, and at which instant of the question it would.
+  /// What was rejected, and the instant of the query at which it would be admitted.
   private var rejections: [(item: Item, until: Int64)] = []
 
   /// A filter that has read nothing yet.
@@ -39,7 +38,7 @@ public final class OpenFilter<Item: Annotation> {
     table = AdmissionTable(condition.terms)
   }
 
-  /// Whether an annotation counts.
+  /// Whether an annotation matches.
   public func includes(_ item: Item) -> Bool {
     let number = book.number(of: item)
     let moment = moment(of: item)
@@ -50,7 +49,7 @@ public final class OpenFilter<Item: Annotation> {
     return admission.isAdmitted
   }
 
-  /// What the hours of an annotation say of the moment, whether or not it counts.
+  /// The status of an annotation at the moment asked about, whether or not it matches.
   public func status(of item: Item) -> OpenStatus {
     table.status(book.number(of: item), at: moment(of: item), in: book.entries)
   }
@@ -61,23 +60,21 @@ public final class OpenFilter<Item: Annotation> {
     return journey.second(ofArrivalAfter: distance)
   }
 
-  /// The instant of the question at which an annotation's moment is another one.
+  /// The instant of the query at which an annotation's `moment` becomes `other`.
   private func asked(_ other: Int64, insteadOf moment: Int64) -> Int64 {
     other == Admission.never ? other : other - moment + condition.second
   }
 
-  /// Forgets what did not count: the next answer begins.
+  /// Forgets the rejections: a new answer begins.
   func begin() { rejections.removeAll(keepingCapacity: true) }
 
-  /// The first later instant at which the same question would have another answer, as far as time
-  /// alone decides; nil when there is none.
+  /// The first later instant at which time alone changes the answer to the same query; nil when there is none.
   ///
-  /// The answer is which annotations it shows, in which states.
+  /// The answer is the set of annotations shown, and their states.
   ///
   /// - Parameters:
   ///   - shown: The answer's annotations.
-  ///   - isInReach: Whether an annotation that was asked, and did not count, would be shown if it
-  ///     did.
+  ///   - isInReach: Whether an annotation that was tested and rejected would be shown if it matched.
   public func validUntil(
     showing shown: some Sequence<Item>, where isInReach: (Item) -> Bool = { _ in true }
   ) -> Instant? {
@@ -95,7 +92,7 @@ public final class OpenFilter<Item: Annotation> {
     return Admission.instant(of: earliest)
   }
 
-  /// What did not count since the last answer began, nearest first, as far as it is in reach.
+  /// The annotations in reach that were rejected since the last answer began, nearest first.
   ///
   /// - Complexity: O(*m* log *m*) for *m* of them.
   func rejected(

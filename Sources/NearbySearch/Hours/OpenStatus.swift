@@ -4,18 +4,18 @@ import MapAnnotations
 
 /// What the hours of an annotation say about a moment, and until when.
 public struct OpenStatus: Hashable, Sendable {
-  /// The moment it is about: that of the question, or of the arrival.
+  /// The moment described: that of the query, or of the arrival.
   public var instant: Instant
   /// Open, closed or unknown.
   public var state: OpenState
-  /// Whether it is in business at that moment; if it is not, it is closed, whatever its hours say.
+  /// Whether it is in business at that moment; if not, it is closed, whatever its hours say.
   public var business = BusinessStatus.unknown
-  /// What the hours say about it beside the state.
+  /// What the hours say besides the state.
   public var comment: String?
   /// The first later instant with another state; nil when there is none.
   public var nextChange: Instant?
-  /// For what does not count: the first later instant at which it would, open for as long as asked;
-  /// nil where it counts, and when there is none.
+  /// For what does not match: the first later instant at which it would, open for as long as asked; nil where it
+  /// matches, and when there is none.
   public var opens: Instant?
 
   /// A status.

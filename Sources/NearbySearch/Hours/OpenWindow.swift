@@ -2,24 +2,23 @@ import BusinessHours
 import Geodesy
 import SpatialIndexing
 
-/// What an index knows of a quarter of an hour: a tree of its own of what may be open then, and when
-/// the rest next opens.
+/// What an index knows of a quarter of an hour: a separate tree of what may be open then, and when the rest next opens.
 ///
-/// Most hours change on a quarter, so that nearly all of the tree is open throughout, and a search
-/// in it meets hardly anything that is not.
+/// Most hours change on a quarter of an hour, so nearly all of the tree is open throughout, and a search in it meets
+/// hardly anything that is not.
 ///
-/// An object, so that a question holds on to it by counting one reference.
+/// A class, so that a query retains it by counting one reference.
 final class OpenWindow: Sendable {
-  /// The instants it knows.
+  /// The instants that the window covers.
   let interval: Range<Int64>
   let terms: AdmissionTerms
-  /// The placed annotations that count at some instant of the interval, under their own places.
+  /// The placed annotations that are admitted at some instant of the interval, under their own places.
   let candidates: KDTreeIndex
-  /// Which share of them do not count throughout.
+  /// The share of the candidates that is not admitted throughout.
   let uncertainShare: Double
-  /// What is told of the different hours while it lasts.
+  /// The status of the different hours while the window lasts.
   let outlooks: [HoursOutlook]
-  /// For all others, in seconds after the interval's start, when they will count.
+  /// For all others, in seconds after the interval's start, when they will be admitted.
   let openings: PositionMinima
 
   /// How long the interval is, in seconds.
@@ -32,7 +31,7 @@ final class OpenWindow: Sendable {
     return start..<start + length
   }
 
-  /// How many bytes it keeps.
+  /// The memory it takes, in bytes.
   var byteCount: Int {
     candidates.byteCount + openings.byteCount + outlooks.count * MemoryLayout<HoursOutlook>.stride
   }
@@ -40,10 +39,10 @@ final class OpenWindow: Sendable {
   /// Makes a window.
   ///
   /// - Parameters:
-  ///   - interval: Of `interval(around:)`.
-  ///   - hours: Of the places of the index.
-  ///   - coordinate: Of a place.
-  ///   - categories: Of a place; nil where the index has none.
+  ///   - interval: From `interval(around:)`.
+  ///   - hours: The hours of the index's places.
+  ///   - coordinate: Returns the coordinate of a place.
+  ///   - categories: Returns the categories of a place; nil where the index has none.
   init(
     _ interval: Range<Int64>, _ terms: AdmissionTerms, of positions: KDTreeIndex,
     hours: PlaceHours, coordinate: (Int) -> Coordinate?,
@@ -51,7 +50,7 @@ final class OpenWindow: Sendable {
   ) {
     self.interval = interval
     self.terms = terms
-    // 0: may count; else how long after the start it will.
+    // 0 for a candidate; otherwise how long after the start it will be admitted.
     var waits: [UInt32] = []
     var isUncertain: [Bool] = []
     var outlooks: [HoursOutlook] = []
@@ -66,7 +65,7 @@ final class OpenWindow: Sendable {
       } else if admission.until == Admission.never {
         waits.append(PositionMinima.none)
       } else {
-        // What opens later than in a hundred years is as good as never.
+        // An opening more than a hundred years away is as good as never.
         waits.append(UInt32(clamping: admission.until - interval.lowerBound))
       }
     }
@@ -91,14 +90,13 @@ final class OpenWindow: Sendable {
   }
 }
 
-/// What is told of hours throughout an interval, in so few bytes that those of all different hours stay
-/// near the processor.
+/// The status of hours throughout an interval, small enough that all different hours stay in the processor's cache.
 struct HoursOutlook: Sendable {
-  /// The state, where it is the same throughout, the place counts throughout and nothing else is to
-  /// be told; nil where the hours must be asked.
+  /// The state, where it is constant, the place is admitted throughout and there is nothing else to report; nil where
+  /// the hours must be evaluated.
   let state: OpenState?
-  /// In seconds after the interval's start, the next state, and the first instant with another state
-  /// or on which the place does not count; the greatest number for never.
+  /// In seconds after the interval's start, the next change of state, and the first change of state or admission; the
+  /// greatest number for never.
   let nextChange: UInt32, change: UInt32
 
   init(of entry: HoursEntry, _ admission: Admission, _ interval: Range<Int64>) {

@@ -1,11 +1,11 @@
 import Geodesy
 import SpatialIndexing
 
-/// The hours of the places of an index, whatever its annotations are.
+/// The hours of the places of an index, independent of the type of its annotations.
 struct PlaceHours: Sendable {
   /// The different hours.
   let entries: [HoursEntry]
-  /// By place, which of the entries its hours are.
+  /// By place, the index of its hours in `entries`.
   let numbers: [UInt32]
 
   @inline(__always)
@@ -18,7 +18,7 @@ struct PlaceHours: Sendable {
     table.status(Int(numbers[place]), at: instant, in: entries)
   }
 
-  /// The first instant at which a place that counts is in another state, or does not count.
+  /// The first instant at which an admitted place changes its state or is no longer admitted.
   @inline(__always)
   func change(of place: Int, at instant: Int64, _ table: AdmissionTable) -> Int64 {
     let number = Int(numbers[place])
@@ -28,7 +28,7 @@ struct PlaceHours: Sendable {
   }
 }
 
-/// A question that a window's tree decides alone, its annotations apart.
+/// A query that a window's tree can answer without looking at annotations.
 struct WindowRequest {
   let limit: Int
   let origin: Coordinate
@@ -37,9 +37,9 @@ struct WindowRequest {
   let second: Int64
 }
 
-/// What was found in a window.
+/// The results found in a window.
 struct WindowFinding {
-  /// A neighbor that counts, and what is told of it.
+  /// A neighbor that is admitted, and its status.
   struct Row {
     let neighbor: Neighbor
     let status: OpenStatus
@@ -48,22 +48,22 @@ struct WindowFinding {
   var rows: [Row] = []
   var validRadius: Distance?
   var statistics = SearchStatistics()
-  /// The first instant at which one of them, or another that would be among them, changes that.
+  /// The first instant at which one of the rows changes, or another would be among them.
   var change = Admission.never
 }
 
 extension OpenWindow {
-  /// How many the search for a few finds at most, in as many lanes as ten take, and at all.
+  /// The largest limits of the small-k search: in as many lanes as ten results take, and at all.
   private static let counts = [12, 16]
 
-  /// Takes the nearest from the candidates without asking on the way: nearly all of them count.
+  /// Takes the nearest candidates without testing on the way, since nearly all of them match.
   ///
   /// - Parameters:
-  ///   - knowledge: Has what is known of hours that must be asked.
-  ///   - positions: Of all places.
+  ///   - knowledge: Has what is known of hours that must be evaluated.
+  ///   - positions: The positions of all places.
   ///   - isKind: Whether a place is of a wanted kind; nil where all are.
-  ///   - coordinate: Of a place.
-  /// - Returns: nil where places must be asked one by one.
+  ///   - coordinate: Returns the coordinate of a place.
+  /// - Returns: nil where places must be tested one by one.
   func answer(
     _ request: WindowRequest, _ hours: PlaceHours, _ knowledge: HoursKnowledge,
     positions: KDTreeIndex, _ isKind: ((Int) -> Bool)?, coordinate: (Int) -> Coordinate?
@@ -83,8 +83,8 @@ extension OpenWindow {
     guard uncertainShare > 0 else {
       return take(find(limit, request), request, hours, knowledge).finding
     }
-    // One more than wanted says how far the answer reaches. More are fetched at once while that costs
-    // nothing, and once it has turned out that some of them do not count.
+    // One more than wanted tells how far the answer reaches. More are fetched at once while that costs nothing, and
+    // once it has turned out that some of them do not match.
     for count in Self.counts where limit < count - 1 {
       guard uncertainShare * Double(limit + 1) * 2 < Double(count - 1 - limit) else { continue }
       // The search itself looks for one more.
@@ -102,9 +102,9 @@ extension OpenWindow {
       limit, to: request.origin, within: request.ring.outer, categories: request.categories)
   }
 
-  /// Takes the first that count.
+  /// Takes the first candidates that are admitted.
   ///
-  /// - Returns: Them, and how far the next that may count is; nil where none was found.
+  /// - Returns: The results, and the distance of the next candidate that may match; nil where none was found.
   private func take(
     _ found: NearestAnswer, _ request: WindowRequest, _ hours: PlaceHours,
     _ knowledge: HoursKnowledge
@@ -113,7 +113,7 @@ extension OpenWindow {
     finding.validRadius = found.validRadius
     finding.statistics = found.statistics
     finding.rows.reserveCapacity(min(request.limit, found.neighbors.count))
-    // Hardly ever wanted, and then for few hours.
+    // Rarely needed, and then for few hours.
     var table: AdmissionTable?
     defer { if let table { knowledge.giveBack(table) } }
     let start = interval.lowerBound
@@ -160,14 +160,14 @@ extension OpenWindow {
     return (finding, next)
   }
 
-  /// The first instant before a bound at which something that certainly does not count in the window,
-  /// and lies where results would, does; the bound where there is none.
+  /// The first instant before a bound at which a place outside the candidates opens where results would lie; the bound
+  /// where there is none.
   ///
   /// - Parameters:
-  ///   - positions: Of all places.
-  ///   - last: The last result, where there may be no more.
-  ///   - isIncluded: Whether a place counts otherwise; nil where all do.
-  ///   - coordinate: Of a place.
+  ///   - positions: The positions of all places.
+  ///   - last: The last result, where the limit is reached.
+  ///   - isIncluded: Whether a place matches otherwise; nil where all do.
+  ///   - coordinate: Returns the coordinate of a place.
   func firstOpening(
     in positions: KDTreeIndex, around origin: Coordinate, within outer: Distance,
     before last: Neighbor?, earlierThan bound: Int64, where isIncluded: ((Int) -> Bool)?,
@@ -176,7 +176,7 @@ extension OpenWindow {
     let start = interval.lowerBound
     let limit = bound == Admission.never ? PositionMinima.none : UInt32(clamping: bound - start)
     let radius = last?.distance ?? outer
-    /// Of a place so near to the last result's distance that only geodesics tell.
+    /// Whether a place comes before the last result, where their distances are so close that only geodesics decide.
     func isWithin(_ place: Int, _ distance: Distance) -> Bool {
       guard distance <= outer else { return false }
       guard let last, let edge = coordinate(last.position) else { return true }

@@ -7,23 +7,23 @@ import MapAnnotations
 ///     DayText(today, today: today, in: .japanese).description    // "2026-11-22 (今日)"
 ///     DayText(tomorrow, today: today).word                       // "tomorrow"
 ///
-/// The date is written as in ISO 8601 in every language, so that a list of dates lines up. The
-/// caller says what day it is at the place: there is no clock here.
+/// The date is written as in ISO 8601 in every language, so that a list of dates lines up. The caller passes the
+/// current day at the place: nothing here reads a clock.
 public struct DayText: Hashable, Sendable, CustomStringConvertible {
   /// The date alone: `2026-12-13`.
   public let date: String
   /// The weekday, or today or tomorrow: `일`, `오늘`; `日`, `明日`; `Sun`, `tomorrow`.
   public let word: String
 
-  /// The date, and the word in brackets behind it.
+  /// The date, and the word in parentheses after it.
   public var description: String { "\(date) (\(word))" }
 
   /// The text of a day.
   ///
   /// - Parameters:
   ///   - day: Any day.
-  ///   - today: What day it is; nil for the weekday whatever day it is.
-  ///   - language: How it is written.
+  ///   - today: The current day; nil to use the weekday for every day.
+  ///   - language: The language of the word.
   public init(_ day: CalendarDate, today: CalendarDate?, in language: LabelLanguage = .english) {
     date = day.description
     let (now, next, weekdays) = DayText.words(in: language)

@@ -11,29 +11,28 @@ import Geodesy
 /// | 1,000…9,999 | kilometers with one decimal: `1.0 km`, `10.0 km` |
 /// | 10,000 and more | whole kilometers: `10 km`, `13152 km` |
 ///
-/// Fractions of a meter are dropped first, so 999.99 m is `999 m`. Kilometers are then rounded as C's
-/// `printf` rounds them, which is what the apps call: to the nearest, and halves to even as far as a binary
-/// number can be a half. 10,500 m is `10 km`, 11,500 m is `12 km`. The decimal point is a point in every
-/// language, and thousands are not separated.
+/// Fractions of a meter are dropped first, so 999.99 m is `999 m`. Kilometers are then rounded like C's `printf`, which
+/// the apps call: to the nearest, and ties to even as far as a binary number can be a tie. 10,500 m is `10 km`, 11,500
+/// m is `12 km`. The decimal separator is a point in every language, and thousands are not separated.
 ///
-/// Lists on a terminal have another text (`1.03 km`, in `TextMaps`): with room for three digits in a column
-/// of their own they show more than a label under a name.
+/// Lists on a terminal use another text (`1.03 km`, in `TextMaps`): a column of their own has room for three digits,
+/// more than a label under a name.
 public struct DistanceText: Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public let description: String
 
-  /// The text of a length.
+  /// The text of a distance.
   ///
-  /// - Returns: nil for what is no distance to a place: a negative or infinite length, or one of 10¹² m
-  ///   and more. A list then leaves the label out rather than showing a number that nobody measured.
+  /// - Returns: nil for what is not a distance to a place: a negative or infinite length, or one of 10¹² m and more. A
+  ///   list then omits the label rather than showing a number that nobody measured.
   public init?(_ distance: Distance, in language: LabelLanguage = .english) {
     self.init(meters: distance.meters, in: language)
   }
 
-  /// The text of a length that comes as a bare number, as devices give it.
+  /// The text of a length given as a bare number, as devices report it.
   ///
   /// - Parameters:
-  ///   - meters: Any number, NaN and the infinities too.
+  ///   - meters: Any number, including NaN and the infinities.
   ///   - language: How it is written.
   /// - Returns: nil as above, and for NaN.
   public init?(meters: Double, in language: LabelLanguage = .english) {
@@ -51,13 +50,13 @@ public struct DistanceText: Hashable, Sendable, CustomStringConvertible {
 
   /// Whole meters as a count of kilometers or tenths of one, rounded as `printf` does.
   ///
-  /// An app divides by 1,000 and prints. What it divides to lies a little beside many a half (1.15 is in
-  /// truth 1.149999999999999911), and the text goes by that.
+  /// An app divides by 1,000 and prints. The quotient is often slightly off a tie (1.15 is really
+  /// 1.149999999999999911), and the text follows the quotient.
   private static func kilometers(_ meters: Int, parts: Int) -> Int {
     let step = 1_000 / parts
     let (below, rest) = meters.quotientAndRemainder(dividingBy: step)
     guard 2 * rest == step else { return 2 * rest < step ? below : below + 1 }
-    // One rounding of quotient · 1,000 − meters keeps its sign.
+    // Rounding quotient · 1,000 − meters only once preserves its sign.
     let error = (-Double(meters)).addingProduct(Double(meters) / 1_000, 1_000)
     if error != 0 { return error < 0 ? below : below + 1 }
     return below.isMultiple(of: 2) ? below : below + 1

@@ -1,7 +1,6 @@
 /// The languages that labels are written in.
 ///
-/// The app says which: there is no locale here, and a list in Korean stays Korean on a phone that is
-/// set to English.
+/// The app chooses one: no locale is read here, and a list in Korean stays Korean on a phone that is set to English.
 public enum LabelLanguage: String, CaseIterable, Hashable, Sendable {
   /// `203 m`, `5 min walk`.
   case english = "en"
@@ -10,6 +9,6 @@ public enum LabelLanguage: String, CaseIterable, Hashable, Sendable {
   /// `203m`, `徒歩5分`.
   case japanese = "ja"
 
-  /// What stands between a number and its unit.
+  /// The separator between a number and its unit.
   var blank: String { self == .english ? " " : "" }
 }

@@ -1,6 +1,6 @@
 import Geodesy
 
-/// How long one walks to a place, where one would: `5 min walk`, `도보 5분`, `徒歩5分`.
+/// The walking time to a place within walking distance: `5 min walk`, `도보 5분`, `徒歩5분`.
 ///
 ///     if let walk = WalkingTime(of: result.distance) { print(walk.text(in: .korean)) }  // 도보 5분
 ///
@@ -10,13 +10,13 @@ public struct WalkingTime: Hashable, Comparable, Sendable {
   /// Whole minutes, rounded to the nearest and halves up; 0 for less than half a minute.
   public let minutes: Int
 
-  /// ``Journey/walkingSpeed`` in meters an hour, a whole number, so that a half minute is a half.
+  /// ``Journey/walkingSpeed`` in meters per hour, a whole number, so that half minutes are exact.
   private static let speed = 5_000.0
 
-  /// From here on the label is left out, as people would not walk.
+  /// From this distance on the label is left out, since people would not walk.
   public static let reach = Distance.meters(5_000)
 
-  /// The time for a length.
+  /// The time for a distance.
   ///
   /// - Returns: nil from ``reach`` on, and for a negative length: there is nothing to show then.
   public init?(of distance: Distance) {
@@ -33,7 +33,7 @@ public struct WalkingTime: Hashable, Comparable, Sendable {
     }
   }
 
-  /// Whether the left way is the shorter one.
+  /// Whether the left time is shorter.
   public static func < (left: WalkingTime, right: WalkingTime) -> Bool {
     left.minutes < right.minutes
   }

@@ -5,14 +5,13 @@ import SpatialIndexing
 extension AnnotationIndex: AnnotationSearching {
   /// Answers a query.
   ///
-  /// - Complexity: As the search that ``QueryPlan`` chooses: of `nearest`, of `annotations(in:)`,
-  ///   O(*i* log *n*) for *i* ids; O(*n*) if all must be tested. What is left of a condition is
-  ///   tested on what the search finds.
+  /// - Complexity: That of the search that ``QueryPlan`` chooses: of `nearest`, of `annotations(in:)`, O(*i* log *n*)
+  ///   for *i* ids; O(*n*) if all must be tested. The rest of a condition is tested on what the search finds.
   public func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {
     let plan = QueryPlan(query)
-    // The commonest query is answered before anything is set up.
+    // The most common query is answered before anything is set up.
     if let origin = query.origin, query.asksOnlyForTheNearest(by: plan) {
       var answer = nearest(
         max(query.limit, 0), to: origin, within: plan.distances.within,
@@ -57,7 +56,7 @@ extension AnnotationIndex: QuerySource {
     let filter = filter(kinds: kinds)
     if let shapes {
       let isAsked = asking(filter, isIncluded)
-      // No category has been asked of a shape.
+      // The search among shapes has not tested categories.
       let isShapeAsked = asking(KindFilter(kinds: kinds, among: nil), isIncluded)
       return shapes.nearest(
         limit, origin, NearestRing(outer: distances.within, inner: distances.beyond),
@@ -86,7 +85,7 @@ extension AnnotationIndex: QuerySource {
 
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     if let shapes, area != .everywhere {
-      // Shapes by what they meet, the others by where they are.
+      // Shapes match by intersection, all others by their coordinate.
       let isOfKind = asking(KindFilter(kinds: kinds, among: nil), nil)
       let met = shapes.places(in: area).filter { isOfKind?($0) ?? true }
       let others = placesByCoordinate(in: area, of: kinds).filter { !shapes.has($0) }
@@ -116,7 +115,7 @@ extension AnnotationIndex: QuerySource {
   }
 
   private func places(withID id: AnnotationID) -> Range<Int> {
-    // The first whose id does not come before, and the first whose id comes behind.
+    // From the first id that is not less, for as long as ids are equal.
     let start = firstPlace { !($0 < id) }
     var end = start
     while end < placedCount, shelf[end].id == id { end += 1 }
@@ -124,12 +123,12 @@ extension AnnotationIndex: QuerySource {
   }
 
   func places(withNumber number: DecimalNumber) -> [Int]? {
-    // The plan looks up no others.
+    // The plan looks up no other numbers.
     guard let ids = number.canonicalIDs else { return nil }
     return ids.flatMap(places(withID:)) + oddNumbers.places(of: number) { oddNumberPlaces() }
   }
 
-  /// The ids that are numbers and not written as ids are, as `07`: they stand behind all that are.
+  /// The ids that are numbers but not in canonical form, such as `07`: they come after all that are.
   private func oddNumberPlaces() -> [DecimalNumber: [Int]] {
     var places: [DecimalNumber: [Int]] = [:]
     for place in firstPlace(where: { !$0.isNumber })..<placedCount {
@@ -140,7 +139,7 @@ extension AnnotationIndex: QuerySource {
     return places
   }
 
-  /// The first place whose id is so; ids ascend, and once it is so it stays so.
+  /// The first place whose id satisfies a predicate; ids ascend, and once it is true it stays true.
   private func firstPlace(where isSo: (AnnotationID) -> Bool) -> Int {
     var low = 0, high = placedCount
     while low < high {

@@ -2,22 +2,23 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// Searches annotations one by one, without an index: the right choice for a list of some hundreds,
-/// for annotations without positions, and for a list that is searched once.
+/// Searches annotations one by one, without an index.
+///
+/// The right choice for a list of some hundreds, for annotations without positions, and for a list searched only once.
 ///
 ///     let milk = try AnnotationScan(fridge).answer(query)
 ///
 /// - Complexity: Nothing to build; O(*n* log *n*) for each query.
 public struct AnnotationScan<Annotations: RandomAccessCollection & Sendable>: Sendable
 where Annotations.Element: Annotation, Annotations.Index == Int {
-  /// What is asked.
+  /// The type of the annotations.
   public typealias Item = Annotations.Element
 
-  /// What is asked, in any order.
+  /// The annotations to search, in any order.
   public let annotations: Annotations
   let shelf: AnnotationShelf<Item>
 
-  /// Annotations to be asked.
+  /// A scan of annotations.
   @inlinable
   public init(_ annotations: Annotations) {
     self.init(annotations, on: AnnotationShelf(annotations))
@@ -40,7 +41,7 @@ extension AnnotationScan: AnnotationSearching {
 }
 
 extension AnnotationScan {
-  /// Which annotations a query chooses: their offsets in `annotations`, ascending.
+  /// Which annotations match a query: their offsets in `annotations`, ascending.
   ///
   /// The query's order, limit, pages, groups and facets are ignored.
   ///
@@ -107,7 +108,7 @@ extension AnnotationScan: QuerySource {
 }
 
 extension NearestAnswer {
-  /// The answer where everything is known that matches but for its distance.
+  /// The answer where everything that matches apart from its distance is known.
   ///
   /// - Parameter ranked: All of it, nearest first.
   init(ranked: [Neighbor], limit: Int, at distances: DistanceRange) {

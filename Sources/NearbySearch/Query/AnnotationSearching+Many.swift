@@ -3,18 +3,17 @@ import MapAnnotations
 import SpatialIndexing
 
 extension AnnotationSearching {
-  /// Answers one query from many origins, on all cores: the two nearest stops of each shop.
+  /// Answers one query from many origins, on all cores: for example, the two nearest stops of each shop.
   ///
   ///     let stops = try await index.answers(NearbyQuery(from: anywhere, limit: 2), from: shops)
   ///
-  /// Origins are taken in an order in which neighbors follow one another, so that each finds in the
-  /// caches what the one before it has read.
+  /// Origins are taken in spatial order, so that each finds in the processor's caches what the one before it has read.
   ///
   /// - Parameters:
-  ///   - query: The query; its own origin does not matter.
+  ///   - query: The query; its own origin is ignored.
   ///   - origins: Where distances are measured from, one answer each.
   ///   - context: What the query does not say.
-  /// - Returns: As many answers as origins, in their order.
+  /// - Returns: One answer for each origin, in their order.
   /// - Throws: ``QueryError``, where the query does not fit the annotations.
   public func answers(
     _ query: NearbyQuery, from origins: [Coordinate],

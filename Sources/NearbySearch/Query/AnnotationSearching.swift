@@ -6,14 +6,14 @@ import SpatialIndexing
 ///
 /// All of them give the same answers to the same query over the same annotations.
 public protocol AnnotationSearching<Item>: Sendable {
-  /// What answers are made of.
+  /// The type of the annotations.
   associatedtype Item: Annotation
 
   /// Answers a query.
   ///
   /// - Parameters:
-  ///   - query: What is wanted.
-  ///   - context: What the query does not say and an answer may need.
+  ///   - query: What to find.
+  ///   - context: What an answer may need besides the query.
   /// - Throws: ``QueryError``, where the query does not fit the annotations.
   func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
@@ -27,13 +27,13 @@ extension AnnotationSearching {
   }
 }
 
-/// What a query does not say and its answer may need.
+/// What an answer may need besides the query.
 public struct QueryContext<Item: Annotation>: Sendable {
-  /// With which time zones and holidays hours are read; needed if a query asks for what is open.
+  /// The time zones and holidays to read hours with; needed if a query asks for what is open.
   public var hours: HoursReader<Item>?
-  /// Properties that annotations may have although none says anything there: a query may name them.
+  /// Properties that a query may name although no annotation has a value there.
   public var columns: [String]
-  /// What a live index drops at this instant or before does not count; by default nothing is dropped.
+  /// Annotations of a live index that expire at this instant or before are left out; by default, none are.
   public var now: Double
 
   /// A context.
@@ -50,24 +50,24 @@ public struct QueryContext<Item: Annotation>: Sendable {
 public enum QueryError: CodedError, Hashable {
   /// The condition does not fit the annotations.
   case condition(ConditionError)
-  /// The order, or what is to be counted, names a field that no annotation has, or a distance from nowhere.
+  /// The order or a facet names a field that no annotation has, or a distance without an origin.
   case field(ConditionError)
-  /// `after` is no cursor of this query.
+  /// `after` is not a cursor of this query.
   case cursor(PageCursorError)
-  /// Hours are asked about, and the context does not say how to read them.
+  /// The query tests hours, and the context does not say how to read them.
   case hours
-  /// Distances are limited, and there is no origin.
+  /// The query limits distances, and has no origin.
   case origin
-  /// Each kind is asked for on its own, and an order or a page, too.
+  /// The query groups results by kind, and also sets an order or a page.
   case grouping
-  /// The source of the annotations cannot be reached now; contains its code, and what is wrong.
+  /// The source of the annotations cannot be reached now; holds its error code and message.
   case source(code: String, message: String)
 
-  /// The mistake's name, as `cursor-mismatch`.
+  /// The error code, such as `cursor-mismatch`.
   public var code: String {
     switch self {
     case .condition(let error): error.code
-    // They name fields alone, so that the place in them tells nothing.
+    // These name only fields, so their column tells nothing.
     case .field(let error): error.reason == .field ? "unknown-field" : error.code
     case .cursor(let error): error.code
     case .hours: "missing-hours"
@@ -91,13 +91,13 @@ public enum QueryError: CodedError, Hashable {
   }
 }
 
-/// What a query run asks of the annotations it is put to; the rest is the same for all.
+/// What a query run needs from the annotations that it searches; the rest is the same for all.
 protocol QuerySource<Item> {
   associatedtype Item: Annotation
 
-  /// Has the annotations, by the places that searches give.
+  /// Gives the annotations, by the places that searches return.
   var shelf: AnnotationShelf<Item> { get }
-  /// All annotations, those without a position, too, to see which fields they have.
+  /// All annotations, including those without a position, to see which fields they have.
   associatedtype Items: Collection<Item>
   var items: Items { get }
   /// The kinds of the placed annotations by name, and whether some have none.
@@ -105,7 +105,7 @@ protocol QuerySource<Item> {
   /// Whether places ascend as ids do, equal ids by source and record.
   var placesAscend: Bool { get }
 
-  /// The nearest that are of some kinds and of which something is true; nil where nothing is asked.
+  /// The nearest annotations of some kinds that satisfy a predicate; nil for no predicate.
   func nearest(
     _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
     of kinds: Set<AnnotationKind>?,
@@ -113,17 +113,16 @@ protocol QuerySource<Item> {
   ) -> NearestAnswer
   /// The places of the placed annotations of some kinds in an area, ascending.
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int]
-  /// The places of the placed annotations with these ids, ascending; nil where nobody knows without asking
-  /// each.
+  /// The places of the placed annotations with these ids, ascending; nil where that takes a test of each annotation.
   func places(withIDs ids: Set<AnnotationID>) -> [Int]?
-  /// The places of the placed annotations whose ids are a number, however they write it, ascending; nil
-  /// where nobody knows without asking each, as for every number then.
+  /// The places of the placed annotations whose ids are a number, however they write it, ascending; nil where that
+  /// takes a test of each annotation, which is then so for every number.
   func places(withNumber number: DecimalNumber) -> [Int]?
-  /// How many placed annotations an area holds; nil where it takes long to tell.
+  /// The number of placed annotations in an area; nil where counting takes long.
   func placeCount(in area: QueryArea) -> Int?
-  /// Whether no annotation is without a position, as far as the source knows.
+  /// Whether all annotations have a position, as far as the source knows.
   var hasPlacesForAll: Bool { get }
-  /// All annotations, placed or not, and where to fetch them.
+  /// All annotations, placed or not, and the shelf to fetch them from.
   var everything: (places: [Int], shelf: AnnotationShelf<Item>) { get }
 }
 
@@ -134,7 +133,7 @@ extension QuerySource {
 
   var hasPlacesForAll: Bool { false }
 
-  /// The nearest of each kind, kind after kind in the order of their names, those without one last.
+  /// The nearest of each kind, grouped by kind in the order of their names, those without a kind last.
   ///
   /// - Parameter wanted: Only of these kinds; nil for all, with or without a kind.
   func nearestOfEachKind(

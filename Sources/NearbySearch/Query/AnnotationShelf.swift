@@ -1,25 +1,24 @@
 import MapAnnotations
 import SpatialIndexing
 
-/// Where answers fetch their annotations from when they are looked at.
+/// Where answers fetch their annotations from when these are read.
 ///
-/// An answer holds one reference to a shelf, whatever index it comes from, and the places of what was
-/// found. Nothing is copied for a result that nobody looks at: copying an annotation of many texts takes
-/// as long as finding it.
+/// An answer holds one reference to a shelf, whatever index it comes from, and the places of its results. A result that
+/// is never read is never copied: copying an annotation with many texts takes as long as finding it.
 ///
-/// A class, so that an answer's layout depends on nothing that its caller does not know; with a closure,
-/// which is compiled for the collection at hand where that is known, as a method of a generic class is not.
+/// A class, so that an answer's layout depends on nothing that its caller does not know; with a closure, which is
+/// specialized for the collection where that is known, as a method of a generic class is not.
 @usableFromInline
 final class AnnotationShelf<Item: Annotation>: Sendable {
-  /// The annotation at a place that the shelf's own index has given.
+  /// The annotation at a place that the shelf's own index has returned.
   @usableFromInline let fetch: @Sendable (Int) -> Item
-  /// Where conditions are asked of many at once; nil where each has to be asked.
+  /// The columns for testing conditions on many annotations at once; nil where each must be tested.
   @usableFromInline let columns: ConditionColumns?
-  /// By place the row in the columns; nil where they are the same.
+  /// By place, the row in the columns; nil where they are the same.
   private let offsets: [UInt32]?
   /// The annotation of a row of the columns; nil where rows are places.
   private let fetchRow: (@Sendable (Int) -> Item)?
-  /// Where annotations stand in memory, which is asked for and never read.
+  /// Where annotations lie in memory, used only to prefetch them.
   private let memory: AnnotationMemory
 
   @usableFromInline
@@ -35,29 +34,29 @@ final class AnnotationShelf<Item: Annotation>: Sendable {
     fetchRow = rows?.fetch
   }
 
-  /// How many annotations ahead of the one that is looked at memory is asked for them.
+  /// How many annotations ahead of the one being read are prefetched.
   ///
-  /// Among a million each lies somewhere else, and many together come in about the time of one.
+  /// Among a million, each lies somewhere else in memory, and many prefetched together take about the time of one.
   @inlinable static var readAhead: Int { 64 }
 
-  /// Asks memory for the annotation at a place, which somebody will look at before long.
+  /// Prefetches the annotation at a place, which will be read before long.
   @usableFromInline
   func prefetch(_ place: Int) { memory.prefetch(CollectionOfOne(place)) }
 
-  /// The same for the first of some places.
+  /// Prefetches the first annotations of some places.
   @usableFromInline
   func prefetch(_ places: [Int]) { memory.prefetch(places.prefix(AnnotationShelf.readAhead)) }
 
-  /// The same for the first of an answer.
+  /// Prefetches the first annotations of an answer.
   @usableFromInline
   func prefetch(_ neighbors: [Neighbor]) {
     memory.prefetch(neighbors.prefix(AnnotationShelf.readAhead).lazy.map(\.position))
   }
 
-  /// The row of the columns that says what the annotation at a place does.
+  /// The row of the columns for the annotation at a place.
   func row(of place: Int) -> Int { offsets.map { Int($0[place]) } ?? place }
 
-  /// The places of which some rows say something, ascending as given.
+  /// The places whose rows are in a set, in the given order.
   func places(_ places: [Int], in rows: RowSet) -> [Int] {
     guard let offsets else { return places.filter(rows.contains) }
     return places.filter { rows.contains(Int(offsets[$0])) }
@@ -71,11 +70,11 @@ final class AnnotationShelf<Item: Annotation>: Sendable {
 }
 
 extension AnnotationShelf {
-  /// Annotations that stand in a collection.
+  /// A shelf of annotations that are stored in a collection.
   ///
   /// - Parameters:
-  ///   - offsets: By place; nil where each annotation's place is its offset.
-  ///   - columns: Those of the annotations, where another shelf has them already.
+  ///   - offsets: By place, the offset of the annotation; nil where places are offsets.
+  ///   - columns: The columns of the annotations, where another shelf has them already.
   @inlinable
   convenience init<Annotations: RandomAccessCollection & Sendable>(
     _ annotations: Annotations, offsets: [UInt32]? = nil, columns: ConditionColumns? = nil
@@ -98,17 +97,17 @@ extension AnnotationShelf {
   }
 }
 
-/// Where annotations stand in memory, by place.
+/// Where annotations lie in memory, by place.
 @usableFromInline
 enum AnnotationMemory: Sendable {
-  /// Nobody knows, or they stand in none.
+  /// Unknown, or not in memory.
   case unknown
-  /// In a row.
+  /// One after another.
   case rows(start: UInt, stride: Int)
-  /// At addresses that somebody knows.
+  /// At addresses that a closure returns.
   case addresses(@Sendable (Int) -> UInt)
 
-  /// Asks memory for the annotations at some places.
+  /// Prefetches the annotations at some places.
   @inline(__always)
   func prefetch(_ places: some Sequence<Int>) {
     switch self {
@@ -121,7 +120,7 @@ enum AnnotationMemory: Sendable {
   }
 }
 
-/// Annotations that were found; each is fetched when it is read.
+/// A collection of annotations that were found; each is fetched when it is read.
 ///
 ///     let shown = index.annotations(in: viewport)
 ///     print(shown.count, shown.first?.name ?? "?")
@@ -136,9 +135,9 @@ public struct AnnotationList<Item: Annotation>: RandomAccessCollection, Sendable
     self.shelf = shelf
   }
 
-  /// 0.
+  /// Always 0.
   @inlinable public var startIndex: Int { 0 }
-  /// How many annotations there are.
+  /// The number of annotations.
   @inlinable public var endIndex: Int { places.count }
   /// The annotation at an offset.
   ///
@@ -150,7 +149,7 @@ public struct AnnotationList<Item: Annotation>: RandomAccessCollection, Sendable
     return shelf[places[position]]
   }
 
-  /// Those of which something is true, in the same order.
+  /// The annotations that satisfy a predicate, in the same order.
   func filtered(_ isIncluded: (Item) -> Bool) -> AnnotationList {
     AnnotationList(places.filter { isIncluded(shelf[$0]) }, on: shelf)
   }

@@ -7,12 +7,12 @@ import MapAnnotations
 public struct Facet: Hashable, Sendable {
   /// One value, and how many annotations have it.
   public struct Count: Hashable, Sendable {
-    /// The value as text; nil for those that have none there.
+    /// The value as text; nil for annotations without a value.
     public let value: String?
-    /// How many have it.
+    /// The number of annotations with this value.
     public let count: Int
 
-    /// A count, as for previews and tests.
+    /// A count made by hand, for previews and tests.
     public init(value: String?, count: Int) {
       self.value = value
       self.count = count
@@ -21,10 +21,10 @@ public struct Facet: Hashable, Sendable {
 
   /// The field that was counted.
   public let field: Condition.Field
-  /// By descending count, equal ones in the order of values; those without a value last.
+  /// By descending count, ties in the order of values; annotations without a value last.
   public let counts: [Count]
 
-  /// A facet, as for previews and tests.
+  /// A facet made by hand, for previews and tests.
   public init(field: Condition.Field, counts: [Count]) {
     self.field = field
     self.counts = counts
@@ -36,7 +36,7 @@ public struct FacetCounter<Item: Annotation> {
   private let fields: [Condition.Field]
   private let readers: [@Sendable (Item) -> FieldValue]
   private var counts: [[String?: Int]]
-  /// How many annotations were counted.
+  /// The number of annotations counted.
   public private(set) var total = 0
 
   /// Makes a counter that has counted nothing yet.
@@ -59,8 +59,8 @@ public struct FacetCounter<Item: Annotation> {
     }
   }
 
-  /// Counts annotations by what columns say of them, so that no text is made of a value that was there before;
-  /// false, and nothing counted, where asking each takes less time.
+  /// Counts annotations by their columns, making no text of a value that was seen before; false, and nothing counted,
+  /// where reading each annotation is faster.
   mutating func count(_ places: [Int], on shelf: AnnotationShelf<Item>) -> Bool {
     let names = fields.compactMap { field -> ColumnName? in
       switch field.name {
@@ -100,7 +100,7 @@ public struct FacetCounter<Item: Annotation> {
     return true
   }
 
-  /// What was counted, field by field.
+  /// The counts, field by field.
   public var facets: [Facet] {
     zip(fields, counts).map { field, counts in
       let sorted = counts.map { (value: $0.key, key: FacetCounter.key($0.key), count: $0.value) }
@@ -130,7 +130,7 @@ public struct FacetCounter<Item: Annotation> {
   }
 }
 
-/// Counts cells of a column: one whose bytes stood in another a while ago is not made a text again.
+/// Counts the cells of a column; a cell with the same bytes as a recent one is not made into a text again.
 private struct CellCounter {
   /// A cell that was counted.
   private struct Known {
@@ -140,15 +140,15 @@ private struct CellCounter {
   }
 
   private(set) var nulls = 0
-  /// Of each text, which one it is.
+  /// The index in `counts` of each text.
   private(set) var numbers: [String: Int] = [:]
   private(set) var counts: [Int] = []
-  /// By a hash the last cell with it.
+  /// By hash, the last cell with that hash.
   private var known = [Known](repeating: Known(), count: 1 << CellCounter.bits)
 
   private static let bits = 10
 
-  /// - Parameter bytes: Those of a column, which go on behind its last cell.
+  /// - Parameter bytes: Those of a column, which continue after its last cell.
   @inline(__always)
   mutating func count(_ start: Int, _ end: Int, of bytes: UnsafeRawBufferPointer) {
     let length = end - start
@@ -159,7 +159,7 @@ private struct CellCounter {
     func word(_ place: Int) -> UInt64 {
       bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
     }
-    // Its first bytes and its last.
+    // The first bytes and the last.
     let hash =
       length >= 8
       ? word(start) &+ word(end - 8) &* 31 : word(start) & (1 << UInt64(8 * length) - 1)
@@ -185,10 +185,11 @@ private struct CellCounter {
 }
 
 extension Condition.Field {
-  /// A field by its name, as a list of fields or `--sort` names it: in double quotes a property;
-  /// without, one that all annotations have, or else a property.
+  /// A field by its name, as a list of fields or `--sort` writes it.
+  ///
+  /// In double quotes it is a property; without, a field that all annotations have, or else a property.
   public init(named text: String) {
-    // By scalars: an accent behind a quote belongs to the name.
+    // By scalars: a combining accent after a quote belongs to the name.
     let scalars = text.unicodeScalars
     if scalars.count >= 2, scalars.first == "\"", scalars.last == "\"" {
       let inner = scalars.dropFirst().dropLast()

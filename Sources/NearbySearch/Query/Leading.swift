@@ -1,10 +1,10 @@
-/// The first few of many, in an order.
+/// The first few of many items, in an order.
 struct Leading<Item> {
   private let count: Int
   private let order: ResultOrder
   private var rows: [(item: Item, place: ResultPlace)] = []
   private var isCut = false
-  /// The last place that is still among the first; nil while all are.
+  /// The place of the last item that is still among the first; nil while all are.
   private var bound: ResultPlace?
 
   init(count: Int, order: ResultOrder) {
@@ -20,7 +20,7 @@ struct Leading<Item> {
   }
 
   private mutating func cut() {
-    // Equal places stay as they came.
+    // Equal places keep the order in which they were inserted.
     let places = rows.indices.sorted {
       let order = rows[$0].place.order(to: rows[$1].place, in: self.order)
       return order == 0 ? $0 < $1 : order < 0

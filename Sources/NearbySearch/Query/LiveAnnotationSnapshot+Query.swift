@@ -3,7 +3,7 @@ import MapAnnotations
 import SpatialIndexing
 
 extension LiveAnnotationSnapshot: AnnotationSearching {
-  /// Answers a query; what expires at the context's `now` or before does not count.
+  /// Answers a query; annotations that expire at the context's `now` or before are left out.
   public func answer(
     _ query: NearbyQuery, in context: QueryContext<Item>
   ) throws(QueryError) -> NearbyAnswer<Item> {
@@ -27,7 +27,7 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
     (snapshot.numbers(now: now), shelf)
   }
 
-  /// Places are numbers, given out as annotations came.
+  /// Places are numbers, assigned as annotations arrive.
   var placesAscend: Bool { false }
 
   var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) {
@@ -46,7 +46,7 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     if distances.beyond != nil {
-      // A live tree knows no holes: everything is ranked.
+      // A live tree cannot leave out a hole: everything is ranked.
       let ranked = snapshot.nearest(
         .max, to: origin, within: .infinity, kinds: kinds, now: now, asking: isIncluded)
       return NearestAnswer(ranked: ranked.neighbors, limit: limit, at: distances)

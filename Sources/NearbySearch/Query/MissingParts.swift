@@ -1,6 +1,6 @@
 import Geodesy
 
-/// The servers that could not be asked, and how much of an answer is certain without them.
+/// The servers that could not be reached, and how much of an answer is certain without them.
 ///
 /// Such an answer is not simply shorter: it says which servers did not answer, and how many of its
 /// first results would be the same with them.
@@ -9,14 +9,14 @@ public struct MissingParts: Hashable, Sendable, Codable {
   public let names: [String]
   /// How many of the first results would be the same with them.
   ///
-  /// 0 where results are not ordered by distance: anything may be missing anywhere then.
+  /// 0 where results are not ordered by distance: then anything may be missing anywhere.
   public let certainCount: Int
 
   /// - Parameters:
-  ///   - names: Of what did not answer.
-  ///   - clearance: How far from the origin all is that they hold, at least.
-  ///   - query: What was asked.
-  ///   - distances: Those of the results, in their order.
+  ///   - names: The servers that did not answer.
+  ///   - clearance: The least distance from the origin to anything that they hold.
+  ///   - query: The query.
+  ///   - distances: The distances of the results, in their order.
   package init(
     names: [String], clearance: Distance, in query: NearbyQuery,
     distances: some Sequence<Distance>
@@ -28,13 +28,13 @@ public struct MissingParts: Hashable, Sendable, Codable {
 }
 
 extension NearbyAnswer {
-  /// The answer as what several servers, or a copy of one, know.
+  /// The answer with what several servers, or a replica of one, do not know.
   ///
   /// - Parameters:
-  ///   - missing: Those that did not answer, and how far from the origin all is that they have; nil for none. Nobody
-  ///     knows then how long the answer holds.
-  ///   - query: What was asked.
-  ///   - lag: For how many seconds changes may not be in it; nil for what is no copy.
+  ///   - missing: The servers that did not answer, and the least distance from the origin to anything that they hold;
+  ///     nil for none. Otherwise, how far the answer holds is unknown.
+  ///   - query: The query.
+  ///   - lag: For how many seconds changes may be missing from it; nil where it is not from a replica.
   package func lacking(
     _ missing: (servers: [String], clearance: Distance)?, in query: NearbyQuery, lag: Double?
   ) -> NearbyAnswer {

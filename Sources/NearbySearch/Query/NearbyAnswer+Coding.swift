@@ -4,11 +4,11 @@ import MapAnnotations
 import SpatialIndexing
 
 extension NearbyAnswer: Encodable where Item: Encodable {
-  /// As an object of what it says: `results`, each as a `NearbyResult` without its origin, `origin`,
-  /// `validRadius` in meters, `validUntil` in seconds, `passedOver`, `next`, `facets`, `matched`,
-  /// `missing` and `replicaLag` in seconds; what is nil or empty is left out, but for `results`.
+  /// Encodes an object of `results`, each as a `NearbyResult` without its origin, `origin`, `validRadius` in meters,
+  /// `validUntil` in seconds, `passedOver`, `next`, `facets`, `matched`, `missing` and `replicaLag` in seconds.
   ///
-  /// How it was found (`statistics`, `plan`) is left out, as `==` leaves it out.
+  /// What is nil or empty is left out, except `results`. How the answer was found (`statistics`, `plan`) is left out,
+  /// as by `==`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: AnswerKey.self)
     try container.encode(
@@ -28,9 +28,9 @@ extension NearbyAnswer: Encodable where Item: Encodable {
 }
 
 extension NearbyAnswer: Decodable where Item: Decodable {
-  /// From what `encode(to:)` writes, in the order in which it is written.
+  /// Decodes what `encode(to:)` writes, with results in the order in which they are written.
   ///
-  /// - Throws: `DecodingError`, as of its parts, and where some results have an `openStatus` and others not.
+  /// - Throws: `DecodingError`, as its parts do, and where some results have an `openStatus` and others do not.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: AnswerKey.self)
     let results = try container.decode([CodedResult<Item>].self, forKey: .results)
@@ -63,8 +63,8 @@ private enum AnswerKey: String, CodingKey {
 }
 
 extension NearbyResult: Encodable where Item: Encodable {
-  /// As `{"annotation": …, "distance": 639.337, "origin": …, "openStatus": …}`; a distance without end, and
-  /// what is nil, is left out.
+  /// Encodes `{"annotation": …, "distance": 639.337, "origin": …, "openStatus": …}`; an infinite distance, and what is
+  /// nil, is left out.
   public func encode(to encoder: any Encoder) throws {
     try CodedResult(
       annotation: annotation, distance: distance, origin: origin, openStatus: openStatus
@@ -73,7 +73,7 @@ extension NearbyResult: Encodable where Item: Encodable {
 }
 
 extension NearbyResult: Decodable where Item: Decodable {
-  /// - Throws: `DecodingError`, as of its parts.
+  /// - Throws: `DecodingError`, as its parts do.
   public init(from decoder: any Decoder) throws {
     let result = try CodedResult<Item>(from: decoder)
     self.init(
@@ -82,7 +82,7 @@ extension NearbyResult: Decodable where Item: Decodable {
   }
 }
 
-/// What stands in the encoded form of a result.
+/// The encoded form of a result.
 private struct CodedResult<Item> {
   let annotation: Item
   let distance: Distance
@@ -115,7 +115,7 @@ extension CodedResult: Decodable where Item: Decodable {
 extension OpenStatus: Codable {
   private enum Key: String, CodingKey { case instant, state, business, comment, nextChange, opens }
 
-  /// As `{"instant": 1795435200, "state": "open", "nextChange": 1795456800}`; instants in seconds.
+  /// Encodes `{"instant": 1795435200, "state": "open", "nextChange": 1795456800}`, with instants in seconds.
   ///
   /// What is nil is left out, as is `business` where it is unknown.
   public func encode(to encoder: any Encoder) throws {
@@ -128,7 +128,7 @@ extension OpenStatus: Codable {
     try container.encodeIfPresent(opens, forKey: .opens)
   }
 
-  /// - Throws: `DecodingError`, as of its parts.
+  /// - Throws: `DecodingError`, as its parts do.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -144,14 +144,14 @@ extension OpenStatus: Codable {
 extension Facet: Codable {
   private enum Key: String, CodingKey { case field, counts }
 
-  /// As `{"field": "kind", "counts": [{"value": "mart", "count": 12}, {"count": 3}]}`.
+  /// Encodes `{"field": "kind", "counts": [{"value": "mart", "count": 12}, {"count": 3}]}`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(field, forKey: .field)
     try container.encode(counts, forKey: .counts)
   }
 
-  /// - Throws: `DecodingError`, as of its parts.
+  /// - Throws: `DecodingError`, as its parts do.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -163,7 +163,7 @@ extension Facet: Codable {
 extension Facet.Count: Codable {
   private enum Key: String, CodingKey { case value, count }
 
-  /// As `{"value": "mart", "count": 12}`; no value is left out.
+  /// Encodes `{"value": "mart", "count": 12}`; a value of nil is left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(value, forKey: .value)

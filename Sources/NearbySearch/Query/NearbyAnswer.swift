@@ -2,7 +2,7 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// An annotation that answers a query, and how far it is from the query's origin.
+/// An annotation that matches a query, and its distance from the query's origin.
 public struct NearbyResult<Item: Annotation>: Sendable {
   @usableFromInline let shelf: AnnotationShelf<Item>
   @usableFromInline let place: Int
@@ -10,7 +10,7 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   public let distance: Distance
   /// Where the distance is measured from; nil where nothing is measured.
   public let origin: Coordinate?
-  /// What is said of all the results beside, and which of them this is.
+  /// The details of all results of the answer, and the rank of this one among them.
   @usableFromInline let details: AnswerDetails<Item>?
   @usableFromInline let rank: Int
 
@@ -27,7 +27,7 @@ public struct NearbyResult<Item: Annotation>: Sendable {
     self.rank = rank
   }
 
-  /// A result by itself, with what its hours say.
+  /// A result by itself, with its open status.
   init(
     _ neighbor: Neighbor, on shelf: AnnotationShelf<Item>, from origin: Coordinate?,
     openStatus: OpenStatus?
@@ -47,17 +47,17 @@ public struct NearbyResult<Item: Annotation>: Sendable {
       Neighbor(position: 0, distance: distance), on: AnnotationShelf([annotation]), from: origin)
   }
 
-  /// What was found, fetched each time it is looked at.
+  /// The annotation, fetched each time it is read.
   @inlinable public var annotation: Item { shelf[place] }
 
-  /// What its hours say about the moment that was asked about; nil if none was.
+  /// Its hours at the moment of the query; nil if the query does not test hours.
   public var openStatus: OpenStatus? {
     guard let statuses = details?.openStatuses, !statuses.isEmpty else { return nil }
     return statuses[rank]
   }
 
-  /// Where the annotation is; nil for one without a position, which only a query without an origin and
-  /// an area finds.
+  /// Where the annotation is; nil for one without a position, which only a query with neither an origin nor an area
+  /// finds.
   public var coordinate: Coordinate? { annotation.coordinate }
 
   /// The initial direction from the origin, in degrees clockwise from north, 0 ≤ b < 360; nil at
@@ -69,8 +69,8 @@ public struct NearbyResult<Item: Annotation>: Sendable {
     origin.flatMap { origin in nearestPoint.flatMap { origin.initialBearing(to: $0) } }
   }
 
-  /// The point that the distance is measured to: the nearest point of a line or an area, or the
-  /// origin itself if it is inside; for a point, where it is.
+  /// The point that the distance is measured to: the nearest point of a line or an area, or the origin itself if it is
+  /// inside; for a point, its coordinate.
   ///
   /// Where nothing is measured, `coordinate`.
   ///
@@ -82,25 +82,25 @@ public struct NearbyResult<Item: Annotation>: Sendable {
 }
 
 extension NearbyResult: Identifiable {
-  /// That of the annotation.
+  /// The id of the annotation.
   public var id: AnnotationID { annotation.id }
 }
 
 extension NearbyResult: Equatable where Item: Equatable {
-  /// Whether both say the same of equal annotations, whichever indexes they come from.
+  /// Whether both are equal results of equal annotations, whichever indexes they come from.
   public static func == (left: NearbyResult, right: NearbyResult) -> Bool {
     left.distance == right.distance && left.origin == right.origin
       && left.openStatus == right.openStatus && left.annotation == right.annotation
   }
 }
 
-/// The annotations that answer a query, nearest first, and how long they stay the answer.
+/// The results of a query, nearest first, and how long they stay the answer.
 ///
 ///     let three = index.nearest(3, to: cityHall)
 ///     print(three[0].annotation.name ?? "?", three[0].distance, three.validRadius ?? .infinity)
 ///
-/// A collection of results in the order that was asked for, by (distance, id) unless it was another; kind by
-/// kind where each kind was asked for.
+/// A collection of results in the order of the query, by default by (distance, id); grouped by kind where the query
+/// asks for each kind.
 public struct NearbyAnswer<Item: Annotation>: Sendable {
   @usableFromInline let shelf: AnnotationShelf<Item>
   @usableFromInline let neighbors: [Neighbor]
@@ -111,49 +111,48 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   /// How far the origin may move before another set of annotations could be the answer; nil when
   /// no movement changes it.
   ///
-  /// Zero where that cannot be told: of a page that begins behind a cursor, of one that ends inside of an
-  /// order other than that by distance, and where a condition asks for the distance.
+  /// Zero where that is unknown: for a page after a cursor, for a page cut off in an order other than by distance, and
+  /// where a condition tests the distance.
   public internal(set) var validRadius: Distance? {
     get { radius }
     set { radius = newValue }
   }
-  /// What the search did.
+  /// The statistics of the search.
   public let statistics: SearchStatistics
-  /// The first instant after the one asked about at which the same question has another answer by
-  /// time alone; nil when there is none, and where hours were not asked about.
+  /// The first instant after that of the query at which time alone changes the answer; nil when there is none, and
+  /// where hours were not tested.
   ///
-  /// Another answer is one with other annotations, or in other states. Like `validRadius`, it
-  /// refers to which results there are, not to what else is known of them.
+  /// Another answer is one with other annotations, or in other states. Like `validRadius`, it refers to which results
+  /// there are, not to what else is known of them.
   public internal(set) var validUntil: Instant? {
     get { details?.validUntil }
     set { change { $0.validUntil = newValue } }
   }
-  /// Annotations nearer than the last result that are not open on arrival, nearest first, at most
-  /// as many as results were asked for; empty if the query is not about arrivals.
+  /// Annotations nearer than the last result that are not open on arrival, nearest first, at most as many as the limit
+  /// of the query; empty if the query is not about arrivals.
   public internal(set) var passedOver: [NearbyResult<Item>] {
     get { details?.passedOver ?? [] }
     set { change { $0.passedOver = newValue } }
   }
 
-  /// What ``NearbyQuery/after`` must be for the next page; nil for the last one, and where no pages were
-  /// asked for.
+  /// The value of ``NearbyQuery/after`` for the next page; nil for the last page, and where no pages were asked for.
   public internal(set) var next: String? {
     get { details?.next }
     set { change { $0.next = newValue } }
   }
-  /// The values of the fields that were to be counted, over all that match.
+  /// The values of the query's facet fields, counted over all matches.
   public internal(set) var facets: [Facet] {
     get { details?.facets ?? [] }
     set { change { $0.facets = newValue } }
   }
-  /// How many match in all; nil where nothing was counted.
+  /// The number of all matches; nil where nothing was counted.
   public internal(set) var matched: Int? {
     get { details?.matched }
     set { change { $0.matched = newValue } }
   }
-  /// What could not be asked; nil where the answer is complete, as that of one index always is.
+  /// The servers that could not be reached; nil where the answer is complete, as that of one index always is.
   ///
-  /// Then `matched` and `facets` count what could be asked.
+  /// Then `matched` and `facets` count only what could be reached.
   public internal(set) var missing: MissingParts? {
     get { details?.missing }
     set { change { $0.missing = newValue } }
@@ -169,13 +168,13 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     get { details?.plan }
     set { change { $0.plan = newValue } }
   }
-  /// By result; empty where no hours were asked about.
+  /// By result; empty where hours were not tested.
   var openStatuses: [OpenStatus] {
     get { details?.openStatuses ?? [] }
     set { change { $0.openStatuses = newValue } }
   }
 
-  /// Says something that few answers say.
+  /// Changes a detail that few answers have.
   private mutating func change(_ body: (AnswerDetails<Item>) -> Void) {
     if !isKnownUniquelyReferenced(&details) { details = AnswerDetails(details) }
     details.map(body)
@@ -219,10 +218,10 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     AnnotationList(neighbors.map(\.position), on: shelf)
   }
 
-  /// The same annotations in the same order, with distances from another position: what a screen shows
-  /// while one walks on within `validRadius`.
+  /// The same results in the same order, with distances from another position.
   ///
-  /// The set stays the answer within `validRadius` of where it was asked; nearest first it need not be.
+  /// For a screen whose user walks on within `validRadius`: the set stays the answer there, but its order may no longer
+  /// be nearest first.
   ///
   /// - Complexity: one geodesic for each result.
   public func measured(from position: Coordinate) -> NearbyAnswer {
@@ -241,13 +240,13 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     return answer
   }
 
-  /// Without the results of which something is true; how long the rest stays the answer nobody knows.
+  /// The answer without the results that satisfy a predicate; how far the rest holds is unknown.
   package func dropping(_ isDropped: (Item) -> Bool) -> NearbyAnswer {
     let kept = neighbors.indices.filter { !isDropped(shelf[neighbors[$0].position]) }
     return kept.count == count ? self : chosen(kept)
   }
 
-  /// The first results alone; how long they stay the answer nobody knows.
+  /// Only the first results; how far they hold is unknown.
   package func first(_ limit: Int) -> NearbyAnswer {
     chosen(Array(neighbors.indices.prefix(limit)))
   }
@@ -260,17 +259,17 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     return answer
   }
 
-  /// The answer with what hours say of each result.
+  /// The answer with the open status of each result.
   func stating(_ statuses: [OpenStatus]) -> NearbyAnswer {
     var answer = self
     answer.openStatuses = statuses
     return answer
   }
 
-  /// Several answers of one index, one after the other.
+  /// Several answers of one index, concatenated.
   ///
   /// - Parameters:
-  ///   - answers: At least one is asked; their results are of one shelf.
+  ///   - answers: Their results are on one shelf.
   static func joined(
     _ answers: [NearbyAnswer], on shelf: AnnotationShelf<Item>, from origin: Coordinate?
   ) -> NearbyAnswer {
@@ -282,9 +281,9 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
 }
 
 extension NearbyAnswer: RandomAccessCollection {
-  /// 0.
+  /// Always 0.
   @inlinable public var startIndex: Int { 0 }
-  /// How many results there are.
+  /// The number of results.
   @inlinable public var endIndex: Int { neighbors.count }
   /// The result at a place, the nearest at 0.
   ///
@@ -297,8 +296,8 @@ extension NearbyAnswer: RandomAccessCollection {
 }
 
 extension NearbyAnswer: Equatable where Item: Equatable {
-  /// Whether both say the same: equal results in one order, that hold as long; what the searches did does
-  /// not count.
+  /// Whether both have equal results in one order that hold as long; how they were found, and any replica lag, do not
+  /// count.
   public static func == (left: NearbyAnswer, right: NearbyAnswer) -> Bool {
     left.origin == right.origin && left.validRadius == right.validRadius
       && left.validUntil == right.validUntil && left.elementsEqual(right)
@@ -308,14 +307,14 @@ extension NearbyAnswer: Equatable where Item: Equatable {
   }
 }
 
-/// What few answers say.
+/// The parts of an answer that few answers have.
 ///
-/// It stands apart, so that the others stay small: each loop copies its answer.
+/// They are stored apart, so that other answers stay small: each loop copies its answer.
 ///
-/// Changed only while a single answer has it, and so safe to share.
+/// Changed only while a single answer references it, and so safe to share.
 @usableFromInline
 final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
-  /// By result; empty where no hours were asked about.
+  /// By result; empty where hours were not tested.
   var openStatuses: [OpenStatus] = []
   var validUntil: Instant?
   var passedOver: [NearbyResult<Item>] = []
@@ -326,7 +325,7 @@ final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
   var replicaLag: Double?
   var plan: QueryPlan?
 
-  /// The same as others say, or nothing.
+  /// A copy of other details, or empty details.
   init(_ others: AnswerDetails? = nil) {
     guard let others else { return }
     openStatuses = others.openStatuses

@@ -7,19 +7,19 @@ extension NearbyQuery: Codable {
     case facets, clip
   }
 
-  /// As an object of its parts; those that are not set are left out.
+  /// Encodes an object of its parts; those that are not set are left out.
   ///
   ///     {"origin": {"latitude": 37.5666, "longitude": 126.9784}, "kinds": ["mart"],
   ///      "condition": "rating >= 4.5", "limit": 3}
   ///
-  /// - Throws: `EncodingError` for a condition made in code that no text says.
+  /// - Throws: `EncodingError` for a condition made in code that has no text form.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     if area != .everywhere { try container.encode(area, forKey: .area) }
     try container.encodeIfPresent(clip, forKey: .clip)
     try container.encodeIfPresent(origin, forKey: .origin)
     if !distances.isEverything { try container.encode(distances, forKey: .distances) }
-    // In one order, so that equal queries have one form.
+    // Sorted, so that equal queries have one form.
     let names = kinds.map {
       $0.sorted { $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8) }
     }
@@ -34,7 +34,7 @@ extension NearbyQuery: Codable {
     try container.encodeUnlessEmpty(facets, forKey: .facets)
   }
 
-  /// - Throws: `DecodingError`, as of its parts.
+  /// - Throws: `DecodingError`, as its parts do.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init()
@@ -58,7 +58,7 @@ extension NearbyQuery: Codable {
 extension QueryArea: Codable {
   private enum Key: String, CodingKey { case box, polygons }
 
-  /// As `{"box": …}`, `{"polygons": […]}`, or `{}` for everywhere.
+  /// Encodes `{"box": …}`, `{"polygons": […]}`, or `{}` for everywhere.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch self {
@@ -68,7 +68,7 @@ extension QueryArea: Codable {
     }
   }
 
-  /// - Throws: `DecodingError` for a box and polygons together, and as of each.
+  /// - Throws: `DecodingError` for a box and polygons together, and as each of them does.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let box = try container.decodeIfPresent(BoundingBox.self, forKey: .box)
@@ -85,14 +85,14 @@ extension QueryArea: Codable {
 extension DistanceRange: Codable {
   private enum Key: String, CodingKey { case beyond, within }
 
-  /// As `{"beyond": 100, "within": 800}`, in meters; an end that does not limit is left out.
+  /// Encodes `{"beyond": 100, "within": 800}`, in meters; an end that does not limit is left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(beyond, forKey: .beyond)
     if within != .infinity { try container.encode(within, forKey: .within) }
   }
 
-  /// - Throws: `DecodingError`, as of a `Distance`.
+  /// - Throws: `DecodingError`, as a `Distance` does.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -104,7 +104,7 @@ extension DistanceRange: Codable {
 extension QueryDates: Codable {
   private enum Key: String, CodingKey { case on, today }
 
-  /// As `{"on": "this-month", "today": "2026-11-23"}`; `on` is `next` or what a `DateSegment` is.
+  /// Encodes `{"on": "this-month", "today": "2026-11-23"}`; `on` is `next` or the text of a `DateSegment`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(word, forKey: .on)
@@ -126,9 +126,8 @@ extension QueryDates: Codable {
 extension OpenCondition: Codable {
   private enum Key: String, CodingKey { case at, arriving, stay, showsUnknown }
 
-  /// As `{"at": 1795435200, "stay": 600, "showsUnknown": true}` in seconds, or with
-  /// `"arriving": {"departure": 1795435200, "speed": 1.4, "detour": 1.4}` in the place of `at`; a stay of 0
-  /// is left out.
+  /// Encodes `{"at": 1795435200, "stay": 600, "showsUnknown": true}` in seconds, or with `"arriving": {"departure":
+  /// 1795435200, "speed": 1.4, "detour": 1.4}` in place of `at`; a stay of 0 is left out.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     switch moment {
@@ -160,7 +159,7 @@ extension OpenCondition: Codable {
 extension Journey: Codable {
   private enum Key: String, CodingKey { case departure, speed, detour }
 
-  /// As `{"departure": 1795435200, "speed": 1.4, "detour": 1.4}`, in seconds and meters a second.
+  /// Encodes `{"departure": 1795435200, "speed": 1.4, "detour": 1.4}`, in seconds and meters per second.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(departure, forKey: .departure)
@@ -168,7 +167,7 @@ extension Journey: Codable {
     try container.encode(detour, forKey: .detour)
   }
 
-  /// - Throws: `DecodingError` for a speed at which nobody gets anywhere, or a detour below 1.
+  /// - Throws: `DecodingError` for a speed that is not above 0, or a detour below 1.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     var journey = Journey(departure: try container.decode(Instant.self, forKey: .departure))
@@ -178,7 +177,7 @@ extension Journey: Codable {
     self = journey
   }
 
-  /// What keeps it from being a journey, and what to do; nil where nothing does.
+  /// Why it is not a valid journey, and what to do; nil where it is.
   var problem: String? {
     guard speed > 0 && speed.isFinite else {
       return "nobody gets anywhere at \(speed) m/s; give a speed above 0"
@@ -193,7 +192,7 @@ extension Journey: Codable {
 extension ResultOrder: Codable {
   private enum Member: String, CodingKey { case by, band }
 
-  /// As `{"by": "rating:desc,name", "band": 200}`: the fields as `--sort` takes them, the width in meters.
+  /// Encodes `{"by": "rating:desc,name", "band": 200}`: the fields as `--sort` takes them, the width in meters.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Member.self)
     try container.encode(words, forKey: .by)
@@ -216,9 +215,9 @@ extension ResultOrder: Codable {
 }
 
 extension Condition: Codable {
-  /// As its text: `"kind = 'mart' and rating >= 4.5"`.
+  /// Encodes its text: `"kind = 'mart' and rating >= 4.5"`.
   ///
-  /// - Throws: `EncodingError` for one made in code that no text says.
+  /// - Throws: `EncodingError` for a condition made in code that has no text form.
   public func encode(to encoder: any Encoder) throws {
     guard Condition(description) == self else {
       throw EncodingError.invalidValue(
@@ -230,7 +229,7 @@ extension Condition: Codable {
     try encoder.encodeAlone(description)
   }
 
-  /// - Throws: `DecodingError`, with the words of `ConditionError`.
+  /// - Throws: `DecodingError`, with the message of `ConditionError`.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
     do throws(ConditionError) {
@@ -242,10 +241,10 @@ extension Condition: Codable {
 }
 
 extension Condition.Field: Codable {
-  /// As its name, `"rating"`; in double quotes where it would be read otherwise.
+  /// Encodes its name, `"rating"`; in double quotes where it would be read as something else.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(description) }
 
-  /// From its name, read by `init(named:)`.
+  /// Decodes its name, as read by `init(named:)`.
   public init(from decoder: any Decoder) throws {
     self.init(named: try decoder.singleValueContainer().decode(String.self))
   }

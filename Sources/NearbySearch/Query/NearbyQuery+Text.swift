@@ -2,22 +2,22 @@ import Geodesy
 import MapAnnotations
 
 extension NearbyQuery {
-  /// The query in words, for an address or a bookmark: ``init(parsing:)`` reads it back to an equal query.
+  /// The query as text, for a URL or a bookmark: ``init(parsing:)`` reads it back to an equal query.
   ///
   ///     lat=37.5666&lon=126.9784&kind=mart&where=rating%20%3E%3D%204.5&k=3
   ///
-  /// Names are those of the command line's options and come in one order, so that equal queries have one
-  /// text. What is not set is not named. Values are percent-encoded UTF-8 (RFC 3986). Lengths are meters and
-  /// instants seconds since 1970-01-01T00:00Z; numbers are the shortest that read back as the same.
+  /// Names are those of the command line's options, in a fixed order, so that equal queries have one text. Parts that
+  /// are not set are left out. Values are percent-encoded UTF-8 (RFC 3986). Lengths are in meters and instants in
+  /// seconds since 1970-01-01T00:00Z; numbers are the shortest that read back as the same.
   ///
   /// | parameter | part |
   /// |---|---|
   /// | `lat`, `lon` | ``origin`` |
   /// | `bbox` | ``area``: west, south, east, north |
-  /// | `area`, once for each polygon | ``area``: latitude, longitude, …, rings with `/` between them; without a value none |
+  /// | `area`, once for each polygon | ``area``: latitude, longitude, …, with `/` between rings; no value for no polygons |
   /// | `clip` | ``clip``: west, south, east, north |
   /// | `within`, `beyond` | ``distances`` |
-  /// | `kind`, once for each | ``kinds``; without a value none |
+  /// | `kind`, once for each | ``kinds``; no value for no kinds |
   /// | `where` | ``condition`` |
   /// | `open` | ``open``: an instant, or `arrival` with `depart`, `speed` (m/s) and `detour`; `stay`, `hours-unknown=hide` |
   /// | `on`, `today` | ``dates``: `today`, `tomorrow`, `this-month`, `next`, `all`, a day, or two with `/` between them |
@@ -44,10 +44,10 @@ extension NearbyQuery {
     return parameters.text
   }
 
-  /// What is the same for each page of a query and differs for every other query: what a cursor is bound to.
+  /// What is the same for every page of a query and differs between queries: the text that a cursor is bound to.
   ///
-  /// The instant is not in it: the second page is asked for later than the first. Nor are the limit and
-  /// the facets, which may be others for another page.
+  /// The instant is not part of it: the second page is requested later than the first. Nor are the limit and the
+  /// facets, which may differ from page to page.
   var pagesText: String {
     var parameters = sharedParameters
     if let open { Self.add(open.asked(at: Instant(seconds: 0)), to: &parameters) }
@@ -87,7 +87,7 @@ extension NearbyQuery {
     if let inner = distances.beyond { parameters.add("beyond", plainDecimal(inner.meters)) }
     if let kinds {
       if kinds.isEmpty { parameters.add("kind") }
-      // By bytes: texts that look alike sort in any order.
+      // By bytes: the order of texts that look alike is not fixed otherwise.
       for kind in kinds.map(\.rawValue).sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
         parameters.add("kind", kind)
       }
@@ -123,7 +123,7 @@ extension NearbyQuery {
 }
 
 extension QueryDates {
-  /// The choice in a word.
+  /// The choice as a word.
   var word: String {
     switch choice {
     case .segment(let segment): segment.word
@@ -154,15 +154,15 @@ extension NearbyQuery {
     "after",
   ]
 
-  /// Reads a query from what ``text`` writes, or from a text of the same parameters in any order.
+  /// Reads a query from what ``text`` writes, or from the same parameters in any order.
   ///
   ///     let query = try NearbyQuery(parsing: "lat=37.5666&lon=126.9784&kind=mart&k=3")
   ///
-  /// A text without parameters asks for everything. Whether annotations have the fields that are named is
-  /// found when the query is asked.
+  /// An empty text asks for everything. Whether annotations have the fields that it names is checked when the query is
+  /// run.
   ///
-  /// - Throws: ``QueryTextError``, for a parameter that no query has, too: to leave out what is not
-  ///   understood would be to answer another question.
+  /// - Throws: ``QueryTextError``, also for an unknown parameter: to ignore what is not understood would be to answer
+  ///   another query.
   /// - Complexity: O(*n*) in the text.
   public init(parsing text: String) throws(QueryTextError) {
     try self.init(QueryParameters(reading: text))
@@ -245,7 +245,7 @@ extension NearbyQuery {
     }
   }
 
-  /// The words of another error, for a parameter.
+  /// Runs `body`, and reports its error as that of a parameter.
   private static func wrapped<Value, Failure: CodedError>(
     _ name: String, _ body: () throws(Failure) -> Value
   ) throws(QueryTextError) -> Value {

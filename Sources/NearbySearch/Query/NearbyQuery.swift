@@ -8,51 +8,49 @@ import MapAnnotations
 ///     query.condition = try Condition(parsing: "kind = 'mart' and rating >= 4.5")
 ///     let answer = try index.answer(query)
 ///
-/// It knows nothing about how it will be answered, by what, or for whom: an app, the command line
-/// and a server use the same queries. Equal queries have equal answers, unless their annotations
-/// differ.
+/// It knows nothing about how it will be answered, by what, or for whom: an app, the command line and a server use the
+/// same queries. Over the same annotations, equal queries have equal answers.
 public struct NearbyQuery: Hashable, Sendable {
   /// Where annotations must lie.
   public var area = QueryArea.everywhere
-  /// A box in which they must lie, too, its edges included; nil for none.
+  /// A second box in which they must lie, edges included; nil for none.
   ///
-  /// It is tested on each annotation of `area`; for a box alone use `area`, which indexes look up.
+  /// It is tested on each annotation of `area`; for a single box use `area`, which indexes look up.
   public var clip: BoundingBox?
-  /// Where distances are measured from; nil for nowhere, and then nothing is measured.
+  /// Where distances are measured from; nil to measure none.
   public var origin: Coordinate?
   /// How far from `origin` annotations may be.
   public var distances = DistanceRange()
   /// Only annotations of these kinds; nil for all, with or without a kind.
   public var kinds: Set<AnnotationKind>?
-  /// What must be true of an annotation's fields.
+  /// A condition on the fields of annotations.
   public var condition: Condition?
-  /// When annotations must be open; nil where that does not matter.
+  /// When annotations must be open; nil if that does not matter.
   public var open: OpenCondition?
   /// On which days they must be valid; nil if that does not matter.
   public var dates: QueryDates?
-  /// What results are ordered by; nil for the distance where there is an origin, and else the id.
+  /// What results are ordered by; nil for the distance if there is an origin, otherwise the id.
   public var order: ResultOrder?
-  /// How many results there are at most, of each kind where they are grouped.
+  /// The most results to return, for each kind if `isPerKind`.
   public var limit = Int.max
-  /// The page behind this cursor, the ``NearbyAnswer/next`` of the page before; nil for the first page.
+  /// The ``NearbyAnswer/next`` of the previous page; empty for the first page, nil where no pages are asked for.
   public var after: String?
-  /// Whether each kind is answered separately: kind after kind in the order of their names, those
-  /// without a kind last.
+  /// Whether each kind is answered separately: in the order of their names, those without a kind last.
   public var isPerKind = false
-  /// The fields whose values are counted over all that match.
+  /// The fields whose values are counted over all matches.
   public var facets: [Condition.Field] = []
 
-  /// Everything, by id.
+  /// A query for everything, by id.
   public init() {}
 
-  /// The nearest annotations to a position.
+  /// A query for the nearest annotations to a position.
   public init(from origin: Coordinate, limit: Int) {
     self.origin = origin
     self.limit = limit
   }
 
-  /// Whether the origin decides which annotations there are, and not only their order: by limits of
-  /// distance, a condition on the distance, or hours on arrival.
+  /// Whether the origin decides which annotations match, not only their order: by distance limits, a condition on the
+  /// distance, or hours on arrival.
   public var choosesByOrigin: Bool {
     if case .arrival? = open?.moment { return true }
     return !distances.isEverything || condition?.measuresDistance ?? false
@@ -61,7 +59,7 @@ public struct NearbyQuery: Hashable, Sendable {
   /// The order of the results.
   var ordering: ResultOrder { order ?? (origin == nil ? .id : .distance) }
 
-  /// Whether a search for the nearest of some kinds is all that it takes.
+  /// Whether a plain nearest search, with or without kinds, answers the query.
   func asksOnlyForTheNearest(by plan: QueryPlan) -> Bool {
     plan.search == .nearest && plan.condition == nil && open == nil && dates == nil
       && clip == nil && after == nil && !isPerKind && facets.isEmpty && ordering == .distance
@@ -70,7 +68,7 @@ public struct NearbyQuery: Hashable, Sendable {
 
 /// Where the annotations of a query must lie.
 public enum QueryArea: Hashable, Sendable {
-  /// Anywhere on Earth; without an origin also what has no position.
+  /// Anywhere on Earth; without an origin, also annotations without a position.
   case everywhere
   /// In a box, its edges included.
   case box(BoundingBox)
@@ -78,15 +76,16 @@ public enum QueryArea: Hashable, Sendable {
   case polygons(MultiPolygon)
 }
 
-/// The distances between which results lie: beyond one, itself excluded, up to another, itself included, so
-/// that two ranges that share an end share the Earth between them.
+/// The distances between which results lie: beyond one, exclusive, up to another, inclusive.
+///
+/// So two ranges that share an end neither overlap nor leave a gap.
 public struct DistanceRange: Hashable, Sendable {
   /// Farther than this; nil for no such limit.
   public var beyond: Distance?
   /// The greatest distance; infinite for no such limit.
   public var within: Distance
 
-  /// A range; nothing lies in one whose `beyond` is not less than its `within`.
+  /// A range; empty where `beyond` is not less than `within`.
   public init(beyond: Distance? = nil, within: Distance = .infinity) {
     self.beyond = beyond
     self.within = within
@@ -97,19 +96,19 @@ public struct DistanceRange: Hashable, Sendable {
     distance <= within && beyond.map { distance > $0 } ?? true
   }
 
-  /// Whether every distance does.
+  /// Whether it contains every distance.
   var isEverything: Bool { within == .infinity && beyond == nil }
 
-  /// The distances that are in both.
+  /// The distances in both ranges.
   func intersection(_ other: DistanceRange) -> DistanceRange {
     DistanceRange(
       beyond: [beyond, other.beyond].compactMap { $0 }.max(), within: min(within, other.within))
   }
 }
 
-/// Which days the annotations of a query must hold on.
+/// The days on which the annotations of a query must be valid.
 public struct QueryDates: Hashable, Sendable {
-  /// What is asked for.
+  /// A way to choose days.
   public enum Choice: Hashable, Sendable {
     /// Any of the days of a segment.
     case segment(DateSegment)
@@ -117,30 +116,29 @@ public struct QueryDates: Hashable, Sendable {
     case next
   }
 
-  /// What is asked for.
+  /// How the days are chosen.
   public var choice: Choice
   /// Today's date where the query is asked; nothing here reads a clock.
   public var today: CalendarDate
 
-  /// Asks about days.
+  /// A choice of days.
   public init(_ choice: Choice, today: CalendarDate) {
     self.choice = choice
     self.today = today
   }
 
-  /// The days that are asked for; nil where they have no end.
+  /// The chosen days; nil for `next`, and where they have no end.
   public var days: ClosedRange<CalendarDate>? {
     guard case .segment(let segment) = choice else { return nil }
     return segment.days(today: today)
   }
 
-  /// The one day that is asked for; nil for more than one.
+  /// The chosen day where it is a single one; otherwise nil.
   public var day: CalendarDate? {
     days.flatMap { $0.lowerBound == $0.upperBound ? $0.lowerBound : nil }
   }
 
-  /// Whether an annotation is valid on those days, or may be: dates that were not understood stay
-  /// visible.
+  /// Whether an annotation is valid on those days, or may be: one whose dates were not understood stays visible.
   public func includes(_ annotation: some Annotation) -> Bool {
     let calendar = annotation.calendar
     switch choice {
@@ -149,7 +147,7 @@ public struct QueryDates: Hashable, Sendable {
     }
   }
 
-  /// The sessions to show: those of the day, or of the first of the days that has some.
+  /// The sessions to show: those of the chosen day, or of the first of the chosen days that has some.
   ///
   /// - Returns: nil for an annotation without a timetable.
   public func sessions(of annotation: some Annotation) -> [Session]? {
@@ -161,7 +159,7 @@ public struct QueryDates: Hashable, Sendable {
     return calendar.sessions(on: day)
   }
 
-  /// The days of the answer on which an annotation is certain to hold; nil where the answer has no end.
+  /// The chosen days on which an annotation is certain to be valid; nil where the choice has no end.
   public func days(of annotation: some Annotation) -> [CalendarDate]? {
     if choice == .next { return annotation.calendar.firstDay(onOrAfter: today).map { [$0] } ?? [] }
     return days.map { annotation.calendar.days(in: $0) }

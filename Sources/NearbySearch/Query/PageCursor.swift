@@ -1,13 +1,13 @@
 import Geodesy
 import MapAnnotations
 
-/// Where a page of results ended, as text that the next page is asked for with.
+/// Where a page of results ended, as text for requesting the next page.
 ///
-/// It holds the place of the last result in its order (key, distance, id) and a fingerprint of the
-/// query; not how many results there were. So results that are added or removed between pages
-/// neither repeat nor hide another, and those added behind the place are in the pages to come.
+/// It holds the place of the last result in its order (key, distance, id) and a fingerprint of the query, but no count
+/// of results. So results that are added or removed between pages neither repeat nor hide others, and those added after
+/// the place appear on later pages.
 ///
-/// The text is for nobody to read or to build: URL-safe, checked, of a few dozen characters.
+/// The text is opaque: URL-safe, with a checksum, a few dozen characters long.
 struct PageCursor: Hashable, Sendable {
   let place: ResultPlace
   private let fingerprint: UInt64
@@ -22,10 +22,9 @@ struct PageCursor: Hashable, Sendable {
   /// Reads a cursor.
   ///
   /// - Parameters:
-  ///   - text: As `description` gave it.
-  ///   - query: The query that is asked, in any words that are the same for every page and differ
-  ///     for every other query.
-  /// - Throws: `PageCursorError`, for a text that is no cursor or one of another query.
+  ///   - text: The text that `description` gave.
+  ///   - query: The query, as any text that is the same for every page and differs between queries.
+  /// - Throws: `PageCursorError`, for a text that is not a cursor or is one of another query.
   init(_ text: String, of query: String) throws(PageCursorError) {
     guard let bytes = Base64.bytes(of: text), bytes.count > 4 else { throw .malformed }
     var reader = ByteReader(bytes.dropLast(4))
@@ -49,7 +48,7 @@ struct PageCursor: Hashable, Sendable {
 }
 
 extension NearbyQuery {
-  /// The id of the last result of the page before; nil for the first page.
+  /// The id of the last result of the previous page; nil for the first page.
   package var lastOfPageBefore: AnnotationID? {
     get throws(QueryError) {
       guard let after, !after.isEmpty else { return nil }
@@ -97,12 +96,12 @@ extension PageCursor: CustomStringConvertible {
 
 /// Why a cursor cannot be used.
 public enum PageCursorError: String, CodedError, CaseIterable {
-  /// The text is no cursor, or was changed.
+  /// The text is not a cursor, or was changed.
   case malformed = "cursor-syntax"
   /// The cursor belongs to another query.
   case mismatch = "cursor-mismatch"
 
-  /// The mistake's name, as `cursor-mismatch`.
+  /// The error code, such as `cursor-mismatch`.
   public var code: String { rawValue }
 
   /// What is wrong and what to do.
@@ -154,7 +153,7 @@ private struct ByteReader {
     return nil
   }
 
-  /// The values up to the end.
+  /// The values up to the end of the bytes.
   mutating func values() -> [SortValue]? {
     var values: [SortValue] = []
     while !isAtEnd {
@@ -171,7 +170,7 @@ private struct ByteReader {
   }
 }
 
-/// RFC 4648 §5 without padding: letters that need no escaping in an address or a shell.
+/// RFC 4648 §5 without padding: characters that need no escaping in a URL or a shell.
 private enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

@@ -1,18 +1,19 @@
 import MapAnnotations
 
-/// A condition as a search asks it, place by place: of one annotation after another at first, and of all
-/// at once as soon as that takes less time.
+/// A condition as a search tests it, place by place: on single annotations at first, and on all at once as soon as that
+/// is faster.
 ///
-/// Belongs to one query, which asks from one thread.
+/// It belongs to one query, which uses it from one thread.
 final class PlaceCondition<Item: Annotation> {
   private let filter: ConditionFilter<Item>
   private let shelf: AnnotationShelf<Item>
-  /// The rows of which it is true, once all were asked.
+  /// The rows for which it is true, once all were tested.
   private var rows: RowSet?
-  /// How many annotations have to be asked for asking all at once to take less time.
+  /// The number of tests above which testing all at once is faster.
   private let worthwhileCount: Int
-  /// How many annotations a search still asks one by one, which may find enough with the next: eight times
-  /// as many, so that what was asked in vain is an eighth at most.
+  /// How many annotations a search still tests one by one, since the next may complete the answer.
+  ///
+  /// At first eight times `worthwhileCount`, but at most a quarter of all rows.
   private var left: Int
 
   init(_ filter: ConditionFilter<Item>, on shelf: AnnotationShelf<Item>) {
@@ -23,19 +24,19 @@ final class PlaceCondition<Item: Annotation> {
     left = count.map { min(8 * $0, (shelf.columns?.rowCount ?? 0) / 4) } ?? .max
   }
 
-  /// The places of which the condition is true, in their order; nil where it is better asked of each.
+  /// The places for which the condition is true, in their order; nil where testing each is better.
   func included(_ places: [Int]) -> [Int]? {
     guard isWorthAskingAll(insteadOf: places.count), let rows else { return nil }
     return shelf.places(places, in: rows)
   }
 
-  /// Asks all annotations where that takes less time than asking so many, and returns whether it has.
+  /// Tests all annotations where that is faster than testing `count`, and returns whether all were tested.
   func isWorthAskingAll(insteadOf count: Int) -> Bool {
     if count > worthwhileCount, rows == nil { askAll() }
     return rows != nil
   }
 
-  /// Whether the condition is true of the annotation at a place.
+  /// Whether the condition is true for the annotation at a place.
   func includes(_ place: Int) -> Bool {
     if let rows { return rows.contains(shelf.row(of: place)) }
     left -= 1

@@ -1,21 +1,21 @@
 import Geodesy
 import MapAnnotations
 
-/// Why a text is no query.
+/// Why a text is not a query.
 ///
 ///     do { … } catch { print("\(error.parameter): \(error.message)") }
 public struct QueryTextError: CodedError, Hashable {
   /// The kind of mistake; its raw value is the `code`.
   public enum Reason: String, CaseIterable, Sendable {
-    /// A parameter that no query has, that comes twice, or that another one needs.
+    /// A parameter that is unknown or repeated, or that does not go with the others.
     case parameter = "query-parameter"
     /// A value that its parameter cannot have.
     case value = "query-value"
   }
 
-  /// Which mistake it is.
+  /// The kind of mistake.
   public let reason: Reason
-  /// The parameter it is made in.
+  /// The parameter with the mistake.
   public let parameter: String
   /// What is wrong and what to do, in one lower-case sentence.
   public let message: String
@@ -26,21 +26,21 @@ public struct QueryTextError: CodedError, Hashable {
     self.message = message
   }
 
-  /// The mistake's name, as `query-value`; that of `reason`.
+  /// The error code, such as `query-value`: the raw value of `reason`.
   public var code: String { reason.rawValue }
 
   /// The parameter and the message.
   public var description: String { "parameter \(parameter): \(message)" }
 }
 
-/// Names and values as the query part of an address has them: `lat=37.5&kind=mart`.
+/// The names and values of a URL's query: `lat=37.5&kind=mart`.
 ///
-/// Values are percent-encoded UTF-8 (RFC 3986), a plus sign is one.
+/// Values are percent-encoded UTF-8 (RFC 3986); a plus sign stands for itself.
 package struct QueryParameters {
-  /// As they came; there are few, and each is looked for by its name.
+  /// In their original order; there are few, and each is looked up by name.
   private var pairs: [(name: String, value: String?)] = []
 
-  /// No parameters yet, to be added to.
+  /// An empty list of parameters.
   package init() {}
 
   package mutating func add(_ name: String, _ value: String? = nil) {
@@ -74,7 +74,7 @@ package struct QueryParameters {
     }
   }
 
-  /// Throws for a name that is none of some.
+  /// Throws if there is a name other than these.
   func expect(_ names: Set<String>) throws(QueryTextError) {
     for (name, _) in pairs where !names.contains(name) {
       throw QueryTextError(
@@ -88,11 +88,11 @@ package struct QueryParameters {
 
   /// All values of a name that may repeat, in their order; nil for one without `=`.
   func all(_ name: String) -> [String?] {
-    // Most are not there.
+    // Most are absent.
     has(name) ? pairs.filter { $0.name == name }.map(\.value) : []
   }
 
-  /// The value of a name that may not repeat; nil where it is not there.
+  /// The value of a name that may not repeat; nil where it is absent.
   func one(_ name: String) throws(QueryTextError) -> String? {
     guard let first = pairs.firstIndex(where: { $0.name == name }) else { return nil }
     guard let value = pairs[first].value,
@@ -107,7 +107,7 @@ package struct QueryParameters {
     return value
   }
 
-  /// The value of a name, read; nil where it is not there.
+  /// The value of a name, as parsed by `read`; nil where it is absent.
   ///
   /// - Parameter remedy: What to write instead where it cannot be read.
   func one<Value>(
@@ -146,11 +146,11 @@ package struct QueryParameters {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Undoes percent encoding; nil where it is none of UTF-8.
+  /// Decodes percent-encoding; nil where it is invalid, or not UTF-8.
   ///
-  /// - Parameter plusIsBlank: Whether a plus sign is a blank, as in forms.
+  /// - Parameter plusIsBlank: Whether a plus sign stands for a space, as in forms.
   package static func decoded(_ text: Substring.UTF8View, plusIsBlank: Bool = false) -> String? {
-    // Numbers and words are not encoded.
+    // Plain numbers and words are not encoded.
     guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
       return String(Substring(text))
     }

@@ -1,37 +1,36 @@
 import Geodesy
 import MapAnnotations
 
-/// How a query is answered: which search finds what may match, and what is left to test on each
-/// result.
+/// How a query is answered: which search finds candidates, and what is left to test on each.
 ///
 ///     let plan = QueryPlan(query)
-///     print(plan)   // search: nearest, within 50 m; kinds: mart; asked of each: rating >= 4.5
+///     print(plan)   // nearest first, within 50 m, of kind mart, asking each: rating >= 4.5
 ///
 /// Tests joined by `and` are taken out of the condition if a search does them: `kind = …` and
 /// `kind in (…)` become categories of the tree, `distance < …` limits of the search, `id = …` and
 /// `id in (…)` lookups. What a search does exactly is not tested again.
 public struct QueryPlan: Hashable, Sendable {
-  /// What finds the annotations that may match.
+  /// The search that finds the annotations that may match.
   public enum Search: Hashable, Sendable {
-    /// The annotations with these ids are fetched.
+    /// A lookup of the annotations with these ids.
     case lookup(Set<AnnotationID>)
-    /// The annotations whose ids are this decimal number are fetched, however they write it.
+    /// A lookup of the annotations whose ids are this decimal number, however they write it.
     case lookupNumber(String)
-    /// A walk through the tree, the nearest first, until there are enough.
+    /// A walk through the tree, nearest first, until there are enough results.
     case nearest
-    /// What lies in a box or in polygons.
+    /// A search in a box or in polygons.
     case area
-    /// All annotations are tested.
+    /// A test of all annotations.
     case scan
   }
 
-  /// What finds the annotations that may match.
+  /// The search that finds the annotations that may match.
   public let search: Search
   /// Only annotations of these kinds are found; nil for all.
   public let kinds: Set<AnnotationKind>?
   /// Only annotations at these distances are found.
   public let distances: DistanceRange
-  /// What is left to test on each that is found; nil for nothing.
+  /// What is left to test on each annotation found; nil for nothing.
   public let condition: Condition?
 
   /// Plans a query.
@@ -43,7 +42,7 @@ public struct QueryPlan: Hashable, Sendable {
     if let condition = query.condition { parts.take(condition) }
     kinds = parts.kinds
     distances = parts.distances
-    // Ids are looked up as texts or as a number, not both: the number is then asked of what was found.
+    // Ids are looked up as texts or as a number, not both: the number is then tested on what was found.
     if parts.ids != nil, let number = parts.number {
       parts.rest.append(
         .comparison(.field(.common(.id)), .equal, .literal(.number(number))))
@@ -60,11 +59,11 @@ public struct QueryPlan: Hashable, Sendable {
     }
   }
 
-  /// What the tests are taken apart into that must all be true.
+  /// The parts of a condition that must all be true.
   private struct Parts {
     var kinds: Set<AnnotationKind>?
     var distances: DistanceRange
-    /// Whether there is a place to measure from.
+    /// Whether there is an origin to measure from.
     let measures: Bool
     var ids: Set<AnnotationID>?
     var number: String?
@@ -95,7 +94,7 @@ public struct QueryPlan: Hashable, Sendable {
 }
 
 extension QueryPlan: CustomStringConvertible {
-  /// The plan in a line.
+  /// The plan in one line.
   public var description: String {
     var parts: [String] = []
     switch search {
@@ -107,7 +106,7 @@ extension QueryPlan: CustomStringConvertible {
     case .area: parts.append("what lies in the area")
     case .scan: parts.append("ask all")
     }
-    // To a nanometer: the last binary number before 50 is 50 to a reader.
+    // Rounded to a nanometer: to a reader, the last binary number before 50 is 50.
     func said(_ distance: Distance) -> String {
       let meters = distance.meters
       return plainDecimal(abs(meters) < 1e6 ? (meters * 1e9).rounded() / 1e9 : meters)
@@ -123,7 +122,7 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension Condition {
-  /// The operand and the texts of a test for equality with one of some texts; nil for any other test.
+  /// The field and the texts of a test for equality with one of some texts; nil for any other test.
   private var texts: (field: Field, texts: [String])? {
     switch self {
     case .comparison(.field(let field), .equal, .literal(.text(let text))),
@@ -136,7 +135,7 @@ extension Condition {
     }
   }
 
-  /// The kinds that a test names, where it is true of these and of no others.
+  /// The kinds that a test names, where it is true for exactly these.
   fileprivate var kinds: Set<AnnotationKind>? {
     guard let (field, texts) = texts, field == .common(.kind),
       !texts.contains(where: NullText.isNull)
@@ -144,30 +143,30 @@ extension Condition {
     return Set(texts.map { AnnotationKind(rawValue: $0) })
   }
 
-  /// The ids that a test names, where it is true of these and of no others.
+  /// The ids that a test names, where it is true for exactly these.
   ///
-  /// Numbers are left: `id = 7` is true of the ids `7`, `7.0` and `07`.
+  /// Numbers are left out: `id = 7` is true for the ids `7`, `7.0` and `07`.
   fileprivate var ids: Set<AnnotationID>? {
     guard let (field, texts) = texts, field == .common(.id), !texts.contains("") else { return nil }
-    // Texts are equal where they look alike, ids only where their bytes are.
+    // Texts are equal if they are canonically equivalent, ids only if their bytes are equal.
     guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
     return Set(texts.map { AnnotationID($0) })
   }
 
-  /// The number that a test compares ids with, where it is true of ids that are it and of no others.
+  /// The number that a test compares ids with, where it is true for exactly the ids that equal it.
   ///
-  /// `id = 7` is true of the ids `7`, `7.0` and `07`.
+  /// `id = 7` is true for the ids `7`, `7.0` and `07`.
   fileprivate var idNumber: String? {
     switch self {
     case .comparison(.field(let field), .equal, .literal(.number(let text))),
       .comparison(.literal(.number(let text)), .equal, .field(let field)):
-      // What nobody can write as an id is better asked of each.
+      // A number that no id can have is better tested on each annotation.
       return field == .common(.id) && DecimalNumber(text)?.canonicalIDs != nil ? text : nil
     default: return nil
     }
   }
 
-  /// The distances of which a test is true, and of no others; nil for what is not tested so.
+  /// The distances for which a test is true, and no others; nil for other kinds of tests.
   fileprivate var distances: DistanceRange? {
     switch self {
     case .comparison(.field(let field), let comparison, .literal(.number(let limit)))
@@ -188,10 +187,10 @@ extension Condition {
 }
 
 extension NearestBinary {
-  /// The distances of which a comparison with the number is true; nil where no range has these.
+  /// The distances for which a comparison with the number is true; nil where no range expresses them.
   ///
-  /// A condition compares decimals and a range binary numbers, which have the same order (see
-  /// `order(of:)`): only of the binary number nearest to the literal it must be asked on which side it is.
+  /// A condition compares decimals and a range binary numbers, which have the same order (see `order(of:)`): only for
+  /// the binary number nearest to the literal does it matter on which side of the literal it lies.
   fileprivate func distances(_ comparison: Condition.Comparison) -> DistanceRange? {
     guard double.isFinite else { return nil }
     let isIn = comparison.holds(tie)
@@ -199,7 +198,7 @@ extension NearestBinary {
     case .less, .atMost: return DistanceRange(within: .meters(isIn ? double : double.nextDown))
     case .greater, .atLeast:
       let beyond = isIn ? double.nextDown : double
-      // Distances are none below zero, where a range has no limit.
+      // No distance is below zero, so a range needs no limit there.
       return DistanceRange(beyond: beyond < 0 ? nil : .meters(beyond))
     case .equal:
       guard isIn else { return DistanceRange(within: .meters(-1)) }

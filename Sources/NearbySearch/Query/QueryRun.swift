@@ -2,7 +2,7 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// One query on its way to its answer.
+/// The execution of one query.
 struct QueryRun<Source: QuerySource> {
   typealias Item = Source.Item
 
@@ -11,15 +11,15 @@ struct QueryRun<Source: QuerySource> {
   let plan: QueryPlan
   /// What is left of the condition; nil for nothing.
   private let filter: ConditionFilter<Item>?
-  /// The same, asked by place.
+  /// The same, tested by place.
   private let condition: PlaceCondition<Item>?
-  /// The placed annotations with the ids that are asked for; nil where that has to be asked of each.
+  /// The placed annotations with the ids in the query; nil where each annotation must be tested for that.
   private let placesFound: [Int]?
-  /// Asks of an annotation what else no search has done; nil where nothing is left.
+  /// Tests an annotation for everything else that no search has done; nil where nothing is left.
   private let isOtherwiseMatch: ((Item) -> Bool)?
   private let open: OpenFilter<Item>?
   private let measuresDistance: Bool
-  /// Where the page before ended; nil for the first.
+  /// Where the previous page ended; nil for the first page.
   private let cursor: PageCursor?
   private let placeOf: (Item) -> ResultPlace
 
@@ -82,7 +82,7 @@ struct QueryRun<Source: QuerySource> {
     }
   }
 
-  /// - Throws: Where facets measure distances from nowhere.
+  /// - Throws: Where facets measure distances and there is no origin.
   func answer() throws(QueryError) -> NearbyAnswer<Item> {
     guard query.limit > 0 else {
       var answer = NearbyAnswer([], on: source.shelf, from: query.origin)
@@ -111,7 +111,7 @@ struct QueryRun<Source: QuerySource> {
 
   // MARK: Asking
 
-  /// Asks of a place what no search has done, and something more before; nil where nothing is asked.
+  /// Tests at a place what no search has done, after an optional first test; nil where there is nothing to test.
   func asking(_ first: ((Item) -> Bool)? = nil) -> ((Int) -> Bool)? {
     let shelf = source.shelf
     let test: ((Item) -> Bool)? =
@@ -135,14 +135,14 @@ struct QueryRun<Source: QuerySource> {
 
   // MARK: Without a walk
 
-  /// A match that no walk has found.
+  /// A match that was found without a walk.
   private struct Match {
     let place: Int
     let item: Item
     let distance: Distance?
   }
 
-  /// The places that may match but for their distance, where they are fetched from, and what is left to ask of
+  /// The places that may match apart from their distance, the shelf to fetch them from, and what is left to test on
   /// each; nil for nothing.
   private func asked() -> (
     places: [Int], shelf: AnnotationShelf<Item>, isMatch: ((Item) -> Bool)?
@@ -183,7 +183,7 @@ struct QueryRun<Source: QuerySource> {
     )
   }
 
-  /// Everything that matches but for its distance, and where it is fetched from.
+  /// Everything that matches apart from its distance, and the shelf to fetch it from.
   private func matches() -> (matches: [Match], shelf: AnnotationShelf<Item>) {
     let (places, shelf, isMatch) = asked()
     let matches = places.compactMap { place -> Match? in
@@ -195,7 +195,7 @@ struct QueryRun<Source: QuerySource> {
     return (matches, shelf)
   }
 
-  /// The places of all that matches, ascending.
+  /// The places of all matches, ascending.
   func matchingPlaces() -> [Int] {
     let distances = plan.distances
     return matches().matches.filter { match in
@@ -203,8 +203,8 @@ struct QueryRun<Source: QuerySource> {
     }.map(\.place).sorted()
   }
 
-  /// The placed annotations of the kinds in the area, ascending, or those of them of which the condition is
-  /// true: where an area holds most annotations, it is sooner asked of what matches.
+  /// The placed annotations of the kinds in the area, ascending, or only those for which the condition is true: where
+  /// an area holds most annotations, it is faster to test matches for the area.
   private func candidates() -> [Int] {
     guard plan.kinds == nil, let condition, case .box = query.area,
       let count = source.placeCount(in: query.area),
@@ -216,7 +216,7 @@ struct QueryRun<Source: QuerySource> {
     return matching.filter { area.holds(source.shelf[$0]) }
   }
 
-  /// What has no position is found where neither an area nor an origin is named.
+  /// Whether only placed annotations can match: where an area or an origin is named, or all have a position.
   private static func isPlaced(_ query: NearbyQuery, _ source: Source) -> Bool {
     query.origin != nil || query.area != .everywhere || source.hasPlacesForAll
   }
@@ -235,14 +235,14 @@ struct QueryRun<Source: QuerySource> {
     return found?.filter { query.area.holds(source.shelf[$0]) }
   }
 
-  /// What is left to ask of each: of a number that nobody has looked up, whether the id is it.
+  /// What is left to test on each annotation, including the number of a lookup that was not made.
   private static func condition(of plan: QueryPlan, isLookedUp: Bool) -> Condition? {
     guard case .lookupNumber(let number) = plan.search, !isLookedUp else { return plan.condition }
     let test = Condition.comparison(.field(.common(.id)), .equal, .literal(.number(number)))
     return plan.condition.map { .all([test, $0]) } ?? test
   }
 
-  /// The answer where no walk finds it: what lies in an area, has an id, or is anywhere.
+  /// The answer without a walk: what lies in an area, has an id, or is anywhere.
   private func chosen() -> NearbyAnswer<Item> {
     if let answer = untouched() { return answer }
     let (matches, shelf) = matches()
@@ -257,7 +257,7 @@ struct QueryRun<Source: QuerySource> {
     return NearbyAnswer.joined(answers, on: shelf, from: query.origin)
   }
 
-  /// The first by id, where annotations need not be looked at to tell which these are.
+  /// The first results by id, where annotations need not be read to find them.
   private func untouched() -> NearbyAnswer<Item>? {
     guard query.origin == nil, isOtherwiseMatch == nil, order == .id, !query.isPerKind,
       source.placesAscend, QueryRun.isPlaced(query, source)
@@ -298,7 +298,7 @@ struct QueryRun<Source: QuerySource> {
     return lower
   }
 
-  /// The cursor behind a place; nil where no pages are asked for.
+  /// The cursor after a place; nil where no pages are asked for.
   func next(behind place: Int?) -> String? {
     guard query.after != nil, let place else { return nil }
     return PageCursor(placeOf(source.shelf[place]), of: query.pagesText).description
@@ -331,7 +331,7 @@ struct QueryRun<Source: QuerySource> {
 
   /// How far the origin may move before another set is the answer.
   ///
-  /// - Parameter matches: All that match but for their distance.
+  /// - Parameter matches: All that match apart from their distance.
   private func validRadius(of neighbors: [Neighbor], among matches: [Match]) -> Distance? {
     let ring = NearestRing(outer: plan.distances.within, inner: plan.distances.beyond)
     let isFull = neighbors.count == query.limit
@@ -352,7 +352,7 @@ struct QueryRun<Source: QuerySource> {
 
   // MARK: Facets and hours
 
-  /// Counts the facets over all that match, wherever a page begins and ends.
+  /// Counts the facets over all matches, wherever a page begins and ends.
   private func count(into answer: inout NearbyAnswer<Item>) throws(QueryError) {
     do throws(ConditionError) {
       var counter = try FacetCounter<Item>(query.facets, from: query.origin)
@@ -387,7 +387,7 @@ struct QueryRun<Source: QuerySource> {
     }
   }
 
-  /// Says of each result when it is open, and until when all of it holds.
+  /// Adds the open status of each result, and until when the answer holds.
   private func tell(_ open: OpenFilter<Item>, of answer: inout NearbyAnswer<Item>) {
     let shown = Array(answer.annotations)
     answer.openStatuses = shown.map(open.status)

@@ -2,7 +2,7 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-/// The part of a run that walks through a tree.
+/// The part of a query run that walks through a tree.
 struct QueryWalk<Source: QuerySource> {
   typealias Item = Source.Item
 
@@ -10,7 +10,7 @@ struct QueryWalk<Source: QuerySource> {
   let origin: Coordinate
 
   private var distances: DistanceRange { run.plan.distances }
-  /// More than an index and a single geodesic differ by, in meters.
+  /// More than distances from an index and from a single geodesic differ by, in meters.
   private static var slack: Double { 0.001 }
 
   private func search(
@@ -23,14 +23,14 @@ struct QueryWalk<Source: QuerySource> {
     NearbyAnswer(found, on: run.source.shelf, from: origin)
   }
 
-  /// The nearest behind the cursor.
+  /// The nearest results after the cursor.
   func nearest() -> NearbyAnswer<Item> {
     let limit = run.query.limit
     guard let cursor = run.cursorPlace else {
       let found = search(limit, at: distances, where: run.asking())
       var answer = answer(found)
       guard run.query.after != nil, found.neighbors.count == limit else { return answer }
-      // Without limits the search has seen the first one that is left out.
+      // Without distance limits, the search has seen the first one that is left out.
       let hasMore =
         distances.isEverything
         ? found.validRadius != nil : isAnything(behind: found.neighbors.last)
@@ -59,14 +59,14 @@ struct QueryWalk<Source: QuerySource> {
       where: run.asking { item in run.place(of: item).order(to: place, in: order) > 0 })
   }
 
-  /// The inner limit that leaves out nothing at a distance or farther.
+  /// The inner limit that leaves out nothing at the given distance or farther.
   private func hole(before distance: Double) -> Distance? {
     let start = distance - Self.slack
     guard start > distances.beyond?.meters ?? 0 else { return distances.beyond }
     return .meters(start)
   }
 
-  /// The first of everything in the ring behind the cursor, in an order other than by distance.
+  /// The first results after the cursor of everything in the ring, in an order other than by distance.
   func ordered() -> NearbyAnswer<Item> {
     let order = run.query.ordering
     let reach = reach(order)

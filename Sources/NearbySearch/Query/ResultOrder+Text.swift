@@ -4,8 +4,8 @@ import MapAnnotations
 extension ResultOrder {
   /// The fields as `--sort` takes them: `rating:desc,name`.
   ///
-  /// A first field `id` or `distance` is `id:value` or `distance:value` where its values are compared and
-  /// not the order of ids or of distances meant.
+  /// A first field `id` or `distance` is written as `id:value` or `distance:value` where its values are compared, not
+  /// the order of ids or distances used.
   var words: String {
     let name =
       switch key {
@@ -44,10 +44,10 @@ extension ResultOrder {
 }
 
 extension Condition.Field {
-  /// Whether its name alone means an order and not its values.
+  /// Whether its name alone means an order rather than its values.
   fileprivate var isKeyWord: Bool { name == .common(.id) || name == .common(.distance) }
 
-  /// The names of a list with commas between them; those in double quotes may hold some.
+  /// The names in a comma-separated list; names in double quotes may contain commas.
   static func names(in text: String) -> [String] {
     var names = [String.UnicodeScalarView()]
     var isQuoted = false

@@ -3,24 +3,23 @@ import MapAnnotations
 
 /// What results are ordered by.
 ///
-/// Ties are broken by further fields, if there are any, then by (distance, id) where there is a
-/// distance, and else by id; equal ids by source and record number. So the order is total, and pages of
-/// it neither lose nor repeat a result.
+/// Ties are broken by further fields, if there are any, then by (distance, id) where there is a distance, otherwise by
+/// id; equal ids by source and record number. So the order is total, and its pages neither lose nor repeat results.
 public struct ResultOrder: Hashable, Sendable {
-  /// What comes first.
+  /// What results are ordered by first.
   public enum Key: Hashable, Sendable {
-    /// The id alone: what areas are ordered by unless something else is asked for.
+    /// The id alone: the default without an origin.
     case id
     /// The distance from the query's origin.
     case distance
-    /// The value of a field: numbers by their exact values first, then truth values, then texts by
-    /// their UTF-8 bytes, and at the end, in both directions, those without a value.
+    /// The value of a field: numbers by their exact values first, then truth values, then texts by their UTF-8 bytes;
+    /// annotations without a value come last in both directions.
     case field(Condition.Field)
   }
 
-  /// A field that decides between results that are equal so far.
+  /// A field that breaks ties.
   public struct Tie: Hashable, Sendable {
-    /// The field; its values are ordered as those of ``Key/field(_:)``.
+    /// The field; its values are ordered like those of ``Key/field(_:)``.
     public let field: Condition.Field
     /// Whether the greatest values come first.
     public let isDescending: Bool
@@ -32,14 +31,14 @@ public struct ResultOrder: Hashable, Sendable {
     }
   }
 
-  /// What comes first.
+  /// What results are ordered by first.
   public let key: Key
   /// Whether the greatest values come first.
   public let isDescending: Bool
   /// The width of distance bands, each of which is sorted separately: the nearest band first,
   /// `band` · *n* inclusive to `band` · (*n* + 1) exclusive; nil for no bands.
   public let band: Distance?
-  /// What decides between equal ones, the first field first.
+  /// The fields that break ties, in order.
   public let ties: [Tie]
 
   /// Makes an order.
@@ -47,8 +46,8 @@ public struct ResultOrder: Hashable, Sendable {
   /// - Parameters:
   ///   - key: What to order by.
   ///   - isDescending: Whether the greatest comes first.
-  ///   - band: The width of the distance bands that are ordered one after the other; nil for one order.
-  ///   - ties: What decides between equal results before distance and id do; has no effect after the id.
+  ///   - band: The width of the distance bands that are ordered one after the other; nil for no bands.
+  ///   - ties: The fields that break ties before distance and id do; they have no effect after the id.
   /// - Precondition: `band` is at least `leastBand`.
   public init(
     _ key: Key, isDescending: Bool = false, band: Distance? = nil, ties: [Tie] = []
@@ -70,7 +69,7 @@ public struct ResultOrder: Hashable, Sendable {
   /// By ascending id.
   public static let id = ResultOrder(.id)
 
-  /// Whether a place to measure from is needed.
+  /// Whether an origin is needed.
   public var measuresDistance: Bool {
     if band != nil || key == .distance { return true }
     return fields.contains { $0.name == .common(.distance) }
@@ -78,7 +77,7 @@ public struct ResultOrder: Hashable, Sendable {
 }
 
 extension ResultOrder {
-  /// The fields that it reads.
+  /// The fields that the order reads.
   private var fields: [Condition.Field] {
     var fields = ties.map(\.field)
     if case .field(let field) = key { fields.insert(field, at: 0) }
@@ -104,7 +103,7 @@ extension ResultOrder: CustomStringConvertible {
 extension ResultOrder {
   /// Checks that annotations have the fields.
   ///
-  /// - Throws: `ConditionError` with `where-field`, naming the nearest one that they have.
+  /// - Throws: `ConditionError` with `where-field`, suggesting the nearest field that they have.
   public func check<Item: Annotation>(
     against annotations: some Collection<Item>, columns: [String]
   ) throws(ConditionError) {

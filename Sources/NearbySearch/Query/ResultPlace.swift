@@ -1,20 +1,20 @@
 import Geodesy
 import MapAnnotations
 
-/// Where a result stands in an order: all that decides between two.
+/// The place of a result in an order: everything that decides between two results.
 struct ResultPlace: Hashable, Sendable {
-  /// Which band; 0 without bands.
+  /// The number of its distance band; 0 without bands.
   let band: Int
-  /// What the order's field says; none for orders without one.
+  /// The value of the order's field; `none` for orders without one.
   let value: SortValue
-  /// What the fields for ties say, in their order.
+  /// The values of the fields that break ties, in order.
   let ties: [SortValue]
-  /// Meters; nil where nothing is measured.
+  /// In meters; nil where no distance is measured.
   let distance: Double?
   let id: AnnotationID
   let origin: RecordOrigin?
 
-  /// −1, 0 or 1.
+  /// −1, 0 or 1 where this place comes before, is equal to or comes after another.
   func order(to other: ResultPlace, in order: ResultOrder) -> Int {
     if band != other.band { return band < other.band ? -1 : 1 }
     let byValue = value.order(to: other.value, isDescending: order.isDescending)
@@ -42,7 +42,7 @@ struct ResultPlace: Hashable, Sendable {
 }
 
 extension ResultPlace {
-  /// −1, 0 or 1; 0 where one of the distances is not known.
+  /// −1, 0 or 1; 0 where one of the distances is unknown.
   private func byDistance(to other: ResultPlace) -> Int {
     guard let left = distance, let right = other.distance, left != right else { return 0 }
     return left < right ? -1 : 1
@@ -50,7 +50,7 @@ extension ResultPlace {
 }
 
 extension ResultOrder {
-  /// What finds an annotation's place in the order.
+  /// A closure that finds an annotation's place in the order.
   ///
   /// - Throws: `ConditionError` where distances are needed and there is no origin.
   func places<Item: Annotation>(

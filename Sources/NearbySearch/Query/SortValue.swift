@@ -1,6 +1,6 @@
 import MapAnnotations
 
-/// A field's value as it is sorted.
+/// The sort key of a field's value.
 struct SortValue: Hashable, Sendable {
   enum Rank: UInt8, Comparable, Sendable {
     case number, truth, text, none
@@ -21,7 +21,7 @@ struct SortValue: Hashable, Sendable {
     number = rank == .number ? PropertyValue.string(text).decimal : nil
   }
 
-  /// Lists and objects have no order, and count as none.
+  /// Lists and objects have no order, and count as no value.
   init(_ value: FieldValue) {
     guard !value.isNull, let property = value.property, let text = property.text else {
       self = .none
@@ -33,7 +33,7 @@ struct SortValue: Hashable, Sendable {
     }
   }
 
-  /// −1, 0 or 1; those without a value come last whether or not the rest is turned round.
+  /// −1, 0 or 1; keys without a value come last in both directions.
   func order(to other: SortValue, isDescending: Bool) -> Int {
     if rank != other.rank {
       let isFirst = rank < other.rank
