@@ -34,6 +34,7 @@ import Testing
     ResultOrder(.field(.property("price")), isDescending: true, band: .meters(333)),
     ResultOrder(.field(.common(.latitude))), ResultOrder(.id, band: .meters(500)),
     ResultOrder(.id, band: ResultOrder.leastBand),
+    ResultOrder(.id, isDescending: true, ties: [ResultOrder.Tie(.property("price"))]),
     ResultOrder(
       .field(.common(.latitude)), ties: [ResultOrder.Tie(.property("price"), isDescending: true)]),
     ResultOrder(

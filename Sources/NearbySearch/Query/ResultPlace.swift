@@ -23,6 +23,8 @@ struct ResultPlace: Hashable, Sendable {
       let byDistance = byDistance(to: other)
       if byDistance != 0 { return order.isDescending ? -byDistance : byDistance }
     }
+    let byID = id == other.id ? 0 : id < other.id ? -1 : 1
+    if order.key == .id, byID != 0 { return order.isDescending ? -byID : byID }
     for (tie, (left, right)) in zip(order.ties, zip(ties, other.ties)) {
       let byTie = left.order(to: right, isDescending: tie.isDescending)
       if byTie != 0 { return byTie }
@@ -31,8 +33,7 @@ struct ResultPlace: Hashable, Sendable {
       let byDistance = byDistance(to: other)
       if byDistance != 0 { return byDistance }
     }
-    let byID = id == other.id ? 0 : id < other.id ? -1 : 1
-    if byID != 0 { return order.key == .id && order.isDescending ? -byID : byID }
+    if byID != 0 { return byID }
     let left = (origin?.source ?? "").utf8, right = (other.origin?.source ?? "").utf8
     if left.lexicographicallyPrecedes(right) { return -1 }
     if right.lexicographicallyPrecedes(left) { return 1 }
