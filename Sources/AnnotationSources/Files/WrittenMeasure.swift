@@ -42,7 +42,9 @@ package enum WrittenMeasure {
   }
 
   /// 15 and 30 km/h are what is left of the speed of a bicycle and a car in a city.
-  private static let speeds: [String: Double] = ["walk": 5 / 3.6, "bike": 15 / 3.6, "car": 30 / 3.6]
+  private static let speeds: [String: Double] = [
+    "walk": 5 / 3.6, "bike": 15 / 3.6, "car": 30 / 3.6,
+  ]
 
   private static let speedUnits: [(name: String, meters: Double)] = [
     ("m/s", 1), ("mps", 1), ("km/h", 1 / 3.6), ("kmh", 1 / 3.6), ("kph", 1 / 3.6),
