@@ -203,8 +203,8 @@ let package = Package(
       dependencies: [
         "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "Geofencing",
         "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySampleData",
-        "NearbySearch", "PROJTransforms", "SQLiteStore", "SpatialIndexing", "TextMaps",
-        "TrackImport", "WebMaps",
+        "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching", "SpatialIndexing",
+        "TextMaps", "TrackImport", "WebMaps",
         .target(name: "PostGISStore", condition: .when(traits: ["PostgreSQL"])),
       ]),
 

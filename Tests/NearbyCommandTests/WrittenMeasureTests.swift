@@ -2,11 +2,13 @@ import AnnotationSources
 import Testing
 
 @Suite struct WrittenMeasureTests {
-  @Test(arguments: [
+  private static let lengths: [(String, Double)] = [
     ("30", 30), ("90s", 90), ("800ms", 0.8), ("20m", 1_200), ("5min", 300), ("5MIN", 300),
     ("1h30m", 5_400), ("1h 30m", 5_400), ("1.5 h", 5_400), ("2d", 172_800), ("1e3", 1_000),
     ("-5s", -5), (" 7 ", 7), ("0", 0),
-  ])
+  ]
+
+  @Test(arguments: lengths)
   func `lengths of time are read with any unit`(text: String, seconds: Double) {
     #expect(WrittenMeasure.seconds(text) == seconds)
   }
@@ -19,10 +21,13 @@ import Testing
     #expect(WrittenMeasure.seconds(text) == nil)
   }
 
-  @Test(arguments: [
+  private static let speeds: [(String, Double)] = [
     ("12m/s", 12), ("12mps", 12), ("36km/h", 10), ("36kmh", 10), ("36 kph", 10), ("10mph", 4.4704),
-    ("9kn", 4.63), ("walk", 5 / 3.6), ("Bike", 15 / 3.6), ("car", 30 / 3.6),
-  ])
+    ("9kn", 4.63), ("walk", 1.388_888_888_888_9), ("Bike", 4.166_666_666_666_7),
+    ("car", 8.333_333_333_333_3),
+  ]
+
+  @Test(arguments: speeds)
   func `speeds are read with any unit`(text: String, speed: Double) throws {
     let read = try #require(WrittenMeasure.speed(text))
     #expect(abs(read - speed) < 1e-12)

@@ -135,7 +135,7 @@
       }
       var instant = Console.now
       if let at {
-        instant = try TimeText.instant(
+        instant = try parseInstant(
           at, option: "--at", setting: clocks.setting(at: nil), now: instant)
       }
       return days == 0 ? nil : (AnnotationHours(clocks, at: instant), days)

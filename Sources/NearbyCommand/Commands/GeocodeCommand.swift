@@ -75,14 +75,15 @@
           fault: .usage)
       }
       let policy = try policy(for: service.service)
-      let questions = try UnplacedQuestions(templates: ask)
+      let questions = try UnplacedQuestions(templates: ask, named: "--ask")
       let file = try store.file().text
       let layer = layer.map(ArgumentPreparation.restored)
       var total = GeocodingTotal()
       do {
         total = try AwaitedWork.result {
           try await GeocodingWork(
-            file: file, layer: layer, service: service, policy: policy, questions: questions
+            file: file, layer: layer, service: service, policy: policy, questions: questions,
+            now: { Console.now }, remark: Console.remark
           ).run()
         }
       } catch {
@@ -150,7 +151,7 @@
     // MARK: The list
 
     private func printList(_ service: NominatimGeocoder?) throws {
-      let questions = try UnplacedQuestions(templates: ask)
+      let questions = try UnplacedQuestions(templates: ask, named: "--ask")
       var text = Array("layer,id,name,state,detail\n".utf8)
       try store.withStore(.readOnly) { store in
         let known = try service.map { try store.geocodingJournal.records(of: $0.identity) } ?? []
@@ -178,63 +179,6 @@
       case .failed(let reason): ("failed", reason)
       case .pending: ("pending", item.questions.map { "\"\($0)\"" }.joined(separator: ", then "))
       }
-    }
-  }
-
-  /// Makes questions of what an annotation says.
-  struct UnplacedQuestions: Sendable {
-    /// Fields that hold an address, the ones that name a building first.
-    private static let addressFields = [
-      "address", "addr", "주소", "도로명주소", "소재지도로명주소", "도로명전체주소", "소재지", "소재지주소",
-      "지번주소", "소재지지번주소", "소재지전체주소", "住所", "所在地",
-    ]
-
-    private enum Piece: Hashable {
-      case text(String)
-      case field(String)
-    }
-    private let templates: [[Piece]]
-
-    /// - Parameter templates: Texts with fields in braces; none asks for addresses, then the name.
-    init(templates: [String]) throws(ReportedError) {
-      var parsed: [[Piece]] = []
-      for template in templates {
-        var pieces: [Piece] = []
-        var rest = template[...]
-        while let open = rest.firstIndex(of: "{") {
-          guard let close = rest[open...].firstIndex(of: "}") else {
-            throw ReportedError(
-              "bad-question", "--ask \(template): a brace is not closed; write \"{address}\"",
-              fault: .usage)
-          }
-          pieces.append(.text(String(rest[..<open])))
-          pieces.append(.field(String(rest[rest.index(after: open)..<close])))
-          rest = rest[rest.index(after: close)...]
-        }
-        parsed.append(pieces + [.text(String(rest))])
-      }
-      self.templates =
-        parsed.isEmpty
-        ? UnplacedQuestions.addressFields.map { [.field($0)] } + [[.field("name")]] : parsed
-    }
-
-    /// An annotation and its questions; a question of which a field is blank is left out.
-    func item(_ annotation: some Annotation) -> UnplacedItem {
-      let questions = templates.compactMap { pieces -> String? in
-        var question = ""
-        for piece in pieces {
-          switch piece {
-          case .text(let text): question += text
-          case .field(let name):
-            let value =
-              annotation.properties[name]?.text ?? (name == "name" ? annotation.name : nil)
-            guard let value, !value.allSatisfy(\.isWhitespace) else { return nil }
-            question += value
-          }
-        }
-        return question
-      }
-      return UnplacedItem(id: annotation.id, questions: questions)
     }
   }
 #endif

@@ -92,7 +92,7 @@
     private func setting() throws(HoursRowError) -> HoursSetting {
       do throws(ReportedError) {
         var setting = HoursSetting(
-          utcOffset: try Zones.named(members?["tz"]?.text ?? "UTC").rules.utcOffset)
+          utcOffset: try Zones.ofTheMachine.named(members?["tz"]?.text ?? "UTC").rules.utcOffset)
         if let country = members?["country"]?.text {
           setting.publicHolidays = HolidayCalendar.country(
             country, region: members?["region"]?.text)
@@ -112,7 +112,7 @@
         // As a reading of a clock, whatever the zone.
         return HoursSetting().localTime(
           at: try TimeText.instant(
-            text, option: name, setting: HoursSetting(), now: Instant(seconds: 0)))
+            text, named: name, setting: HoursSetting(), now: Instant(seconds: 0)))
       } catch {
         throw HoursRowError(code: error.code, message: error.description)
       }

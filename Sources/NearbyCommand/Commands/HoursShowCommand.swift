@@ -124,7 +124,7 @@
 
     private func instant(_ setting: HoursSetting, _ now: Instant) throws(ReportedError) -> Instant {
       guard let at else { return now }
-      return try TimeText.instant(at, option: "--at", setting: setting, now: now)
+      return try parseInstant(at, option: "--at", setting: setting, now: now)
     }
 
     private func write(_ bytes: [UInt8]) throws(ReportedError) {
@@ -199,7 +199,7 @@
       case "today": return .afterToday(0)
       case "tomorrow": return .afterToday(1)
       default:
-        let midnight = try TimeText.instant(
+        let midnight = try parseInstant(
           "\(text)T00:00Z", option: "--closed", setting: HoursSetting(),
           now: Instant(seconds: 0))
         return .day(HoursSetting().localTime(at: midnight).day)

@@ -41,7 +41,7 @@
           "missing-source", "say what to import: nearby import shops.csv", fault: .usage)
       }
       // Rejected rows are written before the store is opened, those of all sources in one file.
-      if store.address == nil { ReadFiles.note(try store.file()) }
+      if case .file(let file, _) = try store.place() { ReadFiles.note(file) }
       var reading = try input.sourceReading()
       // Here it names the layer that is written.
       reading.layer = nil
@@ -64,7 +64,8 @@
       // Read before the store is touched: what cannot be read changes nothing.
       let annotations = try Source.annotations(
         of: try Source.files(files, asksForSample: input.sample), reading)
-      if let address = store.address {
+      let place = try store.place()
+      if case .server(let address) = place {
         guard policy ?? .replace == .replace, update.version == nil, update.licence == nil,
           update.denied.isEmpty
         else { throw SyncedLayer.onlyReplaced }
@@ -73,7 +74,7 @@
         Console.remark("\(outcome.layer): \(grouped(outcome.count)) annotations")
         return
       }
-      let name = try store.file().text
+      let name = try place.file().text
       let progress = reading.surroundings.progress(name)
       defer { progress.finish() }
       var applied = MergePolicy.replace
@@ -85,18 +86,18 @@
         return try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
       let outcome: UpdateOutcome
-      if let made = try store.withNewStore(apply) {
+      if let made = try place.withNewStore(apply) {
         outcome = made
       } else {
-        outcome = try store.withStore(.create) { try apply(to: $0) }
+        outcome = try place.withStore(.create) { try apply(to: $0) }
       }
       progress.finish()
       switch outcome {
       case .upToDate:
         Console.remark("\(name): layer \(update.layer) has that version or a later one already")
       case .applied(let counts):
-        Console.remark("\(name): layer \(update.layer): \(ImportCommand.sentence(counts))")
-        annotations.remarkOnNumbers(mergedBy: applied)
+        Console.remark("\(name): layer \(update.layer): \(counts.sentence)")
+        annotations.remark(onMergingBy: applied).map(Console.remark)
       }
     }
 
@@ -104,17 +105,6 @@
       of layer: String, in store: AnnotationStore
     ) throws -> MergePolicy {
       try store.layerNames().contains(layer) ? try store.layer(layer).policy : .replace
-    }
-
-    /// As `25 added, 3 changed, 1 without a position`.
-    static func sentence(_ counts: UpdateOutcome.Counts) -> String {
-      let parts = [
-        (counts.added, "added"), (counts.changed, "changed"), (counts.unchanged, "unchanged"),
-        (counts.removed, "removed"), (counts.denied, "denied"),
-        (counts.unplaced, "without a position"),
-      ].filter { $0.0 > 0 }
-      return parts.isEmpty
-        ? "nothing in it" : parts.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
     }
 
     // MARK: Options
@@ -165,17 +155,6 @@
     private static func version(_ text: String) -> SourceVersion {
       let text = ArgumentPreparation.restored(text)
       return Int(text).map { .number($0) } ?? .tag(text)
-    }
-  }
-
-  extension ImportedAnnotations {
-    /// Says so where record numbers were merged by, which mean another record once one is put in.
-    func remarkOnNumbers(mergedBy policy: MergePolicy) {
-      guard case .upsert = policy, let source = numberedSources.first else { return }
-      Console.remark(
-        "warning: merged-by-number: \(source) has no ids, so records are merged by their number, "
-          + "which changes when one is added or removed before them; name a column with --id-field"
-      )
     }
   }
 #endif

@@ -57,7 +57,9 @@
       // Its rejected rows may not take its place.
       if case .file(let path) = address { ReadFiles.note(FileName(argument: path)) }
       let policy = try mergePolicy()
-      let sync = LayerSync(layer: layer, address: address, store: store)
+      let sync = LayerSync(
+        layer: layer, address: address, in: try store.place(), now: { Console.now },
+        remark: Console.remark)
       var options = try web.options()
       if let attempts {
         guard attempts > 0 else {
@@ -66,7 +68,8 @@
         }
         options.attempts = attempts
       }
-      guard let content = try sync.fetch(options) else { return }
+      let fetcher = SourceFetcher(options: options, surroundings: FetchingOptions.surroundings())
+      guard let content = try sync.fetch(with: fetcher) else { return }
       var reading = try reading.reading()
       reading.layer = nil
       reading.adopt(content, from: address)

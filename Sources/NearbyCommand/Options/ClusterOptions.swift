@@ -88,7 +88,8 @@
     func segment(
       _ text: String?, option: String
     ) throws(ReportedError) -> MapSegment<ImportedAnnotation> {
-      try parseSegment(text, option: option, today: open.zone.clocks().today(at: nil))
+      try parseSegment(
+        text, option: option, today: open.zone.clocks().today(at: nil, now: Console.now))
     }
   }
 

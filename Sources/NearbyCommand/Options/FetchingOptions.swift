@@ -93,17 +93,4 @@
         })
     }
   }
-
-  extension ReportedError {
-    init(_ error: FetchError) {
-      let fault: Fault =
-        switch error.blame {
-        case .usage: .usage
-        case .input: .noInput
-        case .upstream: .unavailable
-        case .system: .inputOutput
-        }
-      self.init(error, fault: fault)
-    }
-  }
 #endif

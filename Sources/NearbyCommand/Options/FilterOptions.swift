@@ -49,7 +49,8 @@
     {
       try on.map { (text) throws(ReportedError) in
         try QueryDates(
-          ArgumentPreparation.restored(text), today: try zone.clocks().today(at: origin))
+          ArgumentPreparation.restored(text), named: "--on",
+          today: try zone.clocks().today(at: origin, now: Console.now))
       }
     }
   }

@@ -28,9 +28,10 @@
           try HolidayFile.holidays(of: FileName(argument: name))
         } ?? []
       return if let zone {
-        PlaceClocks(of: try Zones.named(zone), holidays: holidays)
+        PlaceClocks(
+          of: try Zones.ofTheMachine.named(ArgumentPreparation.restored(zone)), holidays: holidays)
       } else {
-        PlaceClocks(elsewhere: try Zones.system(), holidays: holidays)
+        PlaceClocks(elsewhere: try Zones.ofTheMachine.system(), holidays: holidays)
       }
     }
   }
@@ -124,7 +125,7 @@
         }
         var journey = Journey(departure: now)
         if let depart {
-          journey.departure = try TimeText.instant(
+          journey.departure = try parseInstant(
             depart, option: "--depart", setting: own, now: now)
         }
         if let travel { journey.speed = try parseSpeed(travel, option: "--travel", bare: nil) }
@@ -148,7 +149,7 @@
         throw ReportedError(
           "missing-open", "\(name) is about the way there; say --open=arrival", fault: .usage)
       }
-      let instant = try TimeText.instant(open, option: "--open", setting: own, now: now)
+      let instant = try parseInstant(open, option: "--open", setting: own, now: now)
       return OpenPlan(
         condition: OpenCondition(at: instant, stay: stay, showsUnknown: showsUnknown),
         clocks: clocks, own: own)

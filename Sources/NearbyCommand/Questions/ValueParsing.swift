@@ -1,4 +1,5 @@
 import AnnotationSources
+import BusinessHours
 import Geodesy
 
 // Text from the command line as numbers, distances, positions and boxes. Whatever is wrong names
@@ -74,22 +75,17 @@ func parseSpeed(
   return speed
 }
 
+/// The instant that an option names, as `TimeText` reads it.
+func parseInstant(
+  _ text: String, option: String, setting: HoursSetting, now: Instant
+) throws(ReportedError) -> Instant {
+  try TimeText.instant(
+    ArgumentPreparation.restored(text), named: option, setting: setting, now: now)
+}
+
 /// A box as `west,south,east,north`.
 func parseBox(_ text: String) throws(ReportedError) -> BoundingBox {
-  let text = ArgumentPreparation.restored(text)
-  let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-  guard parts.count == 4 else {
-    throw ReportedError(
-      "bad-bbox", "\"\(text)\" is not a box; write west,south,east,north as 126.9,37.4,127.1,37.6",
-      fault: .usage)
-  }
-  var edges: [Double] = []
-  for part in parts { edges.append(try parseNumber(trimmed(part))) }
-  do throws(CoordinateError) {
-    return try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
-  } catch {
-    throw ReportedError(error, fault: .usage)
-  }
+  try BoundingBox(text: ArgumentPreparation.restored(text))
 }
 
 /// A count of bytes of at least 1, perhaps in thousands (`500k`), millions (`2M`) or billions (`8G`).

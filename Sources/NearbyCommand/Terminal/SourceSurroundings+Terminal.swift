@@ -1,6 +1,7 @@
 #if CommandLine
   import AnnotationImport
   import AnnotationSources
+  import BusinessHours
   import Geodesy
   import MapAnnotations
 
@@ -52,6 +53,18 @@
         mode: mode, name: name, isOnTerminal: Console.errorIsTerminal, clock: { Console.seconds },
         write: mode == .json ? { Console.remark($0) } : { Console.overwrite($0) },
         columns: { Console.width(onTerminal: true) })
+    }
+  }
+
+  extension Today {
+    /// By the machine's clock, and by its zone where a place's is not known.
+    static var byTheMachine: Today { Today(Console.now) { try? Zones.ofTheMachine.system() } }
+  }
+
+  extension Zones {
+    /// As the variables `TZDIR` and `TZ` have them.
+    static var ofTheMachine: Zones {
+      Zones(folder: Console.file(variable: "TZDIR"), variable: Console.variable("TZ"))
     }
   }
 #endif

@@ -1,10 +1,9 @@
 import AnnotationImport
-import AnnotationSources
 import Geodesy
 
 /// The boxes of a CSV file with the columns west, south, east, north.
-enum BoxFile {
-  static func boxes(of file: FileName) throws(ReportedError) -> [BoundingBox] {
+package enum BoxFile {
+  package static func boxes(of file: FileName) throws(ReportedError) -> [BoundingBox] {
     let bytes = try Files.unpacked(try Files.bytes(of: file), of: file)
     let records = DelimitedRow.rows(of: bytes)
     guard let header = records.first?.cells else {
@@ -26,12 +25,37 @@ enum BoxFile {
     for row in records.dropFirst() {
       do throws(ReportedError) {
         let edges = places.map { $0 < row.cells.count ? row.cells[$0] : "" }
-        boxes.append(try parseBox(edges.joined(separator: ",")))
+        boxes.append(try BoundingBox(text: edges.joined(separator: ",")))
       } catch {
         throw ReportedError(
           error.code, "\(file.text):\(row.line): \(error.description)", fault: .badData)
       }
     }
     return boxes
+  }
+}
+
+extension BoundingBox {
+  /// A box as `west,south,east,north`.
+  package init(text: String) throws(ReportedError) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 4 else {
+      throw ReportedError(
+        "bad-bbox",
+        "\"\(text)\" is not a box; write west,south,east,north as 126.9,37.4,127.1,37.6",
+        fault: .usage)
+    }
+    var edges: [Double] = []
+    for part in parts {
+      guard let edge = finiteNumber(trimmed(part)) else {
+        throw ReportedError(CoordinateError.notANumber(trimmed(part)), fault: .usage)
+      }
+      edges.append(edge)
+    }
+    do throws(CoordinateError) {
+      self = try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
+    } catch {
+      throw ReportedError(error, fault: .usage)
+    }
   }
 }

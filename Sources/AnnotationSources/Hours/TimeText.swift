@@ -1,13 +1,10 @@
-import AnnotationSources
 import BusinessHours
 import Geodesy
 
-// Times on the command line and in what is written: ISO 8601, by a place's clock.
-
 /// A moment as somebody writes it.
-enum TimeText {
+package enum TimeText {
   /// `+09:00`, `-0330`, `+9` in seconds; nil for anything else.
-  static func offset(_ text: String) -> Int? {
+  package static func offset(_ text: String) -> Int? {
     guard let sign = text.utf8.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
       return nil
     }
@@ -26,17 +23,17 @@ enum TimeText {
   /// - Parameters:
   ///   - text: `now`; `14:00`, today; `2026-11-22`, its midnight; `2026-11-22T14:00`, with seconds,
   ///     `Z` or an offset if need be.
+  ///   - name: What the text is called where it is mistaken.
   ///   - setting: Whose clock is read where the text has no offset.
   ///   - now: What `now` and *today* are.
-  static func instant(
-    _ text: String, option: String, setting: HoursSetting, now: Instant
+  package static func instant(
+    _ text: String, named name: String, setting: HoursSetting, now: Instant
   ) throws(ReportedError) -> Instant {
-    let text = ArgumentPreparation.restored(text)
     if text.lowercased() == "now" { return now }
     func wrong(_ what: String) -> ReportedError {
       ReportedError(
         "bad-time",
-        "\(option) \"\(text)\" \(what); write now, 14:00 or 2026-11-22T14:00, with +09:00 if need be",
+        "\(name) \"\(text)\" \(what); write now, 14:00 or 2026-11-22T14:00, with +09:00 if need be",
         fault: .usage)
     }
     var rest = text[...]

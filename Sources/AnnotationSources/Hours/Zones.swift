@@ -1,9 +1,17 @@
-import AnnotationSources
 import BusinessHours
 import Geodesy
 
 /// Zones by their names, from the system's copy of the IANA database.
-enum Zones {
+package struct Zones {
+  /// The value of the variable `TZDIR`, a folder; nil without one.
+  private let folder: FileName?
+  /// The value of the variable `TZ`; nil without one.
+  private let variable: String?
+
+  package init(folder: FileName?, variable: String?) {
+    (self.folder, self.variable) = (folder, variable)
+  }
+
   /// The zones whose holidays are known.
   private static let countries = [
     "asia/seoul": "KR", "rok": "KR", "asia/tokyo": "JP", "japan": "JP", "europe/berlin": "DE",
@@ -11,8 +19,7 @@ enum Zones {
   ]
 
   /// A zone as `--tz` names it: `Asia/Seoul`, `UTC`, `+09:00`.
-  static func named(_ text: String) throws(ReportedError) -> NamedZone {
-    let name = ArgumentPreparation.restored(text)
+  package func named(_ name: String) throws(ReportedError) -> NamedZone {
     if let seconds = TimeText.offset(name) {
       return NamedZone(name: name, rules: ZoneRules(fixed: seconds))
     }
@@ -31,7 +38,7 @@ enum Zones {
       let file = FileName(bytes: folder.bytes + "/\(name)".utf8)
       guard Files.isRegular(file) else { continue }
       return NamedZone(
-        name: name, rules: try rules(of: file), country: countries[name.lowercased()])
+        name: name, rules: try rules(of: file), country: Zones.countries[name.lowercased()])
     }
     if let zone = [NamedZone.korea, .japan].first(where: {
       $0.name.lowercased() == name.lowercased()
@@ -47,7 +54,7 @@ enum Zones {
       name, similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?")
   }
 
-  private static func unknown(_ name: String, _ hint: String) -> ReportedError {
+  private func unknown(_ name: String, _ hint: String) -> ReportedError {
     ReportedError(
       "zone-unknown",
       "there is no time zone \"\(name)\""
@@ -56,14 +63,14 @@ enum Zones {
   }
 
   /// Where the database is, as far as it is.
-  private static var folders: [FileName] {
+  private var folders: [FileName] {
     let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo"]
     return
-      ([Console.file(variable: "TZDIR")].compactMap { $0 } + usual.map(FileName.init(argument:)))
+      ([folder].compactMap { $0 } + usual.map { FileName(bytes: Array($0.utf8)) })
       .filter { Files.exists($0) }
   }
 
-  private static func rules(of file: FileName) throws(ReportedError) -> ZoneRules {
+  private func rules(of file: FileName) throws(ReportedError) -> ZoneRules {
     let bytes = try Files.bytes(of: file)
     do throws(ZoneError) {
       return try ZoneRules(tzif: bytes)
@@ -73,11 +80,11 @@ enum Zones {
   }
 
   /// The machine's own zone: that of the variable `TZ`, else of `/etc/localtime`, else UTC.
-  static func system() throws(ReportedError) -> NamedZone {
-    if let variable = Console.variable("TZ"), !variable.isEmpty {
+  package func system() throws(ReportedError) -> NamedZone {
+    if let variable, !variable.isEmpty {
       let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
       if name.hasPrefix("/") {
-        return NamedZone(name: "TZ", rules: try rules(of: FileName(argument: name)))
+        return NamedZone(name: "TZ", rules: try rules(of: FileName(bytes: Array(name.utf8))))
       }
       do throws(ZoneError) {
         return NamedZone(name: name, rules: try ZoneRules(posix: name))
@@ -85,13 +92,8 @@ enum Zones {
         return try named(name)
       }
     }
-    let file = FileName(argument: "/etc/localtime")
+    let file = FileName(bytes: Array("/etc/localtime".utf8))
     guard Files.isRegular(file) else { return NamedZone(name: "UTC", rules: ZoneRules(fixed: 0)) }
     return NamedZone(name: "local time", rules: try rules(of: file))
   }
-}
-
-extension Today {
-  /// By the machine's clock, and by its zone where a place's is not known.
-  static var byTheMachine: Today { Today(Console.now) { try? Zones.system() } }
 }

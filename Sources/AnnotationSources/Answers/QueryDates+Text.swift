@@ -1,4 +1,3 @@
-import AnnotationSources
 import BusinessHours
 import Geodesy
 import MapAnnotations
@@ -7,7 +6,7 @@ import NearbySearch
 extension QueryDates {
   /// Reads `today`, `tomorrow`, `this-month`, `all`, `next`, a date, a month as `2026-12`, or a run of days as
   /// `2026-12-01/2026-12-07`.
-  init(_ text: String, today: CalendarDate) throws(ReportedError) {
+  package init(_ text: String, named name: String, today: CalendarDate) throws(ReportedError) {
     let choice: Choice
     switch text.lowercased() {
     case "today": choice = .segment(.today)
@@ -23,7 +22,7 @@ extension QueryDates {
       } else {
         throw ReportedError(
           "bad-date",
-          "--on \"\(text)\" is not a day; write a date as 2026-11-22, a month as 2026-11, a run as "
+          "\(name) \"\(text)\" is not a day; write a date as 2026-11-22, a month as 2026-11, a run as "
             + "2026-11-22/2026-11-28, or today, tomorrow, this-month, next or all", fault: .usage)
       }
     }
@@ -47,8 +46,8 @@ extension QueryDates {
 
 extension PlaceClocks {
   /// The date at a position, or of the machine's own zone where there is none.
-  func today(at position: Coordinate?) -> CalendarDate {
-    let date = setting(at: position).localTime(at: Console.now).date
+  package func today(at position: Coordinate?, now: Instant) -> CalendarDate {
+    let date = setting(at: position).localTime(at: now).date
     // The clock of a machine may say anything; a calendar ends in 9999.
     return CalendarDate(year: date.0, month: date.1, day: date.2)
       ?? CalendarDate(year: 1970, month: 1, day: 1)!

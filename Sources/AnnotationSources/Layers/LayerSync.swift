@@ -1,30 +1,39 @@
-#if CommandLine && Store
+#if Store
   import AnnotationImport
-  import AnnotationSources
   import Geodesy
   import MapAnnotations
   import SQLiteStore
   import SourceFetching
 
   /// One layer on its way to what its source has now.
-  struct LayerSync {
-    let synced: SyncedLayer
-    let address: SourceAddress
+  package struct LayerSync {
+    private let synced: SyncedLayer
+    private let address: SourceAddress
+    private let now: () -> Instant
+    private let remark: (String) -> Void
     private var layer: String { synced.name }
 
-    init(layer: String, address: SourceAddress, store: StoreOptions) {
-      synced = SyncedLayer(name: layer, store: store)
+    /// - Parameters:
+    ///   - now: Reads the clock.
+    ///   - remark: Takes what a person should know.
+    package init(
+      layer: String, address: SourceAddress, in place: StorePlace,
+      now: @escaping () -> Instant, remark: @escaping (String) -> Void
+    ) {
+      synced = SyncedLayer(name: layer, place: place)
       self.address = address
+      self.now = now
+      self.remark = remark
     }
 
     /// Fetches the content; nil where the server says that it is unchanged, which is then said.
-    func fetch(_ options: FetchOptions) throws(ReportedError) -> FetchedContent? {
+    package func fetch(
+      with fetcher: SourceFetcher
+    ) throws(ReportedError) -> FetchedContent? {
       // Without the layer there is nothing that could be unchanged.
       let last = try synced.state() == nil ? nil : try lastFetch()
       let validators = ContentValidators(
         entityTag: last?.entityTag, lastModified: last?.lastModified)
-      let fetcher = SourceFetcher(
-        options: options, surroundings: FetchingOptions.surroundings())
       let address = address
       return try keepingLayer { () throws(ReportedError) in
         let outcome: FetchOutcome
@@ -47,15 +56,15 @@
     }
 
     /// Does something, and says with its failure that the layer stays as it was, and how old it is.
-    func keepingLayer<Value>(
+    package func keepingLayer<Value>(
       _ body: () throws(ReportedError) -> Value
     ) throws(ReportedError) -> Value {
       do throws(ReportedError) {
         return try body()
       } catch {
         if let held = try? synced.state() {
-          let age = held.refreshed.map { RoughDuration.text($0.duration(to: Console.now)) }
-          Console.remark(
+          let age = held.refreshed.map { RoughDuration.text($0.duration(to: now())) }
+          remark(
             "layer \(layer) stays as it was\(age.map { " \($0) ago" } ?? ""), with "
               + "\(grouped(held.count)) annotations")
         }
@@ -66,7 +75,7 @@
     /// Brings the content into the store, unless that has it.
     ///
     /// - Parameter stated: The version that the content itself states; nil where it does not.
-    func apply(
+    package func apply(
       _ annotations: ImportedAnnotations, _ content: FetchedContent, _ update: LayerUpdate,
       _ policy: MergePolicy?, stated: ContentVersion?, allowEmpty: Bool,
       _ progress: ProgressReport
@@ -91,7 +100,7 @@
       update.version = version.inStore(from: address)
       update.policy = policy ?? held?.policy ?? .replace
       if annotations.isEmpty, let held, held.count > 0, update.policy == .replace, !allowEmpty {
-        Console.remark("layer \(layer) stays as it was")
+        remark("layer \(layer) stays as it was")
         throw ReportedError(
           "empty-source",
           "\(address): there are no records now, and the layer has \(grouped(held.count)); "
@@ -107,10 +116,10 @@
             + "\(address) a --layer of its own", fault: .usage)
       case .upToDate: try confirm("\(version) or a later one is stored")
       case .applied(let counts):
-        Console.remark("layer \(layer): \(version): \(ImportCommand.sentence(counts))")
-        annotations.remarkOnNumbers(mergedBy: update.policy)
+        remark("layer \(layer): \(version): \(counts.sentence)")
+        annotations.remark(onMergingBy: update.policy).map(remark)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
-          Console.remark("warning: field-drift: \(address): \(drift)")
+          remark("warning: field-drift: \(address): \(drift)")
         }
       }
     }
@@ -127,7 +136,7 @@
 
     /// The version, unless it names a time that is yet to come: nothing would ever be newer.
     private func believable(_ version: ContentVersion) -> ContentVersion? {
-      if case .modified(let moment) = version, moment > Console.now { return nil }
+      if case .modified(let moment) = version, moment > now() { return nil }
       return version
     }
 
@@ -140,8 +149,8 @@
     }
 
     private func confirm(_ why: String) throws(ReportedError) {
-      try synced.confirm(at: Console.now)
-      Console.remark("layer \(layer) is up to date: \(why)")
+      try synced.confirm(at: now())
+      remark("layer \(layer) is up to date: \(why)")
     }
   }
 
@@ -163,6 +172,40 @@
 
     private static func mark(of address: SourceAddress) -> String {
       " @\(address.digest.prefix(12))"
+    }
+  }
+
+  extension UpdateOutcome.Counts {
+    /// As `25 added, 3 changed, 1 without a position`.
+    package var sentence: String {
+      let parts = [
+        (added, "added"), (changed, "changed"), (unchanged, "unchanged"), (removed, "removed"),
+        (denied, "denied"), (unplaced, "without a position"),
+      ].filter { $0.0 > 0 }
+      return parts.isEmpty
+        ? "nothing in it" : parts.map { "\(grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    }
+  }
+
+  extension ImportedAnnotations {
+    /// A warning if records are merged by their numbers, which mean other records once one is inserted.
+    package func remark(onMergingBy policy: MergePolicy) -> String? {
+      guard case .upsert = policy, let source = numberedSources.first else { return nil }
+      return "warning: merged-by-number: \(source) has no ids, so records are merged by their "
+        + "number, which changes when one is added or removed before them; name a column with --id-field"
+    }
+  }
+
+  extension ReportedError {
+    package init(_ error: FetchError) {
+      let fault: Fault =
+        switch error.blame {
+        case .usage: .usage
+        case .input: .noInput
+        case .upstream: .unavailable
+        case .system: .inputOutput
+        }
+      self.init(error, fault: fault)
     }
   }
 #endif

@@ -1,13 +1,12 @@
-#if CommandLine && Store
+#if Store
   import AnnotationImport
-  import AnnotationSources
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
   import SQLiteStore
 
   /// A layer that is brought up to date: in a store's file, or on a server whose address stands in its place.
-  struct SyncedLayer {
+  package struct SyncedLayer {
     /// What is known of it.
     struct State {
       var source: String?
@@ -18,16 +17,16 @@
     }
 
     let name: String
-    let store: StoreOptions
+    let place: StorePlace
 
     /// What it holds; nil where it is not there.
     func state() throws(ReportedError) -> State? {
-      if let address = store.address {
+      if case .server(let address) = place {
         guard let held = try PostgresSource.held(address, layer: name) else { return nil }
         return State(held.note, count: held.count)
       }
-      guard Files.exists(try store.file()) else { return nil }
-      return try store.withStore(.readOnly) { store in
+      guard Files.exists(try place.file()) else { return nil }
+      return try place.withStore(.readOnly) { store in
         guard try store.layerNames().contains(name) else { return nil }
         let layer = try store.layer(name)
         return State(
@@ -38,11 +37,11 @@
 
     /// What is known of the last fetch; nil where something else has written the layer since.
     func lastFetch() throws(ReportedError) -> LayerFetch? {
-      if let address = store.address {
+      if case .server(let address) = place {
         return try PostgresSource.held(address, layer: name).flatMap { LayerFetch($0.note) }
       }
-      guard Files.exists(try store.file()) else { return nil }
-      return try store.withStore(.readOnly) { try $0.lastFetch(of: name) }
+      guard Files.exists(try place.file()) else { return nil }
+      return try place.withStore(.readOnly) { try $0.lastFetch(of: name) }
     }
 
     /// Brings a delivery in, and remembers the fetch that it came by.
@@ -50,7 +49,7 @@
       _ update: LayerUpdate, _ annotations: ImportedAnnotations, _ fetch: LayerFetch,
       _ progress: ProgressReport
     ) throws(ReportedError) -> UpdateOutcome {
-      if let address = store.address {
+      if case .server(let address) = place {
         guard update.policy == .replace, update.licence == nil, update.denied.isEmpty else {
           throw SyncedLayer.onlyReplaced
         }
@@ -60,7 +59,7 @@
           address, layer: name, with: annotations, note: note)
         return .applied(.init(added: outcome.count))
       }
-      let outcome = try store.withStore(.create) { store in
+      let outcome = try place.withStore(.create) { store in
         try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
       if case .applied = outcome { try remember(fetch) }
@@ -69,16 +68,16 @@
 
     /// Remembers a fetch whose content the layer holds.
     func remember(_ fetch: LayerFetch) throws(ReportedError) {
-      guard let address = store.address else {
-        return try store.withStore(.readWrite) { try $0.remember(fetch, of: name) }
+      guard case .server(let address) = place else {
+        return try place.withStore(.readWrite) { try $0.remember(fetch, of: name) }
       }
       try change(at: address) { fetch.append(to: &$0) }
     }
 
     /// Takes down that it is what its source has.
     func confirm(at now: Instant) throws(ReportedError) {
-      guard let address = store.address else {
-        return try store.withStore(.readWrite) { try $0.confirm(name, at: now) }
+      guard case .server(let address) = place else {
+        return try place.withStore(.readWrite) { try $0.confirm(name, at: now) }
       }
       try change(at: address) { State(refreshed: now).append(to: &$0) }
     }
@@ -92,14 +91,14 @@
     }
 
     /// What a layer in PostgreSQL remembers of a delivery.
-    static func note(of update: LayerUpdate) -> Properties {
+    package static func note(of update: LayerUpdate) -> Properties {
       var note = Properties()
       State(source: update.source, version: update.version, refreshed: update.refreshed)
         .append(to: &note)
       return note
     }
 
-    static let onlyReplaced = ReportedError(
+    package static let onlyReplaced = ReportedError(
       "postgres-policy",
       "a layer in PostgreSQL is replaced, without versions, licences and denied ids; leave these options out",
       fault: .usage)

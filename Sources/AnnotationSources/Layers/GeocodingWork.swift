@@ -1,0 +1,165 @@
+#if Store
+  import Geodesy
+  import MapAnnotations
+  import SQLiteStore
+  import SourceFetching
+
+  /// What came of the runs over the layers of a store.
+  package struct GeocodingTotal: Sendable {
+    package init() {}
+
+    package var placed = 0
+    package var failed = 0
+    package var pending = 0
+    /// How the last run ended; nil when there was nothing to ask.
+    package var end: GeocodingEnd?
+
+    /// As `12 placed, 3 without an answer, 5 pending`.
+    package var sentence: String {
+      placed + failed + pending == 0
+        ? "every annotation has a position"
+        : "\(grouped(placed)) placed, \(grouped(failed)) without an answer, "
+          + "\(grouped(pending)) pending"
+    }
+  }
+
+  /// Asks for the unplaced annotations of a store, layer by layer, and places them as answers come.
+  package struct GeocodingWork: Sendable {
+    private let file: String
+    private let layer: String?
+    private let service: NominatimGeocoder
+    private let policy: GeocodingPolicy
+    private let questions: UnplacedQuestions
+    private let now: @Sendable () -> Instant
+    private let remark: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - layer: nil for all layers.
+    ///   - now: Reads the clock.
+    ///   - remark: Takes what a person should know.
+    package init(
+      file: String, layer: String?, service: NominatimGeocoder, policy: GeocodingPolicy,
+      questions: UnplacedQuestions, now: @escaping @Sendable () -> Instant,
+      remark: @escaping @Sendable (String) -> Void
+    ) {
+      (self.file, self.layer, self.service, self.policy) = (file, layer, service, policy)
+      (self.questions, self.now, self.remark) = (questions, now, remark)
+    }
+
+    package func run() async throws -> GeocodingTotal {
+      let store = try AnnotationStore(file, .readWrite)
+      var journal = store.geocodingJournal
+      var random = SystemRandomNumberGenerator()
+      var total = GeocodingTotal()
+      var policy = policy
+      let clock = GeocodingClock(
+        now: now,
+        sleep: { until in
+          try await AwaitedWork.sleep(max(.zero, now().duration(to: until)))
+        })
+      for layer in try layer.map({ [try store.layer($0).name] }) ?? store.layerNames() {
+        // Annotations of one id are one item, and placed together.
+        var seen: Set<AnnotationID> = []
+        let items = try store.unplacedAnnotations(in: layer).map { questions.item($0) }
+          .filter { seen.insert($0.id).inserted }
+        guard !items.isEmpty else { continue }
+        let outcome = try await GeocodingRun(asking: service, policy: policy, clock: clock).run(
+          items, journal: &journal, using: &random
+        ) { event in
+          try heed(event, in: store, layer)
+        }
+        let counts = outcome.queue.counts
+        total.placed += counts.placed
+        total.failed += counts.failed
+        total.pending += counts.pending
+        total.end = outcome.end
+        policy.questionLimit? -= outcome.queue.askedCount
+        guard outcome.end == .finished else { break }
+      }
+      return total
+    }
+
+    private func heed(
+      _ event: GeocodingEvent, in store: AnnotationStore, _ layer: String
+    ) throws {
+      switch event {
+      case .asking: break
+      case .settled(let item, .placed(let coordinate, _, _)):
+        try store.place(
+          item.id, in: layer, at: coordinate, now())
+      case .settled(let item, .failed(let reason)):
+        remark("\(layer) \(item.id): \(reason)")
+      case .settled(_, .pending): break
+      case .willRetry(let question, let reason, let next):
+        let wait = RoughDuration.text(now().duration(to: next))
+        remark("\"\(question)\": \(reason); asking again in \(wait) or later")
+      case .waiting(let until, let reason):
+        let wait = RoughDuration.text(now().duration(to: until))
+        switch reason {
+        case .rate: break
+        case .hold(let why): remark("waiting \(wait) for the geocoder: \(why)")
+        case .retry(let why): remark("waiting \(wait) to ask the rest again: \(why)")
+        }
+      }
+    }
+  }
+
+  /// Makes questions of what an annotation says.
+  package struct UnplacedQuestions: Sendable {
+    /// Fields that hold an address, the ones that name a building first.
+    private static let addressFields = [
+      "address", "addr", "주소", "도로명주소", "소재지도로명주소", "도로명전체주소", "소재지", "소재지주소",
+      "지번주소", "소재지지번주소", "소재지전체주소", "住所", "所在地",
+    ]
+
+    private enum Piece: Hashable {
+      case text(String)
+      case field(String)
+    }
+    private let templates: [[Piece]]
+
+    /// - Parameters:
+    ///   - templates: Texts with fields in braces; none asks for addresses, then the name.
+    ///   - name: What a template is called where it is mistaken.
+    package init(templates: [String], named name: String) throws(ReportedError) {
+      var parsed: [[Piece]] = []
+      for template in templates {
+        var pieces: [Piece] = []
+        var rest = template[...]
+        while let open = rest.firstIndex(of: "{") {
+          guard let close = rest[open...].firstIndex(of: "}") else {
+            throw ReportedError(
+              "bad-question", "\(name) \(template): a brace is not closed; write \"{address}\"",
+              fault: .usage)
+          }
+          pieces.append(.text(String(rest[..<open])))
+          pieces.append(.field(String(rest[rest.index(after: open)..<close])))
+          rest = rest[rest.index(after: close)...]
+        }
+        parsed.append(pieces + [.text(String(rest))])
+      }
+      self.templates =
+        parsed.isEmpty
+        ? UnplacedQuestions.addressFields.map { [.field($0)] } + [[.field("name")]] : parsed
+    }
+
+    /// An annotation and its questions; a question of which a field is blank is left out.
+    package func item(_ annotation: some Annotation) -> UnplacedItem {
+      let questions = templates.compactMap { pieces -> String? in
+        var question = ""
+        for piece in pieces {
+          switch piece {
+          case .text(let text): question += text
+          case .field(let name):
+            let value =
+              annotation.properties[name]?.text ?? (name == "name" ? annotation.name : nil)
+            guard let value, !value.allSatisfy(\.isWhitespace) else { return nil }
+            question += value
+          }
+        }
+        return question
+      }
+      return UnplacedItem(id: annotation.id, questions: questions)
+    }
+  }
+#endif

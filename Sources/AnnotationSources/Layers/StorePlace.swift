@@ -1,0 +1,60 @@
+#if Store
+  import SQLiteStore
+
+  /// Where layers are stored: in a store's file or on a server.
+  package enum StorePlace {
+    /// A file; a new one is put in its folder, which is made first if nobody chose it.
+    case file(FileName, makesFolder: Bool)
+    /// The address of a PostgreSQL server.
+    case server(String)
+
+    /// The store's file, which need not exist yet.
+    package func file() throws(ReportedError) -> FileName {
+      switch self {
+      case .file(let file, _): return file
+      case .server:
+        throw ReportedError(
+          "postgres-store",
+          "only `import` and `sync` write to PostgreSQL, replacing a layer, and sources are read from it; name a file",
+          fault: .usage)
+      }
+    }
+
+    private func makeFolder() throws {
+      if case .file(let file, true) = self { try Files.makeFolder(of: file) }
+    }
+
+    /// Makes and fills a store that does not exist yet; nil, with nothing done, if it does.
+    package func withNewStore<Result>(
+      _ body: (AnnotationStore) throws -> Result
+    ) throws(ReportedError) -> Result? {
+      let file = try file()
+      do {
+        try makeFolder()
+        var result: Result?
+        let isMade = try AnnotationStore.writeNew(to: file.text) { store in
+          PartialFiles.note(FileName(bytes: Array(store.file.utf8)))
+          result = try body(store)
+        }
+        return isMade ? result : nil
+      } catch {
+        throw ReportedError(storeError: error)
+      }
+    }
+
+    /// Opens a store for the duration of a call.
+    package func withStore<Result>(
+      _ access: AnnotationStore.Access, _ body: (AnnotationStore) throws -> Result
+    ) throws(ReportedError) -> Result {
+      let file = try file()
+      do {
+        if access == .create { try makeFolder() }
+        let store = try AnnotationStore(file.text, access)
+        ReadFiles.note(file)
+        return try body(store)
+      } catch {
+        throw ReportedError(storeError: error)
+      }
+    }
+  }
+#endif
