@@ -5,8 +5,8 @@ extension GroundShape {
   public func meets(_ box: BoundingBox) -> Bool {
     for point in points where box.contains(point) { return true }
     var meets = false
-    forEachPart { edges in
-      if !meets { edges { if !meets { meets = box.meets($0, $1) } } }
+    forEachChain { chain in
+      if !meets { chain.forEachEdge { if !meets { meets = box.meets($0, $1) } } }
     }
     if meets { return true }
     // No edge enters the box, so the area contains all of the box or nothing of it.
@@ -24,8 +24,8 @@ extension GroundShape {
     for place in other.footholds where area.contains(place) { return true }
     let runs = EdgeRun.runs(of: other)
     var meets = false
-    forEachPart { edges in
-      edges { start, end in
+    forEachChain { chain in
+      chain.forEachEdge { start, end in
         if !meets { meets = runs.contains { $0.meets(start, end) } }
       }
     }
@@ -45,9 +45,9 @@ private struct EdgeRun {
 
   static func runs(of shape: GroundShape) -> [EdgeRun] {
     var runs: [EdgeRun] = []
-    shape.forEachPart { edges in
+    shape.forEachChain { chain in
       var run = EdgeRun()
-      edges { start, end in
+      chain.forEachEdge { start, end in
         run.edges.append((start, end))
         run.west = min(run.west, start.x, end.x)
         run.east = max(run.east, start.x, end.x)

@@ -84,21 +84,6 @@ public struct GroundShape: Hashable, Sendable {
     return (edges, chains)
   }
 
-  /// Calls `body` once for each point, line and ring, with a function that calls its argument with each edge.
-  func forEachPart(
-    _ body: ((_ edge: (UnrolledPoint, UnrolledPoint) -> Void) -> Void) -> Void
-  ) {
-    for point in points {
-      let point = UnrolledPoint(longitude: point.longitude, latitude: point.latitude, turns: 0)
-      body { $0(point, point) }
-    }
-    for line in lines { body(line.forEachEdge) }
-    for polygon in area.polygons {
-      body(polygon.outer.forEachEdge)
-      for hole in polygon.holes { body(hole.forEachEdge) }
-    }
-  }
-
   /// One position of each part: every point, and the first vertex of every line and outer ring.
   ///
   /// If no edge of the part meets something, this position decides whether the part is inside it.

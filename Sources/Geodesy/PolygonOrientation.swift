@@ -14,7 +14,7 @@ struct UnrolledPoint: Hashable, Sendable {
     self.longitude = longitude
     self.latitude = latitude
     self.turns = turns
-    x = longitude + 360 * Double(turns)
+    x = turns == 0 ? longitude : longitude + 360 * Double(turns)
   }
 
   @inline(__always)

@@ -18,15 +18,4 @@ public struct Polyline: Hashable, Sendable {
 
   /// The vertices in order.
   public var vertices: [PolygonVertex] { points.map(\.vertex) }
-
-  /// Calls `body` with both ends of each edge; a line of one vertex is passed as both ends.
-  @inline(__always)
-  func forEachEdge(_ body: (UnrolledPoint, UnrolledPoint) -> Void) {
-    guard var start = points.first else { return }
-    if points.count == 1 { body(start, start) }
-    for end in points.dropFirst() {
-      body(start, end)
-      start = end
-    }
-  }
 }

@@ -9,7 +9,7 @@ struct UnrolledVertices: RandomAccessCollection, Sendable {
   let endIndex: Int
   var startIndex: Int { 0 }
 
-  /// - Parameter count: So many of the vertices are taken.
+  /// - Parameter count: How many of the vertices to take, from the first.
   init(_ vertices: [PolygonVertex], count: Int) {
     // An array that has grown may have twice the room that it needs.
     self.vertices =

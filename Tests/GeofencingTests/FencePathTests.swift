@@ -10,10 +10,8 @@ import Testing
   /// All pieces of a border.
   private static func pieces(of area: MultiPolygon) -> [EdgePiece] {
     var pieces: [EdgePiece] = []
-    for polygon in area.polygons {
-      polygon.forEachEdge { start, end in
-        EdgePiece(start: start, end: end).forEachPiece(where: { _ in true }) { pieces.append($0) }
-      }
+    GroundShape(area: area).forEachEdge { start, end in
+      EdgePiece(start: start, end: end).forEachPiece(where: { _ in true }) { pieces.append($0) }
     }
     return pieces
   }

@@ -18,7 +18,7 @@ package struct Zones {
     "europe/busingen": "DE",
   ]
 
-  /// A zone as `--tz` names it: `Asia/Seoul`, `UTC`, `+09:00`.
+  /// The zone of a name: `Asia/Seoul`, `UTC`, `+09:00`.
   package func named(_ name: String) throws(ReportedError) -> NamedZone {
     if let seconds = TimeText.offset(name) {
       return NamedZone(name: name, rules: ZoneRules(fixed: seconds))

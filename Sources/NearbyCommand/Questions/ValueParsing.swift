@@ -69,7 +69,7 @@ func parseSpeed(
   guard let speed = WrittenMeasure.speed(text, bare: bare), speed > 0, speed <= 300_000 else {
     throw ReportedError(
       "bad-speed",
-      "\(option) \"\(text)\" is not a speed above 0; write walk, bike, car, 12m/s, 50km/h or 30mph",
+      "\(option) \"\(text)\" is not a speed between 0 and 300 km/s; write walk, bike, car, 12m/s, 50km/h or 30mph",
       fault: .usage)
   }
   return speed
