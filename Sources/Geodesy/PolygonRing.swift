@@ -2,12 +2,17 @@
 struct PolygonRing: Hashable, Sendable {
   /// The vertices in order; the last is joined to the first, which is not repeated.
   let vertices: UnrolledVertices
-  /// The westernmost and the easternmost vertex.
-  let westernmost: UnrolledPoint, easternmost: UnrolledPoint
   /// The latitudes that the ring spans.
   let latitudes: ClosedRange<Double>
   /// The edges grouped by latitude; nil if there are few.
   private let bands: PolygonBands?
+  /// A coarse picture of the ring, which tells nothing if there are few edges.
+  private var fields: PolygonFields
+  /// Whether a position, whose longitude is from −180 to below 180, may lie in the ring only after a turn.
+  private let isAcross: Bool
+  // Last, so that what a point test reads lies together.
+  /// The westernmost and the easternmost vertex.
+  let westernmost: UnrolledPoint, easternmost: UnrolledPoint
 
   /// - Parameter number: The number of the ring in its polygon, for errors; 0 is the outer one.
   init(_ corners: [PolygonVertex], number: Int) throws(PolygonError) {
@@ -38,6 +43,12 @@ struct PolygonRing: Hashable, Sendable {
     self.easternmost = easternmost
     self.latitudes = latitudes
     bands = PolygonBands(vertices, latitudes)
+    isAcross = westernmost.x < -180 || easternmost.x >= 180
+    fields = PolygonFields(west: westernmost.x, east: easternmost.x, latitudes: latitudes)
+    guard let bands else { return }
+    var drawn = fields
+    drawn.draw(vertices) { side(of: $0, bands) == .inside }
+    fields = drawn
   }
 
   /// Whether there are at least three different vertices; usually the first three decide.
@@ -73,6 +84,11 @@ extension PolygonRing {
   /// Where a position lies: inside if any of its unrolled longitudes λ + 360 k is inside.
   func side(of position: Coordinate) -> Side {
     guard latitudes.contains(position.latitude) else { return .outside }
+    guard isAcross else {
+      return self.side(
+        of: UnrolledPoint(
+          longitude: position.longitude, latitude: position.latitude, turns: 0))
+    }
     var side = Side.outside
     for turns in turns(reachedFrom: position.longitude, width: 0) {
       let point = UnrolledPoint(
@@ -102,6 +118,12 @@ extension PolygonRing {
   func side(of point: UnrolledPoint) -> Side {
     guard let bands else { return sideByAllEdges(of: point) }
     guard latitudes.contains(point.latitude) else { return .outside }
+    if let isInside = fields.isInside(point) { return isInside ? .inside : .outside }
+    return side(of: point, bands)
+  }
+
+  /// The same test, over the edges of one band.
+  private func side(of point: UnrolledPoint, _ bands: PolygonBands) -> Side {
     // Through pointers: passing an array or a slice counts its reference, and threads that count
     // the same reference wait for each other.
     return vertices.withUnsafeVertices { vertices in
@@ -155,6 +177,12 @@ extension PolygonRing {
     var side = Side.outside
     for turns in turns(reachedFrom: box.west, width: width) {
       let corner = UnrolledPoint(longitude: box.west, latitude: box.south, turns: turns)
+      let opposite = UnrolledPoint(
+        longitude: box.east, latitude: box.north, turns: turns + (box.east < box.west ? 1 : 0))
+      if let isInside = fields.isInside(from: corner, to: opposite) {
+        if isInside { side = .inside }
+        continue
+      }
       guard !mayTouch(from: corner, width: width, height: box.north - box.south) else {
         return .border
       }
