@@ -179,6 +179,32 @@ import Testing
     for (copy, model) in copies { expect(copy, is: model, origin, "a copy") }
   }
 
+  /// The list is rewritten in place, and lags behind itself by many leaves, or runs ahead.
+  @Test(arguments: PointSet.allCases, [true, false])
+  func `moves from one end of the list to the other leave what a new index is`(
+    pointSet: PointSet, isDecimal: Bool
+  ) throws {
+    var generator = SeededGenerator(seed: 31)
+    let (points, origin) = pointSet.sample(2_003, seed: 31)
+    var model = points.map { rounded($0, to: isDecimal ? 1e7 : nil) }
+    var index = GeohashIndex(model)
+    for (round, count) in [1, 15, 16, 17, 33, 400, 1_000, 2_003].enumerated() {
+      let codes = model.map { BinaryGeohash($0, bitCount: 64).bits }
+      let order = model.indices.sorted { (codes[$0], $0) < (codes[$1], $1) }
+      for goesForward in [true, false] {
+        let moved = goesForward ? order.suffix(count) : order.prefix(count)
+        let other = goesForward ? order.prefix(count) : order.suffix(count)
+        let places = round.isMultiple(of: 2) ? other.map { model[$0] } : moved.map { model[$0] }
+        let changes = zip(moved, places.shuffled(using: &generator)).map { number, place in
+          defer { model[number] = place }
+          return GeohashChange.move(number: number, from: model[number], to: place)
+        }
+        try index.apply(changes.shuffled(using: &generator))
+        expect(index, is: model, origin, "\(count) moved, \(goesForward)")
+      }
+    }
+  }
+
   /// Compares an index with brute force over a list in which some numbers are free.
   private func expect(
     _ index: GeohashIndex, is model: [Coordinate?], _ origin: Coordinate, _ comment: Comment

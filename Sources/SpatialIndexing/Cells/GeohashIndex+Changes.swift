@@ -80,11 +80,20 @@ extension GeohashIndex {
       if let old { events.append(ListEvent(number, old, isRemoval: true)) }
       if let new { events.append(ListEvent(number, new, isRemoval: false)) }
     }
-    // In list order, so that each lookup reads memory that the one before has cached.
+    // In list order, so that each lookup begins where the one before has ended. All leaves are asked of memory before one
+    // is read, so that they are waited for together.
     events.sort()
     let missing = withCodes { codes -> ListEvent? in
+      var leaf = 0
       for index in events.indices {
-        guard let slot = codes.slot(of: events[index]) else { return events[index] }
+        leaf = codes.lastLeaf(from: leaf, beginningBelow: events[index].code)
+        events[index].slot = leaf << 4
+        codes.askMemory(forLeaf: leaf)
+      }
+      for index in events.indices {
+        guard let slot = codes.slot(of: events[index], from: events[index].slot) else {
+          return events[index]
+        }
         events[index].slot = slot
       }
       return nil
@@ -161,7 +170,9 @@ extension SortedCodes {
   /// to remove.
   ///
   /// A position inserted at its old location goes after itself.
-  fileprivate func slot(of event: ListEvent) -> Int? {
+  ///
+  /// - Parameter start: The first slot of the last leaf that begins below the event's code, or of the first leaf.
+  fileprivate func slot(of event: ListEvent, from start: Int) -> Int? {
     /// Positions with one geohash are in number order; one location may have many.
     func isBefore(_ slot: Int) -> Bool {
       let code = codeRead(slot), number = position(slot)
@@ -169,7 +180,7 @@ extension SortedCodes {
         || code == event.code
           && (number < event.number || number == event.number && !event.isRemoval)
     }
-    var slot = firstSlot(in: 0..<count, atOrAbove: event.code)
+    var slot = firstSlot(in: start..<min(start + 16, count), atOrAbove: event.code)
     var step = 1
     var end = slot
     while end < count, isBefore(end) {

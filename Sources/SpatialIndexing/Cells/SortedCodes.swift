@@ -41,6 +41,33 @@ struct SortedCodes {
     return first
   }
 
+  /// The last leaf after one whose first code is below another; that leaf if there is none.
+  ///
+  /// Gallops in doubling steps, so a leaf nearby is found in a few.
+  func lastLeaf(from start: Int, beginningBelow code: UInt64) -> Int {
+    let end = (count &+ 15) >> 4
+    var known = start, step = 1
+    while known &+ step < end, tree.firstCode(ofLeaf: known &+ step) < code {
+      known &+= step
+      step *= 2
+    }
+    var above = min(known &+ step, end)
+    while known &+ 1 < above {
+      let middle = (known &+ above) >> 1
+      if tree.firstCode(ofLeaf: middle) < code { known = middle } else { above = middle }
+    }
+    return known
+  }
+
+  /// Prefetches a leaf.
+  @inline(__always)
+  func askMemory(forLeaf leaf: Int) {
+    let start = UInt(bitPattern: tree.firstLeaf + leaf &* tree.encoding.leafSize)
+    for line in stride(from: UInt(0), to: UInt(tree.encoding.leafSize), by: 64) {
+      Memory.prefetch(start &+ line)
+    }
+  }
+
   /// The slots whose codes begin with the bits of a cell.
   func slots(of cell: BinaryGeohash) -> Range<Int> {
     let first = cell.leftAligned
