@@ -69,9 +69,9 @@ extension Polygon: Area {
   /// Exact: rounding never moves a position across an edge. A pole lies at the longitude it was
   /// made with.
   ///
-  /// - Complexity: Where the ring is not near, a coarse picture answers; else edges are grouped by bands of latitude,
-  ///   and only one band is read: tens of nanoseconds for the outline of a country. O(*n*) in the vertices if most edges span most of
-  ///   the latitudes, as in a zigzag.
+  /// - Complexity: Where no edge is near, a coarse picture of the ring answers. Elsewhere only the edges of one band of
+  ///   latitude are read: tens of nanoseconds for the outline of a country. O(*n*) in the vertices if most edges
+  ///   span most of the latitudes, as in a zigzag.
   public func contains(_ position: Coordinate) -> Bool { rings.contains(position) }
 
   /// The relation of the polygon to a box; `covers` and `disjoint` are certain.

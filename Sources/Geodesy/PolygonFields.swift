@@ -1,4 +1,4 @@
-/// A coarse picture of a ring: its bounding box in 8 by 8 fields, of which most lie wholly inside or outside.
+/// A coarse picture of a ring: its bounding box in 8 by 8 fields, many of which lie wholly inside or outside.
 ///
 /// Where the ring does not pass, a point test reads a few numbers beside each other and no edge: in half of the fields,
 /// for a county of 300 vertices.

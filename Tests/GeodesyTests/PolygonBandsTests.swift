@@ -68,6 +68,7 @@ import Testing
       #expect(shape == .flat || sides.contains(.inside))
     }
   }
+
   /// Points where one of the 8 by 8 fields ends and another begins, and those a rounding away from them.
   private static func pointsBetweenFields(of ring: PolygonRing) -> [UnrolledPoint] {
     let west = ring.westernmost.x, south = ring.latitudes.lowerBound

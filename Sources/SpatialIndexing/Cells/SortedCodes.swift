@@ -26,11 +26,8 @@ struct SortedCodes {
   func firstSlot(in range: Range<Int>, atOrAbove code: UInt64) -> Int {
     guard !range.isEmpty else { return range.upperBound }
     // Find the last leaf that may begin below the code, then search it.
-    var low = range.lowerBound >> 4, high = (range.upperBound &- 1) >> 4
-    while low < high {
-      let middle = (low &+ high &+ 1) >> 1
-      if tree.firstCode(ofLeaf: middle) < code { low = middle } else { high = middle &- 1 }
-    }
+    let low = lastLeaf(
+      in: range.lowerBound >> 4..<(range.upperBound &+ 15) >> 4, beginningBelow: code)
     _ = tree.leaf(low)
     var first = max(range.lowerBound, low << 4)
     var end = min(range.upperBound, (low &+ 1) << 4)
@@ -51,7 +48,13 @@ struct SortedCodes {
       known &+= step
       step *= 2
     }
-    var above = min(known &+ step, end)
+    return lastLeaf(in: known..<min(known &+ step, end), beginningBelow: code)
+  }
+
+  /// The last of some leaves whose first code is below another; the first of them if there is none.
+  @inline(__always)
+  private func lastLeaf(in leaves: Range<Int>, beginningBelow code: UInt64) -> Int {
+    var known = leaves.lowerBound, above = leaves.upperBound
     while known &+ 1 < above {
       let middle = (known &+ above) >> 1
       if tree.firstCode(ofLeaf: middle) < code { known = middle } else { above = middle }
