@@ -47,7 +47,7 @@
       let configuration = HTTP1Channel.Configuration(
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: limits.headerLength, maxHeaderListSize: limits.headerLength,
-          maxHeaderFieldCount: 100))
+          maxHeaderFieldCount: limits.headerCount))
       let app = Application(
         responder: ServiceResponder(service: service),
         server: HTTPServerBuilder { responder in
@@ -274,7 +274,8 @@
   /// responses keep the order of their requests.
   ///
   /// It closes a connection whose request is not complete in time, even if bytes keep coming, and one whose client does
-  /// not read its responses. A connection over the limit gets a 503 and is closed.
+  /// not read its responses. A connection over the limit gets a 503 and is closed; one whose bytes are no request, a 400
+  /// or 431.
   private final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -290,6 +291,8 @@
     private var quickRequest: ServerRequest?
     /// The number of requests passed on to Hummingbird whose responses have not come back.
     private var openRequests = 0
+    /// Whether something came that is no request, which was refused.
+    private var isRefused = false
     /// By when a request must be complete; nil while one is being answered.
     private var deadline: NIODeadline?
     /// Checks the deadline.
@@ -323,15 +326,24 @@
       context.fireUserInboundEventTriggered(event)
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      // The bytes after those refused are no requests either.
+      if isRefused { return }
+      // In the middle of other responses, Hummingbird closes the connection.
+      guard let error = error as? HTTPParserError, openRequests == 0 else {
+        return context.fireErrorCaught(error)
+      }
+      isRefused = true
+      refuse(service.requestRefusal(error == .headerOverflow ? nil : "\(error)"), context)
+    }
+
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       let part = unwrapInboundIn(data)
       guard isAllowed else {
         guard case .head = part else { return }
-        write(service.connectionRefusal(), closes: true, context)
-        // What the client still sends must not keep it from reading the response.
-        return context.close(mode: .output, promise: nil)
+        return refuse(service.connectionRefusal(), context)
       }
       switch part {
       case .head(let head):
@@ -383,6 +395,12 @@
         waitForRequest()
       }
       context.write(data, promise: promise)
+    }
+
+    private func refuse(_ answer: ServerAnswer, _ context: ChannelHandlerContext) {
+      write(answer, closes: true, context)
+      // What the client still sends must not keep it from reading the response.
+      context.close(mode: .output, promise: nil)
     }
 
     private func write(_ answer: ServerAnswer, closes: Bool, _ context: ChannelHandlerContext) {

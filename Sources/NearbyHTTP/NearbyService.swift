@@ -132,6 +132,22 @@ public final class NearbyService: Sendable {
         after: 1), of: ServerRequest("GET", "/"))
   }
 
+  /// The response to bytes that are no request.
+  ///
+  /// - Parameter reason: What is wrong with them; nil if the request line and headers are too long.
+  func requestRefusal(_ reason: String?) -> ServerAnswer {
+    let problem =
+      if let reason {
+        Problem(400, "request-syntax", "the request is not HTTP/1.1: \(reason)")
+      } else {
+        Problem(
+          431, "header-length",
+          "the address and the headers have more than \(limits.headerLength) bytes or "
+            + "\(limits.headerCount) headers; ask for less at once")
+      }
+    return refusal(problem, of: ServerRequest("GET", "/"))
+  }
+
   private func refusal(_ problem: Problem, of request: ServerRequest) -> ServerAnswer {
     var answer = problem.answer
     finish(&answer, for: request)

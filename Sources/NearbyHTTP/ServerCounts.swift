@@ -123,8 +123,10 @@ final class ServerCounts: Sendable {
 public struct ServerLimits: Sendable {
   /// The most bytes in the URL of a request.
   public var addressLength = 8_192
-  /// The most bytes in the headers of a request.
+  /// The most bytes in the URL and the headers of a request.
   public var headerLength = 16_384
+  /// The most headers of a request.
+  public var headerCount = 100
   /// The most bytes in the body of a request.
   public var bodyLength = 16 << 20
   /// The most open connections.

@@ -68,6 +68,28 @@
         #expect(try first.answer().head.hasPrefix("HTTP/1.1 200 "))
         #expect(first.isAtEnd)
 
+        // What is no request is told so as every error is, after the responses before it.
+        let long = String(repeating: "x", count: 40_000)
+        for (wrong, status, code) in [
+          ("GET /?q=\(long) HTTP/1.1\r\nHost: x\r\n\r\n", 431, "header-length"),
+          ("GET / HTTP/1.1\r\nHost: x\r\nX: \(long)\r\n\r\n", 431, "header-length"),
+          (
+            "GET / HTTP/1.1\r\n\(String(repeating: "X: y\r\n", count: 200))\r\n", 431,
+            "header-length"
+          ),
+          ("GET / HTTP/1.1\r\nno header\r\n\r\n", 400, "request-syntax"),
+          ("\u{16}\u{3}\u{1} a TLS client", 400, "request-syntax"),
+        ] {
+          let client = try Client(port)
+          client.send("GET \(nearest) HTTP/1.1\r\nHost: x\r\n\r\n" + wrong)
+          #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+          let (head, body) = try client.answer()
+          #expect(head.hasPrefix("HTTP/1.1 \(status) "), "\(wrong.prefix(20))")
+          #expect(head.contains("\r\ncontent-type: application/problem+json\r\n"))
+          #expect(body.contains("\"code\":\"\(code)\""))
+          #expect(client.isAtEnd)
+        }
+
         // The first is open until the client closes it, too.
         let two = try (0..<2).map { _ in try Client(port) }
         for client in two {
