@@ -7,18 +7,12 @@
 
   /// Fetches enough annotations to contain the answer to a query.
   ///
-  /// PostGIS orders by distance on a sphere. The length of a curve on that sphere and on WGS 84 differs by a factor
-  /// between two bounds, the radii of curvature divided by the sphere's radius; so the same holds for shortest curves.
-  /// An annotation that was not fetched is farther on the sphere than the fetched ones. So on WGS 84 it is at least
-  /// that distance times the smaller bound away.
+  /// PostGIS orders by distance in the plane of longitude and latitude. An annotation that was not fetched is farther
+  /// there than the fetched ones, and `PlaneOrder` says how far it is at least on the ground.
   ///
   /// If partitions are on other servers, a statement has a branch for each with its own filter, order and limit, so
   /// that each server sends only possible results; partitions that are too far away are not queried.
   final class CandidateSearch {
-    /// The minimum ratio of a distance on WGS 84 to that on the sphere: a(1 − e²) by PostGIS's radius, (2a + b)/3.
-    static let leastRatio = 6_335_439.327 / 6_371_008.772
-    /// The effect of rounding on distances on both sides, in meters.
-    private static let slack = 0.01
     /// The factor by which more are fetched if there were too few.
     private static let growth = 8
     /// More than half the way around the Earth, in meters.
@@ -224,15 +218,22 @@
         tests = " AND kind = ANY($\(values.count)::text[])"
       }
       guard let boxes else { return tests }
-      let spans = boxes.flatMap { PlaneSpan.spans(of: $0, wider: StoredRow.reach(of: size)) }
-      guard !spans.isEmpty else { return tests + " AND false" }
+      return tests + inside(boxes, wider: StoredRow.reach(of: size), &values)
+    }
+
+    /// The condition that positions lie in some boxes, or up to some meters outside.
+    private func inside(
+      _ boxes: [BoundingBox], wider meters: Double, _ values: inout [PostgreSQLConnection.Value]
+    ) -> String {
+      let spans = boxes.flatMap { PlaneSpan.spans(of: $0, wider: meters) }
+      guard !spans.isEmpty else { return " AND false" }
       let parts = spans.map { span in
         for edge in [span.west, span.south, span.east, span.north] { values.append("\(edge)") }
         let last = values.count
         return
           "place::geometry && ST_MakeEnvelope($\(last - 3), $\(last - 2), $\(last - 1), $\(last), 4326)"
       }
-      return tests + " AND (" + parts.joined(separator: " OR ") + ")"
+      return " AND (" + parts.joined(separator: " OR ") + ")"
     }
 
     private var wantedKinds: KindTest { plan.kinds.map { .among($0) } ?? .any }
@@ -399,9 +400,9 @@
       probe.limit = needed ?? .max
       if looksBeyond { probe.distances.within = .infinity }
       if query.order != nil { probe.after = nil }
-      // The two orders differ by a hundredth of the distance: for evenly spread positions 2 % more
-      // are enough, and some more if several share a position.
-      var span = needed.map { Span.count($0 < 1 << 20 ? $0 + $0 / 4 + 5 : $0) } ?? .radius(within)
+      let order = PlaneOrder(from: origin)
+      var span =
+        needed.map { Span.count($0 < 1 << 20 ? order.count(ofNearest: $0) : $0) } ?? .radius(within)
       let remote = partsInArea.map { part in
         (part, clearance: max(0, part.leastDistance(from: origin) - widest))
       }.sorted { $0.clearance < $1.clearance }
@@ -410,7 +411,7 @@
       var attempts = 0
       while true {
         let near = remote.prefix { $0.clearance <= radius }
-        var (found, count) = try fetch(span, kinds, from: origin, of: near.map(\.0))
+        var (found, count) = try fetch(span, kinds, from: origin, order, of: near.map(\.0))
         let beyond = remote.dropFirst(near.count).first?.clearance ?? .infinity
         found.reach = min(found.reach, beyond)
         if found.reach == .infinity { return found }
@@ -432,10 +433,10 @@
           continue
         }
         // Fetching a few more is faster than fetching all that are nearer; but if many are about as far, as from the
-        // sea, fetch all of these.
+        // sea, or the order says nothing so far away, fetch all of these.
         attempts += 1
         span =
-          isEnough && attempts > 1
+          isEnough && (attempts > 1 || last + widest > order.leastDistance(beyond: .infinity))
           ? .radius(last) : .count(max(count, 32) * CandidateSearch.growth)
       }
     }
@@ -446,11 +447,12 @@
       case radius(Double)
     }
 
-    /// Fetches the nearest on the sphere, of each size in each table.
+    /// Fetches the nearest in the plane, of each size in each table.
     ///
     /// - Returns: The candidates, and their number.
     private func fetch(
-      _ span: Span, _ kinds: KindTest, from origin: Coordinate, of parts: [LayerPart]
+      _ span: Span, _ kinds: KindTest, from origin: Coordinate, _ order: PlaneOrder,
+      of parts: [LayerPart]
     ) throws(QueryError) -> (found: Candidates, count: Int) {
       guard !parts.isEmpty, !sizes.isEmpty else { return (try read([PostgreSQLRows]()), 0) }
       var reach = Double.infinity
@@ -460,19 +462,19 @@
           part, values in
           sizes.map { size in
             var branch =
-              "(SELECT feature, rank, place <-> $1::geography AS way, \(size) AS size,"
+              "(SELECT feature, rank, place::geometry <-> $1::geometry AS way, \(size) AS size,"
               + " \(parts.firstIndex(of: part) ?? 0) AS part FROM \(part.table)"
               + " WHERE size = \(size) AND place IS NOT NULL" + filter(kinds, size: size, &values)
             switch span {
             case .count(let count):
               if size < StoredRow.wholeEarth {
-                branch += " ORDER BY place <-> $1::geography LIMIT \(count)"
+                branch += " ORDER BY place::geometry <-> $1::geometry LIMIT \(count)"
               }
             case .radius(let radius):
-              let bound = (radius + StoredRow.reach(of: size) + 1) / CandidateSearch.leastRatio
-              if bound < CandidateSearch.everywhere {
-                values.append("\(bound)")
-                branch += " AND ST_DWithin(place, $1::geography, $\(values.count)::float8, false)"
+              let wider = StoredRow.reach(of: size)
+              if radius + wider < CandidateSearch.everywhere {
+                let box = BoundingBox(around: origin, radius: .meters(radius))
+                branch += inside([box], wider: wider, &values)
                 reach = radius
               }
             }
@@ -497,9 +499,7 @@
           let size = branch.size.flatMap { Int($0) } ?? 0
           guard size < StoredRow.wholeEarth else { continue }
           reach = min(
-            reach,
-            found.way * CandidateSearch.leastRatio - StoredRow.reach(of: size)
-              - CandidateSearch.slack)
+            reach, order.leastDistance(beyond: found.way) - StoredRow.reach(of: size))
         }
       }
       return (try read(rows, reach: reach), rows.reduce(0) { $0 + $1.count - 1 })

@@ -19,7 +19,7 @@ public enum PostGISSchema {
     """
 
   /// The steps, in order.
-  public static let steps: [String] = [first, second]
+  public static let steps: [String] = [first, second, third]
 
   private static let first = """
     -- Positions on the ground, and an index over a number and a position.
@@ -213,6 +213,43 @@ public enum PostGISSchema {
       PERFORM nearby.index_table(part);
       EXECUTE format('ALTER TABLE nearby_layers.%I ATTACH PARTITION nearby_layers.%I %s',
         layer, part, bound);
+    END $$;
+    """
+
+  private static let third = """
+    -- Makes the indexes of a table that holds rows here, where it has none yet. In the plane of longitude and latitude
+    -- they are sorted, not filled row by row: that takes a quarter of the time of one on the ground.
+    CREATE OR REPLACE FUNCTION nearby.index_table(name text) RETURNS void LANGUAGE plpgsql
+    SET maintenance_work_mem = '256MB' AS $$
+    DECLARE part regclass := format('nearby_layers.%I', name);
+    DECLARE by_id text;
+    BEGIN
+      IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = part AND indisunique) THEN
+        EXECUTE format('CREATE UNIQUE INDEX ON nearby_layers.%I (rank, cell)', name);
+        -- Tells rows apart in logical replication, which moves a partition.
+        SELECT relname INTO by_id FROM pg_index JOIN pg_class ON oid = indexrelid WHERE indrelid = part;
+        EXECUTE format('ALTER TABLE nearby_layers.%I REPLICA IDENTITY USING INDEX %I', name, by_id);
+      END IF;
+      IF NOT EXISTS (SELECT FROM pg_index WHERE indrelid = part AND indpred IS NOT NULL) THEN
+        EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist ((place::geometry)) WHERE size = 0', name);
+        EXECUTE format('CREATE INDEX ON nearby_layers.%I USING gist (size, (place::geometry)) WHERE size > 0', name);
+      END IF;
+    END $$;
+
+    -- Tables of the step before get the new indexes instead of theirs.
+    DO $$
+    DECLARE layer text;
+    DECLARE old regclass;
+    BEGIN
+      FOR old IN SELECT indexrelid FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+        JOIN pg_am ON pg_am.oid = relam
+        WHERE amname = 'gist' AND relnamespace = 'nearby_layers'::regnamespace
+      LOOP
+        EXECUTE format('DROP INDEX %s', old);
+      END LOOP;
+      FOR layer IN SELECT name FROM nearby.layers LOOP
+        PERFORM nearby.index_layer(layer);
+      END LOOP;
     END $$;
     """
 }

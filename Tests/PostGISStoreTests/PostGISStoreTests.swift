@@ -393,34 +393,33 @@
       #expect(error?.code == "time-limit")
     }
 
-    @Test func `the sphere is no longer than the bound says`() throws {
-      let store = try TestServer.store()
+    @Test func `the order in the plane bounds distances on the ground`() throws {
       var generator = SeededGenerator(seed: 5)
-      var least = Double.infinity
-      for round in 0..<2_000 {
-        let near = round % 2 == 0
-        let a = try Coordinate(
-          latitude: .random(in: -90...90, using: &generator),
-          longitude: .random(in: -180...180, using: &generator))
+      var tightest = Double.infinity
+      for round in 0..<200_000 {
+        let isNear = round % 2 == 0
+        let latitude = [
+          Double.random(in: -90...90, using: &generator), 90, -90, 0, 89.9,
+          .random(in: 85...90, using: &generator),
+        ][round % 6]
+        let longitude = [
+          Double.random(in: -180...180, using: &generator), 180, 179.99, -179.5, 0,
+        ][round / 2 % 5]
+        let a = try Coordinate(latitude: latitude, longitude: longitude)
+        let step = isNear ? 0.1 : 180
         let b = try Coordinate(
-          latitude: near
-            ? min(90, max(-90, a.latitude + .random(in: -0.1...0.1, using: &generator)))
-            : .random(in: -90...90, using: &generator),
-          wrappingLongitude: near
-            ? a.longitude + .random(in: -0.1...0.1, using: &generator)
-            : .random(in: -180...180, using: &generator))
-        let rows = try store.reading { connection throws(PostGISError) in
-          try connection.rows(
-            "SELECT $1::geography <-> $2::geography",
-            ["POINT(\(a.longitude) \(a.latitude))", "POINT(\(b.longitude) \(b.latitude))"])
-        }
-        let sphere = try #require(rows[0, 0].flatMap { Double($0) })
+          latitude: min(90, max(-90, latitude + .random(in: -step...step, using: &generator))),
+          wrappingLongitude: longitude + .random(in: -step...step, using: &generator))
+        let (across, along) = (b.longitude - a.longitude, b.latitude - a.latitude)
+        let degrees = (across * across + along * along).squareRoot()
+        let least = PlaneOrder(from: a).leastDistance(beyond: degrees)
         let meters = a.distance(to: b).meters
-        #expect(meters >= sphere * CandidateSearch.leastRatio - 0.001)
-        if sphere > 1 { least = min(least, meters / sphere) }
+        #expect(least <= meters, "\(a) to \(b)")
+        #expect(least <= PlaneOrder(from: a).leastDistance(beyond: degrees * 1.5))
+        if degrees > 0.01, least > 0 { tightest = min(tightest, meters / least) }
       }
       // The bound is no wider than it has to be.
-      #expect(least < CandidateSearch.leastRatio * 1.0005)
+      #expect(tightest < 1.001)
     }
   }
 #endif
