@@ -53,13 +53,13 @@
     public func replace(
       with annotations: some Collection<ImportedAnnotation>, note: String = "{}"
     ) throws(PostGISError) -> Int {
-      let kept = PostGISLayer.last(of: annotations)
+      let repeats = PostGISLayer.repeats(in: annotations)
       return try store.writing { connection throws(PostGISError) in
         try lock(connection)
         _ = try connection.rows("DELETE FROM \(table)")
-        try add(kept, connection)
+        try add(annotations, without: repeats, connection)
         try write(note, connection)
-        return kept.count
+        return annotations.count - repeats.count
       }
     }
 
@@ -91,15 +91,15 @@
     public func put(
       _ annotations: some Collection<ImportedAnnotation>, removing ids: [AnnotationID] = []
     ) throws(PostGISError) {
-      let kept = PostGISLayer.last(of: annotations)
+      let repeats = PostGISLayer.repeats(in: annotations)
       try store.writing { connection throws(PostGISError) in
         try lock(connection)
-        let ranks = Set(ids).union(kept.map(\.id)).map {
+        let ranks = Set(ids).union(annotations.lazy.map(\.id)).map {
           PostGISLayer.hexadecimal(StoredRow.rank(of: $0))
         }
         _ = try connection.rows(
           "DELETE FROM \(table) WHERE rank = ANY($1::bytea[])", [PostGISLayer.array(ranks)])
-        try add(kept, connection)
+        try add(annotations, without: repeats, connection)
         // The content no longer matches the noted origin.
         try write("{}", connection)
       }
@@ -121,7 +121,8 @@
 
     /// Copies annotations into the table, and makes other servers commit while nobody reads from several.
     private func add(
-      _ annotations: [ImportedAnnotation], _ connection: PostgreSQLConnection
+      _ annotations: some Collection<ImportedAnnotation>, without repeats: Set<Int>,
+      _ connection: PostgreSQLConnection
     ) throws(PostGISError) {
       let others = try connection.rows(
         """
@@ -129,11 +130,11 @@
         LIMIT 1
         """, [table])
       if others.count == 0 {
-        try copy(annotations, into: table, connection)
+        try copy(annotations, without: repeats, into: table, connection)
       } else {
         // COPY would send row by row to another server.
         try connection.run("CREATE TEMP TABLE arrived (LIKE \(table)) ON COMMIT DROP")
-        try copy(annotations, into: "pg_temp.arrived", connection)
+        try copy(annotations, without: repeats, into: "pg_temp.arrived", connection)
         _ = try connection.rows("INSERT INTO \(table) SELECT * FROM pg_temp.arrived")
       }
       _ = try connection.rows("SELECT nearby.index_layer($1)", [name])
@@ -147,36 +148,40 @@
     /// The first number of the lock that is held while several servers commit, and shared while reading from them.
     static let commits = 7_308_327
 
-    private static func last(
-      of annotations: some Collection<ImportedAnnotation>
-    ) -> [ImportedAnnotation] {
-      var places: [AnnotationID: Int] = [:]
-      var kept: [ImportedAnnotation] = []
-      for annotation in annotations {
-        if let place = places[annotation.id] {
-          kept[place] = annotation
-        } else {
-          places[annotation.id] = kept.count
-          kept.append(annotation)
-        }
+    /// The places of annotations whose ids come again.
+    private static func repeats(in annotations: some Collection<ImportedAnnotation>) -> Set<Int> {
+      // A file in the order of its ids, as most large ones are, needs no table of them.
+      var last: AnnotationID?
+      let ascend = annotations.allSatisfy { annotation in
+        let id = annotation.id
+        defer { last = id }
+        return last.map { $0 < id } ?? true
       }
-      return kept
+      if ascend { return [] }
+      var places: [AnnotationID: Int] = [:]
+      places.reserveCapacity(annotations.count)
+      var repeats: Set<Int> = []
+      for (place, annotation) in annotations.enumerated() {
+        if let old = places.updateValue(place, forKey: annotation.id) { repeats.insert(old) }
+      }
+      return repeats
     }
 
     private func copy(
-      _ annotations: [ImportedAnnotation], into table: String, _ connection: PostgreSQLConnection
+      _ annotations: some Collection<ImportedAnnotation>, without repeats: Set<Int>,
+      into table: String, _ connection: PostgreSQLConnection
     ) throws(PostGISError) {
       var seen = Seen()
       try connection.copy(
         "COPY \(table) (rank, id, kind, cell, place, size, feature) FROM STDIN (FORMAT binary)"
       ) { send throws(PostGISError) in
         var bytes = StoredRow.copyHead
-        for annotation in annotations {
+        for (place, annotation) in annotations.enumerated() where !repeats.contains(place) {
           let row = StoredRow(annotation)
           guard !row.id.utf8.contains(0), !(row.kind?.utf8.contains(0) ?? false) else {
             throw PostGISError(store.server, .zeroCharacter(id: row.id))
           }
-          seen.take(annotation, row)
+          seen.take(row)
           row.append(to: &bytes)
           if bytes.count > 1 << 18 {
             try send(bytes)
@@ -208,8 +213,8 @@
       var hasUnnamed = false
       var sizes: Set<Int> = []
 
-      mutating func take(_ annotation: ImportedAnnotation, _ row: StoredRow) {
-        for entry in annotation.properties.entries where !fields.contains(entry.name) {
+      mutating func take(_ row: StoredRow) {
+        for entry in row.properties.entries where !fields.contains(entry.name) {
           // A name with a zero byte cannot be stored, and no condition can use it.
           if !entry.name.utf8.contains(0) { fields.insert(entry.name) }
         }

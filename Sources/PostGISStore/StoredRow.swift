@@ -16,6 +16,7 @@ struct StoredRow {
   /// 0 for a point; *s* for a shape that reaches up to 4^s m from its position.
   let size: Int
   let feature: [UInt8]
+  let properties: Properties
 
   init(_ annotation: ImportedAnnotation) {
     id = annotation.id.text
@@ -24,19 +25,22 @@ struct StoredRow {
     coordinate = annotation.coordinate
     cell = coordinate.map { "\(Geohash($0, precision: 12))" } ?? ""
     size = annotation.shape.map { StoredRow.size(of: $0, around: annotation.coordinate) } ?? 0
+    properties = annotation.properties
     var json = JSONWriter()
-    json.feature(StoredRow.feature(of: annotation))
+    json.feature(StoredRow.feature(of: annotation, properties))
     feature = json.bytes
   }
 
   /// The annotation as a feature, with its stored fields, whatever its columns are called.
-  private static func feature(of annotation: ImportedAnnotation) -> Feature {
+  private static func feature(
+    of annotation: ImportedAnnotation, _ properties: Properties
+  ) -> Feature {
     var feature =
       annotation.feature
       ?? Feature(
         id: .string(annotation.id.text),
         geometry: annotation.coordinate.map { .point(Position($0)) },
-        properties: annotation.properties)
+        properties: properties)
     feature.foreignMembers[StoredMember.name] = nil
     feature.foreignMembers.append(StoredMember.name, StoredMember.value(of: annotation))
     return feature
