@@ -435,9 +435,12 @@
         // Fetching a few more is faster than fetching all that are nearer; but if many are about as far, as from the
         // sea, or the order says nothing so far away, fetch all of these.
         attempts += 1
-        span =
-          isEnough && (attempts > 1 || last + widest > order.leastDistance(beyond: .infinity))
-          ? .radius(last) : .count(max(count, 32) * CandidateSearch.growth)
+        if isEnough, attempts > 2 || last + widest > order.leastDistance(beyond: .infinity) {
+          span = .radius(last)
+        } else {
+          let isNearMiss = isEnough && attempts == 1 && last < 1.2 * found.reach
+          span = .count(max(count, 16) * (isNearMiss ? 2 : CandidateSearch.growth))
+        }
       }
     }
 

@@ -32,6 +32,6 @@ struct PlaneOrder {
   func count(ofNearest count: Int) -> Int {
     // A circle on the ground is narrow from north to south in the plane. Close to a pole, circles will not do.
     let widening = 1 / max(cosine(latitude * .pi / 180), 0.125)
-    return Int(Double(count) * 1.15 * widening) + 5
+    return Int(Double(count) * 1.2 * widening) + 5
   }
 }
