@@ -152,13 +152,12 @@ final class AnnotationShapes: Sendable {
     let all = (found + others.neighbors).sorted(by: precedes)
     let neighbors = Array(all.prefix(limit))
     let isFull = all.count > limit
+    if let inside = others.lastInside { lastInside = max(lastInside ?? inside, inside) }
     var radius = ring.validRadius(
       of: neighbors, isFull: isFull, next: isFull ? all[limit].distance : next,
       lastInside: lastInside)
-    // The radius that the points alone allow, where the neighbors found do not decide it.
-    if !isFull || ring.inner != nil, let least = others.validRadius {
-      radius = min(radius ?? least, least)
-    }
+    // Points outside the limit may come in; if the answer is full, the next one decides that.
+    if !isFull, let least = others.validRadius { radius = min(radius ?? least, least) }
     return NearestAnswer(
       neighbors: neighbors, validRadius: radius, statistics: others.statistics)
   }

@@ -305,6 +305,26 @@ import Testing
     #expect(try error { $0.limit = 0 } == nil)
   }
 
+  @Test func `the valid radius of shapes beyond a limit asks only what may come in`() throws {
+    let origin = try Coordinate(latitude: 37, longitude: 127)
+    func place(_ id: String, _ meters: Double, bearing: Double = 90) -> BasicAnnotation {
+      BasicAnnotation(
+        id: AnnotationID(id), name: nil,
+        coordinate: origin.destination(bearing: bearing, distance: .meters(meters)))
+    }
+    var line = place("line", 20_000)
+    let ends = try [-1.0, 1].map { step in
+      try #require(place("end", 20_000 + 500 * (step + 1)).coordinate)
+    }
+    line.shape = GroundShape(lines: [Polyline(ends)])
+    let outside = [place("a", 10_000), line, place("b", 30_000), place("c", 30_100)]
+    for (items, radius) in [(outside, 5_000.0), (outside + [place("in", 40, bearing: 200)], 60)] {
+      let answer = AnnotationIndex(items).nearest(1, to: origin, beyond: .meters(100))
+      #expect(answer.map(\.id) == [AnnotationID("a")])
+      #expect(abs(try #require(answer.validRadius).meters - radius) < 0.001)
+    }
+  }
+
   @Test func `an answer made by hand is what one that was searched for is`() throws {
     let (items, _, origin) = try QueryWorld.world(40, .city, seed: 3)
     let found = AnnotationIndex(items).nearest(5, to: origin)

@@ -86,7 +86,8 @@ extension KDTreeIndex {
         limit, PackedTree(tree, categories: categories, asking: asking), origin: origin, ring: ring)
       statistics = statistics + answer.statistics
       return NearestAnswer(
-        neighbors: answer.neighbors, validRadius: answer.validRadius, statistics: counted())
+        neighbors: answer.neighbors, validRadius: answer.validRadius, statistics: counted(),
+        lastInside: answer.lastInside)
     }
   }
 
@@ -143,7 +144,7 @@ extension KDTreeIndex {
       neighbors: neighbors,
       validRadius: ring.validRadius(
         of: neighbors, isFull: neighbors.count == limit, next: next, lastInside: last),
-      statistics: statistics)
+      statistics: statistics, lastInside: last)
   }
 }
 

@@ -32,11 +32,17 @@ public struct NearestAnswer: Hashable, Sendable {
   public let validRadius: Distance?
   /// What the search did.
   public let statistics: SearchStatistics
+  /// The distance of the farthest position inside the inner limit; nil if there is none.
+  package let lastInside: Distance?
 
-  package init(neighbors: [Neighbor], validRadius: Distance?, statistics: SearchStatistics) {
+  package init(
+    neighbors: [Neighbor], validRadius: Distance?, statistics: SearchStatistics,
+    lastInside: Distance? = nil
+  ) {
     self.neighbors = neighbors
     self.validRadius = validRadius
     self.statistics = statistics
+    self.lastInside = lastInside
   }
 }
 
