@@ -274,8 +274,8 @@
   /// responses keep the order of their requests.
   ///
   /// It closes a connection whose request is not complete in time, even if bytes keep coming, and one whose client does
-  /// not read its responses. A connection over the limit gets a 503 and is closed; one whose bytes are no request, a 400
-  /// or 431.
+  /// not read its responses. A connection over the limit gets a 503 and is closed; a request that cannot be
+  /// read, a 400 or 431.
   private final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -291,7 +291,7 @@
     private var quickRequest: ServerRequest?
     /// The number of requests passed on to Hummingbird whose responses have not come back.
     private var openRequests = 0
-    /// Whether something came that is no request, which was refused.
+    /// Whether a request that could not be read was refused.
     private var isRefused = false
     /// By when a request must be complete; nil while one is being answered.
     private var deadline: NIODeadline?
@@ -327,7 +327,7 @@
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-      // The bytes after those refused are no requests either.
+      // What follows it cannot be read either.
       if isRefused { return }
       // In the middle of other responses, Hummingbird closes the connection.
       guard let error = error as? HTTPParserError, openRequests == 0 else {

@@ -132,9 +132,9 @@ public final class NearbyService: Sendable {
         after: 1), of: ServerRequest("GET", "/"))
   }
 
-  /// The response to bytes that are no request.
+  /// The response to a request that cannot be read.
   ///
-  /// - Parameter reason: What is wrong with them; nil if the request line and headers are too long.
+  /// - Parameter reason: Why it cannot; nil if the request line and headers are too long.
   func requestRefusal(_ reason: String?) -> ServerAnswer {
     let problem =
       if let reason {
