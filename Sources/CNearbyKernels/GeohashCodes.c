@@ -23,14 +23,16 @@ NEARBY_INLINE uint64_t nearby_spread_bits(uint64_t bits) {
   return (bits | bits << 1) & nearby_every_second_bit;
 }
 
-/// Keeps every second bit, the lowest included.
-NEARBY_INLINE uint64_t nearby_gather_bits(uint64_t bits) {
-  bits &= nearby_every_second_bit;
+typedef uint64_t nearby_ulong4 __attribute__((ext_vector_type(4)));
+
+/// Keeps every second bit of four codes, from one on.
+NEARBY_INLINE void nearby_gather_bits(const nearby_ulong4 *codes, int32_t first, nearby_ulong4 *gathered) {
+  nearby_ulong4 bits = *codes >> first & nearby_every_second_bit;
   bits = (bits | bits >> 1) & 0x3333333333333333;
   bits = (bits | bits >> 2) & 0x0F0F0F0F0F0F0F0F;
   bits = (bits | bits >> 4) & 0x00FF00FF00FF00FF;
   bits = (bits | bits >> 8) & 0x0000FFFF0000FFFF;
-  return (bits | bits >> 16) & 0xFFFFFFFF;
+  *gathered = (bits | bits >> 16) & 0xFFFFFFFF;
 }
 
 #if NEARBY_HAS_BIT_DEPOSIT
@@ -38,10 +40,6 @@ NEARBY_INLINE uint64_t nearby_gather_bits(uint64_t bits) {
 
 NEARBY_BIT_DEPOSIT static inline uint64_t nearby_deposit_bits(uint64_t bits) {
   return _pdep_u64(bits, nearby_every_second_bit);
-}
-
-NEARBY_BIT_DEPOSIT static inline uint64_t nearby_extract_bits(uint64_t bits) {
-  return _pext_u64(bits, nearby_every_second_bit);
 }
 #endif
 
@@ -56,14 +54,25 @@ NEARBY_INLINE uint64_t nearby_column(int32_t longitude) {
   return column - (column >> 32);
 }
 
-NEARBY_INLINE int32_t nearby_latitude(uint64_t row) {
-  return (int32_t)((int64_t)((row * 1800000000 + 0xFFFFFFFF) >> 32) - 900000000);
+NEARBY_INLINE nearby_int4 nearby_latitudes(const nearby_ulong4 *codes) {
+  nearby_ulong4 rows;
+  nearby_gather_bits(codes, 0, &rows);
+  return __builtin_convertvector((rows * 1800000000 + 0xFFFFFFFF) >> 32, nearby_int4) - 900000000;
 }
 
-NEARBY_INLINE int32_t nearby_longitude(uint64_t column) {
-  return (int32_t)((int64_t)((column * 3600000000 + 0xFFFFFFFF) >> 32) - 1800000000);
+NEARBY_INLINE nearby_int4 nearby_longitudes(const nearby_ulong4 *codes) {
+  nearby_ulong4 columns;
+  nearby_gather_bits(codes, 1, &columns);
+  return __builtin_convertvector((columns * 3600000000 + 0xFFFFFFFF) >> 32, nearby_int4) - 1800000000;
 }
 
+NEARBY_INLINE uint64_t nearby_entry_code(const uint32_t *entry) {
+  uint64_t code;
+  memcpy(&code, entry, sizeof code);
+  return code;
+}
+
+typedef int32_t nearby_int8 __attribute__((ext_vector_type(8)));
 typedef int32_t nearby_int16 __attribute__((ext_vector_type(16)));
 typedef double nearby_double4 __attribute__((ext_vector_type(4)));
 
@@ -89,10 +98,62 @@ NEARBY_INLINE void nearby_set_edges_outward(const double *sides, float *edges) {
   edges[48] = 0 - rounded[3];
 }
 
+/// Sets the edges of sixteen positions in whole 1e-7 degrees.
+///
+/// A float times 1e7 is a double without rounding, so that whether a float is above an edge is seen without dividing.
+/// Then half its last bit and a little, or up to the whole and a little, are taken away: what is nearest to the
+/// difference is the float below.
+NEARBY_INLINE void nearby_set_whole_edges(
+    const nearby_int16 *latitudes, const nearby_int16 *longitudes, float *edges) {
+  // The greatest is the least of the negated ones.
+  const nearby_int8 south = __builtin_elementwise_min(latitudes->lo, latitudes->hi);
+  const nearby_int8 west = __builtin_elementwise_min(longitudes->lo, longitudes->hi);
+  const nearby_int8 north = -__builtin_elementwise_max(latitudes->lo, latitudes->hi);
+  const nearby_int8 east = -__builtin_elementwise_max(longitudes->lo, longitudes->hi);
+  const nearby_int8 first = __builtin_elementwise_min(
+      __builtin_shufflevector(south, west, 0, 8, 1, 9, 4, 12, 5, 13),
+      __builtin_shufflevector(south, west, 2, 10, 3, 11, 6, 14, 7, 15));
+  const nearby_int8 second = __builtin_elementwise_min(
+      __builtin_shufflevector(north, east, 0, 8, 1, 9, 4, 12, 5, 13),
+      __builtin_shufflevector(north, east, 2, 10, 3, 11, 6, 14, 7, 15));
+  const nearby_int8 all = __builtin_elementwise_min(
+      __builtin_shufflevector(first, second, 0, 1, 8, 9, 4, 5, 12, 13),
+      __builtin_shufflevector(first, second, 2, 3, 10, 11, 6, 7, 14, 15));
+  const nearby_double4 least =
+      __builtin_convertvector(__builtin_elementwise_min(all.lo, all.hi), nearby_double4);
+  nearby_float4 floats = __builtin_convertvector(least * 1e-7, nearby_float4);
+  const nearby_int4 is_above = __builtin_convertvector(
+      __builtin_convertvector(floats, nearby_double4) * 1e7 > least, nearby_int4);
+  const nearby_float4 bit = __builtin_elementwise_abs(floats) * 0x1.000002p-24f;
+  floats = is_above ? floats - bit : floats;
+  edges[0] = floats[0];
+  edges[16] = floats[1];
+  edges[32] = 0 - floats[2];
+  edges[48] = 0 - floats[3];
+}
+
+/// Reads four entries from one on.
+#define NEARBY_FOUR(first)                                                                      \
+  {                                                                                             \
+    const uint32_t *four = entries + 3 * first;                                                 \
+    const nearby_ulong4 codes = {                                                               \
+        nearby_entry_code(four), nearby_entry_code(four + 3), nearby_entry_code(four + 6),      \
+        nearby_entry_code(four + 9)};                                                           \
+    const nearby_int4 numbers = {                                                               \
+        (int32_t)four[2], (int32_t)four[5], (int32_t)four[8], (int32_t)four[11]};               \
+    memcpy(leaf + 32 + first, &numbers, sizeof numbers);                                        \
+    const nearby_int4 latitude = nearby_latitudes(&codes), longitude = nearby_longitudes(&codes); \
+    for (int32_t lane = 0; lane < 4; lane++) {                                                  \
+      latitudes[first + lane] = latitude[lane];                                                 \
+      longitudes[first + lane] = longitude[lane];                                               \
+    }                                                                                           \
+  }
+
 /// The loops, with whatever takes bits in turn.
-#define NEARBY_CODES(name, target, spread, gather)                                              \
+#define NEARBY_CODES(name, target, spread)                                                      \
   target static nearby_codes nearby_read_codes_##name(                                          \
-      const double *degrees, uint32_t start, uint32_t count, uint32_t *entries) {               \
+      const double *degrees, uint32_t start, uint32_t count, uint32_t *entries, int32_t shift,  \
+      uint32_t *counts) {                                                                       \
     /* Added to a number below 2^51, it leaves the nearest integer in the last bits. */         \
     const nearby_double2 rounding = {0x1.8p52, 0x1.8p52}, grain = {1e7, 1e7};                   \
     nearby_long2 is_decimal = {-1, -1};                                                         \
@@ -110,6 +171,7 @@ NEARBY_INLINE void nearby_set_edges_outward(const double *sides, float *edges) {
       /* Wherever two codes differ, some neighbors do. */                                       \
       codes.differing |= code ^ codes.last;                                                     \
       codes.last = code;                                                                        \
+      counts[code >> shift & 255]++;                                                            \
       uint32_t *entry = entries + 3 * (size_t)position;                                         \
       memcpy(entry, &code, sizeof code);                                                        \
       entry[2] = position;                                                                      \
@@ -119,30 +181,29 @@ NEARBY_INLINE void nearby_set_edges_outward(const double *sides, float *edges) {
   }                                                                                             \
                                                                                                 \
   target static void nearby_fill_decimal_leaf_##name(                                           \
-      const uint32_t *entries, int32_t count, int32_t *leaf) {                                  \
-    for (int32_t rank = 0; rank < count; rank++) {                                              \
-      uint64_t code;                                                                            \
-      memcpy(&code, entries + 3 * rank, sizeof code);                                           \
-      leaf[rank] = nearby_latitude(gather(code));                                               \
-      leaf[rank + 16] = nearby_longitude(gather(code >> 1));                                    \
-      leaf[rank + 32] = (int32_t)entries[3 * rank + 2];                                         \
-    }                                                                                           \
+      const uint32_t *entries, int32_t *leaf, float *edges) {                                   \
+    /* Edges are made of what is in registers: to read it from the leaf would wait until all is written. */\
+    nearby_int16 latitudes, longitudes;                                                         \
+    NEARBY_FOUR(0)                                                                              \
+    NEARBY_FOUR(4)                                                                              \
+    NEARBY_FOUR(8)                                                                              \
+    NEARBY_FOUR(12)                                                                             \
+    memcpy(leaf, &latitudes, sizeof latitudes);                                                 \
+    memcpy(leaf + 16, &longitudes, sizeof longitudes);                                          \
+    nearby_set_whole_edges(&latitudes, &longitudes, edges);                                     \
   }                                                                                             \
                                                                                                 \
   target static void nearby_set_decimal_edges_##name(const int32_t *leaf, float *edges) {       \
     nearby_int16 latitudes, longitudes;                                                         \
     memcpy(&latitudes, leaf, sizeof latitudes);                                                 \
     memcpy(&longitudes, leaf + 16, sizeof longitudes);                                          \
-    const double least[4] = {                                                                   \
-        __builtin_reduce_min(latitudes) / 1e7, __builtin_reduce_min(longitudes) / 1e7,          \
-        -(__builtin_reduce_max(latitudes) / 1e7), -(__builtin_reduce_max(longitudes) / 1e7)};   \
-    nearby_set_edges_outward(least, edges);                                                     \
+    nearby_set_whole_edges(&latitudes, &longitudes, edges);                                     \
   }
 
-NEARBY_CODES(plain, , nearby_spread_bits, nearby_gather_bits)
+NEARBY_CODES(plain, , nearby_spread_bits)
 
 #if NEARBY_HAS_BIT_DEPOSIT
-NEARBY_CODES(deposit, NEARBY_BIT_DEPOSIT, nearby_deposit_bits, nearby_extract_bits)
+NEARBY_CODES(deposit, NEARBY_BIT_DEPOSIT, nearby_deposit_bits)
 
 /// AMD's before Zen 3 have the instructions, and take a hundred cycles for each.
 static bool nearby_deposits_bits(void) {
@@ -153,18 +214,21 @@ static bool nearby_deposits_bits(void) {
 #endif
 
 nearby_codes nearby_read_codes(
-    const double *degrees, uint32_t start, uint32_t count, uint32_t *entries) {
+    const double *degrees, uint32_t start, uint32_t count, uint32_t *entries, int32_t shift,
+    uint32_t *counts) {
 #if NEARBY_HAS_BIT_DEPOSIT
-  if (nearby_deposits_bits()) return nearby_read_codes_deposit(degrees, start, count, entries);
+  if (nearby_deposits_bits()) {
+    return nearby_read_codes_deposit(degrees, start, count, entries, shift, counts);
+  }
 #endif
-  return nearby_read_codes_plain(degrees, start, count, entries);
+  return nearby_read_codes_plain(degrees, start, count, entries, shift, counts);
 }
 
-void nearby_fill_decimal_leaf(const uint32_t *entries, int32_t count, int32_t *leaf) {
+void nearby_fill_decimal_leaf(const uint32_t *entries, int32_t *leaf, float *edges) {
 #if NEARBY_HAS_BIT_DEPOSIT
-  if (nearby_deposits_bits()) return nearby_fill_decimal_leaf_deposit(entries, count, leaf);
+  if (nearby_deposits_bits()) return nearby_fill_decimal_leaf_deposit(entries, leaf, edges);
 #endif
-  nearby_fill_decimal_leaf_plain(entries, count, leaf);
+  nearby_fill_decimal_leaf_plain(entries, leaf, edges);
 }
 
 void nearby_set_decimal_edges(const int32_t *leaf, float *edges) {
@@ -185,6 +249,7 @@ uint64_t nearby_decimal_code(int32_t latitude, int32_t longitude) {
 }
 
 void nearby_decimal_site(uint64_t code, int32_t *latitude, int32_t *longitude) {
-  *latitude = nearby_latitude(nearby_gather_bits(code));
-  *longitude = nearby_longitude(nearby_gather_bits(code >> 1));
+  const nearby_ulong4 codes = {code, code, code, code};
+  *latitude = nearby_latitudes(&codes)[0];
+  *longitude = nearby_longitudes(&codes)[0];
 }

@@ -30,11 +30,13 @@ typedef struct {
 ///   - degrees: Latitude and longitude of all positions.
 ///   - start, count: Which of them, one at least.
 ///   - entries: Three words for each of all positions.
+///   - counts: How many codes have each value of the eight bits from `shift` on: these are added.
 nearby_codes nearby_read_codes(
-    const double *degrees, uint32_t start, uint32_t count, uint32_t *entries);
+    const double *degrees, uint32_t start, uint32_t count, uint32_t *entries, int32_t shift,
+    uint32_t *counts);
 
-/// Writes latitudes, longitudes and offsets of up to sixteen entries into a decimal leaf.
-void nearby_fill_decimal_leaf(const uint32_t *entries, int32_t count, int32_t *leaf);
+/// Writes latitudes, longitudes and offsets of sixteen entries into a decimal leaf, and sets its edges.
+void nearby_fill_decimal_leaf(const uint32_t *entries, int32_t *leaf, float *edges);
 
 /// Sets the edges of a decimal leaf of sixteen positions: floats of degrees, rounded outward, the southern one at 0,
 /// the western at 16, the northern at 32, the eastern at 48.

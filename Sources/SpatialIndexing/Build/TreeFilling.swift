@@ -108,18 +108,7 @@ struct TreeFilling: @unchecked Sendable {
     let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
     for rank in count..<16 { positions[rank] = .max }
     if shape.isInGeohashOrder {
-      nodeCodes(level: 0)[leaf] = firstCode ?? self.firstCode(ofLeaf: memory)
-    }
-  }
-
-  private func firstCode(ofLeaf memory: UnsafeMutableRawPointer) -> UInt64 {
-    switch encoding {
-    case .decimal:
-      let words = memory.assumingMemoryBound(to: Int32.self)
-      return DecimalGeohash.code(words[0], words[16])
-    case .degrees:
-      let degrees = memory.assumingMemoryBound(to: Double.self)
-      return BinaryGeohash(latitude: degrees[0], longitude: degrees[16], bitCount: 64).bits
+      nodeCodes(level: 0)[leaf] = firstCode ?? encoding.geohash(memory, lane: 0)
     }
   }
 
@@ -142,19 +131,26 @@ struct TreeFilling: @unchecked Sendable {
       let leaf = start >> 4
       let memory = leaves + leaf &* encoding.leafSize
       let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
-      switch encoding {
-      case .decimal:
+      if encoding == .decimal, count == 16 {
         // Decode the codes; the positions they were made of are scattered across memory.
         (entries + start).withMemoryRebound(to: UInt32.self, capacity: 3 * count) {
           nearby_fill_decimal_leaf(
-            $0, Int32(count), memory.assumingMemoryBound(to: Int32.self))
+            $0, memory.assumingMemoryBound(to: Int32.self), edges(ofLeaf: leaf))
         }
-      case .degrees:
+        nodeCodes(level: 0)[leaf] = entries[start].code
+      } else {
         for rank in 0..<count {
-          put(entries[start &+ rank].position, into: memory, at: rank, input)
+          let entry = entries[start &+ rank]
+          switch encoding {
+          case .decimal:
+            let words = memory.assumingMemoryBound(to: Int32.self)
+            (words[rank], words[rank &+ 16]) = DecimalGeohash.site(entry.code)
+            positions[rank] = entry.position
+          case .degrees: put(entry.position, into: memory, at: rank, input)
+          }
         }
+        finishLeaf(leaf, count: count, firstCode: entries[start].code)
       }
-      finishLeaf(leaf, count: count, firstCode: entries[start].code)
       if categoryEncoding != .none { fillCategories(of: leaf, positions, count: count, input) }
     }
   }

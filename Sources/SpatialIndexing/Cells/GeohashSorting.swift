@@ -25,14 +25,14 @@ struct GeohashEntry {
 /// of a database do, are left alone.
 struct GeohashSorting {
   typealias Entries = UnsafeMutablePointer<GeohashEntry>
-  private typealias Counters = UnsafeMutablePointer<UInt32>
+  fileprivate typealias Counters = UnsafeMutablePointer<UInt32>
 
   /// The buffer for the sorted entries, and the other buffer.
   private let target, spare: Entries
 
   private static let splitBits = 8
   /// Up to this many entries, with as many to copy them to, fit the second-level cache.
-  private static let mostCached = 16_384
+  private static let mostCached = 32_768
   /// The number of bits the two digits have beyond those of the entry count, so that few entries agree
   /// in both.
   private static let spareBits = 5
@@ -43,6 +43,10 @@ struct GeohashSorting {
   struct Reading: Sendable {
     private let start: Int
     private let codes: nearby_codes
+    /// What the number of known bits of all positions is guessed to be, and how many codes have each value of the
+    /// digit that a long range would be split by first if so.
+    private let guessedBits: Int
+    private let counts: [UInt32]
 
     /// Whether each coordinate is the double nearest to a multiple of 10⁻⁷ degrees.
     var isDecimal: Bool { codes.is_decimal }
@@ -52,6 +56,9 @@ struct GeohashSorting {
       _ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>, into sites: Sites
     ) {
       start = range.lowerBound
+      let guessedBits = Reading.guessedBits(coordinates)
+      self.guessedBits = guessedBits
+      var counts = [UInt32](repeating: 0, count: 1 << splitBits)
       // A coordinate is two doubles: latitude, longitude.
       codes = UnsafeRawPointer(coordinates.baseAddress.unsafelyUnwrapped).withMemoryRebound(
         to: Double.self, capacity: 2 * coordinates.count
@@ -61,9 +68,31 @@ struct GeohashSorting {
         ) {
           nearby_read_codes(
             degrees, UInt32(truncatingIfNeeded: range.lowerBound),
-            UInt32(truncatingIfNeeded: range.count), $0)
+            UInt32(truncatingIfNeeded: range.count), $0,
+            Int32(truncatingIfNeeded: max(0, guessedBits - splitBits)), &counts)
         }
       }
+      self.counts = counts
+    }
+
+    /// The number of lowest bits that include every difference between the codes of a few of the positions.
+    private static func guessedBits(_ coordinates: UnsafeBufferPointer<Coordinate>) -> Int {
+      guard let first = coordinates.first else { return 0 }
+      func code(_ place: Coordinate) -> UInt64 { BinaryGeohash(place, bitCount: 64).bits }
+      let differing = stride(from: 0, to: coordinates.count, by: coordinates.count / 64 + 1)
+        .reduce(into: 0) { $0 |= code(coordinates[$1]) ^ code(first) }
+      return 64 - differing.leadingZeroBitCount
+    }
+
+    /// Adds up how many codes of all parts have each value of their first digit; false if none were counted for
+    /// that number of known bits.
+    fileprivate static func count(_ parts: [Reading], known: Int, _ counters: Counters) -> Bool {
+      guard known >= splitBits, parts.allSatisfy({ $0.guessedBits == known }) else { return false }
+      counters.update(repeating: 0, count: 1 << splitBits)
+      for part in parts {
+        for digit in part.counts.indices { counters[digit] += part.counts[digit] }
+      }
+      return true
     }
 
     /// The number of lowest bits that include every difference between codes of all parts; nil if they ascend
@@ -97,8 +126,9 @@ struct GeohashSorting {
     _ coordinates: UnsafeBufferPointer<Coordinate>
   ) {
     let sorting = GeohashSorting(target: entries, spare: spare)
+    let isDecimal = parts.allSatisfy(\.isDecimal)
     let known =
-      parts.allSatisfy(\.isDecimal)
+      isDecimal
       ? Reading.knownBits(parts) : sorting.encode(coordinates)
     guard let known else { return }
     // Each level of splitting has its own counters, and the two digits of a cached range use the
@@ -106,7 +136,9 @@ struct GeohashSorting {
     let digitBits = max(splitBits, (length(mostCached) + spareBits + 1) / 2)
     let counters = Counters.allocate(capacity: (64 / splitBits + 2) << digitBits)
     defer { counters.deallocate() }
-    sorting.order(0..<coordinates.count, of: entries, spare, counters, known: known)
+    sorting.order(
+      0..<coordinates.count, of: entries, spare, counters, known: known,
+      isCounted: isDecimal && Reading.count(parts, known: known, counters))
   }
 
   /// Makes entries from the coordinates themselves.
@@ -190,9 +222,12 @@ struct GeohashSorting {
 
   /// Sorts a range of one buffer, by way of the other.
   ///
-  /// - Parameter known: The number of lowest bits that include every difference between its codes.
+  /// - Parameters:
+  ///   - known: The number of lowest bits that include every difference between its codes.
+  ///   - isCounted: Whether the counters have what splitting counts first.
   private func order(
-    _ range: Range<Int>, of from: Entries, _ to: Entries, _ counters: Counters, known: Int
+    _ range: Range<Int>, of from: Entries, _ to: Entries, _ counters: Counters, known: Int,
+    isCounted: Bool = false
   ) {
     // Ranges this short are always nearly in order.
     if range.count <= GeohashSorting.few || known == 0, isFinished(range, of: from) { return }
@@ -201,7 +236,7 @@ struct GeohashSorting {
     }
     let bits = min(known, GeohashSorting.splitBits)
     let digit = Digit(shift: known &- bits, bits: bits)
-    count(range, of: from, by: digit, counters)
+    if !isCounted { count(range, of: from, by: digit, counters) }
     scatter(range, of: from, by: digit, to: to, counters)
     var begin = range.lowerBound
     for part in 0...digit.mask {

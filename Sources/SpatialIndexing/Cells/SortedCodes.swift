@@ -12,7 +12,8 @@ struct SortedCodes {
   /// The geohash of the position in a slot.
   @inline(__always)
   func code(_ slot: Int) -> UInt64 {
-    BinaryGeohash(tree.coordinate(slot), bitCount: 64).bits
+    tree.encoding.geohash(
+      tree.firstLeaf + (slot >> 4) &* tree.encoding.leafSize, lane: slot & 15)
   }
 
   /// The offset in the input of the position in a slot.

@@ -93,6 +93,20 @@ enum LeafEncoding: UInt8, Sendable {
     case .degrees: 256
     }
   }
+
+  /// The 64-bit geohash of the position in a lane of a leaf.
+  @inline(__always)
+  func geohash(_ leaf: UnsafeRawPointer, lane: Int) -> UInt64 {
+    switch self {
+    case .decimal:
+      let words = leaf.assumingMemoryBound(to: Int32.self)
+      return DecimalGeohash.code(words[lane], words[lane | 16])
+    case .degrees:
+      let degrees = leaf.assumingMemoryBound(to: Double.self)
+      return BinaryGeohash(latitude: degrees[lane], longitude: degrees[lane | 16], bitCount: 64)
+        .bits
+    }
+  }
 }
 
 /// The encoding of the categories of positions.
