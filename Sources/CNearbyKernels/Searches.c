@@ -155,21 +155,12 @@ NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, i
 
 // MARK: Geohashes
 
-NEARBY_INLINE uint64_t nearby_spread(uint32_t value) {
-  uint64_t bits = value;
-  bits = (bits | bits << 16) & 0x0000ffff0000ffff;
-  bits = (bits | bits << 8) & 0x00ff00ff00ff00ff;
-  bits = (bits | bits << 4) & 0x0f0f0f0f0f0f0f0f;
-  bits = (bits | bits << 2) & 0x3333333333333333;
-  return (bits | bits << 1) & 0x5555555555555555;
-}
-
-/// The geohash of 64 bits of a position, or one beside it: only the way of a walk depends on it.
+/// The geohash of 64 bits of a position, or one beside it.
 NEARBY_INLINE uint64_t nearby_geohash(double latitude, double longitude) {
   // A whole step less, so that 90 and 180 stay in the last row and column.
   const double row = (latitude + 90) * (4294967295.0 / 180);
   const double column = (longitude + 180) * (4294967295.0 / 360);
-  return nearby_spread((uint32_t)column) << 1 | nearby_spread((uint32_t)row);
+  return nearby_spread_bits((uint32_t)column) << 1 | nearby_spread_bits((uint32_t)row);
 }
 
 /// The first geohashes below sixteen siblings.
@@ -195,6 +186,46 @@ NEARBY_INLINE void nearby_lead(
   // Less than all squares, and as these names its lane.
   const uint32_t bits = 0xbf800000 | lane;
   memcpy(&gaps[lane], &bits, sizeof bits);
+}
+
+/// The part of the order of geohashes that holds all positions of a rectangle.
+///
+/// A geohash does not become less when a row or a column becomes greater, so those of the corners in the
+/// southwest and in the northeast are the least and the greatest of all.
+///
+/// - Parameters: Degrees; beyond the ends of the Earth they end there.
+NEARBY_INLINE nearby_stretch nearby_stretch_of(double south, double west, double north, double east) {
+  // More than two rows and columns, for what is made of rounded positions or with other steps.
+  const double margin = 4e-7;
+  south -= margin, west -= margin, north += margin, east += margin;
+  return (nearby_stretch){
+      .least = nearby_geohash(south > -90 ? south : -90, west > -180 ? west : -180),
+      .greatest = nearby_geohash(north < 90 ? north : 90, east < 180 ? east : 180)};
+}
+
+/// The stretch that holds all positions whose flat gap to an origin, squared, is at most a limit.
+NEARBY_INLINE nearby_stretch nearby_stretch_round(const nearby_metric *metric, float limit) {
+  const nearby_float4 rates = {metric->meridian, metric->parallel, 1, 1};
+  const nearby_float4 root = nearby_root(limit / rates);
+  // Gaps are made of floats of degrees, rounded to the side where they are less.
+  const double north = root.x * 1.000001 + 4e-5, east = root.y * 1.000001 + 4e-5;
+  return nearby_stretch_of(
+      metric->degrees_latitude - north, metric->degrees_longitude - east,
+      metric->degrees_latitude + north, metric->degrees_longitude + east);
+}
+
+/// Those of sixteen siblings that may have a part of a stretch below them, as bits.
+NEARBY_INLINE uint32_t nearby_on_stretch(
+    const nearby_tree *tree, const nearby_stretch *stretch, int32_t level, int32_t group) {
+  const uint64_t *codes = nearby_node_codes(tree, level, group);
+  if (__builtin_expect(tree->check != NULL, 0)) tree->check(tree->context, codes, 128);
+  uint32_t begun = 0, before = 0;
+  for (int sibling = 0; sibling < 16; sibling++) {
+    begun += codes[sibling] <= stretch->greatest;
+    before += codes[sibling] < stretch->least;
+  }
+  // Whatever is below a sibling lies before the first of the next one, or there.
+  return ((1u << begun) - 1) & ~(((1u << before) - 1) >> 1);
 }
 
 // MARK: Categories

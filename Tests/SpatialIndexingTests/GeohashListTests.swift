@@ -129,6 +129,66 @@ import Testing
     #expect(wrong == 0)
   }
 
+  // MARK: Borders of great cells
+
+  /// Positions on, beside and around borders of cells, many of them at one place.
+  private func borderPoints(_ count: Int, decimals: Double?, seed: UInt64) -> [Coordinate] {
+    var generator = SeededGenerator(seed: seed)
+    let crossings = (0..<6).map { _ in
+      PointSet.legal(
+        Double(Int.random(in: -8...8, using: &generator)) * 11.25,
+        Double(Int.random(in: -16...16, using: &generator)) * 11.25)
+    }
+    return (0..<count).map { _ in
+      let crossing = crossings.randomElement(using: &generator) ?? crossings[0]
+      let reach: Double = [0, 1e-7, 1e-5, 1e-3, 0.2].randomElement(using: &generator) ?? 0
+      func moved(_ degrees: Double, limit: Double) -> Double {
+        min(max(degrees + Double.random(in: -1...1, using: &generator) * reach, -limit), limit)
+      }
+      return rounded(
+        PointSet.legal(
+          moved(crossing.latitude, limit: 90), moved(crossing.longitude, limit: 180)),
+        to: decimals)
+    }
+  }
+
+  @Test(arguments: UInt64(0)..<12, [1e7, nil])
+  func `nothing is left out beside the borders of great cells`(
+    seed: UInt64, decimals: Double?
+  ) throws {
+    let points = borderPoints([90, 700, 5_000][Int(seed % 3)], decimals: decimals, seed: seed)
+    let index = KDTreeIndex(points, leafOrder: .geohash)
+    let judge = BruteForce(points)
+    var generator = SeededGenerator(seed: seed &+ 100)
+    var buffer = QueryBuffer()
+    for _ in 0..<6 {
+      // Corners that are positions themselves.
+      let corners = (0..<2).map { _ in points.randomElement(using: &generator) ?? points[0] }
+      let latitudes = corners.map(\.latitude).sorted(),
+        longitudes = corners.map(\.longitude).sorted()
+      let box = try BoundingBox(
+        south: latitudes[0], west: longitudes[0], north: latitudes[1], east: longitudes[1])
+      let inside = judge.positions(in: box)
+      let origin = corners[0]
+      let ranked = judge.ranked(from: origin)
+      let radius = ranked[Int.random(in: 0..<ranked.count, using: &generator)].meters
+      let near = ranked.prefix { $0.meters <= radius }.map(\.position).sorted()
+      for level in VectorLevel.available {
+        index.find(in: box, categories: .any, into: &buffer, level: level)
+        #expect(buffer.positions.sorted() == inside, "\(box) by \(level)")
+        index.find(
+          within: .meters(radius), of: origin, categories: .any, into: &buffer, level: level)
+        #expect(buffer.positions.sorted() == near, "\(radius) m of \(origin) by \(level)")
+        for limit in [1, 3, 10, 16] {
+          index.findNearest(limit, to: origin, into: &buffer, level: level)
+          #expect(
+            Array(buffer.positions) == ranked.prefix(limit).map(\.position),
+            "k \(limit) of \(origin) by \(level)")
+        }
+      }
+    }
+  }
+
   // MARK: Changes
 
   @Test(arguments: PointSet.allCases, UInt64(0)..<6)

@@ -10,6 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+static const uint64_t nearby_every_second_bit = 0x5555555555555555;
+
+/// Puts a zero above each bit.
+///
+/// Source: "Interleave bits by Binary Magic Numbers", S. E. Anderson, Bit Twiddling Hacks.
+static inline uint64_t nearby_spread_bits(uint64_t bits) {
+  bits = (bits | bits << 16) & 0x0000FFFF0000FFFF;
+  bits = (bits | bits << 8) & 0x00FF00FF00FF00FF;
+  bits = (bits | bits << 4) & 0x0F0F0F0F0F0F0F0F;
+  bits = (bits | bits << 2) & 0x3333333333333333;
+  return (bits | bits << 1) & nearby_every_second_bit;
+}
+
 /// What reading positions has found out.
 typedef struct {
   /// The codes of the first position and of the last one.

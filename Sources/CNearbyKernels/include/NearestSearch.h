@@ -110,6 +110,11 @@ typedef enum {
 
 enum { NEARBY_MOST_LANES = 24, NEARBY_WALKS = 8 };
 
+/// A part of the order of geohashes, ends included.
+typedef struct {
+  uint64_t least, greatest;
+} nearby_stretch;
+
 /// One walk down the tree, best aligned to 64 bytes.
 typedef struct {
   /// Bits of flat squares above slots, ascending: the nearest so far. For the caller once the walk has
@@ -126,9 +131,13 @@ typedef struct {
   int32_t groups[8];
   int32_t level, next;
   bool is_at_leaf;
-  /// Whether the walk goes down to the origin's place in the order of geohashes, and which that is.
+  /// Whether the walk goes down to the origin's place in the order of geohashes, which that is, and
+  /// between which places the answer lies.
   bool is_descending;
   uint64_t code;
+  nearby_stretch stretch;
+  /// The node limit that the stretch was made for; infinite before that.
+  float stretch_limit;
   /// The least key that was dropped.
   uint64_t lost;
   /// For the caller: which question of a batch this is; how many candidates; what was done.
@@ -139,7 +148,7 @@ typedef struct {
   /// Whether that is so much that gaps are made sharp, and for which levels they are, as bits.
   uint32_t is_far, sharp;
   /// Up to whole cache lines.
-  uint64_t room[7];
+  uint64_t room[4];
 } nearby_walk;
 
 /// Finds the nearest positions.
