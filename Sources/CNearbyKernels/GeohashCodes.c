@@ -126,57 +126,74 @@ NEARBY_INLINE void nearby_set_whole_edges(
     const nearby_ulong4 codes = {                                                               \
         nearby_entry_code(four), nearby_entry_code(four + 3), nearby_entry_code(four + 6),      \
         nearby_entry_code(four + 9)};                                                           \
-    const nearby_int4 numbers = {                                                               \
-        (int32_t)four[2], (int32_t)four[5], (int32_t)four[8], (int32_t)four[11]};               \
-    memcpy(leaf + 32 + first, &numbers, sizeof numbers);                                        \
     const nearby_int4 latitude = nearby_latitudes(&codes), longitude = nearby_longitudes(&codes); \
     for (int32_t lane = 0; lane < 4; lane++) {                                                  \
       latitudes[first + lane] = latitude[lane];                                                 \
       longitudes[first + lane] = longitude[lane];                                               \
+      numbers[first + lane] = (int32_t)four[3 * lane + 2];                                      \
     }                                                                                           \
   }
 
+/// The nearest multiple of 1e-7 degrees in the low half of each lane; added to a number below 2^51, the constant leaves
+/// the nearest integer in the last bits.
+#define NEARBY_ROUNDING 0x1.8p52
+
+/// The geohash of a position whose coordinates were rounded so.
+#define NEARBY_CODE(shifted, spread, code)                                                      \
+  int32_t whole[4];                                                                             \
+  memcpy(whole, &shifted, sizeof whole);                                                        \
+  const uint64_t code = spread(nearby_column(whole[2])) << 1 | spread(nearby_row(whole[0]));
+
 /// The loops, with whatever takes bits in turn.
 #define NEARBY_CODES(name, target, spread)                                                      \
-  target static nearby_codes nearby_read_codes_##name(                                          \
-      const double *degrees, uint32_t start, uint32_t count, uint32_t *entries, int32_t shift,  \
-      uint32_t *counts) {                                                                       \
-    /* Added to a number below 2^51, it leaves the nearest integer in the last bits. */         \
-    const nearby_double2 rounding = {0x1.8p52, 0x1.8p52}, grain = {1e7, 1e7};                   \
+  target static nearby_codes nearby_count_codes_##name(                                         \
+      const double *degrees, size_t start, size_t count, int32_t shift, uint32_t *counts) {     \
+    const nearby_double2 rounding = NEARBY_ROUNDING, grain = 1e7;                               \
     nearby_long2 is_decimal = {-1, -1};                                                         \
     nearby_codes codes = {0, 0, 0, false, false};                                               \
-    for (uint32_t position = start; position < start + count; position++) {                     \
-      const nearby_double2 place = nearby_load_doubles(degrees + 2 * (size_t)position);         \
+    for (size_t position = start; position < start + count; position++) {                       \
+      const nearby_double2 place = nearby_load_doubles(degrees + 2 * position);                 \
       const nearby_double2 shifted = place * grain + rounding;                                  \
       is_decimal &= (shifted - rounding) / grain == place;                                      \
-      int32_t whole[4];                                                                         \
-      memcpy(whole, &shifted, sizeof whole);                                                    \
-      const uint64_t code =                                                                     \
-          spread(nearby_column(whole[2])) << 1 | spread(nearby_row(whole[0]));                  \
+      NEARBY_CODE(shifted, spread, code)                                                        \
       if (position == start) codes.first = codes.last = code;                                   \
       codes.descends |= code < codes.last;                                                      \
       /* Wherever two codes differ, some neighbors do. */                                       \
       codes.differing |= code ^ codes.last;                                                     \
       codes.last = code;                                                                        \
       counts[code >> shift & 255]++;                                                            \
-      uint32_t *entry = entries + 3 * (size_t)position;                                         \
-      memcpy(entry, &code, sizeof code);                                                        \
-      entry[2] = position;                                                                      \
     }                                                                                           \
     codes.is_decimal = (is_decimal[0] & is_decimal[1]) != 0;                                    \
     return codes;                                                                               \
   }                                                                                             \
                                                                                                 \
+  target static void nearby_scatter_codes_##name(                                               \
+      const double *degrees, size_t count, int32_t shift, uint32_t mask, uint32_t *ends,        \
+      uint32_t *entries) {                                                                      \
+    const nearby_double2 rounding = NEARBY_ROUNDING, grain = 1e7;                               \
+    for (size_t position = 0; position < count; position++) {                                   \
+      const nearby_double2 shifted =                                                            \
+          nearby_load_doubles(degrees + 2 * position) * grain + rounding;                       \
+      NEARBY_CODE(shifted, spread, code)                                                        \
+      uint32_t *entry = entries + 3 * (size_t)ends[code >> shift & mask]++;                     \
+      /* Stores are done one after another, so each would wait for its line. */                 \
+      __builtin_prefetch(entry + 32, 1);                                                        \
+      memcpy(entry, &code, sizeof code);                                                        \
+      entry[2] = (uint32_t)position;                                                            \
+    }                                                                                           \
+  }                                                                                             \
+                                                                                                \
   target static void nearby_fill_decimal_leaf_##name(                                           \
       const uint32_t *entries, int32_t *leaf, float *edges) {                                   \
     /* Edges are made of what is in registers: to read it from the leaf would wait until all is written. */\
-    nearby_int16 latitudes, longitudes;                                                         \
+    nearby_int16 latitudes, longitudes, numbers;                                                         \
     NEARBY_FOUR(0)                                                                              \
     NEARBY_FOUR(4)                                                                              \
     NEARBY_FOUR(8)                                                                              \
     NEARBY_FOUR(12)                                                                             \
     memcpy(leaf, &latitudes, sizeof latitudes);                                                 \
     memcpy(leaf + 16, &longitudes, sizeof longitudes);                                          \
+    memcpy(leaf + 32, &numbers, sizeof numbers);                                                \
     nearby_set_whole_edges(&latitudes, &longitudes, edges);                                     \
   }                                                                                             \
                                                                                                 \
@@ -200,15 +217,25 @@ static bool nearby_deposits_bits(void) {
 }
 #endif
 
-nearby_codes nearby_read_codes(
-    const double *degrees, uint32_t start, uint32_t count, uint32_t *entries, int32_t shift,
-    uint32_t *counts) {
+nearby_codes nearby_count_codes(
+    const double *degrees, size_t start, size_t count, int32_t shift, uint32_t *counts) {
 #if NEARBY_HAS_BIT_DEPOSIT
   if (nearby_deposits_bits()) {
-    return nearby_read_codes_deposit(degrees, start, count, entries, shift, counts);
+    return nearby_count_codes_deposit(degrees, start, count, shift, counts);
   }
 #endif
-  return nearby_read_codes_plain(degrees, start, count, entries, shift, counts);
+  return nearby_count_codes_plain(degrees, start, count, shift, counts);
+}
+
+void nearby_scatter_codes(
+    const double *degrees, size_t count, int32_t shift, uint32_t mask, uint32_t *ends,
+    uint32_t *entries) {
+#if NEARBY_HAS_BIT_DEPOSIT
+  if (nearby_deposits_bits()) {
+    return nearby_scatter_codes_deposit(degrees, count, shift, mask, ends, entries);
+  }
+#endif
+  nearby_scatter_codes_plain(degrees, count, shift, mask, ends, entries);
 }
 
 void nearby_fill_decimal_leaf(const uint32_t *entries, int32_t *leaf, float *edges) {

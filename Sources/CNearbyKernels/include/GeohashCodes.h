@@ -35,20 +35,30 @@ typedef struct {
   bool is_decimal;
 } nearby_codes;
 
-/// Makes entries of positions: the code's lower half, its upper half, the position's offset.
+/// Reads positions.
 ///
 /// The codes are those of the nearest multiples of 1e-7 degrees.
 ///
 /// - Parameters:
 ///   - degrees: Latitude and longitude of all positions.
 ///   - start, count: Which of them, one at least.
-///   - entries: Three words for each of all positions.
 ///   - counts: How many codes have each value of the eight bits from `shift` on: these are added.
-nearby_codes nearby_read_codes(
-    const double *degrees, uint32_t start, uint32_t count, uint32_t *entries, int32_t shift,
-    uint32_t *counts);
+nearby_codes nearby_count_codes(
+    const double *degrees, size_t start, size_t count, int32_t shift, uint32_t *counts);
 
-/// Writes latitudes, longitudes and offsets of sixteen entries into a decimal leaf, and sets its edges.
+/// Writes entries of positions, those with the same digit of their codes one after another: the code's lower half, its
+/// upper half, the position's offset.
+///
+/// - Parameters:
+///   - degrees: Latitude and longitude of each.
+///   - shift, mask: The digit.
+///   - ends: Where the next entry of each digit goes.
+void nearby_scatter_codes(
+    const double *degrees, size_t count, int32_t shift, uint32_t mask, uint32_t *ends,
+    uint32_t *entries);
+
+/// Writes latitudes, longitudes and offsets of sixteen entries into a decimal leaf, which may lie where they do, and sets
+/// its edges.
 void nearby_fill_decimal_leaf(const uint32_t *entries, int32_t *leaf, float *edges);
 
 /// Sets the edges of a decimal leaf of sixteen positions: floats of degrees, rounded outward, the southern one at 0,

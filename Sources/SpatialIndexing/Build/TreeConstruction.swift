@@ -57,7 +57,8 @@ final class TreeConstruction: @unchecked Sendable {
   private let mayBeCancelled: Bool
   /// While they are split, larger ranges are pieces of their own.
   private let pieceSize: Int
-  private let sites: Sites
+  /// Sites in the order of the input, later one of two buffers; or geohashes and positions; nil until needed.
+  private var sites: Sites?
 
   private var phase = Phase.begun
   private var pieces: [Piece] = []
@@ -70,7 +71,7 @@ final class TreeConstruction: @unchecked Sendable {
   private var memory: TreeMemory?
   /// The second buffer of sites: the future decimal leaves, or separate memory.
   private var spare: Sites?
-  private var ownsSpare = false
+  private var ownsSites = false, ownsSpare = false
   private let space: (any BuildingSpace)?
   private var workDone = 0
   private let workTotal: Int
@@ -96,17 +97,22 @@ final class TreeConstruction: @unchecked Sendable {
     isDecimal = mayBeDecimal
     self.space = space
     pieceSize = max(count / pieceCount, RankSplitting.mostSites)
-    sites = LargePages.allocate(max(count, 1) * KDOrder.siteWords)
     workTotal =
       count * (Work.reading + (hasCategories ? Work.coding : 0))
       + TreeConstruction.orderingWork(
         count, downTo: leafOrder == .spatial ? pieceSize : count, order: leafOrder)
       + (leafOrder == .geohash ? count * Work.sorting : 0)
+    if leafOrder != .geohash { makeSites() }
   }
 
   deinit {
-    sites.deallocate()
+    if ownsSites { sites?.deallocate() }
     if ownsSpare { spare?.deallocate() }
+  }
+
+  private func makeSites() {
+    sites = LargePages.allocate(max(shape.count, 1) * KDOrder.siteWords)
+    ownsSites = true
   }
 
   // MARK: Driving
@@ -188,20 +194,28 @@ final class TreeConstruction: @unchecked Sendable {
       codes: coding.map { UnsafePointer($0.codes) })
     self.filling = filling
     filling.fillGaps(sets: coding?.table ?? [])
-    // Decimal leaves are filled from sites, others from the positions.
-    if isDecimal { space?.positionsAreRead() }
-    guard
-      leafOrder == .geohash || leafOrder == .spatial && shape.count > RankSplitting.mostSites
-    else { return }
-    if isDecimal || leafOrder == .geohash {
-      // Decimal leaves take as much room as their sites, so each range has its own there. (Other leaves take more;
-      // in geohash order they are written when all sites have been copied back.)
-      spare = filling.leaves.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
-    } else if let room = space?.makeRoom(byteCount: shape.count * KDOrder.siteWords * 4) {
-      spare = room.bindMemory(to: Int32.self, capacity: shape.count * KDOrder.siteWords)
-    } else {
-      spare = LargePages.allocate(shape.count * KDOrder.siteWords)
-      ownsSpare = true
+    // Decimal leaves are filled from sites, others from the positions; sorting reads these once more.
+    if isDecimal, leafOrder != .geohash { space?.positionsAreRead() }
+    let words = shape.count * KDOrder.siteWords
+    let leaves = filling.leaves.bindMemory(to: Int32.self, capacity: words)
+    if leafOrder == .geohash {
+      // A decimal leaf takes as much room as what is sorted, and is filled where it is; other leaves take more.
+      if isDecimal {
+        sites = leaves
+      } else {
+        makeSites()
+        spare = leaves
+      }
+    } else if leafOrder == .spatial, shape.count > RankSplitting.mostSites {
+      if isDecimal {
+        // Decimal leaves take as much room as their sites, so each range has its own there.
+        spare = leaves
+      } else if let room = space?.makeRoom(byteCount: words * 4) {
+        spare = room.bindMemory(to: Int32.self, capacity: words)
+      } else {
+        spare = LargePages.allocate(words)
+        ownsSpare = true
+      }
     }
   }
 
@@ -240,11 +254,11 @@ final class TreeConstruction: @unchecked Sendable {
     switch piece {
     case .read(let range):
       if leafOrder == .geohash {
-        let codes = GeohashSorting.Reading(input.coordinates, range, into: sites)
+        let codes = GeohashSorting.Reading(input.coordinates, range)
         outcome.isDecimal = codes.isDecimal
         outcome.codes = [codes]
       } else {
-        outcome.isDecimal = SiteReading.read(input.coordinates, range, into: sites)
+        outcome.isDecimal = SiteReading.read(input.coordinates, range, into: made(sites))
       }
       if hasCategories { outcome.sets.insert(input.categories, range) }
       outcome.work = range.count * Work.reading
@@ -252,10 +266,10 @@ final class TreeConstruction: @unchecked Sendable {
       coding?.code(input.categories, range)
       outcome.work = range.count * Work.coding
     case .sort:
-      guard let spare else { preconditionFailure("no second buffer") }
       GeohashSorting.sort(
-        GeohashSorting.entries(sites, shape.count),
-        by: GeohashSorting.entries(spare, shape.count), codes, input.coordinates)
+        GeohashSorting.entries(made(sites), shape.count),
+        by: spare.map { GeohashSorting.entries($0, shape.count) }, codes, input.coordinates)
+      if isDecimal { space?.positionsAreRead() }
       outcome.pieces = fillingPieces
       outcome.work = shape.count * Work.sorting
     case .order(let range):
@@ -269,9 +283,9 @@ final class TreeConstruction: @unchecked Sendable {
     if leafOrder != .spatial {
       let slots = range.start..<range.start + range.count
       if leafOrder == .geohash {
-        filling.fill(GeohashSorting.entries(sites, shape.count), slots, input)
+        filling.fill(GeohashSorting.entries(made(sites), shape.count), slots, input)
       } else {
-        filling.fillAsGiven(sites, slots, input)
+        filling.fillAsGiven(made(sites), slots, input)
       }
       outcome.work = TreeConstruction.pieceWork(range.count, order: leafOrder)
     } else if range.count > pieceSize {
@@ -306,8 +320,12 @@ final class TreeConstruction: @unchecked Sendable {
   }
 
   private func place(_ range: SiteRange, inSpare: Bool) -> Sites {
-    guard let buffer = inSpare ? spare : sites else { preconditionFailure("no second buffer") }
-    return buffer + range.start * KDOrder.siteWords
+    made(inSpare ? spare : sites) + range.start * KDOrder.siteWords
+  }
+
+  private func made(_ buffer: Sites?) -> Sites {
+    guard let buffer else { preconditionFailure("a phase was skipped") }
+    return buffer
   }
 
   /// Splits a range, into sixteen if that pays, else into two.

@@ -124,34 +124,38 @@ struct TreeFilling: @unchecked Sendable {
     }
   }
 
-  /// Writes whole leaves from positions in geohash order.
+  /// Writes whole leaves from positions in geohash order; the entries of a leaf may lie where it does.
   func fill(_ entries: UnsafePointer<GeohashEntry>, _ range: Range<Int>, _ input: TreeInput) {
-    for start in stride(from: range.lowerBound, to: range.upperBound, by: 16) {
-      let count = min(16, range.upperBound - start)
-      let leaf = start >> 4
-      let memory = leaves + leaf &* encoding.leafSize
-      let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
-      if encoding == .decimal, count == 16 {
-        // Decode the codes; the positions they were made of are scattered across memory.
-        (entries + start).withMemoryRebound(to: UInt32.self, capacity: 3 * count) {
-          nearby_fill_decimal_leaf(
-            $0, memory.assumingMemoryBound(to: Int32.self), edges(ofLeaf: leaf))
-        }
-        nodeCodes(level: 0)[leaf] = entries[start].code
-      } else {
-        for rank in 0..<count {
-          let entry = entries[start &+ rank]
-          switch encoding {
-          case .decimal:
-            let words = memory.assumingMemoryBound(to: Int32.self)
-            (words[rank], words[rank &+ 16]) = DecimalGeohash.site(entry.code)
-            positions[rank] = entry.position
-          case .degrees: put(entry.position, into: memory, at: rank, input)
+    withUnsafeTemporaryAllocation(of: GeohashEntry.self, capacity: 16) { copy in
+      for start in stride(from: range.lowerBound, to: range.upperBound, by: 16) {
+        let count = min(16, range.upperBound - start)
+        let leaf = start >> 4
+        let memory = leaves + leaf &* encoding.leafSize
+        let positions = (memory + encoding.positionsOffset).assumingMemoryBound(to: UInt32.self)
+        let firstCode = entries[start].code
+        if encoding == .decimal, count == 16 {
+          // Decode the codes; the positions they were made of are scattered across memory.
+          (entries + start).withMemoryRebound(to: UInt32.self, capacity: 3 * count) {
+            nearby_fill_decimal_leaf(
+              $0, memory.assumingMemoryBound(to: Int32.self), edges(ofLeaf: leaf))
           }
+          nodeCodes(level: 0)[leaf] = firstCode
+        } else {
+          for rank in 0..<count { copy[rank] = entries[start &+ rank] }
+          for rank in 0..<count {
+            let entry = copy[rank]
+            switch encoding {
+            case .decimal:
+              let words = memory.assumingMemoryBound(to: Int32.self)
+              (words[rank], words[rank &+ 16]) = DecimalGeohash.site(entry.code)
+              positions[rank] = entry.position
+            case .degrees: put(entry.position, into: memory, at: rank, input)
+            }
+          }
+          finishLeaf(leaf, count: count, firstCode: firstCode)
         }
-        finishLeaf(leaf, count: count, firstCode: entries[start].code)
+        if categoryEncoding != .none { fillCategories(of: leaf, positions, count: count, input) }
       }
-      if categoryEncoding != .none { fillCategories(of: leaf, positions, count: count, input) }
     }
   }
 

@@ -17,18 +17,21 @@ struct GeohashEntry {
   var code: UInt64 { UInt64(highHalf) &<< 32 | UInt64(lowHalf) }
 }
 
-/// Turns sites into the geohashes of their positions in ascending order, ties in input order.
+/// Writes the geohashes of positions in ascending order, ties in input order.
 ///
-/// A radix sort. A long range is split by its highest digit until its parts fit the caches; each part is sorted by
-/// two digits, the lower one first, and ties of both digits by insertion. If many codes of a range are equal that
+/// A radix sort. The codes of a long range are made twice: once to count their highest digit, once to write them where
+/// they belong by it, which is less work than to write and read them once more. Parts that are still long are split
+/// by their next digit, until they fit the caches; each is then sorted by two digits, the lower one first, by way of
+/// memory that stays in the caches, and ties of both digits by insertion. If many codes of a range are equal that
 /// far, as in a city, digits start again at the first bit in which they differ. Codes that already ascend, as those
 /// of a database do, are left alone.
 struct GeohashSorting {
   typealias Entries = UnsafeMutablePointer<GeohashEntry>
   fileprivate typealias Counters = UnsafeMutablePointer<UInt32>
 
-  /// The buffer for the sorted entries, and the other buffer.
-  private let target, spare: Entries
+  /// The buffer for the sorted entries, and one for a cached range.
+  private let target, cached: Entries
+  private let spare: Spare
 
   private static let splitBits = 8
   /// Up to this many entries, with as many to copy them to, fit the second-level cache.
@@ -43,36 +46,30 @@ struct GeohashSorting {
   struct Reading: Sendable {
     private let start: Int
     private let codes: nearby_codes
-    /// What the number of known bits of all positions is guessed to be, and how many codes have each value of the
-    /// digit that a long range would be split by first if so.
-    private let guessedBits: Int
-    private let counts: [UInt32]
+    /// The digit that was counted, and how many codes have each value of it.
+    private let digit: Digit
+    fileprivate let counts: [UInt32]
 
     /// Whether each coordinate is the double nearest to a multiple of 10⁻⁷ degrees.
     var isDecimal: Bool { codes.is_decimal }
 
-    /// Replaces the sites of a range of positions by entries, made from the nearest multiples of 10⁻⁷ degrees.
-    init(
-      _ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>, into sites: Sites
+    /// - Parameter digit: The digit to count; nil to guess by which one a long range would be split first.
+    fileprivate init(
+      _ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>, counting digit: Digit?
     ) {
       start = range.lowerBound
-      let guessedBits = Reading.guessedBits(coordinates)
-      self.guessedBits = guessedBits
+      let digit = digit ?? Digit.first(ofKnown: Reading.guessedBits(coordinates))
+      self.digit = digit
       var counts = [UInt32](repeating: 0, count: 1 << splitBits)
-      // A coordinate is two doubles: latitude, longitude.
-      codes = UnsafeRawPointer(coordinates.baseAddress.unsafelyUnwrapped).withMemoryRebound(
-        to: Double.self, capacity: 2 * coordinates.count
-      ) { degrees in
-        UnsafeMutableRawPointer(sites).withMemoryRebound(
-          to: UInt32.self, capacity: 3 * coordinates.count
-        ) {
-          nearby_read_codes(
-            degrees, UInt32(truncatingIfNeeded: range.lowerBound),
-            UInt32(truncatingIfNeeded: range.count), $0,
-            Int32(truncatingIfNeeded: max(0, guessedBits - splitBits)), &counts)
-        }
+      codes = GeohashSorting.withDegrees(coordinates) {
+        nearby_count_codes($0, range.lowerBound, range.count, digit.shift, &counts)
       }
       self.counts = counts
+    }
+
+    /// Reads a range of positions, the nearest multiples of 10⁻⁷ degrees.
+    init(_ coordinates: UnsafeBufferPointer<Coordinate>, _ range: Range<Int>) {
+      self.init(coordinates, range, counting: nil)
     }
 
     /// The number of lowest bits that include every difference between the codes of a few of the positions.
@@ -84,15 +81,12 @@ struct GeohashSorting {
       return 64 - differing.leadingZeroBitCount
     }
 
-    /// Adds up how many codes of all parts have each value of their first digit; false if none were counted for
-    /// that number of known bits.
-    fileprivate static func count(_ parts: [Reading], known: Int, _ counters: Counters) -> Bool {
-      guard known >= splitBits, parts.allSatisfy({ $0.guessedBits == known }) else { return false }
-      counters.update(repeating: 0, count: 1 << splitBits)
-      for part in parts {
-        for digit in part.counts.indices { counters[digit] += part.counts[digit] }
+    /// How many codes of all parts have each value of a digit; nil if another one was counted.
+    fileprivate static func counts(of digit: Digit, _ parts: [Reading]) -> [UInt32]? {
+      guard parts.allSatisfy({ $0.digit == digit }) else { return nil }
+      return parts.reduce(into: [UInt32](repeating: 0, count: 1 << splitBits)) { sums, part in
+        for value in part.counts.indices { sums[value] += part.counts[value] }
       }
-      return true
     }
 
     /// The number of lowest bits that include every difference between codes of all parts; nil if they ascend
@@ -112,33 +106,46 @@ struct GeohashSorting {
     }
   }
 
-  /// Sorts entries in place.
+  /// Writes the entries of positions in the order of their codes.
   ///
   /// - Parameters:
-  ///   - entries: As made by `Reading`, at least one.
-  ///   - spare: Room for as many.
+  ///   - entries: Gets them; room for one for each position.
+  ///   - spare: Room for as many; nil to make some if need be.
   ///   - parts: The results of reading.
-  ///   - coordinates: The coordinates of all positions. If they are not all multiples of 10⁻⁷ degrees, the codes
-  ///     are made from them again.
+  ///   - coordinates: The coordinates of all positions, at least one. If they are not all multiples of 10⁻⁷ degrees, the
+  ///     codes are those of the coordinates themselves.
   /// - Complexity: O(*n*).
   static func sort(
-    _ entries: Entries, by spare: Entries, _ parts: [Reading],
+    _ entries: Entries, by spare: Entries?, _ parts: [Reading],
     _ coordinates: UnsafeBufferPointer<Coordinate>
   ) {
-    let sorting = GeohashSorting(target: entries, spare: spare)
-    let isDecimal = parts.allSatisfy(\.isDecimal)
-    let known =
-      isDecimal
-      ? Reading.knownBits(parts) : sorting.encode(coordinates)
-    guard let known else { return }
+    let cached = Entries.allocate(capacity: min(coordinates.count, mostCached))
+    defer { cached.deallocate() }
+    let sorting = GeohashSorting(
+      target: entries, cached: cached, spare: Spare(spare, count: coordinates.count))
     // Each level of splitting has its own counters, and the two digits of a cached range use the
     // last two.
     let digitBits = max(splitBits, (length(mostCached) + spareBits + 1) / 2)
     let counters = Counters.allocate(capacity: (64 / splitBits + 2) << digitBits)
     defer { counters.deallocate() }
-    sorting.order(
-      0..<coordinates.count, of: entries, spare, counters, known: known,
-      isCounted: isDecimal && Reading.count(parts, known: known, counters))
+    let all = coordinates.indices
+    if parts.allSatisfy(\.isDecimal) {
+      let known = Reading.knownBits(parts)
+      guard let known, all.count > mostCached else {
+        sorting.scatter(coordinates, by: .none, counters)
+        if let known { sorting.order(all, isInSpare: false, counters, known: known) }
+        return
+      }
+      let digit = Digit.first(ofKnown: known)
+      let counts =
+        Reading.counts(of: digit, parts)
+        ?? Reading(coordinates, all, counting: digit).counts
+      counters.update(from: counts, count: counts.count)
+      sorting.scatter(coordinates, by: digit, counters)
+      sorting.orderParts(all, isInSpare: false, by: digit, counters)
+    } else if let known = sorting.encode(coordinates) {
+      sorting.order(all, isInSpare: false, counters, known: known)
+    }
   }
 
   /// Makes entries from the coordinates themselves.
@@ -164,45 +171,83 @@ struct GeohashSorting {
     UnsafeMutableRawPointer(sites).bindMemory(to: GeohashEntry.self, capacity: count)
   }
 
+  /// A coordinate is two doubles: latitude, longitude.
+  private static func withDegrees<Result>(
+    _ coordinates: UnsafeBufferPointer<Coordinate>, _ body: (UnsafePointer<Double>) -> Result
+  ) -> Result {
+    UnsafeRawPointer(coordinates.baseAddress.unsafelyUnwrapped).withMemoryRebound(
+      to: Double.self, capacity: 2 * coordinates.count, body)
+  }
+
   // MARK: Digits
 
   /// A field of bits in the codes.
-  private struct Digit {
-    private let shift: UInt64
+  fileprivate struct Digit: Equatable {
+    let shift: Int32
     let mask: Int
 
     init(shift: Int, bits: Int) {
-      self.shift = UInt64(truncatingIfNeeded: shift)
+      self.shift = Int32(truncatingIfNeeded: shift)
       mask = 1 << bits &- 1
+    }
+
+    /// No bits: all codes have the same.
+    static let none = Digit(shift: 0, bits: 0)
+
+    /// The one that a range is split by whose codes differ in so many of the lowest bits.
+    static func first(ofKnown known: Int) -> Digit {
+      Digit(shift: max(0, known &- splitBits), bits: splitBits)
     }
 
     @inline(__always)
     func callAsFunction(_ code: UInt64) -> Int {
-      Int(truncatingIfNeeded: code &>> shift) & mask
+      Int(truncatingIfNeeded: code &>> UInt64(truncatingIfNeeded: shift)) & mask
     }
   }
 
   /// The number of bits of an entry count.
   private static func length(_ count: Int) -> Int { Int.bitWidth &- count.leadingZeroBitCount }
 
-  /// Copies a range of entries, grouped by the value of a digit, in stable order.
+  /// Turns numbers of entries of each value of a digit into where each value's part begins.
+  private func begin(at start: Int, _ counters: Counters, _ digit: Digit) {
+    var start = UInt32(truncatingIfNeeded: start)
+    for part in 0...digit.mask {
+      let size = counters[part]
+      counters[part] = start
+      start &+= size
+    }
+  }
+
+  /// Writes the entries of all positions into the target, grouped by the value of a digit, in stable order.
+  ///
+  /// - Parameter ends: The number of entries of each value; afterwards the end of each value's part.
+  private func scatter(
+    _ coordinates: UnsafeBufferPointer<Coordinate>, by digit: Digit, _ ends: Counters
+  ) {
+    if digit == .none { ends[0] = 0 } else { begin(at: 0, ends, digit) }
+    UnsafeMutableRawPointer(target).withMemoryRebound(
+      to: UInt32.self, capacity: 3 * coordinates.count
+    ) { entries in
+      GeohashSorting.withDegrees(coordinates) {
+        nearby_scatter_codes(
+          $0, coordinates.count, digit.shift, UInt32(truncatingIfNeeded: digit.mask), ends, entries)
+      }
+    }
+  }
+
+  /// Copies entries, grouped by the value of a digit, in stable order.
   ///
   /// - Parameters:
+  ///   - start: Where the first one goes.
   ///   - ends: The number of entries of each value; afterwards the end of each value's part.
   ///   - look: Called with each entry on the way.
   @inline(__always)
   private func scatter(
-    _ range: Range<Int>, of from: Entries, by digit: Digit, to: Entries, _ ends: Counters,
-    _ look: (GeohashEntry) -> Void = { _ in }
+    _ entries: UnsafeBufferPointer<GeohashEntry>, by digit: Digit, to: Entries, from start: Int,
+    _ ends: Counters, _ look: (GeohashEntry) -> Void = { _ in }
   ) {
-    var start = UInt32(truncatingIfNeeded: range.lowerBound)
-    for part in 0...digit.mask {
-      let size = ends[part]
-      ends[part] = start
-      start &+= size
-    }
-    for index in range {
-      let entry = from[index]
+    begin(at: start, ends, digit)
+    for entry in entries {
       let part = digit(entry.code)
       look(entry)
       to[Int(ends[part])] = entry
@@ -212,43 +257,54 @@ struct GeohashSorting {
 
   /// Counts the entries of each value of a digit.
   private func count(
-    _ range: Range<Int>, of entries: Entries, by digit: Digit, _ counters: Counters
+    _ entries: UnsafeBufferPointer<GeohashEntry>, by digit: Digit, _ counters: Counters
   ) {
     counters.update(repeating: 0, count: digit.mask &+ 1)
-    for index in range { counters[digit(entries[index].code)] &+= 1 }
+    for entry in entries { counters[digit(entry.code)] &+= 1 }
   }
 
   // MARK: Ranges
 
-  /// Sorts a range of one buffer, by way of the other.
+  @inline(__always)
+  private func slice(_ range: Range<Int>, of entries: Entries) -> UnsafeBufferPointer<GeohashEntry>
+  {
+    UnsafeBufferPointer(start: entries + range.lowerBound, count: range.count)
+  }
+
+  /// Sorts a range of one buffer into the target, by way of the other.
   ///
-  /// - Parameters:
-  ///   - known: The number of lowest bits that include every difference between its codes.
-  ///   - isCounted: Whether the counters have what splitting counts first.
-  private func order(
-    _ range: Range<Int>, of from: Entries, _ to: Entries, _ counters: Counters, known: Int,
-    isCounted: Bool = false
-  ) {
+  /// - Parameter known: The number of lowest bits that include every difference between its codes.
+  private func order(_ range: Range<Int>, isInSpare: Bool, _ counters: Counters, known: Int) {
+    let from = isInSpare ? spare.entries : target
     // Ranges this short are always nearly in order.
     if range.count <= GeohashSorting.few || known == 0, isFinished(range, of: from) { return }
     if range.count <= GeohashSorting.mostCached {
-      return orderCached(range, of: from, to, counters, known: known)
+      return orderCached(range, of: from, counters, known: known)
     }
-    let bits = min(known, GeohashSorting.splitBits)
-    let digit = Digit(shift: known &- bits, bits: bits)
-    if !isCounted { count(range, of: from, by: digit, counters) }
-    scatter(range, of: from, by: digit, to: to, counters)
+    let digit = Digit.first(ofKnown: known)
+    let entries = slice(range, of: from)
+    count(entries, by: digit, counters)
+    scatter(
+      entries, by: digit, to: isInSpare ? target : spare.entries, from: range.lowerBound, counters)
+    orderParts(range, isInSpare: !isInSpare, by: digit, counters)
+  }
+
+  /// Sorts the parts of a range that was split by a digit.
+  ///
+  /// - Parameter ends: The end of each value's part.
+  private func orderParts(
+    _ range: Range<Int>, isInSpare: Bool, by digit: Digit, _ ends: Counters
+  ) {
+    let from = isInSpare ? spare.entries : target
     var begin = range.lowerBound
-    for part in 0...digit.mask {
-      let end = Int(counters[part])
-      if end > begin {
-        let part = begin..<end
-        order(
-          part, of: to, from, counters + (digit.mask &+ 1),
-          known: part.count > GeohashSorting.mostCached
-            ? differingBits(part, of: to) : known &- bits)
-      }
-      begin = end
+    for value in 0...digit.mask {
+      let part = begin..<Int(ends[value])
+      begin = part.upperBound
+      if part.isEmpty { continue }
+      order(
+        part, isInSpare: isInSpare, ends + (digit.mask &+ 1),
+        known: part.count > GeohashSorting.mostCached
+          ? differingBits(part, of: from) : Int(digit.shift))
     }
   }
 
@@ -256,25 +312,29 @@ struct GeohashSorting {
   private func differingBits(_ range: Range<Int>, of entries: Entries) -> Int {
     let first = entries[range.lowerBound].code
     var differing: UInt64 = 0
-    for index in range { differing |= entries[index].code ^ first }
+    for entry in slice(range, of: entries) { differing |= entry.code ^ first }
     return 64 &- differing.leadingZeroBitCount
   }
 
   /// Sorts a range that fits the caches.
-  private func orderCached(
-    _ range: Range<Int>, of from: Entries, _ to: Entries, _ counters: Counters, known: Int
-  ) {
+  private func orderCached(_ range: Range<Int>, of from: Entries, _ counters: Counters, known: Int)
+  {
     let bits = min(known, GeohashSorting.length(range.count) &+ GeohashSorting.spareBits)
     let shift = known &- bits
     let low = Digit(shift: shift, bits: bits / 2)
     let high = Digit(shift: shift &+ bits / 2, bits: bits &- bits / 2)
     let highCounters = counters + (low.mask &+ 1)
     highCounters.update(repeating: 0, count: high.mask &+ 1)
-    count(range, of: from, by: low, counters)
-    scatter(range, of: from, by: low, to: to, counters) { highCounters[high($0.code)] &+= 1 }
-    scatter(range, of: to, by: high, to: from, highCounters)
-    if isFinished(range, of: from) { return }
-    // The entries are in their final buffer, but runs of equal digits are too long for insertion.
+    let entries = slice(range, of: from)
+    count(entries, by: low, counters)
+    scatter(entries, by: low, to: cached, from: 0, counters) {
+      highCounters[high($0.code)] &+= 1
+    }
+    scatter(
+      slice(0..<range.count, of: cached), by: high, to: target, from: range.lowerBound,
+      highCounters)
+    if isFinished(range, of: target) { return }
+    // Runs of equal digits are too long for insertion.
     let leading = UInt64(truncatingIfNeeded: shift)
     var start = range.lowerBound
     while start < range.upperBound {
@@ -282,19 +342,25 @@ struct GeohashSorting {
       var end = start &+ 1
       while end < range.upperBound, target[end].code &>> leading == digits { end &+= 1 }
       let run = start..<end
-      order(run, of: target, spare, counters, known: differingBits(run, of: target))
+      order(run, isInSpare: false, counters, known: differingBits(run, of: target))
       start = end
     }
   }
 
-  /// Sorts a range that is nearly in order into its final buffer, by insertion.
+  /// Sorts a range that is nearly in order into the target, by insertion.
   ///
   /// - Returns: False if it is too far from order; then the entries are there, but unsorted.
   private func isFinished(_ range: Range<Int>, of entries: Entries) -> Bool {
+    var greatest: UInt64 = 0
     for index in range {
-      let entry = entries[index]
+      let entry = entries[index], code = entry.code
+      if code >= greatest {
+        greatest = code
+        target[index] = entry
+        continue
+      }
       var place = index
-      while place > range.lowerBound, target[place &- 1].code > entry.code {
+      while place > range.lowerBound, target[place &- 1].code > code {
         target[place] = target[place &- 1]
         place &-= 1
       }
@@ -308,6 +374,30 @@ struct GeohashSorting {
       }
     }
     return true
+  }
+}
+
+extension GeohashSorting {
+  /// Room for parts that do not fit the caches: lent, or made when the first of them comes.
+  fileprivate final class Spare {
+    private let lent: Entries?
+    private let count: Int
+    private var made: Entries?
+
+    init(_ lent: Entries?, count: Int) {
+      self.lent = lent
+      self.count = count
+    }
+
+    deinit { made?.deallocate() }
+
+    var entries: Entries {
+      if let entries = lent ?? made { return entries }
+      let entries = LargePages.allocate(byteCount: count * MemoryLayout<GeohashEntry>.stride)
+        .bindMemory(to: GeohashEntry.self, capacity: count)
+      made = entries
+      return entries
+    }
   }
 }
 

@@ -187,3 +187,22 @@ for server in ["", "one", "two"] {
   try sql(server.isEmpty ? "ANALYZE nearby_layers.one" : "ANALYZE", on: server)
 }
 try report("plain SQL") { try plain($0 ? "three" : "one", $1, threads: $2, seconds: 2) }
+
+// One of the servers hangs for twenty seconds; the answers that it is missing from say so.
+let limit = 2_000
+let impatient = try PostGISStore(address(""), connections: 4, timeLimit: limit)
+let layer = try impatient.layer(named: "three")
+let script = URL(filePath: #filePath).deletingLastPathComponent()
+  .appending(path: "../../../../.ci/postgres").standardized.path
+try run(["bash", script, "pause", folder + "/one"])
+var times: [Double] = []
+var marked = 0
+let end = ContinuousClock.now + .seconds(20)
+while ContinuousClock.now < end {
+  times.append(try timed { if try layer.answer(query(["rare"])).missing != nil { marked += 1 } })
+}
+try run(["bash", script, "resume", folder + "/one"])
+times.sort()
+say(
+  "a server hangs: \(times.count) answers, \(marked) of them marked; the longest took \(times.last ?? 0) s with a time limit of \(Double(limit) / 1_000) s, the median \(times[times.count / 2]) s"
+)
