@@ -98,7 +98,7 @@ struct ColumnRoles: Hashable, Sendable {
       let isLatitude = axis == .latitude
       if let chosen = isLatitude ? options.latitudeField : options.longitudeField {
         return try column(
-          named: chosen, option: isLatitude ? "--lat-field" : "--lon-field", in: columns)
+          named: chosen, option: isLatitude ? "latitudeField" : "longitudeField", in: columns)
       }
       let found = KnownNames.columns(of: axis, in: names)
       guard let first = found.first else {
@@ -145,22 +145,22 @@ struct ColumnRoles: Hashable, Sendable {
       && CoordinateNames.isLongitudeFirst(columns[latitude])
     id =
       options.idField == ImportOptions.recordNumberField
-      ? nil : try optional(options.idField, "--id-field", KnownNames.id)
+      ? nil : try optional(options.idField, "idField", KnownNames.id)
     if let template = options.nameField.flatMap(NameTemplate.init),
       let text = options.nameField, !columns.contains(text)
     {
       name = nil
       var places: [Int] = []
       for field in template.fields {
-        places.append(try column(named: field, option: "--name-field", in: columns))
+        places.append(try column(named: field, option: "nameField", in: columns))
       }
       nameTemplate = ColumnTemplate(template: template, columns: places)
     } else {
-      name = try optional(options.nameField, "--name-field", KnownNames.name)
+      name = try optional(options.nameField, "nameField", KnownNames.name)
     }
     place = try optional(nil, "", KnownNames.place)
-    kind = try optional(options.kindField, "--kind-field", KnownNames.kind)
-    hours = try optional(options.hoursField, "--hours-field", KnownNames.hours)
+    kind = try optional(options.kindField, "kindField", KnownNames.kind)
+    hours = try optional(options.hoursField, "hoursField", KnownNames.hours)
     validFrom = try optional(nil, "", KnownNames.validFrom)
     validUntil = try optional(nil, "", KnownNames.validUntil)
   }

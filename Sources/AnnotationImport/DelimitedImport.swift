@@ -412,7 +412,7 @@ extension DelimitedPass {
     guard plane.isFarOutside(coordinate) else { return }
     warn(
       "crs-area", record,
-      "\(coordinate) is more than 100 km from where \(plane.name) is used; check --crs, --x and --y"
+      "\(coordinate) is more than 100 km from where \(plane.name) is used; check `crs`, `longitudeField` (x) and `latitudeField` (y)"
     )
   }
 }

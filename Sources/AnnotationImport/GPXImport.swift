@@ -87,7 +87,7 @@ struct GPXImport {
       return "a GPX file without points; add some"
     }
     return "no \(choice.rawValue), but \(grouped(largest.count)) points of "
-      + "\(largest.name.rawValue); say --points \(largest.name.rawValue) to read them"
+      + "\(largest.name.rawValue); say `gpxPoints` \(largest.name.rawValue) to read them"
   }
 }
 

@@ -68,7 +68,7 @@ struct GeoJSONImport {
       result.report.countWarning(
         "crs-declared",
         example: "\(source): it declares the CRS \(name), \(reason); it is read as degrees on "
-          + "WGS 84, as RFC 7946 says; say --crs EPSG:n if it means another")
+          + "WGS 84, as RFC 7946 says; say `crs` EPSG:n if it means another")
     }
     for record in rejected { observer.onReject?(record) }
     try checkForDegrees(result.report, firstMetres)
@@ -201,10 +201,10 @@ struct FeaturePass {
     let nameFields = options.nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
     unseenFields =
       [
-        (idField, "--id-field"), (options.kindField, "--kind-field"),
-        (options.hoursField, "--hours-field"),
+        (idField, "idField"), (options.kindField, "kindField"),
+        (options.hoursField, "hoursField"),
       ].compactMap { name, option in name.map { ($0, option) } }
-      + nameFields.map { ($0, "--name-field") }
+      + nameFields.map { ($0, "nameField") }
   }
 
   mutating func judge(_ record: ScannedRecord) {
@@ -287,7 +287,7 @@ struct FeaturePass {
     if let plane, plane.isFarOutside(coordinate) {
       warn(
         "crs-area", record,
-        "\(coordinate) is more than 100 km from where \(plane.name) is used; check --crs")
+        "\(coordinate) is more than 100 km from where \(plane.name) is used; check `crs`")
     }
     if let geometry, geometry.runsPastAntimeridian {
       warn(

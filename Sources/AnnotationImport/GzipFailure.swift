@@ -17,7 +17,7 @@ package enum GzipFailure: CodedError {
 
   /// What is wrong and what to do, if an option raises the limit.
   package var description: String {
-    sentence(remedy: "pass a larger --max-unpacked, as 8G, if that is right")
+    sentence(remedy: "pass a larger `unpackingLimit`, as 8G, if that is right")
   }
 
   /// What is wrong and what to do, if no option raises the limit.

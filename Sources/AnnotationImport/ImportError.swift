@@ -52,7 +52,7 @@ public struct ImportError: CodedError {
     case headerSize(String)
     /// Several columns may hold one coordinate.
     case ambiguousCoordinateFields(RowProblem.Axis, columns: [String])
-    /// An option names a missing column.
+    /// An option names a missing column; holds the name, and what the option is called: `latitudeField`.
     case unknownField(String, option: String, columns: [String])
     /// No row has degrees, and the rows with numbers have meters; holds the first pair, and a text
     /// with the possible CRSs.
@@ -131,23 +131,24 @@ public struct ImportError: CodedError {
         "this looks like \(what), which cannot be read; give csv, tsv, geojson, geojsonseq or gpx"
     case .noCoordinateFields(let columns):
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
-        + "--lat-field … --lon-field … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "
-        + "…), and --no-header if none are named"
+        + "`latitudeField` … `longitudeField` … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "
+        + "…), and `hasHeader = false` if none are named"
     case .headerSize(let excess):
-      return "no columns for latitude and longitude; \(excess); check --delimiter, --quote and the "
+      return
+        "no columns for latitude and longitude; \(excess); check `delimiter`, `quoting` and the "
         + "line ends"
     case .ambiguousCoordinateFields(let axis, let columns):
-      let option = axis == .latitude ? "--lat-field" : "--lon-field"
-      return "\(list(columns)) may each be the \(axis); say which with \(option)"
+      let option = axis == .latitude ? "latitudeField" : "longitudeField"
+      return "\(list(columns)) may each be the \(axis); say which with `\(option)`"
     case .unknownField(let name, let option, let columns):
-      return "no column is named \"\(name)\"; columns are \(list(columns)); correct \(option)"
+      return "no column is named \"\(name)\"; columns are \(list(columns)); correct `\(option)`"
     case .notDegrees(let first, let second, let candidates):
       let list = candidates.isEmpty ? ";" : ". Candidates: \(candidates);"
       return "numbers like \(first),\(second) are metres, not degrees\(list) "
-        + "pass the right one as --crs EPSG:n"
+        + "pass the right one as `crs` EPSG:n"
     case .notMetres(let crs, let first, let second):
       return "numbers like \(first),\(second) are degrees, not metres of \(crs); "
-        + "leave --crs out, or name the CRS of the degrees"
+        + "leave `crs` out, or name the CRS of the degrees"
     case .allRejected:
       return "\(summary); \(example)"
     case .tooManyRejected(let limit):
@@ -156,9 +157,9 @@ public struct ImportError: CodedError {
         case .count(let count): grouped(count)
         case .percent(let share): "\(plainDecimal(share))%"
         }
-      return "\(summary); --max-rejects allows \(allowed). First: \(example)"
+      return "\(summary); `rejectLimit` allows \(allowed). First: \(example)"
     case .rejectedWhenStrict:
-      return "\(summary); --strict allows none. First: \(example)"
+      return "\(summary); `isStrict` allows none. First: \(example)"
     case .geoJSON(_, let message):
       return message
     }
@@ -169,22 +170,22 @@ public struct ImportError: CodedError {
   ) -> String {
     let problem = "line \(grouped(line)) is not \(encoding.displayName)"
     if let fits {
-      return "\(problem) but is valid \(fits.displayName); try --encoding \(fits.rawValue)"
+      return "\(problem) but is valid \(fits.displayName); try `encoding` \(fits.rawValue)"
     }
     let hex = String(byte, radix: 16, uppercase: true)
     let place = "byte 0x\(hex.count == 1 ? "0" : "")\(hex) at \(grouped(offset))"
     guard encoding == .utf8 else {
-      return "\(problem) (\(place)); correct that line, or say another --encoding"
+      return "\(problem) (\(place)); correct that line, or say another `encoding`"
     }
     return "\(problem) (\(place)), nor is the file certainly CP949, Shift_JIS, EUC-JP, "
-      + "UTF-16 or Windows-1252; correct that line, or say --encoding NAME"
+      + "UTF-16 or Windows-1252; correct that line, or say `encoding` NAME"
   }
 
   private var summary: String { report?.rejectionSummary ?? "rows rejected" }
 
   /// The first record rejected for the most frequent reason.
   private var example: String {
-    report?.rankedReasons.first.flatMap { report?.examples[$0.code] } ?? "see --rejects FILE"
+    report?.rankedReasons.first.flatMap { report?.examples[$0.code] } ?? "see `onReject`"
   }
 
   private func list(_ columns: [String]) -> String {

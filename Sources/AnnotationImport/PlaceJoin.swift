@@ -89,7 +89,7 @@ public struct PlaceJoin: Sendable {
     }
     guard hasKey || records.isEmpty else {
       let columns = records[0].properties.entries.map(\.name)
-      throw ImportError(from, .unknownField(key, option: "--place-key", columns: columns))
+      throw ImportError(from, .unknownField(key, option: "key", columns: columns))
     }
     if let remark = unknown.remark { report.remarks.append("\(source): \(remark)") }
     rows.count(into: &report, from: from)

@@ -84,7 +84,7 @@ extension PlaneReading {
       return
         "\(source): the column named for the easting (x) holds northings: \(exchanged.count) of "
         + "\(sample.count) rows land in \(area.name) so, and \(named.count) as named; "
-        + "say --x and --y to read it otherwise"
+        + "say `longitudeField` (x) and `latitudeField` (y) to read it otherwise"
     }
     guard !CoordinateNames.saysEasting(column), exchanged.count * 2 > sample.count,
       let here = named.first,
@@ -96,10 +96,10 @@ extension PlaneReading {
     if isExchanged {
       return "\(source): column \(column) is read as the northing, which Japan's plane-rectangular "
         + "zones call X; as the easting the first row would land in \(area.name), too, \(apart) "
-        + "away; say --x and --y to settle it"
+        + "away; say `longitudeField` (x) and `latitudeField` (y) to settle it"
     }
     return "\(source): the column x is read as the easting; as the northing the first row would "
-      + "land in \(area.name), too, \(apart) away; say --x and --y to settle it"
+      + "land in \(area.name), too, \(apart) away; say `longitudeField` (x) and `latitudeField` (y) to settle it"
   }
 
   /// Whether all pairs of a sample are degrees though the CRS is in meters.

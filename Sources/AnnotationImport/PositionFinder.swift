@@ -43,7 +43,7 @@ struct PositionFinder {
       finding.problem = .feature(
         code: "ambiguous-coordinate-fields",
         message: "\(names.joined(separator: ",")) may each be a coordinate; say which with "
-          + "--lat-field and --lon-field")
+          + "`latitudeField` and `longitudeField`")
       return finding
     case (let north, let east):
       latitude = north.found
@@ -79,7 +79,7 @@ struct PositionFinder {
 
   /// Throws if an option names a coordinate's field that no row has.
   func check(_ census: FieldCensus, _ source: String) throws(ImportError) {
-    for (field, option) in [(latitudeField, "--lat-field"), (longitudeField, "--lon-field")] {
+    for (field, option) in [(latitudeField, "latitudeField"), (longitudeField, "longitudeField")] {
       guard let field, census.rows > 0 else { continue }
       let first = field.split(separator: ".").first.map(String.init) ?? field
       guard census.counts[field] == nil, census.counts[first] == nil else { continue }

@@ -130,7 +130,7 @@ struct RowChecks {
           code: "lat-lon-swapped",
           message:
             "latitude \(text(latitude)), longitude \(text(longitude)): by their letters these "
-            + "are swapped; say which is which with --lat-field and --lon-field"))
+            + "are swapped; say which is which with `latitudeField` and `longitudeField`"))
     }
     return .success((north.degrees, east.degrees))
   }

@@ -61,24 +61,24 @@ public enum RowProblem: Error, Sendable {
     case .halfCoordinate(let empty, let other):
       "\(empty) is empty, \(empty.other) is \(other); give both or neither"
     case .noCoordinate:
-      "both coordinates are empty; fill them in, or leave --strict out to keep the row unplaced"
+      "both coordinates are empty; fill them in, or leave `isStrict` out to keep the row unplaced"
     case .position(let error):
       error.description
     case .notDegrees(let latitude, let longitude):
       "latitude \(latitude), longitude \(longitude) are metres, not degrees; "
-        + "name their CRS with --crs EPSG:n"
+        + "name their CRS with `crs` EPSG:n"
     case .foreignSRID(let srid):
-      "the point names SRID \(srid), and is not read as degrees on WGS 84; say --crs EPSG:\(srid)"
+      "the point names SRID \(srid), and is not read as degrees on WGS 84; say `crs` EPSG:\(srid)"
     case .crs(let error):
       error.description
     case .nullIsland(let latitude, let longitude):
       "\(latitude),\(longitude) is what devices send when they have no fix; "
-        + "if it is meant, pass --allow-null-island"
+        + "if it is meant, pass `allowsNullIsland`"
     case .outsideRegion(let coordinate, let region):
       "\(coordinate) is \(roughLength(region.distance(coordinate))) outside \(region.name)"
         + (RowProblem.isSwapped(coordinate, in: region)
           ? ", and inside it if exchanged: these look swapped; "
-          : "; ") + "correct it or widen --region"
+          : "; ") + "correct it or widen `region`"
     case .feature(_, let message):
       message
     }

@@ -90,7 +90,7 @@ public struct JSONRowReader: Sendable {
         arrays.prefix(10).map { "\"\($0.name)\"" }.joined(separator: " and ")
         + (arrays.count > 10 ? " and \(grouped(arrays.count - 10)) more" : "")
       throw scanner.error(
-        .member, "\(names) are arrays of objects; say with --rows-field which has the rows",
+        .member, "\(names) are arrays of objects; say with `rowsFields` which has the rows",
         at: start)
     }
     var number = 0

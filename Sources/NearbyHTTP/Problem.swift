@@ -16,7 +16,7 @@ struct Problem: Error {
   init(_ status: Int, _ code: String, _ detail: String, parameter: String? = nil) {
     self.status = status
     self.code = code
-    self.detail = detail
+    self.detail = named(["origin": "lat and lon"], in: detail)
     self.parameter = parameter
   }
 

@@ -136,7 +136,7 @@ public final class ServedCollection: Sendable {
     guard let keeper, let live else {
       throw Problem(
         405, "read-only",
-        "collection \(name) is read only; nearby serve --token-file lets clients write"
+        "collection \(name) is read only; no token that lets clients write was given to this server"
       )
     }
     // Typed errors do not pass through the lock.

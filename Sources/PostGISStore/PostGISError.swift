@@ -82,7 +82,7 @@ public struct PostGISError: CodedError, Hashable {
       case .partUnreachable(let sentence):
         "\(sentence); start the server of that partition, or look at its CREATE SERVER"
       case .denied(let sentence): "\(sentence); ask for the missing rights"
-      case .notAStore: "the database has no layers; make some: nearby import shops.csv --store …"
+      case .notAStore: "the database has no layers; make some: `layer(named:makingIt:)`"
       case .newer(let schema, let known):
         "its schema is \(schema), and this version knows \(known); use a newer nearby"
       case .unknownLayer(let name, let layers):
@@ -90,7 +90,7 @@ public struct PostGISError: CodedError, Hashable {
           + (layers.isEmpty
             ? "there is none at all" : "layers are \(layers.joined(separator: ", "))")
       case .severalLayers(let layers):
-        "it has \(layers.count) layers; choose one with --layer: \(layers.joined(separator: ", "))"
+        "it has \(layers.count) layers; choose one with `layer(named:)`: \(layers.joined(separator: ", "))"
       case .badLayerName(let name):
         "\"\(name)\" is not a name for a layer; write 1 to 57 bytes, none of them zero"
       case .zeroCharacter(let id):

@@ -147,7 +147,7 @@
           + (promised.map { " of \(grouped($0))" } ?? "") + "; try again"
       case .tooLarge(let limit, let unpacked):
         "more than \(grouped(limit)) bytes\(unpacked ? " when unpacked" : ""); raise the limit "
-          + "(--max-bytes) if that is right"
+          + "(`byteLimit`) if that is right"
       case .status(let status, let after):
         "the server answers \(status)\(FetchError.words(of: status)); "
           + (after.map { "it asks to try again in \(RoughDuration.text($0))" }

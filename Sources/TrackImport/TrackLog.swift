@@ -82,10 +82,10 @@ struct TrackLog {
       self.dialect = dialect
       columns = Columns(
         count: cells.count, position: position,
-        time: try column(options.timeField, "--time-field", FieldNames.time, in: cells),
+        time: try column(options.timeField, "timeField", FieldNames.time, in: cells),
         date: try column(nil, "", FieldNames.date, in: cells),
         accuracy: try column(
-          options.accuracyField, "--accuracy-field", FieldNames.accuracy, in: cells),
+          options.accuracyField, "accuracyField", FieldNames.accuracy, in: cells),
         elevation: try column(nil, "", FieldNames.elevation, in: cells),
         speed: try column(nil, "", FieldNames.speed, in: cells),
         simulated: try column(nil, "", FieldNames.simulated, in: cells))

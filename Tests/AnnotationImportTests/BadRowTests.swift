@@ -18,7 +18,7 @@ import Testing
 
   @Test func `a limit is quoted as it was given`() {
     let error = importError("lat,lon\n1,2\n91,91\n") { $0.rejectLimit = .percent(1) }
-    #expect(error?.description.contains("--max-rejects allows 1%. First: ") == true)
+    #expect(error?.description.contains("`rejectLimit` allows 1%. First: ") == true)
   }
 
   /// A row of `name,lat,lon` and the code and sentence it must give.
@@ -59,12 +59,12 @@ import Testing
     (
       "a,0.0004,-0.0004", "null-island",
       "shops.csv:2: 0.0004,-0.0004 is what devices send when they have no fix; if it is meant, "
-        + "pass --allow-null-island"
+        + "pass `allowsNullIsland`"
     ),
     (
       "a,450000.12,200000", "crs-unknown",
       "shops.csv:2: latitude 450000.12, longitude 200000 are metres, not degrees; "
-        + "name their CRS with --crs EPSG:n"
+        + "name their CRS with `crs` EPSG:n"
     ),
   ])
   func `a bad row is rejected and says why`(row: String, code: String, sentence: String) throws {
@@ -101,8 +101,8 @@ import Testing
     #expect(error?.report?.rejected == ["row-no-coordinate": 1])
     #expect(
       error?.description
-        == "shops.csv: 1 of 2 rows rejected: 1 row-no-coordinate; --strict allows none. First: "
-        + "shops.csv:3: both coordinates are empty; fill them in, or leave --strict out to keep "
+        == "shops.csv: 1 of 2 rows rejected: 1 row-no-coordinate; `isStrict` allows none. First: "
+        + "shops.csv:3: both coordinates are empty; fill them in, or leave `isStrict` out to keep "
         + "the row unplaced")
   }
 
@@ -113,7 +113,7 @@ import Testing
     #expect(result.report.rejected == ["outside-region": 1])
     #expect(
       result.report.examples["outside-region"]
-        == "shops.csv:2: 48.85,2.35 is 8,689 km outside KR; correct it or widen --region")
+        == "shops.csv:2: 48.85,2.35 is 8,689 km outside KR; correct it or widen `region`")
   }
 
   @Test func `a position that lies in the region once exchanged is said to look swapped`() throws {
@@ -124,7 +124,7 @@ import Testing
     #expect(
       result.report.examples["outside-region"]
         == "shops.csv:2: -0.13,51.5 is 5,700 km outside -8,50,2,60, and inside it if exchanged: "
-        + "these look swapped; correct it or widen --region")
+        + "these look swapped; correct it or widen `region`")
   }
 
   @Test func `how far outside a region is asked for rejected rows only`() throws {
@@ -153,7 +153,7 @@ import Testing
         == "shops.csv: numbers like 200000,450000 are metres, not degrees. Candidates: Korean TM "
         + "EPSG:5174, 5181, 5186, 2097, 5176, 5183, 5187 (5174 lands at 37.5523,127.0008; "
         + "away from there 5181 313 m, 5186 100 km, 2097 255 m, 5176 177 km, 5183 177 km, "
-        + "5187 204 km); pass the right one as --crs EPSG:n")
+        + "5187 204 km); pass the right one as `crs` EPSG:n")
   }
 
   @Test func `a repeated id is a warning, and both rows stay`() throws {

@@ -27,7 +27,8 @@ import Testing
     #expect(error?.code == "ambiguous-coordinate-fields")
     #expect(error?.blame == .usage)
     #expect(
-      error?.description == "shops.csv: lat,y may each be the latitude; say which with --lat-field")
+      error?.description
+        == "shops.csv: lat,y may each be the latitude; say which with `latitudeField`")
     #expect(importError("lat,y,lon\n1,2,3\n") { $0.latitudeField = "Y" } == nil)
   }
 
@@ -37,8 +38,9 @@ import Testing
     #expect(error?.blame == .data)
     #expect(
       error?.description
-        == "shops.csv: no columns for latitude and longitude; columns are a,b,c; say --lat-field … "
-        + "--lon-field … (recognises lat/latitude/위도/緯度/y …), and --no-header if none are named")
+        == "shops.csv: no columns for latitude and longitude; columns are a,b,c; say `latitudeField` … "
+        + "`longitudeField` … (recognises lat/latitude/위도/緯度/y …), and `hasHeader = false` if none are named"
+    )
   }
 
   @Test func `a table without columns for coordinates is kept where positions are not required`()
@@ -76,7 +78,7 @@ import Testing
     #expect(error?.blame == .usage)
     #expect(
       error?.description
-        == "shops.csv: no column is named \"title\"; columns are id,lat,lon; correct --name-field")
+        == "shops.csv: no column is named \"title\"; columns are id,lat,lon; correct `nameField`")
     #expect(
       importError("id,lat,lon\n1,2,3\n") { $0.latitudeField = "north" }?.code == "unknown-field")
   }

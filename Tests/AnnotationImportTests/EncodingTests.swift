@@ -145,11 +145,11 @@ import Testing
     #expect(error?.blame == .data)
     #expect(
       error?.description
-        == "shops.csv:2: line 2 is not UTF-8 but is valid CP949; try --encoding cp949")
+        == "shops.csv:2: line 2 is not UTF-8 but is valid CP949; try `encoding` cp949")
     let utf8 = Array("name,lat,lon\n강남역,37.5,127\n".utf8)
     #expect(
       importError(utf8) { $0.encoding = .cp949 }?.description
-        == "shops.csv:2: line 2 is not CP949 but is valid UTF-8; try --encoding utf-8")
+        == "shops.csv:2: line 2 is not CP949 but is valid UTF-8; try `encoding` utf-8")
   }
 
   @Test func `bytes of no known encoding are an error with their line`() {
@@ -160,7 +160,7 @@ import Testing
     #expect(
       error?.description
         == "shops.csv:3: line 3 is not UTF-8 (byte 0xE9 at 20), nor is the file certainly CP949, "
-        + "Shift_JIS, EUC-JP, UTF-16 or Windows-1252; correct that line, or say --encoding NAME")
+        + "Shift_JIS, EUC-JP, UTF-16 or Windows-1252; correct that line, or say `encoding` NAME")
     #expect(importError(latin) { $0.encoding = .windows1252 } == nil)
   }
 

@@ -184,6 +184,6 @@ import Testing
     #expect(error?.blame == .usage)
     #expect(
       error?.description
-        == "a.geojson: no column is named \"class\"; columns are title; correct --kind-field")
+        == "a.geojson: no column is named \"class\"; columns are title; correct `kindField`")
   }
 }

@@ -44,7 +44,7 @@ import Testing
     #expect(
       error?.description
         == "shops.csv: no columns for latitude and longitude; line 1 has 200,001 columns, and up to "
-        + "65,536 are read; check --delimiter, --quote and the line ends")
+        + "65,536 are read; check `delimiter`, `quoting` and the line ends")
     let cell = importError(String(repeating: "x", count: 100_000))
     #expect(cell?.code == "header-size")
     #expect(cell?.description.contains("line 1 has a cell of 100,000 bytes") == true)

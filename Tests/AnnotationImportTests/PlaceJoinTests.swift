@@ -143,7 +143,7 @@ import Testing
     #expect {
       try joined(PlaceJoinTests.deals, PlaceJoinTests.addresses, key: "adress_ids")
     } throws: { error in
-      (error as? ImportError)?.description.contains("correct --place-key") == true
+      (error as? ImportError)?.description.contains("correct `key`") == true
     }
     let places = try importing(PlaceJoinTests.addresses, named: "a.json").annotations
     let deals = try importing(PlaceJoinTests.deals, named: "d.json") {

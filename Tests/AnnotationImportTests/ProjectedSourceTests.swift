@@ -199,7 +199,7 @@ import Testing
     #expect(text.contains("Korean TM EPSG:5174, 5181, 5186, 2097"))
     #expect(text.contains("5174 lands at 37.5173,126.9852"))
     #expect(text.contains("255 m"))
-    #expect(text.hasSuffix("pass the right one as --crs EPSG:n"))
+    #expect(text.hasSuffix("pass the right one as `crs` EPSG:n"))
   }
 
   // MARK: GeoJSON

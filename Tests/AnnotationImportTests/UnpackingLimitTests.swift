@@ -33,7 +33,7 @@ import Testing
         Issue.record("\(count) bytes came out of a limit of \(count - 1)")
       } catch {
         #expect(error.code == "gzip-too-large")
-        #expect("\(error)".contains("--max-unpacked"))
+        #expect("\(error)".contains("`unpackingLimit`"))
       }
     }
   }
@@ -53,7 +53,7 @@ import Testing
     #expect(error?.code == "gzip-too-large")
     #expect(
       error?.description
-        == "shops.csv: more than 19 bytes come out of 43 packed ones; pass a larger --max-unpacked, "
+        == "shops.csv: more than 19 bytes come out of 43 packed ones; pass a larger `unpackingLimit`, "
         + "as 8G, if that is right")
     #expect(importError(packed) { $0.unpackingLimit = .bytes(20) } == nil)
   }

@@ -193,6 +193,34 @@ private struct SourceFile {
     }
   }
 
+  @Test
+  func
+    `messages of libraries name settings as Swift does, and the program has its own names for them`()
+    throws
+  {
+    let table = try String(
+      contentsOf: Self.root.appending(path: "Sources/NearbyCommand/Options/OptionNames.swift"),
+      encoding: .utf8)
+    var named: Set<String> = []
+    for file in try Self.sourceFiles() where file.target != "NearbyCommand" {
+      for line in file.text.split(separator: "\n") where line.contains("\"") {
+        guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { continue }
+        // What the package is built with is no option of the program.
+        #expect(
+          line.firstMatch(of: /"[^"]*--[a-z]/) == nil || line.contains("swift build"),
+          "\(file.target)/\(file.name): \(line)")
+        for match in line.matches(of: /`([A-Za-z][A-Za-z():= ]*)`/) {
+          named.insert(String(match.1))
+        }
+      }
+    }
+    #expect(named.count > 20)
+    // Commands, which whoever reads from PostgreSQL is told of.
+    for name in named.subtracting(["import", "sync"]) {
+      #expect(table.contains("\"\(name)\": \""), "\(name)")
+    }
+  }
+
   @Test func `an import is recognized in every form it can be written in`() {
     let file = SourceFile(
       target: "Geodesy", name: "x.swift",

@@ -5,13 +5,16 @@ import AnnotationImport
 /// Shared by all that is read with one set of options, so that none replaces the rows of another.
 package final class RejectFile {
   private let file: FileName
+  private let worded: (String) -> String
   private var bytes: [UInt8] = []
   /// Where rows go as they come, and how many bytes have gone; nil for a file that is replaced.
   private var stream: OutputSink?
   private var sentCount = 0
 
-  package init(_ file: FileName) {
+  /// - Parameter worded: A message as whoever reads the file knows it.
+  package init(_ file: FileName, worded: @escaping (_ message: String) -> String = { $0 }) {
     self.file = file
+    self.worded = worded
     CSVText.append(["source", "line", "byte", "record", "code", "message", "row"], to: &bytes)
   }
 
@@ -30,7 +33,8 @@ package final class RejectFile {
       CSVText.append(
         [
           record.source, String(record.line), String(record.byteOffset), String(record.record),
-          record.problem.code, record.sentence, String(decoding: record.bytes, as: UTF8.self),
+          record.problem.code, worded(record.sentence),
+          String(decoding: record.bytes, as: UTF8.self),
         ], to: &bytes)
     }
   }

@@ -104,7 +104,7 @@
         throw ReportedError(
           "empty-source",
           "\(address): there are no records now, and the layer has \(grouped(held.count)); "
-            + "pass --allow-empty to remove them", fault: .badData)
+            + "pass `allowEmpty` to remove them", fault: .badData)
       }
       let outcome = try synced.apply(update, annotations, fetch, progress)
       progress.finish()
@@ -113,7 +113,7 @@
         throw ReportedError(
           "other-source",
           "layer \(layer) holds a later version of \(held?.source ?? "another source"); give "
-            + "\(address) a --layer of its own", fault: .usage)
+            + "\(address) a `layer` of its own", fault: .usage)
       case .upToDate: try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
@@ -192,7 +192,7 @@
     package func remark(onMergingBy policy: MergePolicy) -> String? {
       guard case .upsert = policy, let source = numberedSources.first else { return nil }
       return "warning: merged-by-number: \(source) has no ids, so records are merged by their "
-        + "number, which changes when one is added or removed before them; name a column with --id-field"
+        + "number, which changes when one is added or removed before them; name a column with `idField`"
     }
   }
 

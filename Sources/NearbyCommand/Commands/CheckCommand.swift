@@ -73,7 +73,7 @@
           lines.append(
             String(repeating: " ", count: 2 + width - count.count) + "\(count)  \(entry.code)")
           if let example = report.examples[entry.code] {
-            lines.append(String(repeating: " ", count: width + 4) + example)
+            lines.append(String(repeating: " ", count: width + 4) + OptionNames.put(into: example))
           }
         }
       }

@@ -279,7 +279,7 @@
       reading.options = try importOptions(in: try regionOfValidity())
       reading.format = try inputFormat.map(ReadingOptions.format)
       reading.layer = layer
-      reading.rejects = rejects.map { RejectFile(FileName(argument: $0)) }
+      reading.rejects = rejects.map { RejectFile(FileName(argument: $0), worded: OptionNames.put) }
       reading.allowsStale = allowStale
       reading.differs = differs || !words.isEmpty
       reading.differsBeyondLayer = differs || words.count > (layer == nil ? 0 : 1)

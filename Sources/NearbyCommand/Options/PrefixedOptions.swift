@@ -40,8 +40,8 @@
     ///
     /// - Parameter names: Those that stand behind the prefix.
     static func named(_ error: ReportedError, _ names: [String], prefix: String) -> ReportedError {
-      let words = error.description.split(separator: " ", omittingEmptySubsequences: false).map {
-        word in
+      let sentence = OptionNames.put(into: error.description)
+      let words = sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
         names.contains { word.hasPrefix("--\($0)") }
           ? "--\(prefix)" + word.dropFirst(2) : String(word)
       }

@@ -59,8 +59,11 @@ enum Console {
   /// What comes from data cannot command the terminal, and no password is told. When nobody can hear
   /// it, there is no one to tell.
   static func remark(_ text: String) {
+    let worded = OptionNames.put(into: text)
     #if Store
-      let text = Credentials.hidden(inSentence: text)
+      let text = Credentials.hidden(inSentence: worded)
+    #else
+      let text = worded
     #endif
     _ = Files.send(Array((safe(text) + "\n").utf8), to: STDERR_FILENO)
   }

@@ -116,7 +116,7 @@ extension Condition.Field {
     case .common(.distance):
       guard let origin else {
         throw ConditionError(
-          .position, "distance is measured from --lat and --lon; give them", column: column)
+          .position, "give `origin`, or there is no distance", column: column)
       }
       return { $0.distance(from: origin)?.meters }
     case .common(.id), .common(.name), .common(.kind), .property: return { _ in nil }

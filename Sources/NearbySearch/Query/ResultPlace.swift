@@ -63,7 +63,7 @@ extension ResultOrder {
     for tie in self.ties { ties.append(try tie.field.reader(of: type, from: origin)) }
     if measuresDistance, origin == nil {
       throw ConditionError(
-        .position, "distances are measured from --lat and --lon; give them", column: 1)
+        .position, "give `origin`, or there is no distance", column: 1)
     }
     let width = band?.meters
     return { [read, ties] item in

@@ -16,7 +16,7 @@ public struct TileSizeError: CodedError, Hashable {
   /// One sentence that names the tile and says what to do.
   public var description: String {
     "tile \(address) has \(grouped(byteCount)) bytes, and no tile may have more than "
-      + "\(grouped(limit)); leave columns out (--fields), limit the tiles (--max-bytes, "
-      + "--max-features), or begin at a deeper zoom"
+      + "\(grouped(limit)); leave columns out (`fields`), limit the tiles (`byteLimit`, "
+      + "`featureLimit`), or begin at a deeper zoom"
   }
 }
