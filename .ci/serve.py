@@ -283,6 +283,8 @@ def killed():
         missing = [name for name in kept if held[name] not in (kept[name], tried[name])]
         if missing:
             sys.exit(f"serve: lost after kill -9: {missing}")
+        # Whoever else reads the store must not take the log away from under the server.
+        run(program, "list", "kills.gpkg", "--format", "ids")
         threading.Timer(random.uniform(0.05, 0.3), lambda: server.process.kill()).start()
         try:
             for number in range(10_000):

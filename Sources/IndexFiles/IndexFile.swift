@@ -178,9 +178,8 @@ extension SourceStamp {
 
   /// The length and modification time of a file.
   static func withoutChecksum(_ path: FilePath) -> (byteCount: Int, modified: Int)? {
-    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK), let status = file.status else {
-      return nil
-    }
+    // Without opening it: a process that closes a store's file loses SQLite's locks on it.
+    guard path.withPointer({ access($0, R_OK) }) == 0, let status = path.status else { return nil }
     return (Int(status.st_size), status.modified)
   }
 }

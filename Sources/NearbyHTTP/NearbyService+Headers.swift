@@ -1,26 +1,64 @@
 // Parsing of request headers.
 
 extension NearbyService {
-  /// Whether an `Accept-Encoding` header accepts gzip.
-  static func takesGzip(_ header: String) -> Bool {
-    header.split(separator: ",").contains { part in
-      let pieces = part.split(separator: ";").map { $0.trimmed }
-      guard let name = pieces.first?.lowercased(), name == "gzip" || name == "*" else {
-        return false
-      }
-      return !pieces.dropFirst().contains {
-        $0.hasPrefix("q=0") && !$0.contains(where: { "123456789".contains($0) })
-      }
+  /// The values of a header such as `Accept`, in lower case, and their weights from 0 to 1.
+  private static func weighted(_ header: String) -> [(name: String, weight: Double)] {
+    header.split(separator: ",").compactMap { part in
+      let pieces = part.split(separator: ";").map { $0.trimmed.lowercased() }
+      guard let name = pieces.first, !name.isEmpty else { return nil }
+      let weight = pieces.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) }
+      return (name, weight.map { min(max($0 ?? 0, 0), 1) } ?? 1)
     }
   }
 
-  /// Whether a list of entity tags contains one.
+  /// Whether an `Accept-Encoding` header accepts gzip.
+  static func takesGzip(_ header: String) -> Bool {
+    let weighted = weighted(header)
+    let weight = ["gzip", "x-gzip", "*"].lazy.compactMap { name in
+      weighted.first { $0.name == name }?.weight
+    }.first
+    return weight ?? 0 > 0
+  }
+
+  /// The format that an `Accept` header prefers; the first one where it says nothing, nil where it accepts none.
+  ///
+  /// Of ranges that include a format, the most specific one counts; of formats with equal weights, the one whose range
+  /// stands first.
+  ///
+  /// - Parameter formats: Each with its media types.
+  static func preferred<Format>(
+    _ header: String?, among formats: [(format: Format, types: [String])]
+  ) -> Format? {
+    guard let header, !header.trimmed.isEmpty else { return formats.first?.format }
+    let ranges = weighted(header)
+    var best: (format: Format, weight: Double, place: Int)?
+    for (format, types) in formats {
+      let including = types + types.map { $0.prefix { $0 != "/" } + "/*" } + ["*/*"]
+      let place = including.lazy.compactMap { type in
+        ranges.firstIndex { $0.name == type }
+      }.first
+      guard let place, ranges[place].weight > 0 else { continue }
+      let weight = ranges[place].weight
+      if best.map({ weight > $0.weight || weight == $0.weight && place < $0.place }) ?? true {
+        best = (format, weight, place)
+      }
+    }
+    return best?.format
+  }
+
+  /// Whether a list of entity tags contains one, whatever encoding the response with it had.
   static func holds(_ header: String?, _ tag: String) -> Bool {
     guard let header else { return false }
     return header.split(separator: ",").contains { part in
       let part = part.trimmed
-      return part == "*" || part == tag || part == "W/" + tag
+      return part == "*"
+        || withoutEncoding(part.hasPrefix("W/") ? String(part.dropFirst(2)) : part) == tag
     }
+  }
+
+  /// An entity tag without what names the encoding of the response that it came with.
+  static func withoutEncoding(_ tag: String) -> String {
+    tag.hasSuffix("-gzip\"") ? tag.dropLast(6) + "\"" : tag
   }
 }
 

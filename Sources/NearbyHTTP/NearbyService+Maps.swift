@@ -141,7 +141,11 @@ extension NearbyService {
     let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     var features = TileFeatures()
     if let box = state.extent {
-      for (latitude, longitude) in [(box.south, box.west), (box.north, box.east)] {
+      // As in TileJSON, a box across ±180° is the whole width; a coordinate of 180 would be one of -180.
+      let (west, east) =
+        box.west <= box.east
+        ? (box.west, min(box.east, (180.0).nextDown)) : (-180, (180.0).nextDown)
+      for (latitude, longitude) in [(box.south, west), (box.north, east)] {
         if let corner = try? Coordinate(latitude: latitude, longitude: longitude) {
           features.append(BasicAnnotation(id: 0, coordinate: corner))
         }

@@ -16,15 +16,14 @@ extension NearbyService {
   /// The format that a request asks for.
   private func format(_ asked: Asked, _ name: String?) throws(Problem) -> FeatureFormat {
     if let name, let format = FeatureFormat(rawValue: name) { return format }
-    guard let accepted = asked.request.headers["accept"], accepted != "*/*" else { return .json }
-    for part in accepted.split(separator: ",") {
-      switch part.split(separator: ";").first?.trimmed.lowercased() {
-      case "application/geo+json", "application/json", "*/*", "application/*": return .json
-      case "application/geo+json-seq", "application/json-seq": return .jsonseq
-      case "text/html", "application/xhtml+xml", "text/*": return .html
-      default: continue
-      }
-    }
+    let preferred = NearbyService.preferred(
+      asked.request.headers["accept"],
+      among: [
+        (FeatureFormat.json, ["application/geo+json", "application/json"]),
+        (.jsonseq, ["application/geo+json-seq", "application/json-seq"]),
+        (.html, ["text/html", "application/xhtml+xml"]),
+      ])
+    if let preferred { return preferred }
     throw Problem(
       406, "not-acceptable",
       "answers come as application/geo+json, application/geo+json-seq or text/html; ask for one of them"

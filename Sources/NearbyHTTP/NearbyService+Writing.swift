@@ -28,7 +28,8 @@ extension NearbyService {
     guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
     let address = "\(asked.base)/collections/\(collection.name.inPath)"
     let own = "\(address)/items/\(id.text.inPath)"
-    if try parameters.one("f") == "html" || NearbyService.prefersHTML(asked.request) {
+    let format = try parameters.one("f")
+    if format == "html" || format == nil && NearbyService.prefersHTML(asked.request) {
       return kept(
         asked, "text/html; charset=utf-8",
         HTMLDocument.items([annotation], of: collection, matched: 1, [], asked.base), tag: nil,
@@ -57,8 +58,12 @@ extension NearbyService {
 
   /// Whether a request prefers HTML, as browsers do.
   static func prefersHTML(_ request: ServerRequest) -> Bool {
-    let first = request.headers["accept"]?.split(separator: ",").first?.split(separator: ";").first
-    return first?.trimmed.lowercased() == "text/html"
+    preferred(
+      request.headers["accept"],
+      among: [
+        (false, ["application/geo+json", "application/json"]),
+        (true, ["text/html", "application/xhtml+xml"]),
+      ]) ?? false
   }
 
   /// Inserts a feature, or replaces the one with its id.
@@ -106,7 +111,9 @@ extension NearbyService {
       throw Problem(
         400, "body-ids", "two features have the id \(annotation.id.text); give each its own")
     }
-    let isNew = try write(asked, collection, putting: annotations) { _ in nil }
+    let isNew = try write(asked, collection, putting: annotations) { held in
+      held.lazy.compactMap { NearbyService.check(asked.request, $0) }.first
+    }
     let address = "\(asked.base)/collections/\(collection.name.inPath)/items"
     var json = JSONWriter()
     json.value(
@@ -133,7 +140,9 @@ extension NearbyService {
       let isThere =
         tag.map { tag in
           // Here tags are compared byte for byte: W/ matches nothing.
-          expected.split(separator: ",").contains { $0.trimmed == tag || $0.trimmed == "*" }
+          expected.split(separator: ",").contains {
+            NearbyService.withoutEncoding($0.trimmed) == tag || $0.trimmed == "*"
+          }
         } ?? false
       guard isThere else {
         return Problem(
@@ -188,7 +197,9 @@ extension NearbyService {
     do throws(ImportError) {
       result = try AnnotationImporter(options: options).read(body, named: "body", format: .geojson)
     } catch {
-      throw Problem(400, error.code, "\(error)")
+      // What a client can do about it.
+      let remedies = ["allowsNullIsland": "a position 0.0005° away", "isStrict": "a request"]
+      throw Problem(400, error.code, named(remedies, in: "\(error)"))
     }
     let annotations = Array(result.annotations)
     guard !annotations.isEmpty else {

@@ -313,7 +313,9 @@ public final class NearbyService: Sendable {
 
   private func methods(of parts: [String]) -> [String] {
     var methods = ["GET", "HEAD"]
-    if parts.first == "collections", token != nil, parts.count >= 3, parts[2] == "items" {
+    if parts.first == "collections", token != nil, parts.count >= 3, parts[2] == "items",
+      collections.first(where: { $0.name == parts[1] })?.isWritable == true
+    {
       if parts.count == 3 { methods.append("POST") }
       if parts.count == 4 { methods += ["PUT", "DELETE"] }
     }
@@ -384,11 +386,17 @@ public final class NearbyService: Sendable {
         "Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID")
       answer.set("access-control-max-age", "3600")
     }
-    guard case .bytes(let bytes) = answer.body else { return }
+    guard case .bytes(let bytes) = answer.body else {
+      // A stream would never end, and has no length.
+      if request.method == "HEAD" { answer.body = .bytes([]) }
+      return
+    }
     let takesGzip = NearbyService.takesGzip(request.headers["accept-encoding"] ?? "")
     if answer.header("content-encoding") == nil, bytes.count >= 1_024, takesGzip {
       answer.body = .bytes(packed(bytes))
       answer.set("content-encoding", "gzip")
+      // A strong tag is that of the very bytes.
+      if let tag = answer.header("etag") { answer.set("etag", tag.dropLast() + "-gzip\"") }
     }
     if answer.status == 200 || answer.status == 304 {
       answer.set("vary", "Accept, Accept-Encoding")
@@ -485,15 +493,17 @@ public final class NearbyService: Sendable {
   }
 
   /// Writes annotations, and reports their new positions to fences.
+  ///
+  /// - Returns: For each annotation that was put, whether it is new.
   func write(
     _ asked: Asked, _ collection: ServedCollection, putting annotations: [ImportedAnnotation],
     removing ids: [AnnotationID] = [], isExpected: ([ImportedAnnotation?]) -> Problem?
   ) throws(Problem) -> [Bool] {
-    let isNew = try collection.write(
+    let before = try collection.write(
       putting: annotations, removing: ids, isExpected: isExpected)
+    let after = annotations.map { ($0.id, $0.coordinate) } + ids.map { ($0, nil) }
     fences?.take(
-      annotations.map { ($0.id, $0.coordinate) } + ids.map { ($0, nil) }, in: collection.name,
-      at: asked.now)
-    return isNew
+      zip(before, after).map { ($1.0, $0?.coordinate, $1.1) }, in: collection.name, at: asked.now)
+    return before.prefix(annotations.count).map { $0 == nil }
   }
 }

@@ -128,19 +128,20 @@ public final class ServedCollection: Sendable {
   /// Writes what a client sends: stored first, then shown, then published.
   ///
   /// - Parameter isExpected: Checks the current annotations, while nobody else can change them.
-  /// - Returns: For each annotation that was put, whether it is new.
+  /// - Returns: What was there before: for each annotation that was put, and then for each that was removed.
   func write(
     putting annotations: [ImportedAnnotation], removing ids: [AnnotationID],
     isExpected: (_ now: [ImportedAnnotation?]) -> Problem?
-  ) throws(Problem) -> [Bool] {
+  ) throws(Problem) -> [ImportedAnnotation?] {
     guard let keeper, let live else {
-      throw Problem(
+      var problem = Problem(
         405, "read-only",
-        "collection \(name) is read only; no token that lets clients write was given to this server"
-      )
+        "collection \(name) is read only; only layers of stores can be written to")
+      problem.headers = [("allow", "GET, HEAD, OPTIONS")]
+      throw problem
     }
     // Typed errors do not pass through the lock.
-    let outcome: Result<[Bool], Problem> = turn.withLock { _ in
+    let outcome: Result<[ImportedAnnotation?], Problem> = turn.withLock { _ in
       let held = (annotations.map(\.id) + ids).map { live.annotation($0) }
       if let problem = isExpected(held) { return .failure(problem) }
       do throws(KeepingError) {
@@ -165,7 +166,7 @@ public final class ServedCollection: Sendable {
         CollectionState(
           snapshot, version: old.version + 1, epoch: epoch, extent: extent, fields: fields),
         annotations, zip(ids, held.suffix(ids.count)).filter { $1 != nil }.map(\.0))
-      return .success(held.prefix(annotations.count).map { $0 == nil })
+      return .success(held)
     }
     return try outcome.get()
   }

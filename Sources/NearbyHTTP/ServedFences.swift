@@ -25,18 +25,33 @@ public final class ServedFences: Sendable {
   func number(of id: String) -> Int? { index.fences.firstIndex { $0.id.text == id } }
 
   /// Takes the current positions of annotations.
+  ///
+  /// - Parameter moved: Each with its position before, nil where it had none, and now.
   func take(
-    _ moved: [(id: AnnotationID, position: Coordinate?)], in collection: String, at now: Instant
+    _ moved: [(id: AnnotationID, before: Coordinate?, position: Coordinate?)],
+    in collection: String, at now: Instant
   ) {
     let time = Double(now.milliseconds) / 1000
     state.withLock { state in
-      for (id, position) in moved {
+      for (id, before, position) in moved {
         let key = "\(collection)/\(id.text)"
+        var monitor: FenceMonitor
+        if let known = state.monitors[key] {
+          monitor = known
+        } else {
+          monitor = FenceMonitor(index, policy)
+          // It was there before anybody moved it; nobody needs to be told.
+          if let before { _ = monitor.take(before, time: time) }
+        }
         guard let position else {
           state.monitors[key] = nil
+          for fence in monitor.inside {
+            publish(
+              .exit, at: fence, monitor.lastPosition, ["it has no position any more"], of: id,
+              in: collection, now)
+          }
           continue
         }
-        var monitor = state.monitors[key] ?? FenceMonitor(index, policy)
         // A clock that was set back must not make fixes late.
         let update = monitor.take(position, time: max(time, monitor.lastTime ?? time))
         state.monitors[key] = monitor
@@ -65,16 +80,25 @@ public final class ServedFences: Sendable {
   private func publish(
     _ event: FenceEvent, of id: AnnotationID, in collection: String, _ now: Instant
   ) {
-    let fence = index.fences[event.fence]
+    publish(
+      event.kind, at: event.fence, event.position, event.reasons.map { "\($0)" }, of: id,
+      in: collection, now)
+  }
+
+  private func publish(
+    _ kind: FenceEvent.Kind, at number: Int, _ position: Coordinate?, _ reasons: [String],
+    of id: AnnotationID, in collection: String, _ now: Instant
+  ) {
+    let fence = index.fences[number]
     var json = JSONWriter()
     json.value(
       .object([
         "fence": .string(fence.id.text), "collection": .string(collection),
-        "id": .string(id.text), "latitude": .double(event.position.latitude),
-        "longitude": .double(event.position.longitude),
+        "id": .string(id.text), "latitude": position.map { .double($0.latitude) } ?? .null,
+        "longitude": position.map { .double($0.longitude) } ?? .null,
         "time": .number(plainDecimal(Double(now.milliseconds) / 1000)),
-        "reasons": .array(event.reasons.map { .string("\($0)") }),
+        "reasons": .array(reasons.map { .string($0) }),
       ]))
-    feeds[event.fence].publish(event.kind.rawValue, nil, json.bytes)
+    feeds[number].publish(kind.rawValue, nil, json.bytes)
   }
 }

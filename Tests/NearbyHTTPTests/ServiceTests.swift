@@ -78,15 +78,21 @@ import Testing
       ("*/*", "application/geo+json"), ("application/json", "application/geo+json"),
       ("application/geo+json-seq", "application/geo+json-seq"),
       ("text/html,application/xhtml+xml,*/*;q=0.8", "text/html; charset=utf-8"),
+      ("text/html;q=0, application/json", "application/geo+json"),
+      ("text/html;q=0.1, application/geo+json", "application/geo+json"),
+      ("Text/HTML;level=1;Q=0.9, application/*;q=0.2", "text/html; charset=utf-8"),
+      ("*/*;q=0.5, application/geo+json;q=0", "application/geo+json-seq"),
     ] {
       #expect(
         service.get("/collections/shops/items", ["accept": accept]).header("content-type") == type)
     }
     #expect(
       service.get("/collections/shops/items", ["accept": "image/png"]).code == "not-acceptable")
-    #expect(
-      service.get("/collections/shops/items?f=json", ["accept": "text/html"]).header("content-type")
-        == "application/geo+json")
+    for address in ["/collections/shops/items?f=json", "/collections/shops/items/s1?f=json"] {
+      #expect(
+        service.get(address, ["accept": "text/html"]).header("content-type")
+          == "application/geo+json")
+    }
   }
 
   @Test func `text of the data stays text in pages`() throws {
@@ -110,6 +116,30 @@ import Testing
     let head = service.send("HEAD", "/collections/shops/items")
     #expect(head.status == 200 && head.bytes.isEmpty)
     #expect(head.header("content-length") == String(whole.bytes.count))
+    let stream = service.send("HEAD", "/collections/shops/live")
+    #expect(stream.status == 200 && stream.bytes.isEmpty)
+    #expect(stream.header("content-type") == "text/event-stream")
+  }
+
+  @Test func `a style leaves out nothing that is across ±180°`() throws {
+    for (longitudes, bounds) in [
+      ([170.0, -170], [-180.0, 180]), ([-180, 180], [-180, -180]), ([10, 20], [10, 20]),
+    ] {
+      let rows = longitudes.enumerated().map { "\($0.offset),\(10 + $0.offset),\($0.element)\n" }
+      let service = Served.service(
+        try Served.annotations("id,latitude,longitude\n" + rows.joined()))
+      guard case .object(let style) = try service.get("/tiles/shops/style.json").json,
+        case .object(let sources)? = style["sources"], case .object(let source)? = sources["shops"],
+        case .array(let edges)? = source["bounds"]
+      else {
+        Issue.record("no bounds")
+        continue
+      }
+      let found = edges.compactMap { $0.number }
+      #expect(
+        abs(found[0] - bounds[0]) < 1e-9 && abs(found[2] - bounds[1]) < 1e-9,
+        "\(longitudes): \(found)")
+    }
   }
 
   @Test func `clients that ask too often are told to wait`() throws {
@@ -192,7 +222,12 @@ import Testing
     #expect(packed.header("content-encoding") == "gzip")
     #expect(packed.bytes.count < plain.bytes.count / 2)
     #expect(packed.bytes.starts(with: [0x1F, 0x8B]))
-    for header in ["br", "gzip;q=0", "gzip;q=0.0", ""] {
+    // Each encoding has its own strong tag, and either is known again.
+    #expect(packed.header("etag") != plain.header("etag"))
+    for tag in [plain, packed].compactMap({ $0.header("etag") }) {
+      #expect(service.get("/collections/shops/items", ["if-none-match": tag]).status == 304)
+    }
+    for header in ["br", "gzip;q=0", "gzip;q=0.0", "", "gzip;q=0, *", "GZIP;Q=0"] {
       #expect(
         service.get("/collections/shops/items", ["accept-encoding": header]).header(
           "content-encoding")

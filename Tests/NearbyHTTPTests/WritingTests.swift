@@ -9,11 +9,11 @@ import Testing
 
 @testable import NearbyHTTP
 
-@Suite struct WritingTests {
-  private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -> String {
-    #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[127,\#(latitude)]},"properties":{"name":"\#(name)","kind":"mart"}}"#
-  }
+private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -> String {
+  #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[127,\#(latitude)]},"properties":{"name":"\#(name)","kind":"mart"}}"#
+}
 
+@Suite struct WritingTests {
   @Test func `what is put is kept, found and told`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(20), keeper: keeper)
@@ -264,5 +264,45 @@ import Testing
     #expect(stream.waiting.contains("event: dwell"))
     #expect(step(37.6).contains("event: exit"))
     #expect(step(37.4).contains("event: cross"))
+  }
+
+  @Test func `fences know where annotations were before anybody moved them`() throws {
+    let fences = ServedFences(
+      [
+        try Fence(
+          id: "hall", center: Coordinate(latitude: 37.5, longitude: 127), radius: .kilometers(1))
+      ],
+      began: Served.noon)
+    let service = Served.service(
+      try Served.annotations("id,name,latitude,longitude\nin,a,37.5,127\nout,b,37.9,127\n"),
+      keeper: MemoryKeeper(), fences: fences)
+    let stream = service.get("/fences/hall/events")
+    _ = stream.waiting
+    func told(_ method: String, _ id: String, _ latitude: Double = 0) -> [String] {
+      let body = method == "PUT" ? feature(id, latitude) : ""
+      #expect(service.send(method, "/collections/shops/items/\(id)", body).status < 300)
+      return stream.waiting.split(separator: "\n").filter { $0.hasPrefix("event: ") }
+        .map { String($0.dropFirst(7)) }
+    }
+    #expect(told("PUT", "in", 37.9) == ["exit"])
+    #expect(told("PUT", "out", 37.5) == ["enter"])
+    #expect(told("DELETE", "out") == ["exit"])
+    #expect(told("PUT", "out", 37.5) == ["enter"])
+    #expect(told("DELETE", "in") == [])
+  }
+
+  @Test func `what is posted minds what a client expects`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    let items = "/collections/shops/items"
+    #expect(service.send("POST", items, feature("s1", 37), ["if-none-match": "*"]).status == 412)
+    #expect(service.send("POST", items, feature("s1", 37), ["if-match": "\"other\""]).status == 412)
+    #expect(service.send("POST", items, feature("new", 37), ["if-none-match": "*"]).status == 201)
+    let readOnly = Served.service(try Served.shops(3))
+    #expect(
+      readOnly.send("PUT", items + "/s1", feature("s1", 37)).header("allow") == "GET, HEAD, OPTIONS"
+    )
+    let nowhere = service.send(
+      "PUT", items + "/zero", feature("zero", 0).replacing("127", with: "0"))
+    #expect(String(decoding: nowhere.bytes, as: UTF8.self).contains("pass a position 0.0005° away"))
   }
 }

@@ -13,6 +13,20 @@ import ViewportClustering
 @Suite struct TilePyramidTests {
   // MARK: Where points are
 
+  @Test func `positions beside ±180° and the poles are in the last columns and rows`() throws {
+    for (latitude, longitude, x, y) in [
+      (0, (180.0).nextDown, 1.0, 0.5), (0, -180, 0, 0.5), (90, (-180.0).nextUp, 0, 0),
+      (-90, 179.999_999_999, 1, 1), ((90.0).nextDown, 180, 0, 0),
+    ] {
+      let place = PlanePlace(try Coordinate(latitude: latitude, longitude: longitude))
+      #expect(place.x >= 0 && place.x < 1 && abs(place.x - x) < 1e-9, "\(longitude): \(place.x)")
+      #expect(place.y >= 0 && place.y < 1 && abs(place.y - y) < 1e-9, "\(latitude): \(place.y)")
+      #expect(
+        place.hilbertKey
+          == HilbertCurve.key(x: UInt32(place.x * 0x1p32), y: UInt32(place.y * 0x1p32)))
+    }
+  }
+
   /// The limit is 1 GiB, and lower here, so that a test can reach it.
   @Test(arguments: [true, false])
   func `a tile too large for any reader is an error that names it, unless a limit makes it smaller`(

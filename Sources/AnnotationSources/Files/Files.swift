@@ -271,14 +271,63 @@ package enum Files {
     #endif
   }
 
+  /// Descriptors of databases that were looked into, by device and file number.
+  ///
+  /// They stay open: when a process closes any descriptor of a file, it loses all its locks on that file, also those
+  /// that SQLite holds for a store, and then the next program that reads the store deletes the log with what was
+  /// written last.
+  ///
+  /// Source: "How To Corrupt An SQLite Database File", 2.2, sqlite.org/howtocorrupt.html.
+  private static let databases = SharedValue<[DatabaseFile: Int32]>([:])
+
+  private struct DatabaseFile: Hashable {
+    let device: UInt64, number: UInt64
+
+    init(_ status: stat) {
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+  }
+
   /// Whether a file begins with some bytes; false where it cannot be read.
   package static func begins(_ file: FileName, with start: some Collection<UInt8>) -> Bool {
-    let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: start.count)
-    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    return count == bytes.count && bytes.elementsEqual(start)
+    let wanted = Array(start)
+    return databases.withLock { databases in
+      var status = stat()
+      guard file.withPath({ stat($0, &status) }) == 0 else { return false }
+      if let descriptor = databases[DatabaseFile(status)] {
+        return bytes(wanted.count, of: descriptor) == wanted
+      }
+      let descriptor = file.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+      guard descriptor >= 0 else { return false }
+      if bytes(OutputFiles.databaseMark.count, of: descriptor) == OutputFiles.databaseMark,
+        fstat(descriptor, &status) == 0
+      {
+        forgetDeleted(&databases)
+        // It may have been replaced since it was looked for.
+        if databases[DatabaseFile(status)] == nil { databases[DatabaseFile(status)] = descriptor }
+        return bytes(wanted.count, of: descriptor) == wanted
+      }
+      defer { close(descriptor) }
+      return bytes(wanted.count, of: descriptor) == wanted
+    }
+  }
+
+  /// Closes what nobody else can open any more.
+  private static func forgetDeleted(_ databases: inout [DatabaseFile: Int32]) {
+    for (file, descriptor) in databases {
+      var status = stat()
+      guard fstat(descriptor, &status) != 0 || status.st_nlink == 0 else { continue }
+      close(descriptor)
+      databases[file] = nil
+    }
+  }
+
+  /// The first bytes of a file, or as many as there are.
+  private static func bytes(_ count: Int, of descriptor: Int32) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    return Array(bytes.prefix(max(0, read)))
   }
 
   /// Writes a file whole or not at all; `-` is standard output.

@@ -12,8 +12,10 @@ struct PlanePlace: Hashable, Sendable {
   init(_ position: Coordinate) {
     let column = MercatorGrid.tiles.column(position.longitude)
     let x = position.longitude / 360 + 0.5
-    // Just west of a border, the quotient may be rounded onto the border.
-    self.x = UInt32(x * 0x1p32) == column ? x : ((Double(column) + 1) * 0x1p-32).nextDown
+    // Just west of a border, also of ±180°, the quotient may be rounded onto the border.
+    self.x =
+      (x * 0x1p32).rounded(.down) == Double(column)
+      ? x : ((Double(column) + 1) * 0x1p-32).nextDown
     y = min(max(MercatorGrid.height(position.latitude), 0), (1.0).nextDown)
   }
 
