@@ -341,12 +341,28 @@
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       let part = unwrapInboundIn(data)
+      if isRefused { return }
       guard isAllowed else {
         guard case .head = part else { return }
         return refuse(service.connectionRefusal(), context)
       }
       switch part {
       case .head(let head):
+        // RFC 9112, 3.2: whoever forwards a request without a host, or with two, may take another for it.
+        if head.version == .http1_1, openRequests == 0, head.headers["host"].count != 1 {
+          isRefused = true
+          return refuse(
+            service.requestRefusal("it has \(head.headers["host"].count) Host headers, not one"),
+            context)
+        }
+        // Such a client sends no body before it is told to.
+        if openRequests == 0,
+          head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" })
+        {
+          context.writeAndFlush(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
+            promise: nil)
+        }
         // A client that does not read its responses has to wait, as tasks do.
         if openRequests == 0, context.channel.isWritable, let request = request(head),
           service.isQuick(request)

@@ -24,6 +24,34 @@
       #expect(HTTPDate(second).text == text)
     }
 
+    @Test func `a request names one host, and who waits to send a body is told to go on`()
+      async throws
+    {
+      let (ports, started) = AsyncStream.makeStream(of: Int.self)
+      let server = HummingbirdServer(
+        Served.service(try Served.shops(3)), host: "127.0.0.1", port: 0, logsRequests: false)
+      let running = Task(executorPreference: LoopExecutor()) {
+        try await server.run(onStart: { started.yield($0) }, eachSecond: { _ in })
+      }
+      defer { running.cancel() }
+      let port = try #require(await ports.first { _ in true })
+      for hosts in ["", "Host: x\r\nHost: y\r\n"] {
+        let client = try Client(port)
+        client.send("GET / HTTP/1.1\r\n\(hosts)\r\n")
+        let (head, body) = try client.answer()
+        #expect(head.hasPrefix("HTTP/1.1 400 ") && body.contains(#""code":"request-syntax""#))
+        #expect(client.isAtEnd)
+      }
+      let patient = try Client(port)
+      for path in ["/", "/collections/shops/nearest?lat=37.5&lon=127&k=3"] {
+        patient.send(
+          "GET \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+        #expect(try patient.answer().head.hasPrefix("HTTP/1.1 100 "))
+        patient.send("{}")
+        #expect(try patient.answer().head.hasPrefix("HTTP/1.1 200 "))
+      }
+    }
+
     @Test func `answers keep the order of their requests, and one connection too many is told so`()
       async throws
     {
