@@ -188,10 +188,10 @@ def answers(server, rows):
     wanted = {row[0] for row in rows if row[2] == "mart" and row[5] >= 3 and 37.5 <= row[3] <= 37.6 and 126.9 <= row[4] <= 127}
     check("a filter in CQL2", {f["id"] for f in server.json(f"/collections/shops/items?limit=250&filter={text}")["features"]} == wanted)
     for path, status, code in [
-        ("/collections/shops/items?bbox=1,2", 400, "query-value"), ("/collections/shops/items?bbox=a,b,c,d", 400, "query-value"),
+        ("/collections/shops/items?bbox=1,2", 400, "query-value"), ("/collections/shops/items?bbox=a,b,c,d", 400, "not-a-number"),
         ("/collections/shops/items?limit=0", 400, "query-value"), ("/collections/shops/items?nothing=1", 400, "query-parameter"),
         ("/collections/shops/items?filter=kind%20==", 400, "where-syntax"), ("/collections/none", 404, "not-found"),
-        ("/collections/shops/items/none", 404, "not-found"), ("/collections/shops/nearest?lat=91&lon=0", 400, "query-value"),
+        ("/collections/shops/items/none", 404, "not-found"), ("/collections/shops/nearest?lat=91&lon=0", 400, "lat-lon-swapped"),
         ("/collections/shops/nearest?lat=1", 400, "query-parameter"), ("/collections/shops/items?after=abc", 400, "cursor-syntax"),
         ("/tiles/shops/3/9/9.mvt", 404, None), ("/../../etc/passwd", 404, None), ("/collections/%2e%2e%2f%2e%2e%2fetc%2fpasswd", 404, None),
         ("/collections/shops/items?datetime=soon", 400, "query-value"), ("/collections/shops/items/%ff", 400, "path-value"),
@@ -431,7 +431,9 @@ def contract(server):
         return print("skipped: schemathesis is not here")
     done = subprocess.run(
         [command, "run", f"{server.address}/api", "--checks", "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance",
-         "--max-examples", os.environ.get("NEARBY_EXAMPLES", "10"), "--phases", "examples,coverage,fuzzing"],
+         "--max-examples", os.environ.get("NEARBY_EXAMPLES", "10"), "--phases", "examples,coverage,fuzzing",
+         # Streams do not end.
+         "--exclude-path-regex", "/(live|events)$"],
         capture_output=True, text=True, cwd=folder)
     check("schemathesis finds no error of the server and no breach of /api", done.returncode == 0, done.stdout[-9000:])
 

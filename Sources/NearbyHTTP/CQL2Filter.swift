@@ -140,9 +140,11 @@ private struct CQL2Parser {
     if skip("IS") {
       let isNegated = skip("NOT")
       guard skip("NULL") else { throw CQL2Token.wrong("write IS NULL or IS NOT NULL") }
-      guard case .field(let field) = left.operand, !left.isFolded else {
+      guard case .field(var field) = left.operand, !left.isFolded else {
         throw CQL2Token.wrong("only a property may be NULL; name one before IS")
       }
+      // What has no geometry has no latitude.
+      if field.name == .property(CQL2Parser.geometry) { field = .common(.latitude) }
       return isNegated ? .not(.isNull(field)) : .isNull(field)
     }
     let isNegated = skip("NOT")
@@ -291,6 +293,9 @@ private struct CQL2Parser {
 
   // MARK: Geometry
 
+  /// The name of the geometry, as in /queryables.
+  private static let geometry = "geometry"
+
   /// Reads `S_INTERSECTS(geometry, BBOX(…))` or the same with a polygon or a point.
   private mutating func area() throws(Problem) -> QueryArea {
     let remedy = CQL2Token.wrong(
@@ -302,7 +307,8 @@ private struct CQL2Parser {
       case .name(let name), .quotedName(let name): name
       default: nil
       }
-    guard name != nil, skip(sign: ","), let shape = tokens.popFirst()?.keyword else { throw remedy }
+    guard name == CQL2Parser.geometry, skip(sign: ","), let shape = tokens.popFirst()?.keyword
+    else { throw remedy }
     do {
       var area: QueryArea
       switch shape {
@@ -323,6 +329,13 @@ private struct CQL2Parser {
             let (x, y) = try parser.position(remedy)
             return try PolygonVertex(latitude: y, longitude: x)
           }
+        }
+        // Here edges go the shorter way, and in CQL2 as the numbers do.
+        for (start, end) in rings.flatMap({ zip($0, $0.dropFirst()) })
+        where abs(start.longitude - end.longitude) > 180 {
+          throw CQL2Token.wrong(
+            "the edge from longitude \(plainDecimal(start.longitude)) to \(plainDecimal(end.longitude)) is longer than 180 degrees; put a vertex between them, or use BBOX for a box across ±180°"
+          )
         }
         area = .polygons(
           MultiPolygon([try Polygon(outer: rings[0], holes: Array(rings.dropFirst()))]))

@@ -12,6 +12,8 @@ protocol ServedIndex: AnnotationSearching where Item == ImportedAnnotation {
   var count: Int { get }
   /// All annotations, placed or not.
   var everything: [ImportedAnnotation] { get }
+  /// The number of annotations without a position.
+  var unplacedCount: Int { get }
   /// The number of annotations in a box; nil where that takes a query.
   func fastCount(in box: BoundingBox) -> Int?
 }
@@ -44,6 +46,7 @@ final class CollectionState: Sendable {
   private struct Derived {
     var tiles: TileSource?
     var clusters: ClusterIndex<[ImportedAnnotation]>?
+    var unplaced: [ImportedAnnotation]?
     var counts: [String: Int] = [:]
     var latest: [String] = []
   }
@@ -76,6 +79,15 @@ final class CollectionState: Sendable {
     if let clusters = derived.withLock({ $0.clusters }) { return clusters }
     let made = ClusterIndex(index.everything)
     derived.withLock { $0.clusters = made }
+    return made
+  }
+
+  /// The annotations without a position.
+  func unplaced() -> [ImportedAnnotation] {
+    guard index.unplacedCount > 0 else { return [] }
+    if let unplaced = derived.withLock({ $0.unplaced }) { return unplaced }
+    let made = index.everything.filter { $0.coordinate == nil }
+    derived.withLock { $0.unplaced = made }
     return made
   }
 
@@ -121,9 +133,13 @@ struct ServedField: Hashable, Sendable {
   let sort: Sort
 
   /// The fields of annotations, in the order they first appear.
-  static func fields(of annotations: some Sequence<ImportedAnnotation>) -> [ServedField] {
-    var names: [String] = []
-    var sorts: [String: Sort] = [:]
+  ///
+  /// - Parameter known: Fields that are there already; their types widen where values have another.
+  static func fields(
+    of annotations: some Sequence<ImportedAnnotation>, besides known: [ServedField] = []
+  ) -> [ServedField] {
+    var names = known.map(\.name)
+    var sorts = Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0.sort) })
     for annotation in annotations {
       for entry in annotation.properties.withDistinctNames.entries {
         let sort: Sort? =

@@ -54,6 +54,24 @@ enum HTMLDocument {
     return document(collection.title, text)
   }
 
+  /// A JSON document as nested lists, its addresses as links.
+  static func value(_ value: PropertyValue, titled title: String) -> [UInt8] {
+    document(title, list(value) + "\n")
+  }
+
+  private static func list(_ value: PropertyValue) -> String {
+    switch value {
+    case .object(let members):
+      let entries = members.entries.map { "<dt>\(escaped($0.name))<dd>\(list($0.value))" }
+      return "<dl>\n\(entries.joined(separator: "\n"))\n</dl>"
+    case .array(let values):
+      return "<ul>\n\(values.map { "<li>\(list($0))" }.joined(separator: "\n"))\n</ul>"
+    case .string(let text) where text.hasPrefix("http://") || text.hasPrefix("https://"):
+      return "<a href=\"\(escaped(text))\">\(escaped(text))</a>"
+    default: return escaped(value.text ?? "null")
+    }
+  }
+
   private static func document(_ title: String, _ body: String) -> [UInt8] {
     Array(
       """

@@ -293,6 +293,14 @@
     private var openRequests = 0
     /// Whether a request that could not be read was refused.
     private var isRefused = false
+    /// Whether the client speaks HTTP/1.0: to it, a response without a length ends with the connection.
+    private var isOldClient = false
+    /// Whether the response that is being written ends with the connection.
+    private var endsWithConnection = false
+    /// Whether a response from Hummingbird is being written.
+    private var isAnswering = false
+    /// Whether a request is being read whose head Hummingbird has.
+    private var isReading = false
     /// By when a request must be complete; nil while one is being answered.
     private var deadline: NIODeadline?
     /// Checks the deadline.
@@ -330,11 +338,16 @@
       // What follows it cannot be read either.
       if isRefused { return }
       // In the middle of other responses, Hummingbird closes the connection.
-      guard let error = error as? HTTPParserError, openRequests == 0 else {
+      guard let parserError = error as? HTTPParserError,
+        openRequests == 0 || openRequests == 1 && isReading && !isAnswering
+      else {
         return context.fireErrorCaught(error)
       }
       isRefused = true
-      refuse(service.requestRefusal(error == .headerOverflow ? nil : "\(error)"), context)
+      refuse(
+        service.requestRefusal(parserError == .headerOverflow ? nil : "\(parserError)"), context)
+      // Hummingbird waits for the rest of such a request.
+      if openRequests > 0 { context.fireErrorCaught(error) }
     }
 
     // MARK: Requests
@@ -371,6 +384,8 @@
           return
         }
         openRequests += 1
+        isReading = true
+        isOldClient = head.version == .http1_0
       case .body: break
       case .end:
         if let request = quickRequest {
@@ -383,6 +398,7 @@
           return
         }
         deadline = nil
+        isReading = false
       }
       context.fireChannelRead(data)
     }
@@ -406,9 +422,30 @@
     // MARK: Answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-      if case .end = unwrapOutboundIn(data) {
+      // The refusal was the last response.
+      if isRefused {
+        promise?.succeed()
+        return
+      }
+      switch unwrapOutboundIn(data) {
+      case .head(var head):
+        isAnswering = true
+        guard isOldClient, !head.headers.contains(name: "content-length"),
+          head.status != .noContent, head.status != .notModified
+        else { break }
+        endsWithConnection = true
+        head.version = .http1_0
+        head.headers.remove(name: "transfer-encoding")
+        head.headers.replaceOrAdd(name: "connection", value: "close")
+        return context.write(wrapOutboundOut(.head(head)), promise: promise)
+      case .body: break
+      case .end:
+        isAnswering = false
         openRequests -= 1
         waitForRequest()
+        guard endsWithConnection else { break }
+        context.writeAndFlush(data, promise: promise)
+        return context.close(mode: .output, promise: nil)
       }
       context.write(data, promise: promise)
     }

@@ -11,7 +11,9 @@ extension NearbyService {
   func diff(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     let understood = try understood(asked, .diff, state)
-    guard let since = try RequestParameters(asked.request.query).one("since").flatMap({ Int($0) })
+    guard
+      let since = try RequestParameters(asked.request.query).one("since").flatMap(
+        RequestParameters.whole)
     else {
       throw Problem(
         400, "missing-since", "say after which change: since=\(collection.feed.last)",
@@ -45,7 +47,7 @@ extension NearbyService {
     let first = query
     let context = context(state)
     // Errors in the query are reported now, not in the stream.
-    _ = try refusing { () throws(QueryError) in
+    _ = try understood.refusing { () throws(QueryError) in
       var query = first
       query.limit = 1
       return try state.index.answer(query, in: context)
@@ -60,7 +62,7 @@ extension NearbyService {
     let filter = isWhole ? nil : ChangeFilter(understood.query, context)
     // A browser that reconnects sends its last event in a header; a new client may send one in the URL.
     let since = try RequestParameters(asked.request.query).one("since")
-    let last = (asked.request.headers["last-event-id"] ?? since).flatMap { Int($0) }
+    let last = (asked.request.headers["last-event-id"] ?? since).flatMap(RequestParameters.whole)
     let wantsSnapshot = try RequestParameters(asked.request.query).one("snapshot") != "false"
     return try stream {
       collection.feed.listen(after: last) { event in

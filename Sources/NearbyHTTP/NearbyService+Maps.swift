@@ -48,6 +48,7 @@ extension NearbyService {
     guard let collection = collections.first(where: { $0.name == parts[1] }) else {
       throw .notFound("there is no collection \(parts[1])")
     }
+    try RequestParameters(asked.request.query).expect(.plain)
     if parts.count == 3 {
       switch parts[2] {
       case "tilejson.json": return tileJSON(asked, collection)

@@ -37,21 +37,26 @@ extension NearbyService {
   func understood(
     _ asked: Asked, _ operation: Operation, _ state: CollectionState
   ) throws(Problem) -> AskedQuery {
-    try RequestParameters(asked.request.query).query(of: operation, state, clocks, now: asked.now)
-  }
-
-  func refusing<Value>(_ body: () throws(QueryError) -> Value) throws(Problem) -> Value {
-    do throws(QueryError) { return try body() } catch { throw Problem(400, error) }
+    let understood = try RequestParameters(asked.request.query)
+      .query(of: operation, state, clocks, now: asked.now)
+    if !allowsNullIsland, let origin = understood.query.origin, origin.isNullIsland {
+      throw Problem(
+        400, "null-island",
+        "\(origin) is what devices send when they have no fix; ask from a place 0.0005° away, or let the server be started with --allow-null-island",
+        parameter: "lat")
+    }
+    return understood
   }
 
   /// Rejects a query that would test more annotations one by one than the server allows.
-  private func checkCost(_ query: NearbyQuery, _ state: CollectionState) throws(Problem) {
+  private func checkCost(_ asked: AskedQuery, _ state: CollectionState) throws(Problem) {
+    let query = asked.query
     guard
       query.condition != nil || query.open != nil || query.dates != nil || !query.facets.isEmpty,
       state.index.count > limits.cost
     else { return }
     if case .box(let box) = query.area, let count = state.index.fastCount(in: box),
-      count <= limits.cost
+      count + (asked.matchesUnplaced ? state.index.unplacedCount : 0) <= limits.cost
     {
       return
     }
@@ -67,42 +72,45 @@ extension NearbyService {
     let state = collection.state
     var understood = try understood(asked, .items, state)
     let format = try format(asked, understood.format)
-    try checkCost(understood.query, state)
-    let context = context(state)
+    try checkCost(understood, state)
     if understood.query.after == nil { understood.query.after = "" }
-    let answer = try refusing { () throws(QueryError) in
-      try state.index.answer(understood.query, in: context)
+    let page = try understood.refusing { () throws(QueryError) in
+      try understood.page(of: state, in: context(state))
     }
-    let count = try refusing { () throws(QueryError) in
-      try state.count(understood.query, in: context)
-    }
+    let (answers, count) = (page.answers, page.matched)
+    let returned = answers.reduce(0) { $0 + $1.count }
     let address = "\(asked.base)/collections/\(collection.name.inPath)/items"
     var links = [
       Link("self", NearbyService.geoJSON, address + understood.queryText()),
+      Link(
+        "alternate", NearbyService.sequence,
+        address + understood.queryText(setting: "f", to: "jsonseq")),
       Link("alternate", "text/html", address + understood.queryText(setting: "f", to: "html")),
       Link("collection", "application/json", "\(asked.base)/collections/\(collection.name.inPath)"),
     ]
-    if let next = answer.next {
+    if let next = page.next {
       links.append(
         Link(
           "next", NearbyService.geoJSON, address + understood.queryText(setting: "after", to: next))
       )
     }
     counts.count(
-      nodes: answer.statistics.nodeGroupsTested, candidates: answer.statistics.candidates)
+      nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
+      candidates: answers.reduce(0) { $0 + $1.statistics.candidates })
     if format == .html {
       return kept(
         asked, "text/html; charset=utf-8",
         HTMLDocument.items(
-          answer.map(\.annotation), of: collection, matched: count, links, asked.base),
-        tag: nil, collection: collection, until: answer.validUntil)
+          answers.flatMap { $0.map(\.annotation) }, of: collection, matched: count, links,
+          asked.base),
+        tag: nil, collection: collection, until: answers.compactMap(\.validUntil).min())
     }
     let members: [(String, PropertyValue)] = [
-      ("numberMatched", .integer(count)), ("numberReturned", .integer(answer.count)),
+      ("numberMatched", .integer(count)), ("numberReturned", .integer(returned)),
       ("links", .array(links.map(\.value))),
     ]
     return features(
-      asked, collection, answer, understood, format, members,
+      asked, collection, answers, understood, format, members,
       tag: tag(of: understood, format, asked, state),
       headers: links.filter { $0.relation == "next" }.map { ("link", $0.header) })
   }
@@ -112,8 +120,8 @@ extension NearbyService {
     let state = collection.state
     let understood = try understood(asked, .nearest, state)
     let format = try format(asked, understood.format)
-    try checkCost(understood.query, state)
-    let answer = try refusing { () throws(QueryError) in
+    try checkCost(understood, state)
+    let answer = try understood.refusing { () throws(QueryError) in
       try state.index.answer(understood.query, in: context(state))
     }
     counts.count(
@@ -149,7 +157,7 @@ extension NearbyService {
         ))
     }
     return features(
-      asked, collection, answer, understood, format, members,
+      asked, collection, [answer], understood, format, members,
       tag: tag(of: understood, format, asked, state))
   }
 
@@ -162,9 +170,9 @@ extension NearbyService {
     return state.tag + "-" + String(words.utf8.digest, radix: 36)
   }
 
-  /// The response with the features of an answer.
+  /// The response with the features of answers.
   private func features(
-    _ asked: Asked, _ collection: ServedCollection, _ answer: NearbyAnswer<ImportedAnnotation>,
+    _ asked: Asked, _ collection: ServedCollection, _ answers: [NearbyAnswer<ImportedAnnotation>],
     _ understood: AskedQuery, _ format: FeatureFormat, _ members: [(String, PropertyValue)],
     tag: String?, headers: [(String, String)] = []
   ) -> ServerAnswer {
@@ -182,28 +190,30 @@ extension NearbyService {
       json.name("features")
       json.beginArray()
     }
-    var place = answer.startIndex
-    answer.map { $0.annotation }.forEachWithRow { annotation, row in
-      let result = answer[place]
-      place = answer.index(after: place)
-      var others = Properties()
-      if let plan, let status = result.openStatus {
-        others = plan.members(of: status, of: annotation)
-      }
-      // For a point, the bearing is that of its coordinate.
-      let bearing: Double? =
-        if let origin = result.origin, row != nil || annotation.shape == nil,
-          let place = annotation.coordinate
-        {
-          origin.initialBearing(to: place)
-        } else {
-          result.bearing
+    for answer in answers {
+      var place = answer.startIndex
+      answer.map { $0.annotation }.forEachWithRow { annotation, row in
+        let result = answer[place]
+        place = answer.index(after: place)
+        var others = Properties()
+        if let plan, let status = result.openStatus {
+          others = plan.members(of: status, of: annotation)
         }
-      if isSequence { json.separateRecord() }
-      json.served(
-        annotation, row, distance: isMeasured ? result.distance : nil, bearing: bearing,
-        others: others)
-      if isSequence { json.endLine() }
+        // For a point, the bearing is that of its coordinate.
+        let bearing: Double? =
+          if let origin = result.origin, row != nil || annotation.shape == nil,
+            let place = annotation.coordinate
+          {
+            origin.initialBearing(to: place)
+          } else {
+            result.bearing
+          }
+        if isSequence { json.separateRecord() }
+        json.served(
+          annotation, row, distance: isMeasured ? result.distance : nil, bearing: bearing,
+          others: others)
+        if isSequence { json.endLine() }
+      }
     }
     if !isSequence {
       json.endArray()
@@ -212,7 +222,7 @@ extension NearbyService {
     }
     return kept(
       asked, isSequence ? NearbyService.sequence : NearbyService.geoJSON, json.bytes, tag: tag,
-      collection: collection, until: answer.validUntil, headers: headers)
+      collection: collection, until: answers.compactMap(\.validUntil).min(), headers: headers)
   }
 
   /// The number of annotations with each value.
@@ -221,8 +231,8 @@ extension NearbyService {
     var understood = try understood(asked, .facets, state)
     if understood.query.facets.isEmpty { understood.query.facets = [.common(.kind)] }
     understood.query.limit = 0
-    try checkCost(understood.query, state)
-    let answer = try refusing { () throws(QueryError) in
+    try checkCost(understood, state)
+    let answer = try understood.refusing { () throws(QueryError) in
       try state.index.answer(understood.query, in: context(state))
     }
     var json = JSONWriter()
@@ -256,6 +266,63 @@ extension NearbyService {
 }
 
 extension AskedQuery {
+  /// Runs a query; an error names the parameter that it comes from.
+  func refusing<Value>(_ body: () throws(QueryError) -> Value) throws(Problem) -> Value {
+    do throws(QueryError) {
+      return try body()
+    } catch {
+      var problem = Problem(400, error)
+      problem.parameter =
+        switch error {
+        case .cursor: "after"
+        case .field: query.facets.isEmpty ? "sort" : "facets"
+        case .origin: "lat"
+        case .grouping: "per-kind"
+        case .condition: pairs.first { $0.name == "filter" || $0.name == "where" }?.name
+        case .hours, .source: nil
+        }
+      throw problem
+    }
+  }
+
+  /// A page of a collection's items: what lies in the box, and then what has no position.
+  ///
+  /// - Returns: The answers with the page's items, the cursor of the next page, and how many items all pages have.
+  func page(
+    of state: CollectionState, in context: QueryContext<ImportedAnnotation>
+  ) throws(QueryError) -> (
+    answers: [NearbyAnswer<ImportedAnnotation>], next: String?, matched: Int
+  ) {
+    var rest = query
+    rest.area = .everywhere
+    let unplaced = AnnotationScan(matchesUnplaced ? state.unplaced() : [])
+    let matched =
+      try state.count(query, in: context)
+      + unplaced.offsets(matching: rest, in: context).count
+    // What has no position comes after the rest. Its pages have cursors of their own; the word is that of the first.
+    if unplaced.annotations.isEmpty {
+      let answer = try state.index.answer(query, in: context)
+      return ([answer], answer.next, matched)
+    }
+    if rest.after == AskedQuery.firstUnplaced { rest.after = "" }
+    if rest.after != query.after || (try? rest.lastOfPageBefore) != nil {
+      let answer = try unplaced.answer(rest, in: context)
+      return ([answer], answer.next, matched)
+    }
+    let placed = try state.index.answer(query, in: context)
+    if let next = placed.next { return ([placed], next, matched) }
+    rest.after = ""
+    rest.limit = query.limit - placed.count
+    guard rest.limit > 0 else {
+      let hasMore = try !unplaced.offsets(matching: rest, in: context).isEmpty
+      return ([placed], hasMore ? AskedQuery.firstUnplaced : nil, matched)
+    }
+    let answer = try unplaced.answer(rest, in: context)
+    return ([placed, answer], answer.next, matched)
+  }
+
+  private static let firstUnplaced = "unplaced"
+
   /// The query for a link, with its question mark, and with one parameter changed.
   func queryText(setting name: String? = nil, to value: String = "") -> String {
     var parameters = QueryParameters()

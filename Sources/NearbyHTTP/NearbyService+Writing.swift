@@ -18,7 +18,7 @@ extension NearbyService {
     default: break
     }
     let parameters = try RequestParameters(asked.request.query)
-    _ = try parameters.query(of: .item, collection.state, clocks, now: asked.now)
+    try parameters.expect(.item)
     let found: ImportedAnnotation?
     do throws(QueryError) {
       found = try collection.annotation(id)
@@ -66,11 +66,17 @@ extension NearbyService {
       ]) ?? false
   }
 
+  /// Throws unless a request may write; writing takes no parameters.
+  private func expectWriting(_ asked: Asked) throws(Problem) {
+    try expectToken(asked.request)
+    try RequestParameters(asked.request.query).expect(.plain)
+  }
+
   /// Inserts a feature, or replaces the one with its id.
   private func put(
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
   ) throws(Problem) -> ServerAnswer {
-    try expectToken(asked.request)
+    try expectWriting(asked)
     let annotations = try NearbyService.annotations(in: asked.request, id: id)
     guard annotations.count == 1 else {
       throw Problem(
@@ -93,7 +99,7 @@ extension NearbyService {
   private func delete(
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
   ) throws(Problem) -> ServerAnswer {
-    try expectToken(asked.request)
+    try expectWriting(asked)
     _ = try write(asked, collection, putting: [], removing: [id]) { held in
       // Deleting twice is as good as once; only with `If-Match` must the feature have been there.
       asked.request.headers["if-match"] == nil
@@ -104,7 +110,7 @@ extension NearbyService {
 
   /// Inserts the features of a body, or replaces those with their ids: all of them or none.
   func post(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
-    try expectToken(asked.request)
+    try expectWriting(asked)
     let annotations = try NearbyService.annotations(in: asked.request, id: nil)
     var ids: Set<AnnotationID> = []
     for annotation in annotations where !ids.insert(annotation.id).inserted {
@@ -223,7 +229,8 @@ extension NearbyService {
   // MARK: Fences
 
   /// The fences that are watched.
-  func fenceList(_ asked: Asked) -> ServerAnswer {
+  func fenceList(_ asked: Asked) throws(Problem) -> ServerAnswer {
+    try RequestParameters(asked.request.query).expect(.plain)
     var list: [PropertyValue] = []
     for fence in fences?.index.fences ?? [] {
       var members: Properties = ["id": .string(fence.id.text)]
@@ -244,6 +251,7 @@ extension NearbyService {
     guard let fences, let number = fences.number(of: id) else {
       throw Problem(404, "not-found", "there is no fence \(id); /fences lists what there is")
     }
+    try RequestParameters(asked.request.query).expect(.plain)
     let last = asked.request.headers["last-event-id"].flatMap { Int($0) }
     return try stream {
       fences.feeds[number].listen(after: last) {

@@ -24,6 +24,8 @@ public final class NearbyService: Sendable {
   public let address: String?
   /// The token that writing requires; nil where nobody may write.
   private let token: String?
+  /// Whether clients may ask from 0,0, which devices without a fix send.
+  let allowsNullIsland: Bool
   let clocks: PlaceClocks
   let now: @Sendable () -> Instant
   private let rates: RequestRates
@@ -57,12 +59,13 @@ public final class NearbyService: Sendable {
   ///   - token: The token that writing requires.
   ///   - address: The server's URL for clients.
   ///   - limits: The limits of the server.
+  ///   - allowsNullIsland: Whether clients may ask from 0,0, which devices without a fix send.
   ///   - isWatched: Whether sources may change.
   ///   - now: The clock.
   package init(
     _ collections: [ServedCollection], fences: ServedFences? = nil, clocks: PlaceClocks,
     token: String? = nil, address: String? = nil, limits: ServerLimits = ServerLimits(),
-    isWatched: Bool = false, now: @escaping @Sendable () -> Instant
+    allowsNullIsland: Bool = false, isWatched: Bool = false, now: @escaping @Sendable () -> Instant
   ) {
     self.collections = collections
     self.fences = fences
@@ -70,6 +73,7 @@ public final class NearbyService: Sendable {
     self.token = token
     self.address = address
     self.limits = limits
+    self.allowsNullIsland = allowsNullIsland
     self.now = now
     lifetime = isWatched ? 0 : 60
     rates = RequestRates(limits)
@@ -233,10 +237,10 @@ public final class NearbyService: Sendable {
       return try landing(asked)
     case ("conformance", 1):
       route = "conformance"
-      return document(asked, NearbyService.conformance)
+      return try conformance(asked)
     case ("api", 1):
       route = "api"
-      return openAPI(asked)
+      return try openAPI(asked)
     case ("collections", 1):
       route = "collections"
       return try collectionList(asked)
@@ -247,7 +251,7 @@ public final class NearbyService: Sendable {
       return try tileAnswer(asked, parts)
     case ("fences", 1):
       route = "fences"
-      return fenceList(asked)
+      return try fenceList(asked)
     case ("fences", 3) where parts[2] == "events":
       route = "fence-events"
       return try fenceEvents(asked, parts[1])
@@ -285,7 +289,7 @@ public final class NearbyService: Sendable {
     guard parts.count == 3 else { throw .notFound("there is nothing at \(asked.request.path)") }
     route = parts[2]
     switch parts[2] {
-    case "queryables": return queryables(asked, collection)
+    case "queryables": return try queryables(asked, collection)
     case "nearest": return try nearest(asked, collection)
     case "clusters": return try clusters(asked, collection)
     case "facets": return try facets(asked, collection)
@@ -311,7 +315,8 @@ public final class NearbyService: Sendable {
     return parts
   }
 
-  private func methods(of parts: [String]) -> [String] {
+  /// The methods that a path takes.
+  func methods(of parts: [String]) -> [String] {
     var methods = ["GET", "HEAD"]
     if parts.first == "collections", token != nil, parts.count >= 3, parts[2] == "items",
       collections.first(where: { $0.name == parts[1] })?.isWritable == true

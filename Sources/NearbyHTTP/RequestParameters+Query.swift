@@ -14,6 +14,8 @@ struct AskedQuery {
   var format: String?
   /// Whether time alone may change the answer.
   var asksForNow = false
+  /// Whether what has no position matches the box, too, as OGC API Features asks (fc-bbox-response).
+  var matchesUnplaced = false
 }
 
 extension RequestParameters {
@@ -32,30 +34,15 @@ extension RequestParameters {
     of operation: Operation, _ state: CollectionState, _ clocks: PlaceClocks, now: Instant
   ) throws(Problem) -> AskedQuery {
     var asked = AskedQuery(pairs: pairs)
-    let known = ServerParameter.byOperation[operation] ?? [:]
     var canonical = QueryParameters()
     var conditions: [Condition] = []
-    var seen: Set<String> = []
-    for (name, value) in pairs {
-      guard let parameter = known[name] else {
-        guard operation.takesFields, let field = state.field(named: name) else {
-          let names = known.keys.sorted().joined(separator: ", ")
-          throw Problem(
-            400, "query-parameter",
-            "it is neither a parameter here nor a field of the collection; parameters are \(names)",
-            parameter: name)
-        }
-        conditions.append(try RequestParameters.condition(field, value))
-        continue
-      }
-      if !parameter.isRepeated, !seen.insert(name).inserted {
-        throw Problem(
-          400, "query-parameter", "it is given more than once; give it once", parameter: name)
-      }
-      try parameter.check(value)
-      if RequestParameters.canonical.contains(name) {
-        canonical.add(name, name == "per-kind" ? nil : value)
-      }
+    for (field, value) in try fields(of: operation, state) {
+      conditions.append(try RequestParameters.condition(field, value))
+    }
+    let known = ServerParameter.byOperation[operation] ?? [:]
+    for (name, value) in pairs
+    where known[name] != nil && RequestParameters.canonical.contains(name) {
+      canonical.add(name, name == "per-kind" ? nil : value)
     }
     if pairs.contains(where: { ServerParameter.times.contains($0.name) }) {
       // Days and hours are those of the place that distances are measured from.
@@ -67,10 +54,19 @@ extension RequestParameters {
     }
     asked.query = try RequestParameters.parsed(canonical)
     asked.format = try one("f")
-    if let text = try one("bbox") { asked.query.area = .box(try RequestParameters.box(text)) }
+    if let inner = asked.query.distances.beyond, inner >= asked.query.distances.within {
+      throw Problem(
+        400, "empty-ring", "beyond must be smaller than within; exchange them", parameter: "beyond")
+    }
+    if let text = try one("bbox") {
+      asked.query.area = .box(try RequestParameters.box(text))
+      asked.matchesUnplaced = operation == .items && asked.query.origin == nil
+    }
     if let text = try one("filter") {
       let filter = try CQL2Filter(text)
       if let condition = filter.condition { conditions.append(condition) }
+      // Nothing without a position intersects anything.
+      if filter.area != .everywhere { asked.matchesUnplaced = false }
       switch (filter.area, asked.query.area) {
       case (.everywhere, _): break
       case (let area, .everywhere): asked.query.area = area
@@ -86,7 +82,7 @@ extension RequestParameters {
     }
     if operation == .items {
       asked.query.limit = min(
-        try one("limit").flatMap { Int($0) } ?? ServerParameter.usualPage,
+        try one("limit").flatMap(RequestParameters.whole) ?? ServerParameter.usualPage,
         ServerParameter.largestPage)
     }
     if operation == .nearest {
@@ -99,6 +95,41 @@ extension RequestParameters {
     return asked
   }
 
+  /// Checks the parameters of an operation that is no query.
+  func expect(_ operation: Operation) throws(Problem) { _ = try fields(of: operation, nil) }
+
+  /// The fields of the collection among the parameters; throws for any that the operation does not take.
+  private func fields(
+    of operation: Operation, _ state: CollectionState?
+  ) throws(Problem) -> [(field: ServedField, value: String)] {
+    let known = ServerParameter.byOperation[operation] ?? [:]
+    var fields: [(ServedField, String)] = []
+    var seen: Set<String> = []
+    for (name, value) in pairs {
+      guard let parameter = known[name] else {
+        if operation.takesFields, let field = state?.field(named: name) {
+          fields.append((field, value))
+          continue
+        }
+        let what =
+          operation.takesFields
+          ? "it is neither a parameter here nor a field of the collection"
+          : "it is not a parameter here"
+        let names = known.keys.sorted().joined(separator: ", ")
+        throw Problem(
+          400, "query-parameter",
+          names.isEmpty ? "\(what); take it out" : "\(what); parameters are \(names)",
+          parameter: name)
+      }
+      if !parameter.isRepeated, !seen.insert(name).inserted {
+        throw Problem(
+          400, "query-parameter", "it is given more than once; give it once", parameter: name)
+      }
+      try parameter.check(value)
+    }
+    return fields
+  }
+
   private static func parsed(_ canonical: QueryParameters) throws(Problem) -> NearbyQuery {
     do throws(QueryTextError) {
       return try NearbyQuery(canonical)
@@ -109,23 +140,30 @@ extension RequestParameters {
 
   /// The box of four numbers (west, south, east and north), or of six with heights.
   static func box(_ text: String) throws(Problem) -> BoundingBox {
-    var edges = text.split(separator: ",", omittingEmptySubsequences: false).compactMap {
-      Double($0)
+    var edges: [Double] = []
+    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let edge = Double(word), edge.isFinite else {
+        throw Problem(
+          400, "not-a-number",
+          "\"\(word)\" is not a number; write west,south,east,north in degrees",
+          parameter: "bbox")
+      }
+      edges.append(edge)
     }
-    let count = text.split(separator: ",", omittingEmptySubsequences: false).count
-    guard edges.count == count, count == 4 || count == 6 else {
+    guard edges.count == 4 || edges.count == 6 else {
       throw Problem(
-        400, "query-value", "\"\(text)\" is not a box; write west,south,east,north in degrees",
+        400, "query-value",
+        "a box has 4 edges, or 6 with heights, not \(edges.count); write west,south,east,north",
         parameter: "bbox")
     }
-    if count == 6 {
+    if edges.count == 6 {
       edges.remove(at: 5)
       edges.remove(at: 2)
     }
     do throws(CoordinateError) {
       return try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
     } catch {
-      throw Problem(400, "query-value", "\(error)", parameter: "bbox")
+      throw Problem(400, error.code, "\(error)", parameter: "bbox")
     }
   }
 
@@ -238,20 +276,28 @@ extension CollectionState {
 extension ServerParameter {
   /// Throws where the table does not allow a value.
   func check(_ text: String) throws(Problem) {
-    func wrong(_ remedy: String) -> Problem {
-      Problem(400, "query-value", "\"\(text)\" cannot be read; \(remedy)", parameter: name)
+    func wrong(_ remedy: String, code: String = "query-value") -> Problem {
+      Problem(400, code, "\"\(text)\" cannot be read; \(remedy)", parameter: name)
+    }
+    func number() throws(Problem) -> Double {
+      guard let number = PropertyValue.number(text).number, number.isFinite else {
+        throw wrong("write a number", code: "not-a-number")
+      }
+      return number
     }
     switch value {
+    // The coordinate itself knows its limits.
+    case .degrees: _ = try number()
     case .number(let least, let most):
-      guard let number = PropertyValue.number(text).number, number.isFinite else {
-        throw wrong("write a number")
-      }
+      let number = try number()
       if let least, number < least { throw wrong("write \(plainDecimal(least)) or more") }
       if let most, number > most { throw wrong("write \(plainDecimal(most)) or less") }
     case .whole(let least, let most, _):
-      guard let number = Int(text), number >= least, number <= most ?? .max else {
+      guard let number = RequestParameters.whole(text), number >= least, number <= most ?? .max
+      else {
         throw wrong(
-          "write a whole number from \(least) on" + (most.map { " to \($0)" } ?? ""))
+          "write a whole number from \(least) on" + (most.map { " to \($0)" } ?? ""),
+          code: name == "k" ? "bad-k" : "query-value")
       }
     case .words(let words):
       guard words.contains(text) else {

@@ -3,9 +3,13 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 
-/// An operation on a collection.
-enum Operation: String, CaseIterable, Sendable {
+/// What a request asks for, as far as its parameters depend on it.
+enum Operation: CaseIterable, Sendable {
   case items, item, nearest, clusters, facets, diff, live
+  /// A document that describes the API or a collection.
+  case document
+  /// Everything else, which takes no parameter: tiles and their documents, fences, writing.
+  case plain
 }
 
 /// A request parameter: parsed by this table, and described by it in the OpenAPI document.
@@ -13,6 +17,8 @@ struct ServerParameter: Sendable {
   /// The type of its value.
   enum Value: Sendable {
     case number(least: Double?, most: Double?)
+    /// Degrees from the negative limit to the limit.
+    case degrees(limit: Double)
     case whole(least: Int, most: Int?, standard: Int?)
     case text
     case words([String])
@@ -37,6 +43,10 @@ struct ServerParameter: Sendable {
       members.append("type", "number")
       if let least { members.append("minimum", .double(least)) }
       if let most { members.append("maximum", .double(most)) }
+    case .degrees(let limit):
+      members.append("type", "number")
+      members.append("minimum", .double(-limit))
+      members.append("maximum", .double(limit))
     case .whole(let least, let most, let standard):
       members.append("type", "integer")
       members.append("minimum", .integer(least))
@@ -61,13 +71,12 @@ struct ServerParameter: Sendable {
 
   private static let queries: Set<Operation> = [.items, .nearest, .facets, .live, .diff]
   private static let pages: Set<Operation> = [.items, .nearest]
-  private static let formats: Set<Operation> = [.items, .item, .nearest]
 
   static let all: [ServerParameter] = [
     ServerParameter(
       name: "bbox",
       about: "West, south, east, north in degrees; west > east crosses ±180°. Six numbers have "
-        + "heights at the third and sixth place, which are ignored.",
+        + "heights at the third and sixth place, which are ignored. Items without a position match, too.",
       value: .numbers(least: 4, most: 6),
       operations: [.items, .nearest, .facets, .live, .diff, .clusters]),
     ServerParameter(
@@ -80,7 +89,8 @@ struct ServerParameter: Sendable {
       value: .whole(least: 1, most: ServerParameter.largestPage, standard: 10),
       operations: [.nearest]),
     ServerParameter(
-      name: "after", about: "The page after this cursor, which the link next has.",
+      name: "after",
+      about: "Empty for the first of several pages; for others the cursor that the link next has.",
       value: .text, operations: pages),
     ServerParameter(
       name: "datetime",
@@ -105,10 +115,10 @@ struct ServerParameter: Sendable {
       isRepeated: true),
     ServerParameter(
       name: "lat", about: "The latitude that distances are measured from, in degrees.",
-      value: .number(least: -90, most: 90), operations: queries),
+      value: .degrees(limit: 90), operations: queries),
     ServerParameter(
       name: "lon", about: "The longitude that distances are measured from, in degrees.",
-      value: .number(least: -180, most: 180), operations: queries),
+      value: .degrees(limit: 180), operations: queries),
     ServerParameter(
       name: "within", about: "The greatest distance, in meters.",
       value: .number(least: 0, most: nil),
@@ -156,7 +166,10 @@ struct ServerParameter: Sendable {
       value: .words(["true", "false"]), operations: [.live]),
     ServerParameter(
       name: "f", about: "The format, instead of the header Accept.",
-      value: .words(["json", "html", "jsonseq"]), operations: formats),
+      value: .words(["json", "html", "jsonseq"]), operations: pages),
+    ServerParameter(
+      name: "f", about: "The format, instead of the header Accept.",
+      value: .words(["json", "html"]), operations: [.item, .document]),
   ]
 
   /// The parameters of each operation, by name.
@@ -205,6 +218,12 @@ struct RequestParameters {
         400, "query-parameter", "it is given \(values.count) times; give it once", parameter: name)
     }
     return values.first?.value
+  }
+
+  /// A whole number from 0 on; more digits than fit count as the greatest. Nil for anything else.
+  static func whole(_ text: String) -> Int? {
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return Int(text) ?? .max
   }
 
   /// Decodes percent-encoding; nil where it is invalid or not UTF-8, or holds a zero byte.

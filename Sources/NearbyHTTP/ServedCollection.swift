@@ -154,17 +154,13 @@ public final class ServedCollection: Sendable {
       let snapshot = live.apply(annotations.map { .upsert($0) } + ids.map { .remove($0) })
       let old = state
       var extent = old.extent
-      var known = Set(old.columns)
-      var fields = old.fields
       for annotation in annotations {
         if let box = annotation.box { extent = extent.map { $0.enclosing(box) } ?? box }
       }
-      for field in ServedField.fields(of: annotations) where known.insert(field.name).inserted {
-        fields.append(field)
-      }
       publish(
         CollectionState(
-          snapshot, version: old.version + 1, epoch: epoch, extent: extent, fields: fields),
+          snapshot, version: old.version + 1, epoch: epoch, extent: extent,
+          fields: ServedField.fields(of: annotations, besides: old.fields)),
         annotations, zip(ids, held.suffix(ids.count)).filter { $1 != nil }.map(\.0))
       return .success(held)
     }

@@ -133,6 +133,59 @@ import Testing
     #expect(try saturday.ids.count == 10)
   }
 
+  @Test(arguments: [1, 2, 3, 7, 100])
+  func `a box holds what has no position, too, after the rest and on pages`(limit: Int) throws {
+    let annotations = try Served.annotations(
+      "id,name,latitude,longitude,rating\na,a,37,127,1\nb,b,,,2\nc,c,37.1,127,2\nd,d,50,8,2\ne,e,,,1\nf,f,,,2\n"
+    )
+    for service in [
+      Served.service(annotations), Served.service(annotations, keeper: MemoryKeeper()),
+    ] {
+      for (query, expected) in [
+        ("bbox=126,36,128,38", ["a", "c", "b", "e", "f"]),
+        ("bbox=126,36,128,38&rating=2", ["c", "b", "f"]),
+        ("bbox=126,36,128,38&sort=id:desc", ["c", "a", "f", "e", "b"]),
+        ("bbox=1,1,2,2", ["b", "e", "f"]), ("", ["a", "b", "c", "d", "e", "f"]),
+        // What has no position intersects nothing, and is nowhere near.
+        ("bbox=126,36,128,38&filter=S_INTERSECTS(geometry,BBOX(1,1,128,38))", ["a", "c"]),
+        ("bbox=126,36,128,38&lat=37&lon=127", ["a", "c"]),
+      ] {
+        var ids: [String] = []
+        var next: String? = "/collections/shops/items?limit=\(limit)&\(query)"
+        var pages = 0
+        while let address = next, pages < 10 {
+          let answer = service.get(address)
+          pages += 1
+          ids += try answer.ids
+          #expect(try answer.member("numberMatched") == .integer(expected.count), "\(query)")
+          #expect(try answer.member("numberReturned") == .integer(try answer.ids.count))
+          next = try answer.next.map { String($0.dropFirst("http://localhost".count)) }
+        }
+        #expect(ids == expected, "\(query)")
+        #expect(pages == max(1, (expected.count + limit - 1) / limit))
+      }
+    }
+  }
+
+  @Test func `more than a page can have is a page`() throws {
+    let service = Served.service(try Served.shops(3))
+    for limit in ["10001", "99999999999999999999999"] {
+      #expect(try service.get("/collections/shops/items?limit=\(limit)").ids.count == 3)
+    }
+  }
+
+  @Test func `an area is of the geometry, with edges that go one way only`() throws {
+    let service = Served.service(try Served.shops(3))
+    for filter in [
+      "S_INTERSECTS(name,BBOX(126,37,128,38))",
+      "S_INTERSECTS(geometry,POLYGON((-170%200,170%200,170%2010,-170%2010,-170%200)))",
+    ] {
+      let answer = service.get("/collections/shops/items?filter=\(filter)")
+      #expect(answer.status == 400 && answer.code == "where-syntax")
+      #expect(try answer.member("parameter") == "filter")
+    }
+  }
+
   @Test func `dates choose what holds then`() throws {
     let deals = try Served.annotations(
       "id,latitude,longitude,valid_from,valid_until\na,37,127,2026-11-01,2026-11-30\nb,37,127,2026-12-01,2026-12-31\nc,37,127,,\n"
@@ -162,6 +215,7 @@ import Testing
       ("NOT NOT (kind = 'a')", "not not kind = 'a'", nil),
       ("(((kind = 'a')))", "kind = 'a'", nil),
       ("rating IS NOT NULL", "rating is not null", nil),
+      ("geometry IS NULL", "latitude is null", nil),
       ("5 <= rating", "5 <= rating", nil), ("rating < -1.5e3", "rating < -1.5e3", nil),
       ("flag = TRUE or flag=false", "flag = true or flag = false", nil),
       ("TRUE", "id is not null", nil), ("kind = 'a' AND FALSE", "kind = 'a' and id is null", nil),
@@ -193,7 +247,7 @@ import Testing
       ("d IN (DATE('2026-01-01'))", "d in ('2026-01-01')", nil),
       ("S_INTERSECTS(geometry, BBOX(126,37,128,38))", nil, "126,37,128,38"),
       (
-        "kind = 'mart' AND S_INTERSECTS(geom,BBOX(126,37,128,38)) AND rating > 1",
+        "kind = 'mart' AND S_INTERSECTS(geometry,BBOX(126,37,128,38)) AND rating > 1",
         "kind = 'mart' and rating > 1", "126,37,128,38"
       ),
       ("S_INTERSECTS(geometry, POINT(127 37)) AND rating > 1", "rating > 1", "127,37,127,37"),

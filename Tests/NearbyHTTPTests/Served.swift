@@ -109,6 +109,17 @@ extension ServerAnswer {
     if case .object(let members) = try json { members[name] } else { nil }
   }
 
+  /// The address of the next page; nil on the last one.
+  var next: String? {
+    get throws {
+      guard case .array(let links)? = try member("links") else { return nil }
+      return links.lazy.compactMap { link -> String? in
+        guard case .object(let members) = link, members["rel"] == "next" else { return nil }
+        return members["href"]?.text
+      }.first
+    }
+  }
+
   /// The code of a problem; nil where it is none.
   var code: String? { try? member("code")?.text }
 

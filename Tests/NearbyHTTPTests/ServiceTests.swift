@@ -18,9 +18,10 @@ import Testing
     ("/collections/shops/items?limit=x", 400, "query-value"),
     ("/collections/shops/items?limit=5&limit=6", 400, "query-parameter"),
     ("/collections/shops/items?bbox=1,2,3", 400, "query-value"),
-    ("/collections/shops/items?bbox=1,2,3,a", 400, "query-value"),
-    ("/collections/shops/items?bbox=1,50,2,40", 400, "query-value"),
-    ("/collections/shops/items?bbox=nan,1,2,3", 400, "query-value"),
+    ("/collections/shops/items?bbox=1,2,3,a", 400, "not-a-number"),
+    ("/collections/shops/items?bbox=1,50,2,40", 400, "bbox-order"),
+    ("/collections/shops/items?bbox=1,95,2,96", 400, "lat-range"),
+    ("/collections/shops/items?bbox=nan,1,2,3", 400, "not-a-number"),
     ("/collections/shops/items?unknown=1", 400, "query-parameter"),
     ("/collections/shops/items?name=%ff", 400, "query-value"),
     ("/collections/shops/items?f=xml", 400, "query-value"),
@@ -31,14 +32,31 @@ import Testing
     ("/collections/shops/items?on=never", 400, "query-value"),
     ("/collections/shops/nearest", 400, "missing-position"),
     ("/collections/shops/nearest?lat=37", 400, "query-parameter"),
-    ("/collections/shops/nearest?lat=91&lon=1", 400, "query-value"),
-    ("/collections/shops/nearest?lat=1&lon=1&k=0", 400, "query-value"),
-    ("/collections/shops/nearest?lat=1&lon=1&k=99999999999999999999", 400, "query-value"),
+    ("/collections/shops/nearest?lat=91&lon=100", 400, "lat-range"),
+    ("/collections/shops/nearest?lat=1&lon=181", 400, "lon-range"),
+    ("/collections/shops/nearest?lat=127.03&lon=37.5", 400, "lat-lon-swapped"),
+    ("/collections/shops/nearest?lat=37,5&lon=127", 400, "not-a-number"),
+    ("/collections/shops/nearest?lat=0&lon=0.0004", 400, "null-island"),
+    ("/collections/shops/nearest?lat=1&lon=1&within=5&beyond=5", 400, "empty-ring"),
+    ("/collections/shops/items?where=rating%20%3E", 400, "where-syntax"),
+    ("/collections/shops/items?sort=none", 400, "unknown-field"),
+    ("/collections/shops/facets?facets=none", 400, "unknown-field"),
+    ("/collections/shops/nearest?lat=1&lon=1&k=0", 400, "bad-k"),
+    ("/collections/shops/nearest?lat=1&lon=1&k=99999999999999999999", 400, "bad-k"),
     ("/collections/shops/nearest?lat=1&lon=1&open=later", 400, "query-value"),
     ("/collections/shops/clusters?zoom=3", 400, "missing-bbox"),
     ("/collections/shops/clusters?bbox=1,1,2,2&zoom=99", 400, "query-value"),
     ("/collections/shops/diff", 400, "missing-since"),
     ("/?x=1", 400, "query-parameter"), ("/collections?f=gml", 400, "query-value"),
+    ("/conformance?x=1", 400, "query-parameter"), ("/api?x=1", 400, "query-parameter"),
+    ("/collections/shops/queryables?x=1", 400, "query-parameter"),
+    ("/collections/shops/items/s1?bbox=1,1,2,2", 400, "query-parameter"),
+    ("/collections/shops/items/s1?f=jsonseq", 400, "query-value"),
+    ("/collections/shops/clusters?bbox=1,1,2,2&zoom=9&rating=1", 400, "query-parameter"),
+    ("/tiles/shops/0/0/0.mvt?x=1", 400, "query-parameter"),
+    ("/tiles/shops/tilejson.json?x=1", 400, "query-parameter"),
+    ("/tiles/shops/style.json?x=1", 400, "query-parameter"),
+    ("/fences?x=1", 400, "query-parameter"),
   ])
   func `mistakes are answered with their code`(
     address: String, status: Int, code: String
@@ -49,6 +67,41 @@ import Testing
     #expect(answer.header("content-type") == "application/problem+json")
     #expect(try answer.member("status") == .integer(status))
     #expect(try answer.member("detail")?.text?.isEmpty == false)
+    // Whatever is wrong with a parameter names it.
+    if status == 400, let query = address.split(separator: "?").dropFirst().first {
+      let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } }
+      let parameter = try #require(try answer.member("parameter")?.text)
+      #expect(
+        names.contains { $0 == parameter } || code.hasPrefix("missing-"), "\(parameter)")
+    }
+  }
+
+  @Test func `writing takes no parameters, and the null island may be allowed`() throws {
+    let service = Served.service(try Served.shops(5), keeper: MemoryKeeper())
+    for (method, path) in [("PUT", "/s1"), ("DELETE", "/s1"), ("POST", "")] {
+      let answer = service.send(method, "/collections/shops/items\(path)?x=1", "{}")
+      #expect(answer.code == "query-parameter")
+    }
+    let island = NearbyService(
+      service.collections, clocks: Served.clocks, allowsNullIsland: true, now: { Served.noon })
+    #expect(try island.get("/collections/shops/nearest?lat=0&lon=0&k=2").ids.count == 2)
+  }
+
+  @Test func `documents come as HTML, too, with all that they say`() throws {
+    let service = Served.service(try Served.shops(5))
+    for (address, word) in [
+      ("/conformance", "conf/basic-cql2"), ("/api", "/collections/shops/nearest"),
+      ("/collections/shops/queryables", "opening_hours"),
+    ] {
+      for answer in [
+        service.get(address + "?f=html"), service.get(address, ["accept": "text/html"]),
+      ] {
+        #expect(answer.header("content-type") == "text/html; charset=utf-8")
+        let text = String(decoding: answer.bytes, as: UTF8.self)
+        #expect(text.contains("<html") && text.contains(word))
+      }
+      #expect(service.get(address + "?f=json", ["accept": "text/html"]).bytes.first == 0x7B)
+    }
   }
 
   @Test func `what is asked twice is answered once`() throws {
@@ -254,6 +307,20 @@ import Testing
     #expect(
       Set(names).isSuperset(of: ["bbox", "limit", "datetime", "filter", "kind", "rating", "name"]))
     #expect(Set(names).count == names.count)
+    // Writing is described where it is possible.
+    func methods(_ service: NearbyService, _ path: String) throws -> [String] {
+      guard case .object(let document) = try service.get("/api").json,
+        case .object(let paths)? = document["paths"], case .object(let entry)? = paths[path]
+      else { return [] }
+      return entry.entries.map(\.name)
+    }
+    let writable = Served.service(try Served.shops(5), keeper: MemoryKeeper())
+    for (path, changes) in [
+      ("/collections/shops/items", ["post"]), ("/collections/shops/items/{id}", ["put", "delete"]),
+    ] {
+      #expect(try methods(service, path) == ["get"])
+      #expect(try methods(writable, path) == ["get"] + changes)
+    }
     // Every other address of the document answers.
     for entry in paths.entries where !entry.name.contains("{") {
       let needed =

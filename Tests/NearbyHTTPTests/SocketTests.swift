@@ -52,6 +52,38 @@
       }
     }
 
+    @Test func `HTTP/1.0 gets a stream without chunks, and a broken body is told so`()
+      async throws
+    {
+      let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+      let (ports, started) = AsyncStream.makeStream(of: Int.self)
+      let server = HummingbirdServer(service, host: "127.0.0.1", port: 0, logsRequests: false)
+      let running = Task(executorPreference: LoopExecutor()) {
+        try await server.run(onStart: { started.yield($0) }, eachSecond: { _ in })
+      }
+      defer { running.cancel() }
+      let port = try #require(await ports.first { _ in true })
+      let old = try Client(port)
+      old.send("GET /collections/shops/live HTTP/1.0\r\nHost: x\r\n\r\n")
+      let (head, _) = try old.answer()
+      #expect(head.hasPrefix("HTTP/1.0 200 "))
+      #expect(!head.lowercased().contains("transfer-encoding"))
+      #expect(head.lowercased().contains("\r\nconnection: close\r\n"))
+      #expect(old.next(60).contains("event: snapshot"))
+      let plain = try Client(port)
+      plain.send("GET / HTTP/1.0\r\nHost: x\r\n\r\n")
+      #expect(try plain.answer().body.contains("collections"))
+
+      let broken = try Client(port)
+      broken.send(
+        "POST /collections/shops/items HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n"
+      )
+      let refusal = try broken.answer()
+      #expect(refusal.head.hasPrefix("HTTP/1.1 400 "))
+      #expect(refusal.body.contains(#""code":"request-syntax""#))
+      #expect(broken.isAtEnd)
+    }
+
     @Test func `answers keep the order of their requests, and one connection too many is told so`()
       async throws
     {
@@ -192,6 +224,13 @@
 
     /// Whether nothing comes any more.
     var isAtEnd: Bool { received.isEmpty && !receive() }
+
+    /// The next bytes, as many as are asked for, if they come.
+    func next(_ count: Int) -> String {
+      while received.count < count, receive() {}
+      defer { received.removeFirst(min(count, received.count)) }
+      return String(decoding: received.prefix(count), as: UTF8.self)
+    }
 
     /// The next answer.
     func answer() throws -> (head: String, body: String) {

@@ -36,6 +36,29 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(stream.waiting == "")
   }
 
+  @Test func `a field's type follows what is written`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    func type() throws -> String? {
+      guard
+        case .object(let fields)? = try service.get("/collections/shops/queryables")
+          .member("properties"), case .object(let field)? = fields["size"]
+      else { return nil }
+      return field["type"]?.text
+    }
+    func put(_ id: String, size: String) {
+      let text =
+        #"{"type":"Feature","id":"\#(id)","geometry":null,"properties":{"size":\#(size)}}"#
+      #expect(service.send("PUT", "/collections/shops/items/\(id)", text).status == 201)
+    }
+    #expect(try type() == nil)
+    put("one", size: "1")
+    #expect(try type() == "number")
+    put("large", size: #""L""#)
+    #expect(try type() == "string")
+    #expect(try service.get("/collections/shops/items?size=L").ids == ["large"])
+    #expect(try service.get("/collections/shops/items?size=1").ids == ["one"])
+  }
+
   @Test func `what is not as expected is not written`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(20), keeper: keeper)

@@ -99,8 +99,8 @@
       let service = NearbyService(
         sources.map(\.collection),
         fences: try watched.map { ServedFences($0, try fenceOptions.rules(), began: began) },
-        clocks: clocks, token: token, address: try address(), limits: limits, isWatched: watch,
-        now: { Console.now })
+        clocks: clocks, token: token, address: try address(), limits: limits,
+        allowsNullIsland: input.reading.allowNullIsland, isWatched: watch, now: { Console.now })
       if !watch { sources = [] }
       let watching = sources
       let (host, port, logs) = (host, port, logRequests)

@@ -11,7 +11,7 @@ struct OriginCheck {
   /// Refuses the position of devices without a fix, and remarks on one outside the region.
   func check(_ origin: Coordinate) throws(ReportedError) {
     let place = "\(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude))"
-    if abs(origin.latitude) < 0.0005, abs(origin.longitude) < 0.0005 {
+    if origin.isNullIsland {
       let sentence = "\(place) is what devices send when they have no fix"
       guard allowsNullIsland else {
         throw ReportedError(

@@ -190,7 +190,7 @@ extension NearbyQuery {
       do throws(ConditionError) {
         condition = try Condition(parsing: text)
       } catch {
-        throw QueryTextError(.value, "where", error.description)
+        throw QueryTextError(.value, "where", error.description, code: error.code)
       }
     }
     open = try Self.open(parameters)
@@ -250,7 +250,7 @@ extension NearbyQuery {
     _ name: String, _ body: () throws(Failure) -> Value
   ) throws(QueryTextError) -> Value {
     do throws(Failure) { return try body() } catch {
-      throw QueryTextError(.value, name, error.description)
+      throw QueryTextError(.value, name, error.description, code: error.code)
     }
   }
 

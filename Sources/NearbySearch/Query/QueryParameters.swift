@@ -5,7 +5,7 @@ import MapAnnotations
 ///
 ///     do { … } catch { print("\(error.parameter): \(error.message)") }
 public struct QueryTextError: CodedError, Hashable {
-  /// The kind of mistake; its raw value is the `code`.
+  /// The kind of mistake; its raw value is the `code` where the value has no error of its own.
   public enum Reason: String, CaseIterable, Sendable {
     /// A parameter that is unknown or repeated, or that does not go with the others.
     case parameter = "query-parameter"
@@ -19,15 +19,15 @@ public struct QueryTextError: CodedError, Hashable {
   public let parameter: String
   /// What is wrong and what to do, in one lower-case sentence.
   public let message: String
+  /// The error code: that of the value's own error, such as `lat-range`, otherwise the raw value of `reason`.
+  public let code: String
 
-  init(_ reason: Reason, _ parameter: String, _ message: String) {
+  init(_ reason: Reason, _ parameter: String, _ message: String, code: String? = nil) {
     self.reason = reason
     self.parameter = parameter
     self.message = message
+    self.code = code ?? reason.rawValue
   }
-
-  /// The error code, such as `query-value`: the raw value of `reason`.
-  public var code: String { reason.rawValue }
 
   /// The parameter and the message.
   public var description: String { "parameter \(parameter): \(message)" }

@@ -1,0 +1,259 @@
+import GeoJSONCoding
+import MapAnnotations
+
+extension NearbyService {
+  /// The API as an OpenAPI 3.0 document.
+  func openAPI(_ asked: Asked) throws(Problem) -> ServerAnswer {
+    var api = OpenAPIDocument()
+    api.addDocuments()
+    for collection in collections {
+      let items = ["collections", collection.name, "items"]
+      api.add(collection, isWritable: methods(of: items).contains("POST"))
+    }
+    return try document(
+      asked, api.value(at: asked.base), titled: "Nearby's API",
+      type: "application/vnd.oai.openapi+json;version=3.0")
+  }
+}
+
+/// The OpenAPI 3.0 document of the server, made from the table that also parses requests.
+struct OpenAPIDocument {
+  private var paths = Properties()
+
+  /// The responses of an operation, without those that every operation has.
+  private typealias Answers = [(status: String, about: String, types: [String])]
+
+  /// Adds an operation to a path.
+  private mutating func add(
+    method: String = "get", _ path: String, _ id: String, _ about: String,
+    _ parameters: [PropertyValue] = [], answering answers: Answers
+  ) {
+    var responses = Properties()
+    for answer in answers {
+      responses.append(
+        answer.status, OpenAPIDocument.response(answer.about, answer.types, schema: [:]))
+    }
+    if method == "get" {
+      responses.append("304", .object(["description": "Nothing new"]))
+    }
+    // What any request may get: a wrong parameter, nothing there, too many requests.
+    responses.append(
+      "default",
+      OpenAPIDocument.response(
+        "Why there is no answer", ["application/problem+json"],
+        schema: ["$ref": "#/components/schemas/problem"]))
+    var operation: Properties = [
+      "operationId": .string(id), "summary": .string(about), "parameters": .array(parameters),
+      "responses": .object(responses),
+    ]
+    if method != "get" {
+      operation.append("security", .array([.object(["token": .array([])])]))
+    }
+    if method == "put" || method == "post" {
+      operation.append(
+        "requestBody",
+        .object([
+          "required": .bool(true),
+          "content": OpenAPIDocument.content([NearbyService.geoJSON, "application/json"], [:]),
+        ]))
+    }
+    var operations = Properties()
+    if case .object(let others)? = paths[path] { operations = others }
+    operations.append(method, .object(operation))
+    paths[path] = .object(operations)
+  }
+
+  private static func content(_ types: [String], _ schema: Properties) -> PropertyValue {
+    .object(
+      Properties(
+        types.map { Properties.Entry(name: $0, value: .object(["schema": .object(schema)])) }))
+  }
+
+  private static func response(
+    _ about: String, _ types: [String], schema: Properties
+  ) -> PropertyValue {
+    var members: Properties = ["description": .string(about)]
+    if !types.isEmpty { members.append("content", content(types, schema)) }
+    return .object(members)
+  }
+
+  // MARK: Parameters
+
+  private func parameters(
+    _ operation: Operation, _ required: Set<String> = []
+  ) -> [PropertyValue] {
+    ServerParameter.all.filter { $0.operations.contains(operation) }.map { parameter in
+      var members: Properties = [
+        "name": .string(parameter.name), "in": "query",
+        "description": .string(parameter.about),
+        "required": .bool(required.contains(parameter.name)), "schema": parameter.schema,
+      ]
+      if case .numbers = parameter.value {
+        members.append("style", "form")
+        members.append("explode", .bool(false))
+      }
+      if case .flag = parameter.value { members.append("allowEmptyValue", .bool(true)) }
+      return .object(members)
+    }
+  }
+
+  private func inPath(_ name: String, _ schema: Properties) -> PropertyValue {
+    .object([
+      "name": .string(name), "in": "path", "required": .bool(true), "schema": .object(schema),
+    ])
+  }
+
+  /// The fields of a collection that test for equality: those that no parameter has the name of.
+  private func fields(of collection: ServedCollection) -> [PropertyValue] {
+    let taken = Set(ServerParameter.all.map(\.name))
+    return NearbyService.fields(of: collection.state).filter { !taken.contains($0.name) }.map {
+      .object([
+        "name": .string($0.name), "in": "query", "required": .bool(false),
+        "description": "Only what equals this.", "schema": .object(["type": .string($0.type)]),
+      ])
+    }
+  }
+
+  // MARK: Paths
+
+  private static let json = "application/json"
+  private static let html = "text/html"
+  private static let events = "text/event-stream"
+
+  /// Adds what does not belong to a collection.
+  mutating func addDocuments() {
+    let format = parameters(.document)
+    for (path, id, about) in [
+      ("/", "landing", "The first document"),
+      ("/conformance", "conformance", "The standards that the API conforms to"),
+      ("/collections", "collections", "All collections"),
+    ] {
+      add(
+        path, id, about, format,
+        answering: [("200", about, [OpenAPIDocument.json, OpenAPIDocument.html])])
+    }
+    add(
+      "/api", "api", "This document", format,
+      answering: [
+        (
+          "200", "This document",
+          ["application/vnd.oai.openapi+json;version=3.0", OpenAPIDocument.html]
+        )
+      ])
+    add(
+      "/fences", "fences", "The areas that are watched",
+      answering: [("200", "Fences", [OpenAPIDocument.json])])
+    add(
+      "/fences/{id}/events", "fence-events", "Who enters, leaves, crosses and stays",
+      [inPath("id", ["type": "string", "minLength": .integer(1)])],
+      answering: [("200", "A stream of events", [OpenAPIDocument.events])])
+  }
+
+  /// Adds what belongs to a collection.
+  mutating func add(_ collection: ServedCollection, isWritable: Bool) {
+    let name = collection.name
+    let root = "/collections/\(name.inPath)"
+    let (json, html) = (OpenAPIDocument.json, OpenAPIDocument.html)
+    let format = parameters(.document)
+    let fields = fields(of: collection)
+    let features = [NearbyService.geoJSON, NearbyService.sequence, html]
+    let id = inPath("id", ["type": "string", "minLength": .integer(1)])
+    add(
+      root, "collection.\(name)", collection.title, format,
+      answering: [("200", "The collection", [json, html])])
+    add(
+      root + "/queryables", "queryables.\(name)", "The fields that filters can name", format,
+      answering: [("200", "A schema", ["application/schema+json", html])])
+    add(
+      root + "/items", "items.\(name)", "Features, page by page", parameters(.items) + fields,
+      answering: [("200", "Features", features)])
+    add(
+      root + "/items/{id}", "item.\(name)", "One feature", [id] + parameters(.item),
+      answering: [("200", "The feature", [NearbyService.geoJSON, html])])
+    if isWritable {
+      add(
+        method: "post", root + "/items", "post.\(name)",
+        "Inserts features, or replaces those with their ids",
+        answering: [("200", "All were there before", [json]), ("201", "Some are new", [json])])
+      add(
+        method: "put", root + "/items/{id}", "put.\(name)", "Inserts a feature, or replaces it",
+        [id],
+        answering: [("201", "It is new", []), ("204", "It was there before", [])])
+      add(
+        method: "delete", root + "/items/{id}", "delete.\(name)", "Removes a feature", [id],
+        answering: [("204", "It is not there", [])])
+    }
+    add(
+      root + "/nearest", "nearest.\(name)", "The nearest features",
+      parameters(.nearest, ["lat", "lon"]) + fields,
+      answering: [("200", "Features, nearest first", features)])
+    add(
+      root + "/facets", "facets.\(name)", "How many have each value", parameters(.facets) + fields,
+      answering: [("200", "Counts", [json])])
+    add(
+      root + "/clusters", "clusters.\(name)", "What a map shows",
+      parameters(.clusters, ["bbox", "zoom"]),
+      answering: [("200", "Clusters and features", [NearbyService.geoJSON])])
+    add(
+      root + "/diff", "diff.\(name)", "What has changed", parameters(.diff, ["since"]) + fields,
+      answering: [("200", "Changes", [json])])
+    add(
+      root + "/live", "live.\(name)", "What there is, and then what changes",
+      parameters(.live) + fields,
+      answering: [("200", "A stream of events", [OpenAPIDocument.events])])
+    addTiles(of: name)
+  }
+
+  private mutating func addTiles(of name: String) {
+    let root = "/tiles/\(name.inPath)"
+    let json = OpenAPIDocument.json
+    add(
+      root + "/tilejson.json", "tilejson.\(name)", "TileJSON",
+      answering: [("200", "TileJSON", [json])])
+    add(
+      root + "/style.json", "style.\(name)", "A style for MapLibre",
+      answering: [("200", "A style", [json])])
+    let number: Properties = ["type": "integer", "minimum": .integer(0)]
+    let zoom: Properties = [
+      "type": "integer", "minimum": .integer(0),
+      "maximum": .integer(TileSource.zooms.upperBound),
+    ]
+    add(
+      root + "/{z}/{x}/{y}.mvt", "tile.\(name)", "A vector tile",
+      [inPath("z", zoom), inPath("x", number), inPath("y", number)],
+      answering: [
+        ("200", "The tile", ["application/vnd.mapbox-vector-tile"]), ("204", "It is empty", []),
+      ])
+  }
+
+  // MARK: The document
+
+  /// The document of a server.
+  ///
+  /// - Parameter address: The beginning of its URLs.
+  func value(at address: String) -> PropertyValue {
+    let text: PropertyValue = .object(["type": "string"])
+    let problem: Properties = [
+      "type": "object", "required": .array(["status", "code", "detail"]),
+      "properties": .object([
+        "type": text, "title": text, "status": .object(["type": "integer"]), "code": text,
+        "detail": text, "parameter": text,
+      ]),
+    ]
+    return .object([
+      "openapi": "3.0.3",
+      "info": .object([
+        "title": "Nearby", "version": "1.0.0",
+        "description": "Annotations on the map: OGC API Features, nearest search, clusters, tiles.",
+      ]),
+      "servers": .array([.object(["url": .string(address)])]),
+      "paths": .object(paths),
+      "components": .object([
+        "schemas": .object(["problem": .object(problem)]),
+        "securitySchemes": .object([
+          "token": .object(["type": "http", "scheme": "bearer"])
+        ]),
+      ]),
+    ])
+  }
+}
