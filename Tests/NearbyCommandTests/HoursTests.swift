@@ -217,6 +217,11 @@ import Testing
     #expect(outcome.errors.hasSuffix("\n        ^\n"))
     let json = try run(["hours", "24/7", "--json", "--days", "1"]).json
     #expect(json["state"] as? String == "open" && json["nextChange"] is NSNull)
+    #expect(json["rule"] as? String == "24/7")
+    let rule = try run([
+      "hours", "Mo-Fr 9:00-18:00; Su[2,4] off \"회의\"", "--json", "--at", "2026-11-22T12:00",
+    ]).json["rule"]
+    #expect(rule as? String == "Su[2,4] off \"회의\"")
     #expect(try run(["hours", "off", "--next"]).text == "never\n")
   }
 
