@@ -153,7 +153,8 @@ import Testing
       "hours", "Mo-Fr 9-25", code: "hours-syntax", status: 64,
       says: ["column 9", "Mo-Fr 9-25\n          ^"]),
     Mistake(
-      "hours", "shops.csv", "--id", "none", code: "unknown-id", status: 64, says: ["none"]),
+      "hours", "shops.csv", "--id", "none", code: "unknown-id", status: 64,
+      says: ["none", "nearby list SOURCE --format ids"]),
     Mistake(
       "hours", "--closed", "someday", "shops.csv", code: "bad-time", status: 64, says: ["someday"]),
     Mistake(

@@ -17,6 +17,10 @@ import Testing
     #expect(try errors(within: "2", "bbox", "120,30,130,40").contains(hint))
     try folder.write("id,lat,lon\n1,37.5,127\n", to: "one.csv")
     #expect(try errors("join", "one.csv", "shops.csv", "-k", "1", "--within", "2").contains(hint))
+    // There is nothing to say about kilometers where there are none.
+    #expect(
+      try errors(within: "0").hasSuffix(
+        "note: --within 0 finds only what is exactly there; write a distance, such as 300m\n"))
     // A unit, or something found, needs no hint.
     #expect(try !errors(within: "2m").contains("looked within"))
     #expect(try !errors(within: "20000").contains("looked within"))
