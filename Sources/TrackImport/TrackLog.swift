@@ -65,7 +65,7 @@ struct TrackLog {
       let isUTF16 = row.bytes.starts(with: [0xFF, 0xFE]) || row.bytes.starts(with: [0xFE, 0xFF])
       throw TrackError(
         "encoding",
-        "line \(row.line) is not UTF-8; save the log as UTF-8 "
+        "\(options.source):\(row.line): line \(row.line) is not UTF-8; save the log as UTF-8 "
           + "(iconv -f \(isUTF16 ? "utf-16" : "cp949") -t utf-8)")
     }
     let dialect = dialect(for: row.bytes)
