@@ -1,4 +1,5 @@
 import AnnotationImport
+import Geodesy
 import LocationFiltering
 
 /// Makes fixes from rows: the log of a phone or a data logger.
@@ -151,7 +152,8 @@ struct TrackLog {
     guard cells.count > needed else {
       return TrackPoint(
         TrackProblem(
-          .rowFields, "it has \(cells.count) cells, the header \(columns.count)"), line: row.line)
+          .rowFields, "it has \(grouped(cells.count, "cell")), the header \(columns.count)"),
+        line: row.line)
     }
     func text(_ column: Int?) -> String? {
       guard let column, cells.indices.contains(column), !cells[column].isEmpty else { return nil }

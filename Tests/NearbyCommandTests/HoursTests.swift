@@ -232,7 +232,7 @@ import Testing
         "Early: closed Su 2026-11-22", "Second Sundays: closed Su 2026-11-22",
         "한국마트: closed Su 2026-11-22", "Odd; name, \\x: closed Su 2026-11-22",
       ])
-    #expect(outcome.errors == "1 have hours that do not say\n")
+    #expect(outcome.errors == "1 has hours that do not say\n")
     let json = try run([
       "hours", "--closed", "tomorrow", "--at", "2026-11-21T23:30", "shops.csv", "--kind", "mart",
       "--where", "name contains '마트'", "--json",

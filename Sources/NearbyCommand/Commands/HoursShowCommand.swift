@@ -187,7 +187,9 @@
       }
       if format == .text {
         if places.isEmpty { Console.remark("none of \(grouped(items.count)) is closed then") }
-        if unknown > 0 { Console.remark("\(grouped(unknown)) have hours that do not say") }
+        if unknown > 0 {
+          Console.remark("\(grouped(unknown, "has", "have")) hours that do not say")
+        }
       }
     }
 
