@@ -123,6 +123,11 @@
           unmarked.errors == "error: not-a-favorite: nobody has no mark \"favorite\"; "
             + "nearby favorite list --hidden lists the marks\n")
       }
+      let named = try run(
+        "favorite", "remove", "nobody", "--layer", "shops", "--store", "s.gpkg")
+      #expect(
+        named.errors == "error: not-a-favorite: nobody of layer \"shops\" is not among the "
+          + "favorites of s.gpkg; see the list of them\n")
     }
 
     @Test func `a version that is there already is not read again`() throws {
