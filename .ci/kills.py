@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kills nearby at random moments while it imports into, merges into, syncs and compacts a store, and
-makes sure each time that the store opens and holds the old version or the new one whole, favourites
+makes sure each time that the store opens and holds the old version or the new one whole, favorites
 intact. What is synced comes from a server of this process.
 
 usage: .ci/kills.py NEARBY COUNT [SEED]
@@ -80,7 +80,7 @@ def kill_often(nearby, tasks, server, count, seed):
     print(
         f"{number} runs (seed {seed}): {killed} killed, {finished} were done before; "
         f"{old} updates found undone and {new} whole, none in between; "
-        f"2 of 2 favourites each time; {len(leftovers)} .partial files left; killed during "
+        f"2 of 2 favorites each time; {len(leftovers)} .partial files left; killed during "
         + ", ".join(f"{task} {times}" for task, times in killed_in.items())
     )
 

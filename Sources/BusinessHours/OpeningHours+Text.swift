@@ -19,7 +19,10 @@ extension OpeningHours: CustomStringConvertible {
   }
 }
 
-extension HoursRule {
+extension HoursRule: CustomStringConvertible {
+  /// The rule in its canonical spelling, without the sign that joins it to the rule before.
+  public var description: String { text(mustEnd: false) }
+
   /// - Parameter mustEnd: Whether a comma follows, which would continue a list of days or times.
   fileprivate func text(mustEnd: Bool) -> String {
     var words: [String] = []

@@ -94,6 +94,13 @@ package func grouped(_ number: Int) -> String {
   return (number < 0 ? "-" : "") + text
 }
 
+/// A whole number and what it counts: `1 annotation`, `1,377,019 annotations`.
+///
+/// - Parameter many: The plural; by default `one` with an s.
+package func grouped(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+  "\(grouped(number)) \(number == 1 ? one : many ?? one + "s")"
+}
+
 /// A length for messages about positions that are too far away: whole meters, rounded up so that
 /// the text is never 0 m, or whole kilometers from 1,000 m: `8,830 km`.
 package func roughLength(_ length: Distance) -> String {

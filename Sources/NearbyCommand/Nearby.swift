@@ -45,6 +45,7 @@
         let arguments = ArgumentPreparation.arguments()
         if let question = try FindQuestion(plain: arguments) { return try question.answer() }
         try checkForMistypedCommand(arguments)
+        try checkForUnknownTopic(arguments)
         var command = try parseAsRoot(arguments)
         try command.run()
       } catch let error as ReportedError {
@@ -69,6 +70,31 @@
         "no-such-command",
         "\(FileName(argument: first).text) is neither a command nor a file; did you mean "
           + "\(similar.map { "nearby \($0)" }.joined(separator: " or "))?", fault: .usage)
+    }
+
+    /// Says so where `help` is followed by an unknown command: the parser would ignore the word.
+    private static func checkForUnknownTopic(_ arguments: [String]) throws(ReportedError) {
+      guard arguments.first == "help", arguments.dropFirst().first != "help" else { return }
+      var command: any ParsableCommand.Type = Nearby.self
+      var known: [String] = []
+      for word in arguments.dropFirst() where !word.hasPrefix("-") {
+        let subcommands = command.configuration.subcommands
+        if let next = subcommands.first(where: { $0._commandName == word }) {
+          command = next
+          known.append(word)
+          continue
+        }
+        let help = (["nearby", "help"] + known).joined(separator: " ")
+        let similar = SimilarNames.words(like: word, among: subcommands.map { $0._commandName })
+        throw ReportedError(
+          "no-such-command",
+          "\((["nearby"] + known).joined(separator: " ")) has no command "
+            + "\(FileName(argument: word).text); "
+            + (similar.isEmpty
+              ? "see \(help)"
+              : "did you mean \(similar.map { "\(help) \($0)" }.joined(separator: " or "))?"),
+          fault: .usage)
+      }
     }
 
     /// Says how to see the options that a help leaves out; nil for another text, and where it leaves out none.

@@ -73,7 +73,7 @@
 
     /// The first annotation with an id in a layer; nil if there is none.
     ///
-    /// - Complexity: O(log *n*) if the layer is merged by id or has favourites, otherwise O(*n*).
+    /// - Complexity: O(log *n*) if the layer is merged by id or has favorites, otherwise O(*n*).
     public func annotation(
       _ id: AnnotationID, in layer: String
     ) throws(StoreError) -> StoredAnnotation? {

@@ -3,7 +3,7 @@
   import Geodesy
   import MapAnnotations
 
-  /// Annotations stored in a file: versioned, updated, readable offline, with lasting favourites.
+  /// Annotations stored in a file: versioned, updated, readable offline, with lasting favorites.
   ///
   /// The file is a GeoPackage that QGIS and ogrinfo can open; each layer is a feature table. It is
   /// in write-ahead mode: one process writes while any number read, each from the state at the

@@ -35,7 +35,7 @@
       case unknownCRS(layer: String, crs: String)
       /// The layer has no annotation with that id.
       case unknownAnnotation(id: String, layer: String)
-      /// There is no favourite to hide, restore or purge.
+      /// There is no favorite to hide, restore or purge.
       case notAFavorite(id: String, layer: String)
       /// The name is taken by something else in the file; holds the name and what has it.
       case nameTaken(String, by: String)
@@ -110,7 +110,7 @@
       case .unknownAnnotation(let id, let layer):
         "layer \"\(layer)\" of \(file) has no annotation \(id); check the id"
       case .notAFavorite(let id, let layer):
-        "\(id) of layer \"\(layer)\" is not among the favourites of \(file); see the list of them"
+        "\(id) of layer \"\(layer)\" is not among the favorites of \(file); see the list of them"
       case .nameTaken(let name, let holder):
         "\"\(name)\" in \(file) is \(holder), which stays as it is; use another name"
       case .unreadableLayer(let name, let message):

@@ -1,4 +1,5 @@
 import GPXCoding
+import Geodesy
 import LocationFiltering
 
 /// Makes fixes from NMEA sentences: RMC, GGA, GLL and GNS, one fix for each sentence.
@@ -36,7 +37,7 @@ struct NMEATrack {
       return TrackPoint(
         TrackProblem(
           .cutOff,
-          "it has no checksum and \(sentence.fields.count) fields of \(fieldCount)"),
+          "it has no checksum and \(grouped(sentence.fields.count, "field")) of \(fieldCount)"),
         line: number)
     case .missing: break
     }

@@ -8,7 +8,7 @@ public struct TrackError: CodedError {
   /// The code: that of the format's reader, or `empty-input`, `encoding`, `gzip-damaged`,
   /// `gzip-too-large`.
   public let code: String
-  /// What is wrong and what to do, in one lower-case sentence.
+  /// The source and the line, what is wrong and what to do, in one lower-case sentence.
   public let description: String
   /// Whether the remedy is to change options, not the data.
   public let isUsage: Bool
@@ -19,9 +19,9 @@ public struct TrackError: CodedError {
     isUsage = false
   }
 
-  init(_ error: GPXError) { self.init(error.code, error.description) }
+  init(_ error: GPXError, in source: String) { self.init(error.code, "\(source): \(error)") }
 
-  init(_ error: GeoJSONError) { self.init(error.code, error.description) }
+  init(_ error: GeoJSONError, in source: String) { self.init(error.code, "\(source): \(error)") }
 
   init(_ error: ImportError) {
     code = error.code

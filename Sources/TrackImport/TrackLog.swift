@@ -1,4 +1,5 @@
 import AnnotationImport
+import Geodesy
 import LocationFiltering
 
 /// Makes fixes from rows: the log of a phone or a data logger.
@@ -65,7 +66,7 @@ struct TrackLog {
       let isUTF16 = row.bytes.starts(with: [0xFF, 0xFE]) || row.bytes.starts(with: [0xFE, 0xFF])
       throw TrackError(
         "encoding",
-        "line \(row.line) is not UTF-8; save the log as UTF-8 "
+        "\(options.source):\(row.line): line \(row.line) is not UTF-8; save the log as UTF-8 "
           + "(iconv -f \(isUTF16 ? "utf-16" : "cp949") -t utf-8)")
     }
     let dialect = dialect(for: row.bytes)
@@ -151,7 +152,8 @@ struct TrackLog {
     guard cells.count > needed else {
       return TrackPoint(
         TrackProblem(
-          .rowFields, "it has \(cells.count) cells, the header \(columns.count)"), line: row.line)
+          .rowFields, "it has \(grouped(cells.count, "cell")), the header \(columns.count)"),
+        line: row.line)
     }
     func text(_ column: Int?) -> String? {
       guard let column, cells.indices.contains(column), !cells[column].isEmpty else { return nil }

@@ -149,7 +149,7 @@ extension TrackReader {
       do throws(GPXError) {
         points = try stream.read(bytes).compactMap(point)
       } catch {
-        throw TrackError(error)
+        throw TrackError(error, in: options.source)
       }
     case .nmea(var track):
       try lines.read(bytes) { (line, number) throws(TrackError) in
@@ -181,7 +181,7 @@ extension TrackReader {
         points = last.compactMap(point)
         counts.document = document
       } catch {
-        throw TrackError(error)
+        throw TrackError(error, in: options.source)
       }
     case .nmea(var track):
       try lines.finish { (line, number) throws(TrackError) in
@@ -206,7 +206,7 @@ extension TrackReader {
           return .readOn
         }
       } catch {
-        throw TrackError(error)
+        throw TrackError(error, in: options.source)
       }
       counts.add(features)
     }

@@ -134,6 +134,7 @@ import Testing
   func `spans with a blank between them are two spans`(text: String, canonical: String) throws {
     let hours = try OpeningHours(text)
     #expect(hours.description == canonical)
+    #expect(hours.rules.map(\.description).joined(separator: "; ") == canonical)
     #expect(hours.warnings.contains { $0.kind == .blankBetweenSpans })
     #expect(try OpeningHours(canonical) == hours)
   }

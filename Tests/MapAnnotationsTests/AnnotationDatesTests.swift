@@ -242,6 +242,26 @@ private func day(_ text: String) -> CalendarDate {
     #expect(wrong.holds(on: day("2023-05-05")) == nil)
   }
 
+  @Test(
+    arguments: [
+      (["end_date": "2026-11-24"], [true, true, false]),
+      (["start_date": "2026-11-24"], [false, true, true]),
+      (["행사시작일자": "", "행사종료일자": "20261124"], [true, true, false]),
+      (["start_date": .null, "end_date": .null], [true, true, true]),
+      (["start_date": "1999", "end_date": "2025"], [false, false, false]),
+      (["start_date": "2026-11", "end_date": "2026-11"], [true, true, true]),
+      (["start_date": "2026-11-24", "start_time": "19:30"], [false, true, false]),
+      (["end_date": "2026-11-24", "start_time": "19:30"], [true, true, false]),
+    ] as [(Properties, [Bool])])
+  func `a first day without a last one leaves the end open, and the other way round`(
+    properties: Properties, holds: [Bool]
+  ) {
+    let event = BasicAnnotation(id: "i", properties: properties)
+    let days = ["2026-11-23", "2026-11-24", "2026-11-25"].map(day)
+    #expect(days.map { event.holds(on: $0) } == holds)
+    #expect(days.map { event.holds(in: .during($0...$0), today: days[0]) } == holds)
+  }
+
   @Test(arguments: [
     "2026-02-30 10:00 A", "2026-11-22 24:60 A", "2026-11-22 A", "10:00 A", "2026-11-22 10:00-",
     "2026-11-22 48:00",

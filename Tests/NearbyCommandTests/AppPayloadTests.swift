@@ -90,7 +90,7 @@ import Testing
         "1@b,라멘,,,,b", "2@a,カレー,,35.6573,139.7822,a",
       ])
     #expect(outcome.errors.contains("addresses.json: 1 place named and not there: x"))
-    #expect(outcome.errors.contains("1 of 3 records have no position"))
+    #expect(outcome.errors.contains("1 of 3 records has no position"))
     #expect(
       outcome.errors.contains("warning: place-unknown: deals.json: record 1 names the place x"))
     let near = try run(

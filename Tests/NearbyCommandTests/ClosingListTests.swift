@@ -32,7 +32,7 @@ import Testing
         "Perhaps: closed Tu 2026-12-01; of Mo 2026-11-30 its hours do not say",
         "Second Sundays: closed Su 2026-12-13", "Once: closed Tu 2027-03-02",
       ])
-    #expect(outcome.errors == "1 have hours that do not say\n")
+    #expect(outcome.errors == "1 has hours that do not say\n")
     #expect(outcome.status == 0)
   }
 

@@ -72,6 +72,34 @@ import Testing
     #expect(try ids("2026-12-22") == ["1", "3"])
   }
 
+  @Test(arguments: ["s.csv", "s.geojson", "s.nbx", "s.gpkg"])
+  func `a last day without a first one is enough, and the other way round, in every format`(
+    file: String
+  ) throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      id,lat,lon,valid_from,valid_until,start_date,end_date
+      1,37.5,127,,2020-01-01,,
+      2,37.5,127,2027-01-01,,,
+      3,37.5,127,,,,2020-01-01
+      4,37.5,127,,,2027-01-01,
+      5,37.5,127,,,2020-01-01,
+      6,37.5,127,,,,2027-01-01
+      7,37.5,127,2020-01-01,,,
+      8,37.5,127,,2027-01-01,,
+
+      """, to: "s.csv")
+    if file == "s.nbx" {
+      _ = try Program.run(["index", "build", "s.csv", "-o", file], in: folder)
+    } else if file != "s.csv" {
+      _ = try Program.run(["convert", "s.csv", "-o", file], in: folder)
+    }
+    let outcome = try Program.run(
+      ["list", file, "--on", "2026-11-25", "--format", "ids"], in: folder)
+    #expect(outcome.lines == ["5", "6", "7", "8"], "\(outcome.errors)")
+  }
+
   @Test func `what was not understood is said`() throws {
     let outcome = try run(Self.here + ["--kind", "cinema", "--on", "2026-11-24"])
     #expect(outcome.errors.contains("not understood") && outcome.errors.contains("soon"))

@@ -50,6 +50,15 @@ import Testing
       "trak", "walk.gpx", "--gate", "300m", code: "no-such-command", status: 64,
       says: ["trak", "nearby track"]),
     Mistake("Find", code: "no-such-command", status: 64, says: ["nearby find"]),
+    Mistake(
+      "help", "zebra", code: "no-such-command", status: 64,
+      says: ["nearby has no command zebra; see nearby help"]),
+    Mistake(
+      "help", "trak", code: "no-such-command", status: 64,
+      says: ["nearby has no command trak; did you mean nearby help track?"]),
+    Mistake(
+      "help", "index", "bild", code: "no-such-command", status: 64,
+      says: ["nearby index has no command bild; did you mean nearby help index build?"]),
     // What a result is made from
     Mistake(
       "convert", "s.csv", "-o", "./s.csv", code: "output-is-source", status: 64,
@@ -153,7 +162,8 @@ import Testing
       "hours", "Mo-Fr 9-25", code: "hours-syntax", status: 64,
       says: ["column 9", "Mo-Fr 9-25\n          ^"]),
     Mistake(
-      "hours", "shops.csv", "--id", "none", code: "unknown-id", status: 64, says: ["none"]),
+      "hours", "shops.csv", "--id", "none", code: "unknown-id", status: 64,
+      says: ["none", "nearby list SOURCE --format ids"]),
     Mistake(
       "hours", "--closed", "someday", "shops.csv", code: "bad-time", status: 64, says: ["someday"]),
     Mistake(

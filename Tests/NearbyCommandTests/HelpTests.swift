@@ -51,6 +51,12 @@ import Testing
     #expect(options(try help("find", "--help-hidden")).isSuperset(of: usual.union(rare)))
   }
 
+  @Test func `of a command within a command is found by its name`() throws {
+    #expect(try help("help", "geohash", "encode") == help("geohash", "encode", "--help"))
+    #expect(try help("help", "help").first == "OVERVIEW: Show subcommand help information.")
+    #expect(try help("help") == help("--help"))
+  }
+
   @Test func `promises no more where there is none`() throws {
     for arguments in [["--help"], ["help", "distance"], ["help", "completions"]] {
       let outcome = try Program.run(arguments, in: try Folder())

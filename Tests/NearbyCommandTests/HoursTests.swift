@@ -217,6 +217,11 @@ import Testing
     #expect(outcome.errors.hasSuffix("\n        ^\n"))
     let json = try run(["hours", "24/7", "--json", "--days", "1"]).json
     #expect(json["state"] as? String == "open" && json["nextChange"] is NSNull)
+    #expect(json["rule"] as? String == "24/7")
+    let rule = try run([
+      "hours", "Mo-Fr 9:00-18:00; Su[2,4] off \"회의\"", "--json", "--at", "2026-11-22T12:00",
+    ]).json["rule"]
+    #expect(rule as? String == "Su[2,4] off \"회의\"")
     #expect(try run(["hours", "off", "--next"]).text == "never\n")
   }
 
@@ -227,7 +232,7 @@ import Testing
         "Early: closed Su 2026-11-22", "Second Sundays: closed Su 2026-11-22",
         "한국마트: closed Su 2026-11-22", "Odd; name, \\x: closed Su 2026-11-22",
       ])
-    #expect(outcome.errors == "1 have hours that do not say\n")
+    #expect(outcome.errors == "1 has hours that do not say\n")
     let json = try run([
       "hours", "--closed", "tomorrow", "--at", "2026-11-21T23:30", "shops.csv", "--kind", "mart",
       "--where", "name contains '마트'", "--json",

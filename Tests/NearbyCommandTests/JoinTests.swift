@@ -32,7 +32,7 @@ import Testing
 
         """)
     #expect(outcome.status == 0)
-    #expect(outcome.errors.contains("left.csv: 1 of 7 records have no position"))
+    #expect(outcome.errors.contains("left.csv: 1 of 7 records has no position"))
   }
 
   @Test func `left keeps rows without a match, itself excluded`() throws {

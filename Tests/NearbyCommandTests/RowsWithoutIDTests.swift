@@ -82,7 +82,7 @@
       #expect(try run("convert", "s.gpkg", "--format", "csv").text.contains("02-4"))
     }
 
-    @Test func `a favourite stays with its row when others are put in before it`() throws {
+    @Test func `a favorite stays with its row when others are put in before it`() throws {
       _ = try upsert("m.csv")
       let ids = try run("convert", "m.csv", "--format", "csv").lines.map {
         String($0.prefix { $0 != "," })

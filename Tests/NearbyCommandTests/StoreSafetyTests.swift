@@ -94,7 +94,7 @@
     }
 
     /// `sqlite3` of Python is another program.
-    @Test func `favourites and tables of other programs are not taken for layers`() throws {
+    @Test func `favorites and tables of other programs are not taken for layers`() throws {
       _ = try run("import", "shops.csv", "--store", "s.gpkg")
       _ = try run("favorite", "add", "a", "--store", "s.gpkg")
       let made = try Program.shell(

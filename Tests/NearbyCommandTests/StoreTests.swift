@@ -116,6 +116,18 @@
       let missing = try run("favorite", "add", "nobody", "--store", "s.gpkg")
       #expect(missing.status == 64)
       #expect(missing.errors.hasPrefix("error: unknown-id: "))
+      for command in ["remove", "undo"] {
+        let unmarked = try run("favorite", command, "nobody", "--store", "s.gpkg")
+        #expect(unmarked.status == 64)
+        #expect(
+          unmarked.errors == "error: not-a-favorite: nobody has no mark \"favorite\"; "
+            + "nearby favorite list --hidden lists the marks\n")
+      }
+      let named = try run(
+        "favorite", "remove", "nobody", "--layer", "shops", "--store", "s.gpkg")
+      #expect(
+        named.errors == "error: not-a-favorite: nobody of layer \"shops\" is not among the "
+          + "favorites of s.gpkg; see the list of them\n")
     }
 
     @Test func `a version that is there already is not read again`() throws {

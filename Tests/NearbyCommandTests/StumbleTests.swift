@@ -17,9 +17,31 @@ import Testing
     #expect(try errors(within: "2", "bbox", "120,30,130,40").contains(hint))
     try folder.write("id,lat,lon\n1,37.5,127\n", to: "one.csv")
     #expect(try errors("join", "one.csv", "shops.csv", "-k", "1", "--within", "2").contains(hint))
+    // There is nothing to say about kilometers where there are none.
+    #expect(
+      try errors(within: "0").hasSuffix(
+        "note: --within 0 finds only what is exactly there; write a distance, such as 300m\n"))
     // A unit, or something found, needs no hint.
     #expect(try !errors(within: "2m").contains("looked within"))
     #expect(try !errors(within: "20000").contains("looked within"))
+  }
+
+  @Test func `one of anything is written in the singular`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\n1,37.5,127\n", to: "one.csv")
+    let built = try Program.run(["index", "build", "one.csv", "-o", "one.nbx"], in: folder)
+    #expect(built.errors == "one.nbx: 1 annotation\n")
+    let verified = try Program.run(["index", "verify", "one.nbx"], in: folder)
+    #expect(verified.text == "one.nbx: whole, 1 annotation\n")
+    let tiles = try Program.run(["tiles", "one.csv", "-z", "0", "-o", "one.pmtiles"], in: folder)
+    #expect(tiles.errors.contains("one.pmtiles: 1 annotation in 1 tile of zoom 0, "))
+    try folder.write("lat,lon,time\n37.5,127,soon\n", to: "log.csv")
+    let track = try Program.run(["track", "log.csv", "--format", "json"], in: folder)
+    #expect(track.errors.hasPrefix("note: 1 of 1 fix has a time that cannot be read"))
+    let counts = (1...11).map { "\($0),37.5,127,b\($0)\n" }.joined()
+    try folder.write("id,lat,lon,brand\n" + counts, to: "brands.csv")
+    let facets = try Program.run(["list", "brands.csv", "--facets", "brand"], in: folder)
+    #expect((facets.text + facets.errors).contains(" · 1 more value\n"))
   }
 
   @Test func `exchanged degrees are noticed where both are legal`() throws {

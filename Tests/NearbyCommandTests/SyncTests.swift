@@ -343,6 +343,11 @@
       #expect(outcome.errors.contains("error: \(code): "))
     }
 
+    @Test func `help says that a layer must be named`() throws {
+      let help = try Program.run(["help", "sync"], in: try Folder()).text
+      #expect(help.contains("USAGE: nearby sync <source> --layer <name> [<options>]\n"))
+    }
+
     /// With the arguments of most tests.
     private static func sync(
       _ server: LocalServer, versioned: [String], in folder: Folder

@@ -349,6 +349,9 @@ import Testing
       #expect(outcome.status == status, "\(arguments) \(outcome.errors)")
       #expect(outcome.errors.contains("error: \(code):"), "\(arguments) \(outcome.errors)")
     }
+    #expect(
+      try Program.run(["track", "walk.csv", "--input-format", "gpx"], in: folder).errors
+        .hasPrefix("error: xml-syntax: walk.csv: line 1, column "))
     let none = try Program.run(["track", "waypoint.gpx"], in: folder)
     #expect(none.status == 0)
     #expect(none.text == "no fixes in this gpx: waypoints 1, points of routes 0, track points 0\n")

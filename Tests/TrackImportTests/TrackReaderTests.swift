@@ -179,8 +179,10 @@ import TrackImport
 
   @Test func `a log in another encoding is told so, and which`() throws {
     func message(_ bytes: [UInt8]) -> String? {
+      var options = TrackOptions()
+      options.source = "walk"
       do {
-        _ = try TrackReader.points(in: bytes, TrackOptions())
+        _ = try TrackReader.points(in: bytes, options)
         return nil
       } catch {
         return "\(error.code): \(error)"
@@ -196,14 +198,31 @@ import TrackImport
     for isBig in [false, true] {
       #expect(
         message(utf16(rows, isBig: isBig))
-          == "encoding: line 1 is not UTF-8; save the log as UTF-8 (iconv -f utf-16 -t utf-8)")
+          == "encoding: walk:1: line 1 is not UTF-8; save the log as UTF-8 (iconv -f utf-16 -t utf-8)"
+      )
       #expect(message(utf16(gpx, isBig: isBig)) == nil)
     }
     // 위도,경도 in CP949.
     let korean: [UInt8] = [0xC0, 0xA7, 0xB5, 0xB5, 0x2C, 0xB0, 0xE6, 0xB5, 0xB5, 0x0A]
     #expect(
       message(korean + Array("37.5,127\n".utf8))
-        == "encoding: line 1 is not UTF-8; save the log as UTF-8 (iconv -f cp949 -t utf-8)")
+        == "encoding: walk:1: line 1 is not UTF-8; save the log as UTF-8 (iconv -f cp949 -t utf-8)")
+  }
+
+  @Test(arguments: [
+    ("", "walk: there is nothing here"), ("a,b\n1,2\n", "walk: no columns"),
+    ("<gpx>\n<trk></gpx>", "walk: line 2, column "), ("<gpx>\n<trk>", "walk: line 2, column "),
+    (#"{"type":"Feature","#, "walk: line 1, column "),
+  ])
+  func `an error in the whole text names the file, and where it knows it the line`(
+    text: String, start: String
+  ) {
+    var options = TrackOptions()
+    options.source = "walk"
+    let error = #expect(throws: TrackError.self) {
+      try TrackReader.points(in: Array(text.utf8), options)
+    }
+    #expect(error?.description.hasPrefix(start) == true, "\(error!)")
   }
 
   @Test func `rows without a header, and columns that are named`() throws {

@@ -46,7 +46,7 @@ extension Listing {
       }
       let rest = facet.counts.count - counts.count
       text += "\(name)\(blanks)  \(counts.joined(separator: " · "))"
-      text += rest > 0 ? " · \(grouped(rest)) more values\n" : "\n"
+      text += rest > 0 ? " · \(grouped(rest, "more value"))\n" : "\n"
     }
     return text
   }

@@ -38,7 +38,7 @@ package enum GPXFile {
     try sink.write(writer.takeBytes())
     guard unplaced > 0 else { return nil }
     return
-      "warning: gpx-unplaced: \(grouped(unplaced)) annotations without a position are left out, "
+      "warning: gpx-unplaced: \(grouped(unplaced, "annotation")) without a position \(unplaced == 1 ? "is" : "are") left out, "
       + "because GPX has no place for them; use geojson or csv to keep them"
   }
 }

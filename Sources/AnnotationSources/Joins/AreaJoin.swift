@@ -59,8 +59,9 @@ package struct AreaJoin: JoinAnswering {
     }
     if others > 0 {
       remark(
-        "note: \(grouped(others)) of \(grouped(rights.count)) records of \(file.text) are not "
-          + "polygons, and hold nothing")
+        "note: \(grouped(others)) of \(grouped(rights.count, "record")) of \(file.text) "
+          + (others == 1
+            ? "is not a polygon, and holds nothing" : "are not polygons, and hold nothing"))
     }
     self.offsets = offsets
     self.isSmallest = isSmallest

@@ -66,7 +66,7 @@
           let age = held.refreshed.map { RoughDuration.text($0.duration(to: now())) }
           remark(
             "layer \(layer) stays as it was\(age.map { " \($0) ago" } ?? ""), with "
-              + "\(grouped(held.count)) annotations")
+              + grouped(held.count, "annotation"))
         }
         throw error
       }

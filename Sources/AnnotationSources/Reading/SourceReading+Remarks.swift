@@ -18,7 +18,7 @@ extension SourceReading {
   private static func unplaced(
     _ count: Int, of records: Int, in name: String, _ example: String? = nil
   ) -> String {
-    "\(name): \(grouped(count)) of \(grouped(records)) records have no position "
+    "\(name): \(grouped(count)) of \(grouped(records, "record")) \(count == 1 ? "has" : "have") no position "
       + (example.map { "(row-no-coordinate); first: \($0)" } ?? "(unplaced)")
   }
 

@@ -15,8 +15,9 @@ extension Annotation {
   /// The days and sessions of the annotation.
   ///
   /// Days come from a property `dates`, `enabled_dates`, `valid_dates` or `rrule`, or from columns
-  /// of a first and a last day (`행사시작일자`, `축제시작일자`, `start_date`, …); sessions from `sessions` or
-  /// `showings`, or from an event's days with its time of day (`행사시작시각`, `start_time`). An empty
+  /// of a first and a last day (`행사시작일자`, `축제시작일자`, `start_date`, …), of which one without the other leaves
+  /// that end open; sessions from `sessions` or `showings`, or from an event's days with its time of day
+  /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. An empty
   /// column of sessions means that nothing is on. ``Annotation/validDates`` limits both.
   ///
   /// - Complexity: O(its properties), read on each call.
@@ -51,12 +52,17 @@ extension AnnotationCalendar {
       }
     }
     if dates == nil, let days = text(DateColumns.dates) { dates = AnnotationDates(days) }
-    guard dates == nil, let first = text(DateColumns.firstDay) else { return }
-    let days = "\(first)~\(text(DateColumns.lastDay) ?? first)"
+    let (first, last) = (text(DateColumns.firstDay), text(DateColumns.lastDay))
+    guard dates == nil, first != nil || last != nil else { return }
+    // A month or a year begins with its first day and ends with its last.
+    let from = first.map { WrittenDay($0)?.first.description ?? $0 } ?? ""
+    let until = last.map { WrittenDay($0)?.last.description ?? $0 } ?? ""
+    let days = "\(from)~\(until)"
     dates = AnnotationDates(days)
     if timetable == nil, let start = text(DateColumns.starts) {
       let times = text(DateColumns.ends).map { "\(start)-\($0)" } ?? start
-      timetable = SessionTimetable("\(days) \(times)")
+      // A day and a time of day are one event, not one every day from then on.
+      timetable = SessionTimetable("\(last == nil ? first ?? days : days) \(times)")
     }
   }
 

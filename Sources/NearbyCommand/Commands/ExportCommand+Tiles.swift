@@ -52,7 +52,7 @@
       try searchSink.write(search.takeBytes(isLast: true))
       if search.cutCount > 0 {
         Console.remark(
-          "note: \(grouped(search.cutCount)) of \(grouped(annotations.count)) have more text than the page can search; "
+          "note: \(grouped(search.cutCount)) of \(grouped(annotations.count)) \(search.cutCount == 1 ? "has" : "have") more text than the page can search; "
             + "list fewer columns in --fields to make room")
       }
       let pyramid = TilePyramid(

@@ -56,6 +56,12 @@
       func markedLayer(in store: AnnotationStore) throws -> String {
         let marks = try store.favorites(mark: mark, includesHidden: true)
           .filter { $0.id == annotationID }
+        guard layer != nil || !marks.isEmpty else {
+          throw ReportedError(
+            "not-a-favorite",
+            "\(annotationID) has no mark \"\(mark)\"; nearby favorite list --hidden lists the marks",
+            fault: .usage)
+        }
         return try layer(among: marks.map(\.layer)) { _ in true }
       }
     }

@@ -187,7 +187,9 @@
       }
       if format == .text {
         if places.isEmpty { Console.remark("none of \(grouped(items.count)) is closed then") }
-        if unknown > 0 { Console.remark("\(grouped(unknown)) have hours that do not say") }
+        if unknown > 0 {
+          Console.remark("\(grouped(unknown, "has", "have")) hours that do not say")
+        }
       }
     }
 
@@ -263,7 +265,7 @@
       if let missing = ids.first(where: { id in !chosen.contains { $0.id == id } }) {
         throw ReportedError(
           "unknown-id",
-          "no annotation has the id \(missing); nearby convert SOURCE --format ids lists them",
+          "no annotation has the id \(missing); nearby list SOURCE --format ids lists them",
           fault: .usage)
       }
       return chosen.sorted { ($0.id, $0.origin?.record ?? 0) < ($1.id, $1.origin?.record ?? 0) }

@@ -71,7 +71,7 @@
         else { throw SyncedLayer.onlyReplaced }
         let outcome = try PostgresSource.replace(
           address, layer: update.layer, with: annotations, note: SyncedLayer.note(of: update))
-        Console.remark("\(outcome.layer): \(grouped(outcome.count)) annotations")
+        Console.remark("\(outcome.layer): \(grouped(outcome.count, "annotation"))")
         return
       }
       let name = try place.file().text

@@ -57,7 +57,7 @@
         try ReadFiles.keepingPermissions { () throws(ReportedError) in
           try IndexDocument.write(result.annotations, sources, to: file)
         }
-        Console.remark("\(file.text): \(grouped(sources.records)) annotations")
+        Console.remark("\(file.text): \(grouped(sources.records, "annotation"))")
       }
 
       /// What the file says that `--region` names; nil when it names none.
@@ -136,11 +136,11 @@
         guard count == index.records else {
           throw ReportedError(
             "index-damaged",
-            "\(name.text): \(grouped(count)) of \(grouped(index.records)) annotations can be read; build it again with nearby index build",
+            "\(name.text): \(grouped(count)) of \(grouped(index.records, "annotation")) can be read; build it again with nearby index build",
             fault: .badData)
         }
         try Console.write(
-          "\(TerminalText.sanitized(name.text)): whole, \(grouped(count)) annotations\n")
+          "\(TerminalText.sanitized(name.text)): whole, \(grouped(count, "annotation"))\n")
       }
     }
   }

@@ -12,8 +12,10 @@
     static let configuration = CommandConfiguration(
       commandName: "sync",
       abstract: "Update a layer of a store from its source, completely or not at all.",
+      usage: "nearby sync <source> --layer <name> [<options>]",
       discussion: """
-        The source is a file or an http(s) address. Its version is the number in the field that \
+        The source is a file or an http(s) address. --layer, which is required, names the layer to \
+        update, or to make. Its version is the number in the field that \
         --version-field names, or else its ETag, its date, or a digest of its content. Versions \
         that are not newer are skipped. If anything fails, the layer stays unchanged. It can be \
         read during the update.

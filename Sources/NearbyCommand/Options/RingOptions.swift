@@ -40,11 +40,13 @@
       return text?.last?.isLetter == true ? nil : text
     }
 
-    /// Says which unit a bare number has, where nothing lies so near.
+    /// Says which unit a bare number has, where nothing lies so near; 0 is 0 in every unit.
     static func remarkOnUnit(_ bareWithin: String?) {
       guard let bareWithin else { return }
       Console.remark(
-        "note: looked within \(bareWithin) m; write \(bareWithin)km for kilometers")
+        Double(bareWithin) == 0
+          ? "note: --within \(bareWithin) finds only what is exactly there; write a distance, such as 300m"
+          : "note: looked within \(bareWithin) m; write \(bareWithin)km for kilometers")
     }
   }
 #endif

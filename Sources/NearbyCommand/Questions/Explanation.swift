@@ -10,24 +10,20 @@ enum Explanation {
   ) -> [String] {
     let leaves =
       kind == .tree
-      ? number(statistics.leavesRead, "leaf", "leaves")
-      : number(statistics.leavesRead, "run") + " of the sorted list of geohashes"
+      ? grouped(statistics.leavesRead, "leaf", "leaves")
+      : grouped(statistics.leavesRead, "run") + " of the sorted list of geohashes"
     return [
       """
-      explain: of \(number(count, "position")), \(grouped(statistics.candidates)) came near enough \
+      explain: of \(grouped(count, "position")), \(grouped(statistics.candidates)) came near enough \
       to be candidates, in \(leaves); \
-      \(number(statistics.nodeGroupsTested, "group")) of nodes tested
+      \(grouped(statistics.nodeGroupsTested, "group")) of nodes tested
       """,
       """
-      explain: \(number(statistics.geodesics, "geodesic")) computed; the filter was asked \
-      \(number(statistics.predicateCalls, "time")) and refused \
+      explain: \(grouped(statistics.geodesics, "geodesic")) computed; the filter was asked \
+      \(grouped(statistics.predicateCalls, "time")) and refused \
       \(grouped(statistics.predicateRejections))
       """,
     ]
-  }
-
-  private static func number(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-    "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
   }
 
   /// How the query was planned.

@@ -19,7 +19,7 @@ enum TileRemarks {
     for zoom in zooms where zoom.droppedCount > 0 {
       Console.remark(
         "warning: tile-limit: zoom \(zoom.zoom) is without \(grouped(zoom.droppedCount)) of "
-          + "\(grouped(pyramid.annotationCount)) annotations")
+          + grouped(pyramid.annotationCount, "annotation"))
     }
     sayOfSmallShapes(zooms, features)
     if pyramid.rules.byteLimit == nil {
@@ -33,7 +33,7 @@ enum TileRemarks {
     let bytes = zooms.reduce(0) { $0 + $1.byteCount }
     let (first, last) = (pyramid.rules.zooms.lowerBound, pyramid.rules.zooms.upperBound)
     Console.remark(
-      "\(file.text): \(grouped(pyramid.annotationCount)) annotations in \(grouped(tiles)) tiles of "
+      "\(file.text): \(grouped(pyramid.annotationCount, "annotation")) in \(grouped(tiles, "tile")) of "
         + "zoom \(first == last ? "\(first)" : "\(first) to \(last)"), "
         + "\(grouped((bytes + 999) / 1000)) kB")
   }
@@ -48,8 +48,10 @@ enum TileRemarks {
     }
     if features.partsWithoutExtent > 0 {
       Console.remark(
-        "warning: shape-empty: \(grouped(features.partsWithoutExtent)) lines without length or "
-          + "polygons without area are in no tile")
+        "warning: shape-empty: \(grouped(features.partsWithoutExtent)) "
+          + (features.partsWithoutExtent == 1
+            ? "line without length or polygon without area is in no tile"
+            : "lines without length or polygons without area are in no tile"))
     }
   }
 

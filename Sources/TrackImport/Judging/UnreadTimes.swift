@@ -17,7 +17,8 @@ package struct UnreadTimes {
   /// What to tell about them; nil where there are none.
   package func remark(of fixes: Int) -> String? {
     guard let first else { return nil }
-    return "note: \(grouped(count)) of \(grouped(fixes)) fixes have a time that cannot be read, as "
+    return "note: \(grouped(count)) of \(grouped(fixes, "fix", "fixes")) "
+      + "\(count == 1 ? "has" : "have") a time that cannot be read, as "
       + "\"\(first.text)\" in line \(grouped(first.line)); rules on speed, order and age skip them; "
       + "write 2026-11-22T09:00:00Z"
   }
