@@ -9,7 +9,7 @@
     public var entityTag: String?
     /// The `Last-Modified` of the content.
     public var lastModified: String?
-    /// The digest of the content.
+    /// The digest of the content; after a space, the options by which it was read.
     public var contentDigest: String
     /// The names of the content's fields.
     public var fields: [String]

@@ -141,7 +141,7 @@
         row.isNull(0) ? row.text(1).map { .tag($0) } : .number(row.integer(0))
       }
       guard let old = held.first ?? nil, new.isNothingNew(since: old) else { return nil }
-      return old
+      return update.takesSameVersion && new == old ? nil : old
     }
 
     /// The layer's table; nil if there is none yet.

@@ -56,7 +56,8 @@
     public let count: Int
     /// The number of annotations without a position.
     public let unplacedCount: Int
-    /// The box around the annotations with a position; nil if there are none.
+    /// The box around the annotations with a position, from the least longitude to the greatest, as a GeoPackage has
+    /// it; nil if there are none.
     public let extent: BoundingBox?
   }
 
@@ -95,6 +96,8 @@
     public var policy = MergePolicy.replace
     /// The version of the source; nil if unknown.
     public var version: SourceVersion?
+    /// Whether it is applied even if the layer has this very version, because it is read in another way.
+    public var takesSameVersion = false
     /// The time of the fetch.
     public var refreshed: Instant
     /// Annotations that are never added, and are removed if present.

@@ -63,6 +63,30 @@
       }
     }
 
+    @Test func `the same content is read again where the options have changed`() throws {
+      let folder = try Folder()
+      let script = Script(Self.feed("3", 1..<4))
+      let server = try script.serve()
+      for (path, version) in [("/deals.json", versioned), ("/others.json", [])] {
+        for (options, expected, isNew) in [
+          (["--upsert"], ["1", "2", "3"], true), (["--deny", "2"], ["1", "3"], true),
+          (["--deny", "2"], ["1", "3"], false), ([], ["1", "2", "3"], true),
+          ([], ["1", "2", "3"], false),
+          (["--crs", "EPSG:4326", "--id-field", "title"], ["deal 1", "deal 2", "deal 3"], true),
+          (["--replace"], ["1", "2", "3"], true), (["--replace"], ["1", "2", "3"], false),
+        ] {
+          let outcome = try Self.sync(server, path, version + options, in: folder)
+          #expect(outcome.status == 0, "\(outcome.errors)")
+          #expect(outcome.errors.contains("is up to date") != isNew, "\(options)")
+          // Merged by other ids, the earlier ones stay.
+          let ids = try Self.ids(in: folder).sorted()
+          #expect(ids.suffix(expected.count) == expected[...], "\(options)")
+          #expect(
+            ids.count == expected.count || expected[0] == "deal 1" && ids.count == 6, "\(options)")
+        }
+      }
+    }
+
     @Test func `a feed without its version changes nothing, and the version is named`() throws {
       let folder = try Folder()
       let script = Script(Self.feed("3", 1..<3))

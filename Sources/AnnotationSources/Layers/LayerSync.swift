@@ -9,19 +9,26 @@
   package struct LayerSync {
     private let synced: SyncedLayer
     private let address: SourceAddress
+    private let options: [String]
+    private let policy: MergePolicy?
     private let now: () -> Instant
     private let remark: (String) -> Void
     private var layer: String { synced.name }
 
     /// - Parameters:
+    ///   - options: What decides, beside the content, which annotations the layer holds; the same content is read again
+    ///     where they have changed.
+    ///   - policy: How annotations are merged; nil for as before.
     ///   - now: Reads the clock.
     ///   - remark: Takes what a person should know.
     package init(
-      layer: String, address: SourceAddress, in place: StorePlace,
-      now: @escaping () -> Instant, remark: @escaping (String) -> Void
+      layer: String, address: SourceAddress, in place: StorePlace, options: [String],
+      policy: MergePolicy?, now: @escaping () -> Instant, remark: @escaping (String) -> Void
     ) {
       synced = SyncedLayer(name: layer, place: place)
       self.address = address
+      self.options = options
+      self.policy = policy
       self.now = now
       self.remark = remark
     }
@@ -31,7 +38,10 @@
       with fetcher: SourceFetcher
     ) throws(ReportedError) -> FetchedContent? {
       // Without the layer there is nothing that could be unchanged.
-      let last = try synced.state() == nil ? nil : try lastFetch()
+      let held = try synced.state()
+      var last = held == nil ? nil : try lastFetch()
+      // What is to be read in another way is needed even if it is unchanged.
+      if let fetch = last, !fetch.isRead(by: words(held)) { last = nil }
       let validators = ContentValidators(
         entityTag: last?.entityTag, lastModified: last?.lastModified)
       let address = address
@@ -77,28 +87,30 @@
     /// - Parameter stated: The version that the content itself states; nil where it does not.
     package func apply(
       _ annotations: ImportedAnnotations, _ content: FetchedContent, _ update: LayerUpdate,
-      _ policy: MergePolicy?, stated: ContentVersion?, allowEmpty: Bool,
-      _ progress: ProgressReport
+      stated: ContentVersion?, allowEmpty: Bool, _ progress: ProgressReport
     ) throws(ReportedError) {
       let held = try synced.state()
       let last = try lastFetch()
       let version = stated ?? content.validators.version ?? .digest(content.digest)
       let fetch = LayerFetch(
         addressDigest: address.digest, entityTag: content.validators.entityTag,
-        lastModified: content.validators.lastModified, contentDigest: content.digest,
+        lastModified: content.validators.lastModified,
+        contentDigest: ([content.digest] + words(held)).joined(separator: " "),
         fields: annotations.allColumns)
-      if last?.contentDigest == content.digest {
+      if last?.contentDigest == fetch.contentDigest {
         try synced.remember(fetch)
         return try confirm("its content is already stored")
       }
       let stored = held.flatMap { comparableVersion(of: $0, update.source) }
+      var update = update
+      update.takesSameVersion = last.map { !$0.isRead(by: words(held)) } ?? false
       switch SyncDecision(now: version, stored: stored) {
+      case .keep(.same) where update.takesSameVersion: break
       case .keep(let reason): return try confirm("\(reason)")
       case .apply: break
       }
-      var update = update
       update.version = version.inStore(from: address)
-      update.policy = policy ?? held?.policy ?? .replace
+      update.policy = policy(held)
       if annotations.isEmpty, let held, held.count > 0, update.policy == .replace, !allowEmpty {
         remark("layer \(layer) stays as it was")
         throw ReportedError(
@@ -140,6 +152,18 @@
       return version
     }
 
+    // MARK: Options
+
+    private func policy(_ held: SyncedLayer.State?) -> MergePolicy {
+      policy ?? held?.policy ?? .replace
+    }
+
+    /// What decides, beside the content, which annotations the layer holds.
+    private func words(_ held: SyncedLayer.State?) -> [String] {
+      guard case .upsert(let rules) = policy(held) else { return options }
+      return options + ["upsert"] + rules.map { "\($0.key)=\($0.value.rawValue)" }.sorted()
+    }
+
     // MARK: The store
 
     /// What is known of the last fetch, if it was from this address.
@@ -151,6 +175,13 @@
     private func confirm(_ why: String) throws(ReportedError) {
       try synced.confirm(at: now())
       remark("layer \(layer) is up to date: \(why)")
+    }
+  }
+
+  extension LayerFetch {
+    /// Whether the content was read by these options, which follow its digest.
+    fileprivate func isRead(by words: [String]) -> Bool {
+      contentDigest.drop { $0 != " " }.dropFirst() == words.joined(separator: " ")
     }
   }
 

@@ -60,8 +60,8 @@
       if case .file(let path) = address { ReadFiles.note(FileName(argument: path)) }
       let policy = try mergePolicy()
       let sync = LayerSync(
-        layer: layer, address: address, in: try store.place(), now: { Console.now },
-        remark: Console.remark)
+        layer: layer, address: address, in: try store.place(), options: words, policy: policy,
+        now: { Console.now }, remark: Console.remark)
       var options = try web.options()
       if let attempts {
         guard attempts > 0 else {
@@ -90,7 +90,16 @@
       let progress = reading.surroundings.progress(layer)
       defer { progress.finish() }
       try sync.apply(
-        annotations, content, update, policy, stated: stated, allowEmpty: allowEmpty, progress)
+        annotations, content, update, stated: stated, allowEmpty: allowEmpty, progress)
+    }
+
+    /// The options that decide which annotations the layer holds.
+    private var words: [String] {
+      var reading = reading
+      reading.layer = nil
+      return reading.words + (reading.strict ? ["--strict"] : [])
+        + kept.denied.sorted().map { "--deny=\($0)" }
+        + (kept.licence.map { ["--licence=\($0)"] } ?? [])
     }
 
     private func parsed<Value>(
