@@ -3,54 +3,65 @@ import GeoJSONCoding
 import Geodesy
 
 extension Collection<ImportedAnnotation> {
-  /// The box around all shapes, for the `bbox` of a collection that holds them whole; nil when
-  /// nothing is placed.
+  /// The smallest box around all shapes, for the `bbox` of a collection that holds them whole; nil when nothing is
+  /// placed.
   ///
-  /// Around points it is the smallest, which may cross the antimeridian. A line or a polygon may
-  /// run either way round between its positions, so that with one of them the box runs from the
-  /// least longitude to the greatest.
+  /// It crosses the antimeridian where that is smaller (RFC 7946, 5.2). The edges of lines and polygons go the shorter way.
   package var extent: BoundingBox? {
-    var corners = Corners()
-    var holdsOnlyPoints = true
-    for annotation in self {
-      // Rows of a table have no feature, so that only GeoJSON is read for this.
-      guard let geometry = annotation.feature?.geometry, annotation.coordinate != nil else {
-        if let coordinate = annotation.coordinate { corners.add(Position(coordinate)) }
-        continue
-      }
-      if case .point = geometry {} else { holdsOnlyPoints = false }
-      geometry.wrapped.forEachPosition { corners.add($0) }
+    // Rows of a table have no feature, so that only GeoJSON is read for this.
+    let hasShapes = contains { annotation in
+      if case nil = annotation.feature?.geometry { return false }
+      if case .point = annotation.feature?.geometry { return false }
+      return annotation.coordinate != nil
     }
-    return holdsOnlyPoints ? BoundingBox(around: lazy.compactMap(\.coordinate)) : corners.box
+    guard hasShapes else { return BoundingBox(around: lazy.compactMap(\.coordinate)) }
+    var boxes: [BoundingBox] = []
+    for annotation in self {
+      guard let coordinate = annotation.coordinate else { continue }
+      if let geometry = annotation.feature?.geometry {
+        geometry.forEachPath { boxes += [BoundingBox(along: $0)].compactMap(\.self) }
+      } else {
+        boxes += [BoundingBox(around: CollectionOfOne(coordinate))].compactMap(\.self)
+      }
+    }
+    return BoundingBox(around: boxes)
   }
 }
 
-/// The least and the greatest latitude and longitude of positions, as they are written.
-private struct Corners {
-  private var south = Double.infinity
-  private var west = Double.infinity
-  private var north = -Double.infinity
-  private var east = -Double.infinity
-
-  mutating func add(_ position: Position) {
-    south = min(south, position.latitude)
-    west = min(west, position.longitude)
-    north = max(north, position.latitude)
-    east = max(east, position.longitude)
+extension BoundingBox {
+  /// The box around a line or a ring whose edges go the shorter way; nil without positions.
+  fileprivate init?(along path: [Position]) {
+    guard let first = path.first else { return nil }
+    // Where it is once the turns around the Earth are counted, and as it is written.
+    var west = (unrolled: first.longitude, written: first.longitude), east = west
+    var (south, north) = (first.latitude, first.latitude)
+    var turns = 0.0
+    for (before, position) in zip(path, path.dropFirst()) {
+      let step = position.longitude - before.longitude
+      // From −180 to 180 is all the way round.
+      if abs(step) != 360 { turns -= (step / 360).rounded() }
+      let longitude = position.longitude + 360 * turns
+      if longitude < west.unrolled { west = (longitude, position.longitude) }
+      if longitude > east.unrolled { east = (longitude, position.longitude) }
+      south = min(south, position.latitude)
+      north = max(north, position.latitude)
+    }
+    self.init(
+      plane: (south, west.written, north, east.written),
+      isWhole: east.unrolled - west.unrolled >= 360)
   }
-
-  /// nil without positions.
-  var box: BoundingBox? { try? BoundingBox(south: south, west: west, north: north, east: east) }
 }
 
 extension Geometry {
-  fileprivate func forEachPosition(_ body: (Position) -> Void) {
+  /// Calls a closure with each line and ring, and with each point alone.
+  fileprivate func forEachPath(_ body: ([Position]) -> Void) {
     switch self {
-    case .point(let position): body(position)
-    case .multiPoint(let positions), .lineString(let positions): positions.forEach(body)
-    case .multiLineString(let parts), .polygon(let parts): parts.joined().forEach(body)
-    case .multiPolygon(let polygons): polygons.joined().joined().forEach(body)
-    case .geometryCollection(let members): members.forEach { $0.forEachPosition(body) }
+    case .point(let position): body([position])
+    case .multiPoint(let positions): positions.forEach { body([$0]) }
+    case .lineString(let positions): body(positions)
+    case .multiLineString(let parts), .polygon(let parts): parts.forEach(body)
+    case .multiPolygon(let polygons): polygons.joined().forEach(body)
+    case .geometryCollection(let members): members.forEach { $0.forEachPath(body) }
     }
   }
 }

@@ -65,6 +65,34 @@ import Testing
     #expect(once.hasPrefix(#"{"type":"FeatureCollection","bbox":[127,37,128,38],"features":["#))
   }
 
+  @Test(arguments: [
+    (#""LineString","coordinates":[[170,-10],[-170,10]]"#, "170,-10,-170,10"),
+    // Past ±180° the same, and cut there.
+    (#""LineString","coordinates":[[170,-10],[190,10]]"#, "170,-10,-170,10"),
+    (
+      #""MultiPolygon","coordinates":[[[[170,0],[180,0],[180,5],[170,5],[170,0]]],[[[-180,0],[-175,0],[-175,5],[-180,5],[-180,0]]]]"#,
+      "170,0,-175,5"
+    ),
+    (#""MultiPoint","coordinates":[[179,1],[-179,2]]"#, "179,1,-179,2"),
+    (#""LineString","coordinates":[[-100,0],[100,0],[0,1]]"#, "0,0,-100,1"),
+    (
+      #""Polygon","coordinates":[[[-180,70],[180,70],[180,90],[-180,90],[-180,70]]]"#,
+      "-180,70,180,90"
+    ),
+    (#""LineString","coordinates":[[0,0],[120,0],[-120,0],[10,0]]"#, "-180,0,180,0"),
+    (
+      #""Polygon","coordinates":[[[126.9784,37],[127,37],[127,38],[126.9784,37]]]"#,
+      "126.9784,37,127,38"
+    ),
+  ])
+  func `the box of a collection holds its shapes, across the antimeridian too`(
+    shape: String, box: String
+  ) throws {
+    let feature = #"{"type":"Feature","id":1,"properties":{},"geometry":{"type":\#(shape)}}"#
+    let text = try convert(feature + "\n", named: "g.geojson", to: "geojson")
+    #expect(text.contains(#""bbox":[\#(box)]"#), "\(text.prefix(200))")
+  }
+
   @Test func `features without ids keep having none, or all get the numbers they were read under`()
     throws
   {

@@ -220,9 +220,13 @@ extension Listing {
         "validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
     }
     var writer = GeoJSONWriter(format)
-    writer.begin(bbox: BoundingBox(around: rows.lazy.compactMap(\.coordinate)), members: members)
+    let annotations = rows.lazy.map(\.annotation)
+    writer.begin(
+      bbox: annotations.contains { $0.shape != nil }
+        ? annotations.extent : BoundingBox(around: annotations.compactMap(\.coordinate)),
+      members: members)
     for row in rows {
-      var feature = row.annotation.feature(
+      var feature = row.annotation.drawnFeature(
         keeping: fields, distance: row.distance, bearing: row.bearing)
       if let point = row.nearestPoint {
         feature.properties?["nearest_point"] = Listing.pair(point)

@@ -49,7 +49,7 @@
       sources = annotations.sources
       count = annotations.count
       rejected = report.rejectedCount
-      box = BoundingBox(around: annotations.lazy.compactMap(\.coordinate))
+      box = annotations.extent
       columns = annotations.allColumns
       first = annotations.first
       var placed = 0
