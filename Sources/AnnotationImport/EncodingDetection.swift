@@ -32,6 +32,8 @@ struct EncodingDetection {
     // A text in UTF-16 has a zero next to each ASCII character, always on the same side.
     let most = max(zeros.even, zeros.odd)
     guard min(zeros.even, zeros.odd) * 50 <= most, most * 20 >= sample.count else { return nil }
+    // So does UTF-8 with some stray zeros; only of letters that are all ASCII is UTF-16 valid UTF-8, too, and half zeros.
+    if most * 4 < sample.count, String(validating: bytes, as: UTF8.self) != nil { return nil }
     let encoding: TextEncoding =
       zeros.even > zeros.odd ? .utf16BigEndian : .utf16LittleEndian
     return EncodingDetection(

@@ -33,6 +33,8 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
 
   /// Detects the format of unpacked bytes: JSON by its first byte, and otherwise TSV if the first
   /// line has tabs and no comma, or CSV.
+  ///
+  /// Lines of JSON are found even if the first or the second one is damaged, so that only that one is lost.
   package init(sniffedFrom bytes: UnsafeBufferPointer<UInt8>) {
     let isSpace: (UInt8) -> Bool = { $0 == .space || (0x09...0x0D).contains($0) }
     let whole = bytes
@@ -41,6 +43,9 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
       self = .csv
       return
     }
+    let lineEnd = bytes[first...].firstIndex(of: .lineFeed) ?? bytes.endIndex
+    let line = bytes[first..<lineEnd]
+    let next = bytes[lineEnd...].drop { isSpace($0) }.prefix { $0 != .lineFeed }
     switch bytes[first] {
     case 0x1E:
       self = .geojsonseq
@@ -49,15 +54,36 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     case UInt8(ascii: "["):
       self = .json
     case UInt8(ascii: "{"):
-      // If a line ends an object before another begins, this is a sequence of lines.
-      let lineEnd = bytes[first...].firstIndex(of: .lineFeed) ?? bytes.endIndex
-      let last = bytes[first..<lineEnd].last { !isSpace($0) }
-      let next = bytes[lineEnd...].first { !isSpace($0) }
-      let isSequence = last == UInt8(ascii: "}") && next == UInt8(ascii: "{")
+      // In one JSON text, nothing follows a whole object, and an object only what announces a value.
+      let last = line.last { !isSpace($0) } ?? 0
+      let isSequence =
+        next.first == UInt8(ascii: "{")
+        ? !"[,:".utf8.contains(last) : !next.isEmpty && InputFormat.isWholeObject(line)
       self = isSequence ? .geojsonseq : JSONRowReader.areRows(whole) ? .json : .geojson
     default:
-      let line = bytes[first...].prefix { $0 != .lineFeed && $0 != .carriageReturn }
-      self = line.contains(.tab) && !line.contains(.comma) ? .tsv : .csv
+      if next.first == UInt8(ascii: "{"), next.last(where: { !isSpace($0) }) == UInt8(ascii: "}") {
+        self = .geojsonseq
+        return
+      }
+      let header = line.prefix { $0 != .carriageReturn }
+      self = header.contains(.tab) && !header.contains(.comma) ? .tsv : .csv
     }
+  }
+
+  /// Whether as many braces close as open, apart from those in texts.
+  private static func isWholeObject(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    var depth = 0
+    var isText = false, isEscaped = false
+    for byte in line {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isText
+      case UInt8(ascii: "\""): isText.toggle()
+      case UInt8(ascii: "{") where !isText: depth += 1
+      case UInt8(ascii: "}") where !isText: depth -= 1
+      default: break
+      }
+    }
+    return depth == 0 && !isText
   }
 }

@@ -125,6 +125,11 @@ import Testing
     }
   }
 
+  @Test func `stray zeros do not make UTF-8 UTF-16`() throws {
+    let result = try importing([UInt8]("id,name,lat,lon\n1,ab\0c\0de,37,127\n".utf8))
+    #expect(result.annotations.first?.name == "ab\0c\0de")
+  }
+
   @Test func `GeoJSON in UTF-16 is read`() throws {
     let text =
       #"{"type":"Feature","geometry":{"type":"Point","coordinates":[127,37.5]},"properties":{"name":"서울"}}"#

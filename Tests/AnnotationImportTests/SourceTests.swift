@@ -66,6 +66,12 @@ import Testing
     ("  {\"type\":\"FeatureCollection\"}", .geojson), ("{\n\"type\":1}", .geojson),
     ("{\"a\":1}\n{\"a\":2}\n", .geojsonseq), ("{\"a\":1}\n", .geojson), ("\u{1E}{}\n", .geojsonseq),
     ("", .csv), ("\u{FEFF}{\"type\":\"FeatureCollection\"}", .geojson),
+    // One damaged line leaves lines.
+    ("{\"a\":1}\nbad\n{\"a\":2}", .geojsonseq), ("{\"a\":1\n{\"a\":2}\n", .geojsonseq),
+    ("bad\n{\"a\":1}\r\n", .geojsonseq), ("{\"}\\\"\":{}}\nbad\n", .geojsonseq),
+    ("{\"type\":\"FeatureCollection\",\"features\":[\n{\"a\":1}\n]}", .geojson),
+    ("{\"a\":\n{\"b\":1}}\n", .geojson), ("{\"a\":{}\n,\"b\":1}\n", .geojson),
+    ("{\"a\":\"{}\",\n\"b\":1}\n", .geojson), ("a\n{b\n", .csv),
   ])
   func `first bytes tell the format`(text: String, format: InputFormat) {
     let sniffed = Array(text.utf8).withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }

@@ -107,7 +107,10 @@ public struct FacetCounter<Item: Annotation> {
         .sorted { left, right in
           if (left.value == nil) != (right.value == nil) { return right.value == nil }
           if left.count != right.count { return left.count > right.count }
-          return left.key.order(to: right.key, isDescending: false) < 0
+          let order = left.key.order(to: right.key, isDescending: false)
+          guard order == 0, let text = left.value, let other = right.value else { return order < 0 }
+          // 10 and 10.0 are equal as values.
+          return text.utf8.lexicographicallyPrecedes(other.utf8)
         }
       return Facet(
         field: field, counts: sorted.map { Facet.Count(value: $0.value, count: $0.count) })
