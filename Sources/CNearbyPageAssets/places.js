@@ -219,7 +219,8 @@ const text = value => typeof value === "string" && value !== "" ? value : null;
 function marks(places, zoom, bounds) {
   const z = Math.round(zoom), scale = 256 / cellSize * 2 ** z, cells = new Map();
   for (const place of places) {
-    const shift = place.x < bounds.west ? Math.ceil(bounds.west - place.x) : place.x > bounds.east ? -Math.ceil(place.x - bounds.east) : 0;
+    // The copy nearest to the middle: of a window wider than the world, another may lie in the part that is not seen.
+    const shift = Math.ceil((bounds.west + bounds.east) / 2 - 0.5 - place.x);
     const x = place.x + shift;
     if (!(x >= bounds.west && x <= bounds.east && place.y >= bounds.north && place.y <= bounds.south)) continue;
     const column = Math.floor(place.x * scale), row = Math.floor(place.y * scale);

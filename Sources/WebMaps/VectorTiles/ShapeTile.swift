@@ -133,9 +133,15 @@ public struct ShapeTile: Sendable {
   }
 
   /// The numbers along the Hilbert curve of the nonempty tiles of a zoom, ascending.
-  func numbers(atZoom zoom: Int) -> [UInt64] {
+  ///
+  /// - Parameter tile: The only tile that is asked about; nil for all.
+  func numbers(atZoom zoom: Int, only tile: UInt64? = nil) -> [UInt64] {
     var numbers: [UInt64] = []
-    forEach(atZoom: zoom) { numbers.append($0.number) }
+    if let tile {
+      forEach(atZoom: zoom, numbers: tile...tile) { numbers.append($0.number) }
+    } else {
+      forEach(atZoom: zoom) { numbers.append($0.number) }
+    }
     return numbers
   }
 

@@ -33,10 +33,13 @@ struct TilePlan: Sendable {
   private static var pieceFeatures: Int { 16_384 }
   private static var pieceTiles: Int { 1_024 }
 
-  init(zoom: Int, _ items: TileItems, shapes: [ShapeTile], buffer: Int) {
+  /// - Parameter tile: The only tile whose lines and polygons are asked about; nil for all. Deep zooms have millions.
+  init(
+    zoom: Int, _ items: TileItems, shapes: [ShapeTile], only tile: UInt64? = nil, buffer: Int
+  ) {
     self.zoom = zoom
     copies = TilePlan.copies(zoom: zoom, items, buffer: buffer)
-    shapeTiles = shapes.flatMap { $0.numbers(atZoom: zoom) }
+    shapeTiles = shapes.flatMap { $0.numbers(atZoom: zoom, only: tile) }
     var pieces: [Piece] = []
     var tileCount = 0
     var firstItem = 0, firstCopy = 0, firstShape = 0, firstTile = 0

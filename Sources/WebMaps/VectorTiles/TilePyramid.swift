@@ -144,6 +144,7 @@ public struct TilePyramid: Sendable {
     let content = content(atZoom: address.zoom)
     let plan = TilePlan(
       zoom: address.zoom, content.items, shapes: shapeTops(atZoom: address.zoom),
+      only: HilbertCurve.number(zoom: address.zoom, x: address.x, y: address.y),
       buffer: rules.buffer)
     var encoder = TileEncoder(rules, largestTile: largestTile)
     for piece in plan.pieces {
