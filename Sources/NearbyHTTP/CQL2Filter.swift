@@ -119,7 +119,7 @@ private struct CQL2Parser {
     let following = tokens.dropFirst().first
     switch tokens.first?.keyword {
     case "S_INTERSECTS" where following == .sign("("): return Part(area: try area())
-    case "TRUE",
+    case "TRUE" where !(following?.isComparison ?? false),
       "FALSE" where !(following?.isComparison ?? false):
       // An id is never null.
       let isTrue = skip("TRUE")

@@ -126,8 +126,15 @@ final class CollectionState: Sendable {
 
 /// A property of a collection's annotations.
 struct ServedField: Hashable, Sendable {
-  /// The type of its values; string for values of several types.
-  enum Sort: String, Sendable { case string, number, boolean }
+  /// The type of its values.
+  enum Sort: String, Sendable {
+    case string, number, boolean
+    /// Of several types.
+    case mixed
+
+    /// The type as documents name it.
+    var name: String { self == .mixed ? "string" : rawValue }
+  }
 
   let name: String
   let sort: Sort
@@ -156,7 +163,7 @@ struct ServedField: Hashable, Sendable {
           }
           continue
         }
-        if let sort, old != sort { sorts[entry.name] = .string }
+        if let sort, old != sort { sorts[entry.name] = .mixed }
       }
     }
     return names.map { ServedField(name: $0, sort: sorts[$0] ?? .string) }

@@ -47,9 +47,7 @@ enum HTMLDocument {
     }
     text += "</table>\n"
     if let next = links.first(where: { $0.relation == "next" }) {
-      let separator = next.address.contains("?") ? "&" : "?"
-      let html = next.address.contains("f=html") ? "" : "\(separator)f=html"
-      text += "<p><a rel=\"next\" href=\"\(escaped(next.address + html))\">Next page</a></p>\n"
+      text += "<p><a rel=\"next\" href=\"\(escaped(next.address))\">Next page</a></p>\n"
     }
     return document(collection.title, text)
   }

@@ -127,7 +127,9 @@
       ].compactMap { name in HTTPField.Name(name).map { (name, $0) } })
 
     private static func body(of stream: EventStream) -> ResponseBody {
-      ResponseBody { writer in
+      let listening = Listening(stream)
+      return ResponseBody { writer in
+        let stream = listening.stream
         defer { stream.cancel() }
         try await withTaskCancellationHandler {
           try await withGracefulShutdownHandler {
@@ -147,6 +149,13 @@
         }
       }
     }
+  }
+
+  /// Ends a stream with the response that it is for, even if nothing of that is ever written.
+  private final class Listening: Sendable {
+    let stream: EventStream
+    init(_ stream: EventStream) { self.stream = stream }
+    deinit { stream.cancel() }
   }
 
   /// Counts the open connections.
@@ -293,10 +302,8 @@
     private var openRequests = 0
     /// Whether a request that could not be read was refused.
     private var isRefused = false
-    /// Whether the client speaks HTTP/1.0: to it, a response without a length ends with the connection.
+    /// Whether the client speaks HTTP/1.0: each response to it ends with the connection.
     private var isOldClient = false
-    /// Whether the response that is being written ends with the connection.
-    private var endsWithConnection = false
     /// Whether a response from Hummingbird is being written.
     private var isAnswering = false
     /// Whether a request is being read whose head Hummingbird has.
@@ -430,10 +437,7 @@
       switch unwrapOutboundIn(data) {
       case .head(var head):
         isAnswering = true
-        guard isOldClient, !head.headers.contains(name: "content-length"),
-          head.status != .noContent, head.status != .notModified
-        else { break }
-        endsWithConnection = true
+        guard isOldClient else { break }
         head.version = .http1_0
         head.headers.remove(name: "transfer-encoding")
         head.headers.replaceOrAdd(name: "connection", value: "close")
@@ -443,7 +447,7 @@
         isAnswering = false
         openRequests -= 1
         waitForRequest()
-        guard endsWithConnection else { break }
+        guard isOldClient else { break }
         context.writeAndFlush(data, promise: promise)
         return context.close(mode: .output, promise: nil)
       }

@@ -174,8 +174,9 @@ extension NearbyService {
       ("id", "string"), ("name", "string"), ("kind", "string"), ("latitude", "number"),
       ("longitude", "number"),
     ]
-    for field in state.fields where !fields.contains(where: { $0.0 == field.name }) {
-      fields.append((field.name, field.sort.rawValue))
+    for field in state.fields
+    where !field.name.isEmpty && !fields.contains(where: { $0.0 == field.name }) {
+      fields.append((field.name, field.sort.name))
     }
     return fields
   }

@@ -56,8 +56,10 @@ extension NearbyService {
       default: throw .notFound("tiles have no \(parts[2])")
       }
     }
-    guard parts.count == 5, let zoom = Int(parts[2]), let x = Int(parts[3]),
-      parts[4].hasSuffix(".mvt") || parts[4].hasSuffix(".pbf"), let y = Int(parts[4].dropLast(4))
+    guard parts.count == 5, let zoom = RequestParameters.whole(parts[2]),
+      let x = RequestParameters.whole(parts[3]),
+      parts[4].hasSuffix(".mvt") || parts[4].hasSuffix(".pbf"),
+      let y = RequestParameters.whole(String(parts[4].dropLast(4)))
     else { throw .notFound("a tile is zoom/x/y.mvt") }
     let state = collection.state
     let address: TileAddress

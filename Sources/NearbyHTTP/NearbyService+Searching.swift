@@ -42,7 +42,7 @@ extension NearbyService {
     if !allowsNullIsland, let origin = understood.query.origin, origin.isNullIsland {
       throw Problem(
         400, "null-island",
-        "\(origin) is what devices send when they have no fix; ask from a place 0.0005° away, or let the server be started with --allow-null-island",
+        "\(origin) is what devices send when they have no fix; ask from a place 0.0005° away",
         parameter: "lat")
     }
     return understood
@@ -89,10 +89,15 @@ extension NearbyService {
       Link("collection", "application/json", "\(asked.base)/collections/\(collection.name.inPath)"),
     ]
     if let next = page.next {
+      if format == .html {
+        understood.pairs.removeAll { $0.name == "f" }
+        understood.pairs.append(("f", "html"))
+      }
+      let type = format == .jsonseq ? NearbyService.sequence : NearbyService.geoJSON
       links.append(
         Link(
-          "next", NearbyService.geoJSON, address + understood.queryText(setting: "after", to: next))
-      )
+          "next", format == .html ? "text/html" : type,
+          address + understood.queryText(setting: "after", to: next)))
     }
     counts.count(
       nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
@@ -278,7 +283,9 @@ extension AskedQuery {
         case .field: query.facets.isEmpty ? "sort" : "facets"
         case .origin: "lat"
         case .grouping: "per-kind"
-        case .condition: pairs.first { $0.name == "filter" || $0.name == "where" }?.name
+        case .condition:
+          (pairs.first { $0.name == "filter" || $0.name == "where" }
+            ?? pairs.first { pair in !ServerParameter.all.contains { $0.name == pair.name } })?.name
         case .hours, .source: nil
         }
       throw problem

@@ -36,13 +36,11 @@ extension NearbyService {
         collection: collection)
     }
     var feature = annotation.servedFeature()
-    feature.foreignMembers.append(
-      "links",
-      .array([
-        Link("self", NearbyService.geoJSON, own).value,
-        Link("alternate", "text/html", own + "?f=html").value,
-        Link("collection", "application/json", address).value,
-      ]))
+    feature.foreignMembers["links"] = .array([
+      Link("self", NearbyService.geoJSON, own).value,
+      Link("alternate", "text/html", own + "?f=html").value,
+      Link("collection", "application/json", address).value,
+    ])
     var json = JSONWriter()
     json.feature(feature)
     json.endLine()
@@ -61,7 +59,13 @@ extension NearbyService {
     preferred(
       request.headers["accept"],
       among: [
-        (false, ["application/geo+json", "application/json"]),
+        (
+          false,
+          [
+            "application/geo+json", "application/json", "application/schema+json",
+            "application/vnd.oai.openapi+json",
+          ]
+        ),
         (true, ["text/html", "application/xhtml+xml"]),
       ]) ?? false
   }
@@ -218,7 +222,8 @@ extension NearbyService {
             400, "body-id",
             "the feature names the id \(annotation.id.text), and the address \(id.text)")
         }
-      } else if annotation.featureID == nil {
+      } else if annotation.featureID?.text?.trimmed.isEmpty ?? true {
+        // A blank id is read as none, and the annotation has the number of its record.
         throw Problem(
           400, "body-id", "a feature has no id to find it by; give it one")
       }

@@ -160,7 +160,7 @@ public final class NearbyService: Sendable {
   }
 
   /// Whether a response takes only microseconds, so that other requests can wait for it: nearest searches without a
-  /// condition, single items, documents.
+  /// condition, what lies in a small box, single items, documents.
   func isQuick(_ request: ServerRequest) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else { return false }
     if request.path.hasSuffix("/nearest") {
@@ -170,8 +170,26 @@ public final class NearbyService: Sendable {
       }
     }
     let parts = request.path.split(separator: "/")
-    return parts.count < 2 || parts.count == 4 && parts[2] == "items"
+    switch parts.count {
+    case 0, 1: return true
+    case 3: return parts[2] == "items" && holdsFew(request, parts[1])
+    case 4: return parts[2] == "items"
+    default: return false
+    }
   }
+
+  /// Whether items are asked for in a box that holds few, and by nothing else.
+  private func holdsFew(_ request: ServerRequest, _ name: Substring) -> Bool {
+    guard let index = collections.first(where: { $0.name == name })?.state.index,
+      let parameters = try? RequestParameters(request.query),
+      parameters.pairs.allSatisfy({ ["bbox", "limit", "f"].contains($0.name) }),
+      let text = try? parameters.one("bbox"), let box = try? RequestParameters.box(text),
+      let count = index.fastCount(in: box)
+    else { return false }
+    return count + index.unplacedCount <= NearbyService.fewItems
+  }
+
+  private static let fewItems = 100
 
   /// The parameters with which a nearest search looks at only some tens of positions.
   private static let quickParameters = ["lat", "lon", "k", "kind", "within", "after"]
@@ -392,8 +410,11 @@ public final class NearbyService: Sendable {
       answer.set("access-control-max-age", "3600")
     }
     guard case .bytes(let bytes) = answer.body else {
-      // A stream would never end, and has no length.
-      if request.method == "HEAD" { answer.body = .bytes([]) }
+      // A stream would never end.
+      if request.method == "HEAD", case .events(let stream) = answer.body {
+        stream.cancel()
+        answer.body = .bytes([])
+      }
       return
     }
     let takesGzip = NearbyService.takesGzip(request.headers["accept-encoding"] ?? "")

@@ -104,9 +104,9 @@ struct OpenAPIDocument {
   }
 
   /// The fields of a collection that test for equality: those that no parameter has the name of.
-  private func fields(of collection: ServedCollection) -> [PropertyValue] {
-    let taken = Set(ServerParameter.all.map(\.name))
-    return NearbyService.fields(of: collection.state).filter { !taken.contains($0.name) }.map {
+  private func fields(of collection: ServedCollection, _ operation: Operation) -> [PropertyValue] {
+    let taken = ServerParameter.byOperation[operation] ?? [:]
+    return NearbyService.fields(of: collection.state).filter { taken[$0.name] == nil }.map {
       .object([
         "name": .string($0.name), "in": "query", "required": .bool(false),
         "description": "Only what equals this.", "schema": .object(["type": .string($0.type)]),
@@ -155,7 +155,9 @@ struct OpenAPIDocument {
     let root = "/collections/\(name.inPath)"
     let (json, html) = (OpenAPIDocument.json, OpenAPIDocument.html)
     let format = parameters(.document)
-    let fields = fields(of: collection)
+    func all(_ operation: Operation, _ required: Set<String> = []) -> [PropertyValue] {
+      parameters(operation, required) + fields(of: collection, operation)
+    }
     let features = [NearbyService.geoJSON, NearbyService.sequence, html]
     let id = inPath("id", ["type": "string", "minLength": .integer(1)])
     add(
@@ -165,7 +167,7 @@ struct OpenAPIDocument {
       root + "/queryables", "queryables.\(name)", "The fields that filters can name", format,
       answering: [("200", "A schema", ["application/schema+json", html])])
     add(
-      root + "/items", "items.\(name)", "Features, page by page", parameters(.items) + fields,
+      root + "/items", "items.\(name)", "Features, page by page", all(.items),
       answering: [("200", "Features", features)])
     add(
       root + "/items/{id}", "item.\(name)", "One feature", [id] + parameters(.item),
@@ -185,21 +187,21 @@ struct OpenAPIDocument {
     }
     add(
       root + "/nearest", "nearest.\(name)", "The nearest features",
-      parameters(.nearest, ["lat", "lon"]) + fields,
+      all(.nearest, ["lat", "lon"]),
       answering: [("200", "Features, nearest first", features)])
     add(
-      root + "/facets", "facets.\(name)", "How many have each value", parameters(.facets) + fields,
+      root + "/facets", "facets.\(name)", "How many have each value", all(.facets),
       answering: [("200", "Counts", [json])])
     add(
       root + "/clusters", "clusters.\(name)", "What a map shows",
       parameters(.clusters, ["bbox", "zoom"]),
       answering: [("200", "Clusters and features", [NearbyService.geoJSON])])
     add(
-      root + "/diff", "diff.\(name)", "What has changed", parameters(.diff, ["since"]) + fields,
+      root + "/diff", "diff.\(name)", "What has changed", all(.diff, ["since"]),
       answering: [("200", "Changes", [json])])
     add(
       root + "/live", "live.\(name)", "What there is, and then what changes",
-      parameters(.live) + fields,
+      all(.live),
       answering: [("200", "A stream of events", [OpenAPIDocument.events])])
     addTiles(of: name)
   }

@@ -142,7 +142,7 @@ extension RequestParameters {
   static func box(_ text: String) throws(Problem) -> BoundingBox {
     var edges: [Double] = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let edge = Double(word), edge.isFinite else {
+      guard let edge = PropertyValue.number(String(word)).number, edge.isFinite else {
         throw Problem(
           400, "not-a-number",
           "\"\(word)\" is not a number; write west,south,east,north in degrees",
@@ -170,22 +170,35 @@ extension RequestParameters {
   /// The condition that a field equals a value, by the type of the field.
   private static func condition(_ field: ServedField, _ value: String) throws(Problem) -> Condition
   {
-    let operand = Condition.Operand.field(Condition.Field(named: field.name))
-    var tests: [Condition] = []
-    if field.sort == .boolean, let truth = ["true": true, "false": false][value] {
-      tests.append(.comparison(operand, .equal, .literal(.bool(truth))))
+    // A column of that name, and not the distance of the annotation.
+    let named: Condition.Field =
+      field.name == Condition.Field.Common.distance.rawValue
+      ? .property(field.name) : Condition.Field(named: field.name)
+    let operand = Condition.Operand.field(named)
+    func equals(_ literal: Condition.Literal) -> Condition {
+      .comparison(operand, .equal, .literal(literal))
+    }
+    let truth = ["true": true, "false": false][value]
+    if field.sort == .mixed, !value.isEmpty {
+      let number = PropertyValue.number(value).number.map { _ in equals(.number(value)) }
+      return .any(
+        [equals(.text(value)), number, truth.map { equals(.bool($0)) }].compactMap(\.self))
+    }
+    if field.sort == .boolean, let truth {
+      return equals(.bool(truth))
+    } else if field.sort == .boolean, !value.isEmpty {
+      throw Problem(
+        400, "query-value", "\"\(value)\" is neither true nor false; \(field.name) has one of them",
+        parameter: field.name)
     } else if field.sort == .number || field.name == "latitude" || field.name == "longitude" {
       guard PropertyValue.number(value).number != nil else {
         throw Problem(
           400, "query-value", "\"\(value)\" is not a number; \(field.name) has numbers",
           parameter: field.name)
       }
-      tests.append(.comparison(operand, .equal, .literal(.number(value))))
-    } else {
-      guard !value.isEmpty else { return .isNull(Condition.Field(named: field.name)) }
-      tests.append(.comparison(operand, .equal, .literal(.text(value))))
+      return equals(.number(value))
     }
-    return tests[0]
+    return value.isEmpty ? .isNull(named) : equals(.text(value))
   }
 
   // MARK: Times
@@ -206,7 +219,8 @@ extension RequestParameters {
         asked.asksForNow = true
       default:
         guard
-          let instant = Double(text).flatMap({ Instant(secondsSince1970: $0) })
+          let instant = PropertyValue.number(text).number
+            .flatMap({ Instant(secondsSince1970: $0) })
             ?? Timestamp(text, setting)?.instant
         else {
           throw Problem(

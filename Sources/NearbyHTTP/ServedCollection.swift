@@ -155,7 +155,7 @@ public final class ServedCollection: Sendable {
       let old = state
       var extent = old.extent
       for annotation in annotations {
-        if let box = annotation.box { extent = extent.map { $0.enclosing(box) } ?? box }
+        extent = BoundingBox(around: [extent, annotation.box].compactMap(\.self))
       }
       publish(
         CollectionState(
@@ -181,7 +181,12 @@ extension ImportedAnnotation {
 
   /// Its feature, as in responses.
   func servedFeature(distance: Distance? = nil, bearing: Double? = nil) -> Feature {
-    drawnFeature(keeping: nil, distance: distance, bearing: bearing, isStyled: false)
+    var served = drawnFeature(keeping: nil, distance: distance, bearing: bearing, isStyled: false)
+    guard let own = feature else { return served }
+    // Whoever reads it, changes it and puts it back must not lose what it says besides.
+    served.foreignMembers = own.foreignMembers
+    if case .point = own.geometry { served.geometry = own.geometry }
+    return served
   }
 
   /// A hash of everything that it says: FNV-1a of its feature.
@@ -200,21 +205,6 @@ extension Sequence<UInt8> {
 }
 
 extension BoundingBox {
-  /// A box that contains this one and another.
-  func enclosing(_ other: BoundingBox) -> BoundingBox {
-    guard west <= east, other.west <= other.east else {
-      // Across ±180°, the box all the way round certainly contains both.
-      return
-        (try? BoundingBox(
-          south: min(south, other.south), west: -180, north: max(north, other.north), east: 180))
-        ?? .world
-    }
-    return
-      (try? BoundingBox(
-        south: min(south, other.south), west: min(west, other.west),
-        north: max(north, other.north), east: max(east, other.east))) ?? .world
-  }
-
   /// The center of the box.
   var middle: Coordinate? {
     let width = east - west + (east < west ? 360 : 0)

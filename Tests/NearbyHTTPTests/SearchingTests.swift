@@ -7,6 +7,7 @@ import MapAnnotations
 import NearbySearch
 import NearbyTestSupport
 import Testing
+import WebMaps
 
 @testable import NearbyHTTP
 
@@ -167,6 +168,32 @@ import Testing
     }
   }
 
+  @Test func `one deep tile of a large area takes no longer than one of a small one`() throws {
+    // At zoom 18 the area lies in some ten million tiles; to look at each would take minutes.
+    let text =
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"properties":{},"geometry":{"type":"Polygon","coordinates":[[[0,40],[20,40],[20,55],[0,55],[0,40]]]}}]}"#
+    let service = Served.service(try Served.annotations(text, "land.geojson"))
+    for (path, status) in [
+      ("18/138355/92202", 200), ("18/0/0", 204), ("14/8191/5800", 200), ("1/1/0", 200),
+    ] {
+      let answer = service.get("/tiles/shops/\(path).mvt")
+      #expect(answer.status == status, "\(path)")
+      guard status == 200 else { continue }
+      #expect(try VectorTile(decoding: answer.bytes).layers.first?.features.count == 1)
+    }
+  }
+
+  @Test func `heights and other members come back as they were sent`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    let sent =
+      #"{"type":"Feature","id":"h","geometry":{"type":"Point","coordinates":[127,37,9.5]},"properties":{"a":1},"source":"me"}"#
+    #expect(service.send("PUT", "/collections/shops/items/h", sent).status == 201)
+    for address in ["/collections/shops/items/h", "/collections/shops/items?bbox=127,37,127,37"] {
+      let text = String(decoding: service.get(address).bytes, as: UTF8.self)
+      #expect(text.contains("[127,37,9.5]") && text.contains(#""source":"me""#))
+    }
+  }
+
   @Test func `more than a page can have is a page`() throws {
     let service = Served.service(try Served.shops(3))
     for limit in ["10001", "99999999999999999999999"] {
@@ -218,6 +245,7 @@ import Testing
       ("geometry IS NULL", "latitude is null", nil),
       ("5 <= rating", "5 <= rating", nil), ("rating < -1.5e3", "rating < -1.5e3", nil),
       ("flag = TRUE or flag=false", "flag = true or flag = false", nil),
+      ("TRUE = flag", "true = flag", nil), ("FALSE = flag", "false = flag", nil),
       ("TRUE", "id is not null", nil), ("kind = 'a' AND FALSE", "kind = 'a' and id is null", nil),
       ("name LIKE 'shop%'", "name like 'shop%'", nil),
       ("name NOT LIKE '_\\%%'", "name not like '_\\%%'", nil),
@@ -254,7 +282,7 @@ import Testing
       ("(S_INTERSECTS(geometry, BBOX(1,1,2,2)))", nil, "1,1,2,2"),
       ("s_intersects(\"geometry\",bbox(179,-1,0,-179,1,10))", nil, "179,-1,-179,1"),
       (
-        "S_INTERSECTS(g, BBOX(1,1,2,2)) AND (kind = 'a' OR NOT rating = 1)",
+        "S_INTERSECTS(\"geometry\", BBOX(1,1,2,2)) AND (kind = 'a' OR NOT rating = 1)",
         "kind = 'a' or not rating = 1", "1,1,2,2"
       ),
     ] as [(String, String?, String?)])
@@ -405,6 +433,7 @@ import Testing
     #expect(service.get("/tiles/shops/19/0/0.mvt").status == 404)
     #expect(service.get("/tiles/shops/3/8/0.mvt").status == 404)
     #expect(service.get("/tiles/shops/3/8/x.mvt").status == 404)
+    #expect(service.get("/tiles/shops/+3/0/0.mvt").status == 404)
     #expect(try service.get("/tiles/shops/tilejson.json").member("maxzoom") == .integer(18))
   }
 

@@ -73,6 +73,7 @@
       let plain = try Client(port)
       plain.send("GET / HTTP/1.0\r\nHost: x\r\n\r\n")
       #expect(try plain.answer().body.contains("collections"))
+      #expect(plain.isAtEnd)
 
       let broken = try Client(port)
       broken.send(

@@ -59,6 +59,25 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(try service.get("/collections/shops/items?size=1").ids == ["one"])
   }
 
+  @Test func `a blank id is none, and is not that of a record`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    for id in ["\"\"", "\" \""] {
+      let answer = service.send(
+        "POST", "/collections/shops/items",
+        #"{"type":"Feature","id":\#(id),"geometry":null,"properties":{}}"#)
+      #expect(answer.status == 400 && answer.code == "body-id", "\(id)")
+    }
+    #expect(keeper.kept.withLock { $0.isEmpty })
+  }
+
+  @Test func `asking only for the head of a stream leaves no listener`() throws {
+    let service = Served.service(try Served.shops(3))
+    let request = ServerRequest("HEAD", "/collections/shops/live")
+    #expect(service.answer(request).status == 200)
+    #expect(service.collections[0].feed.counts.listeners == 0)
+  }
+
   @Test func `what is not as expected is not written`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(20), keeper: keeper)

@@ -274,6 +274,11 @@
         service.note(failure: "\(file.text) is gone", of: collection.name)
         return
       }
+      // A pipe that stands in its place would be waited for.
+      guard Files.isRegular(file) else {
+        service.note(failure: "\(file.text) is not a file any more", of: collection.name)
+        return
+      }
       let isNew = stamp.value.withLock { last in
         defer { last = now }
         return last != now

@@ -240,8 +240,11 @@ extension NearbyQuery {
       try needs(["lat"], "lon", parameters)
       return nil
     }
-    return try wrapped("lat") { () throws(CoordinateError) in
-      try Coordinate(latitude: latitude, longitude: longitude)
+    do throws(CoordinateError) {
+      return try Coordinate(latitude: latitude, longitude: longitude)
+    } catch {
+      let name = if case .longitudeOutOfRange = error { "lon" } else { "lat" }
+      throw QueryTextError(.value, name, error.description, code: error.code)
     }
   }
 
