@@ -220,7 +220,7 @@ struct RequestParameters {
     return values.first?.value
   }
 
-  /// A whole number from 0 on; more digits than fit count as the greatest. Nil for anything else.
+  /// A whole number from 0 on, of which more digits than fit count as the greatest; nil for anything else.
   static func whole(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(text) ?? .max
