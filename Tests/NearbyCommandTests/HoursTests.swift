@@ -44,6 +44,18 @@ import Testing
     #expect(first?["nextChange"] as? String == "2026-11-23T23:00+09:00")
   }
 
+  @Test(arguments: [
+    ("Su 02:15-02:45", "closed"), ("Su 01:30-02:45", "01:30-03:00"),
+    ("Su 02:30-04:00", "03:00-04:00"), ("24/7", "00:00-24:00"),
+  ])
+  func `a day lists no times that its clocks skip`(hours: String, said: String) throws {
+    // Clocks in New York go from 02:00 to 03:00.
+    let outcome = try run([
+      "hours", hours, "--at", "2026-03-08T00:00", "--tz", "America/New_York", "--days", "1",
+    ])
+    #expect(outcome.lines.last == "Su 2026-03-08  \(said)")
+  }
+
   @Test func `a table says until when`() throws {
     let outcome = try run(
       Self.here + ["-k", "2", "--open=2026-11-23T12:00", "shops.csv", "--no-map", "--fields", ""])

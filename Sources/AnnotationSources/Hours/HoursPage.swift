@@ -44,7 +44,7 @@ package struct HoursPage {
     days = (today..<today + count).map { day in
       let start = LocalTime(day: day, secondOfDay: 0)
       let end = LocalTime(day: day + 1, secondOfDay: 0)
-      return (day, hours.intervals(from: start, to: end, setting: setting))
+      return (day, HoursPage.intervals(of: hours, from: start, to: end, setting))
     }
   }
 
@@ -72,7 +72,7 @@ package struct HoursPage {
       text += ", and does not change\n"
     }
     for (day, intervals) in days {
-      let spans = intervals.filter { $0.answer.state != .closed }.map { interval in
+      let spans = intervals.map { interval in
         let end = interval.end.day > day ? "24:00" : ClockText.clock(interval.end)
         let state = interval.answer.state == .unknown ? " unknown" : ""
         let comment = interval.answer.comment.map { " (\($0))" } ?? ""
@@ -106,10 +106,7 @@ package struct HoursPage {
           days.map { day, intervals in
             .object([
               "date": .string(ClockText.day(LocalTime(day: day, secondOfDay: 0))),
-              "intervals": .array(
-                intervals.filter { $0.answer.state != .closed }.map {
-                  .array(HoursPage.members(of: $0))
-                }),
+              "intervals": .array(intervals.map { .array(HoursPage.members(of: $0)) }),
             ])
           }),
       ]))
@@ -123,6 +120,28 @@ package struct HoursPage {
     return parts.enumerated().contains { place, part in
       place.isMultiple(of: 2) && WrittenLanguage(of: String(part)) != nil
     }
+  }
+
+  /// When it is not closed between two local times that exist; what clocks skip is in none, and what they repeat in one.
+  package static func intervals(
+    of hours: OpeningHours, from start: LocalTime, to end: LocalTime, _ setting: HoursSetting
+  ) -> [HoursInterval] {
+    var intervals: [HoursInterval] = []
+    for span in hours.intervals(
+      from: setting.instant(of: start), to: setting.instant(of: end), setting: setting)
+    where span.answer.state != .closed {
+      let interval = HoursInterval(
+        start: setting.localTime(at: span.start), end: setting.localTime(at: span.end),
+        answer: span.answer)
+      if let last = intervals.last, last.end == interval.start,
+        last.answer.state == interval.answer.state, last.answer.comment == interval.answer.comment
+      {
+        intervals[intervals.count - 1].end = interval.end
+      } else {
+        intervals.append(interval)
+      }
+    }
+    return intervals
   }
 
   /// Start, end, state and comment, if there is one.

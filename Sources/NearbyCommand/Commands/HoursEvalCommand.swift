@@ -150,24 +150,8 @@
             "the public holidays from \(ClockText.day(from)) to \(ClockText.day(to)) are not all known; ask about other years",
           column: 1)
       }
-      var stretches: [HoursInterval] = []
-      for span in hours.intervals(
-        from: setting.instant(of: from), to: setting.instant(of: to), setting: setting
-      )
-      where span.answer.state != .closed {
-        let interval = HoursInterval(
-          start: setting.localTime(at: span.start), end: setting.localTime(at: span.end),
-          answer: span.answer)
-        if let last = stretches.last, last.end == interval.start,
-          last.answer.state == interval.answer.state,
-          last.answer.comment == interval.answer.comment
-        {
-          stretches[stretches.count - 1].end = interval.end
-        } else {
-          stretches.append(interval)
-        }
-      }
-      return stretches.map(HoursPage.members)
+      return HoursPage.intervals(of: hours, from: from, to: to, setting)
+        .map(HoursPage.members)
     }
   }
 #endif
