@@ -32,7 +32,7 @@ struct EncodingDetection {
     // A text in UTF-16 has a zero next to each ASCII character, always on the same side.
     let most = max(zeros.even, zeros.odd)
     guard min(zeros.even, zeros.odd) * 50 <= most, most * 20 >= sample.count else { return nil }
-    // So does UTF-8 with some stray zeros; only of letters that are all ASCII is UTF-16 valid UTF-8, too, and half zeros.
+    // UTF-8 may have some zeros, too. UTF-16 is valid UTF-8 only where it is all ASCII, and then half of it is zeros.
     if most * 4 < sample.count, String(validating: bytes, as: UTF8.self) != nil { return nil }
     let encoding: TextEncoding =
       zeros.even > zeros.odd ? .utf16BigEndian : .utf16LittleEndian

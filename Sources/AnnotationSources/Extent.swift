@@ -10,18 +10,18 @@ extension Collection<ImportedAnnotation> {
   package var extent: BoundingBox? {
     // Rows of a table have no feature, so that only GeoJSON is read for this.
     let hasShapes = contains { annotation in
-      if case nil = annotation.feature?.geometry { return false }
-      if case .point = annotation.feature?.geometry { return false }
-      return annotation.coordinate != nil
+      switch annotation.feature?.geometry {
+      case nil, .point: false
+      default: annotation.coordinate != nil
+      }
     }
     guard hasShapes else { return BoundingBox(around: lazy.compactMap(\.coordinate)) }
     var boxes: [BoundingBox] = []
     for annotation in self {
       guard let coordinate = annotation.coordinate else { continue }
-      if let geometry = annotation.feature?.geometry {
-        geometry.forEachPath { boxes += [BoundingBox(along: $0)].compactMap(\.self) }
-      } else {
-        boxes += [BoundingBox(around: CollectionOfOne(coordinate))].compactMap(\.self)
+      let geometry = annotation.feature?.geometry ?? .point(Position(coordinate))
+      geometry.forEachPath { path in
+        if let box = BoundingBox(along: path) { boxes.append(box) }
       }
     }
     return BoundingBox(around: boxes)

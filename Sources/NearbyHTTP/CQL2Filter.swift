@@ -117,10 +117,10 @@ private struct CQL2Parser {
 
   private mutating func predicate() throws(Problem) -> Part {
     let following = tokens.dropFirst().first
+    let isAlone = !(following?.isComparison ?? false)
     switch tokens.first?.keyword {
     case "S_INTERSECTS" where following == .sign("("): return Part(area: try area())
-    case "TRUE" where !(following?.isComparison ?? false),
-      "FALSE" where !(following?.isComparison ?? false):
+    case "TRUE" where isAlone, "FALSE" where isAlone:
       // An id is never null.
       let isTrue = skip("TRUE")
       if !isTrue { tokens.removeFirst() }

@@ -76,7 +76,7 @@ struct ServerParameter: Sendable {
     ServerParameter(
       name: "bbox",
       about: "West, south, east, north in degrees; west > east crosses ±180°. Six numbers have "
-        + "heights at the third and sixth place, which are ignored. Items without a position match, too.",
+        + "heights at the third and sixth place, which are ignored. At items, what has no position matches, too.",
       value: .numbers(least: 4, most: 6),
       operations: [.items, .nearest, .facets, .live, .diff, .clusters]),
     ServerParameter(

@@ -183,7 +183,7 @@ extension ImportedAnnotation {
   func servedFeature(distance: Distance? = nil, bearing: Double? = nil) -> Feature {
     var served = drawnFeature(keeping: nil, distance: distance, bearing: bearing, isStyled: false)
     guard let own = feature else { return served }
-    // Whoever reads it, changes it and puts it back must not lose what it says besides.
+    // So that a client that reads a feature, changes it and puts it back loses nothing.
     served.foreignMembers = own.foreignMembers
     if case .point = own.geometry { served.geometry = own.geometry }
     return served

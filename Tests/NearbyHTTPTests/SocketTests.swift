@@ -13,6 +13,19 @@
   #endif
 
   @Suite struct SocketTests {
+    /// Serves on a free port until the task is canceled.
+    private func serve(
+      _ service: NearbyService
+    ) async throws -> (port: Int, running: Task<Void, any Error>) {
+      let (ports, started) = AsyncStream.makeStream(of: Int.self)
+      let server = HummingbirdServer(service, host: "127.0.0.1", port: 0, logsRequests: false)
+      // Other tests may keep the threads of all other tasks busy for minutes.
+      let running = Task(executorPreference: LoopExecutor()) {
+        try await server.run(onStart: { started.yield($0) }, eachSecond: { _ in })
+      }
+      return (try #require(await ports.first { _ in true }), running)
+    }
+
     @Test(
       arguments: [
         // RFC 9110, 5.6.7; the others by date(1).
@@ -27,14 +40,8 @@
     @Test func `a request names one host, and who waits to send a body is told to go on`()
       async throws
     {
-      let (ports, started) = AsyncStream.makeStream(of: Int.self)
-      let server = HummingbirdServer(
-        Served.service(try Served.shops(3)), host: "127.0.0.1", port: 0, logsRequests: false)
-      let running = Task(executorPreference: LoopExecutor()) {
-        try await server.run(onStart: { started.yield($0) }, eachSecond: { _ in })
-      }
+      let (port, running) = try await serve(Served.service(try Served.shops(3)))
       defer { running.cancel() }
-      let port = try #require(await ports.first { _ in true })
       for hosts in ["", "Host: x\r\nHost: y\r\n"] {
         let client = try Client(port)
         client.send("GET / HTTP/1.1\r\n\(hosts)\r\n")
@@ -56,13 +63,8 @@
       async throws
     {
       let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
-      let (ports, started) = AsyncStream.makeStream(of: Int.self)
-      let server = HummingbirdServer(service, host: "127.0.0.1", port: 0, logsRequests: false)
-      let running = Task(executorPreference: LoopExecutor()) {
-        try await server.run(onStart: { started.yield($0) }, eachSecond: { _ in })
-      }
+      let (port, running) = try await serve(service)
       defer { running.cancel() }
-      let port = try #require(await ports.first { _ in true })
       let old = try Client(port)
       old.send("GET /collections/shops/live HTTP/1.0\r\nHost: x\r\n\r\n")
       let (head, _) = try old.answer()
@@ -91,14 +93,8 @@
       var limits = ServerLimits()
       limits.connections = 3
       let service = Served.service(try Served.shops(60), limits: limits)
-      let (ports, started) = AsyncStream.makeStream(of: Int.self)
-      let server = HummingbirdServer(service, host: "127.0.0.1", port: 0, logsRequests: false)
-      // Other tests may keep the threads of all other tasks busy for minutes.
-      let running = Task(executorPreference: LoopExecutor()) {
-        try await server.run(onStart: { started.yield($0) }, eachSecond: { _ in })
-      }
+      let (port, running) = try await serve(service)
       defer { running.cancel() }
-      let port = try #require(await ports.first { _ in true })
       let nearest = "/collections/shops/nearest?lat=37.5&lon=127&k=3"
       let (slow, quick, none) = ("/collections/shops/items?limit=2", nearest, "/collections/none")
       do {

@@ -122,7 +122,9 @@ package struct HoursPage {
     }
   }
 
-  /// When it is not closed between two local times that exist; what clocks skip is in none, and what they repeat in one.
+  /// The intervals between two local times in which it is not closed.
+  ///
+  /// Times that clocks skip are in none of them; those that clocks repeat are in one.
   package static func intervals(
     of hours: OpeningHours, from start: LocalTime, to end: LocalTime, _ setting: HoursSetting
   ) -> [HoursInterval] {

@@ -1,0 +1,268 @@
+#if Server
+  import Geodesy
+  import BusinessHours
+  import Logging
+  import MapAnnotations
+  import NIOCore
+  import NIOHTTP1
+
+  /// Handles a connection before Hummingbird does.
+  ///
+  /// It answers quick requests itself, on the event loop that read them: without a task and its streams of parts. All
+  /// other requests go on to Hummingbird. While one of these is being answered, so do the requests after it, so that
+  /// responses keep the order of their requests.
+  ///
+  /// It closes a connection whose request is not complete in time, even if bytes keep coming, and one whose client does
+  /// not read its responses. A connection over the limit gets a 503 and is closed; a request that cannot be
+  /// read, a 400 or 431.
+  final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let service: NearbyService
+    private let logger: Logger
+    private let patience: TimeAmount
+    private let isAllowed: Bool
+    private var client = ""
+    /// A request to be answered here once it is complete.
+    private var quickRequest: ServerRequest?
+    /// The number of requests passed on to Hummingbird whose responses have not come back.
+    private var openRequests = 0
+    /// Whether a request that could not be read was refused.
+    private var isRefused = false
+    /// Whether the client speaks HTTP/1.0: each response to it ends with the connection.
+    private var isOldClient = false
+    /// Whether a response from Hummingbird is being written.
+    private var isAnswering = false
+    /// Whether a request is being read whose head Hummingbird has.
+    private var isReading = false
+    /// By when a request must be complete; nil while one is being answered.
+    private var deadline: NIODeadline?
+    /// Checks the deadline.
+    private var reading: Scheduled<Void>?
+    /// Closes the connection if written bytes are not sent in time.
+    private var writing: Scheduled<Void>?
+    private var date = HTTPDate(0)
+
+    init(_ service: NearbyService, _ logger: Logger, isAllowed: Bool) {
+      self.service = service
+      self.logger = logger
+      self.isAllowed = isAllowed
+      patience = .seconds(Int64(service.limits.patience))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+      client = context.remoteAddress?.ipAddress ?? ""
+      waitForRequest()
+      look(context.channel, after: patience)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      stop()
+      context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if event is ChannelShouldQuiesceEvent { service.close() }
+      context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      // What follows it cannot be read either.
+      if isRefused { return }
+      // In the middle of other responses, Hummingbird closes the connection.
+      guard let parserError = error as? HTTPParserError,
+        openRequests == 0 || openRequests == 1 && isReading && !isAnswering
+      else {
+        return context.fireErrorCaught(error)
+      }
+      isRefused = true
+      refuse(
+        service.requestRefusal(parserError == .headerOverflow ? nil : "\(parserError)"), context)
+      // Hummingbird waits for the rest of such a request.
+      if openRequests > 0 { context.fireErrorCaught(error) }
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      let part = unwrapInboundIn(data)
+      if isRefused { return }
+      guard isAllowed else {
+        guard case .head = part else { return }
+        return refuse(service.connectionRefusal(), context)
+      }
+      switch part {
+      case .head(let head):
+        // RFC 9112, 3.2: whoever forwards a request without a host, or with two, may take another for it.
+        if head.version == .http1_1, openRequests == 0, head.headers["host"].count != 1 {
+          isRefused = true
+          return refuse(
+            service.requestRefusal("it has \(head.headers["host"].count) Host headers, not one"),
+            context)
+        }
+        // Such a client sends no body before it is told to.
+        if openRequests == 0,
+          head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" })
+        {
+          context.writeAndFlush(
+            wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
+            promise: nil)
+        }
+        // A client that does not read its responses has to wait, as tasks do.
+        if openRequests == 0, context.channel.isWritable, let request = request(head),
+          service.isQuick(request)
+        {
+          quickRequest = request
+          return
+        }
+        openRequests += 1
+        isReading = true
+        isOldClient = head.version == .http1_0
+      case .body: break
+      case .end:
+        if let request = quickRequest {
+          quickRequest = nil
+          let start = ContinuousClock.now
+          let answer = service.answer(request)
+          write(answer, closes: false, context)
+          logger.log(request, answer, since: start)
+          waitForRequest()
+          return
+        }
+        deadline = nil
+        isReading = false
+      }
+      context.fireChannelRead(data)
+    }
+
+    /// A request without a body or headers about its connection; nil for any other.
+    private func request(_ head: HTTPRequestHead) -> ServerRequest? {
+      guard head.method == .GET, head.version == .http1_1, head.uri.utf8.first == UInt8(ascii: "/")
+      else { return nil }
+      var headers: [String: String] = [:]
+      for (name, value) in head.headers {
+        let name = name.lowercased()
+        switch name {
+        case "connection" where value.lowercased() == "keep-alive": break
+        case "connection", "content-length", "expect", "transfer-encoding", "upgrade": return nil
+        default: headers[name] = headers[name].map { "\($0), \(value)" } ?? value
+        }
+      }
+      return ServerRequest("GET", head.uri, headers: headers, client: client)
+    }
+
+    // MARK: Answers
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      // The refusal was the last response.
+      if isRefused {
+        promise?.succeed()
+        return
+      }
+      switch unwrapOutboundIn(data) {
+      case .head(var head):
+        isAnswering = true
+        guard isOldClient else { break }
+        head.version = .http1_0
+        head.headers.remove(name: "transfer-encoding")
+        head.headers.replaceOrAdd(name: "connection", value: "close")
+        return context.write(wrapOutboundOut(.head(head)), promise: promise)
+      case .body: break
+      case .end:
+        isAnswering = false
+        openRequests -= 1
+        waitForRequest()
+        guard isOldClient else { break }
+        context.writeAndFlush(data, promise: promise)
+        return context.close(mode: .output, promise: nil)
+      }
+      context.write(data, promise: promise)
+    }
+
+    private func refuse(_ answer: ServerAnswer, _ context: ChannelHandlerContext) {
+      write(answer, closes: true, context)
+      // What the client still sends must not keep it from reading the response.
+      context.close(mode: .output, promise: nil)
+    }
+
+    private func write(_ answer: ServerAnswer, closes: Bool, _ context: ChannelHandlerContext) {
+      let bytes = answer.bytes
+      var headers = HTTPHeaders()
+      headers.reserveCapacity(answer.headers.count + 4)
+      for (name, value) in answer.headers { headers.add(name: name, value: value) }
+      if answer.status != 204, answer.status != 304 {
+        headers.add(name: "content-length", value: String(bytes.count))
+      }
+      headers.add(name: "server", value: "nearby")
+      let second = service.now().seconds
+      if second != date.second { date = HTTPDate(second) }
+      headers.add(name: "date", value: date.text)
+      if closes { headers.add(name: "connection", value: "close") }
+      let head = HTTPResponseHead(
+        version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+      context.write(wrapOutboundOut(.head(head)), promise: nil)
+      if !bytes.isEmpty {
+        context.write(
+          wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
+      }
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    // MARK: Patience
+
+    /// Checks the deadline now and then: a timer for each request would take longer than many responses.
+    private func look(_ channel: any Channel, after time: TimeAmount) {
+      reading = channel.eventLoop.assumeIsolated().scheduleTask(in: time) {
+        let left = (self.deadline ?? .now() + self.patience) - .now()
+        guard left > .zero else { return channel.close(promise: nil) }
+        self.look(channel, after: left)
+      }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+      writing?.cancel()
+      writing = context.channel.isWritable ? nil : close(context)
+      context.fireChannelWritabilityChanged()
+    }
+
+    private func waitForRequest() { deadline = .now() + patience }
+
+    private func close(_ context: ChannelHandlerContext) -> Scheduled<Void> {
+      let channel = context.channel
+      return context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+    }
+
+    private func stop() {
+      reading?.cancel()
+      writing?.cancel()
+      (reading, writing) = (nil, nil)
+    }
+  }
+
+  /// A second as an HTTP date (RFC 9110, 5.6.7): `Thu, 26 Nov 2026 22:13:57 GMT`.
+  struct HTTPDate {
+    let second: Int64
+    let text: String
+
+    init(_ second: Int64) {
+      self.second = second
+      let time = LocalTime(seconds: second)
+      let (year, month, day) = time.date
+      func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      // 1 January 1970 was a Thursday.
+      text =
+        "\(HTTPDate.weekdays[(time.day + 4) % 7]), \(two(day)) \(HTTPDate.months[month - 1]) \(year) "
+        + "\(two(time.clock.hour)):\(two(time.clock.minute)):\(two(time.clock.second)) GMT"
+    }
+
+    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+  }
+#endif
