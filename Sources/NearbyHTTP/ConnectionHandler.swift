@@ -14,7 +14,7 @@
   ///
   /// It closes a connection whose request is not complete in time, even if bytes keep coming, and one whose client does
   /// not read its responses. A connection over the limit gets a 503 and is closed; a request that cannot be
-  /// read, a 400 or 431.
+  /// read, a 400 or 431 after the responses to the requests before it.
   final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -30,8 +30,10 @@
     private var quickRequest: ServerRequest?
     /// The number of requests passed on to Hummingbird whose responses have not come back.
     private var openRequests = 0
-    /// Whether a request that could not be read was refused.
-    private var isRefused = false
+    /// Makes the last response, after which nothing is read; nil while all requests can be.
+    private var refusal: (() -> ServerAnswer)?
+    /// Whether the last response is written.
+    private var isOver = false
     /// Whether the client speaks HTTP/1.0: each response to it ends with the connection.
     private var isOldClient = false
     /// Whether a response from Hummingbird is being written.
@@ -73,38 +75,37 @@
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
       // What follows it cannot be read either.
-      if isRefused { return }
-      // In the middle of other responses, Hummingbird closes the connection.
-      guard let parserError = error as? HTTPParserError,
-        openRequests == 0 || openRequests == 1 && isReading && !isAnswering
-      else {
+      if refusal != nil { return }
+      guard let parserError = error as? HTTPParserError else {
         return context.fireErrorCaught(error)
       }
-      isRefused = true
-      refuse(
-        service.requestRefusal(parserError == .headerOverflow ? nil : "\(parserError)"), context)
+      refuse(context) { [service] in
+        service.requestRefusal(parserError == .headerOverflow ? nil : "\(parserError)")
+      }
       // Hummingbird waits for the rest of such a request.
-      if openRequests > 0 { context.fireErrorCaught(error) }
+      if isReading { context.fireErrorCaught(error) }
     }
 
     // MARK: Requests
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      var data = data
       let part = unwrapInboundIn(data)
-      if isRefused { return }
+      if refusal != nil { return }
       guard isAllowed else {
         guard case .head = part else { return }
-        return refuse(service.connectionRefusal(), context)
+        return refuse(context) { [service] in service.connectionRefusal() }
       }
       switch part {
-      case .head(let head):
+      case .head(var head):
         // RFC 9112, 3.2: whoever forwards a request without a host, or with two, may take another for it.
-        if head.version == .http1_1, openRequests == 0, head.headers["host"].count != 1 {
-          isRefused = true
-          return refuse(
-            service.requestRefusal("it has \(head.headers["host"].count) Host headers, not one"),
-            context)
+        let hosts = head.headers["host"].count
+        if head.version == .http1_1, hosts != 1 {
+          return refuse(context) { [service] in
+            service.requestRefusal("it has \(hosts) Host headers, not one")
+          }
         }
+        head.takeHostFromTarget()
         // Such a client sends no body before it is told to.
         if openRequests == 0,
           head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" })
@@ -120,6 +121,7 @@
           quickRequest = request
           return
         }
+        data = wrapInboundOut(.head(head))
         openRequests += 1
         isReading = true
         isOldClient = head.version == .http1_0
@@ -159,8 +161,7 @@
     // MARK: Answers
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-      // The refusal was the last response.
-      if isRefused {
+      if isOver {
         promise?.succeed()
         return
       }
@@ -177,15 +178,32 @@
         isAnswering = false
         openRequests -= 1
         waitForRequest()
-        guard isOldClient else { break }
+        guard isOldClient else {
+          context.write(data, promise: promise)
+          return refuseInTurn(context)
+        }
         context.writeAndFlush(data, promise: promise)
         return context.close(mode: .output, promise: nil)
       }
       context.write(data, promise: promise)
     }
 
-    private func refuse(_ answer: ServerAnswer, _ context: ChannelHandlerContext) {
-      write(answer, closes: true, context)
+    /// Refuses a request, and everything behind it.
+    private func refuse(
+      _ context: ChannelHandlerContext, with answer: @escaping () -> ServerAnswer
+    ) {
+      refusal = answer
+      refuseInTurn(context)
+    }
+
+    /// Writes the refusal, if there is one, once all requests before have their responses.
+    private func refuseInTurn(_ context: ChannelHandlerContext) {
+      guard let refusal, !isAnswering else { return }
+      // The one that is refused may be open, too: Hummingbird has its head, and perhaps answered that already.
+      let before = openRequests - (isReading ? 1 : 0)
+      guard before <= 0 else { return }
+      isOver = true
+      if before == 0 { write(refusal(), closes: true, context) } else { context.flush() }
       // What the client still sends must not keep it from reading the response.
       context.close(mode: .output, promise: nil)
     }
@@ -241,6 +259,20 @@
       reading?.cancel()
       writing?.cancel()
       (reading, writing) = (nil, nil)
+    }
+  }
+
+  extension HTTPRequestHead {
+    /// Makes of an absolute target a path, and of its authority the host, whatever the header says (RFC 9112, 3.2.2).
+    fileprivate mutating func takeHostFromTarget() {
+      guard uri.utf8.first != UInt8(ascii: "/"), let mark = uri.firstRange(of: "://"),
+        ["http", "https"].contains(uri[..<mark.lowerBound].lowercased())
+      else { return }
+      let rest = uri[mark.upperBound...]
+      let authority = rest.prefix { $0 != "/" && $0 != "?" }
+      let path = rest[authority.endIndex...]
+      headers.replaceOrAdd(name: "host", value: String(authority))
+      uri = path.hasPrefix("/") ? String(path) : "/" + String(path)
     }
   }
 

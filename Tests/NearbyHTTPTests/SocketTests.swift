@@ -87,6 +87,62 @@
       #expect(broken.isAtEnd)
     }
 
+    @Test func `a request that cannot be read is refused after the answers before it`() async throws
+    {
+      let (port, running) = try await serve(Served.service(try Served.shops(60)))
+      defer { running.cancel() }
+      let slow = "GET /collections/shops/items?limit=2 HTTP/1.1\r\nHost: x\r\n\r\n"
+      for wrong in [
+        "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+        "no request\r\n\r\n",
+        // It has the head, and would answer.
+        "GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno number\r\n",
+      ] {
+        let client = try Client(port)
+        client.send(slow + slow + wrong + slow)
+        for _ in 0..<2 { #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 ")) }
+        let (head, body) = try client.answer()
+        #expect(head.hasPrefix("HTTP/1.1 400 "), "\(wrong)")
+        #expect(head.lowercased().contains("\r\nconnection: close\r\n"))
+        #expect(body.contains(#""code":"request-syntax""#))
+        #expect(client.isAtEnd)
+      }
+    }
+
+    @Test func `a body that breaks after its answer ends the connection without another`()
+      async throws
+    {
+      let (port, running) = try await serve(Served.service(try Served.shops(3)))
+      defer { running.cancel() }
+      let client = try Client(port)
+      client.send("GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+      #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+      client.send("no number\r\n")
+      #expect(client.isAtEnd)
+    }
+
+    @Test func `links have the host of an absolute address, and not that of the header`()
+      async throws
+    {
+      let service = Served.service(try Served.shops(60))
+      let (port, running) = try await serve(service)
+      defer { running.cancel() }
+      let client = try Client(port)
+      for (base, path) in [
+        ("http://example.org:8080", "/collections"), ("http://example.org:8080", "?f=json"),
+        ("HTTP://example.org:8080", "/collections/shops/items?limit=2"),
+        ("http://example.org:8080", ""),
+      ] {
+        client.send("GET \(base + path) HTTP/1.1\r\nHost: x\r\n\r\n")
+        let (head, body) = try client.answer()
+        #expect(head.hasPrefix("HTTP/1.1 200 "), "\(path)")
+        #expect(body.contains("http://example.org:8080/collections"))
+        let expected = service.get(
+          path.hasPrefix("/") ? path : "/" + path, ["host": "example.org:8080"])
+        #expect(body == String(decoding: expected.bytes, as: UTF8.self))
+      }
+    }
+
     @Test func `answers keep the order of their requests, and one connection too many is told so`()
       async throws
     {
