@@ -43,25 +43,16 @@ extension NearbyService {
     return kept(asked, NearbyService.geoJSON, json.bytes, tag: nil, collection: collection)
   }
 
-  /// A tile, or a document that describes all tiles.
-  func tileAnswer(_ asked: Asked, _ parts: [String]) throws(Problem) -> ServerAnswer {
-    guard let collection = collections.first(where: { $0.name == parts[1] }) else {
-      throw .notFound("there is no collection \(parts[1])")
-    }
-    try RequestParameters(asked.request.query).expect(.plain)
-    if parts.count == 3 {
-      switch parts[2] {
-      case "tilejson.json": return tileJSON(asked, collection)
-      case "style.json": return style(asked, collection)
-      default: throw .notFound("tiles have no \(parts[2])")
-      }
-    }
-    guard parts.count == 5, let zoom = RequestParameters.whole(parts[2]),
-      let x = RequestParameters.whole(parts[3]),
-      parts[4].hasSuffix(".mvt") || parts[4].hasSuffix(".pbf"),
-      let y = RequestParameters.whole(String(parts[4].dropLast(4)))
+  /// The ends of tiles' names: that of vector tiles, and the one by which older clients know them.
+  static let tileEndings = ["mvt", "pbf"]
+
+  /// The address of a tile from its segments: zoom, x and y with an ending.
+  static func tileAddress(_ parts: [String]) throws(Problem) -> TileAddress {
+    let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
+    guard parts.count == 3, let zoom = RequestParameters.whole(parts[0]),
+      let x = RequestParameters.whole(parts[1]), last.count == 2,
+      tileEndings.contains(String(last[1])), let y = RequestParameters.whole(String(last[0]))
     else { throw .notFound("a tile is zoom/x/y.mvt") }
-    let state = collection.state
     let address: TileAddress
     do throws(TileAddressError) {
       address = try TileAddress(zoom: zoom, x: x, y: y)
@@ -74,7 +65,16 @@ extension NearbyService {
         "there are tiles of zooms 0 to \(TileSource.zooms.upperBound); maps draw deeper ones from these"
       )
     }
-    let tag = "\(state.tag)-\(zoom)-\(x)-\(y)"
+    return address
+  }
+
+  /// A tile.
+  func tile(
+    _ asked: Asked, _ collection: ServedCollection, _ address: TileAddress
+  ) throws(Problem) -> ServerAnswer {
+    try RequestParameters(asked.request.query).expect(.plain)
+    let state = collection.state
+    let tag = "\(state.tag)-\(address.zoom)-\(address.x)-\(address.y)"
     if NearbyService.holds(asked.request.headers["if-none-match"], "\"\(tag)\"") {
       return kept(asked, "", [], tag: tag, collection: collection)
     }
@@ -96,7 +96,9 @@ extension NearbyService {
       asked, "application/vnd.mapbox-vector-tile", tile.bytes, tag: tag, collection: collection)
   }
 
-  private func tileJSON(_ asked: Asked, _ collection: ServedCollection) -> ServerAnswer {
+  /// What describes all tiles of a collection.
+  func tileJSON(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
+    try RequestParameters(asked.request.query).expect(.plain)
     let state = collection.state
     var fields = Properties()
     for field in state.fields {
@@ -130,7 +132,8 @@ extension NearbyService {
   }
 
   /// A style for MapLibre.
-  private func style(_ asked: Asked, _ collection: ServedCollection) -> ServerAnswer {
+  func style(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
+    try RequestParameters(asked.request.query).expect(.plain)
     let state = collection.state
     var counts: [String: Int] = [:]
     var query = NearbyQuery()

@@ -180,6 +180,14 @@ extension NearbyService {
       throw Problem(
         415, "content-type", "\(type) is not accepted here; send application/geo+json")
     }
+    let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
+    guard encodings.allSatisfy({ $0.trimmed.lowercased() == "identity" }) else {
+      var problem = Problem(
+        415, "content-encoding", "bodies are not unpacked here; send it without Content-Encoding")
+      // RFC 9110, 15.5.16: so the client knows that it is not the type.
+      problem.headers = [("accept-encoding", "identity")]
+      throw problem
+    }
     var body = request.body
     if let id {
       let value: PropertyValue
@@ -252,14 +260,11 @@ extension NearbyService {
   }
 
   /// The stream of who enters, leaves, crosses and stays, as it happens.
-  func fenceEvents(_ asked: Asked, _ id: String) throws(Problem) -> ServerAnswer {
-    guard let fences, let number = fences.number(of: id) else {
-      throw Problem(404, "not-found", "there is no fence \(id); /fences lists what there is")
-    }
+  func fenceEvents(_ asked: Asked, _ feed: LiveFeed) throws(Problem) -> ServerAnswer {
     try RequestParameters(asked.request.query).expect(.plain)
     let last = asked.request.headers["last-event-id"].flatMap { Int($0) }
     return try stream {
-      fences.feeds[number].listen(after: last) {
+      feed.listen(after: last) {
         $0.bytes
       } opening: {
         LiveFeed.bytes($0, "begin", Array("{}".utf8))

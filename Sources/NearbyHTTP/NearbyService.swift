@@ -23,12 +23,12 @@ public final class NearbyService: Sendable {
   /// The server's URL for clients, such as `https://maps.example.org/nearby`; nil to take it from their requests.
   public let address: String?
   /// The token that writing requires; nil where nobody may write.
-  private let token: String?
+  let token: String?
   /// Whether clients may ask from 0,0, which devices without a fix send.
   let allowsNullIsland: Bool
   let clocks: PlaceClocks
   let now: @Sendable () -> Instant
-  private let rates: RequestRates
+  let rates: RequestRates
   let counts = ServerCounts()
   private let packers = SharedValue<[PackerBox]>([])
   /// Slow work in progress.
@@ -216,151 +216,6 @@ public final class NearbyService: Sendable {
     return answer
   }
 
-  private func routed(
-    _ request: ServerRequest, _ route: inout String, at now: Instant
-  ) throws(Problem) -> ServerAnswer {
-    guard request.path.utf8.count + request.query.utf8.count <= limits.addressLength else {
-      throw Problem(
-        414, "address-length",
-        "the address has more than \(limits.addressLength) bytes; ask for less at once")
-    }
-    guard request.body.count <= limits.bodyLength else {
-      throw Problem(
-        413, "body-length",
-        "the body has more than \(limits.bodyLength) bytes; send it in parts")
-    }
-    let parts = try NearbyService.parts(of: request.path)
-    if request.method == "OPTIONS" {
-      route = "options"
-      return ServerAnswer(204, [("allow", methods(of: parts).joined(separator: ", "))])
-    }
-    // Monitoring is exempt from the rate limit.
-    if parts == ["healthz"] || parts == ["metrics"] {
-      route = parts[0]
-      try expect(request, ["GET", "HEAD"])
-      return parts[0] == "healthz" ? health() : metrics()
-    }
-    if let seconds = rates.take(request.client, at: now) {
-      var problem = Problem(
-        429, "rate-limit",
-        "this client asks more than \(plainDecimal(limits.rate)) times a second; wait \(seconds) s")
-      problem.headers = [("retry-after", String(seconds))]
-      throw problem
-    }
-    try expect(request, methods(of: parts))
-    let asked = Asked(request: request, now: now, base: base(request))
-    switch (parts.first, parts.count) {
-    case (nil, _):
-      route = "landing"
-      return try landing(asked)
-    case ("conformance", 1):
-      route = "conformance"
-      return try conformance(asked)
-    case ("api", 1):
-      route = "api"
-      return try openAPI(asked)
-    case ("collections", 1):
-      route = "collections"
-      return try collectionList(asked)
-    case ("collections", 2...4):
-      return try collectionAnswer(asked, parts, &route)
-    case ("tiles", 3...5):
-      route = "tiles"
-      return try tileAnswer(asked, parts)
-    case ("fences", 1):
-      route = "fences"
-      return try fenceList(asked)
-    case ("fences", 3) where parts[2] == "events":
-      route = "fence-events"
-      return try fenceEvents(asked, parts[1])
-    default: throw .notFound("there is nothing at \(request.path)")
-    }
-  }
-
-  /// A request, and what every response to it needs.
-  struct Asked {
-    let request: ServerRequest
-    let now: Instant
-    /// The beginning of the URLs in responses.
-    let base: String
-  }
-
-  private func collectionAnswer(
-    _ asked: Asked, _ parts: [String], _ route: inout String
-  ) throws(Problem) -> ServerAnswer {
-    guard let collection = collections.first(where: { $0.name == parts[1] }) else {
-      throw .notFound("there is no collection \(parts[1])")
-    }
-    guard parts.count > 2 else {
-      route = "collection"
-      return try collectionDocument(asked, collection)
-    }
-    if parts[2] == "items" {
-      if parts.count == 4 {
-        route = "item"
-        return try item(asked, collection, AnnotationID(parts[3]))
-      }
-      route = "items"
-      return asked.request.method == "POST"
-        ? try post(asked, collection) : try items(asked, collection)
-    }
-    guard parts.count == 3 else { throw .notFound("there is nothing at \(asked.request.path)") }
-    route = parts[2]
-    switch parts[2] {
-    case "queryables": return try queryables(asked, collection)
-    case "nearest": return try nearest(asked, collection)
-    case "clusters": return try clusters(asked, collection)
-    case "facets": return try facets(asked, collection)
-    case "diff": return try diff(asked, collection)
-    case "live": return try live(asked, collection)
-    default:
-      route = "other"
-      throw .notFound("a collection has no \(parts[2])")
-    }
-  }
-
-  /// The decoded segments of a path; an encoded slash stays within its segment.
-  private static func parts(of path: String) throws(Problem) -> [String] {
-    var parts: [String] = []
-    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
-      guard let decoded = RequestParameters.decoded(part) else {
-        throw Problem(
-          400, "path-value",
-          "\"\(Substring(part))\" is not percent-encoded UTF-8; write other bytes as %XX")
-      }
-      parts.append(decoded)
-    }
-    return parts
-  }
-
-  /// The methods that a path takes.
-  func methods(of parts: [String]) -> [String] {
-    var methods = ["GET", "HEAD"]
-    if parts.first == "collections", token != nil, parts.count >= 3, parts[2] == "items",
-      collections.first(where: { $0.name == parts[1] })?.isWritable == true
-    {
-      if parts.count == 3 { methods.append("POST") }
-      if parts.count == 4 { methods += ["PUT", "DELETE"] }
-    }
-    return methods + ["OPTIONS"]
-  }
-
-  private func expect(
-    _ request: ServerRequest, _ methods: @autoclosure () -> [String]
-  ) throws(Problem) {
-    // Everything can be read.
-    if request.method == "GET" || request.method == "HEAD" { return }
-    let methods = methods()
-    guard methods.contains(request.method) else {
-      var problem = Problem(
-        405, "method",
-        "\(request.method) is not for this address; use \(methods.joined(separator: ", "))"
-      )
-      problem.headers = [("allow", methods.joined(separator: ", "))]
-      throw problem
-    }
-  }
-
   /// Throws unless a request has the token.
   func expectToken(_ request: ServerRequest) throws(Problem) {
     let given = request.headers["authorization"] ?? ""
@@ -384,7 +239,7 @@ public final class NearbyService: Sendable {
   }
 
   /// The beginning of the URLs in responses: the server's own, or the host that the client asked for.
-  private func base(_ request: ServerRequest) -> String {
+  func base(_ request: ServerRequest) -> String {
     if let address { return address }
     let host = request.headers["host"] ?? "localhost"
     let isPlain = host.utf8.allSatisfy { byte in
@@ -472,7 +327,7 @@ public final class NearbyService: Sendable {
 
   // MARK: The server itself
 
-  private func health() -> ServerAnswer {
+  func health() -> ServerAnswer {
     let failures = self.failures.withLock { $0 }
     var json = JSONWriter()
     json.beginObject()
@@ -495,7 +350,7 @@ public final class NearbyService: Sendable {
       200, [("content-type", "application/json"), ("cache-control", "no-store")], json.bytes)
   }
 
-  private func metrics() -> ServerAnswer {
+  func metrics() -> ServerAnswer {
     ServerAnswer(
       200,
       [

@@ -220,12 +220,14 @@ struct OpenAPIDocument {
       "type": "integer", "minimum": .integer(0),
       "maximum": .integer(TileSource.zooms.upperBound),
     ]
-    add(
-      root + "/{z}/{x}/{y}.mvt", "tile.\(name)", "A vector tile",
-      [inPath("z", zoom), inPath("x", number), inPath("y", number)],
-      answering: [
-        ("200", "The tile", ["application/vnd.mapbox-vector-tile"]), ("204", "It is empty", []),
-      ])
+    for ending in NearbyService.tileEndings {
+      add(
+        root + "/{z}/{x}/{y}.\(ending)", "tile-\(ending).\(name)", "A vector tile",
+        [inPath("z", zoom), inPath("x", number), inPath("y", number)],
+        answering: [
+          ("200", "The tile", ["application/vnd.mapbox-vector-tile"]), ("204", "It is empty", []),
+        ])
+    }
   }
 
   // MARK: The document

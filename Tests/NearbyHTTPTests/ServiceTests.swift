@@ -163,6 +163,23 @@ import Testing
     let post = service.send("POST", "/collections")
     #expect(post.status == 405)
     #expect(post.header("allow") == "GET, HEAD, OPTIONS")
+    // Where nothing is, no method is wrong.
+    for path in [
+      "/nothing", "/collections/none", "/collections/shops/none", "/collections/shops/items/a/b",
+      "/collections/none/items", "/tiles/none/0/0/0.mvt", "/tiles/shops/0/0/0.png",
+      "/tiles/shops/19/0/0.mvt", "/tiles/shops/0/0", "/fences/none/events",
+    ] {
+      let nowhere = service.send("POST", path)
+      #expect(nowhere.status == 404 && nowhere.code == service.get(path).code, "\(path)")
+      #expect(nowhere.header("allow") == nil)
+    }
+    for path in [
+      "/collections/shops/nearest", "/collections/shops/items/none", "/tiles/shops/0/0/0.mvt",
+      "/tiles/shops/style.json", "/fences", "/healthz",
+    ] {
+      let there = service.send("POST", path)
+      #expect(there.status == 405 && there.header("allow") != nil, "\(path)")
+    }
     let options = service.send("OPTIONS", "/collections/shops/items")
     #expect(options.status == 204 && options.header("access-control-allow-origin") == "*")
     let whole = service.get("/collections/shops/items")
@@ -320,6 +337,11 @@ import Testing
     ] {
       #expect(try methods(service, path) == ["get"])
       #expect(try methods(writable, path) == ["get"] + changes)
+    }
+    // Tiles by each of their names.
+    for ending in ["mvt", "pbf"] {
+      #expect(paths["/tiles/shops/{z}/{x}/{y}.\(ending)"] != nil)
+      #expect(service.get("/tiles/shops/0/0/0.\(ending)").status == 200)
     }
     // Every other address of the document answers.
     for entry in paths.entries where !entry.name.contains("{") {

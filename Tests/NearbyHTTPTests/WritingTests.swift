@@ -141,6 +141,25 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
         == 415)
   }
 
+  @Test func `a packed body is refused before it is read`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    for (method, path) in [("PUT", "/x"), ("POST", "")] {
+      for encoding in ["gzip", "identity, GZIP", "br"] {
+        let answer = service.send(
+          method, "/collections/shops/items\(path)", feature("x", 37),
+          ["content-encoding": encoding])
+        #expect(answer.status == 415 && answer.code == "content-encoding", "\(encoding)")
+        #expect(answer.header("accept-encoding") == "identity")
+        #expect(answer.header("content-type") == "application/problem+json")
+      }
+    }
+    #expect(keeper.kept.withLock { $0.isEmpty })
+    let plain = service.send(
+      "PUT", "/collections/shops/items/x", feature("x", 37), ["content-encoding": "Identity"])
+    #expect(plain.status == 201)
+  }
+
   @Test func `nobody writes without the token, nor to what is read only`() throws {
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     for header in [

@@ -1,0 +1,193 @@
+import Geodesy
+import MapAnnotations
+
+// What is at which path, and by which methods.
+extension NearbyService {
+  /// A request, and what every response to it needs.
+  struct Asked {
+    let request: ServerRequest
+    let now: Instant
+    /// The beginning of the URLs in responses.
+    let base: String
+  }
+
+  /// What answers the requests for a path.
+  private typealias Responder = (Asked) throws(Problem) -> ServerAnswer
+
+  /// The response to a request.
+  ///
+  /// - Parameter route: Becomes the name of what is at the path, for the metrics.
+  func routed(
+    _ request: ServerRequest, _ route: inout String, at now: Instant
+  ) throws(Problem) -> ServerAnswer {
+    guard request.path.utf8.count + request.query.utf8.count <= limits.addressLength else {
+      throw Problem(
+        414, "address-length",
+        "the address has more than \(limits.addressLength) bytes; ask for less at once")
+    }
+    guard request.body.count <= limits.bodyLength else {
+      throw Problem(
+        413, "body-length",
+        "the body has more than \(limits.bodyLength) bytes; send it in parts")
+    }
+    let parts = try NearbyService.parts(of: request.path)
+    if request.method == "OPTIONS" {
+      route = "options"
+      return ServerAnswer(204, [("allow", methods(of: parts).joined(separator: ", "))])
+    }
+    // Monitoring is exempt from the rate limit.
+    if parts == ["healthz"] || parts == ["metrics"] {
+      route = parts[0]
+      try expect(request, ["GET", "HEAD"])
+      return parts[0] == "healthz" ? health() : metrics()
+    }
+    if let seconds = rates.take(request.client, at: now) {
+      var problem = Problem(
+        429, "rate-limit",
+        "this client asks more than \(plainDecimal(limits.rate)) times a second; wait \(seconds) s")
+      problem.headers = [("retry-after", String(seconds))]
+      throw problem
+    }
+    // Where nothing is, no method is wrong.
+    let respond = try responder(at: parts, &route)
+    try expect(request, methods(of: parts))
+    return try respond(Asked(request: request, now: now, base: base(request)))
+  }
+
+  private func responder(
+    at parts: [String], _ route: inout String
+  ) throws(Problem) -> Responder {
+    switch (parts.first, parts.count) {
+    case (nil, _):
+      route = "landing"
+      return landing
+    case ("conformance", 1):
+      route = "conformance"
+      return conformance
+    case ("api", 1):
+      route = "api"
+      return openAPI
+    case ("collections", 1):
+      route = "collections"
+      return collectionList
+    case ("collections", 2...4): return try collectionResponder(at: parts, &route)
+    case ("tiles", 3...5):
+      route = "tiles"
+      return try tileResponder(at: parts)
+    case ("fences", 1):
+      route = "fences"
+      return fenceList
+    case ("fences", 3) where parts[2] == "events":
+      route = "fence-events"
+      guard let fences, let number = fences.number(of: parts[1]) else {
+        throw Problem(
+          404, "not-found", "there is no fence \(parts[1]); /fences lists what there is")
+      }
+      return { (asked) throws(Problem) in try self.fenceEvents(asked, fences.feeds[number]) }
+    default: throw NearbyService.nothing(at: parts)
+    }
+  }
+
+  private func collectionResponder(
+    at parts: [String], _ route: inout String
+  ) throws(Problem) -> Responder {
+    let collection = try collection(named: parts[1])
+    guard parts.count > 2 else {
+      route = "collection"
+      return { (asked) throws(Problem) in try self.collectionDocument(asked, collection) }
+    }
+    if parts.count == 4 {
+      guard parts[2] == "items" else { throw NearbyService.nothing(at: parts) }
+      route = "item"
+      let id = AnnotationID(parts[3])
+      return { (asked) throws(Problem) in try self.item(asked, collection, id) }
+    }
+    let respond: (Asked, ServedCollection) throws(Problem) -> ServerAnswer
+    switch parts[2] {
+    case "items": respond = itemsOrPost
+    case "queryables": respond = queryables
+    case "nearest": respond = nearest
+    case "clusters": respond = clusters
+    case "facets": respond = facets
+    case "diff": respond = diff
+    case "live": respond = live
+    default: throw .notFound("a collection has no \(parts[2])")
+    }
+    route = parts[2]
+    return { (asked) throws(Problem) in try respond(asked, collection) }
+  }
+
+  private func itemsOrPost(
+    _ asked: Asked, _ collection: ServedCollection
+  ) throws(Problem) -> ServerAnswer {
+    asked.request.method == "POST" ? try post(asked, collection) : try items(asked, collection)
+  }
+
+  private func tileResponder(at parts: [String]) throws(Problem) -> Responder {
+    let collection = try collection(named: parts[1])
+    if parts.count == 3 {
+      switch parts[2] {
+      case "tilejson.json":
+        return { (asked) throws(Problem) in try self.tileJSON(asked, collection) }
+      case "style.json":
+        return { (asked) throws(Problem) in try self.style(asked, collection) }
+      default: throw .notFound("tiles have no \(parts[2])")
+      }
+    }
+    let address = try NearbyService.tileAddress(Array(parts.dropFirst(2)))
+    return { (asked) throws(Problem) in try self.tile(asked, collection, address) }
+  }
+
+  private func collection(named name: String) throws(Problem) -> ServedCollection {
+    guard let collection = collections.first(where: { $0.name == name }) else {
+      throw .notFound("there is no collection \(name)")
+    }
+    return collection
+  }
+
+  private static func nothing(at parts: [String]) -> Problem {
+    .notFound("there is nothing at /\(parts.map(\.inPath).joined(separator: "/"))")
+  }
+
+  /// The decoded segments of a path; an encoded slash stays within its segment.
+  private static func parts(of path: String) throws(Problem) -> [String] {
+    var parts: [String] = []
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+      guard let decoded = RequestParameters.decoded(part) else {
+        throw Problem(
+          400, "path-value",
+          "\"\(Substring(part))\" is not percent-encoded UTF-8; write other bytes as %XX")
+      }
+      parts.append(decoded)
+    }
+    return parts
+  }
+
+  /// The methods that a path takes.
+  func methods(of parts: [String]) -> [String] {
+    var methods = ["GET", "HEAD"]
+    if parts.first == "collections", token != nil, parts.count >= 3, parts[2] == "items",
+      collections.first(where: { $0.name == parts[1] })?.isWritable == true
+    {
+      if parts.count == 3 { methods.append("POST") }
+      if parts.count == 4 { methods += ["PUT", "DELETE"] }
+    }
+    return methods + ["OPTIONS"]
+  }
+
+  private func expect(
+    _ request: ServerRequest, _ methods: @autoclosure () -> [String]
+  ) throws(Problem) {
+    // Everything can be read.
+    if request.method == "GET" || request.method == "HEAD" { return }
+    let methods = methods()
+    guard methods.contains(request.method) else {
+      var problem = Problem(
+        405, "method",
+        "\(request.method) is not for this address; use \(methods.joined(separator: ", "))"
+      )
+      problem.headers = [("allow", methods.joined(separator: ", "))]
+      throw problem
+    }
+  }
+}
