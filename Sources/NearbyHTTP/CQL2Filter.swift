@@ -15,14 +15,17 @@ struct CQL2Filter {
   /// Where annotations must lie.
   let area: QueryArea
 
-  init(_ text: String) throws(Problem) {
+  /// Reads a filter.
+  ///
+  /// - Parameter columns: The columns of the collection; of those that differ only by case, each is meant by its name.
+  init(_ text: String, columns: [String] = []) throws(Problem) {
     guard text.utf8.count <= Condition.lengthLimit else {
       throw Problem(
         400, "where-length",
         "the filter has \(text.utf8.count) bytes; \(Condition.lengthLimit) are the limit",
         parameter: "filter")
     }
-    var parser = CQL2Parser(tokens: try CQL2Token.tokens(of: text)[...])
+    var parser = CQL2Parser(tokens: try CQL2Token.tokens(of: text)[...], columns: columns)
     let part = try parser.wholeFilter()
     condition = part.condition
     area = part.area ?? .everywhere
@@ -39,9 +42,13 @@ struct CQL2Filter {
 /// A recursive-descent parser: `OR` binds loosest, then `AND`, then `NOT`.
 private struct CQL2Parser {
   var tokens: ArraySlice<CQL2Token>
+  private let columns: [String]
   private var depth = 0
 
-  init(tokens: ArraySlice<CQL2Token>) { self.tokens = tokens }
+  init(tokens: ArraySlice<CQL2Token>, columns: [String]) {
+    self.tokens = tokens
+    self.columns = columns
+  }
 
   /// A condition on annotations, an area where they must lie, or both.
   struct Part {
@@ -233,9 +240,7 @@ private struct CQL2Parser {
       }
       return Value(operand: .literal(.number(text)))
     case .quotedName(let name):
-      // Taken as written; without quotes, the case of a common field's name does not matter.
-      let common = Condition.Field.Common(rawValue: name).flatMap { $0 == .distance ? nil : $0 }
-      return Value(operand: .field(common.map { .common($0) } ?? .property(name)))
+      return Value(operand: .field(Condition.Field(exactly: name, among: columns)))
     case .name(let name): return try value(named: name)
     case .sign(let sign):
       throw CQL2Token.wrong("a property, a number or a 'text' belongs where \(sign) stands")
@@ -268,7 +273,12 @@ private struct CQL2Parser {
     case let word where isCall:
       throw CQL2Token.wrong(
         "the function \(word) is not known here; CASEI, DATE, TIMESTAMP and S_INTERSECTS are")
-    default: return Value(operand: .field(Condition.Field(named: name)))
+    default:
+      // Without quotes, the case of a common field's name does not matter, unless columns differ by it.
+      let field =
+        columns.hasTwin(of: name)
+        ? Condition.Field(exactly: name, among: columns) : Condition.Field(named: name)
+      return Value(operand: .field(field))
     }
   }
 

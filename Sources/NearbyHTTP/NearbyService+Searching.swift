@@ -89,15 +89,7 @@ extension NearbyService {
       Link("collection", "application/json", "\(asked.base)/collections/\(collection.name.inPath)"),
     ]
     if let next = page.next {
-      if format == .html {
-        understood.pairs.removeAll { $0.name == "f" }
-        understood.pairs.append(("f", "html"))
-      }
-      let type = format == .jsonseq ? NearbyService.sequence : NearbyService.geoJSON
-      links.append(
-        Link(
-          "next", format == .html ? "text/html" : type,
-          address + understood.queryText(setting: "after", to: next)))
+      links.append(NearbyService.link(to: next, at: address, understood, format))
     }
     counts.count(
       nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
@@ -131,11 +123,21 @@ extension NearbyService {
     }
     counts.count(
       nodes: answer.statistics.nodeGroupsTested, candidates: answer.statistics.candidates)
+    let links: [Link] =
+      if let next = answer.next {
+        [
+          NearbyService.link(
+            to: next, at: "\(asked.base)/collections/\(collection.name.inPath)/nearest", understood,
+            format)
+        ]
+      } else {
+        []
+      }
     if format == .html {
       return kept(
         asked, "text/html; charset=utf-8",
         HTMLDocument.items(
-          answer.map(\.annotation), of: collection, matched: answer.count, [], asked.base),
+          answer.map(\.annotation), of: collection, matched: answer.count, links, asked.base),
         tag: nil, collection: collection, until: answer.validUntil)
     }
     var members: [(String, PropertyValue)] = [
@@ -148,22 +150,28 @@ extension NearbyService {
       members.append(
         ("validUntil", answer.validUntil.map { .string(ClockText.iso($0, setting)) } ?? .null))
     }
-    if let next = answer.next {
-      let address = "\(asked.base)/collections/\(collection.name.inPath)/nearest"
-      members.append(
-        (
-          "links",
-          .array([
-            Link(
-              "next", NearbyService.geoJSON,
-              address + understood.queryText(setting: "after", to: next)
-            ).value
-          ])
-        ))
-    }
+    if !links.isEmpty { members.append(("links", .array(links.map(\.value)))) }
     return features(
       asked, collection, [answer], understood, format, members,
       tag: tag(of: understood, format, asked, state))
+  }
+
+  /// The link to the page behind a cursor, in the format of the page that has the link.
+  private static func link(
+    to cursor: String, at address: String, _ understood: AskedQuery, _ format: FeatureFormat
+  ) -> Link {
+    var understood = understood
+    if format == .html {
+      understood.pairs.removeAll { $0.name == "f" }
+      understood.pairs.append(("f", "html"))
+    }
+    let type =
+      switch format {
+      case .json: NearbyService.geoJSON
+      case .jsonseq: NearbyService.sequence
+      case .html: "text/html"
+      }
+    return Link("next", type, address + understood.queryText(setting: "after", to: cursor))
   }
 
   /// The entity tag of a response, from the state that it was made from and the request; nil where time changes it.

@@ -37,7 +37,7 @@ extension RequestParameters {
     var canonical = QueryParameters()
     var conditions: [Condition] = []
     for (field, value) in try fields(of: operation, state) {
-      conditions.append(try RequestParameters.condition(field, value))
+      conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
     let known = ServerParameter.byOperation[operation] ?? [:]
     for (name, value) in pairs
@@ -63,7 +63,7 @@ extension RequestParameters {
       asked.matchesUnplaced = operation == .items && asked.query.origin == nil
     }
     if let text = try one("filter") {
-      let filter = try CQL2Filter(text)
+      let filter = try CQL2Filter(text, columns: state.columns)
       if let condition = filter.condition { conditions.append(condition) }
       // Nothing without a position intersects anything.
       if filter.area != .everywhere { asked.matchesUnplaced = false }
@@ -168,12 +168,12 @@ extension RequestParameters {
   }
 
   /// The condition that a field equals a value, by the type of the field.
-  private static func condition(_ field: ServedField, _ value: String) throws(Problem) -> Condition
-  {
-    // A column of that name, and not the distance of the annotation.
-    let named: Condition.Field =
-      field.name == Condition.Field.Common.distance.rawValue
-      ? .property(field.name) : Condition.Field(named: field.name)
+  ///
+  /// - Parameter columns: The columns of the collection.
+  private static func condition(
+    _ field: ServedField, _ value: String, among columns: [String]
+  ) throws(Problem) -> Condition {
+    let named = Condition.Field(exactly: field.name, among: columns)
     let operand = Condition.Operand.field(named)
     func equals(_ literal: Condition.Literal) -> Condition {
       .comparison(operand, .equal, .literal(literal))
@@ -284,6 +284,27 @@ extension CollectionState {
       return ServedField(name: name, sort: isNumber ? .number : .string)
     }
     return fields.first { $0.name == name }
+  }
+}
+
+extension Condition.Field {
+  /// The field with an exact name: one that all annotations have, or else a column, as also one named `distance` is.
+  ///
+  /// Of columns that differ only by case, such as `NAME` and `name`, the first gives the annotation's name; here each is
+  /// meant by its own name.
+  init(exactly name: String, among columns: [String]) {
+    switch Common(rawValue: name) {
+    case nil, .distance?: self = .property(name)
+    case .name?, .kind?: self = columns.hasTwin(of: name) ? .property(name) : Self(named: name)
+    case .id?, .latitude?, .longitude?: self = Self(named: name)
+    }
+  }
+}
+
+extension [String] {
+  /// Whether a name is among these, and another one that differs from it only by case.
+  func hasTwin(of name: String) -> Bool {
+    contains(name) && contains { $0 != name && $0.lowercased() == name.lowercased() }
   }
 }
 

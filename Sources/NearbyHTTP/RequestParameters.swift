@@ -129,7 +129,8 @@ struct ServerParameter: Sendable {
     ServerParameter(
       name: "open",
       about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or seconds since "
-        + "1970), or arrival.", value: .text, operations: [.items, .nearest, .facets]),
+        + "1970), or arrival. A time without an offset is by the clock of lat and lon, or else of "
+        + "the middle of the collection.", value: .text, operations: [.items, .nearest, .facets]),
     ServerParameter(
       name: "hours-unknown",
       about: "Whether to show or hide places with unknown hours; needs open.",

@@ -82,6 +82,50 @@ import WebMaps
     }
   }
 
+  @Test func `a page of the nearest as HTML links to the next one`() throws {
+    let service = Served.service(try Served.shops(30))
+    let address = "/collections/shops/nearest?lat=37.5&lon=127&k=20&after="
+    let next = try #require(try service.get(address + "&f=json").next)
+      .replacing("f=json", with: "f=html")
+    func page(_ answer: ServerAnswer) -> String { String(decoding: answer.bytes, as: UTF8.self) }
+    for answer in [
+      service.get(address + "&f=html"), service.get(address, ["accept": "text/html"]),
+    ] {
+      #expect(
+        page(answer).contains("<a rel=\"next\" href=\"\(HTMLDocument.escaped(next))\">"))
+    }
+    let last = service.get(String(next.dropFirst("http://localhost".count)))
+    #expect(last.header("content-type") == "text/html; charset=utf-8")
+    #expect(page(last).contains("10 of 10") && !page(last).contains("rel=\"next\""))
+  }
+
+  @Test func `of columns that differ only by case, a filter means the one that it names`() throws {
+    let annotations = try Served.annotations(
+      "id,NAME,name,latitude,longitude\n1,A,b,1,1\n2,b,A,1,1\n")
+    for service in [
+      Served.service(annotations), Served.service(annotations, keeper: MemoryKeeper()),
+    ] {
+      guard
+        case .object(let properties)? = try service.get("/collections/shops/items/1")
+          .member("properties"),
+        case .object(let fields)? = try service.get("/collections/shops/queryables")
+          .member("properties")
+      else {
+        Issue.record("no properties")
+        return
+      }
+      #expect(properties["NAME"] == "A" && properties["name"] == "b")
+      #expect(fields["NAME"] != nil && fields["name"] != nil)
+      for (query, id) in [
+        ("NAME=A", "1"), ("name=A", "2"), ("filter=NAME='A'", "1"), ("filter=name='A'", "2"),
+        ("filter=\"NAME\"='A'", "1"), ("filter=\"name\"='A'", "2"),
+        ("filter=name='A'%20AND%20NAME='b'", "2"),
+      ] {
+        #expect(try service.get("/collections/shops/items?\(query)").ids == [id], "\(query)")
+      }
+    }
+  }
+
   @Test func `a row is written straight from its cells as its feature is`() throws {
     let shops = try Served.shops(60)
     let others = [
@@ -132,6 +176,24 @@ import WebMaps
     let saturday = service.get(
       "/collections/shops/items?open=2026-11-28T12:00:00%2B09:00&hours-unknown=hide&limit=100")
     #expect(try saturday.ids.count == 10)
+  }
+
+  @Test func `a time without an offset is by the clock of the origin, or of the collection`() throws
+  {
+    let service = NearbyService(
+      Served.service(try Served.shops(30)).collections,
+      clocks: PlaceClocks(elsewhere: NamedZone(name: "UTC", rules: ZoneRules(fixed: 0))),
+      now: { Served.noon })
+    // A third is open on Saturdays until 18:00 in Seoul, 09:00 in UTC.
+    for (query, count) in [
+      ("open=2026-11-28T12:00", 10), ("open=2026-11-28T12:00:00&lat=37.5&lon=127", 10),
+      ("open=2026-11-28T12:00&lat=51.5&lon=0.1", 0), ("open=2026-11-28T12:00Z", 0),
+    ] {
+      let answer = service.get("/collections/shops/items?\(query)&hours-unknown=hide&limit=100")
+      #expect(try answer.ids.count == count, "\(query)")
+    }
+    // A time needs its day.
+    #expect(service.get("/collections/shops/items?open=14:00").code == "query-value")
   }
 
   @Test(arguments: [1, 2, 3, 7, 100])
