@@ -136,7 +136,8 @@
           waitForRequest()
           return
         }
-        deadline = nil
+        // If it has been answered already, the next request is waited for.
+        if openRequests > 0 { deadline = nil }
         isReading = false
       }
       context.fireChannelRead(data)
