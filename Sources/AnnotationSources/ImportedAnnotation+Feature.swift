@@ -112,6 +112,19 @@ extension ImportedAnnotations {
     }
     return names
   }
+
+  /// Refuses the name of a column that no record has: it is a slip of the pen.
+  ///
+  /// - Parameter option: What names it.
+  package func requireColumn(_ name: String, of option: String) throws(ReportedError) {
+    guard !isEmpty, !columns.contains(name), allSatisfy({ $0.property(name) == nil }) else {
+      return
+    }
+    let known = allColumns.prefix(40).joined(separator: ",")
+    throw ReportedError(
+      "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
+      fault: .usage)
+  }
 }
 
 extension Properties {

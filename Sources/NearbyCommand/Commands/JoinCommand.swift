@@ -236,15 +236,7 @@
       guard let list else { return [] }
       let names = OutputOptions.fieldNames(list)
       if names == ["all"] { return annotations.allColumns }
-      for name in names where !annotations.columns.contains(name) {
-        guard annotations.allSatisfy({ $0.property(name) == nil }), !annotations.isEmpty else {
-          continue
-        }
-        let known = annotations.allColumns.prefix(40).joined(separator: ",")
-        throw ReportedError(
-          "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
-          fault: .usage)
-      }
+      for name in names { try annotations.requireColumn(name, of: option) }
       return names
     }
   }
