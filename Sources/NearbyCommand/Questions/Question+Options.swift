@@ -102,7 +102,7 @@
         hours: open?.clocks.reader, columns: annotations.columns + fields)
       do throws(QueryError) {
         let answer = try search.answer(query, in: context)
-        var listing = Listing(answer, to: self, columns: annotations.columns, .byTheMachine)
+        var listing = Listing(answer, to: self, of: annotations, .byTheMachine)
         listing.viewport = viewport
         if query.after != nil { listing.continuation = Listing.Continuation(answer.next) }
         return listing
