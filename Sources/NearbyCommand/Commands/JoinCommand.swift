@@ -113,8 +113,9 @@
       let kinds = Nearby.kindSet(match.kinds)
       let indexKind: PositionIndexKind = try parseWord(index, option: "--index")
       let sides = try JoinSides(self)
-      let open = try open.plan(.each)
+      var open = try open.plan(.each)
       let (lefts, rights) = try sides.annotations()
+      open = try open?.settled(in: rights)
       var table = JoinTable(
         count ? .count : inside ? .inside : .nearest,
         left: try JoinSides.fields(leftFields, of: lefts, option: "--left-fields"),
