@@ -98,19 +98,42 @@ extension ImportedAnnotations {
   ///
   /// - Complexity: O(1) for tables; GeoJSON names its columns feature by feature, so all are read.
   package var allColumns: [String] {
-    var names = columns
-    var seen = Set(names.map(ExactText.init))
+    let names = columns
+    let known = Set(names.map(ExactText.init))
     // Every row of a table has all of its columns; without a header, which numbers them, a later
     // row may have more.
     let isTable =
       !columns.isEmpty && sources.count == 1 && !columns.allSatisfy { Int($0) != nil }
-    for annotation in prefix(isTable ? 1 : count) {
-      for entry in annotation.properties.withDistinctNames.entries
-      where seen.insert(ExactText(entry.name)).inserted {
-        names.append(entry.name)
+    // An index file has its records in another order than their sources.
+    let ranks = Dictionary(zip(sources, 0...), uniquingKeysWith: { first, _ in first })
+    var first: [ExactText: (source: Int, record: Int, place: Int)] = [:]
+    for (offset, annotation) in prefix(isTable ? 1 : count).enumerated() {
+      let origin = annotation.origin
+      let source = origin.flatMap { ranks[$0.source] } ?? 0
+      for (place, entry) in annotation.properties.withDistinctNames.entries.enumerated() {
+        let name = ExactText(entry.name)
+        let here = (source: source, record: origin?.record ?? offset, place: place)
+        guard !known.contains(name), here < first[name] ?? (.max, .max, .max) else { continue }
+        first[name] = here
       }
     }
     return names
+      + first.sorted { left, right in
+        left.value == right.value ? left.key.text < right.key.text : left.value < right.value
+      }.map(\.key.text)
+  }
+
+  /// Refuses the name of a column that no record has: it is a slip of the pen.
+  ///
+  /// - Parameter option: What names it.
+  package func requireColumn(_ name: String, of option: String) throws(ReportedError) {
+    guard !isEmpty, !columns.contains(name), allSatisfy({ $0.property(name) == nil }) else {
+      return
+    }
+    let known = allColumns.prefix(40).joined(separator: ",")
+    throw ReportedError(
+      "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
+      fault: .usage)
   }
 }
 

@@ -11,11 +11,28 @@ package struct OpenPlan: Sendable {
   package let clocks: PlaceClocks
   /// The clock of where the question stands.
   package let own: HoursSetting
+  /// The time that was asked about, where its clock is that of the source and not known yet; nil otherwise.
+  package let time: WrittenTime?
 
-  package init(condition: OpenCondition, clocks: PlaceClocks, own: HoursSetting) {
+  package init(
+    condition: OpenCondition, clocks: PlaceClocks, own: HoursSetting, time: WrittenTime? = nil
+  ) {
     self.condition = condition
     self.clocks = clocks
     self.own = own
+    self.time = time
+  }
+
+  /// The same plan by the clock of the source that is asked.
+  ///
+  /// - Complexity: O(*n*), if the time depends on it.
+  package func settled(
+    in source: some Collection<ImportedAnnotation>
+  ) throws(ReportedError) -> OpenPlan {
+    guard let time else { return self }
+    let own = clocks.setting(at: nil, orIn: source.extent)
+    return OpenPlan(
+      condition: condition.asked(at: try time.instant(by: own)), clocks: clocks, own: own)
   }
 
   package func filter(from origin: Coordinate?) -> OpenFilter<ImportedAnnotation> {

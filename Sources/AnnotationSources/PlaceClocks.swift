@@ -43,6 +43,15 @@ package struct PlaceClocks: Sendable {
     settings[number(of: position.flatMap(NamedZone.zone(at:)))]
   }
 
+  /// What times refer to that a question names: those of where it is asked, or else of the middle of its source; the
+  /// machine's zone where neither is known.
+  package func setting(
+    at origin: Coordinate?, orIn extent: @autoclosure () -> BoundingBox?
+  ) -> HoursSetting {
+    guard zones.count > 1 else { return settings[0] }
+    return setting(at: origin ?? extent()?.middle)
+  }
+
   /// What the hours of an annotation refer to.
   package func setting(of item: ImportedAnnotation) -> HoursSetting { settings[number(of: item)] }
 

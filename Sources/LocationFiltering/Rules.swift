@@ -186,7 +186,9 @@ extension Rules {
         edge.isPassed(degrees, threshold, resolution: 1e-9)
       )
     case .degreesSouthOrWest(let threshold):
-      let south = -north, west = origin.longitude - fix.position.longitude
+      // A difference of nothing is 0, its negation would be −0.
+      let south = origin.latitude - fix.position.latitude
+      let west = origin.longitude - fix.position.longitude
       // A delivered value may be NaN on one axis; then the other decides.
       let degrees = south > west || west.isNaN ? south : west
       return (GateReason(.moved, degrees, of: threshold, unit: .degrees), degrees > threshold)

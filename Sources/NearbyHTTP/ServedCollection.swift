@@ -203,13 +203,3 @@ extension Sequence<UInt8> {
     reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }
-
-extension BoundingBox {
-  /// The center of the box.
-  var middle: Coordinate? {
-    let width = east - west + (east < west ? 360 : 0)
-    let longitude = west + width / 2
-    return try? Coordinate(
-      latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude)
-  }
-}

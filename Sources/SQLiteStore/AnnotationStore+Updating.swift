@@ -17,7 +17,8 @@
     /// - Returns: What was done.
     /// - Throws: `StoreError`, `busy` if another process writes for longer than the store's patience, and errors of
     ///   `rows`.
-    /// - Complexity: O(*n*) for *n* rows that replace a layer, O(log *m*) for each that is merged into *m*.
+    /// - Complexity: O(*n*) for *n* rows of a new layer, O(log *m*) for each that is merged into *m*. Rows that replace
+    ///   others are compared with them: O(*n* log *n*), and 16 bytes for each of both.
     @discardableResult
     public func apply(
       _ update: LayerUpdate, rows: (LayerWriter) throws -> Void
@@ -171,7 +172,7 @@
           source: try connection.rows(
             "SELECT source, licence FROM nearby_layers WHERE table_name = ?", .text(table)
           ) { (row) throws(StoreError) in (row.text(0), row.text(1)) }.first,
-          count: try connection.integer("SELECT count(*) FROM \(quoted(table))") ?? 0,
+          rows: try LayerDigest(of: table, connection),
           isIndexed: try LayerTable.hasIDIndex(of: table, connection)
         )
       }
@@ -189,7 +190,9 @@
       try setExtent(of: update.layer, writer.extent, at: update.refreshed)
       try connection.execute(StoreSchema.raiseStamp)
       var counts = writer.counts
-      counts.removed = former?.count ?? 0
+      if let former, !former.rows.isEmpty {
+        former.rows.count(replacedBy: try LayerDigest(of: update.layer, connection), in: &counts)
+      }
       counts.unplaced = try unplacedCount(of: update.layer)
       return counts
     }

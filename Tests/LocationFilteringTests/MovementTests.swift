@@ -116,6 +116,15 @@ import Testing
         == (isNoticed ? "accepted" : "held"))
   }
 
+  @Test func `a move due east goes 0 degrees to the south and not -0`() throws {
+    var gate = LocationGate(.martAsBuilt)
+    _ = gate.judge(Fix(Self.seoul))
+    let east = PointSet.legal(Self.seoul.latitude, Self.seoul.longitude + 0.001)
+    let verdict = gate.judge(Fix(east))
+    let moved = try #require(verdict.reasons.first?.value)
+    #expect(moved == 0 && moved.sign == .plus)
+  }
+
   @Test func `0.0005 degrees typed is 0.0005 degrees, whatever its binary value`() {
     // Hundreds of starts, whose differences fall on both sides of the binary 0.0005.
     var sides: Set<Bool> = []

@@ -83,6 +83,13 @@ import Testing
 
     """
 
+  @Test func `the counts are wrapped in a narrow terminal, each with its word`() throws {
+    let outcome = try Program.run(
+      ["diff", "old.csv", "new.csv"], environment: ["COLUMNS": "40"], in: folder())
+    #expect(
+      outcome.lines.suffix(2) == ["1 new, 1 gone, 1 moved, 1 changed,", "1 the same"])
+  }
+
   @Test func `the exit status says whether anything differs where it is asked`() throws {
     let folder = try folder()
     #expect(try run("old.csv", "old.csv", in: folder).status == 0)

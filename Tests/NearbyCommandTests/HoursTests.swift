@@ -115,6 +115,34 @@ import Testing
     #expect(states == ["open", "unknown"])
   }
 
+  @Test(arguments: [
+    "list shops.csv --open=2026-11-22T12:00 --json",
+    "bbox 126,37,128,38 shops.csv --open=2026-11-22T12:00 --json",
+    "bbox --boxes boxes.csv shops.csv --open=2026-11-22T12:00 --hours-unknown hide",
+    "within area.geojson shops.csv --open=2026-11-22T12:00 --json",
+    "convert shops.csv --open=2026-11-22T12:00 --format csv",
+    "cluster --bbox 126,37,128,38 --zoom 22 shops.csv --open=2026-11-22T12:00",
+    "join shops.csv shops.csv -k 2 --open=2026-11-22T12:00",
+    "hours shops.csv --at 2026-11-22T12:00",
+  ])
+  func `a time without an offset is that of the source, wherever the program runs`(
+    command: String
+  ) throws {
+    let folder = try Folder()
+    try folder.write(Self.shops, to: "shops.csv")
+    try folder.write("west,south,east,north\n126,37,128,38\n", to: "boxes.csv")
+    try folder.write(
+      #"{"type":"Polygon","coordinates":[[[126,37],[128,37],[128,38],[126,38],[126,37]]]}"#,
+      to: "area.geojson")
+    func answer(_ zone: String) throws -> String {
+      let outcome = try Program.run(
+        command.split(separator: " ").map(String.init), environment: ["TZ": zone], in: folder)
+      #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.errors)")
+      return outcome.text
+    }
+    #expect(try answer("UTC") == answer("Asia/Seoul"))
+  }
+
   @Test func `joins, clusters and pages for a browser ask for hours, too`() throws {
     let monday = ["--open=2026-11-23T12:00", "--hours-unknown", "hide"]
     let sunday = ["--open=2026-11-22T12:00", "--hours-unknown", "hide"]

@@ -58,6 +58,18 @@
       #expect(try Program.run(arguments, in: folder).lines.count == 7)
     }
 
+    @Test func `an index of what came through a pipe is not stale`() throws {
+      let folder = try Folder.withShops()
+      let outcome = try Program.shell(
+        """
+        mkfifo pipe && { cat shops.csv >pipe & } && $nearby index build pipe -o s.nbx && wait \
+          && $nearby index verify s.nbx
+        """, in: folder)
+      #expect(outcome.status == 0 && outcome.text.hasPrefix("s.nbx: whole, "), "\(outcome.errors)")
+      let direct = try Program.run(question + ["shops.csv"], in: folder)
+      #expect(try Program.run(question + ["s.nbx"], in: folder).text == direct.text)
+    }
+
     @Test func `neither a source nor what is no file is replaced by an index`() throws {
       let folder = try Folder.withShops()
       let source = try folder.bytes("shops.csv")

@@ -58,6 +58,35 @@ import Testing
     #expect(try answer("--format", "csv", "--where", "name = 'nobody'") == header)
   }
 
+  @Test(
+    arguments: [["list"], ["bbox", "0,0,20,20"], ["find", "--lat", "1", "--lon", "1"]],
+    ["s.geojson", "s.nbx"])
+  func `every page of CSV has all columns of the source, in their order there`(
+    command: [String], source: String
+  ) throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"z","geometry":{"type":"Point","coordinates":[2,1]},
+      "properties":{"name":"first","x":1}},
+      {"type":"Feature","id":"b","geometry":{"type":"Point","coordinates":[3,1]},
+      "properties":{"name":"second","id":"other","y":2}}]}
+      """, to: "s.geojson")
+    _ = try Program.run(["index", "build", "s.geojson", "-o", "s.nbx"], in: folder)
+    for name in ["first", "second"] {
+      func header(_ options: String...) throws -> String? {
+        try Program.run(
+          command + [source, "--where", "name = '\(name)'", "--format", "csv"] + options,
+          in: folder
+        ).lines.first
+      }
+      let fixed = "id,name,kind,latitude,longitude,distance,bearing"
+      #expect(try header() == fixed + ",x,id_2,y")
+      #expect(try header("--fields", "y") == fixed + ",y")
+    }
+  }
+
   @Test func `geojson is a collection with its box, ids, distances and markers`() throws {
     #expect(
       try answer("--format", "geojson", "--within", "2km", "--beyond", "1m") == """

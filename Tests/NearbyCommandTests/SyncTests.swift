@@ -270,6 +270,26 @@
       #expect(outcome.errors.contains("new fields: stars"))
     }
 
+    @Test(arguments: ["import", "sync"])
+    func `a rule for a property that no record has is refused, and the store stays`(
+      command: String
+    ) throws {
+      let folder = try Folder()
+      try folder.write("id,name,lat,lon,phone\n1,a,34.1,135,02\n", to: "shops.csv")
+      let arguments =
+        [command, "shops.csv", "--store", "s.gpkg", "--layer", "shops"]
+        + (command == "sync" ? ["--upsert"] : ["--policy", "upsert"])
+      let wrong = try Program.run(arguments + ["--rule", "fone=replace"], in: folder)
+      #expect(wrong.status == 64)
+      #expect(
+        wrong.errors.contains(
+          "error: unknown-field: --rule: no column is named \"fone\"; columns are id,name,phone"))
+      #expect(try folder.names == ["shops.csv"])
+      let right = try Program.run(
+        arguments + ["--rule", "phone=replace", "--rule", "kind=keep-first"], in: folder)
+      #expect(right.status == 0, "\(right.errors)")
+    }
+
     @Test func `an empty source empties a layer only when that is said`() throws {
       let folder = try Folder()
       let script = Script(Self.feed("1", 1..<3))

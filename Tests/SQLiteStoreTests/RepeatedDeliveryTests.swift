@@ -54,6 +54,23 @@
       #expect(try held() == [Row(id: 1, phone: "d"), Row(id: 1, phone: "c")])
     }
 
+    @Test func `rows that replace others are counted as a merge counts them`() throws {
+      let replace = MergePolicy.replace
+      let first = [Row(id: 1, phone: "a"), Row(id: 2, phone: "b"), Row(id: 2, phone: "c")]
+      let new = try deliver(first, policy: replace)
+      #expect((new.added, new.removed) == (3, 0))
+      let again = try deliver(first.reversed(), policy: replace)
+      #expect((again.added, again.changed, again.unchanged, again.removed) == (0, 0, 3, 0))
+      // Of two with one id, one is as it was.
+      let counts = try deliver(
+        [Row(id: 2, phone: "d"), Row(id: 2, phone: "b"), Row(id: 3, phone: "a")], policy: replace)
+      #expect((counts.added, counts.changed, counts.unchanged, counts.removed) == (1, 1, 1, 1))
+      // A merge and a replacement write the same rows in the same way.
+      _ = try deliver([Row(id: 4, phone: "e")])
+      let merged = try held()
+      #expect(try deliver(merged, policy: replace).unchanged == 4)
+    }
+
     @Test(arguments: UInt64(0)..<30)
     func `any sequence of merges leaves what a dictionary of lists has`(seed: UInt64) throws {
       var random = SeededGenerator(seed: seed)

@@ -170,10 +170,12 @@ extension Listing {
     return members
   }
 
-  /// The fixed columns, then those of the source.
+  /// The fixed columns, then those of the source: all of them, so that every page has the same.
+  ///
+  /// - Complexity: O(rows) for a table, O(*n*) for features, whose columns are found one by one.
   package func writeCSV(to sink: OutputSink) throws(ReportedError) {
     let table = CSVTable(
-      columns: fields ?? ownColumns, hasDistances: true, of: rows.lazy.map(\.annotation), roles: [])
+      columns: fields ?? sourceColumns, hasDistances: true, of: source, roles: source.roleColumns)
     var bytes = table.header
     for row in rows {
       table.append(
@@ -183,27 +185,19 @@ extension Listing {
     try sink.write(bytes)
   }
 
-  /// The columns of the sources, then those that only some rows have.
-  private var ownColumns: [String] {
-    var names = columns
-    var seen = Set(columns.map(ExactText.init))
-    for row in rows {
-      for entry in row.annotation.properties.withDistinctNames.entries
-      where seen.insert(ExactText(entry.name)).inserted {
-        names.append(entry.name)
-      }
-    }
-    return names
-  }
+  /// The columns of the sources, of which some may have sent only what may be in the answer.
+  private var sourceColumns: [String] { (question.fields + source.allColumns).withoutRepeats }
 
   /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
   package func checkFields() throws(ReportedError) {
     guard let fields, !rows.isEmpty else { return }
-    for field in fields where !columns.contains(field) {
+    for field in fields where !source.columns.contains(field) {
       guard !rows.contains(where: { $0.annotation.properties[field] != nil }) else { continue }
+      let known = sourceColumns
+      guard !known.contains(field) else { continue }
       throw ReportedError(
         "unknown-field",
-        "no column is named \"\(field)\"; columns are \(ownColumns.prefix(40).joined(separator: ","))",
+        "no column is named \"\(field)\"; columns are \(known.prefix(40).joined(separator: ","))",
         fault: .usage)
     }
   }

@@ -84,19 +84,20 @@ package struct Listing {
   package let plan: QueryPlan?
   package let statistics: SearchStatistics
   package var viewport: BoundingBox?
-  /// The columns of the sources, whether or not a row has something there.
-  package var columns: [String] = []
+  /// The annotations that were asked.
+  let source: ImportedAnnotations
   /// The source's own columns that are wanted; nil for all.
   package var fields: [String]?
 }
 
 extension Listing {
+  /// - Parameter source: The annotations that were asked.
   package init(
-    _ answer: NearbyAnswer<ImportedAnnotation>, to question: Question, columns: [String],
-    _ today: Today
+    _ answer: NearbyAnswer<ImportedAnnotation>, to question: Question,
+    of source: ImportedAnnotations, _ today: Today
   ) {
     self.question = question
-    self.columns = columns
+    self.source = source
     rows = answer.map { Row($0, today) }
     validRadius = answer.validRadius
     validUntil = answer.validUntil

@@ -1,3 +1,4 @@
+import AnnotationImport
 import MapAnnotations
 import NearbySearch
 
@@ -15,4 +16,16 @@ package struct Question {
   package var bareWithin: String?
 
   package init() {}
+
+  /// The same question by the clock of the source that is asked, if it names a time and no position.
+  package func settled(
+    in source: some Collection<ImportedAnnotation>
+  ) throws(ReportedError) -> Question {
+    guard let open, open.time != nil else { return self }
+    var question = self
+    let settled = try open.settled(in: source)
+    question.open = settled
+    question.query.open = settled.condition
+    return question
+  }
 }

@@ -22,8 +22,12 @@ extension SourceDiff {
       let list = ResultTable(groups: groups, detailHeaders: ["id", "differs in"], width: width)
       text = list.render() + "\n\n"
     }
-    let counts = Change.Kind.allCases.map { "\(grouped(count($0))) \($0.rawValue)" }
-    return text + counts.joined(separator: ", ") + ", \(grouped(sameCount)) the same\n"
+    // A count and its word stay together.
+    let counts =
+      Change.Kind.allCases.map { "\(grouped(count($0)))\u{A0}\($0.rawValue)" }
+      + ["\(grouped(sameCount))\u{A0}the\u{A0}same"]
+    let lines = LineWrapping.lines(counts.joined(separator: ", "), columns: width)
+    return text + lines.joined(separator: "\n") + "\n"
   }
 
   package func writeCSV(to sink: OutputSink) throws(ReportedError) {

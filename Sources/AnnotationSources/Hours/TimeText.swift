@@ -84,3 +84,27 @@ package enum TimeText {
     return (year, month, day)
   }
 }
+
+/// A moment as somebody wrote it: an instant once it is known whose clock is meant.
+package struct WrittenTime: Sendable {
+  private let text: String
+  private let name: String
+  private let now: Instant
+
+  /// - Parameters:
+  ///   - name: What the text is called where it is mistaken.
+  ///   - now: What `now` and *today* are.
+  package init(_ text: String, named name: String, now: Instant) {
+    self.text = text
+    self.name = name
+    self.now = now
+  }
+
+  /// Whether it is the same by every clock.
+  package var isNow: Bool { text.lowercased() == "now" }
+
+  /// The instant by a clock.
+  package func instant(by setting: HoursSetting) throws(ReportedError) -> Instant {
+    try TimeText.instant(text, named: name, setting: setting, now: now)
+  }
+}

@@ -91,6 +91,11 @@
     ) throws(ReportedError) {
       let held = try synced.state()
       let last = try lastFetch()
+      if let policy {
+        try keepingLayer { () throws(ReportedError) in
+          try annotations.checkRules(of: policy, known: last?.fields ?? [])
+        }
+      }
       let version = stated ?? content.validators.version ?? .digest(content.digest)
       let fetch = LayerFetch(
         addressDigest: address.digest, entityTag: content.validators.entityTag,
@@ -219,6 +224,19 @@
   }
 
   extension ImportedAnnotations {
+    /// Refuses a rule for a property that no record has.
+    ///
+    /// - Parameter known: Columns of an earlier delivery, which may come back.
+    package func checkRules(
+      of policy: MergePolicy, known: [String] = []
+    ) throws(ReportedError) {
+      guard case .upsert(let rules) = policy else { return }
+      // These are also rules for the annotation's own name and kind.
+      for name in rules.keys.sorted() where !(["name", "kind"] + known).contains(name) {
+        try requireColumn(name, of: "`rule`")
+      }
+    }
+
     /// A warning if records are merged by their numbers, which mean other records once one is inserted.
     package func remark(onMergingBy policy: MergePolicy) -> String? {
       guard case .upsert = policy, let source = numberedSources.first else { return nil }

@@ -19,7 +19,7 @@ package struct IndexedSources {
   package struct Part: Equatable {
     /// Its name as it was given, which tells its format; `-` for standard input.
     package let name: String
-    /// Where it was, and its stamp; nil for standard input.
+    /// Where it was, and its stamp; nil for standard input and pipes.
     package let origin: Origin?
     package let bytes: [UInt8]
     /// How many bytes it has, also where they were not read.

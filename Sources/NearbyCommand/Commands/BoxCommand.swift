@@ -81,6 +81,7 @@
     ) throws {
       let boxes = try BoxFile.boxes(of: file)
       let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
+      let question = try question.settled(in: opened.index.annotations)
       let counts = try boxes.map { try question.count(in: $0, of: opened.index) }
       try opened.check()
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })

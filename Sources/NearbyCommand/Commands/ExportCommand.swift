@@ -60,8 +60,10 @@
       let search = try data.flatMap { (data) throws(ReportedError) in
         try PageOptions.searchFile(ofTiles: data)
       }
-      let knowledge = try hours.knowledge(filter.open.zone.clocks())
-      let shown = try question.chosen(of: try Source.annotations(input))
+      let source = try Source.annotations(input)
+      let knowledge = try hours.knowledge(
+        filter.open.zone.clocks(), at: question.query.origin, in: source)
+      let shown = try question.chosen(of: source)
       page.land = PageLand(near: shown.extent)
       page.basemap = try self.page.basemap(near: shown.extent)
       page.hours = knowledge.flatMap { $0.hours.table(of: shown, days: $0.days) }
@@ -127,7 +129,7 @@
 
     /// What reads the hours, and for how many days; nil where the page does not show them.
     func knowledge(
-      _ clocks: PlaceClocks
+      _ clocks: PlaceClocks, at origin: Coordinate?, in source: ImportedAnnotations
     ) throws(ReportedError) -> (hours: AnnotationHours, days: Int)? {
       guard (0...366).contains(days) else {
         throw ReportedError(
@@ -136,7 +138,8 @@
       var instant = Console.now
       if let at {
         instant = try parseInstant(
-          at, option: "--at", setting: clocks.setting(at: nil), now: instant)
+          at, option: "--at", setting: clocks.setting(at: origin, orIn: source.extent), now: instant
+        )
       }
       return days == 0 ? nil : (AnnotationHours(clocks, at: instant), days)
     }

@@ -122,9 +122,11 @@
       #endif
     }
 
-    private func instant(_ setting: HoursSetting, _ now: Instant) throws(ReportedError) -> Instant {
+    private func instant(
+      _ setting: @autoclosure () -> HoursSetting, _ now: Instant
+    ) throws(ReportedError) -> Instant {
       guard let at else { return now }
-      return try parseInstant(at, option: "--at", setting: setting, now: now)
+      return try parseInstant(at, option: "--at", setting: setting(), now: now)
     }
 
     private func write(_ bytes: [UInt8]) throws(ReportedError) {
@@ -166,8 +168,8 @@
     private func showAnnotations(
       _ clocks: PlaceClocks, _ now: Instant, _ format: HoursFormat, _ alarm: Int64?
     ) throws {
-      let items = try chosen()
-      let now = try instant(clocks.setting(at: nil), now)
+      let (items, source) = try chosen()
+      let now = try instant(clocks.setting(at: nil, orIn: source.extent), now)
       let hours = AnnotationHours(clocks, at: now)
       if closed == nil, days == nil, !nextClosing, format != .ics {
         let rows = items.map { hours.status(of: $0) }
@@ -249,7 +251,8 @@
       return (annotations, annotations.map { _ in nil })
     }
 
-    private func chosen() throws -> [ImportedAnnotation] {
+    /// The annotations that are asked about, by id, and all of their source.
+    private func chosen() throws -> (items: [ImportedAnnotation], source: ImportedAnnotations) {
       let (annotations, marks) = try marked()
       let filter = try condition.map { (text) throws(ReportedError) in
         try WrittenCondition(ArgumentPreparation.restored(text)).filter(for: annotations, from: nil)
@@ -268,7 +271,10 @@
           "no annotation has the id \(missing); nearby list SOURCE --format ids lists them",
           fault: .usage)
       }
-      return chosen.sorted { ($0.id, $0.origin?.record ?? 0) < ($1.id, $1.origin?.record ?? 0) }
+      let items = chosen.sorted {
+        ($0.id, $0.origin?.record ?? 0) < ($1.id, $1.origin?.record ?? 0)
+      }
+      return (items, annotations)
     }
   }
 

@@ -73,7 +73,9 @@
       if source.isStandardInput {
         return IndexedSources.Part(name: "-", origin: nil, bytes: try Files.bytes(of: source))
       }
-      let origin = Files.stamp(of: source).map {
+      // A pipe is empty once it was read, and its stamp changes by that: like standard input it cannot be looked at
+      // again.
+      let origin = (Files.isRegular(source) ? Files.stamp(of: source) : nil).map {
         IndexedSources.Part.Origin(path: Files.absolute(source), stamp: $0)
       }
       let bytes = try Files.bytes(of: source)

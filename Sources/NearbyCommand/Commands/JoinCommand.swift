@@ -113,8 +113,9 @@
       let kinds = Nearby.kindSet(match.kinds)
       let indexKind: PositionIndexKind = try parseWord(index, option: "--index")
       let sides = try JoinSides(self)
-      let open = try open.plan(.each)
+      var open = try open.plan(.each)
       let (lefts, rights) = try sides.annotations()
+      open = try open?.settled(in: rights)
       var table = JoinTable(
         count ? .count : inside ? .inside : .nearest,
         left: try JoinSides.fields(leftFields, of: lefts, option: "--left-fields"),
@@ -236,15 +237,7 @@
       guard let list else { return [] }
       let names = OutputOptions.fieldNames(list)
       if names == ["all"] { return annotations.allColumns }
-      for name in names where !annotations.columns.contains(name) {
-        guard annotations.allSatisfy({ $0.property(name) == nil }), !annotations.isEmpty else {
-          continue
-        }
-        let known = annotations.allColumns.prefix(40).joined(separator: ",")
-        throw ReportedError(
-          "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
-          fault: .usage)
-      }
+      for name in names { try annotations.requireColumn(name, of: option) }
       return names
     }
   }

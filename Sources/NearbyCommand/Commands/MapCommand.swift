@@ -76,6 +76,7 @@
       }
       let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
       let outlines = try plan.outlines()
+      let question = try question.settled(in: opened.index.annotations)
       var explorer = try MapExplorer(
         opened.index, question, showing: box, plan: plan, outlines: outlines,
         .byTheMachine)

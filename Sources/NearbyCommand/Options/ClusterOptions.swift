@@ -77,7 +77,9 @@
       let kinds = Nearby.kindSet(kinds)
       guard filter != nil || kinds != nil || open != nil else { return nil }
       // Reads each different text once, for whoever asks.
-      let hours = open.map { open in OpenAdmission(open) }
+      let hours = try open.map { (open) throws(ReportedError) in
+        OpenAdmission(try open.settled(in: annotations))
+      }
       return { item in
         if let kinds, !(item.kind.map(kinds.contains) ?? false) { return false }
         return filter?.includes(item) ?? true && hours?.includes(item) ?? true

@@ -10,7 +10,7 @@
     @Option(
       name: [.customLong("tz"), .customLong("zone")],
       help: ArgumentHelp(
-        "The places' time zone: Asia/Seoul, UTC, +09:00. The default is the zone of Korea or Japan for places there and for hours in Korean or Japanese without a position, and otherwise the machine's.",
+        "The places' time zone: Asia/Seoul, UTC, +09:00. The default is the zone of Korea or Japan for places there and for hours in Korean or Japanese without a position, and otherwise the machine's. A time without an offset, such as 14:00, is read by the clock of the position, or else of the middle of the source.",
         valueName: "zone"))
     var zone: String?
 
@@ -149,10 +149,12 @@
         throw ReportedError(
           "missing-open", "\(name) is about the way there; say --open=arrival", fault: .usage)
       }
-      let instant = try parseInstant(open, option: "--open", setting: own, now: now)
+      let time = WrittenTime(ArgumentPreparation.restored(open), named: "--open", now: now)
+      let condition = OpenCondition(
+        at: try time.instant(by: own), stay: stay, showsUnknown: showsUnknown)
       return OpenPlan(
-        condition: OpenCondition(at: instant, stay: stay, showsUnknown: showsUnknown),
-        clocks: clocks, own: own)
+        condition: condition, clocks: clocks, own: own,
+        time: origin == nil && !time.isNow ? time : nil)
     }
 
     private func showsUnknown() throws(ReportedError) -> Bool {

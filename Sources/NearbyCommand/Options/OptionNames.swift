@@ -17,6 +17,6 @@ enum OptionNames {
     "longitudeField": "--lon-field", "nameField": "--name-field",
     "onReject": "--rejects FILE", "origin": "--lat and --lon", "quoting": "--quote",
     "region": "--region", "rejectLimit": "--max-rejects", "rowsFields": "--rows-field",
-    "timeField": "--time-field", "unpackingLimit": "--max-unpacked",
+    "rule": "--rule", "timeField": "--time-field", "unpackingLimit": "--max-unpacked",
   ]
 }

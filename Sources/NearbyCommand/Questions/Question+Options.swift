@@ -72,11 +72,13 @@
     func chosen(
       of annotations: ImportedAnnotations
     ) throws(ReportedError) -> ImportedAnnotations {
-      var query = query
+      let question = try settled(in: annotations)
+      var query = question.query
       // A position that nothing is measured from chooses nothing.
       if !query.choosesByOrigin { query.origin = nil }
       if query == NearbyQuery() { return annotations }
-      let context = QueryContext(hours: open?.clocks.reader, columns: annotations.columns)
+      let context = QueryContext(
+        hours: question.open?.clocks.reader, columns: annotations.columns)
       let offsets: [Int]
       do throws(QueryError) {
         offsets = try AnnotationScan(annotations).offsets(matching: query, in: context)
@@ -96,13 +98,14 @@
       of search: some AnnotationSearching<ImportedAnnotation>, _ annotations: ImportedAnnotations,
       _ output: OutputPlan? = nil, viewport: BoundingBox? = nil
     ) throws(ReportedError) -> Listing {
-      var query = query
+      let question = try settled(in: annotations)
+      var query = question.query
       if output?.format == .json, !query.isPerKind, query.after == nil { query.after = "" }
       let context = QueryContext(
         hours: open?.clocks.reader, columns: annotations.columns + fields)
       do throws(QueryError) {
         let answer = try search.answer(query, in: context)
-        var listing = Listing(answer, to: self, columns: annotations.columns, .byTheMachine)
+        var listing = Listing(answer, to: question, of: annotations, .byTheMachine)
         listing.viewport = viewport
         if query.after != nil { listing.continuation = Listing.Continuation(answer.next) }
         return listing
