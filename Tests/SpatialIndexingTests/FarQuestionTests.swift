@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  private static func cluster(
+  static func cluster(
     _ count: Int, around center: Coordinate, degrees: Double,
     using generator: inout SeededGenerator
   ) -> [Coordinate] {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  private static let centers: [(Double, Double)] = [
+  static let centers: [(Double, Double)] = [
     (54, -2), (0, 100), (89.8, 30), (-90, 0), (0.2, -180), (-37, 175),
   ]
 

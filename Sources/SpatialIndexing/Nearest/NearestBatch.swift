@@ -218,17 +218,40 @@ private final class BatchWriter: @unchecked Sendable {
   }
 
   /// Answers a query as if it were asked alone.
-  ///
-  /// - Parameter isBeyond: Whether flat squared chords are known not to reach that far.
-  private func write(_ question: Int, _ buffer: inout QueryBuffer, isBeyond: Bool = false) {
-    let positions = batch.storage.memory + question * limit
-    index.find(
-      limit, origins[question], categories, isMeasured: false, &buffer, level: nil,
-      isBeyond: isBeyond)
+  private func write(_ question: Int, _ buffer: inout QueryBuffer) {
+    index.find(limit, origins[question], categories, isMeasured: false, &buffer, level: nil)
     let found = buffer.positions
-    found.copy(to: UnsafeMutableBufferPointer(start: positions, count: limit))
-    for rank in found.count..<limit { positions[rank] = .max }
-    counts[question] = UInt32(truncatingIfNeeded: found.count)
+    put(question, count: found.count) { UInt32(truncatingIfNeeded: found[$0]) }
+  }
+
+  /// Writes the answer to a query.
+  private func put(_ question: Int, count: Int, _ position: (_ rank: Int) -> UInt32) {
+    let positions = batch.storage.memory + question * limit
+    for rank in 0..<count { positions[rank] = position(rank) }
+    for rank in count..<limit { positions[rank] = .max }
+    counts[question] = UInt32(truncatingIfNeeded: count)
+  }
+
+  /// Answers a query that is farther from everything than flat squared chords reach.
+  private func writeFar(
+    _ question: Int, _ tree: TreeView, _ categories: CategorySet, _ held: inout HeldAnswers
+  ) {
+    let origin = origins[question]
+    if let other = held.question(answering: origin) { return copy(other, to: question) }
+    let packed = PackedTree(tree, categories: categories)
+    var walk = GroundWalk(packed, origin: origin, limit: limit)
+    let slots = walk.runInOrder()
+    put(question, count: slots.count) { tree.position(slots[$0]) }
+    guard !slots.isEmpty else { return }
+    held.hold(question, from: origin) {
+      ClearanceWalk(packed, origin: origin, answer: slots)
+    }
+  }
+
+  /// Gives a query the answer to another one.
+  private func copy(_ other: Int, to question: Int) {
+    let positions = batch.storage.memory + other * limit
+    put(question, count: Int(counts[other])) { positions[$0] }
   }
 
   /// Finds a few positions in a tree for each query.
@@ -240,37 +263,64 @@ private final class BatchWriter: @unchecked Sendable {
     let memory = scratch.baseAddress.unsafelyUnwrapped
     let walks = memory.assumingMemoryBound(to: nearby_batch.self)
     var buffer = QueryBuffer()
+    var held = HeldAnswers()
+    var rest = part
     tree.withSearched(categories, nil) { searched, filter in
-      origins.withUnsafeBytes { origins in
-        nearby_begin(
-          walks, searched, filter,
-          origins.assumingMemoryBound(to: Double.self).baseAddress,
-          order + part.lowerBound, part.count, Int32(truncatingIfNeeded: limit),
-          batch.storage.memory)
-        var walk: UnsafePointer<nearby_walk>?
-        while true {
-          let outcome = nearby_next(level.rawValue, walks, &walk)
-          guard outcome != NEARBY_DONE, let walk else { break }
-          settle(walk, outcome, tree, categories, memory: memory + batchBytes, &buffer)
+      origins.withUnsafeBytes { bytes in
+        while let open = takeOpen(&rest, tree, categories, &held) {
+          nearby_begin(
+            walks, searched, filter, bytes.assumingMemoryBound(to: Double.self).baseAddress,
+            order + open.lowerBound, open.count, Int32(truncatingIfNeeded: limit),
+            batch.storage.memory)
+          var walk: UnsafePointer<nearby_walk>?
+          while true {
+            let outcome = nearby_next(level.rawValue, walks, &walk)
+            guard outcome != NEARBY_DONE, let walk else { break }
+            settle(
+              walk, outcome, tree, categories, memory: memory + batchBytes, &buffer, &held)
+          }
         }
       }
     }
   }
 
+  /// Takes some of the queries, answers those from far away, and gathers the others.
+  ///
+  /// - Returns: The places of the others in the order; nil at the end.
+  private func takeOpen(
+    _ rest: inout Range<Int>, _ tree: TreeView, _ categories: CategorySet,
+    _ held: inout HeldAnswers
+  ) -> Range<Int>? {
+    while !rest.isEmpty {
+      // Walks run eight at once, but the last ones of those taken run alone.
+      let taken = rest.prefix(1_024)
+      rest = taken.endIndex..<rest.upperBound
+      var end = taken.startIndex
+      for place in taken {
+        let question = Int(order[place])
+        if held.isFar(origins[question]) {
+          writeFar(question, tree, categories, &held)
+        } else {
+          order[end] = order[place]
+          end += 1
+        }
+      }
+      if end > taken.startIndex { return taken.startIndex..<end }
+    }
+    return nil
+  }
+
   /// Answers a query that the searches in C left open.
   private func settle(
     _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, _ tree: TreeView,
-    _ categories: CategorySet, memory: UnsafeMutableRawPointer, _ buffer: inout QueryBuffer
+    _ categories: CategorySet, memory: UnsafeMutableRawPointer, _ buffer: inout QueryBuffer,
+    _ held: inout HeldAnswers
   ) {
     let question = Int(walk.pointee.question)
-    if outcome != NEARBY_BEYOND,
-      FewSearch.settle(
-        walk, outcome, tree: tree, origin: origins[question], limit: limit, categories: categories,
-        level: level,
-        memory: memory, into: batch.storage.memory + question * limit)
-    {
-      return
-    }
-    write(question, &buffer, isBeyond: outcome == NEARBY_BEYOND)
+    if outcome == NEARBY_BEYOND { return writeFar(question, tree, categories, &held) }
+    let isSettled = FewSearch.settle(
+      walk, outcome, tree: tree, origin: origins[question], limit: limit, categories: categories,
+      level: level, memory: memory, into: batch.storage.memory + question * limit)
+    if !isSettled { write(question, &buffer) }
   }
 }
