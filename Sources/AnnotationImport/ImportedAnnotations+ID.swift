@@ -1,16 +1,46 @@
 import Geodesy
 import MapAnnotations
 
-/// Fast access for joins of millions of records, by index and without making annotations.
+/// The ids of records as text, for joins of millions of them: usually without making a string.
+package struct IDTexts: Sendable {
+  private let annotations: ImportedAnnotations
+  /// Whether records are called by their number.
+  private let areNumbers: Bool
+  /// Kept here, because to look into a table counts a reference, for which several threads wait.
+  private let numbering: RecordNumbering
+
+  package init(_ annotations: ImportedAnnotations) {
+    self.annotations = annotations
+    guard annotations.tables.count == 1, !annotations.isPacked,
+      case .delimited(let rows) = annotations.tables[0].rows, rows.roles.id == nil
+    else {
+      areNumbers = false
+      numbering = RecordNumbering()
+      return
+    }
+    areNumbers = true
+    numbering = annotations.tables[0].numbering
+  }
+
+  /// Appends the text of a record's id as UTF-8: the same as `annotations[position].id.text`.
+  package func append(of position: Int, to bytes: inout [UInt8]) {
+    if areNumbers {
+      appendDecimal(numbering.record(ofRow: position), to: &bytes)
+    } else {
+      annotations.appendID(of: position, to: &bytes)
+    }
+  }
+}
+
+/// Fast access by index, without making annotations.
 extension ImportedAnnotations {
-  /// Appends the text of a record's id as UTF-8: the same as `self[position].id.text`, usually
-  /// without making a string.
-  package func appendID(of position: Int, to bytes: inout [UInt8]) {
-    guard tables.count == 1, !isPacked, case .delimited(let rows) = tables[0].rows else {
+  fileprivate func appendID(of position: Int, to bytes: inout [UInt8]) {
+    guard tables.count == 1, !isPacked, case .delimited(let rows) = tables[0].rows,
+      let column = rows.roles.id, rows.appendID(ofRow: position, column: column, to: &bytes)
+    else {
       bytes += self[position].id.text.utf8
       return
     }
-    rows.appendID(ofRow: position, numbering: tables[0].numbering, to: &bytes)
   }
 
   /// The position of a record: the same as `self[position].coordinate`.
@@ -22,13 +52,9 @@ extension ImportedAnnotations {
 }
 
 extension DelimitedRows {
-  fileprivate func appendID(
-    ofRow row: Int, numbering: RecordNumbering, to text: inout [UInt8]
-  ) {
-    guard let column = roles.id else {
-      return appendDecimal(numbering.record(ofRow: row), to: &text)
-    }
-    let isWritten = bytes.withUnsafeBufferPointer { buffer in
+  /// - Returns: Whether the id is just what its cell says.
+  fileprivate func appendID(ofRow row: Int, column: Int, to text: inout [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { buffer in
       var reader = DelimitedReader(buffer, dialect: dialect, from: offsets[row])
       guard let cell = reader.cell(column), !cell.hasDoubledQuotes,
         !ContentID.isBlank(buffer[cell.start..<cell.end])
@@ -36,6 +62,5 @@ extension DelimitedRows {
       text.append(contentsOf: buffer[cell.start..<cell.end])
       return true
     }
-    if !isWritten { text += id(ofRow: row, record: numbering.record(ofRow: row)).text.utf8 }
   }
 }

@@ -69,11 +69,14 @@ struct RecordNumbering: Sendable {
 extension Array {
   /// The number of leading elements that satisfy a condition that no later element satisfies.
   func partitioningCount(_ satisfies: (Element) -> Bool) -> Int {
-    var low = startIndex
-    var high = endIndex
-    while low < high {
-      let middle = low + (high - low) / 2
-      if satisfies(self[middle]) { low = middle + 1 } else { high = middle }
+    // Without a branch on what is read, which would be mispredicted every other time.
+    var low = 0
+    var size = count
+    while size > 0 {
+      let half = size / 2
+      let isBefore = satisfies(self[low + half])
+      low = isBefore ? low + half + 1 : low
+      size = isBefore ? size - half - 1 : half
     }
     return low
   }

@@ -90,6 +90,8 @@ package struct JoinWriter: Sendable {
   package let table: JoinTable
   package let lefts: ImportedAnnotations
   package let rights: ImportedAnnotations
+  private let leftIDs: IDTexts
+  private let rightIDs: IDTexts
   package private(set) var bytes: [UInt8] = []
   /// By offset what right annotations say that are written again and again; empty where none was kept.
   private var known: [KnownRecord] = []
@@ -111,6 +113,8 @@ package struct JoinWriter: Sendable {
     self.table = table
     self.lefts = lefts
     self.rights = rights
+    leftIDs = IDTexts(lefts)
+    rightIDs = IDTexts(rights)
   }
 
   /// Keeps what some right annotations say, which come in many rows.
@@ -158,14 +162,14 @@ package struct JoinWriter: Sendable {
     let comma = UInt8(ascii: ",")
     if table.kind != .count {
       let start = bytes.count
-      if let left = row.left { lefts.appendID(of: left, to: &bytes) }
+      if let left = row.left { leftIDs.append(of: left, to: &bytes) }
       CSVText.quote(from: start, in: &bytes)
       bytes.append(comma)
     }
     if let right = row.right {
       if known.isEmpty {
         let start = bytes.count
-        rights.appendID(of: right, to: &bytes)
+        rightIDs.append(of: right, to: &bytes)
         CSVText.quote(from: start, in: &bytes)
       } else {
         bytes += known[right].idCell

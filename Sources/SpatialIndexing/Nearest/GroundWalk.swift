@@ -34,13 +34,17 @@ struct GroundWalk<Tree: WalkedTree> {
 
   private(set) var statistics = SearchStatistics()
 
-  init(_ tree: Tree, origin: Coordinate, limit: Int, ring: NearestRing = NearestRing()) {
+  /// - Parameter bound: In meters; as many positions as wanted are known to be no farther.
+  init(
+    _ tree: Tree, origin: Coordinate, limit: Int, ring: NearestRing = NearestRing(),
+    bound: Double = .infinity
+  ) {
     self.tree = tree
     self.limit = min(limit, tree.count)
     metric = GroundMetric(origin)
     outer = ring.outer.meters
     inner = ring.inner?.meters
-    reach = outer
+    reach = min(outer, bound)
   }
 
   /// Starts a search for the farthest position within a radius.

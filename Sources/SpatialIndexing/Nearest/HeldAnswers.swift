@@ -39,7 +39,7 @@ struct HeldAnswers {
 
   private static let capacity = 8
   /// Searches for what is farther, in meters, hardly ever end with flat squared chords.
-  private static let far = 600_000.0
+  private static let far = 400_000.0
 
   /// The query with the answer to a query from a position; nil if none is held.
   mutating func question(answering position: Coordinate) -> Int? {
@@ -50,12 +50,19 @@ struct HeldAnswers {
     return nil
   }
 
+  private var latest: Answer? {
+    answers.isEmpty ? nil : answers[(next + answers.count - 1) % answers.count]
+  }
+
   /// Whether everything is known to be far from a position.
   func isFar(_ position: Coordinate) -> Bool {
-    // The one before the next is the latest.
-    guard !answers.isEmpty else { return false }
-    let latest = answers[(next + answers.count - 1) % answers.count]
-    return latest.reached - latest.way(to: position) > HeldAnswers.far
+    latest.map { $0.reached - $0.way(to: position) > HeldAnswers.far } ?? false
+  }
+
+  /// A distance from a position, in meters, within which there are as many as wanted.
+  func bound(from position: Coordinate) -> Double {
+    let bounds = answers.lazy.map { $0.reached + $0.way(to: position) }
+    return (bounds.min() ?? .infinity) + GroundMetric.margin
   }
 
   /// Holds an answer, unless the last ones were of no use.

@@ -188,6 +188,7 @@ private final class BatchWriter: @unchecked Sendable {
   /// Answers queries until none are left: those of one slice first, then untouched slices, then
   /// what is left of the others.
   func work(startingWith first: Int) {
+    var held = HeldAnswers()
     for offset in slices.indices {
       let slice = slices[(first + offset) % slices.count]
       guard slice.claim() else { continue }
@@ -195,17 +196,17 @@ private final class BatchWriter: @unchecked Sendable {
       (counts + slice.places.lowerBound).initialize(
         repeating: UInt32(truncatingIfNeeded: limit), count: slice.places.count)
       slice.open()
-      answer(slice)
+      answer(slice, &held)
     }
-    for offset in slices.indices { answer(slices[(first + offset) % slices.count]) }
+    for offset in slices.indices { answer(slices[(first + offset) % slices.count], &held) }
   }
 
-  private func answer(_ slice: BatchSlice) {
-    while let part = slice.take(isShared: slices.count > 1) { write(part) }
+  private func answer(_ slice: BatchSlice, _ held: inout HeldAnswers) {
+    while let part = slice.take(isShared: slices.count > 1) { write(part, &held) }
   }
 
   /// Answers some of the queries, by their offsets in the order.
-  func write(_ part: Range<Int>) {
+  private func write(_ part: Range<Int>, _ held: inout HeldAnswers) {
     guard limit > 0, !part.isEmpty else { return }
     index.withTree(of: categories) { tree, categories in
       guard FewSearch.canAnswer(limit, categories, in: tree), tree.shape.count > 0 else {
@@ -213,7 +214,7 @@ private final class BatchWriter: @unchecked Sendable {
         for place in part { write(Int(order[place]), &buffer) }
         return
       }
-      writeFew(part, tree, categories)
+      writeFew(part, tree, categories, &held)
     }
   }
 
@@ -239,7 +240,7 @@ private final class BatchWriter: @unchecked Sendable {
     let origin = origins[question]
     if let other = held.question(answering: origin) { return copy(other, to: question) }
     let packed = PackedTree(tree, categories: categories)
-    var walk = GroundWalk(packed, origin: origin, limit: limit)
+    var walk = GroundWalk(packed, origin: origin, limit: limit, bound: held.bound(from: origin))
     let slots = walk.runInOrder()
     put(question, count: slots.count) { tree.position(slots[$0]) }
     guard !slots.isEmpty else { return }
@@ -255,7 +256,9 @@ private final class BatchWriter: @unchecked Sendable {
   }
 
   /// Finds a few positions in a tree for each query.
-  private func writeFew(_ part: Range<Int>, _ tree: TreeView, _ categories: CategorySet) {
+  private func writeFew(
+    _ part: Range<Int>, _ tree: TreeView, _ categories: CategorySet, _ held: inout HeldAnswers
+  ) {
     let batchBytes = MemoryLayout<nearby_batch>.stride
     let scratch = UnsafeMutableRawBufferPointer.allocate(
       byteCount: batchBytes + FewSearch.settlingByteCount, alignment: 64)
@@ -263,11 +266,16 @@ private final class BatchWriter: @unchecked Sendable {
     let memory = scratch.baseAddress.unsafelyUnwrapped
     let walks = memory.assumingMemoryBound(to: nearby_batch.self)
     var buffer = QueryBuffer()
-    var held = HeldAnswers()
     var rest = part
+    var size = 32
     tree.withSearched(categories, nil) { searched, filter in
       origins.withUnsafeBytes { bytes in
-        while let open = takeOpen(&rest, tree, categories, &held) {
+        while !rest.isEmpty {
+          // Walks run eight at once, but the last ones of those taken run alone.
+          size = min(2 * size, 1_024)
+          let taken = rest.prefix(size)
+          rest = taken.endIndex..<rest.upperBound
+          let open = writeFar(taken, tree, categories, &held)
           nearby_begin(
             walks, searched, filter, bytes.assumingMemoryBound(to: Double.self).baseAddress,
             order + open.lowerBound, open.count, Int32(truncatingIfNeeded: limit),
@@ -284,30 +292,23 @@ private final class BatchWriter: @unchecked Sendable {
     }
   }
 
-  /// Takes some of the queries, answers those from far away, and gathers the others.
+  /// Answers those of some queries that are known to be from far away, and gathers the others.
   ///
-  /// - Returns: The places of the others in the order; nil at the end.
-  private func takeOpen(
-    _ rest: inout Range<Int>, _ tree: TreeView, _ categories: CategorySet,
-    _ held: inout HeldAnswers
-  ) -> Range<Int>? {
-    while !rest.isEmpty {
-      // Walks run eight at once, but the last ones of those taken run alone.
-      let taken = rest.prefix(1_024)
-      rest = taken.endIndex..<rest.upperBound
-      var end = taken.startIndex
-      for place in taken {
-        let question = Int(order[place])
-        if held.isFar(origins[question]) {
-          writeFar(question, tree, categories, &held)
-        } else {
-          order[end] = order[place]
-          end += 1
-        }
+  /// - Returns: The places of the others in the order.
+  private func writeFar(
+    _ part: Range<Int>, _ tree: TreeView, _ categories: CategorySet, _ held: inout HeldAnswers
+  ) -> Range<Int> {
+    var end = part.lowerBound
+    for place in part {
+      let question = Int(order[place])
+      if held.isFar(origins[question]) {
+        writeFar(question, tree, categories, &held)
+      } else {
+        order[end] = order[place]
+        end += 1
       }
-      if end > taken.startIndex { return taken.startIndex..<end }
     }
-    return nil
+    return part.lowerBound..<end
   }
 
   /// Answers a query that the searches in C left open.
