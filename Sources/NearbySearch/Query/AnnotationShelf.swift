@@ -125,7 +125,9 @@ enum AnnotationMemory: Sendable {
     switch self {
     case .unknown: break
     case .rows(let start, let stride):
-      for place in places { Memory.prefetch(start &+ UInt(place &* stride)) }
+      for place in places {
+        Memory.prefetch(start &+ UInt(place &* stride), byteCount: stride)
+      }
     case .addresses(let address):
       for place in places { Memory.prefetch(address(place)) }
     }
