@@ -57,7 +57,8 @@ final class AnnotationShelf<Item: Annotation>: Sendable {
   /// Prefetches the first annotations of an answer.
   @usableFromInline
   func prefetch(_ neighbors: [Neighbor]) {
-    memory.prefetch(neighbors.prefix(AnnotationShelf.readAhead).lazy.map(\.position))
+    memory.prefetch(
+      neighbors.prefix(AnnotationShelf.readAhead).lazy.map(\.position), areNext: true)
   }
 
   /// The row of the columns for the annotation at a place.
@@ -120,13 +121,21 @@ enum AnnotationMemory: Sendable {
   case addresses(@Sendable (Int) -> UInt)
 
   /// Prefetches the annotations at some places.
+  ///
+  /// - Parameter areNext: Whether they are read at once, and not behind many others, which their second cache lines would
+  ///   push out.
   @inline(__always)
-  func prefetch(_ places: some Sequence<Int>) {
+  func prefetch(_ places: some Sequence<Int>, areNext: Bool = false) {
     switch self {
     case .unknown: break
     case .rows(let start, let stride):
       for place in places {
-        Memory.prefetch(start &+ UInt(place &* stride), byteCount: stride)
+        let address = start &+ UInt(place &* stride)
+        if areNext {
+          Memory.prefetch(address, byteCount: stride)
+        } else {
+          Memory.prefetch(address)
+        }
       }
     case .addresses(let address):
       for place in places { Memory.prefetch(address(place)) }
