@@ -31,11 +31,16 @@ struct ClearanceWalk {
   private let slope: Double
   /// How far the origin may move, in meters.
   private(set) var clearance: Double
+  /// The slot of the position that does not let it move farther, if it is not in the answer.
+  private(set) var border: Int?
 
   private static let greatestDistance = 9.9e6
 
-  /// - Parameter answer: The slots of the positions, in order; not empty.
-  init(_ tree: PackedTree, origin: Coordinate, answer: [Int]) {
+  /// - Parameters:
+  ///   - answer: The slots of the positions, in order; not empty.
+  ///   - border: The slot of a position that may not let the origin move far, such as that of a walk from nearby: the
+  ///     earlier it is measured, the less is read.
+  init(_ tree: PackedTree, origin: Coordinate, answer: [Int], border: Int? = nil) {
     self.tree = tree
     self.answer = answer
     last = answer[answer.count - 1]
@@ -60,6 +65,11 @@ struct ClearanceWalk {
     for place in answer.indices.dropFirst() where !areTogether(answer[place - 1], answer[place]) {
       let apart = meters(answer[place - 1], GroundMetric(view.coordinate(answer[place])))
       limit(gap: distances[place] - distances[place - 1], apart: apart)
+    }
+    if let border {
+      let apart = fromLast.geodesic(
+        latitude: view.latitude(border), longitude: view.longitude(border))
+      measure(border, apart: apart + GroundMetric.margin)
     }
     visit(tree.root)
   }
@@ -99,14 +109,19 @@ struct ClearanceWalk {
     while lanes != 0 {
       let lane = lanes.trailingZeroBitCount
       lanes &= lanes - 1
-      var gap = near.least(lane) - reached
+      let gap = near.least(lane) - reached
       guard allowance(gap: gap, apart: wide.greatest(lane)) < clearance else { continue }
-      let slot = tree.candidate(leaf, lane)
-      if answer.contains(slot) || areTogether(slot, last) { continue }
-      gap =
-        fromOrigin.geodesic(latitude: tree.latitude(slot), longitude: tree.longitude(slot))
-        - reached
-      limit(gap: gap, apart: wide.greatest(lane))
+      measure(tree.candidate(leaf, lane), apart: wide.greatest(lane))
     }
+  }
+
+  /// Takes a position into account, unless it is in the answer or moves with its last.
+  private mutating func measure(_ slot: Int, apart: Double) {
+    if answer.contains(slot) || areTogether(slot, last) { return }
+    let meters = fromOrigin.geodesic(
+      latitude: tree.latitude(slot), longitude: tree.longitude(slot))
+    let before = clearance
+    limit(gap: meters - reached, apart: apart)
+    if clearance < before { border = slot }
   }
 }

@@ -37,6 +37,9 @@ struct HeldAnswers {
   /// How many answers will not be held.
   private var pause = 0
 
+  /// What limited the latest; its neighbors are mostly limited by the same.
+  private var border: Int?
+
   private static let capacity = 8
   /// Searches for what is farther, in meters, hardly ever end with flat squared chords.
   private static let far = 400_000.0
@@ -67,8 +70,10 @@ struct HeldAnswers {
 
   /// Holds an answer, unless the last ones were of no use.
   ///
-  /// - Parameter walk: Finds how far its origin may move, in about twice the time of a search.
-  mutating func hold(_ question: Int, from origin: Coordinate, _ walk: () -> ClearanceWalk) {
+  /// - Parameter walk: Finds how far its origin may move, in about the time of a search.
+  mutating func hold(
+    _ question: Int, from origin: Coordinate, _ walk: (_ border: Int?) -> ClearanceWalk
+  ) {
     if pause > 0 {
       pause -= 1
       return
@@ -76,7 +81,8 @@ struct HeldAnswers {
     failures = wasUsed || answers.isEmpty ? 0 : min(failures + 1, 6)
     pause = 1 << failures - 1
     wasUsed = false
-    let walk = walk()
+    let walk = walk(border)
+    border = walk.border
     let answer = Answer(
       question: question, latitude: origin.latitude, longitude: origin.longitude,
       cosine: cosine(radians(origin.latitude)), clearance: walk.clearance, reached: walk.reached)

@@ -244,8 +244,8 @@ private final class BatchWriter: @unchecked Sendable {
     let slots = walk.runInOrder()
     put(question, count: slots.count) { tree.position(slots[$0]) }
     guard !slots.isEmpty else { return }
-    held.hold(question, from: origin) {
-      ClearanceWalk(packed, origin: origin, answer: slots)
+    held.hold(question, from: origin) { border in
+      ClearanceWalk(packed, origin: origin, answer: slots, border: border)
     }
   }
 
