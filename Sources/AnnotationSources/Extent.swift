@@ -29,14 +29,6 @@ extension Collection<ImportedAnnotation> {
 }
 
 extension BoundingBox {
-  /// The center of the box.
-  var middle: Coordinate? {
-    let width = east - west + (east < west ? 360 : 0)
-    let longitude = west + width / 2
-    return try? Coordinate(
-      latitude: (south + north) / 2, longitude: longitude > 180 ? longitude - 360 : longitude)
-  }
-
   /// The box around a line or a ring whose edges go the shorter way; nil without positions.
   fileprivate init?(along path: [Position]) {
     guard let first = path.first else { return nil }

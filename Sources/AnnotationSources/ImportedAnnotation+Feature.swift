@@ -102,12 +102,14 @@ extension ImportedAnnotations {
     let known = Set(names.map(ExactText.init))
     // Every row of a table has all of its columns; without a header, which numbers them, a later
     // row may have more.
-    let isTable =
-      !columns.isEmpty && sources.count == 1 && !columns.allSatisfy { Int($0) != nil }
+    let isNumber: (String) -> Bool = { Int($0) != nil }
+    let isNumbered =
+      sources.count == 1 ? names.allSatisfy(isNumber) : names.contains(where: isNumber)
+    let isTable = areTables && !names.isEmpty && !isNumbered
     // An index file has its records in another order than their sources.
     let ranks = Dictionary(zip(sources, 0...), uniquingKeysWith: { first, _ in first })
     var first: [ExactText: (source: Int, record: Int, place: Int)] = [:]
-    for (offset, annotation) in prefix(isTable ? 1 : count).enumerated() {
+    for (offset, annotation) in prefix(isTable ? 0 : count).enumerated() {
       let origin = annotation.origin
       let source = origin.flatMap { ranks[$0.source] } ?? 0
       for (place, entry) in annotation.properties.withDistinctNames.entries.enumerated() {
@@ -123,13 +125,16 @@ extension ImportedAnnotations {
       }.map(\.key.text)
   }
 
+  /// Whether some record may have a property.
+  func hasColumn(_ name: String) -> Bool {
+    columns.contains(name) || contains { $0.property(name) != nil }
+  }
+
   /// Refuses the name of a column that no record has: it is a slip of the pen.
   ///
   /// - Parameter option: What names it.
   package func requireColumn(_ name: String, of option: String) throws(ReportedError) {
-    guard !isEmpty, !columns.contains(name), allSatisfy({ $0.property(name) == nil }) else {
-      return
-    }
+    if isEmpty || hasColumn(name) { return }
     let known = allColumns.prefix(40).joined(separator: ",")
     throw ReportedError(
       "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",

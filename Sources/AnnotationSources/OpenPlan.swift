@@ -25,12 +25,11 @@ package struct OpenPlan: Sendable {
 
   /// The same plan by the clock of the source that is asked.
   ///
-  /// - Complexity: O(*n*), if the time depends on it.
   package func settled(
-    in source: some Collection<ImportedAnnotation>
+    in source: some RandomAccessCollection<ImportedAnnotation>
   ) throws(ReportedError) -> OpenPlan {
     guard let time else { return self }
-    let own = clocks.setting(at: nil, orIn: source.extent)
+    let own = clocks.setting(at: nil, orAmong: source)
     return OpenPlan(
       condition: condition.asked(at: try time.instant(by: own)), clocks: clocks, own: own)
   }

@@ -43,13 +43,24 @@ package struct PlaceClocks: Sendable {
     settings[number(of: position.flatMap(NamedZone.zone(at:)))]
   }
 
-  /// What times refer to that a question names: those of where it is asked, or else of the middle of its source; the
+  /// What times refer to that a question names: those of where it is asked, or else of where most of its source is; the
   /// machine's zone where neither is known.
+  ///
+  /// - Complexity: O(1): of many annotations a thousand are looked at, spread over all.
   package func setting(
-    at origin: Coordinate?, orIn extent: @autoclosure () -> BoundingBox?
+    at origin: Coordinate?,
+    orAmong annotations: @autoclosure () -> some RandomAccessCollection<ImportedAnnotation>
   ) -> HoursSetting {
     guard zones.count > 1 else { return settings[0] }
-    return setting(at: origin ?? extent()?.middle)
+    if let origin { return setting(at: origin) }
+    let annotations = annotations()
+    var counts = [Int](repeating: 0, count: zones.count)
+    for offset in stride(from: 0, to: annotations.count, by: max(1, annotations.count / 1_000)) {
+      let annotation = annotations[annotations.index(annotations.startIndex, offsetBy: offset)]
+      guard let position = annotation.coordinate else { continue }
+      counts[number(of: NamedZone.zone(at: position))] += 1
+    }
+    return settings[counts.firstIndex(of: counts.max() ?? 0) ?? 0]
   }
 
   /// What the hours of an annotation refer to.

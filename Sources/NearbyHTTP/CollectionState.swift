@@ -1,5 +1,6 @@
 import AnnotationImport
 import AnnotationSources
+import BusinessHours
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
@@ -48,6 +49,7 @@ final class CollectionState: Sendable {
     var clusters: ClusterIndex<[ImportedAnnotation]>?
     var unplaced: [ImportedAnnotation]?
     var counts: [String: Int] = [:]
+    var setting: HoursSetting?
     var latest: [String] = []
   }
 
@@ -64,6 +66,16 @@ final class CollectionState: Sendable {
 
   /// The names of properties, whether or not an annotation has a value there.
   var columns: [String] { fields.map(\.name) }
+
+  /// What times refer to that a query without a position names.
+  ///
+  /// - Parameter clocks: The same for each call.
+  func setting(by clocks: PlaceClocks) -> HoursSetting {
+    if let setting = derived.withLock({ $0.setting }) { return setting }
+    let made = clocks.setting(at: nil, orAmong: index.everything)
+    derived.withLock { $0.setting = made }
+    return made
+  }
 
   /// The source of the collection's tiles.
   func tiles() -> TileSource {

@@ -79,6 +79,8 @@
       guard let parserError = error as? HTTPParserError else {
         return context.fireErrorCaught(error)
       }
+      // Bytes behind the last request of the connection are no request (RFC 9112, 9.6).
+      if parserError == .closedConnection { return }
       refuse(context) { [service] in
         service.requestRefusal(parserError == .headerOverflow ? nil : "\(parserError)")
       }
@@ -169,7 +171,7 @@
       switch unwrapOutboundIn(data) {
       case .head(var head):
         isAnswering = true
-        guard isOldClient else { break }
+        guard isOldClient, openRequests == 1 else { break }
         head.version = .http1_0
         head.headers.remove(name: "transfer-encoding")
         head.headers.replaceOrAdd(name: "connection", value: "close")
@@ -178,8 +180,8 @@
       case .end:
         isAnswering = false
         openRequests -= 1
-        waitForRequest()
-        guard isOldClient else {
+        if openRequests == 0 || isReading { waitForRequest() }
+        guard isOldClient, openRequests == 0 else {
           context.write(data, promise: promise)
           return refuseInTurn(context)
         }

@@ -49,7 +49,7 @@ extension RequestParameters {
       var place = QueryParameters()
       for (name, value) in pairs where name == "lat" || name == "lon" { place.add(name, value) }
       let origin = try RequestParameters.parsed(place).origin
-      let setting = clocks.setting(at: origin, orIn: state.extent)
+      let setting = origin.map { clocks.setting(at: $0) } ?? state.setting(by: clocks)
       try addTimes(to: &canonical, &asked, setting, now)
     }
     asked.query = try RequestParameters.parsed(canonical)

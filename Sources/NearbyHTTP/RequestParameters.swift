@@ -130,7 +130,7 @@ struct ServerParameter: Sendable {
       name: "open",
       about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or seconds since "
         + "1970), or arrival. A time without an offset is by the clock of lat and lon, or else of "
-        + "the middle of the collection.", value: .text, operations: [.items, .nearest, .facets]),
+        + "where most of the collection is.", value: .text, operations: [.items, .nearest, .facets]),
     ServerParameter(
       name: "hours-unknown",
       about: "Whether to show or hide places with unknown hours; needs open.",

@@ -30,6 +30,8 @@
     private(set) var excess: String?
     private var start = 0.0
     private let byteCount: () -> Int
+    /// The limits by the size of the file when it was last asked, which takes longer than reading a row.
+    private var limits = WorkLimit.free
 
     /// - Parameter byteCount: Returns the current size of the file in bytes; called when needed.
     init(of handle: OpaquePointer, byteCount: @escaping () -> Int) {
@@ -70,16 +72,14 @@
     }
 
     private func isWithinLimits() -> Bool {
-      guard work.steps > WorkLimit.free.steps || work.seconds > WorkLimit.free.seconds else {
-        return true
-      }
+      if work.steps <= limits.steps, work.seconds <= limits.seconds { return true }
       let bytes = byteCount()
-      let steps = WorkLimit.free.steps + WorkLimit.perByte.steps * bytes
-      let seconds = WorkLimit.free.seconds + WorkLimit.perByte.seconds * Double(bytes)
-      if work.steps > steps {
-        excess = "\(steps) steps of SQLite, the limit for \(bytes) bytes"
-      } else if work.seconds > seconds {
-        excess = "\(Int(seconds)) s of processor time, the limit for \(bytes) bytes"
+      limits.steps = WorkLimit.free.steps + WorkLimit.perByte.steps * bytes
+      limits.seconds = WorkLimit.free.seconds + WorkLimit.perByte.seconds * Double(bytes)
+      if work.steps > limits.steps {
+        excess = "\(limits.steps) steps of SQLite, the limit for \(bytes) bytes"
+      } else if work.seconds > limits.seconds {
+        excess = "\(Int(limits.seconds)) s of processor time, the limit for \(bytes) bytes"
       }
       return excess == nil
     }

@@ -143,6 +143,23 @@ import Testing
     #expect(try answer("UTC") == answer("Asia/Seoul"))
   }
 
+  @Test func `a time without an offset is that of most of the source, even around the sea`() throws
+  {
+    let folder = try Folder()
+    try folder.write(
+      """
+      id,lat,lon,openingHours
+      sapporo,43.06,141.35,13:30-14:30
+      fukuoka,33.59,130.40,13:30-14:30
+      paris,48.85,2.35,off
+
+      """, to: "shops.csv")
+    let shown = try Program.run(
+      ["list", "shops.csv", "--open=14:00", "--hours-unknown", "hide", "--format", "ids"],
+      environment: ["TZ": "UTC"], in: folder)
+    #expect(shown.text == "fukuoka\nsapporo\n")
+  }
+
   @Test func `joins, clusters and pages for a browser ask for hours, too`() throws {
     let monday = ["--open=2026-11-23T12:00", "--hours-unknown", "hide"]
     let sunday = ["--open=2026-11-22T12:00", "--hours-unknown", "hide"]

@@ -60,7 +60,7 @@ import Testing
 
   @Test(
     arguments: [["list"], ["bbox", "0,0,20,20"], ["find", "--lat", "1", "--lon", "1"]],
-    ["s.geojson", "s.nbx"])
+    ["s.geojson"])
   func `every page of CSV has all columns of the source, in their order there`(
     command: [String], source: String
   ) throws {

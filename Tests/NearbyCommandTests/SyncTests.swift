@@ -271,7 +271,7 @@
     }
 
     @Test(arguments: ["import", "sync"])
-    func `a rule for a property that no record has is refused, and the store stays`(
+    func `a rule for a property that no record has is warned of`(
       command: String
     ) throws {
       let folder = try Folder()
@@ -280,14 +280,15 @@
         [command, "shops.csv", "--store", "s.gpkg", "--layer", "shops"]
         + (command == "sync" ? ["--upsert"] : ["--policy", "upsert"])
       let wrong = try Program.run(arguments + ["--rule", "fone=replace"], in: folder)
-      #expect(wrong.status == 64)
+      #expect(wrong.status == 0)
       #expect(
         wrong.errors.contains(
-          "error: unknown-field: --rule: no column is named \"fone\"; columns are id,name,phone"))
-      #expect(try folder.names == ["shops.csv"])
+          "warning: unknown-field: --rule: no column is named \"fone\"; columns are id,name,phone")
+      )
+      try folder.write("id,name,lat,lon,phone\n1,b,34.1,135,03\n", to: "shops.csv")
       let right = try Program.run(
         arguments + ["--rule", "phone=replace", "--rule", "kind=keep-first"], in: folder)
-      #expect(right.status == 0, "\(right.errors)")
+      #expect(right.status == 0 && !right.errors.contains("warning"), "\(right.errors)")
     }
 
     @Test func `an empty source empties a layer only when that is said`() throws {

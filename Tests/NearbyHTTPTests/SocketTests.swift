@@ -121,6 +121,27 @@
       #expect(client.isAtEnd)
     }
 
+    @Test func `what comes behind the last request of a connection has no answer`() async throws {
+      let (port, running) = try await serve(Served.service(try Served.shops(3)))
+      defer { running.cancel() }
+      let client = try Client(port)
+      client.send(
+        "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+      #expect(client.isAtEnd)
+    }
+
+    @Test func `an old client behind a new one is answered, too`() async throws {
+      let (port, running) = try await serve(Served.service(try Served.shops(60)))
+      defer { running.cancel() }
+      let client = try Client(port)
+      client.send(
+        "GET /collections/shops/items?limit=2 HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.0\r\n\r\n")
+      #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+      #expect(try client.answer().head.hasPrefix("HTTP/1.0 200 "))
+      #expect(client.isAtEnd)
+    }
+
     @Test func `links have the host of an absolute address, and not that of the header`()
       async throws
     {

@@ -170,9 +170,9 @@ extension Listing {
     return members
   }
 
-  /// The fixed columns, then those of the source: all of them, so that every page has the same.
+  /// The fixed columns, then those of the source: of a file all of them, so that every page has the same.
   ///
-  /// - Complexity: O(rows) for a table, O(*n*) for features, whose columns are found one by one.
+  /// - Complexity: O(rows); O(*n*) for a file of features, whose columns are found one by one.
   package func writeCSV(to sink: OutputSink) throws(ReportedError) {
     let table = CSVTable(
       columns: fields ?? sourceColumns, hasDistances: true, of: source, roles: source.roleColumns)
@@ -186,7 +186,14 @@ extension Listing {
   }
 
   /// The columns of the sources, of which some may have sent only what may be in the answer.
-  private var sourceColumns: [String] { (question.fields + source.allColumns).withoutRepeats }
+  ///
+  /// Features of an index file or a store name their columns one by one, and reading them all would take longer than
+  /// the question: there, only those of the answer are named.
+  private var sourceColumns: [String] {
+    let own = source.areTables || !source.isReadOnDemand ? source.allColumns : source.columns
+    let shown = rows.lazy.flatMap { $0.annotation.properties.withDistinctNames.entries.map(\.name) }
+    return (question.fields + own + (source.areTables ? [] : Array(shown))).withoutRepeats
+  }
 
   /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
   package func checkFields() throws(ReportedError) {

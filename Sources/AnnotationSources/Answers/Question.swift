@@ -19,7 +19,7 @@ package struct Question {
 
   /// The same question by the clock of the source that is asked, if it names a time and no position.
   package func settled(
-    in source: some Collection<ImportedAnnotation>
+    in source: some RandomAccessCollection<ImportedAnnotation>
   ) throws(ReportedError) -> Question {
     guard let open, open.time != nil else { return self }
     var question = self

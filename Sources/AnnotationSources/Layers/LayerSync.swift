@@ -91,11 +91,6 @@
     ) throws(ReportedError) {
       let held = try synced.state()
       let last = try lastFetch()
-      if let policy {
-        try keepingLayer { () throws(ReportedError) in
-          try annotations.checkRules(of: policy, known: last?.fields ?? [])
-        }
-      }
       let version = stated ?? content.validators.version ?? .digest(content.digest)
       let fetch = LayerFetch(
         addressDigest: address.digest, entityTag: content.validators.entityTag,
@@ -135,6 +130,7 @@
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
         annotations.remark(onMergingBy: update.policy).map(remark)
+        annotations.remarks(onRulesOf: update.policy, known: last?.fields ?? []).forEach(remark)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
           remark("warning: field-drift: \(address): \(drift)")
         }
@@ -224,16 +220,16 @@
   }
 
   extension ImportedAnnotations {
-    /// Refuses a rule for a property that no record has.
+    /// Warnings of rules for properties that no record has: slips of the pen, or left out of this delivery.
     ///
     /// - Parameter known: Columns of an earlier delivery, which may come back.
-    package func checkRules(
-      of policy: MergePolicy, known: [String] = []
-    ) throws(ReportedError) {
-      guard case .upsert(let rules) = policy else { return }
+    package func remarks(onRulesOf policy: MergePolicy, known: [String] = []) -> [String] {
+      guard case .upsert(let rules) = policy, !isEmpty else { return [] }
       // These are also rules for the annotation's own name and kind.
-      for name in rules.keys.sorted() where !(["name", "kind"] + known).contains(name) {
-        try requireColumn(name, of: "`rule`")
+      return rules.keys.sorted().compactMap { name in
+        if (["name", "kind"] + known).contains(name) || hasColumn(name) { return nil }
+        return "warning: unknown-field: `rule`: no column is named \"\(name)\"; columns are "
+          + allColumns.prefix(40).joined(separator: ",")
       }
     }
 

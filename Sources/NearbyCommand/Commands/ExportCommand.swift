@@ -138,7 +138,7 @@
       var instant = Console.now
       if let at {
         instant = try parseInstant(
-          at, option: "--at", setting: clocks.setting(at: origin, orIn: source.extent), now: instant
+          at, option: "--at", setting: clocks.setting(at: origin, orAmong: source), now: instant
         )
       }
       return days == 0 ? nil : (AnnotationHours(clocks, at: instant), days)

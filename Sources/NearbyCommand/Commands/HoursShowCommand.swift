@@ -169,7 +169,7 @@
       _ clocks: PlaceClocks, _ now: Instant, _ format: HoursFormat, _ alarm: Int64?
     ) throws {
       let (items, source) = try chosen()
-      let now = try instant(clocks.setting(at: nil, orIn: source.extent), now)
+      let now = try instant(clocks.setting(at: nil, orAmong: source), now)
       let hours = AnnotationHours(clocks, at: now)
       if closed == nil, days == nil, !nextClosing, format != .ics {
         let rows = items.map { hours.status(of: $0) }

@@ -64,7 +64,6 @@
       // Read before the store is touched: what cannot be read changes nothing.
       let annotations = try Source.annotations(
         of: try Source.files(files, asksForSample: input.sample), reading)
-      if let policy { try annotations.checkRules(of: policy) }
       let place = try store.place()
       if case .server(let address) = place {
         guard policy ?? .replace == .replace, update.version == nil, update.licence == nil,
@@ -99,6 +98,7 @@
       case .applied(let counts):
         Console.remark("\(name): layer \(update.layer): \(counts.sentence)")
         annotations.remark(onMergingBy: applied).map(Console.remark)
+        annotations.remarks(onRulesOf: applied).forEach(Console.remark)
       }
     }
 
