@@ -103,19 +103,6 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// The names of the sources, in order; a name may repeat.
   public var sources: [String] { tables.map(\.source) }
 
-  /// Whether records are read from an index file or a store only when they are looked at.
-  package var isReadOnDemand: Bool { isPacked }
-  /// Whether all records are rows of tables, which name their columns.
-  package var areTables: Bool {
-    !tables.isEmpty
-      && tables.allSatisfy { table in
-        switch table.rows {
-        case .delimited: true
-        case .features: false
-        }
-      }
-  }
-
   /// The columns that `properties` can have, each once, in the order of their first occurrence.
   ///
   /// GeoJSON features have their own names, which are not included.

@@ -102,14 +102,12 @@ extension ImportedAnnotations {
     let known = Set(names.map(ExactText.init))
     // Every row of a table has all of its columns; without a header, which numbers them, a later
     // row may have more.
-    let isNumber: (String) -> Bool = { Int($0) != nil }
-    let isNumbered =
-      sources.count == 1 ? names.allSatisfy(isNumber) : names.contains(where: isNumber)
-    let isTable = areTables && !names.isEmpty && !isNumbered
+    let isTable =
+      !columns.isEmpty && sources.count == 1 && !columns.allSatisfy { Int($0) != nil }
     // An index file has its records in another order than their sources.
     let ranks = Dictionary(zip(sources, 0...), uniquingKeysWith: { first, _ in first })
     var first: [ExactText: (source: Int, record: Int, place: Int)] = [:]
-    for (offset, annotation) in prefix(isTable ? 0 : count).enumerated() {
+    for (offset, annotation) in prefix(isTable ? 1 : count).enumerated() {
       let origin = annotation.origin
       let source = origin.flatMap { ranks[$0.source] } ?? 0
       for (place, entry) in annotation.properties.withDistinctNames.entries.enumerated() {

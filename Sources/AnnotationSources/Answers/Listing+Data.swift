@@ -170,12 +170,10 @@ extension Listing {
     return members
   }
 
-  /// The fixed columns, then those of the source: of a file all of them, so that every page has the same.
-  ///
-  /// - Complexity: O(rows); O(*n*) for a file of features, whose columns are found one by one.
+  /// The fixed columns, then those of the source, and those that only some rows have.
   package func writeCSV(to sink: OutputSink) throws(ReportedError) {
     let table = CSVTable(
-      columns: fields ?? sourceColumns, hasDistances: true, of: source, roles: source.roleColumns)
+      columns: fields ?? ownColumns, hasDistances: true, of: rows.lazy.map(\.annotation), roles: [])
     var bytes = table.header
     for row in rows {
       table.append(
@@ -185,23 +183,23 @@ extension Listing {
     try sink.write(bytes)
   }
 
-  /// The columns of the sources, of which some may have sent only what may be in the answer.
+  /// The columns of the sources, then those that only some rows have.
   ///
-  /// Features of an index file or a store name their columns one by one, and reading them all would take longer than
-  /// the question: there, only those of the answer are named.
-  private var sourceColumns: [String] {
-    let own = source.areTables || !source.isReadOnDemand ? source.allColumns : source.columns
+  /// Features name their columns one by one: to read those of a whole index file would take a thousand times as long as
+  /// its answer. So pages may differ in them; `fields` gives all pages the same.
+  private var ownColumns: [String] {
     let shown = rows.lazy.flatMap { $0.annotation.properties.withDistinctNames.entries.map(\.name) }
-    return (question.fields + own + (source.areTables ? [] : Array(shown))).withoutRepeats
+    return (source.columns + shown).withoutRepeats
   }
 
   /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
   package func checkFields() throws(ReportedError) {
     guard let fields, !rows.isEmpty else { return }
     for field in fields where !source.columns.contains(field) {
-      guard !rows.contains(where: { $0.annotation.properties[field] != nil }) else { continue }
-      let known = sourceColumns
-      guard !known.contains(field) else { continue }
+      guard !rows.contains(where: { $0.annotation.properties[field] != nil }),
+        !question.fields.contains(field), !source.hasColumn(field)
+      else { continue }
+      let known = source.allColumns
       throw ReportedError(
         "unknown-field",
         "no column is named \"\(field)\"; columns are \(known.prefix(40).joined(separator: ","))",
