@@ -61,7 +61,7 @@ public struct AnnotationImporter: Sendable {
   }
 
   /// The result with the warnings from comparing its records, unless too many were rejected.
-  private func checked(
+  func checked(
     _ result: ImportResult, _ source: String, _ onCompare: ((Int, Int) -> Void)?
   ) throws(ImportError) -> ImportResult {
     var result = result

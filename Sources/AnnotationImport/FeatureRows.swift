@@ -73,7 +73,7 @@ final class FeatureRows: Sendable {
 
   /// The text of the first of several properties that a feature has; nil if it is empty or null.
   func value(ofRow row: Int, _ names: [String]) -> String? {
-    scanned(row) { FeatureFields.text(names, of: $0) }
+    scanned(row) { fields.text(names, of: $0) }
   }
 
   /// The name of a feature; nil if its name properties are empty.
@@ -112,6 +112,8 @@ struct FeatureFields: Sendable {
   /// The template of a name made from several properties; nil if one property has it.
   private(set) var nameTemplate: NameTemplate?
   private let idField: String?
+  /// Whether features say in `StoredMember` what their annotations are.
+  let areStored: Bool
 
   /// Whether no option names the id property.
   var namesIDsItself: Bool { idField == nil }
@@ -119,15 +121,17 @@ struct FeatureFields: Sendable {
   /// The properties of names, kinds and hours, and of ids if an option names it.
   var lists: [[String]] { [name, kind, hours, idField.map { [$0] } ?? []] }
 
-  init?(lists: [[String]]) {
+  init?(lists: [[String]], areStored: Bool) {
     guard lists.count == 4 else { return nil }
+    self.areStored = areStored
     name = lists[0]
     kind = lists[1]
     hours = lists[2]
     idField = lists[3].first
   }
 
-  init(_ options: ImportOptions) {
+  init(_ options: ImportOptions, areStored: Bool = false) {
+    self.areStored = areStored
     func names(_ chosen: String?, _ known: [String]) -> [String] {
       chosen.map { [$0.lowercased()] } ?? known
     }
@@ -146,11 +150,11 @@ struct FeatureFields: Sendable {
   }
 
   func name(of feature: ScannedFeature) -> String? {
-    guard let nameTemplate else { return FeatureFields.text(name, of: feature) }
+    guard let nameTemplate else { return text(name, of: feature) }
     // A property may have the template text as its name.
-    return FeatureFields.text(name, of: feature)
+    return text(name, of: feature)
       ?? nameTemplate.text {
-        FeatureFields.text([nameTemplate.fields[$0].lowercased()], of: feature)
+        text([nameTemplate.fields[$0].lowercased()], of: feature)
       }
   }
 
@@ -162,26 +166,25 @@ struct FeatureFields: Sendable {
   private func writtenID(of feature: ScannedFeature) -> String? {
     switch idField {
     case ImportOptions.recordNumberField: nil
-    case let field?: FeatureFields.text([field.lowercased()], of: feature, isExact: true)
+    case let field?: text([field.lowercased()], of: feature, isExact: true)
     case nil:
-      feature.foreignMembers.isEmpty || StoredMember.of(feature) == nil
-        ? feature.featureID?.text ?? FeatureFields.text(KnownNames.id, of: feature, isExact: true)
-        : FeatureFields.text(KnownNames.id, of: feature, isExact: true)
+      (areStored ? nil : feature.featureID?.text)
+        ?? text(KnownNames.id, of: feature, isExact: true)
     }
   }
 
   func validDates(of feature: ScannedFeature) -> ValidDates {
     ValidDates(
-      from: FeatureFields.text(KnownNames.validFrom, of: feature),
-      until: FeatureFields.text(KnownNames.validUntil, of: feature))
+      from: text(KnownNames.validFrom, of: feature),
+      until: text(KnownNames.validUntil, of: feature))
   }
 
   /// The text of the first of several properties that a feature has, or the stored value beside
   /// them; nil if it is empty or null.
-  static func text(
+  func text(
     _ names: [String], of feature: ScannedFeature, isExact: Bool = false
   ) -> String? {
-    if !feature.foreignMembers.isEmpty, let stored = StoredMember.of(feature),
+    if areStored, let stored = StoredMember.of(feature),
       let known = StoredMember.value(names, in: stored)
     {
       return known

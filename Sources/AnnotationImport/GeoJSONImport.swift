@@ -12,6 +12,8 @@ struct GeoJSONImport {
   private let options: ImportOptions
   /// Known problems of records, by number, before they are read.
   var problems: [Int: RowProblem] = [:]
+  /// What the text was made of; nil for a file.
+  var stored: StoredFeatures?
   /// The remark for a source without records; nil for the one for collections.
   var emptyRemark: String?
 
@@ -104,7 +106,9 @@ struct GeoJSONImport {
     result: ImportResult, document: GeoJSONDocument, firstMetres: Position?
   ) {
     var pass = FeaturePass(
-      bytes, source: source, options: options, plane: plane, observer: observer)
+      bytes, source: source, options: options,
+      fields: FeatureFields(options, areStored: stored?.tellAnnotations ?? false), plane: plane,
+      observer: observer)
     pass.problems = problems
     let document: GeoJSONDocument
     do throws(GeoJSONError) {
@@ -120,7 +124,7 @@ struct GeoJSONImport {
     }
     pass.finish(emptyRemark)
     try pass.checkForUnknownFields()
-    var members = document.foreignMembers
+    var members = stored?.members ?? document.foreignMembers
     if let plane {
       pass.report.remarks.append(plane.remark(source))
       // The kept positions are on WGS 84.
@@ -189,14 +193,14 @@ struct FeaturePass {
 
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, source: String, options: ImportOptions,
-    plane: PlaneReading?, observer: ImportObserver
+    fields: FeatureFields, plane: PlaneReading?, observer: ImportObserver
   ) {
     self.plane = plane
     self.bytes = bytes
     self.source = source
     self.options = options
     self.observer = observer
-    fields = FeatureFields(options)
+    self.fields = fields
     let idField = options.idField == ImportOptions.recordNumberField ? nil : options.idField
     let nameFields = options.nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
     unseenFields =

@@ -100,8 +100,8 @@ public struct ImportedAnnotation: Annotation {
       var feature = rows.feature(ofRow: row)
       // The shape cannot be transformed to degrees again; use its representative position.
       if feature.geometry == nil { feature.geometry = coordinate.map { .point(Position($0)) } }
-      // This member was added by a store and only repeats the annotation.
-      if !feature.foreignMembers.isEmpty { feature.foreignMembers[StoredMember.name] = nil }
+      // It only repeats the annotation.
+      if rows.fields.areStored { feature.foreignMembers[StoredMember.name] = nil }
       return feature
     }
   }

@@ -26,7 +26,8 @@ struct JSONImport {
         plane = PlaneReading(name: name, transform: transform)
       }
       var pass = FeaturePass(
-        bytes, source: source, options: options, plane: plane, observer: observer)
+        bytes, source: source, options: options, fields: FeatureFields(options), plane: plane,
+        observer: observer)
       var kept = KeptFeatures()
       // An array that determines the kind becomes a separate table.
       var finished: [FinishedArray] = []

@@ -184,14 +184,13 @@ private struct JoinedRows {
   private mutating func append(
     _ annotation: BasicAnnotation, _ shape: Geometry?, members: Properties
   ) {
-    var members = members
-    members.append(StoredMember.name, StoredMember.value(of: annotation))
+    var feature = Feature(
+      geometry: shape ?? annotation.coordinate.map { .point(Position($0)) },
+      properties: annotation.properties, foreignMembers: members)
+    StoredMember.put(annotation, into: &feature)
     var writer = JSONWriter()
     if let shape, shape.type != "Point" { hasShapes = true }
-    writer.feature(
-      Feature(
-        geometry: shape ?? annotation.coordinate.map { .point(Position($0)) },
-        properties: annotation.properties, foreignMembers: members))
+    writer.feature(feature)
     starts.append(bytes.count)
     bytes += writer.bytes
     ends.append(bytes.count)
@@ -219,7 +218,8 @@ private struct JoinedRows {
       idsAscend: idsAscend, defaultKind: nil,
       rows: .features(
         FeatureRows(
-          bytes: bytes, starts: starts, ends: ends, fields: FeatureFields(ImportOptions()),
+          bytes: bytes, starts: starts, ends: ends,
+          fields: FeatureFields(ImportOptions(), areStored: true),
           naming: .own, collectionMembers: members, hasShapes: hasShapes)),
       isNumbered: isNumbered)
   }

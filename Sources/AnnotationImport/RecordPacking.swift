@@ -183,6 +183,7 @@ extension SourceTable {
       if rows.naming == .mixed { frame.append("naming", .string(rows.naming.rawValue)) }
       frame.append("members", .object(rows.collectionMembers))
       frame.append("shapes", .bool(rows.hasShapes))
+      frame.append("stored", .bool(rows.fields.areStored))
     }
     return frame
   }
@@ -209,7 +210,9 @@ extension SourceTable {
     } else {
       guard case .array(let lists)? = frame["fields"],
         case .object(let members)? = frame["members"],
-        let fields = FeatureFields(lists: lists.map(\.strings))
+        // Files of earlier versions do not say it.
+        let fields = FeatureFields(
+          lists: lists.map(\.strings), areStored: frame["stored"] != .bool(false))
       else { return nil }
       rows = .features(
         FeatureRows(

@@ -1,14 +1,22 @@
 import GeoJSONCoding
 import MapAnnotations
 
-/// The stored data of an annotation, passed from a store beside its feature: the id, name, kind,
-/// hours, place and dates from its import, whatever its columns are called.
+/// What an annotation is beyond its feature: the id, name, kind, hours, place and dates from its import, whatever its
+/// columns are called.
+///
+/// Stores, databases and joined records have it as a member of the feature. It is looked for nowhere else, so that a file
+/// may have a member of this name.
 package enum StoredMember {
-  /// The member's name, which no GeoJSON source uses.
-  package static let name = "nearby:stored"
+  /// The member's name.
+  static let name = "nearby:stored"
 
-  /// The member's value for an annotation.
-  package static func value(of annotation: some Annotation) -> PropertyValue {
+  /// Puts it into the feature of an annotation.
+  package static func put(_ annotation: some Annotation, into feature: inout Feature) {
+    feature.foreignMembers[name] = nil
+    feature.foreignMembers.append(name, value(of: annotation))
+  }
+
+  private static func value(of annotation: some Annotation) -> PropertyValue {
     var members: Properties = ["id": .string(annotation.id.text)]
     func append(_ name: String, _ text: String?) {
       if let text { members.append(name, .string(text)) }
@@ -22,7 +30,7 @@ package enum StoredMember {
     return .object(members)
   }
 
-  /// nil for a feature that does not come from a store.
+  /// nil for a feature without it.
   static func of(_ feature: ScannedFeature) -> Properties? {
     if case .object(let members)? = feature.foreignMembers[name] { members } else { nil }
   }

@@ -96,13 +96,6 @@ struct HoursScanner {
     return value
   }
 
-  /// The number of letters at an index.
-  func letters(from place: Int) -> Int {
-    var end = place
-    while end < bytes.count, Self.isLetter(bytes[end]) { end += 1 }
-    return end - place
-  }
-
   /// The first eight letters of a word in lower case, packed with the first letter highest; and the word's length.
   func word(from place: Int) -> (key: UInt64, length: Int) {
     var key: UInt64 = 0

@@ -49,8 +49,5 @@ public struct LocalTime: Hashable, Comparable, Sendable {
   /// Whether the first time is earlier.
   public static func < (one: LocalTime, other: LocalTime) -> Bool { one.seconds < other.seconds }
 
-  /// Whole minutes since 1970-01-01T00:00.
-  var minutes: Int { day * 1440 + secondOfDay / 60 }
-
   init(minutes: Int) { self.init(seconds: Int64(minutes) * 60) }
 }

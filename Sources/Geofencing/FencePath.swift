@@ -73,31 +73,4 @@ struct FencePath {
     }
     return best
   }
-
-  /// Whether a path may come within a radius of a center, from three lengths alone; false is certain.
-  ///
-  /// The ellipsoid has positive curvature everywhere, so a position on one side of a triangle is at least as far from
-  /// the opposite corner as in the plane triangle with the same sides.
-  ///
-  /// Source: V. A. Toponogov, "Riemannian spaces having their curvature bounded below by a positive number", Uspekhi
-  /// Mat. Nauk 14, 1959.
-  ///
-  /// - Parameters:
-  ///   - start: The distance from the start of the path to the center, in meters.
-  ///   - end: The distance from its end, in meters.
-  ///   - length: The length of the path, in meters.
-  static func mayPass(
-    _ radius: Double, start: Double, end: Double, length: Double
-  ) -> Bool {
-    let (near, far) = (min(start, end), max(start, end))
-    // Lengths may be off by a micrometer, and their squares accordingly.
-    let slack = 1e-5 * (near + far + length)
-    let squaredReach = radius * radius + slack
-    if near * near <= squaredReach { return true }
-    // If the foot lies beyond the nearer end, that end is the nearest position.
-    if near * near + length * length <= far * far - slack { return false }
-    guard length > 1 else { return true }
-    let foot = (near * near + length * length - far * far) / (2 * length)
-    return near * near - foot * foot <= squaredReach
-  }
 }

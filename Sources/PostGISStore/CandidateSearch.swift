@@ -257,21 +257,15 @@
     private func read(
       _ features: [UnsafeBufferPointer<UInt8>], reach: Double = .infinity
     ) throws(QueryError) -> Candidates {
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(features.reduce(0) { $0 + $1.count + 1 })
-      for feature in features {
-        bytes.append(contentsOf: feature)
-        bytes.append(UInt8(ascii: "\n"))
-      }
-      // An empty sequence is an error; use an empty collection.
-      if bytes.isEmpty { bytes = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) }
+      var found = StoredFeatures(tellAnnotations: true)
+      for feature in features { found.append(line: feature) }
       var options = ImportOptions()
       options.requiresPositions = false
       options.allowsNullIsland = true
       options.isStrict = true
       do throws(ImportError) {
         let result = try AnnotationImporter(options: options).read(
-          bytes, named: layer.description, format: features.isEmpty ? .geojson : .geojsonseq)
+          found, named: layer.description)
         // Row numbers are valid only within this answer.
         return Candidates(result.annotations.withoutOrigins, context, reach: reach)
       } catch {

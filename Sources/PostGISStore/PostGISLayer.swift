@@ -25,17 +25,13 @@
       }
     }
 
-    /// All annotations as GeoJSON features, one on each line, by id.
-    package func features() throws(PostGISError) -> [UInt8] {
+    /// All annotations as features, by id.
+    package func features() throws(PostGISError) -> StoredFeatures {
       try store.reading { connection throws(PostGISError) in
         let rows = try connection.rows("SELECT feature FROM \(table) ORDER BY rank")
-        var text: [UInt8] = []
-        for row in 0..<rows.count {
-          guard let feature = rows.bytes(row, 0) else { continue }
-          text.append(contentsOf: feature)
-          text.append(UInt8(ascii: "\n"))
-        }
-        return text
+        var features = StoredFeatures(tellAnnotations: true)
+        for row in 0..<rows.count { rows.bytes(row, 0).map { features.append(line: $0) } }
+        return features
       }
     }
 

@@ -41,8 +41,7 @@ struct StoredRow {
         id: .string(annotation.id.text),
         geometry: annotation.coordinate.map { .point(Position($0)) },
         properties: properties)
-    feature.foreignMembers[StoredMember.name] = nil
-    feature.foreignMembers.append(StoredMember.name, StoredMember.value(of: annotation))
+    StoredMember.put(annotation, into: &feature)
     return feature
   }
 

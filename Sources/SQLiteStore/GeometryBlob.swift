@@ -30,9 +30,6 @@
       }
     }
 
-    /// The size in bytes of a point blob without altitude.
-    static let pointByteCount = 29
-
     /// The first bytes of a point blob: magic, version 0, little-endian without an envelope, the
     /// CRS, and well-known binary's byte order and type.
     static func pointPrefix(srsID: Int32) -> [UInt8] {

@@ -33,8 +33,6 @@
     private var boxes: [Box] = []
     private(set) var extent = GeometryBlob.Envelope()
 
-    var count: Int { rows.count }
-
     mutating func append(row: Int, _ envelope: GeometryBlob.Envelope) {
       rows.append(row)
       boxes.append(Box(envelope))

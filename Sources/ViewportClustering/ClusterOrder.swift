@@ -344,14 +344,6 @@ struct CellBlock: Hashable, Sendable {
     return rows.contains(place.y) && (place.x &- west) & (1 << UInt64(level) - 1) < width
   }
 
-  /// Makes the block of one cell.
-  init(cell: UInt64, level: Int) {
-    self.level = level
-    west = columnBits(cell)
-    width = 1
-    rows = rowBits(cell)...rowBits(cell)
-  }
-
   /// Makes a block from a box, widened to whole cells.
   init(covering box: BoundingBox, level: Int, grid: MercatorGrid) {
     let shift = UInt64(MercatorGrid.levels - level)

@@ -45,10 +45,6 @@ import Testing
     let center = Scene.near(start, length * 3, using: &generator)
     let path = FencePath(from: start, to: end)
     let nearest = path.nearestApproach(to: center)
-    #expect(
-      FencePath.mayPass(
-        nearest.distance, start: start.distance(to: center).meters,
-        end: end.distance(to: center).meters, length: path.length))
     let attained = path.position(at: nearest.along).distance(to: center).meters
     #expect(abs(attained - nearest.distance) < 1e-6)
     for number in 0...500 {

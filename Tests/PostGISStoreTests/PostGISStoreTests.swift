@@ -51,22 +51,18 @@
   struct PostGISStoreTests {
     /// Annotations as a source of GeoJSON gives them.
     static func imported(_ items: [BasicAnnotation]) throws -> ImportedAnnotations {
-      var bytes: [UInt8] = []
+      var features = StoredFeatures(tellAnnotations: true)
       for item in items {
         var feature = Feature(
           id: .string(item.id.text), geometry: geometry(of: item), properties: item.properties)
-        feature.foreignMembers.append(StoredMember.name, StoredMember.value(of: item))
-        var json = JSONWriter()
-        json.feature(feature)
-        json.endLine()
-        bytes += json.bytes
+        StoredMember.put(item, into: &feature)
+        features.append(feature)
       }
       var options = ImportOptions()
       options.requiresPositions = false
       options.allowsNullIsland = true
-      return try AnnotationImporter(options: options).read(
-        bytes, named: "test", format: .geojsonseq
-      ).annotations.withoutOrigins
+      return try AnnotationImporter(options: options).read(features, named: "test")
+        .annotations.withoutOrigins
     }
 
     private static func geometry(of item: BasicAnnotation) -> Geometry? {

@@ -26,7 +26,7 @@
     /// All features of a layer, and its server's name, which has no password.
     package static func features(
       of file: FileName, layer name: String?
-    ) throws(ReportedError) -> (text: [UInt8], source: FileName) {
+    ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) {
       do throws(PostGISError) {
         let layer = try layer(of: file, named: name)
         return (try layer.features(), FileName(bytes: Array("\(layer)".utf8)))
@@ -148,7 +148,7 @@
 
     package static func features(
       of file: FileName, layer name: String?
-    ) throws(ReportedError) -> (text: [UInt8], source: FileName) { throw withoutPostgreSQL }
+    ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) { throw withoutPostgreSQL }
 
     package static func index(
       of file: FileName, _ reading: SourceReading, for question: Question

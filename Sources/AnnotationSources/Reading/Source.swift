@@ -100,30 +100,9 @@ package enum Source {
   private static func read(
     _ file: FileName, _ reading: SourceReading, isSilent: Bool
   ) throws(ReportedError) -> ImportResult {
-    if PostgresSource.answers(for: file) {
-      var reading = reading
-      let features = try PostgresSource.features(of: file, layer: reading.layer)
-      reading.format = .imported(.geojsonseq)
-      // An empty layer is no mistake, as an empty file would be.
-      let text =
-        features.text.isEmpty
-        ? Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) : features.text
-      if features.text.isEmpty { reading.format = .imported(.geojson) }
-      let result = try read(text, of: features.source, reading)
-      if !isSilent {
-        reading.tell(result.report, of: features.source)
-      }
-      return result
-    }
-    if try StoreSource.answers(for: file, reading.format) {
-      var reading = reading
-      let features = try StoreSource.features(
-        of: file, layer: reading.layer, reading.surroundings)
-      reading.format = .imported(features.format)
-      let result = try read(features.text, of: file, reading)
-      if !isSilent {
-        reading.tell(result.report, of: file)
-      }
+    if let (features, source) = try rows(of: file, reading) {
+      let result = try read(.features(features), of: source, reading)
+      if !isSilent { reading.tell(result.report, of: source) }
       return result
     }
     if let layer = reading.layer {
@@ -167,33 +146,62 @@ package enum Source {
       }
       return result
     }
-    let result = try read(bytes, of: file, reading)
+    let result = try read(.bytes(bytes), of: file, reading)
     if !isSilent {
       reading.tell(result.report, of: file)
     }
     return result
   }
 
+  /// What is read of a source.
+  private enum Content {
+    case bytes([UInt8])
+    case features(StoredFeatures)
+  }
+
+  /// The rows of a store or a database, and what it is called; nil for a file.
+  private static func rows(
+    of file: FileName, _ reading: SourceReading
+  ) throws(ReportedError) -> (features: StoredFeatures, source: FileName)? {
+    if PostgresSource.answers(for: file) {
+      return try PostgresSource.features(of: file, layer: reading.layer)
+    }
+    guard try StoreSource.answers(for: file, reading.format) else { return nil }
+    return (
+      try StoreSource.features(of: file, layer: reading.layer, reading.surroundings), file
+    )
+  }
+
   private static func read(
-    _ bytes: [UInt8], of file: FileName, _ reading: SourceReading
+    _ content: Content, of file: FileName, _ reading: SourceReading
   ) throws(ReportedError) -> ImportResult {
-    var format: InputFormat?
-    if case .imported(let given)? = reading.format { format = given }
     let importer = AnnotationImporter(options: reading.options)
     let progress = reading.surroundings.progress(file.text)
     // Comparing begins when all is read, and its bar with it.
     lazy var comparing = reading.surroundings.progress("compared")
     var rejected: [RejectedRecord] = []
+    let onReject: ((RejectedRecord) -> Void)? =
+      reading.rejects == nil ? nil : { rejected.append($0) }
+    let onProgress = { progress.update($0, of: $1) }
+    let onCompare = {
+      progress.finish()
+      comparing.update(rows: $0, of: $1)
+    }
     defer { progress.finish() }
     do throws(ImportError) {
-      let result = try importer.read(
-        bytes, named: file.isStandardInput ? "-" : file.text, format: format,
-        onReject: reading.rejects == nil ? nil : { rejected.append($0) },
-        onProgress: { progress.update($0, of: $1) },
-        onCompare: {
-          progress.finish()
-          comparing.update(rows: $0, of: $1)
-        })
+      let result: ImportResult
+      switch content {
+      case .bytes(let bytes):
+        var format: InputFormat?
+        if case .imported(let given)? = reading.format { format = given }
+        result = try importer.read(
+          bytes, named: file.isStandardInput ? "-" : file.text, format: format,
+          onReject: onReject, onProgress: onProgress, onCompare: onCompare)
+      case .features(let features):
+        result = try importer.read(
+          features, named: file.text, onReject: onReject, onProgress: onProgress,
+          onCompare: onCompare)
+      }
       comparing.finish()
       reading.rejects?.append(rejected)
       rejected = []
@@ -214,7 +222,7 @@ package enum Source {
     try reading.rejects?.check()
     for part in parts {
       let file = FileName(bytes: Array(part.name.utf8))
-      let result = try read(part.bytes, of: file, reading)
+      let result = try read(.bytes(part.bytes), of: file, reading)
       if !isSilent {
         reading.tell(result.report, of: file)
       }

@@ -11,7 +11,7 @@
   ///
   /// What they say stays in the store: their positions, ids and kinds are gathered, and when the
   /// tree is built each row is read and written in the tree's order. The file is, byte for byte,
-  /// the one that reading the whole store as GeoJSON gives, which takes twice as long and three
+  /// the one that reading the whole store as any source gives, which takes twice as long and three
   /// times the memory. Where there are several layers, each has a tree of its own besides, over its
   /// rows among those of the whole, so that `--layer` asks as quickly and finds nothing else.
   package struct StoreIndexing {
@@ -109,11 +109,8 @@
     private func recordFrame(
       _ name: FileName, _ members: Properties, hasShapes: Bool
     ) throws(ImportError) -> [UInt8] {
-      var empty = GeoJSONWriter(.featureCollection)
-      empty.begin(members: members)
-      empty.end()
       let none = try AnnotationImporter().read(
-        empty.takeBytes(), named: name.text, format: .geojson)
+        StoredFeatures(tellAnnotations: true, members: members), named: name.text)
       return RecordPacking(none.annotations).frame(hasShapes: hasShapes)
     }
 

@@ -11,8 +11,7 @@
 
   /// Stores and GeoPackages as sources.
   ///
-  /// Their rows come as GeoJSON features, so that every option of reading works on them as on a
-  /// file. A store's index is kept in a file beside it, and built again when the store has changed.
+  /// Their rows come as features, so that every option of reading works on them as on a file. A store's index is kept in a file beside it, and built again when the store has changed.
   package enum StoreSource {
     /// Whether a file is read here: by the format that was asked for, its name or its first bytes.
     package static func answers(for file: FileName, _ format: SourceFormat?) throws(ReportedError)
@@ -25,20 +24,16 @@
       }
     }
 
-    // MARK: As text
+    // MARK: As features
 
-    /// The features of a store or GeoPackage as GeoJSON, and how they stand in it.
+    /// The features of a store or GeoPackage.
     package static func features(
       of file: FileName, layer: String?, _ surroundings: SourceSurroundings
-    ) throws(ReportedError) -> (text: [UInt8], format: InputFormat) {
+    ) throws(ReportedError) -> StoredFeatures {
       do {
-        if try AnnotationStore.isStore(file.text) {
-          return (try storedFeatures(of: file, layer, surroundings), .geojson)
-        }
-        let text = try foreignFeatures(of: file, layer, surroundings)
-        guard text.isEmpty else { return (text, .geojsonseq) }
-        // A layer without rows is no mistake, as a file without a byte would be.
-        return (Array(#"{"type":"FeatureCollection","features":[]}"#.utf8), .geojson)
+        return try AnnotationStore.isStore(file.text)
+          ? try storedFeatures(of: file, layer, surroundings)
+          : try foreignFeatures(of: file, layer, surroundings)
       } catch {
         throw ReportedError(storeError: error)
       }
@@ -58,27 +53,23 @@
 
     private static func storedFeatures(
       of file: FileName, _ layer: String?, _ surroundings: SourceSurroundings
-    ) throws -> [UInt8] {
+    ) throws -> StoredFeatures {
       ReadFiles.note(file)
       let store = try AnnotationStore(file.text, .readOnly)
-      var writer = GeoJSONWriter(.featureCollection)
       let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
-      writer.begin(members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
-      var text: [UInt8] = []
+      var features = StoredFeatures(
+        tellAnnotations: true,
+        members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
       let progress = surroundings.progress(file.text)
       defer { progress.finish() }
-      var done = 0
       let total = try store.layers().filter { layers.contains($0.name) }.reduce(0) { $0 + $1.count }
       for layer in layers {
         try store.forEachAnnotation(in: layer) { annotation in
-          progress.update(rows: done, of: total)
-          done += 1
-          writer.write(feature(of: annotation))
-          if writer.bytes.count > OutputSink.chunk { text += writer.takeBytes() }
+          progress.update(rows: features.count, of: total)
+          features.append(feature(of: annotation))
         }
       }
-      writer.end()
-      return text + writer.takeBytes()
+      return features
     }
 
     package static func feature(of annotation: StoredAnnotation) -> Feature {
@@ -88,13 +79,13 @@
         ?? Feature(
           id: .string(annotation.id.text), geometry: nil, properties: annotation.properties)
       feature.geometry = annotation.geometry
-      feature.foreignMembers.append(StoredMember.name, StoredMember.value(of: annotation))
+      StoredMember.put(annotation, into: &feature)
       return feature
     }
 
     private static func foreignFeatures(
       of file: FileName, _ name: String?, _ surroundings: SourceSurroundings
-    ) throws -> [UInt8] {
+    ) throws -> StoredFeatures {
       let package = try GeoPackageFile(file.text)
       let layers = package.layers.filter { name == nil || $0.name == name }
       if let name, layers.isEmpty {
@@ -104,13 +95,12 @@
             "\(file.text) has no layer \"\(name)\"; layers are "
               + package.layers.map(\.name).joined(separator: ", ")), fault: .usage)
       }
-      var writer = GeoJSONWriter(.sequence(recordSeparators: false))
-      var text: [UInt8] = []
+      var features = StoredFeatures(tellAnnotations: false)
       let progress = surroundings.progress(file.text)
       defer { progress.finish() }
       for layer in layers {
         let total = progress.isShown ? try package.count(of: layer) ?? 0 : 0
-        var done = 0
+        let before = features.count
         let transform = try layer.crs.map { (crs) throws(CRSError) in
           try CRSCatalog.toWGS84(crs)
         }
@@ -120,17 +110,14 @@
               "\(file.text): layer \"\(layer.name)\" read from \(crs) by \(transform.operation)"))
         }
         try package.forEachRow(in: layer, transform.map(positions(by:))) { row in
-          progress.update(rows: done, of: total)
-          done += 1
+          progress.update(rows: features.count - before, of: total)
           switch row {
-          case .feature(let feature): writer.write(feature)
-          case .unreadable(let feature, let why):
-            text += writer.takeBytes() + unreadable(feature, why)
+          case .feature(let feature): features.append(feature)
+          case .unreadable(let feature, let why): features.append(feature, unreadable: why)
           }
-          if writer.bytes.count > OutputSink.chunk { text += writer.takeBytes() }
         }
       }
-      return text + writer.takeBytes()
+      return features
     }
 
     /// A transform as a GeoPackage's reader takes it.
@@ -143,19 +130,6 @@
         }
         return (place.longitude, place.latitude)
       }
-    }
-
-    /// A line that no reader takes for a feature: the row is rejected, counted and told.
-    private static func unreadable(_ feature: Feature, _ why: String) -> [UInt8] {
-      var writer = JSONWriter()
-      writer.value(
-        .object([
-          "type": "Feature", "id": feature.id ?? "?",
-          "geometry": .object(["type": .string("unreadable bytes: \(why)")]),
-          "properties": .object(feature.properties ?? Properties()),
-        ]))
-      writer.endLine()
-      return writer.bytes
     }
   }
 
@@ -202,7 +176,7 @@
 
     package static func features(
       of file: FileName, layer: String?, _ surroundings: SourceSurroundings
-    ) throws(ReportedError) -> (text: [UInt8], format: InputFormat) { throw withoutStore }
+    ) throws(ReportedError) -> StoredFeatures { throw withoutStore }
 
     package static func index(
       of file: FileName, _ reading: SourceReading

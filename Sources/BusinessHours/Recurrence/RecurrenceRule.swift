@@ -67,12 +67,6 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// The maximum length of a text, in bytes.
   public static let maximumLength = 4096
-
-  /// Whether the rule selects times of day in addition to days.
-  public var hasTimes: Bool {
-    frequency.rawValue < Frequency.daily.rawValue || !hours.isEmpty || !minutes.isEmpty
-      || !seconds.isEmpty
-  }
 }
 
 extension RecurrenceRule: CustomStringConvertible {

@@ -32,9 +32,6 @@ public struct WrittenHours: Hashable, Sendable {
   /// How much of the text was understood.
   public let extent: Extent
 
-  /// Whether every word was understood.
-  public var isUnderstood: Bool { extent == .whole }
-
   /// Reads a text of hours, and a text of closing days if the source has a separate one.
   ///
   /// - Parameters:

@@ -26,7 +26,6 @@ struct WrittenReader {
   var recentNths: UInt16 = 0
   var current: WrittenFacts.Hours?
   var isPartOfDay = false
-  var half: Bool?
   /// The previous date, and the index of the token after it.
   var lastDate: (date: NamedDate, end: Int)?
   /// Whether a label that closes or opens days came before them.

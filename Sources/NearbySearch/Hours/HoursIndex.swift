@@ -42,9 +42,6 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     knowledge = HoursKnowledge(count: index.placedCount)
   }
 
-  /// The number of different hours: texts, by time zone, and by position for rules that depend on the sun.
-  public var differentHours: Int { hours.entries.count - 1 }
-
   /// Makes the window for a condition's quarter of an hour, unless there is one.
   ///
   /// - Complexity: O(*n*), some 0.1 µs for each that is open; and O(different hours), some 5 µs each.

@@ -65,9 +65,6 @@ public final class OpenFilter<Item: Annotation> {
     other == Admission.never ? other : other - moment + condition.second
   }
 
-  /// Forgets the rejections: a new answer begins.
-  func begin() { rejections.removeAll(keepingCapacity: true) }
-
   /// The first later instant at which time alone changes the answer to the same query; nil when there is none.
   ///
   /// The answer is the set of annotations shown, and their states.

@@ -31,11 +31,6 @@ final class OpenWindow: Sendable {
     return start..<start + length
   }
 
-  /// The memory it takes, in bytes.
-  var byteCount: Int {
-    candidates.byteCount + openings.byteCount + outlooks.count * MemoryLayout<HoursOutlook>.stride
-  }
-
   /// Makes a window.
   ///
   /// - Parameters:

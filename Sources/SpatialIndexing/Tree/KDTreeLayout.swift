@@ -5,8 +5,6 @@
 struct TreeShape: Sendable, Hashable {
   /// The number of children of a node, and of positions in a leaf.
   static let fanOut = 16
-  /// 16⁸ leaves are more than 2³² positions need.
-  static let mostLevels = 8
 
   let count: Int
   /// Whether positions are in the order of their 64-bit geohashes, and each node has the first

@@ -115,10 +115,6 @@ struct TreeView: @unchecked Sendable {
     if let checks { checks._withUnsafeGuaranteedRef { $0.check(memory, count: count) } }
   }
 
-  /// Whether leaves hold only positions of the index, so that they may be copied unchanged.
-  @inline(__always)
-  var isTrusted: Bool { greatestPosition == .max }
-
   // MARK: Nodes
 
   @inline(__always)
@@ -150,28 +146,6 @@ struct TreeView: @unchecked Sendable {
     nearby_prefetch(memory + 64)
     nearby_prefetch(memory + 128)
     nearby_prefetch(memory + 192)
-  }
-
-  /// Prefetches the children of a group whose bits are set, so that their loads overlap.
-  @inline(__always)
-  func prefetch(children bits: UInt32, of group: Int, level: Int) {
-    guard checks == nil else { return }
-    var bits = bits
-    while bits != 0 {
-      let child = group << 4 &+ bits.trailingZeroBitCount
-      bits &= bits &- 1
-      if level == 0 {
-        prefetch(leaf: child)
-      } else {
-        prefetch(group: child, level: level &- 1)
-      }
-    }
-  }
-
-  /// Prefetches the input offsets in a leaf, which need not exist: a hint does no harm.
-  @inline(__always)
-  func prefetchPositions(ofLeaf leaf: Int) {
-    nearby_prefetch(leaves + leaf &* encoding.leafSize + (encoding == .decimal ? 128 : 256))
   }
 
   /// Prefetches a leaf.
@@ -250,13 +224,6 @@ struct TreeView: @unchecked Sendable {
   func storedPosition(_ slot: Int) -> UInt32 {
     let ids = leaves + (slot >> 4) &* encoding.leafSize + (encoding == .decimal ? 128 : 256)
     return ids.load(fromByteOffset: (slot & 15) << 2, as: UInt32.self)
-  }
-
-  /// The offsets in the input of a leaf's sixteen positions, as stored; for trusted leaves only.
-  @inline(__always)
-  func positions(ofLeaf leaf: Int) -> UnsafePointer<UInt32> {
-    (leaves + leaf &* encoding.leafSize + (encoding == .decimal ? 128 : 256)).assumingMemoryBound(
-      to: UInt32.self)
   }
 
   @inline(__always)

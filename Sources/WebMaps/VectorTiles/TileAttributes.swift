@@ -44,9 +44,6 @@ struct TileAttributes: Sendable {
   /// The number of features.
   var count: Int { ids.count }
 
-  /// The largest number of tags of any feature.
-  var greatestTagCount: Int { forms.reduce(0) { max($0, $1.count) } }
-
   init() {}
 
   /// An empty list for features in the same layer as others, whose names keep their indices.

@@ -1,0 +1,62 @@
+import GeoJSONCoding
+import MapAnnotations
+
+/// The rows of a store or a database on their way into annotations.
+///
+/// Each is a feature on a line of its own, as `FeatureRows` keeps features and reads them again. The number of a line is
+/// that of its record.
+package struct StoredFeatures: Sendable {
+  /// Whether every feature says what its annotation is, with `StoredMember`.
+  let tellAnnotations: Bool
+  /// The members of the collection beyond RFC 7946.
+  let members: Properties
+  /// The number of features.
+  package private(set) var count = 0
+  private(set) var lines: [UInt8] = []
+  /// What is wrong with a record, by its number.
+  private(set) var problems: [Int: RowProblem] = [:]
+  private var writer = JSONWriter()
+
+  /// Makes an empty list.
+  package init(tellAnnotations: Bool, members: Properties = Properties()) {
+    self.tellAnnotations = tellAnnotations
+    self.members = members
+  }
+
+  /// Appends a feature, and what the database could not read of it.
+  package mutating func append(_ feature: Feature, unreadable damage: String? = nil) {
+    writer.removeAll()
+    writer.feature(feature)
+    append(line: writer.bytes)
+    // Before the next feature.
+    writer.endLine()
+    problems[count] = damage.map {
+      .feature(code: "geometry-damaged", message: "its geometry cannot be read (\($0)); row skipped")
+    }
+  }
+
+  /// Appends a feature as text, without a line feed.
+  package mutating func append(line: some Collection<UInt8>) {
+    lines.append(contentsOf: line)
+    lines.append(.lineFeed)
+    count += 1
+  }
+}
+
+extension AnnotationImporter {
+  /// Reads the rows of a store or a database; that there are none is no mistake.
+  package func read(
+    _ features: StoredFeatures, named source: String,
+    onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil,
+    onCompare: ((Int, Int) -> Void)? = nil
+  ) throws(ImportError) -> ImportResult {
+    let isEmpty = features.count == 0
+    var reading = GeoJSONImport(
+      isEmpty ? Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) : features.lines,
+      source: source, framing: isEmpty ? .document : .sequence, options: options)
+    reading.problems = features.problems
+    reading.stored = features
+    return try checked(
+      try reading.run(ImportObserver(onReject: onReject, onProgress: onProgress)), source, onCompare)
+  }
+}
