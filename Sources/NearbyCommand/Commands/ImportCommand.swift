@@ -75,7 +75,7 @@
         else { throw SyncedLayer.onlyReplaced }
         let outcome = try PostgresSource.replace(
           address, layer: update.layer, with: annotations, note: SyncedLayer.note(of: update))
-        Console.remark("\(outcome.layer): \(grouped(outcome.count, "annotation"))")
+        Console.remark("\(outcome.layer): \(outcome.counts.sentence)")
         return
       }
       let name = try place.file().text
