@@ -29,6 +29,52 @@
       index = AnnotationIndex(annotations, shortcuts: shortcuts)
     }
 
+    /// Reads the features in the first column of some rows, sorted by the ranks in the second, so that ids ascend.
+    ///
+    /// - Parameter limit: The maximum number of features.
+    init(
+      _ rows: [PostgreSQLRows], limit: Int, of layer: PostGISLayer,
+      _ context: QueryContext<ImportedAnnotation>, reach: Double
+    ) throws(PostGISError) {
+      var found: [(rank: UnsafeBufferPointer<UInt8>, feature: UnsafeBufferPointer<UInt8>)] = []
+      for rows in rows {
+        for row in 0..<rows.count {
+          guard let feature = rows.bytes(row, 0), let rank = rows.bytes(row, 1) else { continue }
+          found.append((rank, feature))
+        }
+      }
+      found.sort { $0.rank.lexicographicallyPrecedes($1.rank) }
+      let annotations = try withExtendedLifetime(rows) { () throws(PostGISError) in
+        try Candidates.annotations(found.prefix(limit).map(\.feature), of: layer)
+      }
+      self.init(annotations, context, reach: reach)
+    }
+
+    private static func annotations(
+      _ features: [UnsafeBufferPointer<UInt8>], of layer: PostGISLayer
+    ) throws(PostGISError) -> ImportedAnnotations {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(features.reduce(0) { $0 + $1.count + 1 })
+      for feature in features {
+        bytes.append(contentsOf: feature)
+        bytes.append(UInt8(ascii: "\n"))
+      }
+      // An empty sequence is an error; use an empty collection.
+      if bytes.isEmpty { bytes = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) }
+      var options = ImportOptions()
+      options.requiresPositions = false
+      options.allowsNullIsland = true
+      options.isStrict = true
+      do throws(ImportError) {
+        let result = try AnnotationImporter(options: options).read(
+          bytes, named: layer.description, format: features.isEmpty ? .geojson : .geojsonseq)
+        // Row numbers are valid only within this answer.
+        return result.annotations.withoutOrigins
+      } catch {
+        throw PostGISError(layer.store.server, .unreadableRow("\(error)"))
+      }
+    }
+
     func answer(_ query: NearbyQuery) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
       try index.answer(query, in: context).lacking(missing, in: query, lag: lag)
     }
