@@ -40,8 +40,11 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// Joins the records of several imports in order.
   public init(joining parts: some Sequence<ImportedAnnotations>) {
     let tables = parts.flatMap(\.tables)
-    // A single empty table still has its name, its columns and its collection members.
-    self.init(tables: tables.filter { tables.count == 1 || !$0.latitudes.isEmpty })
+    // A header without records still names columns, and a single empty table all that it has.
+    self.init(
+      tables: tables.filter {
+        tables.count == 1 || !$0.latitudes.isEmpty || !$0.columns.isEmpty
+      })
   }
 
   /// The same records without an origin: for records with arbitrary numbers and distinct ids.
@@ -83,7 +86,10 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   public var idsAscend: Bool {
     // Equal ids of two sources would be ordered by the sources' names.
     packed == nil && tables.allSatisfy(\.idsAscend)
-      && starts.dropFirst().allSatisfy { self[$0 - 1].id < self[$0].id }
+      && starts.dropFirst().allSatisfy {
+        // A table without records may be the first or the last.
+        $0 == 0 || $0 == count || self[$0 - 1].id < self[$0].id
+      }
   }
 
   /// The members of GeoJSON collections beyond RFC 7946, such as `metadata` or `name`; the first

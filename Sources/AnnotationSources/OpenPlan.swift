@@ -24,7 +24,6 @@ package struct OpenPlan: Sendable {
   }
 
   /// The same plan by the clock of the source that is asked.
-  ///
   package func settled(
     in source: some RandomAccessCollection<ImportedAnnotation>
   ) throws(ReportedError) -> OpenPlan {
@@ -32,6 +31,14 @@ package struct OpenPlan: Sendable {
     let own = clocks.setting(at: nil, orAmong: source)
     return OpenPlan(
       condition: condition.asked(at: try time.instant(by: own)), clocks: clocks, own: own)
+  }
+
+  /// The same plan for a join: left annotations are where journeys begin, and right ones are open then.
+  package func settled(
+    from lefts: ImportedAnnotations, to rights: ImportedAnnotations
+  ) throws(ReportedError) -> OpenPlan {
+    guard case .arrival = condition.moment else { return try settled(in: rights) }
+    return try settled(in: lefts)
   }
 
   package func filter(from origin: Coordinate?) -> OpenFilter<ImportedAnnotation> {

@@ -254,42 +254,14 @@
       return parts.filter { $0.meets(spans) }
     }
 
-    private func read(
-      _ features: [UnsafeBufferPointer<UInt8>], reach: Double = .infinity
-    ) throws(QueryError) -> Candidates {
-      var found = StoredFeatures(tellAnnotations: true)
-      for feature in features { found.append(line: feature) }
-      var options = ImportOptions()
-      options.requiresPositions = false
-      options.allowsNullIsland = true
-      options.isStrict = true
-      do throws(ImportError) {
-        let result = try AnnotationImporter(options: options).read(
-          found, named: layer.description)
-        // Row numbers are valid only within this answer.
-        return Candidates(result.annotations.withoutOrigins, context, reach: reach)
-      } catch {
-        let failure = PostGISError(layer.store.server, .unreadableRow("\(error)"))
-        throw .source(code: failure.code, message: failure.description)
-      }
-    }
-
-    /// Reads the features in the first column of some rows, sorted by the ranks in the second, so that ids ascend.
-    ///
-    /// - Parameter limit: The maximum number of features.
+    /// Reads the features of some rows, at most `limit` of them.
     private func read(
       _ rows: [PostgreSQLRows], limit: Int = .max, reach: Double = .infinity
     ) throws(QueryError) -> Candidates {
-      var found: [(rank: UnsafeBufferPointer<UInt8>, feature: UnsafeBufferPointer<UInt8>)] = []
-      for rows in rows {
-        for row in 0..<rows.count {
-          guard let feature = rows.bytes(row, 0), let rank = rows.bytes(row, 1) else { continue }
-          found.append((rank, feature))
-        }
-      }
-      found.sort { $0.rank.lexicographicallyPrecedes($1.rank) }
-      return try withExtendedLifetime(rows) { () throws(QueryError) in
-        try read(found.prefix(limit).map(\.feature), reach: reach)
+      do throws(PostGISError) {
+        return try Candidates(rows, limit: limit, of: layer, context, reach: reach)
+      } catch {
+        throw CandidateSearch.failure(error)
       }
     }
 

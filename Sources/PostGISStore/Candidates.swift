@@ -29,6 +29,46 @@
       index = AnnotationIndex(annotations, shortcuts: shortcuts)
     }
 
+    /// Reads the features in the first column of some rows, sorted by the ranks in the second, so that ids ascend.
+    ///
+    /// - Parameter limit: The maximum number of features.
+    init(
+      _ rows: [PostgreSQLRows], limit: Int, of layer: PostGISLayer,
+      _ context: QueryContext<ImportedAnnotation>, reach: Double
+    ) throws(PostGISError) {
+      var found: [(rank: UnsafeBufferPointer<UInt8>, feature: UnsafeBufferPointer<UInt8>)] = []
+      for rows in rows {
+        for row in 0..<rows.count {
+          guard let feature = rows.bytes(row, 0), let rank = rows.bytes(row, 1) else { continue }
+          found.append((rank, feature))
+        }
+      }
+      found.sort { $0.rank.lexicographicallyPrecedes($1.rank) }
+      let annotations = try withExtendedLifetime(rows) { () throws(PostGISError) in
+        try Candidates.annotations(found.prefix(limit).map(\.feature), of: layer)
+      }
+      self.init(annotations, context, reach: reach)
+    }
+
+    private static func annotations(
+      _ features: [UnsafeBufferPointer<UInt8>], of layer: PostGISLayer
+    ) throws(PostGISError) -> ImportedAnnotations {
+      var stored = StoredFeatures(tellAnnotations: true)
+      for feature in features { stored.append(line: feature) }
+      var options = ImportOptions()
+      options.requiresPositions = false
+      options.allowsNullIsland = true
+      options.isStrict = true
+      do throws(ImportError) {
+        let result = try AnnotationImporter(options: options).read(
+          stored, named: layer.description)
+        // Row numbers are valid only within this answer.
+        return result.annotations.withoutOrigins
+      } catch {
+        throw PostGISError(layer.store.server, .unreadableRow("\(error)"))
+      }
+    }
+
     func answer(_ query: NearbyQuery) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
       try index.answer(query, in: context).lacking(missing, in: query, lag: lag)
     }

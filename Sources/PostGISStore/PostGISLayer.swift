@@ -44,19 +44,63 @@
     /// - Parameters:
     ///   - annotations: The new annotations.
     ///   - note: The new value of ``note()``.
-    /// - Returns: The number of annotations now.
+    /// - Returns: What became of the annotations.
     @discardableResult
     public func replace(
       with annotations: some Collection<ImportedAnnotation>, note: String = "{}"
-    ) throws(PostGISError) -> Int {
+    ) throws(PostGISError) -> Replacement {
       let repeats = PostGISLayer.repeats(in: annotations)
       return try store.writing { connection throws(PostGISError) in
         try lock(connection)
+        try connection.run(
+          "CREATE TEMP TABLE held ON COMMIT DROP AS \(PostGISLayer.contents(of: table))")
         _ = try connection.rows("DELETE FROM \(table)")
-        try add(annotations, without: repeats, connection)
+        let isSpread = try add(annotations, without: repeats, connection)
+        let replacement =
+          try connection.rows("SELECT 1 FROM pg_temp.held LIMIT 1").count == 0
+          ? Replacement(
+            added: annotations.count - repeats.count, changed: 0, unchanged: 0, removed: 0)
+          : try compare(isSpread ? "pg_temp.arrived" : table, connection)
         try write(note, connection)
-        return annotations.count - repeats.count
+        if isSpread { try holdReaders(connection) }
+        return replacement
       }
+    }
+
+    /// The numbers of annotations in a replacement, compared by their ids.
+    public struct Replacement: Hashable, Sendable {
+      /// New annotations.
+      public let added: Int
+      /// Existing annotations that changed.
+      public let changed: Int
+      /// Existing annotations that did not change.
+      public let unchanged: Int
+      /// Removed annotations.
+      public let removed: Int
+
+      /// The number of annotations now.
+      public var count: Int { added + changed + unchanged }
+    }
+
+    /// Compares the rows of a table with those that the layer had.
+    private func compare(
+      _ table: String, _ connection: PostgreSQLConnection
+    ) throws(PostGISError) -> Replacement {
+      let rows = try connection.rows(
+        """
+        SELECT count(*) FILTER (WHERE held.rank IS NULL), count(*) FILTER (WHERE arrived.rank IS NULL),
+          count(held.rank = arrived.rank), count(*) FILTER (WHERE held.content = arrived.content)
+        FROM pg_temp.held
+        FULL JOIN (\(PostGISLayer.contents(of: table))) AS arrived ON arrived.rank = held.rank
+        """)
+      let counts = (0..<4).map { rows[0, $0].flatMap { Int($0) } ?? 0 }
+      return Replacement(
+        added: counts[0], changed: counts[2] - counts[3], unchanged: counts[3], removed: counts[1])
+    }
+
+    /// The rows of a table with hashes of their content; those of two different ones are equal once in 2⁶⁴.
+    private static func contents(of table: String) -> String {
+      "SELECT rank, hashtextextended(feature, 0) AS content FROM \(table)"
     }
 
     /// The note stored with the layer's content, for example its origin; `{}` if there is none, or other writers have
@@ -95,9 +139,10 @@
         }
         _ = try connection.rows(
           "DELETE FROM \(table) WHERE rank = ANY($1::bytea[])", [PostGISLayer.array(ranks)])
-        try add(annotations, without: repeats, connection)
+        let isSpread = try add(annotations, without: repeats, connection)
         // The content no longer matches the noted origin.
         try write("{}", connection)
+        if isSpread { try holdReaders(connection) }
       }
     }
 
@@ -115,11 +160,13 @@
       }
     }
 
-    /// Copies annotations into the table, and makes other servers commit while nobody reads from several.
+    /// Copies annotations into the table.
+    ///
+    /// - Returns: Whether parts of it are on other servers; then `pg_temp.arrived` has the annotations, too.
     private func add(
       _ annotations: some Collection<ImportedAnnotation>, without repeats: Set<Int>,
       _ connection: PostgreSQLConnection
-    ) throws(PostGISError) {
+    ) throws(PostGISError) -> Bool {
       let others = try connection.rows(
         """
         SELECT 1 FROM pg_partition_tree(to_regclass($1)) JOIN pg_foreign_table ON ftrelid = relid
@@ -134,11 +181,13 @@
         _ = try connection.rows("INSERT INTO \(table) SELECT * FROM pg_temp.arrived")
       }
       _ = try connection.rows("SELECT nearby.index_layer($1)", [name])
-      if others.count > 0 {
-        // Each server commits separately, one after the other.
-        _ = try connection.rows(
-          "SELECT pg_advisory_xact_lock(\(PostGISLayer.commits), hashtext($1))", [name])
-      }
+      return others.count > 0
+    }
+
+    /// Lets nobody read from several servers until all have committed: each commits separately, one after the other.
+    private func holdReaders(_ connection: PostgreSQLConnection) throws(PostGISError) {
+      _ = try connection.rows(
+        "SELECT pg_advisory_xact_lock(\(PostGISLayer.commits), hashtext($1))", [name])
     }
 
     /// The first number of the lock that is held while several servers commit, and shared while reading from them.

@@ -159,15 +159,21 @@ import Testing
 
   @Test func `sources are joined in order`() throws {
     let first = try importing("id,lat,lon\n1,1,1\n2,2,2\n", named: "a.csv")
-    let none = try importing("id,lat,lon\n", named: "b.csv")
+    let none = try importing("id,lat,lon,empty\n", named: "b.csv")
     let last = try importing("lat,lon,memo\n3,3,x\n", named: "c.csv")
     let joined = ImportedAnnotations(
       joining: [first, none, last].map(\.annotations))
     #expect(joined.map { $0.coordinate?.latitude } == [1, 2, 3])
     #expect(joined.map { $0.origin?.source } == ["a.csv", "a.csv", "c.csv"])
-    #expect(joined.columns == ["id", "memo"])
-    #expect(joined.sources == ["a.csv", "c.csv"])
+    #expect(joined.columns == ["id", "empty", "memo"])
+    #expect(joined.sources == ["a.csv", "b.csv", "c.csv"])
     #expect(!joined.idsAscend)
+    for parts in [[none, first], [first, none], [none, first, none], [none, none]] {
+      let joined = ImportedAnnotations(joining: parts.map(\.annotations))
+      #expect(joined.idsAscend && joined.columns == ["id", "empty"])
+      let latitudes: [Double?] = joined.isEmpty ? [] : [1, 2]
+      #expect(joined.map { $0.coordinate?.latitude } == latitudes)
+    }
     let report = ImportReport(joining: [first, none, last].map(\.report))
     #expect(report.records == 3 && report.placed == 3 && report.warnings == ["empty-input": 1])
   }

@@ -3,6 +3,18 @@ import Testing
 
 /// `nearby convert SOURCE`.
 @Suite struct ConvertTests {
+  @Test func `a source without records has its columns in CSV, beside others, too`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon,phone\n1,37.5,127,02\n", to: "full.csv")
+    try folder.write("id,lat,lon,fax\n", to: "empty.csv")
+    for command in ["convert", "list"] {
+      let outcome = try Program.run(
+        [command, "full.csv", "empty.csv", "--format", "csv"], in: folder)
+      #expect(outcome.lines.first?.hasSuffix(",phone,fax") == true, "\(outcome.text)")
+      #expect(outcome.lines.last?.hasSuffix(",02,") == true, "\(outcome.text)")
+    }
+  }
+
   @Test func `what a collection says beyond the standard is kept, and a foreign CRS remarked`()
     throws
   {

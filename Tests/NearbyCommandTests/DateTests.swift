@@ -100,6 +100,32 @@ import Testing
     #expect(outcome.lines == ["5", "6", "7", "8"], "\(outcome.errors)")
   }
 
+  @Test(arguments: [
+    "list s.csv --on today --json",
+    "bbox 126,37,128,38 s.csv --on tomorrow --format ids",
+    "convert s.csv --on today --format csv",
+    "cluster --bbox 126,37,128,38 --zoom 22 s.csv --segment today",
+    "cluster diff --from-view 126,37,128,38,22 --to-view 126,37,128,38,22 --segment today s.csv",
+  ])
+  func `today is the date where most of the source is, wherever the program runs`(
+    command: String
+  ) throws {
+    let folder = try Folder()
+    let rows = (-2...2).map { day in
+      let date = Date(timeIntervalSinceNow: Double(day) * 86_400)
+      return "\(day),37.5,127,\(date.formatted(.iso8601.year().month().day()))\n"
+    }
+    try folder.write("id,lat,lon,dates\n" + rows.joined(), to: "s.csv")
+    // In one of these places it is never the day that it is in Seoul.
+    let answers = try ["Pacific/Kiritimati", "Etc/GMT+12", "Asia/Seoul"].map { zone in
+      let outcome = try Program.run(
+        command.split(separator: " ").map(String.init), environment: ["TZ": zone], in: folder)
+      #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(outcome.errors)")
+      return outcome.text
+    }
+    #expect(Set(answers).count == 1)
+  }
+
   @Test func `what was not understood is said`() throws {
     let outcome = try run(Self.here + ["--kind", "cinema", "--on", "2026-11-24"])
     #expect(outcome.errors.contains("not understood") && outcome.errors.contains("soon"))

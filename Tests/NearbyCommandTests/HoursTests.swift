@@ -123,6 +123,7 @@ import Testing
     "convert shops.csv --open=2026-11-22T12:00 --format csv",
     "cluster --bbox 126,37,128,38 --zoom 22 shops.csv --open=2026-11-22T12:00",
     "join shops.csv shops.csv -k 2 --open=2026-11-22T12:00",
+    "join shops.csv shops.csv -k 2 --open=arrival --depart 2026-11-22T12:00 --hours-unknown hide",
     "hours shops.csv --at 2026-11-22T12:00",
   ])
   func `a time without an offset is that of the source, wherever the program runs`(
@@ -158,6 +159,20 @@ import Testing
       ["list", "shops.csv", "--open=14:00", "--hours-unknown", "hide", "--format", "ids"],
       environment: ["TZ": "UTC"], in: folder)
     #expect(shown.text == "fukuoka\nsapporo\n")
+  }
+
+  @Test func `a journey of a join begins by the clock of its left side`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\nbusan,35.10,129.04\n", to: "left.csv")
+    try folder.write(
+      "id,lat,lon,openingHours\nbusan,35.10,129.04,09:00-10:00\nparis,48.85,2.35,off\nrome,41.9,12.5,off\n",
+      to: "right.csv")
+    let join = try Program.run(
+      [
+        "join", "left.csv", "right.csv", "-k", "1", "--open=arrival", "--depart",
+        "2026-11-23T09:10", "--hours-unknown", "hide",
+      ], environment: ["TZ": "UTC"], in: folder)
+    #expect(join.lines == ["left_id,right_id,rank,distance", "busan,busan,1,0.0000"])
   }
 
   @Test func `joins, clusters and pages for a browser ask for hours, too`() throws {

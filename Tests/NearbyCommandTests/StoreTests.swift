@@ -35,6 +35,16 @@
       #expect(try folder.names.filter { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }.isEmpty)
     }
 
+    @Test(arguments: [
+      ["shops.csv", "gone.csv"], ["shops.csv", "other.csv", "--hours-field", "opening_hours"],
+    ])
+    func `of several sources nothing is stored if one cannot be read`(arguments: [String]) throws {
+      try folder.write("id,lat,lon\n1,37,127\n", to: "other.csv")
+      let outcome = try Program.run(["import", "--store", "s.gpkg"] + arguments, in: folder)
+      #expect(outcome.status != 0 && outcome.errors.contains("error: "), "\(outcome.errors)")
+      #expect(try folder.names == ["other.csv", "shapes.geojson", "shops.csv"])
+    }
+
     /// GDAL is the judge of the other way.
     private static let hasGDAL = FileManager.default.isExecutableFile(atPath: "/usr/bin/ogr2ogr")
 

@@ -158,7 +158,7 @@
           count, points, seed: seed, isShaped: isShaped)
         let annotations = try Self.imported(items)
         let index = AnnotationIndex(annotations)
-        #expect(try layer.replace(with: annotations) == count)
+        #expect(try layer.replace(with: annotations).count == count)
         try Self.expectSame(
           from: layer, as: index, about: (items, isOpen, origin), seed: seed)
       }
@@ -204,6 +204,25 @@
       #expect(answer[0].distance == .zero)
       try layer.remove(["a", "none"])
       #expect(try layer.answer(NearbyQuery(from: sydney, limit: 3)).map(\.id) == ["b"])
+    }
+
+    @Test func `a replacement counts what is new, changed, the same and gone`() throws {
+      let layer = try TestServer.layer("counts")
+      func items(_ latitudes: KeyValuePairs<AnnotationID, Double>) throws -> ImportedAnnotations {
+        try Self.imported(
+          latitudes.map {
+            BasicAnnotation(
+              id: $0.key, coordinate: try Coordinate(latitude: $0.value, longitude: 127))
+          })
+      }
+      // The server may have it from an earlier run.
+      try layer.replace(with: [ImportedAnnotation]())
+      let first = try items(["a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6])
+      #expect(
+        try layer.replace(with: first) == .init(added: 6, changed: 0, unchanged: 0, removed: 0))
+      let next = try items(["b": 2, "c": 3, "d": 4, "e": 9, "f": 9, "g": 7])
+      #expect(
+        try layer.replace(with: next) == .init(added: 1, changed: 2, unchanged: 3, removed: 1))
     }
 
     @Test func `a transaction that fails changes nothing`() throws {

@@ -62,7 +62,8 @@
         let index = AnnotationIndex(annotations)
         let layer = try Self.layer(
           "spread \(points)", for: annotations, on: TestServer.others.keys.sorted())
-        #expect(try layer.replace(with: annotations) == count)
+        #expect(try layer.replace(with: annotations).count == count)
+        #expect(try layer.replace(with: annotations).unchanged == count)
         #expect(try layer.count() == count)
         try PostGISStoreTests.expectSame(
           from: layer, as: index, about: (items, isOpen, origin), seed: seed)

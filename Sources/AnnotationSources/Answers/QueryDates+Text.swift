@@ -1,3 +1,4 @@
+import AnnotationImport
 import BusinessHours
 import Geodesy
 import MapAnnotations
@@ -29,6 +30,14 @@ extension QueryDates {
     self.init(choice, today: today)
   }
 
+  /// Whether which days are chosen, or which sessions are shown, depends on the date of today.
+  var dependsOnToday: Bool {
+    switch choice {
+    case .segment(.on), .segment(.during): false
+    case .segment, .next: true
+    }
+  }
+
   /// The longest run of days that is asked at once: ten years.
   private static let mostDays = 3_653
 
@@ -45,9 +54,13 @@ extension QueryDates {
 }
 
 extension PlaceClocks {
-  /// The date at a position, or of the machine's own zone where there is none.
-  package func today(at position: Coordinate?, now: Instant) -> CalendarDate {
-    let date = setting(at: position).localTime(at: now).date
+  /// The date at a position, or else where most annotations are.
+  package func today(
+    at position: Coordinate?,
+    orAmong annotations: @autoclosure () -> some RandomAccessCollection<ImportedAnnotation>,
+    now: Instant
+  ) -> CalendarDate {
+    let date = setting(at: position, orAmong: annotations()).localTime(at: now).date
     // The clock of a machine may say anything; a calendar ends in 9999.
     return CalendarDate(year: date.0, month: date.1, day: date.2)
       ?? CalendarDate(year: 1970, month: 1, day: 1)!

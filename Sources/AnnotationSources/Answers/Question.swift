@@ -1,4 +1,5 @@
 import AnnotationImport
+import Geodesy
 import MapAnnotations
 import NearbySearch
 
@@ -10,6 +11,9 @@ package struct Question {
   /// The kinds as they were typed.
   package var kinds: [String] = []
   package var open: OpenPlan?
+  /// By which clocks, and when, the days are asked about, where today's date is that of the source and not known yet;
+  /// nil otherwise.
+  private var undated: (clocks: PlaceClocks, now: Instant)?
   /// Properties that the source has, although perhaps nothing that was fetched does.
   package var fields: [String] = []
   /// A radius as it was given without a unit: meters, which not everybody expects.
@@ -17,15 +21,32 @@ package struct Question {
 
   package init() {}
 
-  /// The same question by the clock of the source that is asked, if it names a time and no position.
+  /// Asks for days, of which today is that of the query's origin, or else of the source.
+  package mutating func ask(
+    for days: String, named name: String, _ clocks: PlaceClocks, now: Instant
+  ) throws(ReportedError) {
+    let today = clocks.today(
+      at: query.origin, orAmong: EmptyCollection<ImportedAnnotation>(), now: now)
+    let dates = try QueryDates(days, named: name, today: today)
+    query.dates = dates
+    undated = query.origin == nil && dates.dependsOnToday ? (clocks: clocks, now: now) : nil
+  }
+
+  /// Whether it is the same wherever the annotations of the source are.
+  var isSettled: Bool { undated == nil && open?.time == nil }
+
+  /// The same question by the clock of the source that is asked, if it names a time or a day and no position.
   package func settled(
     in source: some RandomAccessCollection<ImportedAnnotation>
   ) throws(ReportedError) -> Question {
-    guard let open, open.time != nil else { return self }
+    guard !isSettled else { return self }
     var question = self
-    let settled = try open.settled(in: source)
-    question.open = settled
-    question.query.open = settled.condition
+    if let (clocks, now) = undated {
+      question.query.dates?.today = clocks.today(at: nil, orAmong: source, now: now)
+      question.undated = nil
+    }
+    question.open = try open?.settled(in: source)
+    question.query.open = question.open?.condition
     return question
   }
 }

@@ -57,7 +57,7 @@
         fetch.append(to: &note)
         let outcome = try PostgresSource.replace(
           address, layer: name, with: annotations, note: note)
-        return .applied(.init(added: outcome.count))
+        return .applied(outcome.counts)
       }
       let outcome = try place.withStore(.create) { store in
         try store.apply(update) { writer in try writer.append(annotations, progress) }

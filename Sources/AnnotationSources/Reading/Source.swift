@@ -30,12 +30,12 @@ package enum Source {
   ///   - kind: A list of geohashes is made anew, whatever an index file holds.
   ///   - isAskedOnce: Whether what pays only later is left out.
   ///   - question: The only one that is asked; a server then sends no more than it takes to answer it, unless the time
-  ///     that is asked about depends on where the annotations are.
+  ///     or day that is asked about depends on where the annotations are.
   package static func index(
     of files: [FileName], _ reading: SourceReading,
     by kind: PositionIndexKind = .tree, isAskedOnce: Bool, for question: Question? = nil
   ) throws(ReportedError) -> OpenedIndex {
-    if let question, question.open?.time == nil, files.count == 1,
+    if let question, question.isSettled, files.count == 1,
       PostgresSource.answers(for: files[0]), kind == .tree, !reading.differsBeyondLayer,
       reading.rejects == nil
     {

@@ -82,12 +82,15 @@
       let rule = try clusters.drawing.rule()
       let condition = try clusters.written()
       let open = try clusters.open.plan(from: nil)
-      let segment = try clusters.segment(segment, option: "--segment")
+      let days = try parseSegment(self.segment, option: "--segment")
+      let clocks = try clusters.open.zone.clocks()
       let aggregates = aggregates
       let fields = fields.map(OutputOptions.fieldNames)
 
       let annotations = try Source.annotations(input)
       let filter = try clusters.filter(condition, open, for: annotations)
+      let segment = MapSegment<ImportedAnnotation>.days(
+        days, today: clocks.today(at: nil, orAmong: annotations, now: Console.now))
       let index = ClusterIndex(annotations, rule: rule, aggregates: aggregates)
       let chosen =
         filter == nil && segment.isAll

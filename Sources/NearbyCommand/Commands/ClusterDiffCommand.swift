@@ -60,20 +60,22 @@
         to: try parseView(toView, option: "--to-view")
       )
       let segments = (
-        from: try clusters.segment(fromSegment, option: "--from-segment"),
-        to: try clusters.segment(segment, option: "--segment")
+        from: try parseSegment(fromSegment, option: "--from-segment"),
+        to: try parseSegment(segment, option: "--segment")
       )
+      let clocks = try clusters.open.zone.clocks()
       let file = try OutputFiles.claim(output)
       let isForMaps = try DiffFormat.asked(format, for: file) == .geojson
       let rule = try clusters.drawing.rule()
       let condition = try clusters.written()
       let open = try clusters.open.plan(from: nil)
       let annotations = try Source.annotations(input)
+      let today = clocks.today(at: nil, orAmong: annotations, now: Console.now)
       let session = MapSession(annotations, rule: rule)
       _ = session.setFilter(try clusters.filter(condition, open, for: annotations))
-      _ = session.setSegment(segments.from)
+      _ = session.setSegment(.days(segments.from, today: today))
       _ = session.move(to: views.from)
-      let change = session.change(to: views.to, segments.to)
+      let change = session.change(to: views.to, .days(segments.to, today: today))
 
       let sink = try OutputSink(file)
       let bytes =

@@ -46,24 +46,28 @@
       // Here it names the layer that is written.
       reading.layer = nil
       let policy = try mergePolicy()
+      // All are read before the store is touched: what cannot be read changes nothing.
+      var read: [(Delivery, ImportedAnnotations)] = []
       for delivery in try deliveries() {
+        reading.layer = delivery.sourceLayer
+        let files = try Source.files(delivery.files, asksForSample: input.sample)
+        read.append((delivery, try Source.annotations(of: files, reading)))
+      }
+      for (delivery, annotations) in read {
         var update = LayerUpdate(
           layer: delivery.layer, refreshed: Console.now)
         update.source = delivery.files.map(PostgresSource.shown).joined(separator: ", ")
         update.licence = kept.licence
         update.denied = kept.denied
         update.version = dataVersion.map(ImportCommand.version)
-        reading.layer = delivery.sourceLayer
-        try deliver(update, delivery.files, reading, policy)
+        try deliver(update, annotations, reading, policy)
       }
     }
 
     private func deliver(
-      _ update: LayerUpdate, _ files: [FileName], _ reading: SourceReading, _ policy: MergePolicy?
+      _ update: LayerUpdate, _ annotations: ImportedAnnotations, _ reading: SourceReading,
+      _ policy: MergePolicy?
     ) throws(ReportedError) {
-      // Read before the store is touched: what cannot be read changes nothing.
-      let annotations = try Source.annotations(
-        of: try Source.files(files, asksForSample: input.sample), reading)
       let place = try store.place()
       if case .server(let address) = place {
         guard policy ?? .replace == .replace, update.version == nil, update.licence == nil,
@@ -71,7 +75,7 @@
         else { throw SyncedLayer.onlyReplaced }
         let outcome = try PostgresSource.replace(
           address, layer: update.layer, with: annotations, note: SyncedLayer.note(of: update))
-        Console.remark("\(outcome.layer): \(grouped(outcome.count, "annotation"))")
+        Console.remark("\(outcome.layer): \(outcome.counts.sentence)")
         return
       }
       let name = try place.file().text

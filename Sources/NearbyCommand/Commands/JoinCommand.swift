@@ -115,7 +115,7 @@
       let sides = try JoinSides(self)
       var open = try open.plan(.each)
       let (lefts, rights) = try sides.annotations()
-      open = try open?.settled(in: rights)
+      open = try open?.settled(from: lefts, to: rights)
       var table = JoinTable(
         count ? .count : inside ? .inside : .nearest,
         left: try JoinSides.fields(leftFields, of: lefts, option: "--left-fields"),

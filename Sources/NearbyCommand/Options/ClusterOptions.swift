@@ -85,14 +85,6 @@
         return filter?.includes(item) ?? true && hours?.includes(item) ?? true
       }
     }
-
-    /// A segment as `--segment` says it; which day is today is told by `--tz`.
-    func segment(
-      _ text: String?, option: String
-    ) throws(ReportedError) -> MapSegment<ImportedAnnotation> {
-      try parseSegment(
-        text, option: option, today: open.zone.clocks().today(at: nil, now: Console.now))
-    }
   }
 
   /// A zoom of a map, 0…24; of a fraction the whole part counts.
@@ -108,17 +100,13 @@
   }
 
   /// A segment as `--segment` says it: `today`, `tomorrow`, `month`, `all` or a day.
-  ///
-  /// - Parameter today: What `today` is.
-  func parseSegment(
-    _ text: String?, option: String, today: CalendarDate
-  ) throws(ReportedError) -> MapSegment<ImportedAnnotation> {
+  func parseSegment(_ text: String?, option: String) throws(ReportedError) -> DateSegment {
     guard let text = text.map(ArgumentPreparation.restored) else { return .all }
     switch text.lowercased() {
     case "all": return .all
-    case "today": return .days(.today, today: today)
-    case "tomorrow": return .days(.tomorrow, today: today)
-    case "month", "this-month": return .days(.thisMonth, today: today)
+    case "today": return .today
+    case "tomorrow": return .tomorrow
+    case "month", "this-month": return .thisMonth
     default:
       guard let day = CalendarDate(text) else {
         throw ReportedError(

@@ -1,8 +1,6 @@
 #if CommandLine
   import AnnotationSources
   import ArgumentParser
-  import Geodesy
-  import NearbySearch
 
   /// Which annotations count, asked alike by every command that finds, draws or writes them.
   struct FilterOptions: ParsableArguments {
@@ -39,18 +37,6 @@
     func written() throws(ReportedError) -> WrittenCondition? {
       try condition.map { (text) throws(ReportedError) in
         try WrittenCondition(ArgumentPreparation.restored(text))
-      }
-    }
-
-    /// The days asked for; nil for none.
-    ///
-    /// - Parameter zone: Whose clock says which day is today.
-    func dates(from origin: Coordinate?, by zone: ZoneOptions) throws(ReportedError) -> QueryDates?
-    {
-      try on.map { (text) throws(ReportedError) in
-        try QueryDates(
-          ArgumentPreparation.restored(text), named: "--on",
-          today: try zone.clocks().today(at: origin, now: Console.now))
       }
     }
   }

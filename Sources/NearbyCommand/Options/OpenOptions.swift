@@ -10,7 +10,7 @@
     @Option(
       name: [.customLong("tz"), .customLong("zone")],
       help: ArgumentHelp(
-        "The places' time zone: Asia/Seoul, UTC, +09:00. The default is the zone of Korea or Japan for places there and for hours in Korean or Japanese without a position, and otherwise the machine's. A time without an offset, such as 14:00, is read by the clock of the position, or else of where most of the source is.",
+        "The places' time zone: Asia/Seoul, UTC, +09:00. The default is the zone of Korea or Japan for places there and for hours in Korean or Japanese without a position, and otherwise the machine's. Today, and a time without an offset such as 14:00, are those of the position, or else of where most of the source is.",
         valueName: "zone"))
     var zone: String?
 
@@ -116,6 +116,9 @@
           try parseSeconds(text, option: "--stay", code: "bad-duration", needsUnit: true).rounded())
       }
       let now = Console.now
+      func unsettled(_ time: WrittenTime) -> WrittenTime? {
+        origin == nil && !time.isNow ? time : nil
+      }
       if ArgumentPreparation.restored(open).lowercased() == "arrival" {
         guard isSomewhere else {
           throw ReportedError(
@@ -124,10 +127,10 @@
             fault: .usage)
         }
         var journey = Journey(departure: now)
-        if let depart {
-          journey.departure = try parseInstant(
-            depart, option: "--depart", setting: own, now: now)
+        let time = depart.map {
+          WrittenTime(ArgumentPreparation.restored($0), named: "--depart", now: now)
         }
+        if let time { journey.departure = try time.instant(by: own) }
         if let travel { journey.speed = try parseSpeed(travel, option: "--travel", bare: nil) }
         if let detour {
           let factor = try parseNumber(detour)
@@ -141,7 +144,7 @@
         }
         return OpenPlan(
           condition: OpenCondition(arriving: journey, stay: stay, showsUnknown: showsUnknown),
-          clocks: clocks, own: own)
+          clocks: clocks, own: own, time: time.flatMap(unsettled))
       }
       if let (name, _) = [("--depart", depart), ("--travel", travel), ("--detour", detour)]
         .first(where: { $0.1 != nil })
@@ -152,9 +155,7 @@
       let time = WrittenTime(ArgumentPreparation.restored(open), named: "--open", now: now)
       let condition = OpenCondition(
         at: try time.instant(by: own), stay: stay, showsUnknown: showsUnknown)
-      return OpenPlan(
-        condition: condition, clocks: clocks, own: own,
-        time: origin == nil && !time.isNow ? time : nil)
+      return OpenPlan(condition: condition, clocks: clocks, own: own, time: unsettled(time))
     }
 
     private func showsUnknown() throws(ReportedError) -> Bool {

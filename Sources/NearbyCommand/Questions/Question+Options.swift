@@ -53,7 +53,11 @@
       query.kinds = Nearby.kindSet(kinds)
       condition = try content.written()
       query.condition = condition?.condition
-      query.dates = try content.dates(from: query.origin, by: open.zone)
+      if let days = content.on {
+        try ask(
+          for: ArgumentPreparation.restored(days), named: "--on", try open.zone.clocks(),
+          now: Console.now)
+      }
       self.open = try open.plan(from: query.origin)
       query.open = self.open?.condition
     }
