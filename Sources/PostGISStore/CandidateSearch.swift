@@ -100,10 +100,11 @@
       if query.limit == 0 { return try read([PostgreSQLRows]()) }
       if case .lookup(let ids) = plan.search { return try lookup(ids) }
       let isWhole = query.order != nil || !query.facets.isEmpty
-      if query.isPerKind, query.origin != nil { return try nearestOfEachKind() }
       if query.origin != nil {
-        return try nearest(
-          query, needed: isWhole || query.limit == .max ? nil : query.limit + 1, wantedKinds)
+        let needed = isWhole || query.limit == .max ? nil : query.limit + 1
+        return query.isPerKind
+          ? try nearestOfEachKind(needed: needed)
+          : try nearest(query, needed: needed, wantedKinds)
       }
       if boxes == nil, !isWhole, !query.isPerKind, query.limit < .max { return try page() }
       return try everything(wantedKinds)
@@ -214,7 +215,9 @@
       case .any: break
       case .unnamed: tests = " AND kind IS NULL"
       case .among(let kinds):
-        values.append(PostGISLayer.array(kinds.map(\.rawValue).filter { !$0.utf8.contains(0) }))
+        // PostgreSQL compares bytes: it gets every spelling that the layer has of these kinds.
+        let spellings = outline.kinds.compactMap { $0 }.filter(kinds.contains)
+        values.append(PostGISLayer.array(spellings.map(\.rawValue)))
         tests = " AND kind = ANY($\(values.count)::text[])"
       }
       guard let boxes else { return tests }
@@ -329,17 +332,17 @@
       }
     }
 
-    private func nearestOfEachKind() throws(QueryError) -> Candidates {
+    private func nearestOfEachKind(needed: Int?) throws(QueryError) -> Candidates {
       var found: [ImportedAnnotations] = []
-      for kind in outline.kinds {
+      var asked: Set<AnnotationKind?> = []
+      for kind in outline.kinds where asked.insert(kind).inserted {
         if let wanted = plan.kinds, kind.map({ !wanted.contains($0) }) ?? true { continue }
         var one = query
         one.isPerKind = false
         one.kinds = kind.map { [$0] }
         found.append(
           try nearest(
-            one, needed: query.limit == .max ? nil : query.limit + 1,
-            kind.map { .among([$0]) } ?? .unnamed
+            one, needed: needed, kind.map { .among([$0]) } ?? .unnamed
           ).annotations)
       }
       return Candidates(ImportedAnnotations(joining: found), context)

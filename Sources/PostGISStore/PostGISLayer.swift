@@ -246,7 +246,8 @@
         WHERE name = $1
         """,
         [
-          name, PostGISLayer.array(seen.fields), PostGISLayer.array(seen.kinds),
+          name, PostGISLayer.array(seen.fields),
+          PostGISLayer.array(seen.kinds.map { String(decoding: $0, as: UTF8.self) }),
           seen.hasUnnamed ? "t" : "f", PostGISLayer.array(seen.sizes.map { "\($0)" }),
         ])
     }
@@ -254,7 +255,8 @@
     /// Data about all annotations of a layer together.
     private struct Seen {
       var fields: Set<String> = []
-      var kinds: Set<String> = []
+      /// By their bytes, because texts that differ only in their bytes are equal here and not in PostgreSQL.
+      var kinds: Set<[UInt8]> = []
       var hasUnnamed = false
       var sizes: Set<Int> = []
 
@@ -263,7 +265,7 @@
           // A name with a zero byte cannot be stored, and no condition can use it.
           if !entry.name.utf8.contains(0) { fields.insert(entry.name) }
         }
-        if let kind = row.kind { kinds.insert(kind) } else { hasUnnamed = true }
+        if let kind = row.kind { kinds.insert(Array(kind.utf8)) } else { hasUnnamed = true }
         sizes.insert(row.size)
       }
     }

@@ -225,6 +225,31 @@
         try layer.replace(with: next) == .init(added: 1, changed: 2, unchanged: 3, removed: 1))
     }
 
+    @Test func `a kind is the same however its letters are composed, and each kind is counted whole`()
+      throws
+    {
+      let layer = try TestServer.layer("spellings")
+      let kinds: [AnnotationKind?] = ["caf\u{E9}", "cafe\u{301}", "cafe", nil]
+      let annotations = try Self.imported(
+        (0..<40).map { number in
+          BasicAnnotation(
+            id: AnnotationID(number), kind: kinds[number % 4],
+            coordinate: try Coordinate(latitude: Double(number), longitude: 0))
+        })
+      try layer.replace(with: annotations)
+      let index = AnnotationIndex(annotations)
+      let origin = try Coordinate(latitude: 0, longitude: 0)
+      var ofKind = NearbyQuery(from: origin, limit: 5)
+      ofKind.kinds = ["cafe\u{301}"]
+      var perKind = NearbyQuery(from: origin, limit: 3)
+      perKind.isPerKind = true
+      var counted = perKind
+      counted.facets = [.common(.kind)]
+      for query in [ofKind, perKind, counted] {
+        #expect(try Self.pages(query, layer) == Self.pages(query, index))
+      }
+    }
+
     @Test func `a transaction that fails changes nothing`() throws {
       let layer = try TestServer.layer("whole")
       let one = try Self.imported([BasicAnnotation(id: "one", kind: .mart)])
