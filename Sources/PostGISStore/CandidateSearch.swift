@@ -228,7 +228,7 @@
     private func inside(
       _ boxes: [BoundingBox], wider meters: Double, _ values: inout [PostgreSQLConnection.Value]
     ) -> String {
-      let spans = boxes.flatMap { PlaneSpan.spans(of: $0, wider: meters) }
+      let spans = PlaneSpan.cover(of: boxes.flatMap { PlaneSpan.spans(of: $0, wider: meters) })
       guard !spans.isEmpty else { return " AND false" }
       let parts = spans.map { span in
         for edge in [span.west, span.south, span.east, span.north] { values.append("\(edge)") }

@@ -28,4 +28,30 @@ struct PlaneSpan: Hashable {
     }
     return spans
   }
+
+  /// A few rectangles that cover all of some: these themselves, unless they are many.
+  ///
+  /// Many are sorted from west to east and cut into four strips of equally many, and each strip from south to north into
+  /// four parts; the answer has the bounds of each part. As none of them crosses ±180°, neither do the bounds.
+  static func cover(of spans: [PlaneSpan]) -> [PlaneSpan] {
+    // Each binds four values in each branch of a statement, and a statement has at most 65,535 values.
+    guard spans.count > 32 else { return spans }
+    return quarters(of: spans.sorted { $0.west < $1.west })
+      .flatMap { quarters(of: $0.sorted { $0.south < $1.south }) }
+      .map { part in
+        part.dropFirst().reduce(part[part.startIndex]) { bounds, span in
+          PlaneSpan(
+            west: min(bounds.west, span.west), south: min(bounds.south, span.south),
+            east: max(bounds.east, span.east), north: max(bounds.north, span.north))
+        }
+      }
+  }
+
+  /// Up to four slices of the same length, the last of which may be shorter; none is empty.
+  private static func quarters(of spans: [PlaneSpan]) -> [ArraySlice<PlaneSpan>] {
+    let length = (spans.count + 3) / 4
+    return stride(from: 0, to: spans.count, by: length).map {
+      spans[$0..<min($0 + length, spans.count)]
+    }
+  }
 }
