@@ -22,6 +22,10 @@ public struct PostGISError: CodedError, Hashable {
     case severalLayers([String])
     /// An invalid layer name.
     case badLayerName(String)
+    /// A valid layer name that a table of another layer has; holds the name.
+    case takenLayerName(String)
+    /// An id is too long for PostgreSQL's index; holds its beginning and its length in bytes.
+    case longID(beginning: String, byteCount: Int)
     /// An id or a kind with the character U+0000, which PostgreSQL cannot store; holds the id.
     case zeroCharacter(id: String)
     /// The statement exceeded its time limit; holds how long it ran, in milliseconds.
@@ -64,6 +68,8 @@ public struct PostGISError: CodedError, Hashable {
     case .unknownLayer: "unknown-layer"
     case .severalLayers: "several-layers"
     case .badLayerName: "bad-layer-name"
+    case .takenLayerName: "taken-layer-name"
+    case .longID: "long-id"
     case .zeroCharacter: "zero-character"
     case .timeLimit: "time-limit"
     case .busy: "postgres-busy"
@@ -93,6 +99,10 @@ public struct PostGISError: CodedError, Hashable {
         "it has \(layers.count) layers; choose one with `layer(named:)`: \(layers.joined(separator: ", "))"
       case .badLayerName(let name):
         "\"\(name)\" is not a name for a layer; write 1 to 57 bytes, none of them zero"
+      case .takenLayerName(let name):
+        "the name \"\(name)\" is taken by a table of another layer; choose another name"
+      case .longID(let beginning, let byteCount):
+        "the id that begins with \"\(beginning)\" has \(byteCount) bytes; PostgreSQL indexes at most 2600, so give it a shorter one"
       case .zeroCharacter(let id):
         "the annotation \"\(id)\" has the character U+0000 in its id or kind; take it out"
       case .timeLimit(let milliseconds):

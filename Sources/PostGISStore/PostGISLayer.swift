@@ -8,10 +8,13 @@
     /// The name.
     public let name: String
     let store: PostGISStore
+    /// Whether its table is made by what is written first, in the same transaction.
+    private let isMadeByWriting: Bool
 
-    init(_ name: String, of store: PostGISStore) {
+    init(_ name: String, of store: PostGISStore, isMadeByWriting: Bool = false) {
       self.name = name
       self.store = store
+      self.isMadeByWriting = isMadeByWriting
     }
 
     /// The table's name, quoted.
@@ -153,10 +156,25 @@
 
     /// Allows one writer of a layer at a time: otherwise an id could be in two partitions.
     private func lock(_ connection: PostgreSQLConnection) throws(PostGISError) {
+      if isMadeByWriting { try make(connection) }
       let rows = try connection.rows(
         "SELECT 1 FROM nearby.layers WHERE name = $1 FOR UPDATE", [name])
       guard rows.count == 1 else {
         throw PostGISError(store.server, .unknownLayer(name, layers: []))
+      }
+    }
+
+    /// Makes the table, unless another writer has made it meanwhile.
+    private func make(_ connection: PostgreSQLConnection) throws(PostGISError) {
+      _ = try connection.rows("SELECT pg_advisory_xact_lock(7308328, hashtext($1))", [name])
+      let known = try connection.rows("SELECT 1 FROM nearby.layers WHERE name = $1", [name])
+      guard known.count == 0 else { return }
+      do throws(PostGISError) {
+        _ = try connection.rows("SELECT nearby.add_layer($1)", [name])
+      } catch {
+        // The table exists: layer "y" has one that is called "y rest".
+        guard case .statement(_, state: "42P07") = error.reason else { throw error }
+        throw PostGISError(store.server, .takenLayerName(name))
       }
     }
 
@@ -225,6 +243,11 @@
           let row = StoredRow(annotation)
           guard !row.id.utf8.contains(0), !(row.kind?.utf8.contains(0) ?? false) else {
             throw PostGISError(store.server, .zeroCharacter(id: row.id))
+          }
+          guard row.rank.count <= StoredRow.maximumRankLength else {
+            let beginning = String(row.id.unicodeScalars.prefix(30))
+            throw PostGISError(
+              store.server, .longID(beginning: beginning, byteCount: row.id.utf8.count))
           }
           seen.take(row)
           row.append(to: &bytes)

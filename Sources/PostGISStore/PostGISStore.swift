@@ -107,7 +107,8 @@
     ///
     /// - Parameters:
     ///   - name: The name; nil for the only layer.
-    ///   - makesIt: Whether a missing layer is created.
+    ///   - makesIt: Whether a missing layer is created, by what is written first and with it; before that, it cannot be
+    ///     queried.
     /// - Throws: ``PostGISError`` for a name that does not exist or is invalid.
     public func layer(
       named name: String? = nil, makingIt makesIt: Bool = false
@@ -124,13 +125,8 @@
         guard (1...57).contains(name.utf8.count), !name.utf8.contains(0) else {
           throw PostGISError(server, .badLayerName(name))
         }
-        try writing { connection throws(PostGISError) in
-          _ = try connection.rows("SELECT pg_advisory_xact_lock(7308327)")
-          let known = try connection.rows("SELECT 1 FROM nearby.layers WHERE name = $1", [name])
-          if known.count == 0 { _ = try connection.rows("SELECT nearby.add_layer($1)", [name]) }
-        }
       }
-      return PostGISLayer(name, of: self)
+      return PostGISLayer(name, of: self, isMadeByWriting: !names.contains(name))
     }
 
     // MARK: Cached outlines

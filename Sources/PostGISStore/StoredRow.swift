@@ -18,6 +18,12 @@ struct StoredRow {
   let feature: [UInt8]
   let properties: Properties
 
+  /// The maximum length of a rank, in bytes, so that every id of 2,600 bytes is stored.
+  ///
+  /// An entry of a B-tree has at most 2,704 bytes: the rank with its header of 4, the cell of at most 13, and 8 of the
+  /// entry itself, rounded up to a multiple of 8. That leaves 2,679; PostgreSQL may compress a rank, but need not succeed.
+  static let maximumRankLength = 2_605
+
   init(_ annotation: ImportedAnnotation) {
     id = annotation.id.text
     rank = StoredRow.rank(of: annotation.id)

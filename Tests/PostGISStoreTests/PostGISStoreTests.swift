@@ -262,6 +262,48 @@
       #expect(try layer.answer(NearbyQuery()).map(\.id) == ["one"])
     }
 
+    @Test func `a layer is made with what is written first, or not at all`() throws {
+      let store = try TestServer.store()
+      let name = "first \(UInt32.random(in: 0 ... .max))"
+      let layer = try store.layer(named: name, makingIt: true)
+      #expect(try !store.layerNames().contains(name))
+      let bad = try Self.imported([BasicAnnotation(id: "th\0ree")])
+      #expect(throws: PostGISError.self) { try layer.replace(with: bad) }
+      #expect(try !store.layerNames().contains(name))
+      let one = try Self.imported([BasicAnnotation(id: "one")])
+      try layer.put(one)
+      try layer.put(Self.imported([BasicAnnotation(id: "two")]))
+      #expect(try store.layer(named: name).answer(NearbyQuery()).map(\.id) == ["one", "two"])
+      // Its rows are in a table that another layer cannot be called after.
+      let rest = try store.layer(named: name + " rest", makingIt: true)
+      let error = #expect(throws: PostGISError.self) { try rest.replace(with: one) }
+      #expect(error?.code == "taken-layer-name")
+    }
+
+    @Test func `an id of 2600 bytes is stored, and a longer one is an error that shows its beginning`()
+      throws
+    {
+      let layer = try TestServer.layer("long ids")
+      // PostgreSQL cannot compress these.
+      var generator = SeededGenerator(seed: 1)
+      let letters = (0..<2_700).map { _ in
+        Character(Unicode.Scalar(UInt8.random(in: 0x21...0x7E, using: &generator)))
+      }
+      func shop(_ length: Int) throws -> ImportedAnnotations {
+        let id = AnnotationID("x" + String(letters.prefix(length - 1)))
+        return try Self.imported([
+          BasicAnnotation(id: id, coordinate: Coordinate(latitude: 1, longitude: 2))
+        ])
+      }
+      try layer.replace(with: shop(2_600))
+      #expect(try layer.count() == 1)
+      let long = try shop(2_700)
+      let error = #expect(throws: PostGISError.self) { try layer.replace(with: long) }
+      #expect(error?.code == "long-id")
+      #expect("\(error!)".contains("2700 bytes"))
+      #expect("\(error!)".utf8.count < 400)
+    }
+
     @Test func `nothing in ids, kinds, names or conditions is run as SQL`() throws {
       let parts = [
         "'; DROP TABLE nearby.layers; --", "\"; DROP SCHEMA nearby CASCADE; --", "') OR true --",

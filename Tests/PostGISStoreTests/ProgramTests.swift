@@ -3,6 +3,8 @@
   import NearbyTestSupport
   import Testing
 
+  @testable import PostGISStore
+
   /// `nearby` with an address in the place of a file.
   @Suite(.enabled(if: TestServer.address != nil, TestServer.reason))
   struct ProgramTests {
@@ -79,6 +81,22 @@
       try write("id,name,lat,lon\n2,B,37.6,127\n3,C,37.7,127\n")
       #expect(try sync().status == 0)
       #expect(try ids() == "2\n3\n")
+    }
+
+    @Test func `an error of the database has one exit code, whatever asks`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try write("id,name,lat,lon\n1,A,37.5,127\n")
+      #expect(try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
+      let stored = try TestServer.store().layer(named: layer)
+      try stored.store.writing { connection throws(PostGISError) in
+        try connection.run("DROP TABLE \(stored.table)")
+      }
+      let found = try run("ADDRESS", "--layer", layer, "--lat", "37", "--lon", "127")
+      let listed = try run("list", "ADDRESS", "--layer", layer)
+      try stored.store.writing { connection throws(PostGISError) in
+        _ = try connection.rows("DELETE FROM nearby.layers WHERE name = $1", [layer])
+      }
+      #expect(found.status == 74 && listed.status == 74, "\(found.errors)\(listed.errors)")
     }
 
     @Test func `of several layers one has to be named, and none is an error, too`() throws {

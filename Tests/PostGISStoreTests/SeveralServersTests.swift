@@ -30,6 +30,8 @@
       _ layer: PostGISLayer, _ annotations: ImportedAnnotations,
       on servers: [(name: String, address: String?)]
     ) throws -> [(server: String, low: String, high: String)] {
+      // The first writing makes its tables.
+      try layer.replace(with: [ImportedAnnotation]())
       let cells = annotations.compactMap(\.coordinate).map { "\(Geohash($0, precision: 12))" }
         .sorted()
       let first = cells[cells.count / 3], second = max(cells[cells.count * 2 / 3], first + "0")

@@ -57,6 +57,8 @@
         return opened
       } catch let error as PostGISError {
         throw ReportedError(error)
+      } catch QueryError.source(let code, let message) {
+        throw ReportedError(postgresCode: code, message)
       } catch let error as QueryError {
         throw ReportedError(error, in: question.condition)
       } catch {
@@ -132,15 +134,22 @@
 
   extension ReportedError {
     fileprivate init(_ error: PostGISError) {
+      self.init(postgresCode: error.code, error.description)
+    }
+
+    /// An error by its code, which is all that remains of it in a `QueryError`.
+    fileprivate init(postgresCode code: String, _ message: String) {
       let fault: Fault =
-        switch error.reason {
-        case .address, .unknownLayer, .severalLayers, .badLayerName: .usage
-        case .unreachable, .partUnreachable, .busy: .unavailable
-        case .denied, .notAStore: .noInput
-        case .newer, .zeroCharacter, .unreadableRow: .badData
-        case .timeLimit, .statement: .inputOutput
+        switch code {
+        case "postgres-address", "unknown-layer", "several-layers", "bad-layer-name",
+          "taken-layer-name":
+          .usage
+        case "postgres-unreachable", "partition-unreachable", "postgres-busy": .unavailable
+        case "postgres-denied", "not-a-store": .noInput
+        case "newer-store", "zero-character", "long-id", "unreadable-row": .badData
+        default: .inputOutput
         }
-      self.init(error.code, TerminalText.sanitized(error.description), fault: fault)
+      self.init(code, TerminalText.sanitized(message), fault: fault)
     }
   }
 #else
