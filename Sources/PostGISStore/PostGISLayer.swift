@@ -28,6 +28,14 @@
       }
     }
 
+    /// A text that changes whenever somebody writes to the layer.
+    package func mark() throws(PostGISError) -> String {
+      try store.reading { connection throws(PostGISError) in
+        let sql = LayerOutline.mark(name: "$1", table: "$2")
+        return LayerOutline.read(mark: try connection.rows(sql, [name, table])[0, 0]).mark
+      }
+    }
+
     /// All annotations as features, by id.
     package func features() throws(PostGISError) -> StoredFeatures {
       try store.reading { connection throws(PostGISError) in

@@ -272,7 +272,10 @@
       #expect(try !store.layerNames().contains(name))
       let one = try Self.imported([BasicAnnotation(id: "one")])
       try layer.put(one)
+      let mark = try layer.mark()
+      #expect(try layer.mark() == mark)
       try layer.put(Self.imported([BasicAnnotation(id: "two")]))
+      #expect(try layer.mark() != mark)
       #expect(try store.layer(named: name).answer(NearbyQuery()).map(\.id) == ["one", "two"])
       // Its rows are in a table that another layer cannot be called after.
       let rest = try store.layer(named: name + " rest", makingIt: true)

@@ -99,6 +99,19 @@
       #expect(found.status == 74 && listed.status == 74, "\(found.errors)\(listed.errors)")
     }
 
+    @Test func `what is left out because its id comes again is said`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n1,C,37.7,127\n")
+      for command in ["import", "sync"] {
+        let done = try run(command, "shops.csv", "--store", "ADDRESS", "--layer", layer + command)
+        #expect(done.status == 0, "\(done.errors)")
+        #expect(done.errors.contains("2 added"), "\(done.errors)")
+        #expect(
+          done.errors.contains("repeated-ids: left out 1 annotation,")
+            && done.errors.contains("--id-field"), "\(done.errors)")
+      }
+    }
+
     @Test func `of several layers one has to be named, and none is an error, too`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n")
@@ -109,6 +122,10 @@
       let several = try run("ADDRESS", "--lat", "37", "--lon", "127")
       #expect(several.status == 64)
       #expect(several.errors.contains("several-layers") && several.errors.contains("--layer"))
+      // Here --layer names what is written.
+      let imported = try run("import", "ADDRESS", "--layer", "all", "--store", "all.gpkg")
+      #expect(imported.status == 64)
+      #expect(imported.errors.contains("leave out --layer"), "\(imported.errors)")
       let none = try run("ADDRESS", "--layer", layer + " 3", "--lat", "37", "--lon", "127")
       #expect(none.errors.contains("unknown-layer"))
       let found = try run(

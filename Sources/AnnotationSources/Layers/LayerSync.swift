@@ -129,6 +129,7 @@
       case .upToDate: try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
+        if case .server = synced.place { annotations.remark(onRepeatsIn: counts).map(remark) }
         annotations.remark(onMergingBy: update.policy).map(remark)
         annotations.remarks(onRulesOf: update.policy, known: last?.fields ?? []).forEach(remark)
         if let last, let drift = FieldDrift(from: last.fields, to: fetch.fields).remark {
@@ -220,6 +221,14 @@
   }
 
   extension ImportedAnnotations {
+    /// How many annotations a layer in PostgreSQL does not have because their ids come again; nil if there are none.
+    package func remark(onRepeatsIn counts: UpdateOutcome.Counts) -> String? {
+      let repeats = count - counts.added - counts.changed - counts.unchanged
+      guard repeats > 0 else { return nil }
+      return "warning: repeated-ids: left out \(grouped(repeats, "annotation")), because PostgreSQL keeps only the "
+        + "last one with each id; give each its own id, or name another column with `idField`"
+    }
+
     /// Warnings of rules for properties that no record has: slips of the pen, or left out of this delivery.
     ///
     /// - Parameter known: Columns of an earlier delivery, which may come back.

@@ -27,6 +27,30 @@
       try PostGISStore(file.text).layer(named: name)
     }
 
+    /// The names of the layers of a database, in order.
+    package static func layers(of file: FileName) throws(ReportedError) -> [String] {
+      do throws(PostGISError) {
+        return try PostGISStore(file.text).layerNames()
+      } catch {
+        throw ReportedError(error)
+      }
+    }
+
+    /// Reads the mark of a layer, which changes whenever somebody writes to it; each call asks the server.
+    package static func mark(
+      of file: FileName, layer name: String?
+    ) throws(ReportedError) -> @Sendable () throws(ReportedError) -> String {
+      do throws(PostGISError) {
+        let layer = try PostGISStore(file.text, connections: 1, timeLimit: 5_000)
+          .layer(named: name)
+        return { () throws(ReportedError) in
+          do throws(PostGISError) { return try layer.mark() } catch { throw ReportedError(error) }
+        }
+      } catch {
+        throw ReportedError(error)
+      }
+    }
+
     /// All features of a layer, and its server's name, which has no password.
     package static func features(
       of file: FileName, layer name: String?
@@ -168,6 +192,16 @@
 
     package static func shown(_ file: FileName) -> String {
       answers(for: file) ? "postgres" : file.text
+    }
+
+    package static func layers(of file: FileName) throws(ReportedError) -> [String] {
+      throw withoutPostgreSQL
+    }
+
+    package static func mark(
+      of file: FileName, layer name: String?
+    ) throws(ReportedError) -> @Sendable () throws(ReportedError) -> String {
+      throw withoutPostgreSQL
     }
 
     package static func features(

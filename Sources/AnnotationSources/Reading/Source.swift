@@ -72,6 +72,14 @@ package enum Source {
         : AnnotationIndex(forManyQuestions: annotations))
   }
 
+  /// The names of the layers of a store or a database, in order; nil for another file.
+  package static func layers(
+    of file: FileName, _ format: SourceFormat?
+  ) throws(ReportedError) -> [String]? {
+    if PostgresSource.answers(for: file) { return try PostgresSource.layers(of: file) }
+    return try StoreSource.answers(for: file, format) ? try StoreSource.layers(of: file) : nil
+  }
+
   /// Reads sources, says on standard error what was wrong with them, and keeps the reports.
   package static func read(
     _ files: [FileName], _ reading: SourceReading, isSilent: Bool = false

@@ -178,6 +178,10 @@
       of file: FileName, layer: String?, _ surroundings: SourceSurroundings
     ) throws(ReportedError) -> StoredFeatures { throw withoutStore }
 
+    package static func layers(of file: FileName) throws(ReportedError) -> [String] {
+      throw withoutStore
+    }
+
     package static func index(
       of file: FileName, _ reading: SourceReading
     ) throws(ReportedError) -> OpenedIndex? { nil }

@@ -51,7 +51,16 @@
       for delivery in try deliveries() {
         reading.layer = delivery.sourceLayer
         let files = try Source.files(delivery.files, asksForSample: input.sample)
-        read.append((delivery, try Source.annotations(of: files, reading)))
+        do throws(ReportedError) {
+          read.append((delivery, try Source.annotations(of: files, reading)))
+        } catch {
+          guard error.code == "several-layers" else { throw error }
+          throw ReportedError(
+            error.code,
+            "the database has several layers, and --layer names the one that is written; leave out --layer "
+              + "to import all under their names, or read one first: "
+              + "nearby convert postgres://… --layer NAME -o NAME.geojson", fault: .usage)
+        }
       }
       for (delivery, annotations) in read {
         var update = LayerUpdate(
@@ -76,6 +85,7 @@
         let outcome = try PostgresSource.replace(
           address, layer: update.layer, with: annotations, note: SyncedLayer.note(of: update))
         Console.remark("\(outcome.layer): \(outcome.counts.sentence)")
+        annotations.remark(onRepeatsIn: outcome.counts).map(Console.remark)
         return
       }
       let name = try place.file().text
@@ -118,7 +128,7 @@
     private struct Delivery {
       let layer: String
       let files: [FileName]
-      /// The one layer of a GeoPackage; nil for all there is.
+      /// The one layer of a GeoPackage or database; nil for all there is.
       var sourceLayer: String?
     }
 
@@ -129,17 +139,12 @@
       if input.files.isEmpty { return [Delivery(layer: "sample", files: [])] }
       var deliveries: [Delivery] = []
       for file in input.files {
-        guard !PostgresSource.answers(for: file) else {
-          throw ReportedError(
-            "missing-layer", "an address names no layer to write; say which: --layer shops",
-            fault: .usage)
-        }
-        if try StoreSource.answers(for: file, try input.reading.reading().format) {
-          for layer in try StoreSource.layers(of: file) {
-            deliveries.append(Delivery(layer: layer, files: [file], sourceLayer: layer))
-          }
-        } else {
+        guard let layers = try Source.layers(of: file, try input.reading.reading().format) else {
           deliveries.append(Delivery(layer: file.stem, files: [file]))
+          continue
+        }
+        for layer in layers {
+          deliveries.append(Delivery(layer: layer, files: [file], sourceLayer: layer))
         }
       }
       return deliveries
