@@ -158,13 +158,21 @@
     #if Store
       let keeper: StoreKeeper?
     #endif
+    /// Reads the mark of a layer on a server; nil for other sources.
+    private let mark: (@Sendable () throws(ReportedError) -> String)?
     private let stamp: SharedStamp
 
-    /// The state of a file that was taken in last.
-    private final class SharedStamp: Sendable {
-      let value: SharedValue<FileStamp?>
+    /// What changes with a source.
+    private enum Stamp: Equatable {
+      case file(FileStamp)
+      case mark(String)
+    }
 
-      init(_ stamp: FileStamp?) { value = SharedValue(stamp) }
+    /// The state of a source that was taken in last; nil if it has to be taken in again.
+    private final class SharedStamp: Sendable {
+      let value: SharedValue<Stamp?>
+
+      init(_ stamp: Stamp?) { value = SharedValue(stamp) }
     }
 
     /// How a source is read; unchecked, because one task at a time reads a source.
@@ -214,9 +222,16 @@
       }
       var sources: [ServedSource] = []
       for file in files {
+        let isServer = PostgresSource.answers(for: file)
         let isDatabase = try StoreSource.answers(for: file, reading.format)
         let layers: [String?] =
-          isDatabase && reading.layer == nil ? try StoreSource.layers(of: file) : [reading.layer]
+          if let layer = reading.layer {
+            [layer]
+          } else if let own = try Source.layers(of: file, reading.format) {
+            own
+          } else {
+            [nil]
+          }
         for layer in layers {
           let title = layer ?? file.lastComponent.text
           var ownReading = reading
@@ -225,7 +240,8 @@
           sources.append(
             try ServedSource(
               name(title), layer ?? file.title, file, layer: isDatabase ? layer : nil,
-              keepsChanges: keepsChanges, began
+              keepsChanges: keepsChanges, began,
+              mark: isServer ? try PostgresSource.mark(of: file, layer: layer) : nil
             ) { () throws(ReportedError) in
               try Source.read([file], readingOfLayer.value).annotations
             })
@@ -236,12 +252,17 @@
 
     private init(
       _ name: String, _ title: String, _ file: FileName?, layer: String?, keepsChanges: Bool,
-      _ began: Instant, _ load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations
+      _ began: Instant, mark: (@Sendable () throws(ReportedError) -> String)? = nil,
+      _ load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations
     ) throws(ReportedError) {
       self.file = file
       self.load = load
-      let stamp = file.flatMap { Files.stamp(of: $0) }
-      self.stamp = SharedStamp(stamp)
+      self.mark = mark
+      if let mark {
+        stamp = SharedStamp(.mark(try mark()))
+      } else {
+        stamp = SharedStamp(file.flatMap { Files.stamp(of: $0) }.map { .file($0) })
+      }
       #if Store
         do {
           keeper =
@@ -270,14 +291,27 @@
           return take(service, log)
         }
       #endif
-      guard let now = Files.stamp(of: file) else {
-        service.note(failure: "\(file.text) is gone", of: collection.name)
-        return
-      }
-      // A pipe that stands in its place would be waited for.
-      guard Files.isRegular(file) else {
-        service.note(failure: "\(file.text) is not a file any more", of: collection.name)
-        return
+      let now: Stamp
+      if let mark {
+        do throws(ReportedError) {
+          now = .mark(try mark())
+        } catch {
+          // Once the server is back, the layer is read again, which ends the failure.
+          stamp.value.withLock { $0 = nil }
+          service.note(failure: "\(error)", of: collection.name)
+          return
+        }
+      } else {
+        guard let stamp = Files.stamp(of: file) else {
+          service.note(failure: "\(file.text) is gone", of: collection.name)
+          return
+        }
+        // A pipe that stands in its place would be waited for.
+        guard Files.isRegular(file) else {
+          service.note(failure: "\(file.text) is not a file any more", of: collection.name)
+          return
+        }
+        now = .file(stamp)
       }
       let isNew = stamp.value.withLock { last in
         defer { last = now }
@@ -294,6 +328,7 @@
           "source read again",
           ["collection": collection.name, "changed": "\(changed)", "removed": "\(removed)"])
       } catch {
+        if mark != nil { stamp.value.withLock { $0 = nil } }
         service.note(failure: "\(error)", of: collection.name)
         log("source not read", ["collection": collection.name, "error": "\(error)"])
       }
