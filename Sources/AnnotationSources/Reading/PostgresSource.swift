@@ -13,18 +13,17 @@
   /// Layers in PostgreSQL as sources, by their address in the place of a file's name.
   package enum PostgresSource {
     /// Whether a name is an address.
-    package static func answers(for file: FileName) -> Bool { PostGISStore.isAddress(file.text) }
+    package static func answers(for file: FileName) -> Bool { PostGISStore.isAddress(file.address) }
 
-    /// A source as messages and stores name it: of an address the server and database, without a password.
+    /// The server and database of an address, without a password.
     package static func shown(_ file: FileName) -> String {
-      guard answers(for: file) else { return file.text }
-      return (try? PostGISStore(file.text).server) ?? "postgres"
+      (try? PostGISStore(file.address).server) ?? "postgres"
     }
 
     private static func layer(
       of file: FileName, named name: String?
     ) throws(PostGISError) -> PostGISLayer {
-      try PostGISStore(file.text).layer(named: name)
+      try PostGISStore(file.address).layer(named: name)
     }
 
     /// All features of a layer, and its server's name, which has no password.
@@ -154,12 +153,10 @@
   /// The program without PostgreSQL: what remains when the trait `PostgreSQL` is off.
   package enum PostgresSource {
     package static func answers(for file: FileName) -> Bool {
-      file.text.hasPrefix("postgres://") || file.text.hasPrefix("postgresql://")
+      file.address.hasPrefix("postgres://") || file.address.hasPrefix("postgresql://")
     }
 
-    package static func shown(_ file: FileName) -> String {
-      answers(for: file) ? "postgres" : file.text
-    }
+    package static func shown(_ file: FileName) -> String { "postgres" }
 
     package static func features(
       of file: FileName, layer name: String?
