@@ -84,7 +84,9 @@
       #expect(try ids() == "2\n3\n")
     }
 
-    @Test func `an address may be the store of the environment, and its password is not shown`() throws {
+    @Test func `an address may be the store of the environment, and its password is not shown`()
+      throws
+    {
       defer { try? FileManager.default.removeItem(at: folder) }
       let address = try #require(TestServer.address) + "&password=geheim"
       try write("id,name,lat,lon\n1,A,37.5,127\n")
@@ -108,7 +110,8 @@
         let refused = try run(words)
         #expect(refused.status != 0)
         #expect(refused.errors.hasPrefix("error: "), "\(refused.errors)")
-        #expect(!(refused.errors + refused.output).contains("geheim"), "\(words[0]): \(refused.errors)")
+        #expect(
+          !(refused.errors + refused.output).contains("geheim"), "\(words[0]): \(refused.errors)")
       }
     }
 

@@ -160,7 +160,9 @@
 
     package static func features(
       of file: FileName, layer name: String?
-    ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) { throw withoutPostgreSQL }
+    ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) {
+      throw withoutPostgreSQL
+    }
 
     package static func index(
       of file: FileName, _ reading: SourceReading, for question: Question

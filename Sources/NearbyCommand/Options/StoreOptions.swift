@@ -13,7 +13,8 @@
 
     /// Where the layers are stored.
     func place() throws(ReportedError) -> StorePlace {
-      if let file = store.map({ FileName(argument: $0) }) ?? Console.file(variable: "NEARBY_STORE") {
+      if let file = store.map({ FileName(argument: $0) }) ?? Console.file(variable: "NEARBY_STORE")
+      {
         return PostgresSource.answers(for: file)
           ? .server(file.address) : .file(file, makesFolder: store == nil)
       }
