@@ -80,7 +80,7 @@ import Testing
     let outcome = try join(
       "--inside",
       right: #"{"type":"Feature","id":"mixed","properties":{},"geometry":\#(collection)}"#)
-    #expect(outcome.lines == ["left_id,right_id", "a,mixed", "b,mixed", "d,mixed"], "\(outcome.errors)")
+    #expect(outcome.lines == ["left_id,right_id", "a,mixed", "b,mixed", "d,mixed"])
   }
 
   @Test func `of several areas the smallest may be the one`() throws {

@@ -82,7 +82,7 @@ import WebMaps
     }
   }
 
-  @Test func `a page of the nearest links to the next one, as HTML and as a sequence, too`() throws {
+  @Test func `a page of the nearest as HTML or as a sequence links to the next one`() throws {
     let service = Served.service(try Served.shops(30))
     let address = "/collections/shops/nearest?lat=37.5&lon=127&k=20&after="
     let next = try #require(try service.get(address + "&f=json").next)
