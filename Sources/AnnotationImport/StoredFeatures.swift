@@ -31,7 +31,8 @@ package struct StoredFeatures: Sendable {
     // Before the next feature.
     writer.endLine()
     problems[count] = damage.map {
-      .feature(code: "geometry-damaged", message: "its geometry cannot be read (\($0)); row skipped")
+      .feature(
+        code: "geometry-damaged", message: "its geometry cannot be read (\($0)); row skipped")
     }
   }
 
@@ -57,6 +58,7 @@ extension AnnotationImporter {
     reading.problems = features.problems
     reading.stored = features
     return try checked(
-      try reading.run(ImportObserver(onReject: onReject, onProgress: onProgress)), source, onCompare)
+      try reading.run(ImportObserver(onReject: onReject, onProgress: onProgress)), source, onCompare
+    )
   }
 }

@@ -1,6 +1,12 @@
 import Geodesy
 
 extension Geometry {
+  /// The polygons among its parts, whatever else it contains, as in `polygons`.
+  public var areas: [[[Position]]] {
+    guard case .geometryCollection(let members) = self else { return polygons ?? [] }
+    return members.flatMap(\.areas)
+  }
+
   /// The polygons of the geometry, each an exterior ring and its holes, as written; nil if it
   /// contains anything else.
   ///

@@ -108,8 +108,7 @@ extension NearbyService {
     ]
     return features(
       asked, collection, answers, understood, format, members,
-      tag: tag(of: understood, format, asked, state),
-      headers: links.filter { $0.relation == "next" }.map { ("link", $0.header) })
+      tag: tag(of: understood, format, asked, state), links)
   }
 
   /// The nearest annotations.
@@ -153,7 +152,7 @@ extension NearbyService {
     if !links.isEmpty { members.append(("links", .array(links.map(\.value)))) }
     return features(
       asked, collection, [answer], understood, format, members,
-      tag: tag(of: understood, format, asked, state))
+      tag: tag(of: understood, format, asked, state), links)
   }
 
   /// The link to the page behind a cursor, in the format of the page that has the link.
@@ -187,7 +186,7 @@ extension NearbyService {
   private func features(
     _ asked: Asked, _ collection: ServedCollection, _ answers: [NearbyAnswer<ImportedAnnotation>],
     _ understood: AskedQuery, _ format: FeatureFormat, _ members: [(String, PropertyValue)],
-    tag: String?, headers: [(String, String)] = []
+    tag: String?, _ links: [Link]
   ) -> ServerAnswer {
     let plan = understood.query.open.map {
       OpenPlan(
@@ -235,7 +234,8 @@ extension NearbyService {
     }
     return kept(
       asked, isSequence ? NearbyService.sequence : NearbyService.geoJSON, json.bytes, tag: tag,
-      collection: collection, until: answers.compactMap(\.validUntil).min(), headers: headers)
+      collection: collection, until: answers.compactMap(\.validUntil).min(),
+      headers: links.filter { $0.relation == "next" }.map { ("link", $0.header) })
   }
 
   /// The number of annotations with each value.

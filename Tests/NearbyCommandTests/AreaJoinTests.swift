@@ -73,6 +73,16 @@ import Testing
 
   /// The isle in the south is larger than the lake in the middle, though both are a degree square: the west
   /// is the smaller district.
+  @Test func `the areas of a collection hold places, whatever else it contains`() throws {
+    let polygon = #"{"type":"Polygon","coordinates":[[[0,1],[2,1],[2,3],[0,3],[0,1]]]}"#
+    let collection =
+      #"{"type":"GeometryCollection","geometries":[\#(polygon),{"type":"Point","coordinates":[9,9]}]}"#
+    let outcome = try join(
+      "--inside",
+      right: #"{"type":"Feature","id":"mixed","properties":{},"geometry":\#(collection)}"#)
+    #expect(outcome.lines == ["left_id,right_id", "a,mixed", "b,mixed", "d,mixed"])
+  }
+
   @Test func `of several areas the smallest may be the one`() throws {
     let outcome = try join("--inside", "--smallest", "--right-fields", "name,people")
     #expect(

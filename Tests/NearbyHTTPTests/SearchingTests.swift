@@ -82,7 +82,7 @@ import WebMaps
     }
   }
 
-  @Test func `a page of the nearest as HTML links to the next one`() throws {
+  @Test func `a page of the nearest as HTML or as a sequence links to the next one`() throws {
     let service = Served.service(try Served.shops(30))
     let address = "/collections/shops/nearest?lat=37.5&lon=127&k=20&after="
     let next = try #require(try service.get(address + "&f=json").next)
@@ -94,6 +94,11 @@ import WebMaps
       #expect(
         page(answer).contains("<a rel=\"next\" href=\"\(HTMLDocument.escaped(next))\">"))
     }
+    // A sequence has no place for links.
+    let sequence = service.get(address + "&f=jsonseq")
+    let link = try #require(sequence.header("link"))
+    #expect(link.contains(next.replacing("f=html", with: "f=jsonseq")), "\(link)")
+    #expect(link.contains("rel=\"next\""))
     let last = service.get(String(next.dropFirst("http://localhost".count)))
     #expect(last.header("content-type") == "text/html; charset=utf-8")
     #expect(page(last).contains("10 of 10") && !page(last).contains("rel=\"next\""))

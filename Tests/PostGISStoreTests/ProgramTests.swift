@@ -25,7 +25,9 @@
       status: Int32, output: String, errors: String
     ) { try run(words) }
 
-    private func run(_ words: [String]) throws -> (status: Int32, output: String, errors: String) {
+    private func run(
+      _ words: [String], store: String? = nil
+    ) throws -> (status: Int32, output: String, errors: String) {
       let process = Process()
       process.executableURL = TestedProgram.builtWithTests
       process.arguments = try words.map { word in
@@ -33,6 +35,7 @@
       }
       process.currentDirectoryURL = folder
       process.environment = TestedProgram.environment
+      process.environment?["NEARBY_STORE"] = store
       let output = Pipe(), errors = Pipe()
       process.standardOutput = output
       process.standardError = errors
@@ -109,6 +112,37 @@
         #expect(
           done.errors.contains("repeated-ids: left out 1 annotation,")
             && done.errors.contains("--id-field"), "\(done.errors)")
+      }
+    }
+
+    @Test func `an address may be the store of the environment, and its password is not shown`()
+      throws
+    {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let address = try #require(TestServer.address) + "&password=geheim"
+      try write("id,name,lat,lon\n1,A,37.5,127\n")
+      let made = try run(["import", "shops.csv", "--layer", layer], store: address)
+      #expect(made.status == 0, "\(made.errors)")
+      let found = try run(["list", "--layer", layer, "--format", "ids"], store: address)
+      #expect(found.output == "1\n", "\(found.errors)")
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      #expect(files == ["shops.csv"])
+      let exported = try run(["export", address, "--layer", layer, "-o", "x.html"])
+      #expect(exported.status == 0, "\(exported.errors)")
+      let page = try String(
+        contentsOf: folder.appending(path: "x.html"), encoding: .utf8)
+      #expect(!page.contains("geheim"))
+      #expect(page.contains("<title>maps"))
+      for words in [
+        ["join", "shops.csv", address, "--layer", layer, "--inside"],
+        ["index", "build", address, "-o", "x.nbx"], ["check", address, "--layer", "none"],
+        ["list", address, "--layer", "none"], ["list", address + "&host=/nowhere"],
+      ] {
+        let refused = try run(words)
+        #expect(refused.status != 0)
+        #expect(refused.errors.hasPrefix("error: "), "\(refused.errors)")
+        #expect(
+          !(refused.errors + refused.output).contains("geheim"), "\(words[0]): \(refused.errors)")
       }
     }
 

@@ -18,18 +18,27 @@ package struct FileName: Equatable {
 
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The name as text for messages; control characters and bytes that are not UTF-8 are shown as �.
+  /// The name as text for messages; control characters and bytes that are not UTF-8 are shown as �, and the password of
+  /// an address is left out.
   package var text: String {
     String(
       String.UnicodeScalarView(
-        String(decoding: bytes, as: UTF8.self).unicodeScalars.map {
+        String(decoding: shown, as: UTF8.self).unicodeScalars.map {
           $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0
         }))
   }
 
-  /// The name's last part.
+  /// The name, or the server and database of an address.
+  private var shown: [UInt8] {
+    PostgresSource.answers(for: self) ? Array(PostgresSource.shown(self).utf8) : bytes
+  }
+
+  /// The name as it is written, for the address of a server.
+  package var address: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The name's last part; of an address, the database.
   package var lastComponent: FileName {
-    FileName(bytes: Array(bytes.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))
+    FileName(bytes: Array(shown.split(separator: UInt8(ascii: "/")).last ?? bytes[...]))
   }
 
   /// What follows the last dot of the last part, as written; nil where there is none, or nothing on one

@@ -31,7 +31,7 @@ package struct AreaJoin: JoinAnswering {
     var others = 0
     var hasAreas = false
     for (offset, annotation) in rights.enumerated() {
-      guard let parts = annotation.geometry?.wrapped.polygons, !parts.isEmpty else {
+      guard let parts = annotation.geometry?.wrapped.areas, !parts.isEmpty else {
         others += 1
         continue
       }

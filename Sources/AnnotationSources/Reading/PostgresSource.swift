@@ -13,24 +13,23 @@
   /// Layers in PostgreSQL as sources, by their address in the place of a file's name.
   package enum PostgresSource {
     /// Whether a name is an address.
-    package static func answers(for file: FileName) -> Bool { PostGISStore.isAddress(file.text) }
+    package static func answers(for file: FileName) -> Bool { PostGISStore.isAddress(file.address) }
 
-    /// A source as messages and stores name it: of an address the server and database, without a password.
+    /// The server and database of an address, without a password.
     package static func shown(_ file: FileName) -> String {
-      guard answers(for: file) else { return file.text }
-      return (try? PostGISStore(file.text).server) ?? "postgres"
+      (try? PostGISStore(file.address).server) ?? "postgres"
     }
 
     private static func layer(
       of file: FileName, named name: String?
     ) throws(PostGISError) -> PostGISLayer {
-      try PostGISStore(file.text).layer(named: name)
+      try PostGISStore(file.address).layer(named: name)
     }
 
     /// The names of the layers of a database, in order.
     package static func layers(of file: FileName) throws(ReportedError) -> [String] {
       do throws(PostGISError) {
-        return try PostGISStore(file.text).layerNames()
+        return try PostGISStore(file.address).layerNames()
       } catch {
         throw ReportedError(error)
       }
@@ -41,7 +40,7 @@
       of file: FileName, layer name: String?
     ) throws(ReportedError) -> @Sendable () throws(ReportedError) -> String {
       do throws(PostGISError) {
-        let layer = try PostGISStore(file.text, connections: 1, timeLimit: 5_000)
+        let layer = try PostGISStore(file.address, connections: 1, timeLimit: 5_000)
           .layer(named: name)
         return { () throws(ReportedError) in
           do throws(PostGISError) { return try layer.mark() } catch { throw ReportedError(error) }
@@ -187,12 +186,10 @@
   /// The program without PostgreSQL: what remains when the trait `PostgreSQL` is off.
   package enum PostgresSource {
     package static func answers(for file: FileName) -> Bool {
-      file.text.hasPrefix("postgres://") || file.text.hasPrefix("postgresql://")
+      file.address.hasPrefix("postgres://") || file.address.hasPrefix("postgresql://")
     }
 
-    package static func shown(_ file: FileName) -> String {
-      answers(for: file) ? "postgres" : file.text
-    }
+    package static func shown(_ file: FileName) -> String { "postgres" }
 
     package static func layers(of file: FileName) throws(ReportedError) -> [String] {
       throw withoutPostgreSQL
@@ -206,7 +203,9 @@
 
     package static func features(
       of file: FileName, layer name: String?
-    ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) { throw withoutPostgreSQL }
+    ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) {
+      throw withoutPostgreSQL
+    }
 
     package static func index(
       of file: FileName, _ reading: SourceReading, for question: Question

@@ -65,7 +65,7 @@
       for (delivery, annotations) in read {
         var update = LayerUpdate(
           layer: delivery.layer, refreshed: Console.now)
-        update.source = delivery.files.map(PostgresSource.shown).joined(separator: ", ")
+        update.source = delivery.files.map(\.text).joined(separator: ", ")
         update.licence = kept.licence
         update.denied = kept.denied
         update.version = dataVersion.map(ImportCommand.version)

@@ -73,6 +73,12 @@
       if source.isStandardInput {
         return IndexedSources.Part(name: "-", origin: nil, bytes: try Files.bytes(of: source))
       }
+      guard !PostgresSource.answers(for: source) else {
+        throw ReportedError(
+          "index-of-store",
+          "\(source.text): an index is built from files; nearby convert the layer to one first",
+          fault: .usage)
+      }
       // A pipe is empty once it was read, and its stamp changes by that: like standard input it cannot be looked at
       // again.
       let origin = (Files.isRegular(source) ? Files.stamp(of: source) : nil).map {

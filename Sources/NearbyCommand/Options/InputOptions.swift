@@ -441,6 +441,7 @@
     /// one in the data folder of the XDG base directory specification, if it is.
     static func storeFile() throws(ReportedError) -> FileName? {
       if let file = Console.file(variable: "NEARBY_STORE") {
+        if PostgresSource.answers(for: file) { return file }
         guard Files.exists(file) else {
           throw ReportedError(
             "no-such-file",

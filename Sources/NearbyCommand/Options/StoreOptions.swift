@@ -13,12 +13,11 @@
 
     /// Where the layers are stored.
     func place() throws(ReportedError) -> StorePlace {
-      if let store {
-        let file = FileName(argument: store)
+      if let file = store.map({ FileName(argument: $0) }) ?? Console.file(variable: "NEARBY_STORE")
+      {
         return PostgresSource.answers(for: file)
-          ? .server(ArgumentPreparation.restored(store)) : .file(file, makesFolder: false)
+          ? .server(file.address) : .file(file, makesFolder: store == nil)
       }
-      if let file = Console.file(variable: "NEARBY_STORE") { return .file(file, makesFolder: true) }
       guard let file = Source.dataFile("/nearby/store.gpkg") else {
         throw ReportedError(
           "missing-store", "neither NEARBY_STORE nor HOME is set; say --store FILE",

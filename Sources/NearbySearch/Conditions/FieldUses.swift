@@ -67,7 +67,7 @@ struct FieldUses {
     _ annotations: some Collection<Item>, columns: [String]
   ) throws(ConditionError) {
     var uses = self.uses
-    guard !uses.isEmpty, !annotations.isEmpty else { return }
+    guard !uses.isEmpty, !annotations.isEmpty || !columns.isEmpty else { return }
     for index in uses.indices { uses[index].isThere = columns.contains(uses[index].name) }
     for annotation in annotations {
       var isSettled = true

@@ -289,9 +289,39 @@ extension NearbyAnswer: RandomAccessCollection {
   ///
   /// - Precondition: `position` is in 0..<`count`.
   @inlinable public subscript(position: Int) -> NearbyResult<Item> {
-    let ahead = position + AnnotationShelf<Item>.readAhead
-    if ahead < neighbors.count { shelf.prefetch(neighbors[ahead].position) }
-    return NearbyResult(neighbors[position], on: shelf, from: origin, details, rank: position)
+    NearbyResult(neighbors[position], on: shelf, from: origin, details, rank: position)
+  }
+
+  /// Reads the results in order.
+  @inlinable public func makeIterator() -> Iterator { Iterator(self) }
+
+  /// Reads the results of an answer in order.
+  ///
+  /// It holds only what results are made of: a loop with the standard iterator copies the whole answer, which for ten
+  /// results takes a tenth of the time of the query.
+  public struct Iterator: IteratorProtocol, Sendable {
+    @usableFromInline let shelf: AnnotationShelf<Item>
+    @usableFromInline let neighbors: [Neighbor]
+    @usableFromInline let origin: Coordinate?
+    @usableFromInline let details: AnswerDetails<Item>?
+    @usableFromInline var position = 0
+
+    @inlinable
+    init(_ answer: NearbyAnswer) {
+      shelf = answer.shelf
+      neighbors = answer.neighbors
+      origin = answer.origin
+      details = answer.details
+    }
+
+    /// The next result; nil at the end.
+    @inlinable public mutating func next() -> NearbyResult<Item>? {
+      guard position < neighbors.count else { return nil }
+      defer { position &+= 1 }
+      let ahead = position &+ AnnotationShelf<Item>.readAhead
+      if ahead < neighbors.count { shelf.prefetch(neighbors[ahead].position) }
+      return NearbyResult(neighbors[position], on: shelf, from: origin, details, rank: position)
+    }
   }
 }
 

@@ -75,7 +75,9 @@ struct ClearanceWalk {
   }
 
   private func areTogether(_ one: Int, _ other: Int) -> Bool {
-    tree.latitude(one) == tree.latitude(other) && tree.longitude(one) == tree.longitude(other)
+    // A pole is one point, whatever its longitude.
+    tree.latitude(one) == tree.latitude(other)
+      && (tree.longitude(one) == tree.longitude(other) || abs(tree.latitude(one)) == 90)
   }
 
   /// How far the origin may move before what is farther by a gap could be as near.

@@ -157,7 +157,9 @@ struct GroundWalk<Tree: WalkedTree> {
   ///
   /// Coincident points are adjacent in the tree, so the last measurement is cached.
   private mutating func meters(_ candidate: Tree.Candidate) -> Double {
-    let latitude = tree.latitude(candidate), longitude = tree.longitude(candidate)
+    let latitude = tree.latitude(candidate)
+    // A pole is one point, whatever its longitude.
+    let longitude = abs(latitude) == 90 ? 0 : tree.longitude(candidate)
     if latitude == lastMeasured.latitude, longitude == lastMeasured.longitude {
       return lastMeasured.meters
     }
