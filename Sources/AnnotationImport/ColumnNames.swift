@@ -61,7 +61,7 @@ struct ColumnRoles: Hashable, Sendable {
 
   /// The column of both coordinates if there is none: no row is so wide, so its cell is always
   /// missing, and a row without its cells has no position.
-  private static let noColumn = Int(Int32.max)
+  static let noColumn = Int(Int32.max)
   /// Whether no column holds coordinates.
   var areUnplaced: Bool { latitude == ColumnRoles.noColumn }
 

@@ -265,22 +265,10 @@ private struct DelimitedPass {
   /// Warns of every repeated id, after the pass, when the number of rows is known.
   private mutating func countRepeatedIDs() {
     guard let column = header.roles.id, !idOrder.ascendsStrictly else { return }
-    let (bytes, dialect, offsets) = (bytes, dialect, offsets)
-    func key(ofRow row: Int) -> IDKey? {
-      var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[row])
-      return IDKey(reader.cell(column), in: bytes)
-    }
-    var repeated = RepeatedIDs(bytes, count: latitudes.count)
-    var count = 0
-    var first = 0
-    for row in latitudes.indices {
-      guard let key = key(ofRow: row), repeated.enter(key, row: row, keyOfRow: key(ofRow:)) else {
-        continue
-      }
-      if count == 0 { first = row }
-      count += 1
-    }
-    guard count > 0, let key = key(ofRow: first) else { return }
+    guard
+      let (count, first, key) = RepeatedIDs.find(
+        in: bytes, dialect, column: column, offsets, count: latitudes.count)
+    else { return }
     let line = line(at: offsets[first])
     let id = key.text(in: bytes)
     report.countWarning(

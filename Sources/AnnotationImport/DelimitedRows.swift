@@ -91,6 +91,7 @@ final class DelimitedRows: Sendable {
       guard reader.next() != nil else { return properties }
       properties.entries.reserveCapacity(reader.cellCount)
       for (column, cell) in reader.cells.enumerated() where isIncluded(column) {
+        if layout.hiddenCells > 0, column >= columns.count { break }
         // Without a header, a row may have more cells than the first.
         let name = column < columns.count ? columns[column] : String(column + 1)
         properties.append(name, .string(reader.text(cell)))
@@ -117,6 +118,8 @@ final class DelimitedRows: Sendable {
 final class ColumnLayout: Sendable {
   let columns: [String]
   let roles: ColumnRoles
+  /// How many cells each row has behind its columns, which only roles name: those of a store.
+  let hiddenCells: Int
   /// The first column of each name, except those of the coordinates.
   let place: [String: Int]
   /// The columns about being in business.
@@ -124,9 +127,10 @@ final class ColumnLayout: Sendable {
   /// The columns of dates and sessions.
   let dates: Set<Int>
 
-  init(columns: [String], roles: ColumnRoles) {
+  init(columns: [String], roles: ColumnRoles, hiddenCells: Int = 0) {
     self.columns = columns
     self.roles = roles
+    self.hiddenCells = hiddenCells
     let others = columns.indices.filter { $0 != roles.latitude && $0 != roles.longitude }
     place = Dictionary(others.map { (columns[$0], $0) }, uniquingKeysWith: { first, _ in first })
     business = columns.indices.filter { BusinessRecord.isColumn(columns[$0]) }

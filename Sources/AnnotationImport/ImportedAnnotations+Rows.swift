@@ -34,7 +34,7 @@ extension DelimitedRows {
     return TextColumns(
       names: columns.indices.map {
         $0 == roles.latitude || $0 == roles.longitude ? nil : columns[$0]
-      },
+      } + repeatElement(nil, count: layout.hiddenCells),
       id: roles.id, name: roles.name, kind: roles.kind, openingHours: roles.hours,
       placeID: roles.place, defaultKind: defaultKind, nulls: NullText.words)
   }

@@ -173,6 +173,9 @@ extension SourceTable {
       frame.append("carriageReturn", .bool(rows.dialect.endsAtCarriageReturn))
       frame.append("columns", .array(rows.columns.map { .string($0) }))
       frame.append("roles", .array(rows.roles.places.map { $0.map { .integer($0) } ?? .null }))
+      if rows.layout.hiddenCells > 0 {
+        frame.append("hidden", .integer(rows.layout.hiddenCells))
+      }
       if let names = rows.roles.nameTemplate {
         frame.append("names", .string(names.template.source))
       }
@@ -206,7 +209,9 @@ extension SourceTable {
             delimiter: [delimiter] + (frame["delimiterTail"]?.bytes ?? []),
             quote: frame["quote"]?.byte,
             endsAtCarriageReturn: endsAtCarriageReturn),
-          layout: ColumnLayout(columns: names, roles: roles), offsets: RowOffsets()))
+          layout: ColumnLayout(
+            columns: names, roles: roles, hiddenCells: frame["hidden"]?.place ?? 0),
+          offsets: RowOffsets()))
     } else {
       guard case .array(let lists)? = frame["fields"],
         case .object(let members)? = frame["members"],

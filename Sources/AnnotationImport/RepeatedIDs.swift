@@ -119,6 +119,31 @@ struct RepeatedIDs {
     return false
   }
 
+  /// The number of rows whose id an earlier row has, the first of them and its id; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - column: The column of ids.
+  ///   - offsets: Where each row begins.
+  static func find(
+    in bytes: UnsafeBufferPointer<UInt8>, _ dialect: DelimitedDialect, column: Int,
+    _ offsets: RowOffsets, count: Int
+  ) -> (count: Int, first: Int, key: IDKey)? {
+    func key(ofRow row: Int) -> IDKey? {
+      var reader = DelimitedReader(bytes, dialect: dialect, from: offsets[row])
+      return IDKey(reader.cell(column), in: bytes)
+    }
+    var repeated = RepeatedIDs(bytes, count: count)
+    var found: (count: Int, first: Int, key: IDKey)?
+    for row in 0..<count {
+      guard let key = key(ofRow: row), repeated.enter(key, row: row, keyOfRow: key(ofRow:)) else {
+        continue
+      }
+      if found == nil { found = (0, row, key) }
+      found?.count += 1
+    }
+    return found
+  }
+
   private static let tagBits: UInt64 = 0xFFFF_FF00_0000_0000
 
   /// Seeded at random in each process, so that no source can cause collisions on purpose.

@@ -80,6 +80,49 @@
       }
     }
 
+    /// Reads a layer whose rows are points, or without a position, and texts for their properties.
+    ///
+    /// - Parameters:
+    ///   - begin: Called first, with the names of the properties and by role its cell: the first cells of a row are its
+    ///     properties. The roles are id, name, place, kind, hours, and the days from and until which it is valid.
+    ///   - body: Called with each row's position and cells, in source order, until it returns false. A cell is valid
+    ///     until `body` returns; nil for NULL.
+    /// - Returns: Whether all rows are such rows, and `body` took them.
+    package func readTexts(
+      in layer: String, begin: (_ names: [String], _ roles: [Int]) -> Void,
+      _ body: (Coordinate?, (Int) -> UnsafeRawBufferPointer?) -> Bool
+    ) throws -> Bool {
+      try connection.read {
+        let columns = try columns(of: layer)
+        var names = columns.properties.map(\.column)
+        let roles = [
+          LayerColumns.Own.id, .name, .placeID, .kind, .openingHours, .validFrom, .validUntil,
+        ].map { own in
+          if let place = columns.properties.firstIndex(where: { $0.place == own.rawValue }) {
+            return place
+          }
+          names.append(own.column)
+          return names.count - 1
+        }
+        begin(columns.properties.map(\.name), roles)
+        let statement = try connection.prepare(
+          "SELECT geom, feature, \(names.map(quoted).joined(separator: ", ")) FROM \(quoted(layer)) ORDER BY fid"
+        )
+        while try statement.step() {
+          guard statement.isNull(1) else { return false }
+          var coordinate: Coordinate?
+          if !statement.isNull(0) {
+            guard case .point(let position)? = try? GeometryBlob.decode(statement.bytes(0)),
+              position.altitude == nil, let place = try? position.coordinate()
+            else { return false }
+            coordinate = place
+          }
+          guard body(coordinate, { statement.textBytes(2 + $0) }) else { return false }
+        }
+        return true
+      }
+    }
+
     /// A reader of a layer's annotations by row.
     package func rowReader(of layer: String) throws(StoreError) -> StoredRowReader {
       try StoredRowReader(

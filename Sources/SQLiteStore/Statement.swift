@@ -129,6 +129,13 @@
       return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
+    /// The bytes of a text, valid until the next step; nil for NULL.
+    func textBytes(_ column: Int) -> UnsafeRawBufferPointer? {
+      sqlite3_column_text(handle, Int32(column)).map {
+        UnsafeRawBufferPointer(start: $0, count: Int(sqlite3_column_bytes(handle, Int32(column))))
+      }
+    }
+
     /// The bytes of a BLOB or a text, valid until the next step; empty for NULL.
     func bytes(_ column: Int) -> UnsafeRawBufferPointer {
       let start = sqlite3_column_blob(handle, Int32(column))

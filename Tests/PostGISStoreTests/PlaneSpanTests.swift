@@ -7,9 +7,7 @@
 
   struct PlaneSpanTests {
     @Test(arguments: [1, 32, 33, 50, 2_000], UInt64(0)..<5)
-    func `a few spans cover all of many, on both sides of the antimeridian`(count: Int, seed: UInt64)
-      throws
-    {
+    func `a few spans cover all of many, also across 180°`(count: Int, seed: UInt64) throws {
       var generator = SeededGenerator(seed: seed)
       let boxes = try (0..<count).map { _ in
         let south = Double.random(in: -90...89, using: &generator)

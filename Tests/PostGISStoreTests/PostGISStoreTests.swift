@@ -225,9 +225,7 @@
         try layer.replace(with: next) == .init(added: 1, changed: 2, unchanged: 3, removed: 1))
     }
 
-    @Test func `a kind is the same however its letters are composed, and each kind is counted whole`()
-      throws
-    {
+    @Test func `a kind is the same however its letters are composed, and counted whole`() throws {
       let layer = try TestServer.layer("spellings")
       let kinds: [AnnotationKind?] = ["caf\u{E9}", "cafe\u{301}", "cafe", nil]
       let annotations = try Self.imported(
@@ -283,9 +281,7 @@
       #expect(error?.code == "taken-layer-name")
     }
 
-    @Test func `an id of 2600 bytes is stored, and a longer one is an error that shows its beginning`()
-      throws
-    {
+    @Test func `an id of 2600 bytes is stored, and a longer one is an error`() throws {
       let layer = try TestServer.layer("long ids")
       // PostgreSQL cannot compress these.
       var generator = SeededGenerator(seed: 1)

@@ -225,8 +225,9 @@
     package func remark(onRepeatsIn counts: UpdateOutcome.Counts) -> String? {
       let repeats = count - counts.added - counts.changed - counts.unchanged
       guard repeats > 0 else { return nil }
-      return "warning: repeated-ids: left out \(grouped(repeats, "annotation")), because PostgreSQL keeps only the "
-        + "last one with each id; give each its own id, or name another column with `idField`"
+      return "warning: repeated-ids: left out \(grouped(repeats, "annotation")), because PostgreSQL "
+        + "keeps only the last one with each id; give each its own id, or name another column with "
+        + "`idField`"
     }
 
     /// Warnings of rules for properties that no record has: slips of the pen, or left out of this delivery.

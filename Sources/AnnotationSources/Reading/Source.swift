@@ -108,8 +108,8 @@ package enum Source {
   private static func read(
     _ file: FileName, _ reading: SourceReading, isSilent: Bool
   ) throws(ReportedError) -> ImportResult {
-    if let (features, source) = try rows(of: file, reading) {
-      let result = try read(.features(features), of: source, reading)
+    if let (rows, source) = try rows(of: file, reading) {
+      let result = try read(rows, of: source, reading)
       if !isSilent { reading.tell(result.report, of: source) }
       return result
     }
@@ -165,19 +165,26 @@ package enum Source {
   private enum Content {
     case bytes([UInt8])
     case features(StoredFeatures)
+    case table(StoredTable)
   }
 
   /// The rows of a store or a database, and what it is called; nil for a file.
   private static func rows(
     of file: FileName, _ reading: SourceReading
-  ) throws(ReportedError) -> (features: StoredFeatures, source: FileName)? {
+  ) throws(ReportedError) -> (rows: Content, source: FileName)? {
     if PostgresSource.answers(for: file) {
-      return try PostgresSource.features(of: file, layer: reading.layer)
+      let (features, source) = try PostgresSource.features(of: file, layer: reading.layer)
+      return (.features(features), source)
     }
     guard try StoreSource.answers(for: file, reading.format) else { return nil }
-    return (
-      try StoreSource.features(of: file, layer: reading.layer, reading.surroundings), file
-    )
+    if reading.options.takeStoresAsTheyAre,
+      let table = try StoreSource.table(of: file, layer: reading.layer)
+    {
+      return (.table(table), file)
+    }
+    let features = try StoreSource.features(
+      of: file, layer: reading.layer, reading.surroundings)
+    return (.features(features), file)
   }
 
   private static func read(
@@ -209,6 +216,8 @@ package enum Source {
         result = try importer.read(
           features, named: file.text, onReject: onReject, onProgress: onProgress,
           onCompare: onCompare)
+      case .table(let table):
+        result = try importer.read(table, named: file.text, onCompare: onCompare)
       }
       comparing.finish()
       reading.rejects?.append(rejected)

@@ -57,6 +57,14 @@
     ) throws -> Bool {
       let store = try AnnotationStore(name.text, .readOnly)
       return try store.reading {
+        if let table = try StoreSource.table(of: store, layer: nil), table.count > 0 {
+          let annotations = try AnnotationImporter().read(table, named: name.text).annotations
+          var sources = IndexedSources(
+            parts: [], options: [], regionArea: nil, records: annotations.count)
+          sources.store = state
+          try IndexDocument.write(annotations, sources, to: target, keptBeside: name)
+          return true
+        }
         guard let indexing = try StoreIndexing(store) else { return false }
         try indexing.write(name, state, to: target, progress)
         return true

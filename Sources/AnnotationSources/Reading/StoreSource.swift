@@ -24,6 +24,37 @@
       }
     }
 
+    // MARK: As rows
+
+    /// The rows of a store's one layer where they are plain texts, as those of CSV are; nil where they are more, and of
+    /// several layers.
+    package static func table(of store: AnnotationStore, layer: String?) throws -> StoredTable? {
+      try store.reading {
+        let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
+        guard layers.count == 1, try store.collectionMembers(of: layers[0]).entries.isEmpty else {
+          return nil
+        }
+        var table = StoredTable?.none
+        let isTable = try store.readTexts(
+          in: layers[0], begin: { table = StoredTable(names: $0, roles: $1) }
+        ) { coordinate, cell in table?.append(coordinate, cell: cell) ?? false }
+        return isTable && table?.isUTF8 == true ? table : nil
+      }
+    }
+
+    /// The same; nil for a GeoPackage that is no store, too.
+    package static func table(
+      of file: FileName, layer: String?
+    ) throws(ReportedError) -> StoredTable? {
+      do {
+        guard try AnnotationStore.isStore(file.text) else { return nil }
+        ReadFiles.note(file)
+        return try table(of: AnnotationStore(file.text, .readOnly), layer: layer)
+      } catch {
+        throw ReportedError(storeError: error)
+      }
+    }
+
     // MARK: As features
 
     /// The features of a store or GeoPackage.
@@ -177,6 +208,10 @@
     package static func features(
       of file: FileName, layer: String?, _ surroundings: SourceSurroundings
     ) throws(ReportedError) -> StoredFeatures { throw withoutStore }
+
+    package static func table(
+      of file: FileName, layer: String?
+    ) throws(ReportedError) -> StoredTable? { throw withoutStore }
 
     package static func layers(of file: FileName) throws(ReportedError) -> [String] {
       throw withoutStore
