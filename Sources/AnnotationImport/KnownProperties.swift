@@ -52,7 +52,11 @@ extension ImportedAnnotations {
       ["id", "name", "kind"].filter { name in
         tables.allSatisfy { table in
           guard case .delimited(let rows) = table.rows else { return false }
-          return column(name, rows).map { rows.columns[$0] == name } ?? !rows.columns.contains(name)
+          // Behind the columns are cells of a store, which nobody writes again.
+          guard let place = column(name, rows), place < rows.columns.count else {
+            return !rows.columns.contains(name)
+          }
+          return rows.columns[place] == name
         }
       })
   }

@@ -173,6 +173,58 @@
         .isEmpty)
     }
 
+    @Test(arguments: UInt64(0)..<12)
+    func `a store of a table answers as the table`(seed: UInt64) throws {
+      var random = SeededGenerator(seed: seed)
+      let header = [
+        "id,name,kind,opening_hours,memo,lat,lon", "번호,상호명,업종,memo,위도,경도", "memo,lat,lon",
+        "id,valid_from,valid_until,memo,lat,lon", "id,ID,memo,lat,lon",
+      ].randomElement(using: &random)!
+      let names = header.split(separator: ",").map(String.init)
+      let texts = ["", "차", "a,b", "\"q\"", "two\r\nlines", " edges ", "2026-11-28", "'", "tea"]
+      var text = header + "\n"
+      for row in 0..<Int.random(in: 1...60, using: &random) {
+        let isPlaced = Int.random(in: 0..<8, using: &random) > 0
+        text +=
+          names.map { name in
+            let cell =
+              switch name {
+              case "lat", "위도":
+                isPlaced ? "\(Double.random(in: -90...90, using: &random))" : ""
+              case "lon", "경도":
+                isPlaced ? "\(Int.random(in: -180...180, using: &random))" : ""
+              case "id", "번호": "\(row * 3 % 50)"
+              case "valid_from": Bool.random(using: &random) ? "2026-01-01" : ""
+              case "valid_until": Bool.random(using: &random) ? "2026-12-31" : ""
+              default: texts.randomElement(using: &random)!
+              }
+            return "\"" + cell.replacing("\"", with: "\"\"") + "\""
+          }.joined(separator: ",") + "\n"
+      }
+      try folder.write(text, to: "t.csv")
+      #expect(try run("import", "t.csv", "--store", "t.gpkg").status == 0)
+      for words in [
+        ["convert", "--format", "csv"], ["convert", "--format", "geojson"],
+        ["convert", "--format", "jsonl"], ["list", "--format", "csv"],
+        ["list", "--format", "json"],
+        ["list", "--on", "2026-06-01", "--format", "ids"], ["list", "--format", "geojson"],
+        ["--lat", "10", "--lon", "20", "-k", "9", "--format", "json"],
+        ["--lat", "10", "--lon", "20", "-k", "9", "--format", "csv"],
+        ["list", "--where", "memo = 'tea'", "--format", "ids"],
+      ] {
+        let isFind = words[0].hasPrefix("-")
+        func asked(_ source: String) throws -> String {
+          let outcome = try Program.run(
+            isFind ? [source] + words : [words[0], source] + words.dropFirst(), in: folder)
+          #expect(outcome.status == 0, "\(source) \(words): \(outcome.errors)")
+          // Records and cursors say where they are from.
+          let text = outcome.text.replacing("t.gpkg", with: "t.csv")
+          return text.firstRange(of: "\"next\":").map { String(text[..<$0.lowerBound]) } ?? text
+        }
+        #expect(try asked("t.gpkg") == asked("t.csv"), "\(words)")
+      }
+    }
+
     @Test func `a GeoPackage that is damaged, foreign or in metres is told`() throws {
       _ = try run("convert", "shops.csv", "-o", "x.gpkg")
       var bytes = try folder.bytes("x.gpkg")

@@ -225,7 +225,8 @@
     package func remark(onRepeatsIn counts: UpdateOutcome.Counts) -> String? {
       let repeats = count - counts.added - counts.changed - counts.unchanged
       guard repeats > 0 else { return nil }
-      return "warning: repeated-ids: left out \(grouped(repeats, "annotation")), because PostgreSQL "
+      return
+        "warning: repeated-ids: left out \(grouped(repeats, "annotation")), because PostgreSQL "
         + "keeps only the last one with each id; give each its own id, or name another column with "
         + "`idField`"
     }

@@ -26,11 +26,12 @@
 
     // MARK: As rows
 
-    /// The rows of a store's one layer where they are plain texts, as those of CSV are; nil where they are more, and of
-    /// several layers.
+    /// The rows of a store's only layer where they are plain texts, as those of CSV are; nil where they are more, or
+    /// there are several layers.
     package static func table(of store: AnnotationStore, layer: String?) throws -> StoredTable? {
       try store.reading {
-        let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
+        let layers = try store.layerNames()
+        if let layer { _ = try store.layer(layer) }
         guard layers.count == 1, try store.collectionMembers(of: layers[0]).entries.isEmpty else {
           return nil
         }
