@@ -9,19 +9,28 @@ package struct KnownProperties {
 
   /// - Complexity: O(*n*) for *n* properties.
   package init(_ properties: Properties) {
-    var texts: [String: String] = [:]
+    var best = [(rank: Int, text: String)?](repeating: nil, count: 3)
+    var seen: Set<String> = []
     for entry in properties.entries {
       let name = entry.name.lowercased()
       // Of names that differ only by case, the first counts.
-      if texts[name] == nil { texts[name] = entry.value.text ?? "" }
+      guard let known = KnownProperties.ranks[name], seen.insert(name).inserted else { continue }
+      let text = entry.value.text ?? ""
+      let isAbsent = known.role == 0 ? ContentID.isBlank(text.utf8) : NullText.isNull(text)
+      if !isAbsent, known.rank < best[known.role]?.rank ?? .max {
+        best[known.role] = (known.rank, text)
+      }
     }
-    func text(_ names: [String], isAbsent: (String) -> Bool) -> String? {
-      names.lazy.compactMap { texts[$0] }.first { !isAbsent($0) }
-    }
-    id = text(KnownNames.id) { ContentID.isBlank($0.utf8) }
-    name = text(KnownNames.name, isAbsent: NullText.isNull)
-    kind = text(KnownNames.kind, isAbsent: NullText.isNull)
+    id = best[0]?.text
+    name = best[1]?.text
+    kind = best[2]?.text
   }
+
+  /// By known name, whether it is that of an id, a name or a kind, and its rank among these.
+  private static let ranks = Dictionary(
+    uniqueKeysWithValues: [KnownNames.id, KnownNames.name, KnownNames.kind].enumerated().flatMap {
+      role, names in names.enumerated().map { ($0.element, (role: role, rank: $0.offset)) }
+    })
 }
 
 extension ImportedAnnotations {

@@ -45,8 +45,9 @@ extension ImportedAnnotation {
       var kept = BasicAnnotation(copying: self)
       let properties = kept.properties.withDistinctNames
       kept.properties = properties.keeping(fields)
-      kept.properties.say("name", name, insteadOf: KnownProperties(properties).name)
-      kept.properties.say("kind", kind?.rawValue, insteadOf: KnownProperties(properties).kind)
+      let known = KnownProperties(properties)
+      kept.properties.say("name", name, insteadOf: known.name)
+      kept.properties.say("kind", kind?.rawValue, insteadOf: known.kind)
       return Feature(kept, isStyled: false)
     }
     let known = KnownProperties(feature.properties ?? Properties())

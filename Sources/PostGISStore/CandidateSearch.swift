@@ -93,6 +93,7 @@
         found.missing = (Set(missing.compactMap(\.server)).sorted(), .meters(clearance))
       }
       found.lag = lag
+      found.kinds = outline.kinds.compactMap(\.self)
       return found
     }
 

@@ -14,6 +14,8 @@
     var reach = Double.infinity
     /// The servers that did not answer, and the minimum distance of their annotations from the origin.
     var missing: (servers: [String], clearance: Distance)?
+    /// The kinds that annotations of the layer have or had.
+    var kinds: [AnnotationKind] = []
     /// How many seconds of changes may be missing, if a replica was queried.
     var lag: Double?
 

@@ -29,16 +29,18 @@
     /// Candidates that contain the answer to a query.
     ///
     /// - Parameter context: The context of the query.
-    /// - Returns: The annotations, the names of all properties in the layer now or earlier, the servers that did not
+    /// - Returns: The annotations, the names of all properties and the kinds in the layer now or earlier, the servers that did not
     ///   answer, with the minimum distance of their annotations from the origin, and the lag of a replica in seconds.
     package func candidates(
       for query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
     ) throws(QueryError) -> (
-      annotations: ImportedAnnotations, columns: [String],
+      annotations: ImportedAnnotations, columns: [String], kinds: [AnnotationKind],
       missing: (servers: [String], clearance: Distance)?, lag: Double?
     ) {
       let found = try CandidateSearch.candidates(for: query, context, in: self)
-      return (found.annotations, found.context.columns, found.missing, found.lag)
+      return (
+        found.annotations, found.context.columns, found.kinds, found.missing, found.lag
+      )
     }
   }
 #endif

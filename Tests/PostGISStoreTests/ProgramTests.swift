@@ -146,6 +146,18 @@
       }
     }
 
+    @Test func `a kind that nothing is of is told beside those of the layer`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try write("id,kind,lat,lon\n1,mart,37.5,127\n")
+      let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer)
+      #expect(made.status == 0, "\(made.errors)")
+      func find(_ kind: String) throws -> String {
+        try run("ADDRESS", "--layer", layer, "--lat", "37", "--lon", "127", "--kind", kind).errors
+      }
+      #expect(try find("cinema").contains("known kinds: mart"))
+      #expect(try !find("mart").contains("kind-unknown"))
+    }
+
     @Test func `of several layers one has to be named, and none is an error, too`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n")

@@ -16,6 +16,8 @@ package struct Question {
   private var undated: (clocks: PlaceClocks, now: Instant)?
   /// Properties that the source has, although perhaps nothing that was fetched does.
   package var fields: [String] = []
+  /// Kinds that the source has, although perhaps nothing that was fetched is of them.
+  package var knownKinds: [AnnotationKind] = []
   /// A radius as it was given without a unit: meters, which not everybody expects.
   package var bareWithin: String?
 

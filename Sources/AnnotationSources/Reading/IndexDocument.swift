@@ -307,6 +307,8 @@ package struct OpenedIndex {
   package let index: AnnotationIndex<ImportedAnnotations>
   /// Properties that the source has, although perhaps nothing here does.
   package var fields: [String] = []
+  /// Kinds that the source has, although perhaps nothing here is of them.
+  package var kinds: [AnnotationKind] = []
   /// The servers that did not answer, and how far from the origin all is that they have.
   package var missing: (servers: [String], clearance: Distance)?
   /// For how many seconds changes may be missing, where a replica was asked.

@@ -75,6 +75,7 @@
           for: query, in: QueryContext(hours: question.open?.clocks.reader))
         var opened = OpenedIndex(AnnotationIndex(forOneQuestion: found.annotations))
         opened.fields = found.columns
+        opened.kinds = found.kinds
         opened.missing = found.missing
         opened.replicaLag = found.lag
         return opened

@@ -74,6 +74,7 @@
       let index = opened.index
       var question = question
       question.fields = opened.fields
+      question.knownKinds = opened.kinds
       var listing = try question.listing(of: index, index.annotations, output)
       listing.lack(whatOf: opened)
       try opened.check()

@@ -9,34 +9,39 @@ enum KindRemarks {
   /// Looks for the kinds among the results first, and through all annotations only for those that
   /// are not there.
   ///
-  /// - Parameter names: As `--kind` has them.
+  /// - Parameters:
+  ///   - names: As `--kind` has them.
+  ///   - known: Kinds of annotations that were not fetched.
   /// - Complexity: O(results), where each kind has one; O(*n*) for a kind that nothing is of.
   static func say(
     _ names: [String], shown: some Sequence<AnnotationKind?>,
-    among annotations: some Sequence<ImportedAnnotation>
+    among annotations: some Sequence<ImportedAnnotation>, known: [AnnotationKind] = []
   ) {
-    for line in lines(names, shown: shown, among: annotations) { Console.remark(line) }
+    for line in lines(names, shown: shown, among: annotations, known: known) {
+      Console.remark(line)
+    }
   }
 
   static func lines(
     _ names: [String], shown: some Sequence<AnnotationKind?>,
-    among annotations: some Sequence<ImportedAnnotation>
+    among annotations: some Sequence<ImportedAnnotation>, known: [AnnotationKind] = []
   ) -> [String] {
     var missing = Set(names.map { AnnotationKind(rawValue: ArgumentPreparation.restored($0)) })
+    missing.subtract(known)
     for case let kind? in shown {
       guard !missing.isEmpty else { break }
       missing.remove(kind)
     }
     guard !missing.isEmpty else { return [] }
-    var kinds: Set<AnnotationKind> = []
+    var kinds = Set(known)
     for annotation in annotations {
       guard let kind = annotation.kind, kinds.insert(kind).inserted else { continue }
       missing.remove(kind)
       if missing.isEmpty { return [] }
     }
-    let known = kinds.map(\.rawValue).sorted()
+    let names = kinds.map(\.rawValue).sorted()
     return missing.map(\.rawValue).sorted().map { name in
-      "warning: kind-unknown: no annotation is of kind \"\(name)\"; \(remedy(for: name, known))"
+      "warning: kind-unknown: no annotation is of kind \"\(name)\"; \(remedy(for: name, names))"
     }
   }
 

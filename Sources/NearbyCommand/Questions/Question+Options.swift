@@ -135,7 +135,8 @@
     ///
     /// - Parameter rows: What is shown, where a kind that is there is found at once.
     func remarkOnKinds(_ rows: [Listing.Row] = [], among annotations: ImportedAnnotations) {
-      KindRemarks.say(kinds, shown: rows.lazy.map(\.annotation.kind), among: annotations)
+      KindRemarks.say(
+        kinds, shown: rows.lazy.map(\.annotation.kind), among: annotations, known: knownKinds)
     }
 
     /// Says which unit a bare number has, where nothing lies so near.
