@@ -29,8 +29,9 @@
     /// Candidates that contain the answer to a query.
     ///
     /// - Parameter context: The context of the query.
-    /// - Returns: The annotations, the names of all properties and the kinds in the layer now or earlier, the servers that did not
-    ///   answer, with the minimum distance of their annotations from the origin, and the lag of a replica in seconds.
+    /// - Returns: The annotations, the names of all properties and the kinds in the layer now or earlier, the servers
+    ///   that did not answer, with the minimum distance of their annotations from the origin, and the lag of a replica
+    ///   in seconds.
     package func candidates(
       for query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
     ) throws(QueryError) -> (

@@ -12,7 +12,7 @@
   /// What they say stays in the store: their positions, ids and kinds are gathered, and when the
   /// tree is built each row is read and written in the tree's order. The file is, byte for byte,
   /// the one that reading the whole store as any source gives, which takes twice as long and three
-  /// times the memory. Where there are several layers, each has a tree of its own besides, over its
+  /// times the memory, except for one layer of texts: that is read as a table. Where there are several layers, each has a tree of its own besides, over its
   /// rows among those of the whole, so that `--layer` asks as quickly and finds nothing else.
   package struct StoreIndexing {
     private let store: AnnotationStore

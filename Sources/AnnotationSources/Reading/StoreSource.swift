@@ -11,7 +11,9 @@
 
   /// Stores and GeoPackages as sources.
   ///
-  /// Their rows come as features, so that every option of reading works on them as on a file. A store's index is kept in a file beside it, and built again when the store has changed.
+  /// A store's only layer comes as a table if its rows are texts; all other rows come as features, so that every option
+  /// of reading works on them as on a file. A store's index is kept in a file beside it, and built again when the store
+  /// has changed.
   package enum StoreSource {
     /// Whether a file is read here: by the format that was asked for, its name or its first bytes.
     package static func answers(for file: FileName, _ format: SourceFormat?) throws(ReportedError)
