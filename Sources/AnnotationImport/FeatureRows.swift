@@ -17,13 +17,19 @@ final class FeatureRows: Sendable {
   let plane: PlaneReading?
   /// Whether some features are lines, areas or several points, and are used as such.
   let hasShapes: Bool
+  /// Whether all are known to be points, or nothing.
+  let arePoints: Bool
+  /// Their properties' names, each once, in the order in which they first appear; nil where all would have to be read.
+  let columns: [String]?
 
   init(
     bytes: [UInt8], starts: RowOffsets, ends: RowOffsets, fields: FeatureFields,
     naming: RecordNaming, collectionMembers: Properties, plane: PlaneReading? = nil,
-    hasShapes: Bool = false
+    hasShapes: Bool = false, arePoints: Bool = false, columns: [String]? = nil
   ) {
     self.hasShapes = hasShapes
+    self.arePoints = arePoints
+    self.columns = columns
     self.bytes = bytes
     self.starts = starts
     self.ends = ends
@@ -34,14 +40,19 @@ final class FeatureRows: Sendable {
   }
 
   /// The feature of a row, in degrees.
-  func feature(ofRow row: Int) -> Feature {
-    var feature = scanned(row) { $0.feature() }
-    if plane != nil, let geometry = feature.geometry {
-      feature.geometry = inDegrees(geometry)
-      // The box was in the source's numbers.
-      feature.bbox = nil
+  func feature(ofRow row: Int) -> Feature { reading(row) { $1 } }
+
+  /// Calls a closure with the feature of a row, as read and in degrees.
+  func reading<Result>(_ row: Int, _ body: (ScannedFeature, Feature) -> Result) -> Result {
+    scanned(row) { scanned in
+      var feature = scanned.feature()
+      if plane != nil, let geometry = feature.geometry {
+        feature.geometry = inDegrees(geometry)
+        // The box was in the source's numbers.
+        feature.bbox = nil
+      }
+      return body(scanned, feature)
     }
-    return feature
   }
 
   /// The geometry of a row's feature, in degrees; nil for `null`.
@@ -71,6 +82,12 @@ final class FeatureRows: Sendable {
     return naming == .numbers ? AnnotationID(record) : ContentID.id(of: feature(ofRow: row))
   }
 
+  /// The same of a row that is read already.
+  func id(of scanned: ScannedFeature, _ feature: Feature, record: Int) -> AnnotationID {
+    fields.id(of: scanned).map { AnnotationID($0) }
+      ?? (naming == .numbers ? AnnotationID(record) : ContentID.id(of: feature))
+  }
+
   /// The text of the first of several properties that a feature has; nil if it is empty or null.
   func value(ofRow row: Int, _ names: [String]) -> String? {
     scanned(row) { fields.text(names, of: $0) }
@@ -93,13 +110,8 @@ final class FeatureRows: Sendable {
   /// It was valid before; if it cannot be read now, it counts as empty.
   private func scanned<Result>(_ row: Int, _ body: (ScannedFeature) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { buffer in
-      let slice = UnsafeBufferPointer(rebasing: buffer[starts[row]..<ends[row]])
-      var result: Result?
-      _ = try? GeoJSONReader(framing: .document).scan(slice) { record in
-        if case .success(let feature) = record.feature { result = body(feature) }
-        return .stop
-      }
-      return result ?? body(.silent)
+      body(
+        ScannedFeature(UnsafeBufferPointer(rebasing: buffer[starts[row]..<ends[row]])) ?? .silent)
     }
   }
 }

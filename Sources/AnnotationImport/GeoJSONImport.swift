@@ -133,7 +133,8 @@ struct GeoJSONImport {
     let rows = FeatureRows(
       bytes: text, starts: pass.starts, ends: pass.ends, fields: pass.fields, naming: pass.naming,
       collectionMembers: members, plane: plane,
-      hasShapes: pass.hasShapes && !options.takesShapesForPoints)
+      hasShapes: pass.hasShapes && !options.takesShapesForPoints, arePoints: !pass.hasShapes,
+      columns: pass.propertyNames.names)
     let table = SourceTable(
       source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
       numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
@@ -179,9 +180,9 @@ struct FeaturePass {
   /// The first position of the first feature with unexpected meters.
   private(set) var firstMetres: Position?
   private let observer: ImportObserver
-  private var ids: Set<AnnotationID> = []
-  private var lastID: AnnotationID?
-  private var namedIDsAscend = true
+  private var ids = SeenIDs()
+  /// The names of the properties so far.
+  private(set) var propertyNames = SeenNames()
   /// The numbers of kept features with and without an id, and the line of the first without one.
   private var named = 0
   private var unnamed = 0
@@ -332,14 +333,13 @@ struct FeaturePass {
   ) {
     latitudes.append(north)
     longitudes.append(east)
+    propertyNames.read(feature)
     starts.append(record.byteRange.lowerBound)
     ends.append(record.byteRange.upperBound)
     if !unseenFields.isEmpty { lookForFields(in: feature) }
     if let id = fields.id(of: feature).map({ AnnotationID($0) }) {
       named += 1
-      if let lastID, id < lastID { namedIDsAscend = false }
-      lastID = id
-      if !ids.insert(id).inserted {
+      if !ids.insert(id) {
         warn("duplicate-id", record, "id \(id) was already used; both features are kept")
       }
     } else {
@@ -387,7 +387,7 @@ struct FeaturePass {
   var naming: RecordNaming { RecordNaming(named: named, unnamed: unnamed) }
 
   /// Whether ids ascend, once all features were judged.
-  var idsAscend: Bool { naming != .mixed && namedIDsAscend }
+  var idsAscend: Bool { naming != .mixed && ids.ascend }
 
   mutating func finish(_ emptyRemark: String? = nil) {
     if naming == .mixed {

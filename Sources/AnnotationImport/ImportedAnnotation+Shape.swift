@@ -29,6 +29,13 @@ extension ImportedAnnotation {
   }
 }
 
+extension ImportedAnnotation {
+  /// Whether its feature may be more than a point, also where it is used as one.
+  package var mayBeShape: Bool {
+    if case .features(let rows) = table.rows { !rows.arePoints } else { false }
+  }
+}
+
 extension ImportedAnnotations {
   /// Whether some annotations may be lines or areas, not single points.
   public var hasShapes: Bool {

@@ -95,14 +95,39 @@ public struct ImportedAnnotation: Annotation {
   /// Its GeoJSON feature, with the whole geometry and the original id; nil for a row of a table.
   public var feature: Feature? {
     switch table.rows {
-    case .delimited: return nil
-    case .features(let rows):
-      var feature = rows.feature(ofRow: row)
-      // The shape cannot be transformed to degrees again; use its representative position.
-      if feature.geometry == nil { feature.geometry = coordinate.map { .point(Position($0)) } }
-      // It only repeats the annotation.
-      if rows.fields.areStored { feature.foreignMembers[StoredMember.name] = nil }
-      return feature
+    case .delimited: nil
+    case .features(let rows): completed(rows.feature(ofRow: row), of: rows)
+    }
+  }
+
+  private func completed(_ feature: Feature, of rows: FeatureRows) -> Feature {
+    var feature = feature
+    // The shape cannot be transformed to degrees again; use its representative position.
+    if feature.geometry == nil { feature.geometry = coordinate.map { .point(Position($0)) } }
+    // It only repeats the annotation.
+    if rows.fields.areStored { feature.foreignMembers[StoredMember.name] = nil }
+    return feature
+  }
+
+  /// What its members say, each of which reads the record again: all of them and its feature, which is read once.
+  ///
+  /// The shape is only that of the feature.
+  ///
+  package var whole: (common: BasicAnnotation, feature: Feature?) {
+    guard case .features(let rows) = table.rows else {
+      return (BasicAnnotation(copying: self), nil)
+    }
+    return rows.reading(row) { scanned, feature in
+      let fields = rows.fields
+      let common = BasicAnnotation(
+        id: rows.id(of: scanned, feature, record: record),
+        placeID: fields.text(KnownNames.place, of: scanned), name: fields.name(of: scanned),
+        kind: fields.text(fields.kind, of: scanned).map { AnnotationKind(rawValue: $0) }
+          ?? table.defaultKind,
+        coordinate: coordinate, openingHours: fields.text(fields.hours, of: scanned),
+        validDates: fields.validDates(of: scanned).spans,
+        properties: feature.properties ?? Properties(), origin: origin)
+      return (common, completed(feature, of: rows))
     }
   }
 

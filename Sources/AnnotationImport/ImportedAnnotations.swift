@@ -109,6 +109,21 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// The names of the sources, in order; a name may repeat.
   public var sources: [String] { tables.map(\.source) }
 
+  /// The same, and the names of GeoJSON's properties; nil where these are not known without reading all features.
+  package var knownColumns: [String]? {
+    guard packed == nil else { return nil }
+    var names: [String] = []
+    for table in tables {
+      switch table.rows {
+      case .delimited: names += table.columns
+      case .features(let rows):
+        guard let columns = rows.columns else { return nil }
+        names += columns
+      }
+    }
+    return names.withoutRepeats
+  }
+
   /// The columns that `properties` can have, each once, in the order of their first occurrence.
   ///
   /// GeoJSON features have their own names, which are not included.

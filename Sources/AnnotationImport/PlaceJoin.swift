@@ -162,23 +162,22 @@ private struct JoinedRows {
 
   /// Appends a record without a known place.
   mutating func append(_ record: ImportedAnnotation) {
-    append(
-      BasicAnnotation(copying: record), record.feature?.geometry,
-      members: record.feature?.foreignMembers ?? Properties())
+    let (annotation, feature) = record.whole
+    append(annotation, feature?.geometry, members: feature?.foreignMembers ?? Properties())
   }
 
   mutating func append(_ record: ImportedAnnotation, at place: ImportedAnnotation) {
-    var annotation = BasicAnnotation(copying: record)
-    annotation.id = PlaceJoin.id(of: record.id, at: place.id)
+    var (annotation, feature) = record.whole
+    annotation.id = PlaceJoin.id(of: annotation.id, at: place.id)
     annotation.placeID = place.id.text
-    annotation.name = record.name ?? place.name
-    annotation.kind = record.kind ?? place.kind
-    annotation.openingHours = record.openingHours ?? place.openingHours
+    annotation.name = annotation.name ?? place.name
+    annotation.kind = annotation.kind ?? place.kind
+    annotation.openingHours = annotation.openingHours ?? place.openingHours
     if annotation.validDates.isEmpty { annotation.validDates = place.validDates }
     annotation.coordinate = place.coordinate
     annotation.properties = PlaceJoin.properties(of: record, at: place)
     append(
-      annotation, place.feature?.geometry, members: record.feature?.foreignMembers ?? Properties())
+      annotation, place.feature?.geometry, members: feature?.foreignMembers ?? Properties())
   }
 
   private mutating func append(

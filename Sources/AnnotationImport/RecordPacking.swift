@@ -247,14 +247,7 @@ extension SourceTable {
           offsets: RowOffsets(only: 0)))
     case .features(let rows):
       // A feature that cannot be read later would crash, so it is read now.
-      var isFeature = false
-      text.withUnsafeBufferPointer { text in
-        _ = try? GeoJSONReader(framing: .document).read(text) { record in
-          if case .success = record.feature { isFeature = true }
-          return .stop
-        }
-      }
-      guard isFeature else { return nil }
+      guard text.withUnsafeBufferPointer({ ScannedFeature($0) != nil }) else { return nil }
       only = .features(
         FeatureRows(
           bytes: text, starts: RowOffsets(only: 0), ends: RowOffsets(only: text.count),

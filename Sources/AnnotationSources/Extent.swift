@@ -10,7 +10,8 @@ extension Collection<ImportedAnnotation> {
   package var extent: BoundingBox? {
     // Rows of a table have no feature, so that only GeoJSON is read for this.
     let hasShapes = contains { annotation in
-      switch annotation.feature?.geometry {
+      guard annotation.mayBeShape else { return false }
+      return switch annotation.feature?.geometry {
       case nil, .point: false
       default: annotation.coordinate != nil
       }

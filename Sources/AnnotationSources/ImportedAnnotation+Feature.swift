@@ -9,10 +9,17 @@ extension ImportedAnnotation {
     keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
     isStyled: Bool = true
   ) -> Feature {
-    var kept = BasicAnnotation(copying: self)
+    written(whole, keeping: fields, distance, bearing, isStyled: isStyled)
+  }
+
+  private func written(
+    _ whole: (common: BasicAnnotation, feature: Feature?), keeping fields: [String]?,
+    _ distance: Distance?, _ bearing: Double?, isStyled: Bool
+  ) -> Feature {
+    var kept = whole.common
     kept.properties = kept.properties.keeping(fields)
     var feature = Feature(
-      kept, id: featureID, distance: distance, bearing: bearing, isStyled: isStyled)
+      kept, id: whole.feature?.id, distance: distance, bearing: bearing, isStyled: isStyled)
     if let distance {
       feature.properties?["distance"] = .number(ResultNumber.meters(distance))
       feature.properties?["bearing"] = bearing.map { .number(ResultNumber.bearing($0)) } ?? .null
@@ -26,9 +33,9 @@ extension ImportedAnnotation {
     keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
     isStyled: Bool = true
   ) -> Feature {
-    var drawn = feature(
-      keeping: fields, distance: distance, bearing: bearing, isStyled: isStyled)
-    if shape != nil, let shape = feature?.geometry { drawn.geometry = shape }
+    let whole = whole
+    var drawn = written(whole, keeping: fields, distance, bearing, isStyled: isStyled)
+    if shape != nil, let shape = whole.feature?.geometry { drawn.geometry = shape }
     return drawn
   }
 
@@ -41,8 +48,10 @@ extension ImportedAnnotation {
   ///
   /// - Parameter leavesNumbers: Whether a record number is no id to write (`areNumberedAgain`).
   package func wholeFeature(keeping fields: [String]?, leavesNumbers: Bool) -> Feature {
-    guard var feature else {
-      var kept = BasicAnnotation(copying: self)
+    let (common, read) = whole
+    let (id, name, kind) = (common.id, common.name, common.kind)
+    guard var feature = read else {
+      var kept = common
       let properties = kept.properties.withDistinctNames
       kept.properties = properties.keeping(fields)
       let known = KnownProperties(properties)
@@ -97,9 +106,11 @@ extension ImportedAnnotations {
 
   /// The sources' own columns, in the order in which they first appear.
   ///
-  /// - Complexity: O(1) for tables; GeoJSON names its columns feature by feature, so all are read.
+  /// - Complexity: O(1) for tables, and for GeoJSON as it was read; features of an index file, or chosen ones, are all
+  ///   read.
   package var allColumns: [String] {
     let names = columns
+    if names.isEmpty, let known = knownColumns { return known }
     let known = Set(names.map(ExactText.init))
     // Every row of a table has all of its columns; without a header, which numbers them, a later
     // row may have more.

@@ -1,11 +1,14 @@
 import MapAnnotations
 
 extension Properties {
+  /// Whether a name occurs twice.
+  package var hasRepeatedName: Bool { firstRepeatedName(in: entries[...]) != nil }
+
   /// The same entries with a number appended to each repeated name.
   ///
   /// - Complexity: O(*n*): numbering of a name continues from its last number.
   package var withDistinctNames: Properties {
-    guard firstRepeatedName(in: entries[...]) != nil else { return self }
+    guard hasRepeatedName else { return self }
     let written = Set(entries.map { ExactText($0.name) })
     var lastNumber: [ExactText: Int] = [:]
     return Properties(

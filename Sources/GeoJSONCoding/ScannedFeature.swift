@@ -38,6 +38,20 @@ package struct ScannedFeature {
     properties.map { names.texts(of: $0, in: bytes) } ?? []
   }
 
+  /// Changes when the names are not those of the feature before.
+  package var namesMake: Int { names.make }
+
+  /// A hash of the names as written, and of their order.
+  package var namesHash: Int {
+    var hasher = Hasher()
+    let text = UnsafeRawBufferPointer(bytes)
+    for token in properties ?? [] {
+      hasher.combine(token.name.range.count)
+      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: text[token.name.range]))
+    }
+    return hasher.finalize()
+  }
+
   /// The text of the first of several properties that has one; nil if all are empty, null or missing.
   ///
   /// - Parameters:
@@ -45,10 +59,15 @@ package struct ScannedFeature {
   ///   - isExact: Whether a word for null is taken literally, as in an id.
   package func text(ofPropertyNamed names: [String], isExact: Bool = false) -> String? {
     guard let properties else { return nil }
+    // Most names differ in length from all properties: a bit for each length that there is.
+    func bit(_ count: Int) -> UInt64 { 1 << UInt64(min(count, 63)) }
+    let lengths = properties.reduce(UInt64.zero) {
+      $0 | ($1.name.hasEscapes ? .max : bit($1.name.range.count))
+    }
     for name in names {
       let count = name.utf8.count
+      guard lengths & bit(count) != 0 else { continue }
       let property = properties.first {
-        // Compare lengths first: most names differ in length.
         ($0.name.range.count == count || $0.name.hasEscapes) && isNamed($0, name)
       }
       if let text = property.flatMap({ value($0.value).text }),
@@ -118,6 +137,26 @@ package struct ScannedFeature {
     default:
       return .number(String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self))
     }
+  }
+}
+
+extension ScannedFeature {
+  /// Reads a text that is one feature or geometry; nil if it is neither.
+  package init?(_ text: UnsafeBufferPointer<UInt8>) {
+    var scanner = JSONScanner(text)
+    scanner.skipWhitespace()
+    if let feature = try? scanner.feature(), (try? scanner.expectEnd()) != nil {
+      self = feature
+      return
+    }
+    // A geometry, or no feature.
+    var found: ScannedFeature?
+    _ = try? GeoJSONReader(framing: .document).scan(text) { record in
+      found = try? record.feature.get()
+      return .stop
+    }
+    guard let found else { return nil }
+    self = found
   }
 }
 

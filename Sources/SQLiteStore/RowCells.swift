@@ -92,8 +92,8 @@
   extension Properties {
     /// As lossless JSON: pairs if a name repeats, because no object can hold that.
     fileprivate var whole: PropertyValue {
-      entries.map(\.name).withoutRepeats.count == entries.count
-        ? .object(self) : .array(entries.map { .array([.string($0.name), $0.value]) })
+      hasRepeatedName
+        ? .array(entries.map { .array([.string($0.name), $0.value]) }) : .object(self)
     }
 
     /// Reads the result of `whole`; nil for null.

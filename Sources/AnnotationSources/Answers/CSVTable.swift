@@ -6,19 +6,19 @@ import MapAnnotations
 /// Annotations as CSV: id, name, kind and position, then the source's own columns.
 package struct CSVTable {
   package struct Row {
-    package let annotation: ImportedAnnotation
-    package let distance: Distance?
-    package let bearing: Double?
-    /// The source's own values; of a name that repeats, the later ones under names with a number.
-    package let properties: Properties
+    /// With the source's own values; of a name that repeats, the later ones under names with a number.
+    fileprivate let annotation: BasicAnnotation
+    fileprivate let distance: Distance?
+    fileprivate let bearing: Double?
 
     package init(
       _ annotation: ImportedAnnotation, distance: Distance? = nil, bearing: Double? = nil
     ) {
+      var annotation = annotation.whole.common
+      annotation.properties = annotation.properties.withDistinctNames
       self.annotation = annotation
       self.distance = distance
       self.bearing = bearing
-      properties = annotation.properties.withDistinctNames
     }
   }
 
@@ -101,7 +101,7 @@ package struct CSVTable {
     }
     let start = cells.count
     cells += repeatElement("", count: columns.count)
-    for entry in row.properties.entries {
+    for entry in row.annotation.properties.entries {
       if let place = places[ExactText(entry.name)] {
         cells[start + place] = CSVText.cell(entry.value)
       }

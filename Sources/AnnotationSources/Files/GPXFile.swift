@@ -29,7 +29,7 @@ package enum GPXFile {
         unplaced += 1
         continue
       }
-      var kept = BasicAnnotation(copying: annotation)
+      var kept = annotation.whole.common
       kept.properties = kept.properties.keeping(fields)
       writer.write(kept, at: coordinate, writesID: writesIDs)
       if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }

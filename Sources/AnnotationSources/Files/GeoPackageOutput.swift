@@ -29,14 +29,7 @@
           update.source = annotations.sources.joined(separator: ", ")
           update.members = annotations.collectionMembers
           try store.apply(update) { writer in
-            if let fields {
-              for (place, annotation) in annotations.enumerated() {
-                progress.update(rows: place, of: annotations.count)
-                try writer.append(KeptAnnotation(annotation, keeping: fields))
-              }
-            } else {
-              try writer.append(annotations, progress)
-            }
+            try writer.append(annotations, keeping: fields, progress)
           }
         }
       } catch {
@@ -47,31 +40,38 @@
 
   extension LayerWriter {
     /// Appends everything that was read.
+    ///
+    /// - Parameter fields: The properties to keep; nil for all.
     package func append(
-      _ annotations: ImportedAnnotations, _ progress: ProgressReport? = nil
+      _ annotations: ImportedAnnotations, keeping fields: [String]? = nil,
+      _ progress: ProgressReport? = nil
     ) throws(StoreError) {
       var done = 0
       try annotations.forEachWithRow { (annotation, row) throws(StoreError) in
         progress?.update(rows: done, of: annotations.count)
         done += 1
-        try append(annotation, from: row)
+        if let row, fields == nil {
+          try append(annotation, from: row)
+        } else {
+          try append(KeptAnnotation(annotation, keeping: fields))
+        }
       }
     }
   }
 
-  /// An annotation with some of its properties only.
+  /// An annotation that is read as a whole, with some of its properties or all.
   private struct KeptAnnotation: StorableAnnotation, SpecialAnnotation {
     let common: BasicAnnotation
     let feature: Feature?
     var kind: AnnotationKind? { common.kind }
 
-    init(_ annotation: ImportedAnnotation, keeping fields: [String]) {
-      var common = BasicAnnotation(copying: annotation)
+    init(_ annotation: ImportedAnnotation, keeping fields: [String]?) {
+      var (common, feature) = annotation.whole
       common.properties = common.properties.keeping(fields)
+      if fields != nil, let properties = feature?.properties {
+        feature?.properties = properties.keeping(fields)
+      }
       self.common = common
-      var feature = annotation.feature
-      let kept = feature?.properties?.keeping(fields)
-      feature?.properties = kept
       self.feature = feature
     }
   }
