@@ -40,7 +40,7 @@
 
     @OptionGroup(title: "Input for TRACK") var reading: TrackReadingOptions
 
-    @OptionGroup(title: "Input for FENCES") var fenceReading: FenceReadingOptions
+    @OptionGroup(title: "Input for FENCES") var fenceReading: SourceOptions<FenceSide>
 
     @Flag(help: "After the track, print which regions a phone should watch from there.")
     var plan = false
