@@ -5,6 +5,7 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
+  import NearbySearch
   import ViewportClustering
 
   /// `nearby cluster`: what a map shows, and what changes from one view to another.
@@ -80,22 +81,20 @@
       let file = try OutputFiles.claim(output)
       let format = try ClusterFormat.asked(format, for: file) ?? .geojson
       let rule = try clusters.drawing.rule()
-      let condition = try clusters.written()
-      let open = try clusters.open.plan(from: nil)
+      var question = try Question(clusters.choice, clusters.open)
       let days = try parseSegment(self.segment, option: "--segment")
       let clocks = try clusters.open.zone.clocks()
       let aggregates = aggregates
       let fields = fields.map(OutputOptions.fieldNames)
 
       let annotations = try Source.annotations(input)
-      let filter = try clusters.filter(condition, open, for: annotations)
-      let segment = MapSegment<ImportedAnnotation>.days(
-        days, today: clocks.today(at: nil, orAmong: annotations, now: Console.now))
-      let index = ClusterIndex(annotations, rule: rule, aggregates: aggregates)
-      let chosen =
-        filter == nil && segment.isAll
-        ? nil : index.selection { segment.includes($0) && filter?($0) ?? true }
-      let view = index.view(of: viewport, selection: chosen)
+      if days != .all {
+        question.query.dates = QueryDates(
+          .segment(days), today: clocks.today(at: nil, orAmong: annotations, now: Console.now))
+      }
+      let index = ClusterIndex(
+        try question.chosen(of: annotations), rule: rule, aggregates: aggregates)
+      let view = index.view(of: viewport)
 
       let sink = try OutputSink(file)
       var writer = GeoJSONWriter(format.writing)
@@ -103,7 +102,7 @@
       for cluster in view.clusters {
         var feature = cluster.feature
         if !aggregates.properties.isEmpty || aggregates.countsKinds,
-          let summary = index.summary(of: cluster.id, selection: chosen)
+          let summary = index.summary(of: cluster.id)
         {
           feature.properties?.entries += summary.featureProperties.entries
         }
