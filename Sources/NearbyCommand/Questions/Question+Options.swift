@@ -85,11 +85,16 @@
     func chosen(
       of annotations: ImportedAnnotations
     ) throws(ReportedError) -> ImportedAnnotations {
+      try offsets(of: annotations).map(annotations.keeping) ?? annotations
+    }
+
+    /// The same by their offsets, ascending; nil for all.
+    func offsets(of annotations: ImportedAnnotations) throws(ReportedError) -> [Int]? {
       let question = try settled(in: annotations)
       var query = question.query
       // A position that nothing is measured from chooses nothing.
       if !query.choosesByOrigin { query.origin = nil }
-      if query == NearbyQuery() { return annotations }
+      if query == NearbyQuery() { return nil }
       let context = QueryContext(
         hours: question.open?.clocks.reader, columns: annotations.columns)
       let offsets: [Int]
@@ -98,10 +103,10 @@
       } catch {
         throw ReportedError(error, in: condition, cursorName: "--after")
       }
-      let chosen = annotations.keeping(offsets)
-      KindRemarks.say(kinds, shown: chosen.lazy.map(\.kind), among: annotations)
+      KindRemarks.say(
+        kinds, shown: offsets.lazy.map { annotations[$0].kind }, among: annotations)
       if offsets.isEmpty { remarkOnUnit() }
-      return chosen
+      return offsets
     }
 
     /// The answer of annotations, on its way out.
