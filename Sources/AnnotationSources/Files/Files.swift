@@ -1,5 +1,6 @@
 import AnnotationImport
 import Geodesy
+import GzipReading
 
 #if canImport(Darwin)
   import Darwin
