@@ -20,7 +20,7 @@ let package = Package(
     .library(name: "PostGISStore", targets: ["PostGISStore"]),
     // For apps that keep data; empty without the trait Store.
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
-    // For apps that fetch what they keep; empty without the trait Store.
+    // For apps that fetch what they keep; without the trait Store it has a temporary file and nothing else.
     .library(name: "SourceFetching", targets: ["SourceFetching"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
     .library(name: "WebMaps", targets: ["WebMaps"]),
