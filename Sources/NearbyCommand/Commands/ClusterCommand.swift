@@ -55,14 +55,7 @@
         valueName: "segment"))
     var segment: String?
 
-    @Option(help: ArgumentHelp("geojson or geojsonseq.", valueName: "format"))
-    var format: String?
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup var written: WrittenOutput<ClusterFormat>
 
     @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
@@ -78,8 +71,7 @@
         throw ReportedError("missing-zoom", "say at which zoom: --zoom 12", fault: .usage)
       }
       let viewport = MapViewport(try parseBox(bbox), zoom: try parseZoom(zoom))
-      let file = try OutputFiles.claim(output)
-      let format = try ClusterFormat.asked(format, for: file) ?? .geojson
+      let (file, format) = try written.claim()
       let rule = try clusters.drawing.rule()
       var question = try Question(clusters.choice, clusters.open)
       let days = try parseSegment(self.segment, option: "--segment")
@@ -97,7 +89,7 @@
       let view = index.view(of: viewport)
 
       let sink = try OutputSink(file)
-      var writer = GeoJSONWriter(format.writing)
+      var writer = GeoJSONWriter((format ?? .geojson).writing)
       writer.begin(bbox: view.box, members: ["zoom": .integer(view.zoom)])
       for cluster in view.clusters {
         var feature = cluster.feature
@@ -125,7 +117,7 @@
   }
 
   /// What a view is written as; `json` and `jsonl` are read as what they are made of.
-  private enum ClusterFormat: String, WrittenFormat {
+  enum ClusterFormat: String, WrittenFormat {
     case geojson, geojsonseq, json, jsonl
 
     var writing: GeoJSONWriter.Format {

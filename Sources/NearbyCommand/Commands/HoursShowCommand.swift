@@ -54,17 +54,7 @@
       @OptionGroup(title: "Store") var store: StoreOptions
     #endif
 
-    @Option(help: ArgumentHelp("text, json or ics.", valueName: "format"))
-    var format: String?
-
-    @Flag(help: "The same as --format json.")
-    var json = false
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup var written: WrittenOutput<HoursFormat>
 
     @OptionGroup var zone: ZoneOptions
     @OptionGroup var input: InputOptions
@@ -77,9 +67,7 @@
         throw ReportedError(
           "bad-days", "--days \(days) is outside 1…\(Self.mostDays); write 60", fault: .usage)
       }
-      let file = try OutputFiles.claim(output)
-      let format: HoursFormat =
-        try .asked(format ?? (json ? "json" : nil), for: file) ?? .text
+      let format = try written.claim().format ?? .text
       if nextClosing, let closed {
         throw ReportedError(
           "bad-closing",
@@ -122,7 +110,7 @@
     }
 
     private func write(_ bytes: [UInt8]) throws(ReportedError) {
-      try Files.write(bytes, to: FileName(argument: output ?? "-"))
+      try Files.write(bytes, to: FileName(argument: written.output ?? "-"))
     }
 
     // MARK: A text
