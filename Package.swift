@@ -20,7 +20,7 @@ let package = Package(
     .library(name: "PostGISStore", targets: ["PostGISStore"]),
     // For apps that keep data; empty without the trait Store.
     .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
-    // For apps that fetch what they keep; empty without the trait Store.
+    // For apps that fetch what they keep; without the trait Store it has a temporary file and nothing else.
     .library(name: "SourceFetching", targets: ["SourceFetching"]),
     .library(name: "TextMaps", targets: ["TextMaps"]),
     .library(name: "WebMaps", targets: ["WebMaps"]),
@@ -101,13 +101,15 @@ let package = Package(
     .target(name: "WorldOutlines", dependencies: ["CNearbyLand", "Geodesy", "MapProjections"]),
     .target(name: "CNearbyLand", exclude: ["land.txt"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy", "WorldOutlines"]),
+    // Floor 4: gzip unpacked, for every reader above.
+    .target(name: "GzipReading", dependencies: ["Geodesy", "CNearbyZlib"]),
     // Floor 4: what a browser shows: pages, and vector tiles with their archives. Protocol buffers are
     // read and written here: swift-protobuf links Foundation and ICU (WebMaps.docc/VectorTiles.md).
     .target(
       name: "WebMaps",
       dependencies: [
-        "CNearbyPageAssets", "CNearbyZlib", "GeoJSONCoding", "Geodesy", "MapAnnotations",
-        "MapProjections", "ViewportClustering", "WorldOutlines",
+        "CNearbyPageAssets", "CNearbyZlib", "GeoJSONCoding", "Geodesy", "GzipReading",
+        "MapAnnotations", "MapProjections", "ViewportClustering", "WorldOutlines",
       ]),
     // The page of WebMaps as it is written, put into the program as bytes.
     .target(
@@ -125,7 +127,7 @@ let package = Package(
     .target(
       name: "AnnotationImport",
       dependencies: [
-        "GPXCoding", "GeoJSONCoding", "Geodesy", "MapAnnotations", "MapProjections",
+        "GPXCoding", "GeoJSONCoding", "Geodesy", "GzipReading", "MapAnnotations", "MapProjections",
         // To ask memory for rows before they are read.
         "SpatialIndexing", "CNearbyZlib",
       ],
@@ -136,8 +138,8 @@ let package = Package(
     .target(
       name: "TrackImport",
       dependencies: [
-        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "LocationFiltering", "MapAnnotations",
-        "Geodesy",
+        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "GzipReading", "LocationFiltering",
+        "MapAnnotations", "Geodesy",
       ]),
     // Debian's zlib1g-dev: reads the .gz of every text format.
     .systemLibrary(
@@ -192,7 +194,7 @@ let package = Package(
     // (SourceFetching.md).
     .target(
       name: "SourceFetching",
-      dependencies: ["GeoJSONCoding", "MapAnnotations", "Geodesy", "CNearbyZlib", "CNearbyCurl"]),
+      dependencies: ["GeoJSONCoding", "GzipReading", "MapAnnotations", "Geodesy", "CNearbyCurl"]),
     // Its calls into libcurl, which is neither linked nor needed to build.
     .target(name: "CNearbyCurl"),
 
@@ -202,9 +204,9 @@ let package = Package(
       name: "AnnotationSources",
       dependencies: [
         "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "Geofencing",
-        "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySampleData",
-        "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching", "SpatialIndexing",
-        "TextMaps", "TrackImport", "WebMaps",
+        "GzipReading", "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections",
+        "NearbySampleData", "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching",
+        "SpatialIndexing", "TextMaps", "TrackImport", "WebMaps",
         .target(name: "PostGISStore", condition: .when(traits: ["PostgreSQL"])),
       ]),
 
@@ -316,14 +318,14 @@ let package = Package(
     .testTarget(
       name: "WebMapsTests",
       dependencies: [
-        "WebMaps", "GeoJSONCoding", "ViewportClustering", "MapAnnotations", "MapProjections",
-        "Geodesy", "NearbyTestSupport",
+        "WebMaps", "GeoJSONCoding", "GzipReading", "ViewportClustering", "MapAnnotations",
+        "MapProjections", "Geodesy", "NearbyTestSupport",
       ]),
     .testTarget(
       name: "AnnotationImportTests",
       dependencies: [
-        "AnnotationImport", "GeoJSONCoding", "NearbySearch", "MapAnnotations", "MapProjections",
-        "Geodesy", "NearbyTestSupport",
+        "AnnotationImport", "GeoJSONCoding", "GzipReading", "NearbySearch", "MapAnnotations",
+        "MapProjections", "Geodesy", "NearbyTestSupport",
       ]),
     .testTarget(
       name: "TrackImportTests",

@@ -1,4 +1,5 @@
 import Geodesy
+import GzipReading
 import MapAnnotations
 
 /// Reads annotations from the bytes of a source, and reports the result for its records.

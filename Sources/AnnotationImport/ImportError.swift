@@ -1,4 +1,5 @@
 import Geodesy
+import GzipReading
 import MapProjections
 
 /// An error that makes a source unreadable as a whole.

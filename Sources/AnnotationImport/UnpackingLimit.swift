@@ -1,3 +1,5 @@
+import GzipReading
+
 /// The maximum unpacked size of gzip content.
 ///
 /// A few bytes can unpack to a thousand times as many (deflate reaches 1,032 to 1), so that a small
@@ -31,5 +33,17 @@ public struct UnpackingLimit: Hashable, Sendable {
   func byteCount(forPacked packed: Int) -> Int {
     let (product, overflows) = packed.multipliedReportingOverflow(by: ratio)
     return min(max(least, overflows ? .max : product), most)
+  }
+}
+
+extension GzipInflater {
+  /// The unpacked bytes; unchanged if they are not packed.
+  ///
+  /// - Throws: As `inflate(_:limit:isOneMember:)`.
+  package static func unpacked(
+    _ bytes: consuming [UInt8], limit: UnpackingLimit = .standard
+  ) throws(GzipFailure) -> [UInt8] {
+    let most = limit.byteCount(forPacked: bytes.count)
+    return isGzip(bytes) ? try inflate(bytes, limit: most) : bytes
   }
 }

@@ -98,17 +98,3 @@ extension OpenPlan {
     }
   }
 }
-
-/// Asks annotations, from any task, whether they are open.
-package final class OpenAdmission: Sendable {
-  private let filter: SharedValue<OpenFilter<ImportedAnnotation>>
-
-  package init(_ plan: OpenPlan) {
-    filter = SharedValue(
-      OpenFilter(plan.condition, reader: plan.clocks.reader, from: nil))
-  }
-
-  package func includes(_ item: ImportedAnnotation) -> Bool {
-    filter.withLock { $0.includes(item) }
-  }
-}

@@ -9,7 +9,7 @@
 // System calls, where names and types differ between systems.
 
 /// A file name: bytes that need not be UTF-8.
-struct FilePath {
+package struct FilePath {
   private enum Name {
     case text(String)
     case bytes([UInt8])
@@ -19,9 +19,9 @@ struct FilePath {
 
   init(_ text: String) { name = .text(text) }
 
-  init(_ bytes: [UInt8]) { name = .bytes(bytes) }
+  package init(_ bytes: [UInt8]) { name = .bytes(bytes) }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     switch name {
     case .text(let text): Array(text.utf8)
     case .bytes(let bytes): bytes
@@ -52,14 +52,14 @@ struct FilePath {
   }
 
   /// The name with links resolved; itself if there is no file yet.
-  var resolved: FilePath {
+  package var resolved: FilePath {
     guard let path = withPointer({ realpath($0, nil) }) else { return self }
     defer { free(path) }
     return FilePath(Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
   }
 
   /// The status of the file, following links; nil if there is none.
-  var status: stat? {
+  package var status: stat? {
     var status = stat()
     return withPointer { stat($0, &status) } == 0 ? status : nil
   }
@@ -70,7 +70,7 @@ struct FilePath {
     return withPointer { lstat($0, &status) } == 0 ? status : nil
   }
 
-  func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+  package func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     switch name {
     case .text(let text): text.withCString(body)
     case .bytes(let bytes):
@@ -125,10 +125,10 @@ struct OpenFile: ~Copyable {
 }
 
 extension stat {
-  var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+  package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
 
   /// Nanoseconds since 1970; the largest integer if that does not fit.
-  var modified: Int {
+  package var modified: Int {
     #if canImport(Darwin)
       let time = st_mtimespec
     #else
@@ -142,4 +142,4 @@ extension stat {
 }
 
 /// The system's message about the last failure.
-func systemMessage() -> String { String(cString: strerror(errno)).lowercased() }
+package func systemMessage() -> String { String(cString: strerror(errno)).lowercased() }

@@ -1,4 +1,5 @@
 #if Store
+  import GzipReading
   import MapAnnotations
 
   /// Receives content: unpacks gzip, counts bytes, computes the digest, and writes a temporary file.
@@ -18,7 +19,7 @@
     private let limit: Int
     private let file: TemporaryFile
     private var digest = ContentDigest()
-    private var layers: [StreamInflater] = []
+    private var layers: [GzipInflater] = []
     /// The first bytes of a packing layer, until two have arrived and it is decided.
     private var undecided: [UInt8] = []
     private var isDecided = false
@@ -61,12 +62,10 @@
     /// Processes bytes after a number of unpacking layers.
     private func take(_ bytes: UnsafeRawBufferPointer, behind depth: Int) -> Bool {
       if depth < layers.count {
-        do throws(StreamInflater.Failure) {
-          try layers[depth].update(bytes) { take($0, behind: depth + 1) }
-          return true
-        } catch {
-          if case .damaged(let why) = error { return stop(.gzip(why)) }
-          return false
+        switch layers[depth].update(bytes, { take($0, behind: depth + 1) }) {
+        case .taken: return true
+        case .full: return false
+        case .damaged(let why): return stop(.gzip(why))
         }
       }
       if isDecided { return keep(bytes) }
@@ -75,7 +74,7 @@
       let start = undecided
       undecided = []
       if start.starts(with: [0x1F, 0x8B]), layers.count < ContentReceiver.mostLayers,
-        let inflater = StreamInflater()
+        let inflater = GzipInflater()
       {
         layers.append(inflater)
       } else {

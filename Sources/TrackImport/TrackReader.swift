@@ -1,6 +1,7 @@
 import AnnotationImport
 import GPXCoding
 import GeoJSONCoding
+import GzipReading
 import LocationFiltering
 
 /// Reads the fixes of a track, whole or in pieces: GPX, NMEA, rows or GeoJSON, detected from the
@@ -91,7 +92,7 @@ public final class TrackReader {
     if case .gzip(let packed) = content {
       let unpacked: [UInt8]
       do throws(GzipFailure) {
-        unpacked = try GzipInflater.inflate(packed, limit: options.unpackingLimit)
+        unpacked = try GzipInflater.unpacked(packed, limit: options.unpackingLimit)
       } catch {
         throw TrackError(error.code, "\(options.source): \(error)")
       }

@@ -1,3 +1,4 @@
+import GzipReading
 import Testing
 
 @testable import AnnotationImport
@@ -23,13 +24,13 @@ import Testing
   func `a limit of as many bytes as there are passes, and one less is refused`(count: Int) throws {
     let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let packed = gzipMember(content)
-    #expect(try GzipInflater.inflate(packed, limit: .bytes(count)) == content)
+    #expect(try GzipInflater.unpacked(packed, limit: .bytes(count)) == content)
     guard count > 0 else { return }
     // Whatever length the packing states.
     for stated in [nil, 0, .max] as [UInt32?] {
       let member = gzipMember(content, statedLength: stated)
       do throws(GzipFailure) {
-        _ = try GzipInflater.inflate(member, limit: .bytes(count - 1))
+        _ = try GzipInflater.unpacked(member, limit: .bytes(count - 1))
         Issue.record("\(count) bytes came out of a limit of \(count - 1)")
       } catch {
         #expect(error.code == "gzip-too-large")
@@ -42,9 +43,9 @@ import Testing
     let member = gzipMember(Array(repeating: 0x20, count: 1_000))
     let packed = member + member + member
     #expect(throws: GzipFailure.self) {
-      try GzipInflater.inflate(packed, limit: .bytes(2_999))
+      try GzipInflater.unpacked(packed, limit: .bytes(2_999))
     }
-    #expect(throws: Never.self) { try GzipInflater.inflate(packed, limit: .bytes(3_000)) }
+    #expect(throws: Never.self) { try GzipInflater.unpacked(packed, limit: .bytes(3_000)) }
   }
 
   @Test func `the importer says which option raises the limit`() {

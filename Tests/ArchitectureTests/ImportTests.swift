@@ -10,8 +10,8 @@ private let floors: [[String]] = [
   ["MapAnnotations"],
   ["NearbySearch", "Geofencing", "ViewportClustering"],
   [
-    "WorldOutlines", "GeoJSONCoding", "GPXCoding", "TextMaps", "WebMaps", "AnnotationImport",
-    "TrackImport",
+    "WorldOutlines", "GeoJSONCoding", "GPXCoding", "GzipReading", "TextMaps", "WebMaps",
+    "AnnotationImport", "TrackImport",
   ],
   [
     "NearbySampleData", "IndexFiles", "PROJTransforms", "PostGISStore", "SQLiteStore",
@@ -22,13 +22,14 @@ private let floors: [[String]] = [
   ["NearbyCommand", "NearbyKit"],
 ]
 
-/// The importers read GeoJSON and GPX through their neighbors on the same floor, and tracks of rows
-/// as annotations are read.
+/// The importers read GeoJSON, GPX and gzip through their neighbors on the same floor, and tracks of
+/// rows as annotations are read.
 private let mayAlsoImport = [
-  "AnnotationImport": ["GeoJSONCoding", "GPXCoding"],
-  "TrackImport": ["GeoJSONCoding", "GPXCoding", "AnnotationImport"],
-  // A page holds GeoJSON, and its settings are JSON; the same land lies behind it and behind text.
-  "WebMaps": ["GeoJSONCoding", "WorldOutlines"],
+  "AnnotationImport": ["GeoJSONCoding", "GPXCoding", "GzipReading"],
+  "TrackImport": ["GeoJSONCoding", "GPXCoding", "GzipReading", "AnnotationImport"],
+  // A page holds GeoJSON, and its settings are JSON; the same land lies behind it and behind text;
+  // tiles are packed.
+  "WebMaps": ["GeoJSONCoding", "GzipReading", "WorldOutlines"],
   "TextMaps": ["WorldOutlines"],
 ]
 
@@ -37,7 +38,8 @@ private let outsideModules: [String: Set<String>] = [
   // A mutex whose turns the thread sanitizer sees, for all that share something.
   "Geodesy": ["Synchronization"],
   "IndexFiles": ["Glibc", "Darwin", "Musl"],
-  // zlib, and the system's iconv.
+  "GzipReading": ["CNearbyZlib"],
+  // zlib's checksum, and the system's iconv.
   "AnnotationImport": ["CNearbyZlib", "Glibc", "Darwin", "Musl"],
   "GPXCoding": ["CNearbyExpat"],
   // To look libproj up.
@@ -48,7 +50,7 @@ private let outsideModules: [String: Set<String>] = [
   // The page, and zlib for tiles.
   // The page's parts; zlib; and a mutex, under which those that make tiles share their tables.
   "WebMaps": ["CNearbyPageAssets", "CNearbyZlib", "Synchronization"],
-  "SourceFetching": ["CNearbyCurl", "CNearbyZlib", "Glibc", "Darwin", "Musl", "Synchronization"],
+  "SourceFetching": ["CNearbyCurl", "Glibc", "Darwin", "Musl", "Synchronization"],
   "SQLiteStore": ["CNearbySQLite", "Glibc", "Darwin", "Musl"],
   // libpq, a semaphore for those that wait for a connection, and poll(2) for those that wait for an answer.
   "PostGISStore": ["CNearbyPQ", "Darwin", "Dispatch", "Glibc", "Musl"],

@@ -1,6 +1,7 @@
 import Foundation
 import GeoJSONCoding
 import Geodesy
+import GzipReading
 import MapAnnotations
 import NearbyTestSupport
 import Testing
@@ -26,7 +27,8 @@ import Testing
     var rest = bytes[...]
     while !rest.isEmpty {
       let length = Int(number(rest))
-      let unpacked = try Gzip.unpacked(Array(rest.dropFirst(4).prefix(length)), limit: 1 << 24)
+      let unpacked = try GzipInflater.inflate(
+        Array(rest.dropFirst(4).prefix(length)), limit: 1 << 24, isOneMember: true)
       rest = rest.dropFirst(4 + length)
       var part = unpacked[...]
       func take(_ count: Int) -> ArraySlice<UInt8> {

@@ -48,64 +48,42 @@ package struct MapExplorer {
 
   /// A map of what a question is about.
   ///
-  /// - Parameter box: What the window holds at first; nil for the question's circle, or for everything.
+  /// - Parameter box: What the window holds at first, or nearly, as the screen has its own proportions; nil for the
+  ///   question's circle, or for everything.
   package init(
     _ index: AnnotationIndex<ImportedAnnotations>, _ question: Question,
     showing box: BoundingBox?, plan: MapPlan, outlines: Basemap, _ today: Today
   ) throws(ReportedError) {
-    var counts: [AnnotationKind: Int] = [:]
-    let asked = question.query.kinds
-    for annotation in index.annotations {
-      if let kind = annotation.kind, asked?.contains(kind) ?? true {
-        counts[kind, default: 0] += 1
-      }
-    }
-    let filter = try question.condition?.filter(
-      for: index.annotations, from: question.query.origin)
-    let open = question.open?.filter(from: question.query.origin)
-    let circle = question.query.origin.flatMap { origin in
-      question.query.distances.within < .infinity
-        ? BoundingBox(around: origin, radius: question.query.distances.within) : nil
-    }
-    self.init(
-      index,
-      kinds: counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(
-        \.key),
-      from: question.query.origin,
-      showing: box ?? circle ?? index.annotations.extent ?? .world, plan: plan, outlines: outlines,
-      today
-    ) { annotation in
-      guard
-        question.query.kinds.map({ kinds in annotation.kind.map(kinds.contains) ?? false })
-          ?? true,
-        filter?.includes(annotation) ?? true,
-        question.query.dates?.includes(annotation) ?? true, open?.includes(annotation) ?? true
-      else { return false }
-      guard let origin = question.query.origin, let coordinate = annotation.coordinate else {
-        return true
-      }
-      return question.query.distances.contains(origin.distance(to: coordinate))
-    }
-  }
-
-  /// - Parameters:
-  ///   - kinds: Those that digits switch, in their order.
-  ///   - box: The window at first, or nearly: the screen has its own proportions.
-  ///   - includes: What was asked for, whatever the window.
-  private init(
-    _ index: AnnotationIndex<ImportedAnnotations>, kinds: [AnnotationKind],
-    from origin: Coordinate?,
-    showing box: BoundingBox, plan: MapPlan, outlines: Basemap, _ today: Today,
-    includes: @escaping (ImportedAnnotation) -> Bool
-  ) {
+    let query = question.query
     self.index = index
-    self.kinds = kinds
-    self.origin = origin
+    origin = query.origin
     self.today = today
-    self.includes = includes
     self.outlines = outlines
     style = plan.style
     color = plan.color
+    var counts: [AnnotationKind: Int] = [:]
+    for annotation in index.annotations {
+      if let kind = annotation.kind, query.kinds?.contains(kind) ?? true {
+        counts[kind, default: 0] += 1
+      }
+    }
+    kinds = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(\.key)
+    let filter = try question.condition?.filter(for: index.annotations, from: query.origin)
+    let open = question.open?.filter(from: query.origin)
+    includes = { annotation in
+      guard
+        query.kinds.map({ kinds in annotation.kind.map(kinds.contains) ?? false }) ?? true,
+        filter?.includes(annotation) ?? true, query.dates?.includes(annotation) ?? true,
+        open?.includes(annotation) ?? true
+      else { return false }
+      guard let origin = query.origin, let coordinate = annotation.coordinate else { return true }
+      return query.distances.contains(origin.distance(to: coordinate))
+    }
+    let circle = query.origin.flatMap { origin in
+      query.distances.within < .infinity
+        ? BoundingBox(around: origin, radius: query.distances.within) : nil
+    }
+    let box = box ?? circle ?? index.annotations.extent ?? .world
     let width = box.width
     let middle = Coordinate(
       unchecked: (box.south + box.north) / 2, Self.wrapped(box.west + width / 2))

@@ -7,7 +7,7 @@
 #endif
 
 /// Which file it is, by whatever name: two names of one file have one identity.
-package struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64, inode: UInt64
 
   private init(_ status: stat) {

@@ -1,5 +1,7 @@
 import AnnotationImport
 import Geodesy
+import GzipReading
+import IndexFiles
 
 #if canImport(Darwin)
   import Darwin
@@ -77,8 +79,10 @@ package struct FileName: Equatable {
 
   package var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
 
+  fileprivate var path: FilePath { FilePath(bytes) }
+
   func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
+    path.withPointer(body)
   }
 }
 
@@ -187,39 +191,19 @@ package enum Files {
   }
 
   package static func stamp(of file: FileName) -> FileStamp? {
-    var status = stat()
-    guard file.withPath({ stat($0, &status) }) == 0 else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
-    return FileStamp(
-      byteCount: Int(status.st_size), modified: nanoseconds(time))
+    file.path.status.map { FileStamp(byteCount: Int($0.st_size), modified: $0.modified) }
   }
 
   /// The file's name from the root on, with links followed; as it is where it does not exist.
   package static func absolute(_ file: FileName) -> FileName {
-    guard let path = file.withPath({ realpath($0, nil) }) else { return file }
-    defer { free(path) }
-    return FileName(bytes: Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
-  }
-
-  /// A time since 1970; beyond the year 2262, where that no longer fits, the last that does.
-  private static func nanoseconds(_ time: timespec) -> Int {
-    let (seconds, overflows) = Int(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflows else { return .max }
-    let (sum, exceeds) = seconds.addingReportingOverflow(Int(time.tv_nsec))
-    return exceeds ? .max : sum
+    FileName(bytes: file.path.resolved.bytes)
   }
 
   package static func exists(_ file: FileName) -> Bool { file.withPath { access($0, F_OK) } == 0 }
 
   /// Whether there is a file of that name, and no folder, pipe or device.
   package static func isRegular(_ file: FileName) -> Bool {
-    var status = stat()
-    return !file.isStandardInput && file.withPath({ stat($0, &status) }) == 0
-      && status.st_mode & S_IFMT == S_IFREG
+    !file.isStandardInput && file.path.status?.isRegularFile == true
   }
 
   /// Who may read and write a file, as the bits of a mode of a file in some group: to another group
@@ -258,7 +242,7 @@ package enum Files {
     if file.isStandardInput { ReadFiles.note(file) }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
         throw readFailure(file.isStandardInput ? "standard input" : file.text)
@@ -268,18 +252,6 @@ package enum Files {
     }
   }
 
-  private static func systemRead(
-    _ descriptor: Int32, _ start: UnsafeMutableRawPointer?, _ count: Int
-  ) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(descriptor, start, count)
-    #elseif canImport(Glibc)
-      Glibc.read(descriptor, start, count)
-    #else
-      Musl.read(descriptor, start, count)
-    #endif
-  }
-
   /// Descriptors of databases that were looked into, by device and file number.
   ///
   /// They stay open: when a process closes any descriptor of a file, it loses all its locks on that file, also those
@@ -287,34 +259,23 @@ package enum Files {
   /// written last.
   ///
   /// Source: "How To Corrupt An SQLite Database File", 2.2, sqlite.org/howtocorrupt.html.
-  private static let databases = SharedValue<[DatabaseFile: Int32]>([:])
-
-  private struct DatabaseFile: Hashable {
-    let device: UInt64, number: UInt64
-
-    init(_ status: stat) {
-      device = UInt64(truncatingIfNeeded: status.st_dev)
-      number = UInt64(truncatingIfNeeded: status.st_ino)
-    }
-  }
+  private static let databases = SharedValue<[FileIdentity: Int32]>([:])
 
   /// Whether a file begins with some bytes; false where it cannot be read.
   package static func begins(_ file: FileName, with start: some Collection<UInt8>) -> Bool {
     let wanted = Array(start)
     return databases.withLock { databases in
-      var status = stat()
-      guard file.withPath({ stat($0, &status) }) == 0 else { return false }
-      if let descriptor = databases[DatabaseFile(status)] {
+      if let identity = FileIdentity(file: file), let descriptor = databases[identity] {
         return bytes(wanted.count, of: descriptor) == wanted
       }
       let descriptor = file.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
       guard descriptor >= 0 else { return false }
       if bytes(OutputFiles.databaseMark.count, of: descriptor) == OutputFiles.databaseMark,
-        fstat(descriptor, &status) == 0
+        let identity = FileIdentity(descriptor: descriptor)
       {
         forgetDeleted(&databases)
         // It may have been replaced since it was looked for.
-        if databases[DatabaseFile(status)] == nil { databases[DatabaseFile(status)] = descriptor }
+        if databases[identity] == nil { databases[identity] = descriptor }
         return bytes(wanted.count, of: descriptor) == wanted
       }
       defer { close(descriptor) }
@@ -323,7 +284,7 @@ package enum Files {
   }
 
   /// Closes what nobody else can open any more.
-  private static func forgetDeleted(_ databases: inout [DatabaseFile: Int32]) {
+  private static func forgetDeleted(_ databases: inout [FileIdentity: Int32]) {
     for (file, descriptor) in databases {
       var status = stat()
       guard fstat(descriptor, &status) != 0 || status.st_nlink == 0 else { continue }
@@ -397,10 +358,6 @@ package enum Files {
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
     return "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday)) "
       + "\(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
-  }
-
-  static func systemMessage() -> String {
-    String(cString: strerror(errno)).lowercased()
   }
 
   /// Whether there is a folder of that name.

@@ -1,3 +1,4 @@
+import IndexFiles
 import WebMaps
 
 #if canImport(Darwin)
@@ -31,7 +32,7 @@ package final class OpenedArchive: PMTilesSource {
           descriptor, room.baseAddress! + done, range.count - done, off_t(range.lowerBound + done))
       }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .unreadable(Files.systemMessage()) }
+      guard count >= 0 else { throw .unreadable(systemMessage()) }
       guard count > 0 else { throw .cutOff("a tile") }
       done += count
     }

@@ -5,6 +5,7 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
+  import NearbySearch
   import ViewportClustering
 
   /// `nearby cluster`: what a map shows, and what changes from one view to another.
@@ -54,14 +55,7 @@
         valueName: "segment"))
     var segment: String?
 
-    @Option(help: ArgumentHelp("geojson or geojsonseq.", valueName: "format"))
-    var format: String?
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup var written: WrittenOutput<ClusterFormat>
 
     @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
@@ -77,33 +71,30 @@
         throw ReportedError("missing-zoom", "say at which zoom: --zoom 12", fault: .usage)
       }
       let viewport = MapViewport(try parseBox(bbox), zoom: try parseZoom(zoom))
-      let file = try OutputFiles.claim(output)
-      let format = try ClusterFormat.asked(format, for: file) ?? .geojson
+      let (file, format) = try written.claim()
       let rule = try clusters.drawing.rule()
-      let condition = try clusters.written()
-      let open = try clusters.open.plan(from: nil)
+      var question = try Question(clusters.choice, clusters.open)
       let days = try parseSegment(self.segment, option: "--segment")
       let clocks = try clusters.open.zone.clocks()
       let aggregates = aggregates
       let fields = fields.map(OutputOptions.fieldNames)
 
       let annotations = try Source.annotations(input)
-      let filter = try clusters.filter(condition, open, for: annotations)
-      let segment = MapSegment<ImportedAnnotation>.days(
-        days, today: clocks.today(at: nil, orAmong: annotations, now: Console.now))
-      let index = ClusterIndex(annotations, rule: rule, aggregates: aggregates)
-      let chosen =
-        filter == nil && segment.isAll
-        ? nil : index.selection { segment.includes($0) && filter?($0) ?? true }
-      let view = index.view(of: viewport, selection: chosen)
+      if days != .all {
+        question.query.dates = QueryDates(
+          .segment(days), today: clocks.today(at: nil, orAmong: annotations, now: Console.now))
+      }
+      let index = ClusterIndex(
+        try question.chosen(of: annotations), rule: rule, aggregates: aggregates)
+      let view = index.view(of: viewport)
 
       let sink = try OutputSink(file)
-      var writer = GeoJSONWriter(format.writing)
+      var writer = GeoJSONWriter((format ?? .geojson).writing)
       writer.begin(bbox: view.box, members: ["zoom": .integer(view.zoom)])
       for cluster in view.clusters {
         var feature = cluster.feature
         if !aggregates.properties.isEmpty || aggregates.countsKinds,
-          let summary = index.summary(of: cluster.id, selection: chosen)
+          let summary = index.summary(of: cluster.id)
         {
           feature.properties?.entries += summary.featureProperties.entries
         }
@@ -126,7 +117,7 @@
   }
 
   /// What a view is written as; `json` and `jsonl` are read as what they are made of.
-  private enum ClusterFormat: String, WrittenFormat {
+  enum ClusterFormat: String, WrittenFormat {
     case geojson, geojsonseq, json, jsonl
 
     var writing: GeoJSONWriter.Format {

@@ -39,14 +39,7 @@
     @OptionGroup(title: "Clusters") var clusters: ClusterOptions
     @OptionGroup var input: InputOptions
 
-    @Option(help: ArgumentHelp("json or geojson.", valueName: "format"))
-    var format: String?
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup var written: WrittenOutput<DiffFormat>
 
     func run() throws {
       guard let fromView, let toView else {
@@ -64,29 +57,26 @@
         to: try parseSegment(segment, option: "--segment")
       )
       let clocks = try clusters.open.zone.clocks()
-      let file = try OutputFiles.claim(output)
-      let isForMaps = try DiffFormat.asked(format, for: file) == .geojson
+      let (file, format) = try written.claim()
       let rule = try clusters.drawing.rule()
-      let condition = try clusters.written()
-      let open = try clusters.open.plan(from: nil)
+      let question = try Question(clusters.choice, clusters.open)
       let annotations = try Source.annotations(input)
       let today = clocks.today(at: nil, orAmong: annotations, now: Console.now)
-      let session = MapSession(annotations, rule: rule)
-      _ = session.setFilter(try clusters.filter(condition, open, for: annotations))
+      let session = MapSession(try question.chosen(of: annotations), rule: rule)
       _ = session.setSegment(.days(segments.from, today: today))
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, .days(segments.to, today: today))
 
       let sink = try OutputSink(file)
       let bytes =
-        isForMaps ? change.geoJSON { $0.drawnFeature(keeping: nil) } : change.json
+        format == .geojson ? change.geoJSON { $0.drawnFeature(keeping: nil) } : change.json
       try sink.write(bytes + [UInt8(ascii: "\n")])
       try sink.finish()
     }
   }
 
   /// What a change is written as.
-  private enum DiffFormat: String, WrittenFormat { case json, geojson }
+  enum DiffFormat: String, WrittenFormat { case json, geojson }
 
   extension MapChange<ImportedAnnotation> {
     /// The whole change: features of what is added and updated, ids of what is removed and kept.

@@ -40,19 +40,7 @@
 
     @OptionGroup(title: "Input") var reading: ReadingOptions
 
-    @Option(
-      help: ArgumentHelp("table, csv, json or jsonl.", valueName: "format"),
-      completion: .words(of: ChangeFormat.self))
-    var format: String?
-
-    @Flag(help: "The same as --format json.")
-    var json = false
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup var written: WrittenOutput<ChangeFormat>
 
     @Flag(name: [.short, .long], help: "Print nothing; exit with 1 if nothing differs.")
     var quiet = false
@@ -61,9 +49,7 @@
     var exitStatus = false
 
     func run() throws {
-      let file = try OutputFiles.claim(output)
-      let format =
-        try ChangeFormat.asked(format ?? (json ? "json" : nil), for: file) ?? .table
+      let (file, format) = try written.claim()
       let tolerance =
         try tolerance.map { (text) throws(ReportedError) in
           try parseDistance(ArgumentPreparation.restored(text), option: "--tolerance")
@@ -75,7 +61,7 @@
       try remark(on: diff, sources.old, sources.new)
       if !quiet {
         let sink = try OutputSink(file)
-        switch format {
+        switch format ?? .table {
         case .table:
           let isOnTerminal = Console.showsOnTerminal(file)
           let width = Console.width(onTerminal: isOnTerminal)

@@ -40,7 +40,7 @@
 
     @OptionGroup(title: "Input for TRACK") var reading: TrackReadingOptions
 
-    @OptionGroup(title: "Input for FENCES") var fenceReading: FenceReadingOptions
+    @OptionGroup(title: "Input for FENCES") var fenceReading: SourceOptions<FenceSide>
 
     @Flag(help: "After the track, print which regions a phone should watch from there.")
     var plan = false
@@ -48,16 +48,7 @@
     @Option(help: ArgumentHelp("For --plan: how many regions a phone watches.", valueName: "n"))
     var regions = 20
 
-    @Option(
-      help: ArgumentHelp("table, jsonl, json, csv, geojson or html.", valueName: "format"),
-      completion: .words(of: FenceOutputFormat.self))
-    var format: String?
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup var written: WrittenOutput<FenceOutputFormat>
 
     @Flag(
       help: "Write a web page with the track, the fences and the events, as --format html does.")
@@ -69,9 +60,8 @@
     func run() throws {
       // Rejected fences are written before the track is read, and events meanwhile.
       ReadFiles.note(FileName(argument: track))
-      let output = try OutputFiles.claim(output)
-      let format =
-        html ? .html : try FenceOutputFormat.asked(format, for: output) ?? .table
+      let (output, asked) = try written.claim()
+      let format = html ? .html : asked ?? .table
       guard (2...1_000).contains(regions) else {
         throw ReportedError(
           "bad-count", "--regions \(regions) is outside 2…1000; write a number in that range",

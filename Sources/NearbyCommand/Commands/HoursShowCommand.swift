@@ -45,15 +45,7 @@
     @Option(help: ArgumentHelp("Only this annotation; repeatable.", valueName: "id"))
     var id: [String] = []
 
-    @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
-
-    @Option(
-      name: .customLong("where"),
-      help: ArgumentHelp("Only what matches this condition: \"brand = '이마트'\".", valueName: "expr"))
-    var condition: String?
+    @OptionGroup var choice: ChoiceOptions
 
     #if Store
       @Flag(help: "Only the favorites of the store.")
@@ -62,17 +54,7 @@
       @OptionGroup(title: "Store") var store: StoreOptions
     #endif
 
-    @Option(help: ArgumentHelp("text, json or ics.", valueName: "format"))
-    var format: String?
-
-    @Flag(help: "The same as --format json.")
-    var json = false
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup var written: WrittenOutput<HoursFormat>
 
     @OptionGroup var zone: ZoneOptions
     @OptionGroup var input: InputOptions
@@ -85,9 +67,7 @@
         throw ReportedError(
           "bad-days", "--days \(days) is outside 1…\(Self.mostDays); write 60", fault: .usage)
       }
-      let file = try OutputFiles.claim(output)
-      let format: HoursFormat =
-        try .asked(format ?? (json ? "json" : nil), for: file) ?? .text
+      let format = try written.claim().format ?? .text
       if nextClosing, let closed {
         throw ReportedError(
           "bad-closing",
@@ -107,9 +87,9 @@
       let clocks = try zone.clocks()
       let now = Console.now
       let asksAnnotations =
-        closed != nil || nextClosing || !id.isEmpty || !kinds.isEmpty || condition != nil
-        || input.sample
-        || asksStore || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
+        closed != nil || nextClosing || !id.isEmpty || !choice.kinds.isEmpty
+        || choice.condition.condition != nil || input.sample || asksStore
+        || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
       guard asksAnnotations else { return try showText(clocks, now, format, alarm) }
       try showAnnotations(clocks, now, format, alarm)
     }
@@ -130,7 +110,7 @@
     }
 
     private func write(_ bytes: [UInt8]) throws(ReportedError) {
-      try Files.write(bytes, to: FileName(argument: output ?? "-"))
+      try Files.write(bytes, to: FileName(argument: written.output ?? "-"))
     }
 
     // MARK: A text
@@ -254,17 +234,13 @@
     /// The annotations that are asked about, by id, and all of their source.
     private func chosen() throws -> (items: [ImportedAnnotation], source: ImportedAnnotations) {
       let (annotations, marks) = try marked()
-      let filter = try condition.map { (text) throws(ReportedError) in
-        try WrittenCondition(ArgumentPreparation.restored(text)).filter(for: annotations, from: nil)
-      }
       let ids = Set(id.map { AnnotationID(ArgumentPreparation.restored($0)) })
-      let kindSet = Nearby.kindSet(kinds)
-      KindRemarks.say(kinds, shown: [], among: annotations)
-      let chosen = zip(annotations, marks).lazy.filter { item, marks in
-        (ids.isEmpty || ids.contains(item.id)) && marks?.contains(item.id) ?? true
-          && kindSet.map { item.kind.map($0.contains) ?? false } ?? true
-          && filter?.includes(item) ?? true
-      }.map(\.0)
+      let offsets = try Question(choice).offsets(of: annotations) ?? Array(annotations.indices)
+      let chosen = offsets.compactMap { offset -> ImportedAnnotation? in
+        let item = annotations[offset]
+        return (ids.isEmpty || ids.contains(item.id)) && marks[offset]?.contains(item.id) ?? true
+          ? item : nil
+      }
       if let missing = ids.first(where: { id in !chosen.contains { $0.id == id } }) {
         throw ReportedError(
           "unknown-id",

@@ -75,7 +75,8 @@
 
     @OptionGroup(title: "Hours of RIGHT", visibility: .rare) var open: OpenOptions
     @OptionGroup(title: "Input") var reading: ReadingOptions
-    @OptionGroup(title: "Input for LEFT", visibility: .rare) var leftReading: LeftReadingOptions
+    @OptionGroup(title: "Input for LEFT", visibility: .rare)
+    var leftReading: SourceOptions<LeftSide>
 
     @Option(
       help: ArgumentHelp("csv, json, jsonl or geojson.", valueName: "format"),
@@ -206,7 +207,12 @@
           fault: .usage)
       }
       rightReading = try command.reading.reading()
-      leftReading = try command.leftReading.reading(beside: command.reading)
+      var leftReading = try command.leftReading.reading()
+      leftReading.options.allowsNullIsland = rightReading.options.allowsNullIsland
+      leftReading.options.unpackingLimit = rightReading.options.unpackingLimit
+      leftReading.allowsStale = rightReading.allowsStale
+      leftReading.surroundings = rightReading.surroundings
+      self.leftReading = leftReading
     }
 
     /// What progress is called.
@@ -220,7 +226,7 @@
       do throws(ReportedError) {
         lefts = try Source.annotations(of: [left], leftReading)
       } catch {
-        throw LeftReadingOptions.named(error)
+        throw SourceOptions<LeftSide>.named(error)
       }
       let isSame =
         left == right && !leftReading.differs && !rightReading.differs

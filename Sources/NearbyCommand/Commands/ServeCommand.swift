@@ -68,7 +68,7 @@
     var logRequests = false
 
     @OptionGroup(title: "Fences", visibility: .rare) var fenceOptions: FenceOptions
-    @OptionGroup(visibility: .rare) var fenceReading: FenceReadingOptions
+    @OptionGroup(visibility: .rare) var fenceReading: SourceOptions<FenceSide>
     @OptionGroup(title: "Opening hours") var zone: ZoneOptions
 
     func run() throws {

@@ -32,16 +32,7 @@
 
     @OptionGroup(title: "Input") var reading: TrackReadingOptions
 
-    @Option(
-      help: ArgumentHelp("table, jsonl, json, csv, gpx, geojson or html.", valueName: "format"),
-      completion: .words(of: TrackOutputFormat.self))
-    var format: String?
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup var written: WrittenOutput<TrackOutputFormat>
 
     @Flag(help: "Write a web page with the track and the rejected fixes, as --format html does.")
     var html = false
@@ -68,10 +59,9 @@
     @OptionGroup(title: "Map") var map: MapOptions
 
     func run() throws {
-      let output = try OutputFiles.claim(output)
+      let (output, asked) = try written.claim()
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(output))
-      let format =
-        html ? .html : try TrackOutputFormat.asked(format, for: output) ?? .table
+      let format = html ? .html : asked ?? .table
       let smoother = try smooth.map { (text) throws(ReportedError) in
         TrackSmoother(speed: try parseSpeed(text, option: "--smooth"))
       }

@@ -1,10 +1,8 @@
 #if CommandLine
-  import AnnotationImport
   import AnnotationSources
   import ArgumentParser
   import Geodesy
   import MapAnnotations
-  import NearbySearch
   import ViewportClustering
 
   /// What is drawn as one.
@@ -49,42 +47,9 @@
   struct ClusterOptions: ParsableArguments {
     @OptionGroup var drawing: ClusterRuleOptions
 
-    @Option(
-      name: .customLong("kind"),
-      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
-    var kinds: [String] = []
-
-    @Option(
-      name: .customLong("where"),
-      help: ArgumentHelp("Only what matches this condition: \"rating >= 4.5\".", valueName: "expr"))
-    var condition: String?
+    @OptionGroup var choice: ChoiceOptions
 
     @OptionGroup var open: OpenOptions
-
-    /// The condition, parsed before any source is read.
-    func written() throws(ReportedError) -> WrittenCondition? {
-      try condition.map { (text) throws(ReportedError) in
-        try WrittenCondition(ArgumentPreparation.restored(text))
-      }
-    }
-
-    /// Whether an annotation counts, by kind and condition; nil where all do.
-    func filter(
-      _ condition: WrittenCondition?, _ open: OpenPlan?, for annotations: ImportedAnnotations
-    ) throws(ReportedError) -> (@Sendable (ImportedAnnotation) -> Bool)? {
-      KindRemarks.say(kinds, shown: [], among: annotations)
-      let filter = try condition?.filter(for: annotations, from: nil)
-      let kinds = Nearby.kindSet(kinds)
-      guard filter != nil || kinds != nil || open != nil else { return nil }
-      // Reads each different text once, for whoever asks.
-      let hours = try open.map { (open) throws(ReportedError) in
-        OpenAdmission(try open.settled(in: annotations))
-      }
-      return { item in
-        if let kinds, !(item.kind.map(kinds.contains) ?? false) { return false }
-        return filter?.includes(item) ?? true && hours?.includes(item) ?? true
-      }
-    }
   }
 
   /// A zoom of a map, 0…24; of a fraction the whole part counts.
@@ -102,20 +67,14 @@
   /// A segment as `--segment` says it: `today`, `tomorrow`, `month`, `all` or a day.
   func parseSegment(_ text: String?, option: String) throws(ReportedError) -> DateSegment {
     guard let text = text.map(ArgumentPreparation.restored) else { return .all }
-    switch text.lowercased() {
-    case "all": return .all
-    case "today": return .today
-    case "tomorrow": return .tomorrow
-    case "month", "this-month": return .thisMonth
-    default:
-      guard let day = CalendarDate(text) else {
-        throw ReportedError(
-          "bad-segment",
-          "\(option) \(text) is not a segment; write today, tomorrow, month, all, or a day as 2026-11-22",
-          fault: .usage)
-      }
-      return .on(day)
+    let word = text.lowercased()
+    guard let segment = DateSegment(word: word == "month" ? "this-month" : word) else {
+      throw ReportedError(
+        "bad-segment",
+        "\(option) \(text) is not a segment; write today, tomorrow, month, all, or a day as 2026-11-22",
+        fault: .usage)
     }
+    return segment
   }
 
   /// A view as `west,south,east,north,zoom`.

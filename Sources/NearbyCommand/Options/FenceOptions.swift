@@ -89,7 +89,7 @@
 
     /// The fences of a file.
     func fences(
-      of file: FileName, _ reading: FenceReadingOptions, unpacking limit: UnpackingLimit
+      of file: FileName, _ reading: SourceOptions<FenceSide>, unpacking limit: UnpackingLimit
     ) throws(ReportedError) -> [Fence] {
       guard !file.isStandardInput else {
         throw ReportedError(
@@ -109,7 +109,7 @@
       do throws(ReportedError) {
         annotations = try Source.annotations(of: [file], reading)
       } catch {
-        throw FenceReadingOptions.named(error)
+        throw SourceOptions<FenceSide>.named(error)
       }
       return try fences.fences(of: annotations)
     }

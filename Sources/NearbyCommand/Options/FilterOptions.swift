@@ -20,18 +20,33 @@
 
   /// What must be true of the annotations, and on which day they must hold.
   struct ContentOptions: ParsableArguments {
-    @Option(
-      name: .customLong("where"),
-      help: ArgumentHelp(
-        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
-    )
-    var condition: String?
+    @OptionGroup var condition: ConditionOptions
 
     @Option(
       help: ArgumentHelp(
         "Only what is valid on this date: 2026-11-22, today, tomorrow, this-month, or next for each one's next valid day.",
         valueName: "date"))
     var on: String?
+  }
+
+  /// Which kinds count, and what must be true of them, where nobody asks for more.
+  struct ChoiceOptions: ParsableArguments {
+    @Option(
+      name: .customLong("kind"),
+      help: ArgumentHelp("Only this kind; repeatable.", valueName: "kind"))
+    var kinds: [String] = []
+
+    @OptionGroup var condition: ConditionOptions
+  }
+
+  /// What must be true of the annotations.
+  struct ConditionOptions: ParsableArguments {
+    @Option(
+      name: .customLong("where"),
+      help: ArgumentHelp(
+        "Only what matches this condition: \"kind = 'mart' and rating >= 4.5\".", valueName: "expr")
+    )
+    var condition: String?
 
     /// The condition, before any source is read; nil for none.
     func written() throws(ReportedError) -> WrittenCondition? {

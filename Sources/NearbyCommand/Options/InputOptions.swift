@@ -50,7 +50,7 @@
         throw ReportedError(
           "one-standard-input", "standard input (-) can be read once; name it once", fault: .usage)
       }
-      let found = try Source.read([file], try ReadingOptions.plain())
+      let found = try Source.read([file], try ReadingOptions.none().readingUnclaimed())
       reading.places = PlaceJoin(
         places: found.annotations, named: file.text, key: ArgumentPreparation.restored(placeKey))
       // Positions are those of the places.
@@ -261,12 +261,10 @@
       return reading
     }
 
-    /// Reading without any options.
-    static func plain() throws(ReportedError) -> SourceReading {
+    /// The options where none is given.
+    static func none() throws(ReportedError) -> ReadingOptions {
       do {
-        return try ReadingOptions.parse([]).readingUnclaimed()
-      } catch let error as ReportedError {
-        throw error
+        return try ReadingOptions.parse([])
       } catch {
         throw ReportedError("usage", "\(error)", fault: .usage)
       }

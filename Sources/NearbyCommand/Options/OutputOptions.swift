@@ -5,20 +5,7 @@
 
   /// How results are written.
   struct OutputOptions: ParsableArguments {
-    @Option(
-      help: ArgumentHelp(
-        "table, json, jsonl, csv, geojson, geojsonseq, gpx, ics or ids.", valueName: "format"),
-      completion: .words(of: OutputFormat.self))
-    var format: String?
-
-    @Flag(help: "The same as --format json.")
-    var json = false
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
+    @OptionGroup var written: WrittenOutput<OutputFormat>
 
     @Option(help: ArgumentHelp("Show only these of the source's own columns.", valueName: "a,b"))
     var fields: String?
@@ -43,9 +30,9 @@
     ///
     /// - Throws: For words that they do not know, before any source is read.
     func plan() throws(ReportedError) -> OutputPlan {
-      let file = try OutputFiles.claim(output)
+      let (file, format) = try written.claim()
       return OutputPlan(
-        format: try .asked(format ?? (json ? "json" : nil), for: file) ?? .table, file: file,
+        format: format ?? .table, file: file,
         fields: fields.map(OutputOptions.fieldNames),
         showsMap: !noMap, map: try map.plan(onTerminal: Console.showsOnTerminal(file)),
         isQuiet: quiet, tellsEmptiness: exitStatus, explains: explain)

@@ -1,5 +1,6 @@
 #if CommandLine
   import AnnotationSources
+  import ArgumentParser
 
   /// The formats that a command writes.
   ///
@@ -7,9 +8,37 @@
   /// ending of the name that `-o` gives says the format; one that the command does not write is a
   /// mistake, because what is in the file would belie its name. A name without an ending, as standard
   /// output has none, says nothing, and the command writes what it writes without `-o`.
-  protocol WrittenFormat: RawRepresentable<String>, CaseIterable {}
+  protocol WrittenFormat: RawRepresentable<String>, CaseIterable, SendableMetatype {}
+
+  /// Where a command writes, and as what.
+  struct WrittenOutput<Format: WrittenFormat>: ParsableArguments {
+    @Option(
+      help: ArgumentHelp(Format.help, valueName: "format"), completion: .words(of: Format.self))
+    var format: String?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    @Option(
+      name: [.short, .long],
+      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
+      completion: .file())
+    var output: String?
+
+    /// The file that is named, and the format asked for; nil where nothing says one.
+    func claim() throws(ReportedError) -> (file: FileName?, format: Format?) {
+      let file = try OutputFiles.claim(output)
+      return (file, try Format.asked(format ?? (json ? "json" : nil), for: file))
+    }
+  }
 
   extension WrittenFormat {
+    /// Its words, as help lists them.
+    static var help: String {
+      let words = allCases.map(\.rawValue)
+      return words.dropLast().joined(separator: ", ") + " or \(words[words.count - 1])."
+    }
+
     /// The format asked for by a word, or by the ending of a file's name; nil where neither says.
     ///
     /// - Parameter word: What `--format` says.

@@ -20,7 +20,8 @@
           fault: .usage)
       }
       if let bbox = filter.bbox { query.area = .box(try parseBox(bbox)) }
-      try take(kinds: filter.match.kinds, filter.content, filter.open)
+      try take(
+        kinds: filter.match.kinds, filter.content.condition, on: filter.content.on, filter.open)
     }
 
     /// The same, and how many of them in which order.
@@ -42,18 +43,26 @@
         query.limit = try parseLimit(text, option: "--limit", code: "bad-limit")
       }
       query.isPerKind = options.perKind
-      try take(kinds: options.kinds, options.content, options.open)
+      try take(
+        kinds: options.kinds, options.content.condition, on: options.content.on, options.open)
       try options.order.apply(to: &query)
     }
 
+    /// What is asked where neither a position nor a day is.
+    init(_ choice: ChoiceOptions, _ open: OpenOptions? = nil) throws(ReportedError) {
+      self.init()
+      try take(kinds: choice.kinds, choice.condition, open)
+    }
+
     private mutating func take(
-      kinds: [String], _ content: ContentOptions, _ open: OpenOptions
+      kinds: [String], _ condition: ConditionOptions, on days: String? = nil, _ open: OpenOptions?
     ) throws(ReportedError) {
       self.kinds = kinds
       query.kinds = Nearby.kindSet(kinds)
-      condition = try content.written()
-      query.condition = condition?.condition
-      if let days = content.on {
+      self.condition = try condition.written()
+      query.condition = self.condition?.condition
+      guard let open else { return }
+      if let days {
         try ask(
           for: ArgumentPreparation.restored(days), named: "--on", try open.zone.clocks(),
           now: Console.now)
@@ -76,11 +85,16 @@
     func chosen(
       of annotations: ImportedAnnotations
     ) throws(ReportedError) -> ImportedAnnotations {
+      try offsets(of: annotations).map(annotations.keeping) ?? annotations
+    }
+
+    /// The same by their offsets, ascending; nil for all.
+    func offsets(of annotations: ImportedAnnotations) throws(ReportedError) -> [Int]? {
       let question = try settled(in: annotations)
       var query = question.query
       // A position that nothing is measured from chooses nothing.
       if !query.choosesByOrigin { query.origin = nil }
-      if query == NearbyQuery() { return annotations }
+      if query == NearbyQuery() { return nil }
       let context = QueryContext(
         hours: question.open?.clocks.reader, columns: annotations.columns)
       let offsets: [Int]
@@ -89,10 +103,10 @@
       } catch {
         throw ReportedError(error, in: condition, cursorName: "--after")
       }
-      let chosen = annotations.keeping(offsets)
-      KindRemarks.say(kinds, shown: chosen.lazy.map(\.kind), among: annotations)
+      KindRemarks.say(
+        kinds, shown: offsets.lazy.map { annotations[$0].kind }, among: annotations)
       if offsets.isEmpty { remarkOnUnit() }
-      return chosen
+      return offsets
     }
 
     /// The answer of annotations, on its way out.

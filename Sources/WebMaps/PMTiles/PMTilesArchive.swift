@@ -1,3 +1,4 @@
+import GzipReading
 import MapProjections
 
 /// Bytes with random access: a file, or bytes in memory.
@@ -136,10 +137,10 @@ public struct PMTilesArchive<Source: PMTilesSource> {
     case .none: return bytes
     case .gzip:
       do throws(GzipFailure) {
-        return try Gzip.unpacked(bytes, limit: limit)
+        return try GzipInflater.inflate(bytes, limit: limit, isOneMember: true)
       } catch {
         switch error {
-        case .damaged(let detail): throw .damaged(name, detail)
+        case .damaged(let detail, _): throw .damaged(name, detail)
         case .tooLarge: throw .tooLarge(name, limit: limit)
         }
       }

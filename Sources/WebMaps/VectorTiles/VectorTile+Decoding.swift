@@ -1,3 +1,5 @@
+import GzipReading
+
 extension VectorTile {
   /// Decodes the bytes of a tile, packed with gzip or not.
   ///
@@ -40,10 +42,10 @@ extension VectorTile {
     _ bytes: [UInt8], limit: Int
   ) throws(VectorTileError) -> [UInt8] {
     do throws(GzipFailure) {
-      return try Gzip.unpacked(bytes, limit: limit)
+      return try GzipInflater.inflate(bytes, limit: limit, isOneMember: true)
     } catch {
       switch error {
-      case .damaged(let detail): throw VectorTileError(.gzip(detail), at: 0)
+      case .damaged(let detail, _): throw VectorTileError(.gzip(detail), at: 0)
       case .tooLarge: throw VectorTileError(.tooLarge(limit), at: 0)
       }
     }
