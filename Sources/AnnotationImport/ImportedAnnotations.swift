@@ -109,26 +109,22 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
   /// The names of the sources, in order; a name may repeat.
   public var sources: [String] { tables.map(\.source) }
 
-  /// The same, and the names of GeoJSON's properties; nil where these are not known without reading all features.
-  package var knownColumns: [String]? {
-    guard packed == nil else { return nil }
-    var names: [String] = []
-    for table in tables {
-      switch table.rows {
-      case .delimited: names += table.columns
-      case .features(let rows):
-        guard let columns = rows.columns else { return nil }
-        names += columns
-      }
-    }
-    return names.withoutRepeats
-  }
-
   /// The columns that `properties` can have, each once, in the order of their first occurrence.
   ///
   /// GeoJSON features have their own names, which are not included.
   public var columns: [String] {
     tables.flatMap(\.columns).withoutRepeats
+  }
+
+  /// The names of the properties of GeoJSON features; nil where a source is none, or all would have to be read again.
+  package var featureColumns: [String]? {
+    guard packed == nil else { return nil }
+    var names: [String] = []
+    for table in tables {
+      guard case .features(let rows) = table.rows, let columns = rows.columns else { return nil }
+      names += columns
+    }
+    return names.withoutRepeats
   }
 }
 

@@ -109,8 +109,8 @@ extension ImportedAnnotations {
   /// - Complexity: O(1) for tables, and for GeoJSON as it was read; features of an index file, or chosen ones, are all
   ///   read.
   package var allColumns: [String] {
+    if let names = featureColumns { return names }
     let names = columns
-    if names.isEmpty, let known = knownColumns { return known }
     let known = Set(names.map(ExactText.init))
     // Every row of a table has all of its columns; without a header, which numbers them, a later
     // row may have more.
