@@ -21,12 +21,16 @@ final class FeatureRows: Sendable {
   let arePoints: Bool
   /// Their properties' names, each once, in the order in which they first appear; nil where all would have to be read.
   let columns: [String]?
+  /// What there is to look for in them.
+  let topics: FeatureTopics
 
   init(
     bytes: [UInt8], starts: RowOffsets, ends: RowOffsets, fields: FeatureFields,
     naming: RecordNaming, collectionMembers: Properties, plane: PlaneReading? = nil,
-    hasShapes: Bool = false, arePoints: Bool = false, columns: [String]? = nil
+    hasShapes: Bool = false, arePoints: Bool = false, columns: [String]? = nil,
+    topics: FeatureTopics? = nil
   ) {
+    self.topics = topics ?? FeatureTopics(columns, fields)
     self.hasShapes = hasShapes
     self.arePoints = arePoints
     self.columns = columns
@@ -88,21 +92,40 @@ final class FeatureRows: Sendable {
       ?? (naming == .numbers ? AnnotationID(record) : ContentID.id(of: feature))
   }
 
-  /// The text of the first of several properties that a feature has; nil if it is empty or null.
-  func value(ofRow row: Int, _ names: [String]) -> String? {
-    scanned(row) { fields.text(names, of: $0) }
+  func placeID(ofRow row: Int) -> String? {
+    topics.places ? scanned(row) { fields.text(KnownNames.place, of: $0) } : nil
+  }
+
+  func kind(ofRow row: Int) -> String? {
+    topics.kinds ? scanned(row) { fields.text(fields.kind, of: $0) } : nil
+  }
+
+  func openingHours(ofRow row: Int) -> String? {
+    topics.hours ? scanned(row) { fields.text(fields.hours, of: $0) } : nil
+  }
+
+  func address(ofRow row: Int) -> String? {
+    topics.addresses ? scanned(row) { fields.text(KnownNames.address, of: $0) } : nil
   }
 
   /// The name of a feature; nil if its name properties are empty.
-  func name(ofRow row: Int) -> String? { scanned(row) { fields.name(of: $0) } }
+  func name(ofRow row: Int) -> String? {
+    topics.names ? scanned(row) { fields.name(of: $0) } : nil
+  }
 
   func validDates(ofRow row: Int) -> [DateSpan] {
-    scanned(row) { fields.validDates(of: $0).spans }
+    topics.validDates ? scanned(row) { fields.validDates(of: $0).spans } : []
   }
 
   /// The value of the first property with exactly that name; nil if there is none.
   func property(ofRow row: Int, _ name: String) -> PropertyValue? {
-    scanned(row) { $0.property(name) }
+    topics.mayHave(name) ? scanned(row) { $0.property(name) } : nil
+  }
+
+  /// The properties of a row, where some column is among those that a reader looks at.
+  func properties(ofRow row: Int, if isColumn: (String) -> Bool) -> Properties {
+    guard topics.mayHave(isColumn) else { return Properties() }
+    return feature(ofRow: row).properties ?? Properties()
   }
 
   /// Reads the feature of a row again.
@@ -116,11 +139,45 @@ final class FeatureRows: Sendable {
   }
 }
 
+/// What the features of a source may say, by the names of their properties: what none has needs no reading.
+struct FeatureTopics: Sendable {
+  let names: Bool
+  let kinds: Bool
+  let hours: Bool
+  let places: Bool
+  let validDates: Bool
+  let addresses: Bool
+  /// The names of their properties; nil where these are not known.
+  private let columns: Set<String>?
+
+  init(_ columns: [String]?, _ fields: FeatureFields) {
+    self.columns = columns.map { Set($0) }
+    let known = columns.map { Set($0.map { $0.lowercased() }) }
+    // What is stored beside the properties has no column.
+    func mayHave(_ names: [String]) -> Bool {
+      guard let known, !fields.areStored else { return true }
+      return names.contains(where: known.contains)
+    }
+    names = mayHave(fields.name) || fields.nameTemplate != nil
+    kinds = mayHave(fields.kind)
+    hours = mayHave(fields.hours)
+    places = mayHave(KnownNames.place)
+    validDates = mayHave(KnownNames.validFrom + KnownNames.validUntil)
+    addresses = mayHave(KnownNames.address)
+  }
+
+  /// Whether some feature may have a property.
+  func mayHave(_ name: String) -> Bool { columns?.contains(name) ?? true }
+
+  /// Whether some feature may have a property that is looked for.
+  func mayHave(_ isColumn: (String) -> Bool) -> Bool { columns?.contains(where: isColumn) ?? true }
+}
+
 /// The roles of a feature's properties: normalized names in order of preference.
 struct FeatureFields: Sendable {
   let kind: [String]
   let hours: [String]
-  private let name: [String]
+  let name: [String]
   /// The template of a name made from several properties; nil if one property has it.
   private(set) var nameTemplate: NameTemplate?
   private let idField: String?

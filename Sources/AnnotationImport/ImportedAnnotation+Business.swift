@@ -5,7 +5,11 @@ extension ImportedAnnotation {
   ///
   /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
   public var business: BusinessRecord {
-    guard case .delimited(let rows) = table.rows else {
+    let rows: DelimitedRows
+    switch table.rows {
+    case .delimited(let table): rows = table
+    case .features(let rows):
+      let properties = rows.properties(ofRow: row, if: BusinessRecord.isColumn)
       return BusinessRecord(reading: properties, isOffer: kind == .deal)
     }
     guard !rows.layout.business.isEmpty else { return BusinessRecord() }
@@ -21,11 +25,12 @@ extension ImportedAnnotation {
   ///
   /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
   public var calendar: AnnotationCalendar {
-    guard case .delimited(let rows) = table.rows else {
-      return AnnotationCalendar(reading: properties, validDates: validDates)
-    }
-    return AnnotationCalendar(
-      reading: rows.properties(ofRow: row, columns: rows.layout.dates), validDates: validDates)
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.properties(ofRow: row, columns: rows.layout.dates)
+      case .features(let rows): rows.properties(ofRow: row, if: AnnotationCalendar.isColumn)
+      }
+    return AnnotationCalendar(reading: properties, validDates: validDates)
   }
 }
 
@@ -51,8 +56,15 @@ extension ImportedAnnotations {
 extension SourceTable {
   /// Whether a row may have hours, closing days, dates or sessions, or a cell under one of `names`.
   fileprivate func maySpeakOfTime(or names: [String]) -> Bool {
-    guard case .delimited(let rows) = rows else { return true }
-    return rows.roles.hours != nil || !rows.layout.dates.isEmpty
-      || rows.columns.contains { ClosingDayColumns.isColumn($0) || names.contains($0) }
+    switch rows {
+    case .delimited(let rows):
+      rows.roles.hours != nil || !rows.layout.dates.isEmpty
+        || rows.columns.contains { ClosingDayColumns.isColumn($0) || names.contains($0) }
+    case .features(let rows):
+      rows.topics.hours || rows.topics.validDates
+        || rows.topics.mayHave {
+          AnnotationCalendar.isColumn($0) || ClosingDayColumns.isColumn($0) || names.contains($0)
+        }
+    }
   }
 }

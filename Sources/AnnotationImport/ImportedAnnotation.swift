@@ -36,7 +36,7 @@ public struct ImportedAnnotation: Annotation {
   public var placeID: String? {
     switch table.rows {
     case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.place)
-    case .features(let rows): rows.value(ofRow: row, KnownNames.place)
+    case .features(let rows): rows.placeID(ofRow: row)
     }
   }
 
@@ -53,7 +53,7 @@ public struct ImportedAnnotation: Annotation {
     let written: String? =
       switch table.rows {
       case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.kind)
-      case .features(let rows): rows.value(ofRow: row, rows.fields.kind)
+      case .features(let rows): rows.kind(ofRow: row)
       }
     return written.map { AnnotationKind(rawValue: $0) } ?? table.defaultKind
   }
@@ -62,7 +62,7 @@ public struct ImportedAnnotation: Annotation {
   public var openingHours: String? {
     switch table.rows {
     case .delimited(let rows): rows.value(ofRow: row, column: rows.roles.hours)
-    case .features(let rows): rows.value(ofRow: row, rows.fields.hours)
+    case .features(let rows): rows.openingHours(ofRow: row)
     }
   }
 
@@ -203,7 +203,7 @@ extension SourceTable {
       return { row in
         columns.lazy.compactMap { rows.value(ofRow: row, column: $0) }.first
       }
-    case .features(let rows): return { rows.value(ofRow: $0, KnownNames.address) }
+    case .features(let rows): return rows.address
     }
   }
 

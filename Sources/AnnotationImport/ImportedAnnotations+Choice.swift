@@ -40,7 +40,7 @@ extension SourceTable {
             bytes: rows.bytes, starts: rows.starts.keeping(chosen),
             ends: rows.ends.keeping(chosen), fields: rows.fields, naming: rows.naming,
             collectionMembers: rows.collectionMembers, plane: rows.plane,
-            hasShapes: rows.hasShapes, arePoints: rows.arePoints))
+            hasShapes: rows.hasShapes, arePoints: rows.arePoints, topics: rows.topics))
       }
     return SourceTable(
       source: source, latitudes: chosen.map { latitudes[$0] },

@@ -68,7 +68,8 @@ struct JSONImport {
           rows: .features(
             FeatureRows(
               bytes: part.features.bytes, starts: part.features.starts, ends: part.features.ends,
-              fields: pass.fields, naming: pass.naming, collectionMembers: members, plane: plane)))
+              fields: pass.fields, naming: pass.naming, collectionMembers: members, plane: plane,
+              columns: pass.propertyNames.names)))
       }
       return ImportResult(
         annotations: ImportedAnnotations(joining: tables.map { ImportedAnnotations($0) }),
