@@ -34,11 +34,12 @@ struct SeenNames {
   private var known: Set<ExactText> = []
   /// The lists of names that were read, by their hashes: most features have one of a few.
   private var lists: Set<Int> = []
-  private var last: Int?
+  private var last: ScannedFeature.NamesMark?
 
   mutating func read(_ feature: ScannedFeature) {
-    guard feature.namesMake != last else { return }
-    last = feature.namesMake
+    let mark = feature.namesMark
+    guard mark != last else { return }
+    last = mark
     guard lists.insert(feature.namesHash).inserted else { return }
     let own = Properties(feature.propertyNames.map { Properties.Entry(name: $0, value: .null) })
     for entry in own.withDistinctNames.entries where known.insert(ExactText(entry.name)).inserted {

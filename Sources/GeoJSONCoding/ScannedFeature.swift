@@ -38,8 +38,23 @@ package struct ScannedFeature {
     properties.map { names.texts(of: $0, in: bytes) } ?? []
   }
 
-  /// Changes when the names are not those of the feature before.
-  package var namesMake: Int { names.make }
+  /// Which names its properties have, among those of one pass over a text.
+  package struct NamesMark: Equatable {
+    private let names: PropertyNames
+    private let make: Int
+
+    fileprivate init(_ names: PropertyNames) {
+      self.names = names
+      make = names.make
+    }
+
+    package static func == (left: NamesMark, right: NamesMark) -> Bool {
+      left.names === right.names && left.make == right.make
+    }
+  }
+
+  /// The same as that of the feature before if both have the same names.
+  package var namesMark: NamesMark { NamesMark(names) }
 
   /// A hash of the names as written, and of their order.
   package var namesHash: Int {
