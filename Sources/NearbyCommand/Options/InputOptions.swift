@@ -196,7 +196,7 @@
       help: ArgumentHelp(
         "Show progress on standard error: auto, never or json.", valueName: "when",
         visibility: .rare),
-      completion: .words(of: ProgressMode.self))
+      completion: .words(of: ProgressReport.Mode.self))
     var progress = "auto"
 
     /// Refuses the position of devices without a fix, and remarks on one outside the region.
@@ -288,8 +288,7 @@
     }
 
     func progressMode() throws(ReportedError) -> ProgressReport.Mode {
-      let mode: ProgressMode = try parseWord(progress, option: "--progress")
-      return mode.mode
+      try parseWord(progress, option: "--progress")
     }
 
     /// What an index file has to remember, as words that parse to the same options.
@@ -386,19 +385,6 @@
         try text.map { (text) throws(ReportedError) in
           .bytes(try parseByteCount(text, option: "--max-unpacked"))
         } ?? .standard
-    }
-  }
-
-  /// When progress is shown.
-  enum ProgressMode: String, CaseIterable {
-    case auto, never, json
-
-    var mode: ProgressReport.Mode {
-      switch self {
-      case .auto: .bar
-      case .never: .never
-      case .json: .json
-      }
     }
   }
 
