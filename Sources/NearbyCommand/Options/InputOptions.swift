@@ -234,9 +234,7 @@
         options.takesShapesForPoints = reading == .point
       }
       if let points { options.gpxPoints = try parseWord(points, option: "--points") }
-      if let region {
-        options.region = RegionCheck(region)
-      }
+      options.region = region
       options.transformNamed = { (name) throws(CRSError) in try CRSCatalog.toWGS84(name) }
       if let crs { options.crs = try ReadingOptions.sourceCRS(crs) }
       return options
