@@ -98,7 +98,7 @@ private struct PositionText {
   }
 
   private static func angle(_ half: Substring) -> AngleText? {
-    if let number = number(half) { return AngleText(degrees: number) }
+    if let number = finiteNumber(String(half)) { return AngleText(degrees: number) }
     return AngleToken.all(in: String(half)).flatMap { AngleText($0.tokens[...], isHalf: true) }
   }
 
@@ -117,14 +117,6 @@ private struct PositionText {
   }
 
   // MARK: Texts
-
-  /// A decimal number and nothing else; nil for `nan`, `inf` and hexadecimal, which `Double` would accept.
-  private static func number(_ text: Substring) -> Double? {
-    guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }),
-      let number = Double(text), number.isFinite
-    else { return nil }
-    return number
-  }
 
   private static func isNotFinite(_ text: Substring) -> Bool {
     let word = text.lowercased().drop { $0 == "-" || $0 == "+" }

@@ -251,24 +251,7 @@ extension NearbyService {
     var json = JSONWriter()
     json.beginObject()
     json.member("numberMatched", .integer(answer.matched ?? 0))
-    json.name("facets")
-    json.beginObject()
-    for facet in answer.facets {
-      let name =
-        switch facet.field.name {
-        case .common(let field): field.rawValue
-        case .property(let name): name
-        }
-      json.member(
-        name,
-        .array(
-          facet.counts.map {
-            .object([
-              "value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count),
-            ])
-          }))
-    }
-    json.endObject()
+    json.write(facets: answer.facets)
     json.endObject()
     json.endLine()
     // What is counted may open or close at any time.

@@ -38,27 +38,14 @@ extension Listing {
     case .end: writer.member("next", .null)
     case .cursor(let cursor): writer.member("next", .string(cursor))
     }
-    if let facets { write(facets, to: &writer) }
+    if let facets {
+      writer.member("matched", .integer(facets.total))
+      writer.write(facets: facets.facets)
+    }
     writeDays(to: &writer)
     writer.endObject()
     writer.endLine()
     return writer.bytes
-  }
-
-  /// How many match, and of each field its values by how many have them.
-  private func write(_ list: FacetList, to writer: inout JSONWriter) {
-    writer.member("matched", .integer(list.total))
-    writer.name("facets")
-    writer.beginObject()
-    for facet in list.facets {
-      writer.member(
-        facet.field.columnName,
-        .array(
-          facet.counts.map {
-            .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
-          }))
-    }
-    writer.endObject()
   }
 
   /// One result a line.
@@ -256,6 +243,23 @@ extension Listing {
       try sink.writeChunk(&bytes)
     }
     try sink.write(bytes)
+  }
+}
+
+extension JSONWriter {
+  /// The member `facets`: of each field its values by how many have them.
+  package mutating func write(facets: [Facet]) {
+    name("facets")
+    beginObject()
+    for facet in facets {
+      member(
+        facet.field.columnName,
+        .array(
+          facet.counts.map {
+            .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
+          }))
+    }
+    endObject()
   }
 }
 
