@@ -125,22 +125,20 @@ extension NearbyService {
       held.lazy.compactMap { NearbyService.check(asked.request, $0) }.first
     }
     let address = "\(asked.base)/collections/\(collection.name.inPath)/items"
-    var json = JSONWriter()
-    json.value(
-      .object([
-        "added": .integer(isNew.count { $0 }), "changed": .integer(isNew.count { !$0 }),
-        "ids": .array(annotations.map { .string($0.id.text) }),
-        "version": .string(collection.state.tag),
-      ]))
-    json.endLine()
+    let members: Properties = [
+      "added": .integer(isNew.count { $0 }), "changed": .integer(isNew.count { !$0 }),
+      "ids": .array(annotations.map { .string($0.id.text) }),
+      "version": .string(collection.state.tag),
+    ]
+    let body = PropertyValue.object(members).jsonLine
     var headers = [
       ("content-type", "application/json"), ("x-nearby-version", collection.state.tag),
     ]
-    guard isNew.contains(true) else { return ServerAnswer(200, headers, json.bytes) }
+    guard isNew.contains(true) else { return ServerAnswer(200, headers, body) }
     if annotations.count == 1 {
       headers.append(("location", "\(address)/\(annotations[0].id.text.inPath)"))
     }
-    return ServerAnswer(201, headers, json.bytes)
+    return ServerAnswer(201, headers, body)
   }
 
   /// Checks that the current feature is what a client expects, by `If-Match` and `If-None-Match`.
@@ -205,9 +203,7 @@ extension NearbyService {
           400, "body-id", "the feature has the id \(given ?? ""), and the address \(id.text)")
       }
       if members["id"] == nil { members["id"] = .string(id.text) }
-      var json = JSONWriter()
-      json.value(.object(members))
-      body = json.bytes
+      body = PropertyValue.object(members).json
     }
     var options = ImportOptions()
     options.isStrict = true

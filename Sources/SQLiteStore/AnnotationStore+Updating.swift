@@ -290,9 +290,7 @@
     private func record(_ update: LayerUpdate, _ writer: LayerWriter) throws(StoreError) {
       var members: String?
       if !update.members.isEmpty {
-        var json = JSONWriter()
-        json.value(.object(update.members))
-        members = json.text
+        members = PropertyValue.object(update.members).jsonText
       }
       var number: Int?
       var tag: String?
