@@ -50,16 +50,7 @@ extension Listing {
 
   /// One result a line.
   package func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
-    var writer = JSONWriter()
-    for row in rows {
-      writer.value(.object(members(of: row)))
-      writer.endLine()
-      if writer.bytes.count > OutputSink.chunk {
-        try sink.write(writer.bytes)
-        writer.removeAll()
-      }
-    }
-    try sink.write(writer.bytes)
+    try sink.writeLines(rows.lazy.map { members(of: $0) })
   }
 
   private var queryMembers: Properties {

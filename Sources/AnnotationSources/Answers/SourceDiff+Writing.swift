@@ -59,12 +59,7 @@ extension SourceDiff {
   }
 
   package func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
-    var bytes: [UInt8] = []
-    for change in changes {
-      bytes += PropertyValue.object(change.members).jsonLine
-      try sink.writeChunk(&bytes)
-    }
-    try sink.write(bytes)
+    try sink.writeLines(changes.lazy.map(\.members))
   }
 }
 
