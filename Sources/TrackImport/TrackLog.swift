@@ -132,15 +132,8 @@ struct TrackLog {
     bytes.withUnsafeBufferPointer { buffer in
       var reader = DelimitedReader(buffer, dialect: dialect)
       guard let record = reader.next(), record.unclosedQuoteLine == nil else { return nil }
-      return reader.cells.map { TrackLog.trimmed(reader.text($0)) }
+      return reader.cells.map { trimmed(reader.text($0)) }
     }
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text[...]
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return String(text)
   }
 
   private func point(of row: (line: Int, bytes: [UInt8])) -> TrackPoint? {
