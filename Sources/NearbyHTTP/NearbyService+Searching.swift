@@ -359,10 +359,7 @@ struct Link {
 extension String {
   /// The text as a path segment.
   var inPath: String {
-    var parameters = QueryParameters()
-    parameters.add("", self)
     // Slashes and colons may stand in a query, but not in a path segment.
-    return String(parameters.text.dropFirst()).replacing("/", with: "%2F").replacing(
-      ":", with: "%3A")
+    percentEncoded(keeping: "-._~,()")
   }
 }
