@@ -35,19 +35,14 @@ package enum GPXTime {
     let whole = milliseconds >= 0 ? milliseconds / 1_000 : -((999 - milliseconds) / 1_000)
     let fraction = milliseconds - whole * 1_000
     let time = LocalTime(seconds: Int64(whole))
-    let (year, month, day) = time.date
+    guard (0...9_999).contains(time.date.year) else { return nil }
     let (hour, minute, second) = time.clock
-    guard (0...9_999).contains(year) else { return nil }
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-    var text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-    text += "T\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))"
+    var text = "\(ClockText.day(time))T\(ClockText.two(hour)):\(ClockText.two(minute))"
+    text += ":\(ClockText.two(second))"
     if fraction > 0 {
-      var digits = padded(fraction, 3)
+      var digits = String(1_000 + fraction).dropFirst()
       while digits.hasSuffix("0") { digits.removeLast() }
-      text += "." + digits
+      text += ".\(digits)"
     }
     return text + "Z"
   }

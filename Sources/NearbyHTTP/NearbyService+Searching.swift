@@ -179,7 +179,7 @@ extension NearbyService {
   ) -> String? {
     guard !understood.asksForNow else { return nil }
     let words = "\(format.rawValue) \(asked.base)\(asked.request.path)?\(asked.request.query)"
-    return state.tag + "-" + String(words.utf8.digest, radix: 36)
+    return state.tag + "-" + String(words.utf8.fnvHash, radix: 36)
   }
 
   /// The response with the features of answers.

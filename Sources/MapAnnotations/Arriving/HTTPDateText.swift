@@ -12,11 +12,11 @@ package enum HTTPDateText {
   package static func text(_ moment: Instant) -> String {
     let time = LocalTime(seconds: moment.seconds)
     let (year, month, day) = time.date
-    let (hour, minute, second) = time.clock
+    let clock = [time.clock.hour, time.clock.minute, time.clock.second]
     let yearText = String(year)
-    return "\(weekdays[CivilDay.weekday(time.day)]), \(two(day)) \(months[month - 1]) "
+    return "\(weekdays[CivilDay.weekday(time.day)]), \(ClockText.two(day)) \(months[month - 1]) "
       + String(repeating: "0", count: max(0, 4 - yearText.count)) + yearText
-      + " \(two(hour)):\(two(minute)):\(two(second)) GMT"
+      + " \(clock.map(ClockText.two).joined(separator: ":")) GMT"
   }
 
   /// Reads the form that `text` writes, the only one allowed today; nil for anything else.
@@ -33,6 +33,4 @@ package enum HTTPDateText {
     let days = CivilDay.number(year, month + 1, day)
     return Instant(seconds: Int64(days) * 86_400 + hour * 3600 + minute * 60 + second)
   }
-
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
