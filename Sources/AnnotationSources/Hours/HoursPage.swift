@@ -88,7 +88,7 @@ package struct HoursPage {
 
   /// `Mo` to `Su`.
   static func weekday(_ day: Int) -> String {
-    ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"][((day + 3) % 7 + 7) % 7]
+    ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"][CivilDay.weekday(day)]
   }
 
   package func json() -> [UInt8] {
