@@ -118,7 +118,9 @@ let package = Package(
         "land.js", "map.js", "page.css", "page.html", "page.js", "places.js", "search.js",
         "tiles.js", "words.js",
       ]),
-    .target(name: "GPXCoding", dependencies: ["MapAnnotations", "Geodesy", "CNearbyExpat"]),
+    .target(
+      name: "GPXCoding",
+      dependencies: ["BusinessHours", "MapAnnotations", "Geodesy", "CNearbyExpat"]),
     // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
     // libxml2 with the program, and start it 2 ms later.
     .systemLibrary(
@@ -138,7 +140,8 @@ let package = Package(
     .target(
       name: "TrackImport",
       dependencies: [
-        "AnnotationImport", "GPXCoding", "GeoJSONCoding", "GzipReading", "LocationFiltering",
+        "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "GzipReading",
+        "LocationFiltering",
         "MapAnnotations", "Geodesy",
       ]),
     // Debian's zlib1g-dev: reads the .gz of every text format.

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Known column names, in the languages of the supported sources.
 ///
 /// Case and surrounding spaces are ignored. The order is that of preference, except for
@@ -31,10 +33,7 @@ enum KnownNames {
   /// A name prepared for comparison.
   static func normalized(_ name: String) -> String {
     let blanks: Set<Character> = [" ", "\t", "\u{FEFF}", "\u{3000}"]
-    var rest = name[...]
-    while let first = rest.first, blanks.contains(first) { rest.removeFirst() }
-    while let last = rest.last, blanks.contains(last) { rest.removeLast() }
-    return rest.lowercased()
+    return trimmed(name, where: blanks.contains).lowercased()
   }
 }
 

@@ -1,3 +1,5 @@
+import GeoJSONCoding
+
 /// Parses decimal numbers from bytes, correctly rounded and without making strings.
 ///
 /// The grammar is `[+-]digits[.digits][e[+-]digits]` with at least one digit before or after the
@@ -98,31 +100,7 @@ package enum DecimalParser {
       if 1...22 ~= scale { return Double(digits) * powersOfTen[scale] }
       return digits == 0 ? 0 : nil
     }
-    return -19 ... -1 ~= scale ? quotient(digits, UInt64(integerPowersOfTen[-scale])) : nil
-  }
-
-  /// dividend / divisor rounded to a double, ties to even.
-  ///
-  /// Both are shifted until their highest bit is set, giving M and D. Then M·2⁶⁴ / D, or M·2⁶³ / D
-  /// if M ≥ D, has exactly 64 bits: 53 for the double and 11 that, with the remainder, decide the
-  /// rounding.
-  ///
-  /// - Precondition: Neither is 0.
-  private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
-    let dividendShift = dividend.leadingZeroBitCount
-    let divisorShift = divisor.leadingZeroBitCount
-    let m = dividend << UInt64(dividendShift)
-    let d = divisor << UInt64(divisorShift)
-    let isHalved = m >= d
-    let (bits, remainder) = d.dividingFullWidth(isHalved ? (m >> 1, m << 63) : (m, 0))
-    var significand = bits >> 11
-    let rest = bits & 0x7FF
-    let half: UInt64 = 0x400
-    if rest > half || (rest == half && (remainder != 0 || significand & 1 == 1)) {
-      significand += 1
-    }
-    let exponent = 11 - (isHalved ? 63 : 64) + divisorShift - dividendShift
-    return Double(significand) * Double(sign: .plus, exponent: exponent, significand: 1)
+    return -19 ... -1 ~= scale ? roundedQuotient(digits, overTenTo: -scale) : nil
   }
 
   /// 10⁰ … 10²², each an exact double.
@@ -130,9 +108,4 @@ package enum DecimalParser {
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
-
-  /// 10⁰ … 10¹⁹, the powers that fit into 64 bits.
-  private static let integerPowersOfTen: [UInt64] = (0...19).map { power in
-    (0..<power).reduce(1) { product, _ in product * 10 }
-  }
 }

@@ -1,3 +1,4 @@
+import GeoJSONCoding
 import Geodesy
 
 /// Detects the encoding of a text that is not UTF-8, with the evidence for it.

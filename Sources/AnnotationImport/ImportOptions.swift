@@ -65,7 +65,7 @@ public struct ImportOptions: Sendable {
   /// The maximum unpacked size of gzip content.
   public var unpackingLimit = UnpackingLimit.standard
   /// The region where positions must lie; nil for anywhere.
-  public var region: RegionCheck?
+  public var region: Region?
   /// The CRS of the coordinates.
   public var crs = SourceCRS.declared
   /// Returns the transform to WGS 84 for a CRS that a source declares; by default only built-in
@@ -121,30 +121,5 @@ public enum RejectLimit: Hashable, Sendable {
     case .count(let limit): rejected > limit
     case .percent(let limit): Double(rejected) * 100 > limit * Double(records)
     }
-  }
-}
-
-/// The area where positions must lie, with the distance of positions outside.
-public struct RegionCheck: Sendable {
-  /// The region's name, as given to `--region`.
-  public let name: String
-  /// Whether a position lies in the region or on its border; called for every record.
-  public let contains: @Sendable (Coordinate) -> Bool
-  /// The distance of a position outside the region; called only for rejected ones, so it may be slow.
-  public let distance: @Sendable (Coordinate) -> Distance
-
-  /// Makes a check from two functions.
-  public init(
-    name: String, contains: @escaping @Sendable (Coordinate) -> Bool,
-    distance: @escaping @Sendable (Coordinate) -> Distance
-  ) {
-    self.name = name
-    self.contains = contains
-    self.distance = distance
-  }
-
-  /// Makes a check for a region.
-  public init(_ region: Region) {
-    self.init(name: region.name, contains: region.contains, distance: region.distance)
   }
 }

@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 
 /// The kept records of one or several sources, in the order of the sources and their records.

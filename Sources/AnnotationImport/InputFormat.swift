@@ -58,7 +58,7 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
       let last = line.last { !isSpace($0) } ?? 0
       let isSequence =
         next.first == UInt8(ascii: "{")
-        ? !"[,:".utf8.contains(last) : !next.isEmpty && InputFormat.isWholeObject(line)
+        ? !"[,:".utf8.contains(last) : !next.isEmpty && InputFormat.closesBraces(line)
       self = isSequence ? .geojsonseq : JSONRowReader.areRows(whole) ? .json : .geojson
     default:
       if next.first == UInt8(ascii: "{"), next.last(where: { !isSpace($0) }) == UInt8(ascii: "}") {
@@ -70,8 +70,10 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Whether as many braces close as open, apart from those in texts.
-  private static func isWholeObject(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+  /// Whether as many braces close as open, apart from those in texts; also brackets, if they count.
+  package static func closesBraces(
+    _ line: some Sequence<UInt8>, countingBrackets: Bool = false
+  ) -> Bool {
     var depth = 0
     var isText = false, isEscaped = false
     for byte in line {
@@ -81,6 +83,8 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
       case UInt8(ascii: "\""): isText.toggle()
       case UInt8(ascii: "{") where !isText: depth += 1
       case UInt8(ascii: "}") where !isText: depth -= 1
+      case UInt8(ascii: "[") where !isText && countingBrackets: depth += 1
+      case UInt8(ascii: "]") where !isText && countingBrackets: depth -= 1
       default: break
       }
     }

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A name combined from several fields, such as `{brand} {branch}`.
 ///
 /// The signs between two nonempty fields are kept. An empty field leaves no gap: brackets around it
@@ -59,7 +61,8 @@ struct NameTemplate: Hashable, Sendable {
     /// The index of the last nonempty field.
     var last: Int?
     for place in fields.indices {
-      guard let part = value(place).map(NameTemplate.trimmed), !part.isEmpty else { continue }
+      guard let part = value(place).map({ trimmed($0, where: \.isWhitespace) }), !part.isEmpty
+      else { continue }
       if let last {
         name += joint(from: last, to: place)
       } else if place == 0 {
@@ -75,12 +78,5 @@ struct NameTemplate: Hashable, Sendable {
   private func joint(from first: Int, to second: Int) -> String {
     let between = signs[(first + 1)...second]
     return between.allSatisfy { $0 == between.first } ? signs[second] : " "
-  }
-
-  private static func trimmed(_ text: String) -> Substring {
-    let isBlank: (Character) -> Bool = { $0.isWhitespace }
-    var rest = text.drop(while: isBlank)
-    while let last = rest.last, isBlank(last) { rest.removeLast() }
-    return rest
   }
 }

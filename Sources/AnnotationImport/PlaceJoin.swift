@@ -115,18 +115,10 @@ public struct PlaceJoin: Sendable {
         return keys(in: list)
       }
       return text.split(whereSeparator: { ",;|".contains($0) })
-        .map { $0.trimmingBlanks }.filter { !$0.isEmpty }.map { AnnotationID(String($0)) }
+        .map { trimmed($0, where: \.isWhitespace) }.filter { !$0.isEmpty }
+        .map { AnnotationID($0) }
     default: return value?.text.map { [AnnotationID($0)] } ?? []
     }
-  }
-}
-
-extension Substring {
-  /// The text without spaces at either end.
-  fileprivate var trimmingBlanks: Substring {
-    var rest = drop { $0.isWhitespace }
-    while let last = rest.last, last.isWhitespace { rest.removeLast() }
-    return rest
   }
 }
 

@@ -56,7 +56,7 @@ extension ContentID {
       if let text = entry.value.text {
         if !NullText.isNull(text) { content.add(entry.name, text) }
       } else if entry.value != .null {
-        content.add(entry.name, JSONWriter.text(of: entry.value))
+        content.add(entry.name, entry.value.jsonText)
       }
     }
     if let geometry = feature.geometry {
@@ -65,14 +65,5 @@ extension ContentID {
       content.add("geometry", writer.text)
     }
     return content.id
-  }
-}
-
-extension JSONWriter {
-  /// A value as JSON on one line.
-  fileprivate static func text(of value: PropertyValue) -> String {
-    var writer = JSONWriter()
-    writer.value(value)
-    return writer.text
   }
 }

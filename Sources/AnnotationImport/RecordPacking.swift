@@ -23,9 +23,7 @@ package struct RecordPacking {
       if let hasShapes { frame["shapes"] = .bool(hasShapes) }
       return .object(frame)
     }
-    var writer = JSONWriter()
-    writer.value(.object(["tables": .array(frames)]))
-    return writer.bytes
+    return PropertyValue.object(["tables": .array(frames)]).json
   }
 
   /// Appends a record: the number of its table, its own number in the source, its position, its text.

@@ -22,7 +22,7 @@ struct RowChecks {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let allowsNullIsland: Bool
-  private let region: RegionCheck?
+  private let region: Region?
   /// How the numbers become degrees; nil if they are degrees.
   var plane: PlaneReading?
   /// The decimal mark of numbers.
@@ -151,7 +151,7 @@ struct RowChecks {
   }
 
   /// The problem with a valid position outside a region; nil if it is inside.
-  static func outside(_ region: RegionCheck, _ north: Double, _ east: Double) -> RowProblem? {
+  static func outside(_ region: Region, _ north: Double, _ east: Double) -> RowProblem? {
     let coordinate = Coordinate(unchecked: north, east)
     guard !region.contains(coordinate) else { return nil }
     return .outsideRegion(coordinate, region)

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The offset of each kept row in its source, in four bytes for each row whatever the source's size.
 struct RowOffsets: Sendable {
   /// The lower 32 bits of each offset.
@@ -63,21 +65,5 @@ struct RecordNumbering: Sendable {
   /// - Complexity: O(log *r*) for *r* rejected records.
   func record(ofRow row: Int) -> Int {
     row + first + keptBefore.partitioningCount { $0 <= row }
-  }
-}
-
-extension Array {
-  /// The number of leading elements that satisfy a condition that no later element satisfies.
-  func partitioningCount(_ satisfies: (Element) -> Bool) -> Int {
-    // Without a branch on what is read, which would be mispredicted every other time.
-    var low = 0
-    var size = count
-    while size > 0 {
-      let half = size / 2
-      let isBefore = satisfies(self[low + half])
-      low = isBefore ? low + half + 1 : low
-      size = isBefore ? size - half - 1 : half
-    }
-    return low
   }
 }

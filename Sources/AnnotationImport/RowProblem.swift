@@ -27,7 +27,7 @@ public enum RowProblem: Error, Sendable {
   ///
   /// The distance to the region is computed only for the message, because it takes longer than
   /// reading the record.
-  case outsideRegion(Coordinate, RegionCheck)
+  case outsideRegion(Coordinate, Region)
   /// Not a GeoJSON feature; holds the reader's code and message.
   case feature(code: String, message: String)
 
@@ -75,7 +75,7 @@ public enum RowProblem: Error, Sendable {
       "\(latitude),\(longitude) is what devices send when they have no fix; "
         + "if it is meant, pass `allowsNullIsland`"
     case .outsideRegion(let coordinate, let region):
-      "\(coordinate) is \(roughLength(region.distance(coordinate))) outside \(region.name)"
+      "\(coordinate) is \(roughLength(region.distance(to: coordinate))) outside \(region.name)"
         + (RowProblem.isSwapped(coordinate, in: region)
           ? ", and inside it if exchanged: these look swapped; "
           : "; ") + "correct it or widen `region`"
@@ -85,7 +85,7 @@ public enum RowProblem: Error, Sendable {
   }
 
   /// Whether a position lies in a region after swapping latitude and longitude.
-  private static func isSwapped(_ position: Coordinate, in region: RegionCheck) -> Bool {
+  private static func isSwapped(_ position: Coordinate, in region: Region) -> Bool {
     abs(position.longitude) <= 90
       && region.contains(Coordinate(unchecked: position.longitude, position.latitude))
   }

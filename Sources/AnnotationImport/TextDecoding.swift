@@ -1,3 +1,5 @@
+import GeoJSONCoding
+
 /// Converts the bytes of a source to UTF-8.
 struct TextDecoding {
   /// The text in UTF-8; without a byte order mark if it was converted.

@@ -52,17 +52,3 @@ extension BoundingBox {
       isWhole: east.unrolled - west.unrolled >= 360)
   }
 }
-
-extension Geometry {
-  /// Calls a closure with each line and ring, and with each point alone.
-  fileprivate func forEachPath(_ body: ([Position]) -> Void) {
-    switch self {
-    case .point(let position): body([position])
-    case .multiPoint(let positions): positions.forEach { body([$0]) }
-    case .lineString(let positions): body(positions)
-    case .multiLineString(let parts), .polygon(let parts): parts.forEach(body)
-    case .multiPolygon(let polygons): polygons.joined().forEach(body)
-    case .geometryCollection(let members): members.forEach { $0.forEachPath(body) }
-    }
-  }
-}

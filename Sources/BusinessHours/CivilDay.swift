@@ -2,16 +2,16 @@
 ///
 /// The calendar is extended without limit in both directions (proleptic). Source: Hinnant,
 /// "chrono-Compatible Low-Level Date Algorithms", 2013, for the day numbers.
-enum CivilDay {
+package enum CivilDay {
   /// A day as year, month and day.
-  struct Parts {
-    var year: Int
-    var month: Int
-    var day: Int
+  package struct Parts {
+    package var year: Int
+    package var month: Int
+    package var day: Int
   }
 
   /// The number of the day with a date.
-  static func number(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  package static func number(_ year: Int, _ month: Int, _ day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = floorDivide(shifted, 400)
     let yearOfEra = shifted - era * 400
@@ -21,7 +21,7 @@ enum CivilDay {
   }
 
   /// The year, month and day of a day number.
-  static func parts(_ number: Int) -> Parts {
+  package static func parts(_ number: Int) -> Parts {
     let shifted = number + 719_468
     let era = floorDivide(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -36,13 +36,13 @@ enum CivilDay {
   }
 
   /// The weekday of a day number: 0 for Monday to 6 for Sunday.
-  static func weekday(_ number: Int) -> Int {
+  package static func weekday(_ number: Int) -> Int {
     let shifted = (number + 3) % 7
     return shifted < 0 ? shifted + 7 : shifted
   }
 
   /// The length of a month, 28 to 31.
-  static func daysInMonth(_ year: Int, _ month: Int) -> Int {
+  package static func daysInMonth(_ year: Int, _ month: Int) -> Int {
     switch month {
     case 2: isLeap(year) ? 29 : 28
     case 4, 6, 9, 11: 30

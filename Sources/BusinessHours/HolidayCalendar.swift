@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The holidays of a place as dated data, and the days for which the data is complete.
 ///
 /// On a day outside that range, rules that depend on holidays are *unknown*.
@@ -67,11 +69,7 @@ public struct HolidayCalendar: Hashable, Sendable {
   /// Whether a day is a holiday in the calendar's data.
   public func contains(day: Int) -> Bool {
     guard folded[Self.word(day)] & Self.bit(day) != 0 else { return false }
-    var (low, high) = (0, holidays.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holidays[middle].day < day { low = middle + 1 } else { high = middle }
-    }
+    let low = holidays.partitioningCount { $0.day < day }
     return low < holidays.count && holidays[low].day == day
   }
 

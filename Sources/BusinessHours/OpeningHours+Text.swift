@@ -46,8 +46,6 @@ extension HoursRule: CustomStringConvertible {
   }
 }
 
-private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
 private func offsetText(_ days: Int) -> String {
   if days == 0 { return "" }
   return " \(days > 0 ? "+" : "-")\(abs(days)) day\(abs(days) == 1 ? "" : "s")"
@@ -67,8 +65,8 @@ extension DaySelector {
       return first == last ? "\(names[first - 1])" : "\(names[first - 1])-\(names[last - 1])"
     case .dates(let span): return span.text
     case .weeks(let first, let last, let step):
-      return (first == last ? twoDigits(first) : "\(twoDigits(first))-\(twoDigits(last))")
-        + stepText(step)
+      let end = first == last ? "" : "-" + ClockText.two(last)
+      return ClockText.two(first) + end + stepText(step)
     case .weekdays(let first, let last):
       let names = HoursWord.weekdayNames
       return first == last ? "\(names[first])" : "\(names[first])-\(names[last])"
@@ -100,7 +98,7 @@ extension DatePoint {
     let day =
       switch self.day {
       case .easter: "easter"
-      case .day(let month, let day): "\(HoursWord.monthNames[month - 1]) \(twoDigits(day))"
+      case .day(let month, let day): "\(HoursWord.monthNames[month - 1]) \(ClockText.two(day))"
       case .nthWeekday(let month, let weekday, let nth):
         "\(HoursWord.monthNames[month - 1]) \(HoursWord.weekdayNames[weekday])[\(nth)]"
       }
@@ -122,7 +120,7 @@ extension TimeSpan {
 
 extension TimePoint {
   fileprivate static func clockText(_ minutes: Int) -> String {
-    "\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+    "\(ClockText.two(minutes / 60)):\(ClockText.two(minutes % 60))"
   }
 
   fileprivate var text: String {

@@ -67,11 +67,7 @@ public struct ZoneRules: Hashable, Sendable {
     guard let last = starts.last, second < last || rule == nil else {
       return rule?.utcOffset(at: second) ?? Int(first)
     }
-    var (low, high) = (0, starts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= second { low = middle + 1 } else { high = middle }
-    }
+    let low = starts.partitioningCount { $0 <= second }
     return Int(low == 0 ? first : offsets[low - 1])
   }
 }

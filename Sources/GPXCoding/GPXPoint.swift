@@ -51,10 +51,10 @@ public struct GPXPoint: Hashable, Sendable {
   public func text(_ name: String) -> String? { fields.first { $0.name == name }?.text }
 
   /// Degrees north as written, possibly past 90; nil if it is not a number.
-  public var latitude: Double? { latitudeText.flatMap(GPXPoint.number) }
+  public var latitude: Double? { latitudeText.flatMap(finiteNumber) }
 
   /// Degrees east as written, possibly past 180; nil if it is not a number.
-  public var longitude: Double? { longitudeText.flatMap(GPXPoint.number) }
+  public var longitude: Double? { longitudeText.flatMap(finiteNumber) }
 
   /// The position on the Earth.
   ///
@@ -66,17 +66,8 @@ public struct GPXPoint: Hashable, Sendable {
   }
 
   /// Meters above sea level; nil if missing or not a number.
-  public var elevation: Double? { text("ele").flatMap(GPXPoint.number) }
+  public var elevation: Double? { text("ele").flatMap(finiteNumber) }
 
   /// Seconds since 1970 in UTC; nil if missing or not an ISO 8601 time.
   public var time: Double? { text("time").flatMap(GPXTime.seconds) }
-
-  /// A finite decimal number and nothing else.
-  static func number(_ text: String) -> Double? {
-    let isDecimal = text.utf8.allSatisfy { byte in
-      byte &- UInt8(ascii: "0") < 10 || "+-.eE".utf8.contains(byte)
-    }
-    guard isDecimal, let number = Double(text), number.isFinite else { return nil }
-    return number
-  }
 }

@@ -94,7 +94,7 @@ public struct GPXWriter: Sendable {
 
   /// In schema order.
   private static let elements: [Element] = {
-    let isNumber: @Sendable (String) -> Bool = { GPXPoint.number($0) != nil }
+    let isNumber: @Sendable (String) -> Bool = { finiteNumber($0) != nil }
     let isCount: @Sendable (String) -> Bool = { UInt32($0) != nil && !$0.hasPrefix("+") }
     let isText: @Sendable (String) -> Bool = { _ in true }
     let isTime: @Sendable (String) -> Bool = { GPXTime.seconds($0) != nil && $0.contains("T") }

@@ -1,5 +1,3 @@
-import Geodesy
-
 extension Geometry {
   /// The polygons among its parts, whatever else it contains, as in `polygons`.
   public var areas: [[[Position]]] {
@@ -25,29 +23,5 @@ extension Geometry {
       return all
     case .point, .multiPoint, .lineString, .multiLineString: return nil
     }
-  }
-
-  /// The polygons as positions on the Earth: polygons, rings, positions; nil if the geometry
-  /// contains anything else.
-  ///
-  /// 180 becomes −180, as in every `Coordinate`: read an edge along the antimeridian by the shorter
-  /// way. Rings that continue past ±180° are read as in `wrapped`; `polygons` keeps the written
-  /// numbers.
-  ///
-  /// - Throws: `CoordinateError` if a position is not on the Earth.
-  public func polygonCoordinates() throws(CoordinateError) -> [[[Coordinate]]]? {
-    guard let polygons = wrapped.polygons else { return nil }
-    var result: [[[Coordinate]]] = []
-    for polygon in polygons {
-      var rings: [[Coordinate]] = []
-      for ring in polygon {
-        var coordinates: [Coordinate] = []
-        coordinates.reserveCapacity(ring.count)
-        for position in ring { coordinates.append(try position.coordinate()) }
-        rings.append(coordinates)
-      }
-      result.append(rings)
-    }
-    return result
   }
 }

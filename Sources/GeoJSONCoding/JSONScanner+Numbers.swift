@@ -92,12 +92,9 @@ private struct Decimal {
   /// It can for at most 19 digits, at most 19 of them after the point, without an exponent. All
   /// coordinates are like that.
   ///
-  /// The quotient of the digits and the power of ten, both normalized to a leading one, is computed
-  /// to 64 bits. 53 bits are kept; the others and the remainder decide the rounding. So there is
-  /// only one rounding, and it is correct.
+  /// There is only one rounding, and it is correct.
   var exactValue: Double? {
     guard count <= 19, !hasExponent, exponent >= -19 else { return nil }
-    let sign: FloatingPointSign = isNegative ? .minus : .plus
     guard digits != 0 else { return isNegative ? -0.0 : 0 }
     guard exponent < 0 else { return isNegative ? -Double(digits) : Double(digits) }
     let power = powersOfTen[-exponent]
@@ -106,21 +103,33 @@ private struct Decimal {
       let value = Double(digits) / Double(power)
       return isNegative ? -value : value
     }
-    let divisor = power << UInt64(power.leadingZeroBitCount)
-    let dividend = digits << UInt64(digits.leadingZeroBitCount)
-    // The high half must be smaller than the divisor, or the quotient needs a 65th bit.
-    let isHalved = dividend >= divisor
-    let (quotient, remainder) = divisor.dividingFullWidth(
-      isHalved ? (dividend >> 1, dividend << 63) : (dividend, 0))
-    var significand = quotient >> 11
-    let rest = quotient & 0x7FF
-    if rest > 0x400 || (rest == 0x400 && (remainder != 0 || significand & 1 == 1)) {
-      significand += 1
-    }
-    let shift =
-      power.leadingZeroBitCount - digits.leadingZeroBitCount - (isHalved ? 63 : 64) + 11
-    return Double(sign: sign, exponent: shift, significand: Double(significand))
+    let value = roundedQuotient(digits, overTenTo: -exponent)
+    return isNegative ? -value : value
   }
+}
+
+/// The quotient of digits and a power of ten, rounded to a double, ties to even.
+///
+/// Both are shifted until their highest bit is set. Their quotient is then computed to 64 bits: 53 are kept, and the
+/// others and the remainder decide the rounding.
+///
+/// - Precondition: `digits` is not 0, and `power` is 0…19.
+package func roundedQuotient(_ digits: UInt64, overTenTo power: Int) -> Double {
+  let power = powersOfTen[power]
+  let divisor = power << UInt64(power.leadingZeroBitCount)
+  let dividend = digits << UInt64(digits.leadingZeroBitCount)
+  // The high half must be smaller than the divisor, or the quotient needs a 65th bit.
+  let isHalved = dividend >= divisor
+  let (quotient, remainder) = divisor.dividingFullWidth(
+    isHalved ? (dividend >> 1, dividend << 63) : (dividend, 0))
+  var significand = quotient >> 11
+  let rest = quotient & 0x7FF
+  if rest > 0x400 || (rest == 0x400 && (remainder != 0 || significand & 1 == 1)) {
+    significand += 1
+  }
+  let exponent =
+    power.leadingZeroBitCount - digits.leadingZeroBitCount - (isHalved ? 63 : 64) + 11
+  return Double(sign: .plus, exponent: exponent, significand: Double(significand))
 }
 
 /// 10⁰…10¹⁹, all powers of ten that fit into 64 bits.

@@ -27,7 +27,10 @@ extension JSONScanner {
     }
     let range = start..<position
     position += 1
-    if highBits != 0, let bad = firstByteNotUTF8(in: UnsafeBufferPointer(rebasing: bytes[range])) {
+    if highBits != 0,
+      let bad = UTF8Validation.firstInvalidOffset(
+        in: UnsafeBufferPointer(rebasing: bytes[range]))
+    {
       throw error(
         .encoding, "this text is not UTF-8; save the file in UTF-8", at: range.lowerBound + bad)
     }
@@ -154,36 +157,4 @@ private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
   default: nil
   }
-}
-
-/// The first byte that is not part of well-formed UTF-8; nil if all are.
-///
-/// Source: The Unicode Standard, table 3-7, which excludes overlong forms, surrogates and anything
-/// above U+10FFFF.
-func firstByteNotUTF8(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-  var index = 0
-  while index < bytes.count {
-    let first = bytes[index]
-    if first < 0x80 {
-      index += 1
-      continue
-    }
-    let length: Int
-    var second: ClosedRange<UInt8> = 0x80...0xBF
-    switch first {
-    case 0xC2...0xDF: length = 2
-    case 0xE0: (length, second) = (3, 0xA0...0xBF)
-    case 0xED: (length, second) = (3, 0x80...0x9F)
-    case 0xE1...0xEF: length = 3
-    case 0xF0: (length, second) = (4, 0x90...0xBF)
-    case 0xF1...0xF3: length = 4
-    case 0xF4: (length, second) = (4, 0x80...0x8F)
-    default: return index
-    }
-    guard index + length <= bytes.count, second.contains(bytes[index + 1]) else { return index }
-    for place in index + 2..<max(index + 2, index + length)
-    where bytes[place] & 0xC0 != 0x80 { return index }
-    index += length
-  }
-  return nil
 }

@@ -134,17 +134,12 @@ extension JSONScanner {
   private mutating func readName() throws(GeoJSONError) {
     let token = try stringToken()
     let name = text(of: token)
+    // For fast inequality tests.
     let fingerprint =
       token.hasEscapes
-      ? decoded.withUnsafeBufferPointer(fingerprint)
-      : fingerprint(UnsafeBufferPointer(rebasing: bytes[token.range]))
+      ? decoded.fnvHash : UnsafeBufferPointer(rebasing: bytes[token.range]).fnvHash
     tree.name(name, fingerprint: fingerprint)
     try skipColon()
-  }
-
-  /// The FNV-1a hash of a name, for fast inequality tests.
-  private func fingerprint(_ name: UnsafeBufferPointer<UInt8>) -> UInt64 {
-    name.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   private mutating func close(_ duplicates: DuplicateMembers) throws(GeoJSONError) -> PropertyValue

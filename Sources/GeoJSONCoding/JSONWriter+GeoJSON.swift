@@ -13,7 +13,7 @@ extension JSONWriter {
 
   /// Writes a geometry object; `null` for one with a position that is not finite.
   public mutating func geometry(_ geometry: Geometry) {
-    guard geometry.isFinite else { return null() }
+    guard !geometry.contains(where: { !$0.isFinite }) else { return null() }
     beginObject()
     member("type", .string(geometry.type))
     if case .geometryCollection(let members) = geometry {
@@ -78,20 +78,6 @@ extension JSONWriter {
     value(feature.properties.map(PropertyValue.object) ?? .null)
     members(feature.foreignMembers)
     endObject()
-  }
-}
-
-extension Geometry {
-  /// Whether every longitude and latitude is finite.
-  fileprivate var isFinite: Bool {
-    func line(_ positions: [Position]) -> Bool { positions.allSatisfy(\.isFinite) }
-    switch self {
-    case .point(let position): return position.isFinite
-    case .multiPoint(let positions), .lineString(let positions): return line(positions)
-    case .multiLineString(let parts), .polygon(let parts): return parts.allSatisfy(line)
-    case .multiPolygon(let polygons): return polygons.allSatisfy { $0.allSatisfy(line) }
-    case .geometryCollection(let members): return members.allSatisfy(\.isFinite)
-    }
   }
 }
 

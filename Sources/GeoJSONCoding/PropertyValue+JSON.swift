@@ -25,6 +25,19 @@ extension PropertyValue {
     self = try scanner.value(duplicates: .kept)
     try scanner.expectEnd()
   }
+
+  /// The value as `JSONWriter` writes it, in UTF-8 and without a line end.
+  package var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.value(self)
+    return writer.bytes
+  }
+
+  /// The value as JSON, with a line end.
+  package var jsonLine: [UInt8] { json + [0x0A] }
+
+  /// The value as JSON, without a line end.
+  package var jsonText: String { String(decoding: json, as: UTF8.self) }
 }
 
 extension JSONScanner {

@@ -38,7 +38,7 @@ private struct PositionText {
     var rest = trimmed(plain(text))
     if rest.prefix(4).lowercased() == "geo:" { return address(rest.dropFirst(4)) }
     if rest.first == "(", rest.last == ")" { rest = trimmed(rest.dropFirst().dropLast()) }
-    guard let (first, second) = try angles(rest) else { return nil }
+    guard let (first, second) = try angles(rest[...]) else { return nil }
     switch (first.axis, second.axis) {
     case (nil, nil), (.latitude, .longitude), (.latitude, nil), (nil, .longitude):
       return PositionText(latitude: first.degrees, longitude: second.degrees)
@@ -57,7 +57,7 @@ private struct PositionText {
       return nil
     }
     let parts = (parameters.first ?? "").split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap(number)
+    let numbers = parts.compactMap { finiteNumber(String($0)) }
     // A third number is the altitude.
     guard (2...3).contains(numbers.count), numbers.count == parts.count else { return nil }
     return PositionText(latitude: numbers[0], longitude: numbers[1])
@@ -71,7 +71,7 @@ private struct PositionText {
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
     if parts.count > 1 {
       guard parts.count == 2 else { return nil }
-      let halves = parts.map { trimmed($0) }
+      let halves = parts.map { trimmed($0)[...] }
       for half in halves where isNotFinite(half) { throw .notANumber(String(half)) }
       return pair(angle(halves[0]), angle(halves[1]))
     }
@@ -98,7 +98,7 @@ private struct PositionText {
   }
 
   private static func angle(_ half: Substring) -> AngleText? {
-    if let number = number(half) { return AngleText(degrees: number) }
+    if let number = finiteNumber(String(half)) { return AngleText(degrees: number) }
     return AngleToken.all(in: String(half)).flatMap { AngleText($0.tokens[...], isHalf: true) }
   }
 
@@ -118,14 +118,6 @@ private struct PositionText {
 
   // MARK: Texts
 
-  /// A decimal number and nothing else; nil for `nan`, `inf` and hexadecimal, which `Double` would accept.
-  private static func number(_ text: Substring) -> Double? {
-    guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }),
-      let number = Double(text), number.isFinite
-    else { return nil }
-    return number
-  }
-
   private static func isNotFinite(_ text: Substring) -> Bool {
     let word = text.lowercased().drop { $0 == "-" || $0 == "+" }
     return ["nan", "inf", "infinity"].contains(word)
@@ -144,11 +136,5 @@ private struct PositionText {
       }
     }
     return String(plain)
-  }
-
-  private static func trimmed(_ text: some StringProtocol) -> Substring {
-    let start = text.drop { $0 == " " }
-    guard let end = start.lastIndex(where: { $0 != " " }) else { return "" }
-    return Substring(start[...end])
   }
 }

@@ -83,6 +83,14 @@ package func appendDigits(
   }
 }
 
+/// The decimal number that a text holds and nothing else; nil for `nan`, `inf` and hexadecimal, which
+/// `Double` would read.
+package func finiteNumber(_ text: String) -> Double? {
+  let isDecimal = text.utf8.allSatisfy { 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }
+  guard isDecimal, let number = Double(text), number.isFinite else { return nil }
+  return number
+}
+
 /// A whole number with commas between thousands: `1,377,019`.
 package func grouped(_ number: Int) -> String {
   let digits = String(number.magnitude)

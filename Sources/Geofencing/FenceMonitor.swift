@@ -299,12 +299,7 @@ extension FenceMonitor {
 
   /// The index of the stay at a fence, or where to insert it.
   private func stayPlace(_ slot: Int32) -> Int {
-    var low = 0, high = stays.count
-    while low < high {
-      let middle = (low + high) / 2
-      if stays[middle].slot < slot { low = middle + 1 } else { high = middle }
-    }
-    return low
+    stays.partitioningCount { $0.slot < slot }
   }
 
   /// Stores, inserts or removes a stay at its index.

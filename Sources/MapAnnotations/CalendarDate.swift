@@ -1,3 +1,5 @@
+import BusinessHours
+
 /// A day of the Gregorian calendar, without time and time zone.
 public struct CalendarDate: Hashable, Sendable {
   /// 1…9999.
@@ -10,7 +12,7 @@ public struct CalendarDate: Hashable, Sendable {
   /// Makes a day; nil if it does not exist: 30 February, month 13, year 0.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month),
-      (1...CalendarDate.days(inMonth: month, of: year)).contains(day)
+      (1...CivilDay.daysInMonth(year, month)).contains(day)
     else { return nil }
     self.year = year
     self.month = month
@@ -33,15 +35,6 @@ public struct CalendarDate: Hashable, Sendable {
       }), let year = Int(digits[0]), let month = Int(digits[1]), let day = Int(digits[2])
     else { return nil }
     self.init(year: year, month: month, day: day)
-  }
-
-  private static func days(inMonth month: Int, of year: Int) -> Int {
-    switch month {
-    case 2:
-      year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
   }
 }
 

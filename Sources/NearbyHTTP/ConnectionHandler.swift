@@ -1,6 +1,5 @@
 #if Server
   import Geodesy
-  import BusinessHours
   import Logging
   import MapAnnotations
   import NIOCore
@@ -46,7 +45,8 @@
     private var reading: Scheduled<Void>?
     /// Closes the connection if written bytes are not sent in time.
     private var writing: Scheduled<Void>?
-    private var date = HTTPDate(0)
+    /// The last second of which the header `Date` was written, and its text.
+    private var date = (second: Int64.min, text: "")
 
     init(_ service: NearbyService, _ logger: Logger, isAllowed: Bool) {
       self.service = service
@@ -221,7 +221,9 @@
       }
       headers.add(name: "server", value: "nearby")
       let second = service.now().seconds
-      if second != date.second { date = HTTPDate(second) }
+      if second != date.second {
+        date = (second, HTTPDateText.text(Instant(seconds: second)))
+      }
       headers.add(name: "date", value: date.text)
       if closes { headers.add(name: "connection", value: "close") }
       let head = HTTPResponseHead(
@@ -277,27 +279,5 @@
       headers.replaceOrAdd(name: "host", value: String(authority))
       uri = path.hasPrefix("/") ? String(path) : "/" + String(path)
     }
-  }
-
-  /// A second as an HTTP date (RFC 9110, 5.6.7): `Thu, 26 Nov 2026 22:13:57 GMT`.
-  struct HTTPDate {
-    let second: Int64
-    let text: String
-
-    init(_ second: Int64) {
-      self.second = second
-      let time = LocalTime(seconds: second)
-      let (year, month, day) = time.date
-      func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-      // 1 January 1970 was a Thursday.
-      text =
-        "\(HTTPDate.weekdays[(time.day + 4) % 7]), \(two(day)) \(HTTPDate.months[month - 1]) \(year) "
-        + "\(two(time.clock.hour)):\(two(time.clock.minute)):\(two(time.clock.second)) GMT"
-    }
-
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
   }
 #endif

@@ -13,10 +13,7 @@ extension NearbyService {
     _ asked: Asked, _ value: PropertyValue, _ collection: ServedCollection? = nil,
     type: String = "application/json"
   ) -> ServerAnswer {
-    var json = JSONWriter()
-    json.value(value)
-    json.endLine()
-    return kept(asked, type, json.bytes, tag: nil, collection: collection)
+    kept(asked, type, value.jsonLine, tag: nil, collection: collection)
   }
 
   /// Whether a document is wanted as HTML.

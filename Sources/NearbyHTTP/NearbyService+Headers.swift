@@ -1,10 +1,12 @@
+import Geodesy
+
 // Parsing of request headers.
 
 extension NearbyService {
   /// The values of a header such as `Accept`, in lower case, and their weights from 0 to 1.
   private static func weighted(_ header: String) -> [(name: String, weight: Double)] {
     header.split(separator: ",").compactMap { part in
-      let pieces = part.split(separator: ";").map { $0.trimmed.lowercased() }
+      let pieces = part.split(separator: ";").map { trimmed($0).lowercased() }
       guard let name = pieces.first, !name.isEmpty else { return nil }
       let weight = pieces.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) }
       return (name, weight.map { min(max($0 ?? 0, 0), 1) } ?? 1)
@@ -29,7 +31,7 @@ extension NearbyService {
   static func preferred<Format>(
     _ header: String?, among formats: [(format: Format, types: [String])]
   ) -> Format? {
-    guard let header, !header.trimmed.isEmpty else { return formats.first?.format }
+    guard let header, !trimmed(header).isEmpty else { return formats.first?.format }
     let ranges = weighted(header)
     var best: (format: Format, weight: Double, place: Int)?
     for (format, types) in formats {
@@ -50,7 +52,7 @@ extension NearbyService {
   static func holds(_ header: String?, _ tag: String) -> Bool {
     guard let header else { return false }
     return header.split(separator: ",").contains { part in
-      let part = part.trimmed
+      let part = trimmed(part)
       return part == "*"
         || withoutEncoding(part.hasPrefix("W/") ? String(part.dropFirst(2)) : part) == tag
     }
@@ -59,15 +61,5 @@ extension NearbyService {
   /// An entity tag without what names the encoding of the response that it came with.
   static func withoutEncoding(_ tag: String) -> String {
     tag.hasSuffix("-gzip\"") ? tag.dropLast(6) + "\"" : tag
-  }
-}
-
-extension StringProtocol {
-  /// The text without blanks at its ends.
-  var trimmed: String {
-    var text = self[...]
-    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return String(text)
   }
 }

@@ -179,7 +179,7 @@ extension NearbyService {
   ) -> String? {
     guard !understood.asksForNow else { return nil }
     let words = "\(format.rawValue) \(asked.base)\(asked.request.path)?\(asked.request.query)"
-    return state.tag + "-" + String(words.utf8.digest, radix: 36)
+    return state.tag + "-" + String(words.utf8.fnvHash, radix: 36)
   }
 
   /// The response with the features of answers.
@@ -251,24 +251,7 @@ extension NearbyService {
     var json = JSONWriter()
     json.beginObject()
     json.member("numberMatched", .integer(answer.matched ?? 0))
-    json.name("facets")
-    json.beginObject()
-    for facet in answer.facets {
-      let name =
-        switch facet.field.name {
-        case .common(let field): field.rawValue
-        case .property(let name): name
-        }
-      json.member(
-        name,
-        .array(
-          facet.counts.map {
-            .object([
-              "value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count),
-            ])
-          }))
-    }
-    json.endObject()
+    json.write(facets: answer.facets)
     json.endObject()
     json.endLine()
     // What is counted may open or close at any time.
@@ -376,10 +359,7 @@ struct Link {
 extension String {
   /// The text as a path segment.
   var inPath: String {
-    var parameters = QueryParameters()
-    parameters.add("", self)
     // Slashes and colons may stand in a query, but not in a path segment.
-    return String(parameters.text.dropFirst()).replacing("/", with: "%2F").replacing(
-      ":", with: "%3A")
+    percentEncoded(keeping: "-._~,()")
   }
 }

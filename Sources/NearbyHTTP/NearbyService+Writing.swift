@@ -125,22 +125,20 @@ extension NearbyService {
       held.lazy.compactMap { NearbyService.check(asked.request, $0) }.first
     }
     let address = "\(asked.base)/collections/\(collection.name.inPath)/items"
-    var json = JSONWriter()
-    json.value(
-      .object([
-        "added": .integer(isNew.count { $0 }), "changed": .integer(isNew.count { !$0 }),
-        "ids": .array(annotations.map { .string($0.id.text) }),
-        "version": .string(collection.state.tag),
-      ]))
-    json.endLine()
+    let members: Properties = [
+      "added": .integer(isNew.count { $0 }), "changed": .integer(isNew.count { !$0 }),
+      "ids": .array(annotations.map { .string($0.id.text) }),
+      "version": .string(collection.state.tag),
+    ]
+    let body = PropertyValue.object(members).jsonLine
     var headers = [
       ("content-type", "application/json"), ("x-nearby-version", collection.state.tag),
     ]
-    guard isNew.contains(true) else { return ServerAnswer(200, headers, json.bytes) }
+    guard isNew.contains(true) else { return ServerAnswer(200, headers, body) }
     if annotations.count == 1 {
       headers.append(("location", "\(address)/\(annotations[0].id.text.inPath)"))
     }
-    return ServerAnswer(201, headers, json.bytes)
+    return ServerAnswer(201, headers, body)
   }
 
   /// Checks that the current feature is what a client expects, by `If-Match` and `If-None-Match`.
@@ -151,7 +149,7 @@ extension NearbyService {
         tag.map { tag in
           // Here tags are compared byte for byte: W/ matches nothing.
           expected.split(separator: ",").contains {
-            NearbyService.withoutEncoding($0.trimmed) == tag || $0.trimmed == "*"
+            NearbyService.withoutEncoding(trimmed($0)) == tag || trimmed($0) == "*"
           }
         } ?? false
       guard isThere else {
@@ -174,14 +172,14 @@ extension NearbyService {
     in request: ServerRequest, id: AnnotationID?
   ) throws(Problem) -> [ImportedAnnotation] {
     let type =
-      (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first?
-      .trimmed.lowercased() ?? ""
+      (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first
+      .map { trimmed($0).lowercased() } ?? ""
     guard ["application/geo+json", "application/json"].contains(type) else {
       throw Problem(
         415, "content-type", "\(type) is not accepted here; send application/geo+json")
     }
     let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
-    guard encodings.allSatisfy({ $0.trimmed.lowercased() == "identity" }) else {
+    guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {
       var problem = Problem(
         415, "content-encoding", "bodies are not unpacked here; send it without Content-Encoding")
       // RFC 9110, 15.5.16: so the client knows that it is not the type.
@@ -205,9 +203,7 @@ extension NearbyService {
           400, "body-id", "the feature has the id \(given ?? ""), and the address \(id.text)")
       }
       if members["id"] == nil { members["id"] = .string(id.text) }
-      var json = JSONWriter()
-      json.value(.object(members))
-      body = json.bytes
+      body = PropertyValue.object(members).json
     }
     var options = ImportOptions()
     options.isStrict = true
@@ -230,7 +226,7 @@ extension NearbyService {
             400, "body-id",
             "the feature names the id \(annotation.id.text), and the address \(id.text)")
         }
-      } else if annotation.featureID?.text?.trimmed.isEmpty ?? true {
+      } else if trimmed(annotation.featureID?.text ?? "").isEmpty {
         // A blank id is read as none, and the annotation has the number of its record.
         throw Problem(
           400, "body-id", "a feature has no id to find it by; give it one")

@@ -304,7 +304,7 @@ public final class NearbyService: Sendable {
     _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String?, collection: ServedCollection?,
     until: Instant? = nil, headers: [(String, String)] = []
   ) -> ServerAnswer {
-    let tag = "\"\(tag ?? String(bytes.digest, radix: 36))\""
+    let tag = "\"\(tag ?? String(bytes.fnvHash, radix: 36))\""
     var headers =
       headers + [("etag", tag), ("cache-control", cacheControl(collection, until, asked.now))]
     if let collection { headers.append(("x-nearby-version", collection.state.tag)) }

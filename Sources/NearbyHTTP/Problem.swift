@@ -52,12 +52,9 @@ struct Problem: Error {
       "status": .integer(status), "code": .string(code), "detail": .string(detail),
     ]
     if let parameter { members.append("parameter", .string(parameter)) }
-    var json = JSONWriter()
-    json.value(.object(members))
-    json.endLine()
     return ServerAnswer(
       status,
       [("content-type", "application/problem+json"), ("cache-control", "no-store")]
-        + headers, json.bytes)
+        + headers, PropertyValue.object(members).jsonLine)
   }
 }

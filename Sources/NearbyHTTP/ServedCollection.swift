@@ -193,13 +193,6 @@ extension ImportedAnnotation {
   var digest: UInt64 {
     var json = JSONWriter()
     json.served(self)
-    return json.bytes.digest
-  }
-}
-
-extension Sequence<UInt8> {
-  /// FNV-1a, 64 bits.
-  var digest: UInt64 {
-    reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return json.bytes.fnvHash
   }
 }

@@ -90,15 +90,13 @@ public final class ServedFences: Sendable {
     of id: AnnotationID, in collection: String, _ now: Instant
   ) {
     let fence = index.fences[number]
-    var json = JSONWriter()
-    json.value(
-      .object([
-        "fence": .string(fence.id.text), "collection": .string(collection),
-        "id": .string(id.text), "latitude": position.map { .double($0.latitude) } ?? .null,
-        "longitude": position.map { .double($0.longitude) } ?? .null,
-        "time": .number(plainDecimal(Double(now.milliseconds) / 1000)),
-        "reasons": .array(reasons.map { .string($0) }),
-      ]))
-    feeds[number].publish(kind.rawValue, nil, json.bytes)
+    let members: Properties = [
+      "fence": .string(fence.id.text), "collection": .string(collection),
+      "id": .string(id.text), "latitude": position.map { .double($0.latitude) } ?? .null,
+      "longitude": position.map { .double($0.longitude) } ?? .null,
+      "time": .number(plainDecimal(Double(now.milliseconds) / 1000)),
+      "reasons": .array(reasons.map { .string($0) }),
+    ]
+    feeds[number].publish(kind.rawValue, nil, PropertyValue.object(members).json)
   }
 }

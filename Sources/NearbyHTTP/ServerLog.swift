@@ -35,11 +35,9 @@
       {
         members.append(name, .string("\(value)"))
       }
-      var json = JSONWriter()
-      json.value(.object(members))
-      json.endLine()
+      let line = PropertyValue.object(members).jsonLine
       // One call per line, so that lines of several threads do not mix.
-      json.bytes.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count) }
+      line.withUnsafeBytes { _ = write(2, $0.baseAddress, $0.count) }
     }
   }
 #endif

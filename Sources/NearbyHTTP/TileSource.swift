@@ -25,7 +25,11 @@ struct TileSource: Sendable {
   init(_ annotations: [ImportedAnnotation]) {
     var deepest = -1
     var addresses: [UInt64] = annotations.compactMap { annotation in
-      annotation.coordinate.map { TileSource.key(TileAddress(containing: $0, zoom: 18)) }
+      annotation.coordinate.map { coordinate in
+        let address = TileAddress(containing: coordinate, zoom: 18)
+        // Each tile of a lower zoom is a contiguous run of these.
+        return interleaved(x: UInt32(address.x), y: UInt32(address.y))
+      }
     }
     addresses.sort()
     for zoom in TileSource.zooms.dropLast() {
@@ -45,16 +49,6 @@ struct TileSource: Sendable {
     clusters = ClusterIndex(
       deepest < 0 ? [] : annotations.filter { $0.shape == nil },
       rule: ClusterRule(maxZoom: max(deepest, 0), alignment: .tiles))
-  }
-
-  /// The bits of column and row interleaved, so that each tile of a lower zoom is a contiguous run.
-  private static func key(_ address: TileAddress) -> UInt64 {
-    var key: UInt64 = 0
-    for bit in 0..<UInt64(address.zoom) {
-      key |= (UInt64(address.x) >> bit & 1) << (2 * bit)
-      key |= (UInt64(address.y) >> bit & 1) << (2 * bit + 1)
-    }
-    return key
   }
 
   /// A tile, uncompressed; nil where it is empty.

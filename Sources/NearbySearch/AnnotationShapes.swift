@@ -97,11 +97,7 @@ final class AnnotationShapes: Sendable {
   /// Whether the annotation at a place has a shape.
   func has(_ place: Int) -> Bool {
     guard stored != nil else { return shaped.contains(UInt32(place)) }
-    var low = 0, high = index.count
-    while low < high {
-      let middle = (low + high) / 2
-      if self.place(of: middle) < place { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<index.count).partitioningCount { self.place(of: $0) < place }
     return low < index.count && self.place(of: low) == place
   }
 

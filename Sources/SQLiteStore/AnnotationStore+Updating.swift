@@ -242,12 +242,16 @@
     private func heldExtent(of table: String) throws(StoreError) -> GeometryBlob.Envelope {
       try connection.rows(
         "SELECT min_x, max_x, min_y, max_y FROM gpkg_contents WHERE table_name = ?", .text(table)
-      ) { (row) throws(StoreError) in
-        row.isNull(0)
-          ? GeometryBlob.Envelope()
-          : GeometryBlob.Envelope(
-            minX: row.double(0), maxX: row.double(1), minY: row.double(2), maxY: row.double(3))
-      }.first ?? GeometryBlob.Envelope()
+      ) { (row) throws(StoreError) in AnnotationStore.envelope(row) }.first
+        ?? GeometryBlob.Envelope()
+    }
+
+    /// The extent in the first four columns of a row; empty for NULL.
+    private static func envelope(_ row: Statement) -> GeometryBlob.Envelope {
+      row.isNull(0)
+        ? GeometryBlob.Envelope()
+        : GeometryBlob.Envelope(
+          minX: row.double(0), maxX: row.double(1), minY: row.double(2), maxY: row.double(3))
     }
 
     private func unplacedCount(of table: String) throws(StoreError) -> Int {
@@ -260,12 +264,8 @@
         SELECT min(ST_MinX(geom)), max(ST_MaxX(geom)), min(ST_MinY(geom)), max(ST_MaxY(geom))
         FROM \(quoted(table)) WHERE geom NOTNULL
         """
-      ) { (row) throws(StoreError) in
-        row.isNull(0)
-          ? GeometryBlob.Envelope()
-          : GeometryBlob.Envelope(
-            minX: row.double(0), maxX: row.double(1), minY: row.double(2), maxY: row.double(3))
-      }.first ?? GeometryBlob.Envelope()
+      ) { (row) throws(StoreError) in AnnotationStore.envelope(row) }.first
+        ?? GeometryBlob.Envelope()
     }
 
     /// Sets the extent of a table's rows and the time of the last change in the GeoPackage contents.
@@ -290,9 +290,7 @@
     private func record(_ update: LayerUpdate, _ writer: LayerWriter) throws(StoreError) {
       var members: String?
       if !update.members.isEmpty {
-        var json = JSONWriter()
-        json.value(.object(update.members))
-        members = json.text
+        members = PropertyValue.object(update.members).jsonText
       }
       var number: Int?
       var tag: String?

@@ -147,18 +147,7 @@
     }
 
     private static func immutableAddress(of file: String) -> String {
-      var address = "file:"
-      for byte in file.utf8 {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-          UInt8(ascii: "-"), UInt8(ascii: "_"):
-          address.unicodeScalars.append(Unicode.Scalar(byte))
-        default:
-          address += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-      }
-      return address + "?immutable=1"
+      "file:" + file.percentEncoded(keeping: "/.-_") + "?immutable=1"
     }
 
     deinit { sqlite3_close_v2(handle) }

@@ -177,17 +177,18 @@
         if column.name == layer.geometryColumn {
           guard !statement.isNull(place) else { continue }
           do throws(GeometryBlobDamage) {
-            feature.geometry = try GeometryBlob.decode(statement.bytes(place))
-          } catch {
-            damage = error.sentence
-          }
-          if let transform, let geometry = feature.geometry {
-            feature.geometry = geometry.mapPositions { position in
-              transform(position.longitude, position.latitude).map {
-                Position(longitude: $0.x, latitude: $0.y, altitude: position.altitude)
+            var geometry = try GeometryBlob.decode(statement.bytes(place))
+            if let transform {
+              geometry = try geometry?.mapPositions { (position) throws(GeometryBlobDamage) in
+                guard let moved = transform(position.longitude, position.latitude) else {
+                  throw GeometryBlobDamage(sentence: "a position outside \(layer.crs ?? "its CRS")")
+                }
+                return Position(longitude: moved.x, latitude: moved.y, altitude: position.altitude)
               }
             }
-            if feature.geometry == nil { damage = "a position outside \(layer.crs ?? "its CRS")" }
+            feature.geometry = geometry
+          } catch {
+            damage = error.sentence
           }
         } else if column.isKey {
           if !hasIDColumn { feature.id = .integer(statement.integer(place)) }

@@ -42,7 +42,9 @@
       }
       guard let geometry = try decode(bytes) else { return nil }
       var envelope = Envelope()
-      geometry.forEachPosition { envelope.extend($0.longitude, $0.latitude) }
+      geometry.forEachPath { path in
+        for position in path { envelope.extend(position.longitude, position.latitude) }
+      }
       return envelope.isEmpty ? nil : envelope
     }
 
@@ -213,42 +215,5 @@
       for _ in 0..<count { rings.append(try positions(layout)) }
       return rings
     }
-  }
-
-  extension Geometry {
-    /// Calls `body` with every position, in order.
-    func forEachPosition(_ body: (Position) -> Void) {
-      switch self {
-      case .point(let position): body(position)
-      case .multiPoint(let line), .lineString(let line): line.forEach(body)
-      case .multiLineString(let lines), .polygon(let lines): lines.forEach { $0.forEach(body) }
-      case .multiPolygon(let polygons): polygons.forEach { $0.forEach { $0.forEach(body) } }
-      case .geometryCollection(let members): members.forEach { $0.forEachPosition(body) }
-      }
-    }
-
-    /// The geometry with every position replaced; nil if any replacement is nil.
-    func mapPositions(_ change: (Position) -> Position?) -> Geometry? {
-      func line(_ positions: [Position]) -> [Position]? { whole(positions, change) }
-      func lines(_ parts: [[Position]]) -> [[Position]]? { whole(parts, line) }
-      return switch self {
-      case .point(let position): change(position).map { .point($0) }
-      case .multiPoint(let positions): line(positions).map { .multiPoint($0) }
-      case .lineString(let positions): line(positions).map { .lineString($0) }
-      case .multiLineString(let parts): lines(parts).map { .multiLineString($0) }
-      case .polygon(let rings): lines(rings).map { .polygon($0) }
-      case .multiPolygon(let polygons): whole(polygons, lines).map { .multiPolygon($0) }
-      case .geometryCollection(let members):
-        whole(members) { $0.mapPositions(change) }.map { .geometryCollection($0) }
-      }
-    }
-  }
-
-  /// The results of `change` for all parts; nil if any is nil.
-  private func whole<Part, Result>(
-    _ parts: [Part], _ change: (Part) -> Result?
-  ) -> [Result]? {
-    let changed = parts.compactMap(change)
-    return changed.count == parts.count ? changed : nil
   }
 #endif

@@ -70,7 +70,7 @@
     var hasAltitude = false
 
     mutating func append(_ geometry: Geometry) {
-      let hasZ = geometry.hasAltitude
+      let hasZ = geometry.contains { $0.altitude != nil }
       hasAltitude = hasAltitude || hasZ
       func begin(_ type: UInt32) {
         bytes.append(1)
@@ -137,20 +137,6 @@
     private mutating func append(_ rings: [[Position]], _ hasZ: Bool) {
       number(UInt32(rings.count))
       for ring in rings { append(ring, hasZ) }
-    }
-  }
-
-  extension Geometry {
-    /// Whether any position has an altitude.
-    var hasAltitude: Bool {
-      func has(_ line: [Position]) -> Bool { line.contains { $0.altitude != nil } }
-      switch self {
-      case .point(let position): return position.altitude != nil
-      case .multiPoint(let line), .lineString(let line): return has(line)
-      case .multiLineString(let lines), .polygon(let lines): return lines.contains(where: has)
-      case .multiPolygon(let polygons): return polygons.contains { $0.contains(where: has) }
-      case .geometryCollection(let members): return members.contains(where: \.hasAltitude)
-      }
     }
   }
 #endif

@@ -95,10 +95,8 @@
 
     /// Pairs of property and column.
     var json: String {
-      var writer = JSONWriter()
-      writer.value(
-        .array(properties.map { .array([.string($0.name), .string($0.column)]) }))
-      return writer.text
+      PropertyValue.array(properties.map { .array([.string($0.name), .string($0.column)]) })
+        .jsonText
     }
 
     /// nil where the text is not what `json` gives.

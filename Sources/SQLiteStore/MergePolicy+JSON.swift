@@ -5,15 +5,13 @@
   extension MergePolicy {
     /// The policy as JSON in the store.
     var json: String {
-      var writer = JSONWriter()
-      switch self {
-      case .replace: writer.value(.object(["kind": "replace"]))
-      case .upsert(let rules):
-        let members = rules.sorted { $0.key < $1.key }
+      var members: Properties = ["kind": "replace"]
+      if case .upsert(let known) = self {
+        let rules = known.sorted { $0.key < $1.key }
           .map { Properties.Entry(name: $0.key, value: .string($0.value.rawValue)) }
-        writer.value(.object(["kind": "upsert", "rules": .object(Properties(members))]))
+        members = ["kind": "upsert", "rules": .object(Properties(rules))]
       }
-      return writer.text
+      return PropertyValue.object(members).jsonText
     }
 
     /// Reads the stored policy; `replace` if it is unknown.

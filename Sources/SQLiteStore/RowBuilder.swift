@@ -115,10 +115,7 @@
       case .string(let text), .number(let text): return text
       case .bool(let value): return String(value)
       case .null: return nil
-      case .array, .object:
-        var writer = JSONWriter()
-        writer.value(self)
-        return writer.text
+      case .array, .object: return jsonText
       }
     }
   }

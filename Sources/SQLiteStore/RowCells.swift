@@ -79,9 +79,7 @@
               .array([$0.first.date, $0.last.date])
             }))
       }
-      var writer = JSONWriter()
-      writer.value(.object(members))
-      return writer.text
+      return PropertyValue.object(members).jsonText
     }
   }
 

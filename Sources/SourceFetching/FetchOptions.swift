@@ -92,19 +92,16 @@
     /// Parses the field's value.
     public init(_ field: String) {
       let parts = field.split(separator: ";")
-      func trimmed(_ text: Substring) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\"" }
-        var text = text.drop(while: isBlank)
-        while let last = text.last, isBlank(last) { text.removeLast() }
-        return text.lowercased()
+      func word(_ text: Substring) -> String {
+        trimmed(text) { $0 == " " || $0 == "\t" || $0 == "\"" }.lowercased()
       }
-      mediaType = parts.first.map(trimmed) ?? ""
+      mediaType = parts.first.map(word) ?? ""
       charset =
         parts.dropFirst().lazy.compactMap { part in
-          guard let equals = part.firstIndex(of: "="), trimmed(part[..<equals]) == "charset" else {
+          guard let equals = part.firstIndex(of: "="), word(part[..<equals]) == "charset" else {
             return nil
           }
-          return trimmed(part[part.index(after: equals)...])
+          return word(part[part.index(after: equals)...])
         }.first
     }
   }

@@ -1,4 +1,6 @@
 #if Store
+  import Geodesy
+
   /// A parsed HTTP or HTTPS address (RFC 3986).
   ///
   /// For messages, `description` omits the password and the values of the query.
@@ -139,7 +141,7 @@
     /// - Parameter items: Names and values, not yet percent-encoded.
     public func adding(query items: [(name: String, value: String)]) -> WebAddress {
       let added = items.map {
-        WebAddress.encodedValue($0.name) + "=" + WebAddress.encodedValue($0.value)
+        $0.name.percentEncoded(keeping: "-._~") + "=" + $0.value.percentEncoded(keeping: "-._~")
       }.joined(separator: "&")
       let parts = [query, added].compactMap(\.self).filter { !$0.isEmpty }
       return WebAddress(copying: self, path: path, query: parts.joined(separator: "&"))
@@ -182,31 +184,7 @@
 
     /// A path or query with forbidden characters encoded; existing encoding stays.
     private static func encoded(_ text: Substring) -> String {
-      encoded(text, keeping: "-._~:/?[]@!$&'()*+,;=%")
-    }
-
-    private static func encodedValue(_ text: String) -> String {
-      encoded(text[...], keeping: "-._~")
-    }
-
-    private static func encoded(_ text: Substring, keeping marks: String) -> String {
-      let kept = Set(marks.utf8)
-      var bytes: [UInt8] = []
-      for byte in text.utf8 {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          bytes.append(byte)
-        default:
-          if kept.contains(byte) {
-            bytes.append(byte)
-          } else {
-            let digits = String(byte, radix: 16, uppercase: true)
-            bytes += Array("%\(byte < 16 ? "0" : "")\(digits)".utf8)
-          }
-        }
-      }
-      return String(decoding: bytes, as: UTF8.self)
+      String(text).percentEncoded(keeping: "-._~:/?[]@!$&'()*+,;=%")
     }
 
     /// A text that may be an address, without secrets.

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The scalars of Unicode 17.0.0 that fill two terminal columns, and those that fill none.
 ///
 /// Both tables hold closed ranges, flattened: first, last, first, last, in ascending order.
@@ -107,11 +109,7 @@ enum UnicodeWidths {
   /// Whether a table contains a scalar.
   static func contains(_ table: [UInt32], _ scalar: UInt32) -> Bool {
     // Only the first range whose last scalar is not before this one can contain it.
-    var low = 0, high = table.count / 2
-    while low < high {
-      let middle = (low + high) / 2
-      if table[2 * middle + 1] < scalar { low = middle + 1 } else { high = middle }
-    }
+    let low = (0..<table.count / 2).partitioningCount { table[2 * $0 + 1] < scalar }
     return low < table.count / 2 && table[2 * low] <= scalar
   }
 }

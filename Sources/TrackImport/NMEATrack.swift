@@ -1,4 +1,4 @@
-import GPXCoding
+import BusinessHours
 import Geodesy
 import LocationFiltering
 
@@ -133,9 +133,9 @@ struct NMEATrack {
     else { throw TrackProblem(.field, "\"\(text)\" is not a date") }
     let (day, month) = (number / 10_000, number / 100 % 100)
     let year = number % 100 + (number % 100 >= 80 ? 1_900 : 2_000)
-    guard (1...12).contains(month), (1...GPXTime.length(ofMonth: month, year)).contains(day) else {
+    guard (1...12).contains(month), (1...CivilDay.daysInMonth(year, month)).contains(day) else {
       throw TrackProblem(.field, "\"\(text)\" is not a date")
     }
-    return GPXTime.days(year, month, day)
+    return CivilDay.number(year, month, day)
   }
 }

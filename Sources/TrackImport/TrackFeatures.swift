@@ -1,4 +1,5 @@
 import GeoJSONCoding
+import Geodesy
 import LocationFiltering
 import MapAnnotations
 
@@ -129,11 +130,11 @@ struct TrackFeatures {
     return TrackPoint(
       fix: Fix(
         latitude: position?.latitude, longitude: position?.longitude, time: seconds,
-        accuracy: text(FieldNames.accuracy).flatMap(TrackNumber.decimal),
+        accuracy: text(FieldNames.accuracy).flatMap(finiteNumber),
         isSimulated: text(FieldNames.simulated).map(FieldNames.isTrue) ?? false),
       part: part,
-      elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(TrackNumber.decimal),
-      speed: text(FieldNames.speed).flatMap(TrackNumber.decimal), line: line,
+      elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(finiteNumber),
+      speed: text(FieldNames.speed).flatMap(finiteNumber), line: line,
       unreadTime: seconds == nil ? time : nil)
   }
 

@@ -1,3 +1,5 @@
+import AnnotationImport
+
 /// The supported formats of tracks.
 public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   /// The track points of GPX 1.0 and 1.1.
@@ -53,35 +55,10 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   private init(firstLine line: ArraySlice<UInt8>, isWhole: Bool) {
     switch line.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      self = TrackFormat.closes(line) && !isWhole ? .geojsonseq : .geojson
+      let isOneLine = InputFormat.closesBraces(line, countingBrackets: true)
+      self = isOneLine && !isWhole ? .geojsonseq : .geojson
     default:
       self = NMEASentence.isSentence(line) ? .nmea : .csv
     }
-  }
-
-  /// Whether a line has balanced braces and brackets.
-  private static func closes(_ line: ArraySlice<UInt8>) -> Bool {
-    var depth = 0
-    var isText = false
-    var isEscaped = false
-    for byte in line {
-      if isText {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isText = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isText = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-    }
-    return depth == 0
   }
 }

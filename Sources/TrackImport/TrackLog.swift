@@ -132,15 +132,8 @@ struct TrackLog {
     bytes.withUnsafeBufferPointer { buffer in
       var reader = DelimitedReader(buffer, dialect: dialect)
       guard let record = reader.next(), record.unclosedQuoteLine == nil else { return nil }
-      return reader.cells.map { TrackLog.trimmed(reader.text($0)) }
+      return reader.cells.map { trimmed(reader.text($0)) }
     }
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    var text = text[...]
-    while text.first == " " || text.first == "\t" { text.removeFirst() }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    return String(text)
   }
 
   private func point(of row: (line: Int, bytes: [UInt8])) -> TrackPoint? {
@@ -161,28 +154,18 @@ struct TrackLog {
     }
     // An invalid number becomes NaN, so that a gate can report it.
     func degrees(_ column: Int) -> Double? {
-      text(column).map { TrackNumber.decimal($0) ?? .nan }
+      text(column).map { finiteNumber($0) ?? .nan }
     }
     var fix = Fix(
       latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude))
     let day = text(columns.date)
     let time = text(columns.time)
     fix.time = TrackTime.seconds(day: day, time: time)
-    fix.accuracy = text(columns.accuracy).flatMap(TrackNumber.decimal)
+    fix.accuracy = text(columns.accuracy).flatMap(finiteNumber)
     fix.isSimulated = text(columns.simulated).map(FieldNames.isTrue) ?? false
     return TrackPoint(
-      fix: fix, elevation: text(columns.elevation).flatMap(TrackNumber.decimal),
-      speed: text(columns.speed).flatMap(TrackNumber.decimal), line: row.line,
+      fix: fix, elevation: text(columns.elevation).flatMap(finiteNumber),
+      speed: text(columns.speed).flatMap(finiteNumber), line: row.line,
       unreadTime: fix.time == nil ? time ?? day : nil)
-  }
-}
-
-/// Numbers in logs.
-enum TrackNumber {
-  /// A finite decimal number and nothing else.
-  static func decimal(_ text: String) -> Double? {
-    let isDecimal = text.utf8.allSatisfy { $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }
-    guard isDecimal, let number = Double(text), number.isFinite else { return nil }
-    return number
   }
 }

@@ -1,6 +1,7 @@
 import AnnotationImport
 import GPXCoding
 import GeoJSONCoding
+import Geodesy
 import GzipReading
 import LocationFiltering
 
@@ -251,7 +252,7 @@ extension TrackReader {
     }
     func number(_ names: [String]) -> Double? {
       for name in names {
-        if let text = point.text(name) { return TrackNumber.decimal(text) }
+        if let text = point.text(name) { return finiteNumber(text) }
       }
       return nil
     }

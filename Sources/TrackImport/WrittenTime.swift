@@ -1,4 +1,4 @@
-import GPXCoding
+import BusinessHours
 
 /// A date and time of day as people, spreadsheets and loggers in Korea and Japan write it, year
 /// first: `2026-1-2 9:04`, `2026/01/02(金) 09:04:05`, `2026. 1. 2. 오후 9:04:05`, `2026年1月2日 21時4分`,
@@ -45,9 +45,9 @@ struct WrittenTime {
       _ = take(".日일")
     }
     guard let year = WrittenTime.number(written[...]), let month, let day,
-      (1...12).contains(month), (1...GPXTime.length(ofMonth: month, year)).contains(day)
+      (1...12).contains(month), (1...CivilDay.daysInMonth(year, month)).contains(day)
     else { return nil }
-    return GPXTime.days(year, month, day)
+    return CivilDay.number(year, month, day)
   }
 
   /// `9:04`, `09:04:05.5`, `오후 9:04`, `9:04 PM`, `21時4分5秒`, or four, six or nine digits.

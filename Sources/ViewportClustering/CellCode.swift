@@ -13,7 +13,7 @@ extension MercatorGrid {
 ///
 /// Cells of a coarser level are contiguous runs of such numbers; clusters are stored in this order.
 @inline(__always)
-func interleaved(x: UInt32, y: UInt32) -> UInt64 { spreadBits(x) | spreadBits(y) << 1 }
+package func interleaved(x: UInt32, y: UInt32) -> UInt64 { spreadBits(x) | spreadBits(y) << 1 }
 
 /// Inserts a zero above each bit.
 ///

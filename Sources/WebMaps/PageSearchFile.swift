@@ -137,9 +137,8 @@ public struct PageSearchFile {
     var block: [UInt8] = []
     for count in [numbers[0].count, ids.count, texts.count] { block.appendNumber(count) }
     for column in numbers { for number in column { block.appendNumber(Int(number)) } }
-    var json = JSONWriter()
-    json.value(.array(forms.map { .array($0.map(PropertyValue.string)) }))
-    let packed = packer.packed(block + ids + texts + json.bytes)
+    let knownForms = PropertyValue.array(forms.map { .array($0.map(PropertyValue.string)) })
+    let packed = packer.packed(block + ids + texts + knownForms.json)
     bytes.appendNumber(packed.count)
     bytes += packed
     numbers = Array(repeating: [], count: 5)

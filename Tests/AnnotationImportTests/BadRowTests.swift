@@ -1,7 +1,6 @@
 import AnnotationImport
 import Geodesy
 import MapAnnotations
-import Synchronization
 import Testing
 
 @Suite struct BadRowTests {
@@ -107,41 +106,29 @@ import Testing
   }
 
   @Test func `a position outside the region is rejected with its distance`() throws {
-    let korea = RegionCheck(
-      name: "KR", contains: { $0.longitude >= 100 }, distance: { _ in .kilometers(8_689.3) })
+    let korea = Region(
+      name: "KR", boxes: [try BoundingBox(south: 33, west: 124, north: 39, east: 132)])
     let result = try importing("lat,lon\n48.85,2.35\n37.5,127\n") { $0.region = korea }
     #expect(result.report.rejected == ["outside-region": 1])
     #expect(
       result.report.examples["outside-region"]
-        == "shops.csv:2: 48.85,2.35 is 8,689 km outside KR; correct it or widen `region`")
+        == "shops.csv:2: 48.85,2.35 is 8,711 km outside KR; correct it or widen `region`")
   }
 
   @Test func `a position that lies in the region once exchanged is said to look swapped`() throws {
-    let britain = RegionCheck(
-      name: "-8,50,2,60", contains: { $0.latitude > 49 && abs($0.longitude) < 9 },
-      distance: { _ in .kilometers(5_700) })
+    let britain = Region(
+      name: "-8,50,2,60", boxes: [try BoundingBox(south: 50, west: -8, north: 60, east: 2)])
     let result = try importing("lat,lon\n-0.13,51.5\n51.5,-0.13\n") { $0.region = britain }
     #expect(
       result.report.examples["outside-region"]
-        == "shops.csv:2: -0.13,51.5 is 5,700 km outside -8,50,2,60, and inside it if exchanged: "
+        == "shops.csv:2: -0.13,51.5 is 7,267 km outside -8,50,2,60, and inside it if exchanged: "
         + "these look swapped; correct it or widen `region`")
   }
 
-  @Test func `how far outside a region is asked for rejected rows only`() throws {
-    let asked = Mutex(0)
-    let korea = RegionCheck(
-      name: "KR", contains: { $0.longitude >= 100 },
-      distance: { _ in
-        asked.withLock { $0 += 1 }
-        return .infinity
-      })
-    let result = try importing("lat,lon\n48.85,2.35\n37.5,127\n37.6,127\n") {
-      $0.region = korea
-    }
-    #expect(result.report.placed == 2)
-    #expect(asked.withLock { $0 } == 1)
-    // An empty region is infinitely far from everything.
-    #expect(result.report.examples["outside-region"]?.contains("is far outside KR") == true)
+  @Test func `an empty region is infinitely far from everything`() {
+    let error = importError("lat,lon\n48.85,2.35\n") { $0.region = Region(name: "KR") }
+    #expect(error?.code == "outside-region")
+    #expect(error?.report?.examples["outside-region"]?.contains("is far outside KR") == true)
   }
 
   @Test func `a source in metres is an error that names the candidates`() {

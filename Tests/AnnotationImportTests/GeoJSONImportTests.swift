@@ -98,8 +98,8 @@ import Testing
     let text =
       feature("0,0.0001") + feature("200000,450000") + feature("2.35,48.85")
       + feature("127,37") + feature("128,36")
-    let korea = RegionCheck(
-      name: "KR", contains: { $0.longitude >= 100 }, distance: { _ in .kilometers(8_689) })
+    let korea = Region(
+      name: "KR", boxes: [try BoundingBox(south: 33, west: 124, north: 39, east: 132)])
     let result = try importing(text, named: "a.geojsonl") { $0.region = korea }
     #expect(
       result.report.rejected == ["null-island": 1, "crs-unknown": 1, "outside-region": 1])

@@ -180,7 +180,7 @@ import Testing
 
   @Test func `a region is asked with the position on WGS 84`() throws {
     var options = try options(5174)
-    options.region = RegionCheck(.japan)
+    options.region = .japan
     let error = #expect(throws: ImportError.self) {
       try read("id,x,y\n1,198242,451580\n", options)
     }

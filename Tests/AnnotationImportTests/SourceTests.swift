@@ -1,4 +1,5 @@
 import Foundation
+import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 import NearbyTestSupport

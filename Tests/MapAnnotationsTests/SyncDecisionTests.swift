@@ -80,6 +80,7 @@ import Testing
       ("Thu, 29 Feb 2024 23:59:59 GMT", 1_709_251_199), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
       ("Tue, 19 Jan 2038 03:14:08 GMT", 2_147_483_648),
       ("Sat, 01 Jan 2000 00:00:00 GMT", 946_684_800),
+      ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400),
     ] as [(String, Int64)])
   func `a moment is written and read as the system has it`(text: String, seconds: Int64) {
     #expect(HTTPDateText.moment(text) == Instant(seconds: seconds))

@@ -26,17 +26,6 @@
       return (try #require(await ports.first { _ in true }), running)
     }
 
-    @Test(
-      arguments: [
-        // RFC 9110, 5.6.7; the others by date(1).
-        (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
-        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
-        (1_795_575_599, "Wed, 25 Nov 2026 02:59:59 GMT"),
-      ] as [(Int64, String)])
-    func `a second is written as HTTP writes it`(second: Int64, text: String) {
-      #expect(HTTPDate(second).text == text)
-    }
-
     @Test func `a request names one host, and who waits to send a body is told to go on`()
       async throws
     {

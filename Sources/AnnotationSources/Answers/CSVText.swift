@@ -40,10 +40,7 @@ package enum CSVText {
   package static func cell(_ value: PropertyValue) -> String {
     switch value {
     case .null: return ""
-    case .array, .object:
-      var writer = JSONWriter()
-      writer.value(value)
-      return writer.text
+    case .array, .object: return value.jsonText
     default: return value.text ?? ""
     }
   }

@@ -38,41 +38,19 @@ extension Listing {
     case .end: writer.member("next", .null)
     case .cursor(let cursor): writer.member("next", .string(cursor))
     }
-    if let facets { write(facets, to: &writer) }
+    if let facets {
+      writer.member("matched", .integer(facets.total))
+      writer.write(facets: facets.facets)
+    }
     writeDays(to: &writer)
     writer.endObject()
     writer.endLine()
     return writer.bytes
   }
 
-  /// How many match, and of each field its values by how many have them.
-  private func write(_ list: FacetList, to writer: inout JSONWriter) {
-    writer.member("matched", .integer(list.total))
-    writer.name("facets")
-    writer.beginObject()
-    for facet in list.facets {
-      writer.member(
-        facet.field.columnName,
-        .array(
-          facet.counts.map {
-            .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
-          }))
-    }
-    writer.endObject()
-  }
-
   /// One result a line.
   package func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
-    var writer = JSONWriter()
-    for row in rows {
-      writer.value(.object(members(of: row)))
-      writer.endLine()
-      if writer.bytes.count > OutputSink.chunk {
-        try sink.write(writer.bytes)
-        writer.removeAll()
-      }
-    }
-    try sink.write(writer.bytes)
+    try sink.writeLines(rows.lazy.map { members(of: $0) })
   }
 
   private var queryMembers: Properties {
@@ -140,9 +118,8 @@ extension Listing {
   /// `2026-11-22T10:30`, by the place's clock.
   private static func timeText(_ time: LocalTime) -> String {
     let (hour, minute, _) = time.clock
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let day = CalendarDate(dayNumber: time.day)
-    return "\(day.map { "\($0)" } ?? "")T\(two(hour)):\(two(minute))"
+    return "\(day.map { "\($0)" } ?? "")T\(ClockText.two(hour)):\(ClockText.two(minute))"
   }
 
   /// What the hours of a row say, where a moment is asked about.
@@ -256,6 +233,23 @@ extension Listing {
       try sink.writeChunk(&bytes)
     }
     try sink.write(bytes)
+  }
+}
+
+extension JSONWriter {
+  /// The member `facets`: of each field its values by how many have them.
+  package mutating func write(facets: [Facet]) {
+    name("facets")
+    beginObject()
+    for facet in facets {
+      member(
+        facet.field.columnName,
+        .array(
+          facet.counts.map {
+            .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
+          }))
+    }
+    endObject()
   }
 }
 

@@ -53,7 +53,7 @@ extension Listing {
     var stream = CalendarStream("days", written: written)
     for row in rows {
       let annotation = row.annotation
-      let id = CalendarStream.encoded(annotation.id.text)
+      let id = annotation.id.text.percentEncoded(keeping: "-_.")
       let name = annotation.name ?? annotation.id.text
       guard let days = dates.days(of: annotation) else { return nil }
       var event = CalendarStream.Event(

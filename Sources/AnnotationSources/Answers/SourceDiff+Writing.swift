@@ -55,22 +55,11 @@ extension SourceDiff {
     for kind in Change.Kind.allCases { members.append(kind.rawValue, .integer(count(kind))) }
     members.append("same", .integer(sameCount))
     members.append("changes", .array(changes.map { .object($0.members) }))
-    var writer = JSONWriter()
-    writer.value(.object(members))
-    writer.endLine()
-    return writer.bytes
+    return PropertyValue.object(members).jsonLine
   }
 
   package func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
-    var bytes: [UInt8] = []
-    for change in changes {
-      var writer = JSONWriter()
-      writer.value(.object(change.members))
-      writer.endLine()
-      bytes += writer.bytes
-      try sink.writeChunk(&bytes)
-    }
-    try sink.write(bytes)
+    try sink.writeLines(changes.lazy.map(\.members))
   }
 }
 

@@ -51,10 +51,7 @@ package struct FenceRun {
       tally.fixes += 1
       tally.unreadTimes.add(reviewed.point)
       bytes += bytesOf(reviewed, number: tally.fixes)
-      if bytes.count > OutputSink.chunk {
-        try sink.write(bytes)
-        bytes = []
-      }
+      try sink.writeChunk(&bytes)
     }
     if !bytes.isEmpty { try sink.write(bytes) }
   }

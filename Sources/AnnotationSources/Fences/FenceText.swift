@@ -55,21 +55,15 @@ package struct FenceText {
   private func line(
     _ number: String, _ time: String, _ event: String, _ fence: String, _ why: String
   ) -> String {
-    let numberColumns = showsTime ? 6 : 4
-    var text = String(repeating: " ", count: max(0, numberColumns - number.count)) + number + "  "
-    if showsTime { text += FenceText.padded(time, 20) + "  " }
-    text += FenceText.padded(event, showsTime ? 8 : 5) + "  "
+    var text = TrackText.padded(number, showsTime ? 6 : 4, right: true) + "  "
+    if showsTime { text += TrackText.padded(time, 20) + "  " }
+    text += TrackText.padded(event, showsTime ? 8 : 5) + "  "
     if indent == nil {
-      text +=
-        FenceText.padded(TerminalText.truncated(fence, to: fenceColumns), fenceColumns) + "  "
+      text += TerminalText.padded(fence, to: fenceColumns) + "  "
     } else {
       text += TerminalText.truncated(fence, to: max(4, width - DisplayWidth.columns(of: text)))
     }
     return LineWrapping.line(text, why, width: width, under: indent, isCut: !explains)
-  }
-
-  private static func padded(_ text: String, _ columns: Int) -> String {
-    text + String(repeating: " ", count: max(0, columns - DisplayWidth.columns(of: text)))
   }
 
   /// A number to a tenth.

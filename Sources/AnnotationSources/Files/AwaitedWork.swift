@@ -25,9 +25,6 @@ package enum AwaitedWork {
     }
     return try outcome.wait().get()
   }
-
-  /// Sleeps for a time; throws when the task is cancelled meanwhile.
-  package static func sleep(_ length: Duration) async throws { try await Task.sleep(for: length) }
 }
 
 /// What comes of work, and a pipe whose end tells that it has come.

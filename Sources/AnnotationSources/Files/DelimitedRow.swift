@@ -1,4 +1,5 @@
 import AnnotationImport
+import Geodesy
 
 /// A row of a small CSV file, or of standard input.
 package struct DelimitedRow {
@@ -25,12 +26,4 @@ package struct DelimitedRow {
       return rows
     }
   }
-}
-
-/// Text without blanks at its ends.
-package func trimmed(_ text: some StringProtocol) -> String {
-  let isBlank = { (character: Character) in character == " " || character == "\t" }
-  let start = text.drop(while: isBlank)
-  guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
-  return String(start[...end])
 }

@@ -34,13 +34,3 @@ extension Distance {
     }
   }
 }
-
-/// The number that a text holds and nothing else; nil for `nan`, `inf` and hexadecimal, which
-/// `Double` would read.
-package func finiteNumber(_ text: String) -> Double? {
-  let allowed = text.utf8.allSatisfy { byte in
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "+-.eE".utf8.contains(byte)
-  }
-  guard allowed, let number = Double(text), number.isFinite else { return nil }
-  return number
-}

@@ -1,3 +1,6 @@
+import GeoJSONCoding
+import MapAnnotations
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -79,6 +82,20 @@ package final class OutputSink {
     guard bytes.count > OutputSink.chunk else { return }
     try write(bytes)
     bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes objects as JSON, one a line.
+  package func writeLines(_ objects: some Sequence<Properties>) throws(ReportedError) {
+    var writer = JSONWriter()
+    for members in objects {
+      writer.value(.object(members))
+      writer.endLine()
+      if writer.bytes.count > OutputSink.chunk {
+        try write(writer.bytes)
+        writer.removeAll()
+      }
+    }
+    try write(writer.bytes)
   }
 
   package func write(_ bytes: [UInt8]) throws(ReportedError) {

@@ -2,12 +2,13 @@ import Geodesy
 
 /// A bar on standard error for work that takes over a second.
 package final class ProgressReport {
-  package enum Mode {
+  /// What is shown, by the words of the command line.
+  package enum Mode: String, CaseIterable {
     /// A bar, on a terminal only.
-    case bar
+    case bar = "auto"
+    case never
     /// A line of JSON a second, for programs.
     case json
-    case never
   }
 
   private let mode: Mode
@@ -42,63 +43,56 @@ package final class ProgressReport {
 
   /// Shows how many bytes are done of all that there are.
   package func update(_ done: Int, of total: Int) {
-    guard mode != .never, total > 0 else { return }
     show(done, of: total, "bytes", "\(grouped(total / 1_000_000)) MB")
   }
 
   /// Shows how many rows are done of all that there are; asks the clock for one in a thousand.
   package func update(rows done: Int, of total: Int) {
-    guard mode != .never, total > 0, done & 1023 == 0 else { return }
+    guard done & 1023 == 0 else { return }
     show(done, of: total, "rows", "\(grouped(total)) rows")
   }
 
   /// Shows how much is done, if it is time to.
   private func show(_ done: Int, of total: Int, _ unit: String, _ all: @autoclosure () -> String) {
-    let now = clock()
-    // Work under a second goes unremarked; after that, ten times a second is enough.
-    guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return }
-    lastShown = now
-    isShowing = true
-    switch mode {
-    case .json: write("{\"progress\":{\"\(unit)\":\(done),\"total\":\(total)}}")
-    case .bar: show(min(1, Double(done) / Double(total)), of: "\(all())  \(name)")
-    case .never: break
-    }
-  }
-
-  /// Shows a bar, and how much that is of what.
-  private func show(_ share: Double, of total: String) {
-    let filled = Int(share * 30)
-    let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 30 - filled)
-    let text = "\(bar) \(Int(share * 100)) % of \(total)"
+    guard total > 0, secondsIfDue() != nil else { return }
+    if mode == .json { return write("{\"progress\":{\"\(unit)\":\(done),\"total\":\(total)}}") }
+    let share = min(1, Double(done) / Double(total))
+    let text = "\(bar(share, 30)) \(Int(share * 100)) % of \(all())  \(name)"
     // A line that wraps could not be taken back.
     write(String(text.prefix(columns() - 1)))
   }
 
   /// Shows how many tiles were made, and how long the rest will take at the pace so far.
   package func update(tiles done: Int, of total: Int, share: Double) {
-    guard mode != .never else { return }
+    guard let seconds = secondsIfDue() else { return }
+    let secondsLeft =
+      share > 0 ? Int(min(seconds * (1 - share) / share, 1e9).rounded(.up)) : 0
+    if mode == .json {
+      return write(
+        "{\"progress\":{\"tiles\":\(done),\"total\":\(total),\"secondsLeft\":\(secondsLeft)}}")
+    }
+    let left = secondsLeft < 60 ? "\(secondsLeft) s" : "\((secondsLeft + 59) / 60) min"
+    let text = "\(bar(min(1, share), 20)) \(grouped(done)) of \(grouped(total)) tiles, \(left) left"
+    // A line that wraps could not be taken back.
+    let width = columns()
+    write(
+      text.count < width ? text : String("\(Int(share * 100)) %, \(left) left".prefix(width - 1)))
+  }
+
+  /// The seconds since the start, if it is time to show something; nil if not.
+  private func secondsIfDue() -> Double? {
+    guard mode != .never else { return nil }
     let now = clock()
-    guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return }
+    // Work under a second goes unremarked; after that, ten times a second is enough.
+    guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return nil }
     lastShown = now
     isShowing = true
-    let secondsLeft =
-      share > 0 ? Int(min((now - start) * (1 - share) / share, 1e9).rounded(.up)) : 0
-    switch mode {
-    case .json:
-      write(
-        "{\"progress\":{\"tiles\":\(done),\"total\":\(total),\"secondsLeft\":\(secondsLeft)}}")
-    case .bar:
-      let filled = Int(min(1, share) * 20)
-      let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
-      let left = secondsLeft < 60 ? "\(secondsLeft) s" : "\((secondsLeft + 59) / 60) min"
-      let text = "\(bar) \(grouped(done)) of \(grouped(total)) tiles, \(left) left"
-      // A line that wraps could not be taken back.
-      let width = columns()
-      write(
-        text.count < width ? text : String("\(Int(share * 100)) %, \(left) left".prefix(width - 1)))
-    case .never: break
-    }
+    return now - start
+  }
+
+  private func bar(_ share: Double, _ width: Int) -> String {
+    let filled = Int(share * Double(width))
+    return String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
   }
 
   /// Takes the bar off the screen again.

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Lengths of time and speeds as people write them, the same wherever they are read.
 package enum WrittenMeasure {
   /// A length of time in seconds: `90s`, `20m`, `5min`, `1h30m`, `800ms`, `2d`; a bare number is seconds.

@@ -187,26 +187,22 @@ package struct ClosedPlace {
   }
 
   package static func json(_ places: [ClosedPlace], unknown: Int) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.value(
-      .object([
-        "closed": .array(
-          places.map { place in
-            var members: Properties = [
-              "id": .string(place.id), "name": .string(place.name),
-              "kind": place.kind.map { .string($0.rawValue) } ?? .null,
-              "latitude": place.coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
-              "longitude": place.coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
-              "days": .array(place.days.map { .string(text($0)) }),
-              "opensAt": place.opens.map { .string($0) } ?? .null,
-              "hours": place.hours.map { .string($0) } ?? .null,
-            ]
-            if let unsaid = place.unsaid { members.append("unsaid", .string(text(unsaid))) }
-            members.entries += place.business.members.entries
-            return .object(members)
-          }), "unknown": .integer(unknown),
-      ]))
-    writer.endLine()
-    return writer.bytes
+    PropertyValue.object([
+      "closed": .array(
+        places.map { place in
+          var members: Properties = [
+            "id": .string(place.id), "name": .string(place.name),
+            "kind": place.kind.map { .string($0.rawValue) } ?? .null,
+            "latitude": place.coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
+            "longitude": place.coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
+            "days": .array(place.days.map { .string(text($0)) }),
+            "opensAt": place.opens.map { .string($0) } ?? .null,
+            "hours": place.hours.map { .string($0) } ?? .null,
+          ]
+          if let unsaid = place.unsaid { members.append("unsaid", .string(text(unsaid))) }
+          members.entries += place.business.members.entries
+          return .object(members)
+        }), "unknown": .integer(unknown),
+    ]).jsonLine
   }
 }

@@ -104,22 +104,6 @@ package struct CalendarStream {
     return date(time.day) + "T" + [hour, minute, second].map(ClockText.two).joined()
   }
 
-  /// An id with every byte but letters, digits, `-`, `_` and `.` as `%XX`.
-  package static func encoded(_ id: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in id.utf8 {
-      if (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-        || "-_.".utf8.contains(byte)
-      {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   /// A text value: `\`, `;` and `,` are escaped, line breaks are `\n`, other control characters are
   /// left out.
   package static func escaped(_ text: String) -> String {

@@ -10,8 +10,8 @@ extension ClockText {
     case 0: return clock(time)
     case 1: return "tomorrow \(clock(time))"
     case 2...6:
-      let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-      return "\(names[((time.day % 7) + 7) % 7]) \(clock(time))"
+      let names = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+      return "\(names[CivilDay.weekday(time.day)]) \(clock(time))"
     default: return "\(day(time)) \(clock(time))"
     }
   }

@@ -19,7 +19,7 @@ package struct ClosingCalendar {
       for day in place.days {
         stream.write(
           CalendarStream.Event(
-            uid: "closed-\(CalendarStream.date(day))-\(CalendarStream.encoded(place.id))",
+            uid: "closed-\(CalendarStream.date(day))-\(place.id.percentEncoded(keeping: "-_."))",
             span: .days(day..<day + 1), summary: "\(place.name): closed", description: place.hours,
             coordinate: place.coordinate, alarm: alarm))
       }

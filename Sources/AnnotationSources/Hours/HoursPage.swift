@@ -88,30 +88,26 @@ package struct HoursPage {
 
   /// `Mo` to `Su`.
   static func weekday(_ day: Int) -> String {
-    ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"][((day + 3) % 7 + 7) % 7]
+    ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"][CivilDay.weekday(day)]
   }
 
   package func json() -> [UInt8] {
     let answer = answer
-    var writer = JSONWriter()
-    writer.value(
-      .object([
-        "value": .string("\(hours)"), "at": .string(ClockText.iso(instant, setting)),
-        "state": .string("\(answer.state)"),
-        "comment": answer.comment.map { .string($0) } ?? .null,
-        "rule": answer.rule.map { .string("\(hours.rules[$0])") } ?? .null,
-        "nextChange": nextChange.map { .string($0) } ?? .null,
-        "warnings": .array(warnings.map { .object($0) }),
-        "days": .array(
-          days.map { day, intervals in
-            .object([
-              "date": .string(ClockText.day(LocalTime(day: day, secondOfDay: 0))),
-              "intervals": .array(intervals.map { .array(HoursPage.members(of: $0)) }),
-            ])
-          }),
-      ]))
-    writer.endLine()
-    return writer.bytes
+    return PropertyValue.object([
+      "value": .string("\(hours)"), "at": .string(ClockText.iso(instant, setting)),
+      "state": .string("\(answer.state)"),
+      "comment": answer.comment.map { .string($0) } ?? .null,
+      "rule": answer.rule.map { .string("\(hours.rules[$0])") } ?? .null,
+      "nextChange": nextChange.map { .string($0) } ?? .null,
+      "warnings": .array(warnings.map { .object($0) }),
+      "days": .array(
+        days.map { day, intervals in
+          .object([
+            "date": .string(ClockText.day(LocalTime(day: day, secondOfDay: 0))),
+            "intervals": .array(intervals.map { .array(HoursPage.members(of: $0)) }),
+          ])
+        }),
+    ]).jsonLine
   }
 
   /// Whether a text is in Korean or Japanese, and not only its comments.

@@ -55,7 +55,7 @@
       let clock = GeocodingClock(
         now: now,
         sleep: { until in
-          try await AwaitedWork.sleep(max(.zero, now().duration(to: until)))
+          try await Task.sleep(for: max(.zero, now().duration(to: until)))
         })
       for layer in try layer.map({ [try store.layer($0).name] }) ?? store.layerNames() {
         // Annotations of one id are one item, and placed together.

@@ -97,9 +97,7 @@ package struct IndexDocument {
       "shapes": .integer(shapesByteCount),
     ]
     if let firstRecord { members.append("firstRecord", .integer(firstRecord)) }
-    var writer = JSONWriter()
-    writer.value(.object(members))
-    return writer.bytes
+    return PropertyValue.object(members).json
   }
 
   /// The index file of a layer: its own tree, and in the attachment which rows of the whole are its own.

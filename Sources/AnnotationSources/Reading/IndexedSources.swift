@@ -96,12 +96,7 @@ package struct IndexedSources {
   }
 
   /// The line in front of the sources' bytes.
-  var headerLine: [UInt8] {
-    var writer = JSONWriter()
-    writer.value(.object(header))
-    writer.endLine()
-    return writer.bytes
-  }
+  var headerLine: [UInt8] { PropertyValue.object(header).jsonLine }
 
   private var header: Properties {
     let sources = parts.map { part -> PropertyValue in

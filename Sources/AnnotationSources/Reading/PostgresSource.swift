@@ -106,7 +106,7 @@
           let store = try PostGISStore(address, timeLimit: 3_600_000)
           try store.prepare()
           let layer = try store.layer(named: name, makingIt: true)
-          let done = try layer.replace(with: annotations, note: text(note))
+          let done = try layer.replace(with: annotations, note: PropertyValue.object(note).jsonText)
           var counts = UpdateOutcome.Counts(added: done.added)
           counts.changed = done.changed
           counts.unchanged = done.unchanged
@@ -143,16 +143,10 @@
       _ note: Properties, _ address: String, layer name: String
     ) throws(ReportedError) {
       do throws(PostGISError) {
-        try PostGISStore(address).layer(named: name).remember(text(note))
+        try PostGISStore(address).layer(named: name).remember(PropertyValue.object(note).jsonText)
       } catch {
         throw ReportedError(error)
       }
-    }
-
-    private static func text(_ note: Properties) -> String {
-      var writer = JSONWriter()
-      writer.value(.object(note))
-      return writer.text
     }
   }
 

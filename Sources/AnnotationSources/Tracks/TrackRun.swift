@@ -105,10 +105,7 @@ package struct TrackRun {
         bytes += json.bytes
         json.removeAll()
       }
-      if bytes.count > OutputSink.chunk {
-        try sink.write(bytes)
-        bytes = []
-      }
+      try sink.writeChunk(&bytes)
     }
     if !bytes.isEmpty { try sink.write(bytes) }
   }

@@ -56,9 +56,9 @@ package struct TrackText {
       text, why, width: width, under: width - text.utf8.count < 12 ? 8 : nil, isCut: !explains)
   }
 
-  /// - Parameter text: Of ASCII.
-  private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-    let blanks = String(repeating: " ", count: max(0, width - text.utf8.count))
+  /// A text with at least so many columns.
+  static func padded(_ text: String, _ columns: Int, right: Bool = false) -> String {
+    let blanks = String(repeating: " ", count: max(0, columns - DisplayWidth.columns(of: text)))
     return right ? blanks + text : text + blanks
   }
 

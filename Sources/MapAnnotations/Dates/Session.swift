@@ -74,7 +74,6 @@ extension Session: CustomStringConvertible {
 
   private func clockText(_ time: LocalTime) -> String {
     let minutes = (time.day - day.dayNumber) * 1440 + time.secondOfDay / 60
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(minutes / 60)):\(two(minutes % 60))"
+    return "\(ClockText.two(minutes / 60)):\(ClockText.two(minutes % 60))"
   }
 }

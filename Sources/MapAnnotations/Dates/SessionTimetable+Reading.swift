@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 extension SessionTimetable {
   /// The maximum length of a text, in bytes.
@@ -17,12 +18,12 @@ extension SessionTimetable {
     for item in text.split(whereSeparator: { $0 == ";" || $0 == "|" || $0.isNewline }) {
       let words = item.split(maxSplits: 2, whereSeparator: { $0.isWhitespace })
       guard !words.isEmpty else { continue }
-      let title = words.count > 2 ? words[2].trimmed : nil
+      let title = words.count > 2 ? trimmed(words[2], where: \.isWhitespace) : nil
       if words.count < 2 || !add(days: String(words[0]), times: words[1], title: title) {
         // `2026-11-22T10:30 Title` has day and time in one word.
         let rest = words.dropFirst().joined(separator: " ")
         guard add(instant: words[0], end: nil, title: rest.isEmpty ? nil : rest) else {
-          unread.append(String(item.trimmed.prefix(80)))
+          unread.append(String(trimmed(item, where: \.isWhitespace).prefix(80)))
           continue
         }
       }
@@ -133,7 +134,8 @@ extension SessionTimetable {
 
   /// The minutes of `10:30`, `9:05` or `10:30:00`, hours up to 47; nil for anything else.
   private static func minute(_ text: Substring) -> Int? {
-    let parts = text.trimmed[...].split(separator: ":", omittingEmptySubsequences: false)
+    let parts = trimmed(text, where: \.isWhitespace)
+      .split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), (1...2).contains(parts[0].utf8.count),
       parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
       parts.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } }),
@@ -148,14 +150,5 @@ extension PropertyValue {
   fileprivate var joined: String? {
     guard case .array(let values) = self else { return nil }
     return values.compactMap(\.text).joined(separator: ",")
-  }
-}
-
-extension Substring {
-  fileprivate var trimmed: String {
-    var rest = self
-    while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-    while let last = rest.last, last.isWhitespace { rest.removeLast() }
-    return String(rest)
   }
 }

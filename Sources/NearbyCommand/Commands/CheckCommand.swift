@@ -48,15 +48,11 @@
         .object(
           Properties(ranked.map { Properties.Entry(name: $0.code, value: .integer($0.count)) }))
       }
-      var writer = JSONWriter()
-      writer.value(
-        .object([
-          "records": .integer(report.records), "placed": .integer(report.placed),
-          "unplaced": .integer(report.unplaced), "rejected": counts(report.rankedReasons),
-          "warnings": counts(report.rankedWarnings),
-        ]))
-      writer.endLine()
-      return writer.bytes
+      return PropertyValue.object([
+        "records": .integer(report.records), "placed": .integer(report.placed),
+        "unplaced": .integer(report.unplaced), "rejected": counts(report.rankedReasons),
+        "warnings": counts(report.rankedWarnings),
+      ]).jsonLine
     }
 
     private static func text(_ report: ImportReport) -> [UInt8] {

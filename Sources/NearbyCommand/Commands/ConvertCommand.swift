@@ -103,7 +103,12 @@
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
       case .gpx: try writeGPX(to: sink)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
-      case .jsonl: try writeJSONLines(to: sink)
+      case .jsonl:
+        try sink.writeLines(
+          annotations.enumerated().lazy.map { place, annotation in
+            progress.update(rows: place, of: annotations.count)
+            return Listing.members(of: annotation, keeping: fields)
+          })
       case .gpkg: break  // No stream of bytes: `GeoPackageOutput`.
       }
     }
@@ -140,20 +145,6 @@
       }
       writer.end()
       try sink.write(writer.takeBytes())
-    }
-
-    private func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
-      var writer = JSONWriter()
-      for (place, annotation) in annotations.enumerated() {
-        progress.update(rows: place, of: annotations.count)
-        writer.value(.object(Listing.members(of: annotation, keeping: fields)))
-        writer.endLine()
-        if writer.bytes.count > OutputSink.chunk {
-          try sink.write(writer.bytes)
-          writer.removeAll()
-        }
-      }
-      try sink.write(writer.bytes)
     }
   }
 #endif

@@ -197,10 +197,7 @@
     }
 
     static func json(_ rows: [FavoriteRow]) -> [UInt8] {
-      var writer = JSONWriter()
-      writer.value(.object(["favorites": .array(rows.map { .object($0.members) })]))
-      writer.endLine()
-      return writer.bytes
+      PropertyValue.object(["favorites": .array(rows.map { .object($0.members) })]).jsonLine
     }
 
     static func csv(_ rows: [FavoriteRow]) -> [UInt8] {

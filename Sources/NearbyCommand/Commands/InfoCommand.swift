@@ -23,10 +23,7 @@
       let result = try Source.read(try input.sourceFiles(), try input.sourceReading())
       let summary = SourceSummary(result.annotations, report: result.report)
       if writesJSON {
-        var writer = JSONWriter()
-        writer.value(.object(summary.members))
-        writer.endLine()
-        try Console.write(report: writer.bytes)
+        try Console.write(report: PropertyValue.object(summary.members).jsonLine)
       } else {
         try Console.write(summary.text(width: Console.width()))
       }

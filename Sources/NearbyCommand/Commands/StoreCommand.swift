@@ -22,14 +22,11 @@
         let (layers, stamp) = try store.withStore(.readOnly) { store in
           (try store.layers(), try store.changeStamp())
         }
-        var writer = JSONWriter()
-        writer.value(
-          .object([
-            "stamp": stamp.map { .string("\($0)") } ?? .null,
-            "layers": .array(layers.map { .object($0.members) }),
-          ]))
-        writer.endLine()
-        try Console.write(report: writer.bytes)
+        let members: Properties = [
+          "stamp": stamp.map { .string("\($0)") } ?? .null,
+          "layers": .array(layers.map { .object($0.members) }),
+        ]
+        try Console.write(report: PropertyValue.object(members).jsonLine)
       }
     }
 

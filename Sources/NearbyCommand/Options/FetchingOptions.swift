@@ -86,7 +86,7 @@
     /// The world as the program has it.
     static func surroundings() -> FetchSurroundings {
       FetchSurroundings(
-        now: { Console.now }, sleep: AwaitedWork.sleep,
+        now: { Console.now }, sleep: { try await Task.sleep(for: $0) },
         random: { UInt64.random(in: .min ... .max) },
         willRetry: { error, wait in
           Console.remark("\(error.description); trying again in \(RoughDuration.text(wait))")

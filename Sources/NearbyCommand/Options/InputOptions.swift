@@ -196,7 +196,7 @@
       help: ArgumentHelp(
         "Show progress on standard error: auto, never or json.", valueName: "when",
         visibility: .rare),
-      completion: .words(of: ProgressMode.self))
+      completion: .words(of: ProgressReport.Mode.self))
     var progress = "auto"
 
     /// Refuses the position of devices without a fix, and remarks on one outside the region.
@@ -234,9 +234,7 @@
         options.takesShapesForPoints = reading == .point
       }
       if let points { options.gpxPoints = try parseWord(points, option: "--points") }
-      if let region {
-        options.region = RegionCheck(region)
-      }
+      options.region = region
       options.transformNamed = { (name) throws(CRSError) in try CRSCatalog.toWGS84(name) }
       if let crs { options.crs = try ReadingOptions.sourceCRS(crs) }
       return options
@@ -286,8 +284,7 @@
     }
 
     func progressMode() throws(ReportedError) -> ProgressReport.Mode {
-      let mode: ProgressMode = try parseWord(progress, option: "--progress")
-      return mode.mode
+      try parseWord(progress, option: "--progress")
     }
 
     /// What an index file has to remember, as words that parse to the same options.
@@ -384,19 +381,6 @@
         try text.map { (text) throws(ReportedError) in
           .bytes(try parseByteCount(text, option: "--max-unpacked"))
         } ?? .standard
-    }
-  }
-
-  /// When progress is shown.
-  enum ProgressMode: String, CaseIterable {
-    case auto, never, json
-
-    var mode: ProgressReport.Mode {
-      switch self {
-      case .auto: .bar
-      case .never: .never
-      case .json: .json
-      }
     }
   }
 

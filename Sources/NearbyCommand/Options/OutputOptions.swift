@@ -1,6 +1,7 @@
 #if CommandLine
   import AnnotationSources
   import ArgumentParser
+  import Geodesy
   import TextMaps
 
   /// How results are written.

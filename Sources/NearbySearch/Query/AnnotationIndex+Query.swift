@@ -141,11 +141,6 @@ extension AnnotationIndex: QuerySource {
 
   /// The first place whose id satisfies a predicate; ids ascend, and once it is true it stays true.
   private func firstPlace(where isSo: (AnnotationID) -> Bool) -> Int {
-    var low = 0, high = placedCount
-    while low < high {
-      let middle = (low + high) / 2
-      if isSo(shelf[middle].id) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (0..<placedCount).partitioningCount { !isSo(shelf[$0].id) }
   }
 }

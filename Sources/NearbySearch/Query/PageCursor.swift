@@ -14,7 +14,7 @@ struct PageCursor: Hashable, Sendable {
 
   init(_ place: ResultPlace, of query: String) {
     self.place = place
-    fingerprint = Self.hash(query.utf8)
+    fingerprint = query.utf8.fnvHash
   }
 
   private static let version: UInt8 = 2
@@ -35,7 +35,7 @@ struct PageCursor: Hashable, Sendable {
       let record = reader.word(), let sortRank = SortValue.Rank(rawValue: rank),
       let ties = reader.values(), reader.isAtEnd
     else { throw .malformed }
-    guard fingerprint == Self.hash(query.utf8) else { throw .mismatch }
+    guard fingerprint == query.utf8.fnvHash else { throw .mismatch }
     self.fingerprint = fingerprint
     place = ResultPlace(
       band: Int(bitPattern: UInt(band)), value: SortValue(rank: sortRank, text: value),
@@ -83,13 +83,8 @@ extension PageCursor: CustomStringConvertible {
     return Base64.text(of: writer.bytes + Self.checksum(writer.bytes[...]))
   }
 
-  /// FNV-1a, 64 bits: the same everywhere, unlike Swift's own hashes.
-  private static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-  }
-
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    let hash = hash(bytes)
+    let hash = bytes.fnvHash
     return (0..<4).map { UInt8(truncatingIfNeeded: (hash ^ hash >> 32) >> (8 * $0)) }
   }
 }

@@ -49,8 +49,9 @@ package struct QueryParameters {
 
   /// The parameters with `&` between them, percent-encoded.
   package var text: String {
-    pairs.map { name, value in value.map { name + "=" + Self.encoded($0) } ?? name }
-      .joined(separator: "&")
+    pairs.map { name, value in
+      value.map { name + "=" + $0.percentEncoded(keeping: "-._~,:/()") } ?? name
+    }.joined(separator: "&")
   }
 
   /// Reads a text.
@@ -121,30 +122,6 @@ package struct QueryParameters {
   }
 
   // MARK: Percent encoding
-
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ","), UInt8(ascii: ":"),
-      UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")"):
-      true
-    default: false
-    }
-  }
-
-  private static func encoded(_ value: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in value.utf8 {
-      if isPlain(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
 
   /// Decodes percent-encoding; nil where it is invalid, or not UTF-8.
   ///

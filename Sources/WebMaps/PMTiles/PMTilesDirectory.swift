@@ -1,3 +1,5 @@
+import Geodesy
+
 /// One entry of a directory: a run of tiles with the same content, or another directory.
 struct PMTilesEntry: Hashable, Sendable {
   /// The number of the first tile.
@@ -25,11 +27,7 @@ struct PMTilesDirectory: Sendable {
   ///
   /// - Complexity: O(log *n*).
   func entry(for id: UInt64) -> PMTilesEntry? {
-    var low = 0, high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].id <= id { low = middle + 1 } else { high = middle }
-    }
+    let low = entries.partitioningCount { $0.id <= id }
     guard low > 0 else { return nil }
     let entry = entries[low - 1]
     return entry.runLength == 0 || id - entry.id < entry.runLength ? entry : nil
@@ -67,23 +65,16 @@ struct PMTilesDirectory: Sendable {
   /// - Throws: The rule that the bytes break. Decoded entries ascend, do not overlap, and point
   ///   only into the file.
   init(decoding bytes: [UInt8], tiles: Int, leaves: Int) throws(PMTilesError) {
-    var place = 0
+    var reader = ProtobufReader(bytes)
     func varint() throws(PMTilesError) -> UInt64 {
-      var value: UInt64 = 0
-      // The tenth byte has room for one bit.
-      for shift in stride(from: UInt64(0), through: 63, by: 7) {
-        guard place < bytes.count else { throw .directory("fewer numbers than it announces") }
-        let byte = UInt64(bytes[place])
-        place += 1
-        guard shift < 63 || byte <= 1 else { break }
-        value |= (byte & 0x7F) << shift
-        if byte < 0x80 { return value }
+      do throws(VectorTileError) { return try reader.varint() } catch {
+        throw .directory(
+          error.reason == .cutOff ? "fewer numbers than it announces" : "a number beyond 64 bits")
       }
-      throw .directory("a number beyond 64 bits")
     }
     let count = try varint()
     // An entry takes at least four bytes.
-    guard count <= UInt64((bytes.count - place) / 4) else {
+    guard count <= UInt64((bytes.count - reader.position) / 4) else {
       throw .directory("fewer numbers than it announces")
     }
     entries = []
@@ -125,6 +116,6 @@ struct PMTilesDirectory: Sendable {
         throw .directory("an entry that points out of the file")
       }
     }
-    guard place == bytes.count else { throw .directory("more bytes than entries") }
+    guard reader.isAtEnd else { throw .directory("more bytes than entries") }
   }
 }

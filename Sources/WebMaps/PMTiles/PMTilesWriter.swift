@@ -69,28 +69,12 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
   /// - Precondition: Addresses ascend by their `pmtilesID`; a tile has fewer than 2³² bytes.
   /// - Complexity: O(length).
   public mutating func append(_ tile: [UInt8], at address: TileAddress) throws(Sink.Failure) {
-    try append(tile, fromID: address.pmtilesID, through: address.pmtilesID)
-  }
-
-  /// Adds a tile that repeats over a run of addresses, such as the inside of a country.
-  ///
-  /// - Precondition: As for `append(_:at:)`; the last address is not before the first one.
-  public mutating func append(
-    _ tile: [UInt8], from first: TileAddress, through last: TileAddress
-  ) throws(Sink.Failure) {
-    try append(tile, fromID: first.pmtilesID, through: last.pmtilesID)
-  }
-
-  private mutating func append(
-    _ tile: [UInt8], fromID first: UInt64, through last: UInt64
-  ) throws(Sink.Failure) {
-    precondition(
-      first >= nextID && last >= first,
-      "tiles \(first) to \(last), where those before \(nextID) are written")
-    nextID = last + 1
+    let id = address.pmtilesID
+    precondition(id >= nextID, "tile \(id), where those before \(nextID) are written")
+    nextID = id + 1
     guard !tile.isEmpty else { return }
     precondition(tile.count <= UInt32.max, "a tile of \(tile.count) bytes")
-    addressedCount += Int(last - first + 1)
+    addressedCount += 1
 
     let hash = ContentHash(tile)
     let place: Place
@@ -102,25 +86,18 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
       pending.append(contentsOf: tile)
       if pending.count > Self.chunk { try writePending() }
     }
-    appendEntries(first, last, place)
+    appendEntry(id, place)
   }
 
-  /// Adds entries for a run of tiles, or extends the last entry if the run continues it.
-  private mutating func appendEntries(_ first: UInt64, _ last: UInt64, _ place: Place) {
-    var first = first
+  /// Adds an entry for a tile, or extends the last entry if the tile continues its run.
+  private mutating func appendEntry(_ id: UInt64, _ place: Place) {
     if let before = entries.last, before.offset == place.offset,
-      before.id + UInt64(before.runLength) == first
+      before.id + UInt64(before.runLength) == id, before.runLength < UInt32.max
     {
-      let more = min(last - first + 1, UInt64(UInt32.max - before.runLength))
-      entries[entries.count - 1].runLength += UInt32(more)
-      first += more
-    }
-    // Zoom 16 has 2³² tiles, and a run may continue into the next zoom.
-    while first <= last {
-      let run = UInt32(min(last - first + 1, UInt64(UInt32.max)))
+      entries[entries.count - 1].runLength += 1
+    } else {
       entries.append(
-        PMTilesEntry(id: first, runLength: run, length: place.length, offset: place.offset))
-      first += UInt64(run)
+        PMTilesEntry(id: id, runLength: 1, length: place.length, offset: place.offset))
     }
   }
 

@@ -44,11 +44,9 @@ extension TilePyramid {
     }
     members.append("vector_layers", layers)
     members.entries += counts(zooms)
-    members.append("json", .string(compactJSON(.object(["vector_layers": layers]))))
-    var json = JSONWriter()
-    json.value(.object(members))
-    json.endLine()
-    return json.bytes
+    let layerMember = PropertyValue.object(["vector_layers": layers])
+    members.append("json", .string(layerMember.jsonText))
+    return PropertyValue.object(members).jsonLine
   }
 
   /// The beginning of `tileJSON`, which identifies tiles made by this program.

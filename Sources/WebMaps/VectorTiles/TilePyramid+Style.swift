@@ -43,10 +43,7 @@ extension TilePyramid {
     members.append(
       "sources", .object(Properties([.init(name: rules.layer, value: .object(source))])))
     members.append("layers", .array(layers(colored: color(of: kinds))))
-    var json = JSONWriter()
-    json.value(.object(members))
-    json.endLine()
-    return json.bytes
+    return PropertyValue.object(members).jsonLine
   }
 
   private static let palette = [

@@ -1,4 +1,6 @@
+import GeoJSONCoding
 import Geodesy
+import MapAnnotations
 
 /// An error in the bytes of a vector tile, and where.
 public struct VectorTileError: CodedError, Hashable {
@@ -84,7 +86,7 @@ public struct VectorTileError: CodedError, Hashable {
     case .version(let version?): "a layer of version \(version), neither 1 nor 2"
     case .version(nil): "a layer without a version"
     case .unnamedLayer: "a layer without a name"
-    case .repeatedLayer(let name): "a second layer \(compactJSON(.string(name)))"
+    case .repeatedLayer(let name): "a second layer \(PropertyValue.string(name).jsonText)"
     case .extent(let extent): "a layer with an extent of \(extent)"
     case .value: "a value that is not of exactly one known kind"
     case .tag(let number):

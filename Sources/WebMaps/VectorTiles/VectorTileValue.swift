@@ -1,3 +1,4 @@
+import GeoJSONCoding
 import MapAnnotations
 
 /// A value of an attribute in a vector tile.
@@ -35,7 +36,7 @@ public enum VectorTileValue: Sendable, Hashable {
       } else {
         self = .string(text)
       }
-    case .array, .object: self = .string(compactJSON(property))
+    case .array, .object: self = .string(property.jsonText)
     }
   }
 

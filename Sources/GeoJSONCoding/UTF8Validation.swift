@@ -1,5 +1,5 @@
 /// Finds the first byte of a text that is not well-formed UTF-8.
-enum UTF8Validation {
+package enum UTF8Validation {
   /// The offset of the first ill-formed sequence; nil if there is none.
   ///
   /// Overlong forms, surrogates and scalars beyond U+10FFFF are ill-formed, and so is a sequence
@@ -8,7 +8,7 @@ enum UTF8Validation {
   /// - Complexity: O(*n*), eight ASCII bytes at a time.
   ///
   /// Source: The Unicode Standard 15, table 3-7.
-  static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  package static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let raw = UnsafeRawBufferPointer(bytes)
     let count = bytes.count
     var at = 0
@@ -28,8 +28,8 @@ enum UTF8Validation {
   }
 
   /// The length of the well-formed sequence of two to four bytes at an offset; 0 if there is none.
-  @inline(__always)
-  static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
+  @inlinable @inline(__always)
+  package static func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int {
     let lead = bytes[at]
     let length: Int
     // The second byte has a narrower range after lead bytes whose sequences could be overlong,
