@@ -101,7 +101,7 @@ extension FenceText {
     for region in plan.regions {
       let label = TerminalText.truncated(
         FenceText.label(fences[region.fence]), to: fenceColumns)
-      let head = "  " + FenceText.padded(label, fenceColumns) + "  "
+      let head = "  " + TerminalText.padded(label, to: fenceColumns) + "  "
       text += wrapped(
         "radius \(region.radius.label), border \(region.distance.label) away"
           + (region.isInside ? ", inside" : ""), behind: head)
