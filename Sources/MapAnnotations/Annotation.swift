@@ -99,7 +99,7 @@ extension AnnotationKind: CustomStringConvertible {
 }
 
 /// The record that an annotation came from.
-public struct RecordOrigin: Hashable, Sendable {
+public struct RecordOrigin: Hashable, Sendable, Codable {
   /// The source's name: a file, `-` for standard input, `sample`.
   public let source: String
   /// The record's number in its source, from 1, without the header.

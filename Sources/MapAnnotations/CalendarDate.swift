@@ -62,7 +62,7 @@ extension CalendarDate: Comparable, CustomStringConvertible {
 }
 
 /// A range of days that includes both ends; either end may be open.
-public struct DateSpan: Hashable, Sendable {
+public struct DateSpan: Hashable, Sendable, Encodable {
   /// The first day; nil for an open beginning.
   public let first: CalendarDate?
   /// The last day, included; nil for an open end.
