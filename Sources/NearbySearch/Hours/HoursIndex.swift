@@ -71,7 +71,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///   - kinds: Only annotations of these kinds; nil for all.
   ///   - condition: When they must be open.
   ///   - isIncluded: Whether an annotation matches otherwise; nil where all do.
-  /// - Returns: As for `AnnotationIndex.nearest(_:to:within:beyond:kinds:open:where:)`.
+  /// - Returns: At most `limit` results with their `openStatus`, by ascending distance, ties by ascending id;
+  ///   `validUntil` is the first later instant at which the same query has another answer, and `passedOver` holds
+  ///   nearer annotations that do not match.
   /// - Precondition: `limit >= 0`.
   /// - Complexity: From a window, that of `nearest` in an index of what is open, and a walk to find when the answer
   ///   ends.

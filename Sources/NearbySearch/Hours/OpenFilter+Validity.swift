@@ -2,54 +2,6 @@ import Geodesy
 import MapAnnotations
 import SpatialIndexing
 
-extension AnnotationIndex {
-  /// Returns the open annotations nearest to a position, nearest first.
-  ///
-  /// Hours are part of the search: closed annotations make room for the next ones.
-  ///
-  /// - Parameters:
-  ///   - limit: How many to return.
-  ///   - origin: Where distances are measured from, and where journeys begin.
-  ///   - outer: The greatest distance, inclusive.
-  ///   - inner: Annotations must lie beyond this distance, exclusive; nil for no such limit.
-  ///   - kinds: Only annotations of these kinds; nil for all.
-  ///   - filter: Tests the hours, and remembers what it reads.
-  ///   - isIncluded: Whether an annotation matches otherwise.
-  /// - Returns: At most `limit` results with their `openStatus`, by ascending distance, ties by ascending id;
-  ///   `validUntil` is the first later instant at which the same query has another answer, and `passedOver` holds
-  ///   nearer annotations that do not match.
-  /// - Complexity: That of `nearest`; each different text is read once.
-  public func nearest(
-    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
-    beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil, open filter: OpenFilter<Item>,
-    where isIncluded: (Item) -> Bool = { _ in true }
-  ) -> NearbyAnswer<Item> {
-    filter.origin = origin
-    let answer = nearest(limit, to: origin, within: outer, beyond: inner, kinds: kinds) { item in
-      isIncluded(item) && filter.includes(item)
-    }
-    return answer.telling(filter, limit: limit, from: origin, within: outer, beyond: inner)
-  }
-}
-
-extension NearbyAnswer {
-  /// The answer with a filter's status of each result, and until when it holds.
-  ///
-  /// - Parameters: Those of the search, in which the filter tested only what matches otherwise.
-  fileprivate func telling(
-    _ filter: OpenFilter<Item>, limit: Int, from origin: Coordinate, within outer: Distance,
-    beyond inner: Distance?
-  ) -> NearbyAnswer {
-    let shown = Array(annotations)
-    var answer = stating(shown.map(filter.status))
-    let told = filter.telling(
-      of: shown, limit: limit, from: origin, within: outer, beyond: inner)
-    answer.validUntil = told.validUntil
-    answer.passedOver = told.passedOver
-    return answer
-  }
-}
-
 extension OpenFilter {
   /// Until when the answer of a nearest search holds, and what it passes over.
   ///
