@@ -15,12 +15,20 @@ extension OpenFilter {
     of shown: [Item], limit: Int, from origin: Coordinate, within outer: Distance,
     beyond inner: Distance?
   ) -> (validUntil: Instant?, passedOver: [NearbyResult<Item>]) {
-    let reach = OpenReach(
-      from: origin, within: outer, beyond: inner, before: shown.count == limit ? shown.last : nil)
-    let end = validUntil(showing: shown, where: reach.contains)
+    func key(_ item: Item) -> TieKey { TieKey(id: item.id, origin: item.origin, place: 0) }
+    let last = shown.count == limit ? shown.last : nil
+    let reach = OpenReach<TieKey>(
+      ring: NearestRing(outer: outer, inner: inner),
+      last: last.flatMap { last in
+        last.distance(from: origin).map { (distance: $0, key: key(last)) }
+      })
+    func isInReach(_ item: Item) -> Bool {
+      item.distance(from: origin).map { reach.contains($0, key(item)) } ?? false
+    }
+    let end = validUntil(showing: shown, where: isInReach)
     guard case .arrival = condition.moment, limit > 0 else { return (end, []) }
     var seen: Set<String> = []
-    let nearer = rejected(from: origin, where: reach.contains).filter { row in
+    let nearer = rejected(from: origin, where: isInReach).filter { row in
       // A page may have been searched for more than once.
       seen.insert("\(row.item.id) \(row.item.origin?.record ?? 0) \(row.item.origin?.source ?? "")")
         .inserted
@@ -68,32 +76,17 @@ extension OpenFilter {
   }
 }
 
-/// Where an annotation must lie to become a result as soon as it is admitted.
-struct OpenReach<Item: Annotation> {
-  private let origin: Coordinate
-  private let outer: Distance
-  private let inner: Distance?
+/// Where something must lie to become a result as soon as it is admitted.
+struct OpenReach<Key: Comparable> {
+  let ring: NearestRing
   /// The last result, where the limit is reached.
-  private let last: (key: TieKey, distance: Distance)?
+  let last: (distance: Distance, key: Key)?
 
-  init(
-    from origin: Coordinate, within outer: Distance, beyond inner: Distance?, before last: Item?
-  ) {
-    self.origin = origin
-    self.outer = outer
-    self.inner = inner
-    self.last = last.flatMap { item in
-      item.distance(from: origin).map {
-        (TieKey(id: item.id, origin: item.origin, place: 0), $0)
-      }
-    }
-  }
-
-  func contains(_ item: Item) -> Bool {
-    guard let distance = item.distance(from: origin) else { return false }
-    guard distance <= outer, inner.map({ distance > $0 }) ?? true else { return false }
+  /// - Parameter key: What decides between two at the same distance.
+  @inline(__always)
+  func contains(_ distance: Distance, _ key: @autoclosure () -> Key) -> Bool {
+    guard distance <= ring.outer, ring.inner.map({ distance > $0 }) ?? true else { return false }
     guard let last, distance >= last.distance else { return true }
-    return distance == last.distance
-      && TieKey(id: item.id, origin: item.origin, place: 0) < last.key
+    return distance == last.distance && key() < last.key
   }
 }
