@@ -1,3 +1,5 @@
+import Geodesy
+
 extension OpeningHours: CustomStringConvertible {
   /// The value in its canonical spelling, which parses to an equal value.
   ///
@@ -46,8 +48,6 @@ extension HoursRule: CustomStringConvertible {
   }
 }
 
-private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
 private func offsetText(_ days: Int) -> String {
   if days == 0 { return "" }
   return " \(days > 0 ? "+" : "-")\(abs(days)) day\(abs(days) == 1 ? "" : "s")"
@@ -67,7 +67,7 @@ extension DaySelector {
       return first == last ? "\(names[first - 1])" : "\(names[first - 1])-\(names[last - 1])"
     case .dates(let span): return span.text
     case .weeks(let first, let last, let step):
-      return (first == last ? twoDigits(first) : "\(twoDigits(first))-\(twoDigits(last))")
+      return (first == last ? zeroPadded(first) : "\(zeroPadded(first))-\(zeroPadded(last))")
         + stepText(step)
     case .weekdays(let first, let last):
       let names = HoursWord.weekdayNames
@@ -100,7 +100,7 @@ extension DatePoint {
     let day =
       switch self.day {
       case .easter: "easter"
-      case .day(let month, let day): "\(HoursWord.monthNames[month - 1]) \(twoDigits(day))"
+      case .day(let month, let day): "\(HoursWord.monthNames[month - 1]) \(zeroPadded(day))"
       case .nthWeekday(let month, let weekday, let nth):
         "\(HoursWord.monthNames[month - 1]) \(HoursWord.weekdayNames[weekday])[\(nth)]"
       }
@@ -122,7 +122,7 @@ extension TimeSpan {
 
 extension TimePoint {
   fileprivate static func clockText(_ minutes: Int) -> String {
-    "\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
+    "\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))"
   }
 
   fileprivate var text: String {

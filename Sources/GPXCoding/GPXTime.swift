@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Times in GPX: ISO 8601, `2026-11-22T01:10:00.5Z`.
 package enum GPXTime {
   /// Seconds since 1970-01-01T00:00:00Z; nil for anything but a date and a time of day.
@@ -43,15 +45,11 @@ package enum GPXTime {
     let day = dayOfYear - (153 * month + 2) / 5 + 1
     let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
     guard (0...9_999).contains(year) else { return nil }
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-    var text = "\(padded(year, 4))-\(padded(month < 10 ? month + 3 : month - 9, 2))-"
-    text += "\(padded(day, 2))T\(padded(second / 3_600, 2)):\(padded(second / 60 % 60, 2)):"
-    text += padded(second % 60, 2)
+    var text = "\(zeroPadded(year, 4))-\(zeroPadded(month < 10 ? month + 3 : month - 9))-"
+    text += "\(zeroPadded(day))T\(zeroPadded(second / 3_600)):\(zeroPadded(second / 60 % 60)):"
+    text += zeroPadded(second % 60)
     if fraction > 0 {
-      var digits = padded(fraction, 3)
+      var digits = zeroPadded(fraction, 3)
       while digits.hasSuffix("0") { digits.removeLast() }
       text += "." + digits
     }

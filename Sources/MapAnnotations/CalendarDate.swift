@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A day of the Gregorian calendar, without time and time zone.
 public struct CalendarDate: Hashable, Sendable {
   /// 1…9999.
@@ -53,11 +55,7 @@ extension CalendarDate: Comparable, CustomStringConvertible {
 
   /// The day as `yyyy-MM-dd`.
   public var description: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    "\(zeroPadded(year, 4))-\(zeroPadded(month))-\(zeroPadded(day))"
   }
 }
 

@@ -1,6 +1,5 @@
 #if Server
   import Geodesy
-  import BusinessHours
   import Logging
   import MapAnnotations
   import NIOCore
@@ -286,18 +285,7 @@
 
     init(_ second: Int64) {
       self.second = second
-      let time = LocalTime(seconds: second)
-      let (year, month, day) = time.date
-      func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-      // 1 January 1970 was a Thursday.
-      text =
-        "\(HTTPDate.weekdays[(time.day + 4) % 7]), \(two(day)) \(HTTPDate.months[month - 1]) \(year) "
-        + "\(two(time.clock.hour)):\(two(time.clock.minute)):\(two(time.clock.second)) GMT"
+      text = HTTPDateText.text(Instant(seconds: second))
     }
-
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    private static let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
   }
 #endif

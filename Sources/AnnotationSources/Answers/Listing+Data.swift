@@ -140,9 +140,8 @@ extension Listing {
   /// `2026-11-22T10:30`, by the place's clock.
   private static func timeText(_ time: LocalTime) -> String {
     let (hour, minute, _) = time.clock
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let day = CalendarDate(dayNumber: time.day)
-    return "\(day.map { "\($0)" } ?? "")T\(two(hour)):\(two(minute))"
+    return "\(day.map { "\($0)" } ?? "")T\(zeroPadded(hour)):\(zeroPadded(minute))"
   }
 
   /// What the hours of a row say, where a moment is asked about.

@@ -101,7 +101,7 @@ package struct CalendarStream {
   /// `20261122T103000`.
   package static func text(_ time: LocalTime) -> String {
     let (hour, minute, second) = time.clock
-    return date(time.day) + "T" + [hour, minute, second].map(ClockText.two).joined()
+    return date(time.day) + "T" + [hour, minute, second].map { zeroPadded($0) }.joined()
   }
 
   /// An id with every byte but letters, digits, `-`, `_` and `.` as `%XX`.
