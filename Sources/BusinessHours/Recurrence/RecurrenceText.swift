@@ -8,8 +8,8 @@ enum RecurrenceText {
   static func written(_ time: LocalTime) -> String {
     let (year, month, day) = time.date
     let (hour, minute, second) = time.clock
-    return zeroPadded(year, 4) + [month, day].map { zeroPadded($0) }.joined() + "T"
-      + [hour, minute, second].map { zeroPadded($0) }.joined()
+    let clock = [hour, minute, second].map { zeroPadded($0) }.joined()
+    return "\(zeroPadded(year, 4))\(zeroPadded(month))\(zeroPadded(day))T\(clock)"
   }
 
   /// Reads `19970902`, `19970902T090000` or either with `Z`, which is ignored since local times
