@@ -10,7 +10,7 @@ package enum ClockText {
     let minutes = abs(offset) / 60
     return iso(local)
       + (offset == 0
-        ? "Z" : "\(offset < 0 ? "-" : "+")\(two(minutes / 60)):\(two(minutes % 60))")
+        ? "Z" : "\(offset < 0 ? "-" : "+")\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))")
   }
 
   /// A local time: `2026-11-22T14:00`.
@@ -19,17 +19,13 @@ package enum ClockText {
   /// `2026-11-22`.
   package static func day(_ time: LocalTime) -> String {
     let (year, month, day) = time.date
-    let digits = String(year)
-    return String(repeating: "0", count: max(0, 4 - digits.count))
-      + "\(digits)-\(two(month))-\(two(day))"
+    return "\(zeroPadded(year, 4))-\(zeroPadded(month))-\(zeroPadded(day))"
   }
 
   /// `14:00`, or `14:00:07`.
   package static func clock(_ time: LocalTime) -> String {
     let (hour, minute, second) = time.clock
-    return "\(two(hour)):\(two(minute))" + (second == 0 ? "" : ":\(two(second))")
+    let parts = second == 0 ? [hour, minute] : [hour, minute, second]
+    return parts.map { zeroPadded($0) }.joined(separator: ":")
   }
-
-  /// Two digits, with a leading zero if needed.
-  package static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

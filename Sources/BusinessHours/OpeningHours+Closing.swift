@@ -46,7 +46,7 @@ extension OpeningHours {
 
 extension DatePoint {
   /// One day of one year.
-  fileprivate init(day: Int) {
+  init(day: Int) {
     let parts = CivilDay.parts(day)
     self.init(year: parts.year, day: .day(month: parts.month, day: parts.day), offset: 0)
   }

@@ -1,3 +1,5 @@
+import Geodesy
+
 extension OpeningHours: CustomStringConvertible {
   /// The value in its canonical spelling, which parses to an equal value.
   ///
@@ -65,8 +67,8 @@ extension DaySelector {
       return first == last ? "\(names[first - 1])" : "\(names[first - 1])-\(names[last - 1])"
     case .dates(let span): return span.text
     case .weeks(let first, let last, let step):
-      let end = first == last ? "" : "-" + ClockText.two(last)
-      return ClockText.two(first) + end + stepText(step)
+      let end = first == last ? "" : "-" + zeroPadded(last)
+      return zeroPadded(first) + end + stepText(step)
     case .weekdays(let first, let last):
       let names = HoursWord.weekdayNames
       return first == last ? "\(names[first])" : "\(names[first])-\(names[last])"
@@ -98,7 +100,7 @@ extension DatePoint {
     let day =
       switch self.day {
       case .easter: "easter"
-      case .day(let month, let day): "\(HoursWord.monthNames[month - 1]) \(ClockText.two(day))"
+      case .day(let month, let day): "\(HoursWord.monthNames[month - 1]) \(zeroPadded(day))"
       case .nthWeekday(let month, let weekday, let nth):
         "\(HoursWord.monthNames[month - 1]) \(HoursWord.weekdayNames[weekday])[\(nth)]"
       }
@@ -120,7 +122,7 @@ extension TimeSpan {
 
 extension TimePoint {
   fileprivate static func clockText(_ minutes: Int) -> String {
-    "\(ClockText.two(minutes / 60)):\(ClockText.two(minutes % 60))"
+    "\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))"
   }
 
   fileprivate var text: String {

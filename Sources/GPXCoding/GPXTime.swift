@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 /// Times in GPX: ISO 8601, `2026-11-22T01:10:00.5Z`.
 package enum GPXTime {
@@ -37,10 +38,10 @@ package enum GPXTime {
     let time = LocalTime(seconds: Int64(whole))
     guard (0...9_999).contains(time.date.year) else { return nil }
     let (hour, minute, second) = time.clock
-    var text = "\(ClockText.day(time))T\(ClockText.two(hour)):\(ClockText.two(minute))"
-    text += ":\(ClockText.two(second))"
+    var text = "\(ClockText.day(time))T\(zeroPadded(hour)):\(zeroPadded(minute))"
+    text += ":\(zeroPadded(second))"
     if fraction > 0 {
-      var digits = String(1_000 + fraction).dropFirst()
+      var digits = zeroPadded(fraction, 3)
       while digits.hasSuffix("0") { digits.removeLast() }
       text += ".\(digits)"
     }

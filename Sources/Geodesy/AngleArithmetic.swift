@@ -22,7 +22,8 @@ struct UnitAngle {
 
   @inline(__always)
   init(radians: Double) {
-    self = unitAngle(radians: radians)
+    // With the module's name, because here `sine` and `cosine` mean the members.
+    self.init(sine: Geodesy.sine(radians), cosine: Geodesy.cosine(radians))
   }
 
   /// An angle of 0…180 degrees, given as a number plus a much smaller remainder.
@@ -164,10 +165,4 @@ struct LongitudeDifference {
   /// The difference as an angle.
   @inline(__always)
   var angle: UnitAngle { UnitAngle(degrees: magnitude, rest: rest) }
-}
-
-/// A free function, because inside the type `sine` and `cosine` would mean its members.
-@inline(__always)
-private func unitAngle(radians: Double) -> UnitAngle {
-  UnitAngle(sine: sine(radians), cosine: cosine(radians))
 }

@@ -6,7 +6,7 @@
 ///
 ///     let fiji = try BoundingBox(south: -21, west: 177, north: -12, east: -178)
 ///     fiji.crossesAntimeridian  // true
-public struct BoundingBox: Hashable, Sendable {
+public struct BoundingBox: Hashable, Sendable, Encodable {
   /// The southern edge in degrees, −90…`north`.
   public let south: Double
   /// The western edge in degrees, −180…180.

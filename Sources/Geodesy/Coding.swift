@@ -69,18 +69,11 @@ private func decodedAngles(from decoder: any Decoder) throws -> (Double, Double)
   )
 }
 
-extension BoundingBox: Codable {
+extension BoundingBox: Decodable {
   private enum Key: String, CodingKey { case south, west, north, east }
 
-  /// Encodes `{"south": -21, "west": 177, "north": -12, "east": -178}`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(south, forKey: .south)
-    try container.encode(west, forKey: .west)
-    try container.encode(north, forKey: .north)
-    try container.encode(east, forKey: .east)
-  }
-
+  /// Decodes `{"south": -21, "west": 177, "north": -12, "east": -178}`.
+  ///
   /// - Throws: `DecodingError` with the description of a `CoordinateError` for invalid edges.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)

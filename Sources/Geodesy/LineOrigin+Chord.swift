@@ -49,12 +49,6 @@
 /// Against chords of 45 digits, the worst of 3,000 near chords had 4.5 u, the worst of 8,000 far
 /// ones 5.2 nm.
 extension LineOrigin {
-  /// The largest possible error of a chord of this length, in meters; proved above.
-  package static func chordErrorBound(chord: Double) -> Double {
-    // A degree of latitude is at least 110.57 km.
-    5e-15 * chord + (chord < 110_000 ? 1e-12 : 20e-9)
-  }
-
   /// Whether a difference of latitudes in degrees is too large for `nearStep(degrees:)`.
   @inline(__always)
   static func isFar(_ degrees: Double) -> Bool { degrees * degrees > 1 }

@@ -1,8 +1,8 @@
 /// The common start of lines to many positions, with all values that depend on it alone.
 ///
 /// A search has tens of candidates to order. Each costs about 6 ns for its chord and about 13 ns
-/// for chord and distance, where `Geodesic` takes 240 ns. Both are more accurate than `Geodesic`:
-/// see `chordErrorBound(chord:)` and `ChordSeries.errorBound(chord:)`.
+/// for chord and distance, where `Geodesic` takes 240 ns. Both are more accurate than `Geodesic`: a
+/// chord c is wrong by at most 5·10⁻¹⁵ c + 1 pm up to a degree of latitude, and + 20 nm beyond.
 ///
 ///     let origin = LineOrigin(cityHall)
 ///     origin.lines(

@@ -91,6 +91,12 @@ package func finiteNumber(_ text: String) -> Double? {
   return number
 }
 
+/// A whole number with zeros before it up to a width: `07`, `0044`.
+package func zeroPadded(_ number: some BinaryInteger, _ width: Int = 2) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}
+
 /// A whole number with commas between thousands: `1,377,019`.
 package func grouped(_ number: Int) -> String {
   let digits = String(number.magnitude)

@@ -1,4 +1,5 @@
 import Geodesy
+import LocationFiltering
 import MapAnnotations
 
 /// An event at a fence, with the reasons for it.
@@ -77,8 +78,8 @@ public struct FenceReason: Hashable, Sendable {
 extension FenceReason: CustomStringConvertible {
   /// One sentence with the numbers, as `outside by 41.2 m, more than 25 m`.
   public var description: String {
-    let value = value.map { FenceReason.text($0, unit) } ?? ""
-    let limit = limit.map { FenceReason.text($0, unit) } ?? ""
+    let value = value.map { GateReason.text($0, unit) } ?? ""
+    let limit = limit.map { GateReason.text($0, unit) } ?? ""
     return switch code {
     case .inside: "inside by \(value)"
     case .outside:
@@ -89,16 +90,5 @@ extension FenceReason: CustomStringConvertible {
     case .confirmed: "\(value) of \(limit) that confirm it"
     case .firstFix: "the first fix"
     }
-  }
-
-  /// A number with its unit, to a tenth; small numbers get the digits they need.
-  private static func text(_ value: Double, _ unit: String) -> String {
-    if unit == "m", abs(value) >= 10_000 { return text(value / 1_000, "km") }
-    let steps: Double = abs(value) < 1 ? 1e3 : 10
-    let rounded = (value * steps).rounded() / steps
-    let number =
-      rounded == rounded.rounded() && abs(rounded) < 1e15
-      ? String(Int(rounded)) : plainDecimal(rounded)
-    return unit.isEmpty ? number : "\(number) \(unit)"
   }
 }

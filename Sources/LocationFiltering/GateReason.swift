@@ -146,7 +146,7 @@ extension GateReason: CustomStringConvertible {
   }
 
   /// A number with its unit, to a tenth; small numbers get the digits they need.
-  private static func text(_ value: Double, _ unit: String) -> String {
+  package static func text(_ value: Double, _ unit: String) -> String {
     if unit == "m", abs(value) >= 10_000 { return text(value / 1_000, "km") }
     let steps: Double = unit == "°" ? 1e6 : abs(value) < 1 ? 1e3 : 10
     let rounded = (value * steps).rounded() / steps

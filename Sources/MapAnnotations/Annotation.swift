@@ -68,11 +68,6 @@ extension Annotation {
   public var origin: RecordOrigin? { nil }
   /// The default: the first of `properties` with the name.
   public func property(_ name: String) -> PropertyValue? { properties[name] }
-
-  /// Whether the annotation is valid on a day; always true if it has no dates.
-  public func isValid(on day: CalendarDate) -> Bool {
-    validDates.isEmpty || validDates.contains { $0.contains(day) }
-  }
 }
 
 /// The kind of an annotation: one of three that the engine knows by name, or any other.
@@ -99,7 +94,7 @@ extension AnnotationKind: CustomStringConvertible {
 }
 
 /// The record that an annotation came from.
-public struct RecordOrigin: Hashable, Sendable {
+public struct RecordOrigin: Hashable, Sendable, Codable {
   /// The source's name: a file, `-` for standard input, `sample`.
   public let source: String
   /// The record's number in its source, from 1, without the header.

@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 /// A day of the Gregorian calendar, without time and time zone.
 public struct CalendarDate: Hashable, Sendable {
@@ -46,16 +47,12 @@ extension CalendarDate: Comparable, CustomStringConvertible {
 
   /// The day as `yyyy-MM-dd`.
   public var description: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    "\(zeroPadded(year, 4))-\(zeroPadded(month))-\(zeroPadded(day))"
   }
 }
 
 /// A range of days that includes both ends; either end may be open.
-public struct DateSpan: Hashable, Sendable {
+public struct DateSpan: Hashable, Sendable, Encodable {
   /// The first day; nil for an open beginning.
   public let first: CalendarDate?
   /// The last day, included; nil for an open end.

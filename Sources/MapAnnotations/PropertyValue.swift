@@ -75,7 +75,7 @@ extension PropertyValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
 /// Named values in the order of their source; a name may repeat, as in a CSV header.
 public struct Properties: Hashable, Sendable {
   /// A name and its value.
-  public struct Entry: Hashable, Sendable {
+  public struct Entry: Hashable, Sendable, Codable {
     /// The property's name, as its source spells it.
     public let name: String
     /// The value in the source.

@@ -96,10 +96,10 @@ private let everyHour = (0..<24).map { "\($0)" }.joined(separator: ",")
     let length: Int64 = 130_000
     let judged = (0..<length).filter { Self.occurs(rule, $0, start) }
     let end = LocalTime(seconds: start.seconds + length)
-    let found = rule.occurrences(startingAt: start, from: start, before: end)
+    let recurrence = Recurrence(start: start, rules: [rule])
+    let found = recurrence.occurrences(from: start, before: end, limit: .max)
     #expect(found.map { $0.seconds - start.seconds } == judged, "\(text)")
     // The whole days within.
-    let recurrence = Recurrence(start: start, rules: [rule])
     let days = Set(judged.map { LocalTime(seconds: start.seconds + $0).day })
     for day in start.day..<end.day {
       #expect(recurrence.occurs(on: day) == days.contains(day), "\(text), \(day - start.day)")

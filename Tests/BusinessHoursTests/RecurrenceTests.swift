@@ -65,9 +65,8 @@ private func reading(_ text: String) -> LocalTime {
       let dates = try #require(row.dates).map { reading($0).day }
       let start = LocalTime(year: year, month: 1, day: 1)
       let end = LocalTime(year: year + 1, month: 1, day: 1)
-      let rule = try RecurrenceRule(row.rrule)
-      #expect(
-        rule.occurrences(startingAt: start, from: start, before: end).map(\.day) == dates)
+      let closing = Recurrence(start: start, rules: [try RecurrenceRule(row.rrule)])
+      #expect(closing.occurrences(from: start, before: end).map(\.day) == dates)
       let hours = try OpeningHours("24/7; \(try #require(row.opening_hours))")
       let weekday = try #require(row.name).contains("Monday") ? "월요일" : "일요일"
       let written = WrittenHours("24시간", closingDays: "매월 둘째·넷째 \(weekday)").hours
@@ -168,11 +167,12 @@ private func reading(_ text: String) -> LocalTime {
       day: Int.random(in: 1...28, using: &generator), hour: 9)
     let judged = Self.bruteForce(rule, from: start, years: 3)
     let end = LocalTime(year: start.date.year + 3, month: 1, day: 1)
-    let found = rule.occurrences(startingAt: start, from: start, before: end).map(\.day)
+    let recurrence = Recurrence(start: start, rules: [rule])
+    let found = recurrence.occurrences(from: start, before: end).map(\.day)
     #expect(found == judged, "\(text) from \(start.date)")
     // What is skipped is what would have been walked through.
     let middle = LocalTime(day: (start.day + end.day) / 2, secondOfDay: 0)
-    let late = rule.occurrences(startingAt: start, from: middle, before: end).map(\.day)
+    let late = recurrence.occurrences(from: middle, before: end).map(\.day)
     #expect(late == judged.filter { $0 >= middle.day }, "\(text) from \(middle.date)")
   }
 

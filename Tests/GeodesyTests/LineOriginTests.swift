@@ -7,6 +7,22 @@ private let geodesicTolerance = 15e-9
 /// What the chord between two `ECEFPosition` may be wrong by, in meters: each may be moved by 2 nm.
 private let positionTolerance = 4e-9
 
+extension LineOrigin {
+  /// The largest possible error of a chord of this length, in meters; `LineOrigin+Chord` proves it.
+  fileprivate static func chordErrorBound(chord: Double) -> Double {
+    // A degree of latitude is at least 110.57 km.
+    5e-15 * chord + (chord < 110_000 ? 1e-12 : 20e-9)
+  }
+}
+
+extension ChordSeries {
+  /// The largest possible error of a distance from the series, in meters, for a chord of at most `reach`.
+  fileprivate static func errorBound(chord: Double) -> Double {
+    let squared = chord * chord
+    return 3.6e-34 * squared * squared * chord + 5e-15 * chord + 1e-12
+  }
+}
+
 @Suite struct `Lines from one origin` {
   private func lines(
     from origin: LineOrigin, to positions: [(latitude: Double, longitude: Double)]

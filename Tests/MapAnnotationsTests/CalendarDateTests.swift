@@ -69,9 +69,9 @@ import Testing
     let summer = DateSpan(first: try day("2026-06-01"), last: try day("2026-08-31"))
     let winter = DateSpan(first: try day("2026-12-01"), last: nil)
     let deal = BasicAnnotation(id: 1, validDates: [summer, winter])
-    #expect(deal.isValid(on: try day("2026-07-15")))
-    #expect(!deal.isValid(on: try day("2026-10-01")))
-    #expect(deal.isValid(on: try day("2030-01-01")))
-    #expect(BasicAnnotation(id: 2).isValid(on: try day("0001-01-01")))
+    #expect(try deal.holds(on: day("2026-07-15")) == true)
+    #expect(try deal.holds(on: day("2026-10-01")) == false)
+    #expect(try deal.holds(on: day("2030-01-01")) == true)
+    #expect(try BasicAnnotation(id: 2).holds(on: day("0001-01-01")) == true)
   }
 }

@@ -76,13 +76,16 @@ import Testing
         do {
           _ = try await run(items, service, &journal, policy: policy)
         } catch is Crash {}
+        var saved: Set<String> = []
         for record in try journal.records(of: service.identity) {
-          if case .found(let coordinate, _) = record.outcome {
+          switch record.outcome {
+          case .found(let coordinate, _):
             placedBefore[AnnotationID(record.question)] = coordinate
+            saved.insert(record.question)
+          case .notFound: saved.insert(record.question)
+          case .asked, .failed: break
           }
         }
-        let saved = Set(
-          try journal.records(of: service.identity).filter(\.isAnswered).map(\.question))
         let askedBefore = service.asked.count
         journal.crash = nil
         let result = try await run(items, service, &journal, policy: policy)

@@ -20,14 +20,19 @@ import Testing
     #expect(
       SyncDecision(now: .entityTag("W/\"a\""), stored: .entityTag("\"a\""))
         == .keep(.same(.entityTag("W/\"a\""))))
-    #expect(ContentVersion.entityTag("\"b\"").relation(to: .entityTag("\"a\"")) == .newer)
     let early = ContentVersion.modified(Instant(seconds: 5))
     let late = ContentVersion.modified(Instant(seconds: 6))
-    #expect(late.relation(to: early) == .newer)
-    #expect(early.relation(to: late) == .older)
-    #expect(ContentVersion.digest("ab").relation(to: .digest("ab")) == .same)
-    #expect(ContentVersion.digest("ab").relation(to: .digest("ac")) == .newer)
-    #expect(ContentVersion.number(1).relation(to: late) == .incomparable)
+    for (new, old) in [
+      (ContentVersion.entityTag("\"b\""), ContentVersion.entityTag("\"a\"")), (late, early),
+      (ContentVersion.digest("ab"), ContentVersion.digest("ac")),
+    ] {
+      #expect(SyncDecision(now: new, stored: old) == .apply(.newer(new, than: old)))
+    }
+    #expect(SyncDecision(now: early, stored: late) == .keep(.older(early, than: late)))
+    #expect(
+      SyncDecision(now: .digest("ab"), stored: .digest("ab")) == .keep(.same(.digest("ab"))))
+    #expect(
+      SyncDecision(now: .number(1), stored: late) == .apply(.incomparable(.number(1), to: late)))
   }
 
   @Test(arguments: [

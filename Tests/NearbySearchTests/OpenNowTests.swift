@@ -52,7 +52,13 @@ private struct OpenShops {
     }
     self.shops = shops
     index = AnnotationIndex(shops)
-    reader = HoursReader(settings: [Self.berlin, Self.seoul]) { $0.kind == "kind 1" ? 1 : 0 }
+    // Each query reads its texts anew, and here there are hundreds.
+    let texts = KnownTexts()
+    var reader = HoursReader<BasicAnnotation>(settings: [Self.berlin, Self.seoul]) {
+      $0.kind == "kind 1" ? 1 : 0
+    }
+    reader.read = { [read = reader.read] in texts.hours($0, $1, read) }
+    self.reader = reader
     var hours: [AnnotationID: (OpeningHours, HoursSetting)] = [:]
     for shop in shops {
       guard let own = shop.openingHours.flatMap({ try? OpeningHours($0) }) else { continue }
@@ -106,6 +112,19 @@ private struct OpenShops {
       rows.append("\(shop.id) \(state(of: shop, at: moment(of: shop, condition)))")
     }
     return rows
+  }
+
+  /// The nearest that count, by a query.
+  func answer(
+    _ limit: Int, _ condition: OpenCondition, within outer: Distance = .infinity,
+    kinds: Set<AnnotationKind>? = nil, where other: Condition? = nil
+  ) throws -> NearbyAnswer<BasicAnnotation> {
+    var query = NearbyQuery(from: origin, limit: limit)
+    query.open = condition
+    query.distances.within = outer
+    query.kinds = kinds
+    query.condition = other
+    return try index.answer(query, in: QueryContext(hours: reader))
   }
 
   static func shown(_ answer: NearbyAnswer<BasicAnnotation>) -> [String] {
@@ -166,16 +185,15 @@ private final class KnownStates: Sendable {
   }
 
   @Test(arguments: UInt64(0)..<6)
-  func `the nearest that are open agree with brute force`(seed: UInt64) {
+  func `the nearest that are open agree with brute force`(seed: UInt64) throws {
     let world = OpenShops(100, seed: seed)
     let hours = HoursIndex(world.index, reader: world.reader)
     let condition = Self.condition(seed)
-    let filter = OpenFilter(condition, reader: world.reader, from: nil)
     for limit in [1, 3, 10, 1_000] {
       for outer in [Distance.infinity, .meters(1_800)] {
         let expected = world.nearest(limit, condition, within: outer)
         let answers = [
-          world.index.nearest(limit, to: world.origin, within: outer, open: filter),
+          try world.answer(limit, condition, within: outer),
           hours.nearest(limit, to: world.origin, within: outer, open: condition),
         ]
         for answer in answers {
@@ -192,25 +210,23 @@ private final class KnownStates: Sendable {
   }
 
   @Test(arguments: UInt64(0)..<6)
-  func `a window gives the same answers as asking one by one`(seed: UInt64) {
+  func `a window gives the same answers as asking one by one`(seed: UInt64) throws {
     let world = OpenShops(200, seed: seed)
     let prepared = HoursIndex(world.index, reader: world.reader)
     let condition = Self.condition(seed)
     prepared.prepare(for: condition)
-    let filter = OpenFilter(condition, reader: world.reader, from: nil)
+    let endsWith3 = try Condition(parsing: "id ends with '3'")
     // All through the quarter of an hour, and past its end.
     for minutes in [0, 9, 16] {
       let condition = condition.asked(at: condition.instant + Int64(minutes) * 60)
       for (limit, outer) in [(1, Distance.infinity), (10, .meters(900)), (40, .infinity)] {
         for kinds in [nil, ["kind 0", "kind 2"] as Set<AnnotationKind>] {
-          for predicate in [nil, { (shop: BasicAnnotation) in shop.id.text.hasSuffix("3") }] {
+          for isAll in [true, false] {
             let other = prepared.nearest(
               limit, to: world.origin, within: outer, kinds: kinds, open: condition,
-              where: predicate)
-            filter.condition = condition
-            let one = world.index.nearest(
-              limit, to: world.origin, within: outer, kinds: kinds, open: filter,
-              where: predicate ?? { _ in true })
+              where: isAll ? nil : { $0.id.text.hasSuffix("3") })
+            let one = try world.answer(
+              limit, condition, within: outer, kinds: kinds, where: isAll ? nil : endsWith3)
             #expect(OpenShops.shown(one) == OpenShops.shown(other))
             #expect(one.validUntil == other.validUntil, "\(condition) \(limit) \(outer)")
             #expect(one.validRadius == other.validRadius)
@@ -222,12 +238,11 @@ private final class KnownStates: Sendable {
   }
 
   @Test(arguments: UInt64(0)..<6)
-  func `an answer holds until validUntil, and not at it`(seed: UInt64) {
+  func `an answer holds until validUntil, and not at it`(seed: UInt64) throws {
     let world = OpenShops(40, seed: seed)
     let condition = Self.condition(seed)
-    let filter = OpenFilter(condition, reader: world.reader, from: nil)
     for (limit, outer) in [(3, Distance.infinity), (5, .meters(1_500)), (1_000, .infinity)] {
-      let answer = world.index.nearest(limit, to: world.origin, within: outer, open: filter)
+      let answer = try world.answer(limit, condition, within: outer)
       let shown = OpenShops.shown(answer)
       let start = condition.instant
       let end = min(answer.validUntil ?? Instant(milliseconds: .max), start + 6 * 3600)
@@ -253,10 +268,6 @@ private final class KnownStates: Sendable {
   @Test(arguments: UInt64(0)..<6)
   func `a page in any order holds until validUntil, and not at it`(seed: UInt64) throws {
     let world = OpenShops(40, seed: seed)
-    // Each answer reads its texts anew, and here there are hundreds.
-    let texts = KnownTexts()
-    var reader = world.reader
-    reader.read = { [read = reader.read] in texts.hours($0, $1, read) }
     let field = Condition.Field(named: "kind")
     let orders = [
       ResultOrder.distance, .id, ResultOrder(.field(field), isDescending: true),
@@ -276,7 +287,7 @@ private final class KnownStates: Sendable {
       }
       func ask(_ instant: Instant) throws -> NearbyAnswer<BasicAnnotation> {
         query.open = condition.asked(at: instant)
-        return try world.index.answer(query, in: QueryContext(hours: reader))
+        return try world.index.answer(query, in: QueryContext(hours: world.reader))
       }
       func shown(_ instant: Instant) throws -> [String] {
         OpenShops.shown(try ask(instant))
@@ -304,7 +315,7 @@ private final class KnownStates: Sendable {
     }
   }
 
-  @Test func `what is passed over on arrival says when it opens`() {
+  @Test func `what is passed over on arrival says when it opens`() throws {
     let origin = PointSet.legal(52.52, 13.405)
     func shop(_ id: AnnotationID, _ meters: Double, _ hours: String) -> BasicAnnotation {
       BasicAnnotation(
@@ -319,9 +330,9 @@ private final class KnownStates: Sendable {
     // 09:40, at 1 m/s by ways as long as the geodesic.
     let nine40: Instant = 1_795_340_400
     let journey = Journey(departure: nine40, speed: 1, detour: 1)
-    let condition = OpenCondition(arriving: journey, stay: 1200, showsUnknown: false)
-    let filter = OpenFilter(condition, reader: utc, from: origin)
-    let answer = AnnotationIndex(shops).nearest(2, to: origin, open: filter)
+    var query = NearbyQuery(from: origin, limit: 2)
+    query.open = OpenCondition(arriving: journey, stay: 1200, showsUnknown: false)
+    let answer = try AnnotationIndex(shops).answer(query, in: QueryContext(hours: utc))
     #expect(answer.map(\.annotation.id) == ["far and open"])
     #expect(answer[0].openStatus?.instant == nine40 + 3_000)
     #expect(answer.passedOver.map(\.annotation.id) == ["opens late", "closes early"])
@@ -423,10 +434,9 @@ private final class KnownStates: Sendable {
           for step in 0..<25 {
             let instant: Instant = 1_795_338_000 + Int64((step * 7 + task * 13) % 40) * 300
             let condition = OpenCondition(at: instant, showsUnknown: step.isMultiple(of: 2))
-            let filter = OpenFilter(condition, reader: world.reader, from: nil)
             let one = hours.nearest(10, to: world.origin, open: condition)
-            let other = world.index.nearest(10, to: world.origin, open: filter)
-            guard OpenShops.shown(one) == OpenShops.shown(other), one.validUntil == other.validUntil
+            guard let other = try? world.answer(10, condition),
+              OpenShops.shown(one) == OpenShops.shown(other), one.validUntil == other.validUntil
             else { return false }
           }
           return true

@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: [false, true]) func `none that is out of business is among the open`(
     showsUnknown: Bool
-  ) {
+  ) throws {
     let shops = Self.shops(600, seed: 3)
     let index = AnnotationIndex(shops)
     let reader = HoursReader<BasicAnnotation>(setting: HoursSetting())
@@ -50,8 +50,9 @@ import Testing
     }.sorted { origin.distance(to: $0.coordinate!) < origin.distance(to: $1.coordinate!) }
     #expect(!expected.isEmpty && expected.count < shops.count)
 
-    let filter = OpenFilter(condition, reader: reader, from: origin)
-    let filtered = index.nearest(600, to: origin, open: filter)
+    var query = NearbyQuery(from: origin, limit: 600)
+    query.open = condition
+    let filtered = try index.answer(query, in: QueryContext(hours: reader))
     #expect(filtered.map(\.annotation.id) == expected.map(\.id))
     // One by one, and then from a window.
     let hours = HoursIndex(index, reader: reader)

@@ -136,7 +136,9 @@ package enum QueryWorld {
     }
     if chance(25) {
       question.query.dates = QueryDates(.segment(.today), today: today)
-      question.ask("today") { $0.validDates.isEmpty || $0.isValid(on: today) }
+      question.ask("today") { item in
+        item.validDates.isEmpty || item.validDates.contains { $0.contains(today) }
+      }
     }
     question.query.limit = [1, 3, 10, .max].randomElement(using: &generator)!
     if chance(30) {

@@ -101,13 +101,6 @@ import Testing
       }
     }
   }
-
-  @Test func `the mark is the same as bytes and as a number`() {
-    #expect(
-      withUnsafeBytes(of: IndexFileFormat.markNumber.littleEndian) {
-        $0.elementsEqual(IndexFileFormat.mark)
-      })
-  }
 }
 
 /// A question, and what it should be answered.

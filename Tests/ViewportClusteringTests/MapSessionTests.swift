@@ -69,7 +69,7 @@ private struct Judge {
 
   private static func holds(_ item: BasicAnnotation, _ days: ClosedRange<CalendarDate>) -> Bool {
     (days.lowerBound.dayNumber...days.upperBound.dayNumber).contains { number in
-      CalendarDate(dayNumber: number).map { item.isValid(on: $0) } ?? false
+      CalendarDate(dayNumber: number).flatMap { item.holds(on: $0) } ?? false
     }
   }
 

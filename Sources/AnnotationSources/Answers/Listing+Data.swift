@@ -119,7 +119,7 @@ extension Listing {
   private static func timeText(_ time: LocalTime) -> String {
     let (hour, minute, _) = time.clock
     let day = CalendarDate(dayNumber: time.day)
-    return "\(day.map { "\($0)" } ?? "")T\(ClockText.two(hour)):\(ClockText.two(minute))"
+    return "\(day.map { "\($0)" } ?? "")T\(zeroPadded(hour)):\(zeroPadded(minute))"
   }
 
   /// What the hours of a row say, where a moment is asked about.

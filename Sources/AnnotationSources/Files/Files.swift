@@ -355,9 +355,9 @@ package enum Files {
     var seconds = time_t(nanoseconds / 1_000_000_000)
     var fields = tm()
     localtime_r(&seconds, &fields)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday)) "
-      + "\(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
+    let date = [fields.tm_year + 1900, fields.tm_mon + 1, fields.tm_mday].map { zeroPadded($0) }
+    let clock = [fields.tm_hour, fields.tm_min, fields.tm_sec].map { zeroPadded($0) }
+    return date.joined(separator: "-") + " " + clock.joined(separator: ":")
   }
 
   /// Whether there is a folder of that name.

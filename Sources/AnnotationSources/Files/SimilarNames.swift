@@ -1,3 +1,5 @@
+import NearbySearch
+
 /// Finds the names a person may have meant.
 package enum SimilarNames {
   /// Up to three files beside a missing one whose names differ from it by little, best first.
@@ -30,19 +32,9 @@ package enum SimilarNames {
   }
 
   /// How many bytes to insert, delete or replace to turn one name into another, letters of either
-  /// case alike (Levenshtein's distance, row by row).
+  /// case alike.
   static func edits(from source: [UInt8], to target: [UInt8]) -> Int {
-    var row = Array(0...target.count)
-    for (i, byte) in source.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in target.enumerated() {
-        let replaced = diagonal + (lowercased(byte) == lowercased(other) ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[target.count]
+    editDistance(from: source.map(lowercased), to: target.map(lowercased))
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

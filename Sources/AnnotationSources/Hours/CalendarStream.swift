@@ -101,7 +101,8 @@ package struct CalendarStream {
   /// `20261122T103000`.
   package static func text(_ time: LocalTime) -> String {
     let (hour, minute, second) = time.clock
-    return date(time.day) + "T" + [hour, minute, second].map(ClockText.two).joined()
+    let clock = [hour, minute, second].map { zeroPadded($0) }.joined()
+    return "\(date(time.day))T\(clock)"
   }
 
   /// A text value: `\`, `;` and `,` are escaped, line breaks are `\n`, other control characters are

@@ -247,23 +247,4 @@ extension RecurrenceRule {
   public func occurrences(startingAt start: LocalTime) -> RecurrenceOccurrences {
     RecurrenceOccurrences(self, startingAt: start)
   }
-
-  /// The occurrences in a span of time.
-  ///
-  /// - Parameters:
-  ///   - start: The start of the rule.
-  ///   - first: The start of the span, included.
-  ///   - end: The end of the span, excluded.
-  ///   - limit: The maximum number of occurrences.
-  /// - Complexity: Without ``count``, occurrences before `first` are skipped; with it, they are counted.
-  public func occurrences(
-    startingAt start: LocalTime, from first: LocalTime, before end: LocalTime, limit: Int = .max
-  ) -> [LocalTime] {
-    var found: [LocalTime] = []
-    for time in RecurrenceOccurrences(self, startingAt: start, from: first, before: end) {
-      guard found.count < limit else { break }
-      if time >= first { found.append(time) }
-    }
-    return found
-  }
 }

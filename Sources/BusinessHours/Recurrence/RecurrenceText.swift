@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The text forms of iCalendar.
 enum RecurrenceText {
   static let weekdayNames = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
@@ -6,12 +8,8 @@ enum RecurrenceText {
   static func written(_ time: LocalTime) -> String {
     let (year, month, day) = time.date
     let (hour, minute, second) = time.clock
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return padded(year, 4) + padded(month, 2) + padded(day, 2) + "T" + padded(hour, 2)
-      + padded(minute, 2) + padded(second, 2)
+    let clock = [hour, minute, second].map { zeroPadded($0) }.joined()
+    return "\(zeroPadded(year, 4))\(zeroPadded(month))\(zeroPadded(day))T\(clock)"
   }
 
   /// Reads `19970902`, `19970902T090000` or either with `Z`, which is ignored since local times

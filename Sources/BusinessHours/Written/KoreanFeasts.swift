@@ -20,11 +20,8 @@ enum KoreanFeasts {
       feast = name.hasPrefix("설날") ? .seollal : name.hasPrefix("추석") ? .chuseok : nil
       isFeastItself = name == "설날" || name == "추석"
       isSubstitute = name.hasSuffix("대체 휴일")
-      let parts = CivilDay.parts(day)
-      year = parts.year
-      let point = DatePoint(
-        year: parts.year, day: .day(month: parts.month, day: parts.day), offset: 0)
-      selector = .dates(DateRange(start: point, end: .single, step: 1))
+      year = CivilDay.parts(day).year
+      selector = .dates(DateRange(start: DatePoint(day: day), end: .single, step: 1))
     }
 
     func belongs(to other: KoreanFeast) -> Bool {

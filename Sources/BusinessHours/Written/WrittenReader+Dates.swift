@@ -249,11 +249,7 @@ extension WrittenReader {
   }
 
   private static func date(_ number: Int) -> DateRange {
-    let parts = CivilDay.parts(number)
-    return DateRange(
-      start: DatePoint(
-        year: parts.year, day: .day(month: parts.month, day: parts.day), offset: 0),
-      end: .single, step: 1)
+    DateRange(start: DatePoint(day: number), end: .single, step: 1)
   }
 
   /// Adds the dates of a range, both ends included.

@@ -32,7 +32,7 @@ extension WrittenReader {
       case .half(let isAfternoon): half = isAfternoon
       case .partOfDay(let isEvening):
         isPartOfDay = true
-        if isEvening, isTimeAhead(index + 1), word2(index + 1) != .colon { half = true }
+        if isEvening, isTimeAhead(index + 1), self.word(index + 1) != .colon { half = true }
       case .filler, .colon: break
       case .close, .open:
         // `（昼）11:30〜14:00`.
@@ -103,8 +103,6 @@ extension WrittenReader {
     }
     add([TimeSpan(start: .clock(first), end: .time(.clock(last)))])
   }
-
-  private func word2(_ place: Int) -> WrittenWord? { word(place) }
 
   private func isTimeAfterLastOrders() -> Bool {
     var place = index + 1

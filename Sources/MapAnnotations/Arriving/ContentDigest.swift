@@ -46,18 +46,7 @@ package struct ContentDigest {
     let bytes = words().flatMap { word in
       stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
     }
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    // 32 bytes are ten groups of three, and two more.
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let third = bytes[start..<min(start + 3, bytes.count)]
-      let bits = third.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - third.count))
-      for place in 0..<4 {
-        let letter = letters[(bits >> (18 - 6 * place)) & 63]
-        text.append(place <= third.count ? letter : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
+    return Base64.standard.text(of: bytes)
   }
 
   private func words() -> [UInt32] {

@@ -10,42 +10,6 @@ public enum ContentVersion: Hashable, Sendable {
   case modified(Instant)
   /// A digest of the content, in hexadecimal digits.
   case digest(String)
-
-  /// The relation of a source's current version to a stored one.
-  ///
-  /// Numbers and times are ordered. Entity tags, compared weakly (RFC 9110 §8.8.3.2), and digests
-  /// are equal or not. Versions of different types cannot be compared, so the new one counts as
-  /// newer.
-  public func relation(to stored: ContentVersion?) -> Relation {
-    switch (self, stored) {
-    case (_, nil): .first
-    case (.number(let now), .number(let then)): now == then ? .same : now < then ? .older : .newer
-    case (.modified(let now), .modified(let then)):
-      now == then ? .same : now < then ? .older : .newer
-    case (.entityTag(let now), .entityTag(let then)):
-      ContentVersion.opaque(now) == ContentVersion.opaque(then) ? .same : .newer
-    case (.digest(let now), .digest(let then)): now == then ? .same : .newer
-    default: .incomparable
-    }
-  }
-
-  /// The relation of one version to another.
-  public enum Relation: Hashable, Sendable {
-    /// There was no version before.
-    case first
-    /// Later than the stored one, or different, for versions without an order.
-    case newer
-    case same
-    /// Earlier than the stored one: a server went back, or answered from an old copy.
-    case older
-    /// The versions have different types.
-    case incomparable
-  }
-
-  /// A tag without its weakness mark.
-  private static func opaque(_ tag: String) -> Substring {
-    tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
-  }
 }
 
 extension ContentVersion: CustomStringConvertible {

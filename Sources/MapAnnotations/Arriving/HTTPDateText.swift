@@ -12,11 +12,9 @@ package enum HTTPDateText {
   package static func text(_ moment: Instant) -> String {
     let time = LocalTime(seconds: moment.seconds)
     let (year, month, day) = time.date
-    let clock = [time.clock.hour, time.clock.minute, time.clock.second]
-    let yearText = String(year)
-    return "\(weekdays[CivilDay.weekday(time.day)]), \(ClockText.two(day)) \(months[month - 1]) "
-      + String(repeating: "0", count: max(0, 4 - yearText.count)) + yearText
-      + " \(clock.map(ClockText.two).joined(separator: ":")) GMT"
+    let clock = [time.clock.hour, time.clock.minute, time.clock.second].map { zeroPadded($0) }
+    return "\(weekdays[CivilDay.weekday(time.day)]), \(zeroPadded(day)) \(months[month - 1]) "
+      + "\(zeroPadded(year, 4)) \(clock.joined(separator: ":")) GMT"
   }
 
   /// Reads the form that `text` writes, the only one allowed today; nil for anything else.
@@ -26,11 +24,12 @@ package enum HTTPDateText {
       let day = Int(words[1]), let month = months.firstIndex(of: String(words[2])),
       let year = Int(words[3]), (1...9999).contains(year), (1...31).contains(day)
     else { return nil }
-    let time = words[4].split(separator: ":", omittingEmptySubsequences: false).map { Int64($0) }
+    let time = words[4].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],
       (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
     else { return nil }
-    let days = CivilDay.number(year, month + 1, day)
-    return Instant(seconds: Int64(days) * 86_400 + hour * 3600 + minute * 60 + second)
+    let moment = LocalTime(
+      year: year, month: month + 1, day: day, hour: hour, minute: minute, second: second)
+    return Instant(seconds: moment.seconds)
   }
 }

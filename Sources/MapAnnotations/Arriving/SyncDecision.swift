@@ -21,16 +21,33 @@ public enum SyncDecision: Hashable, Sendable {
 
   /// Compares a source's current version with the stored one.
   ///
-  /// An equal or older version is ignored; any other is taken.
+  /// An equal or older version is ignored; any other is taken. Numbers and times are ordered. Entity tags, compared
+  /// weakly (RFC 9110 §8.8.3.2), and digests are equal or not. Versions of different types cannot be compared.
   public init(now: ContentVersion, stored: ContentVersion?) {
-    switch now.relation(to: stored) {
-    case .first: self = .apply(.first)
-    case .newer: self = .apply(.newer(now, than: stored ?? now))
-    case .incomparable: self = .apply(.incomparable(now, to: stored ?? now))
-    case .same: self = .keep(.same(now))
-    case .older: self = .keep(.older(now, than: stored ?? now))
+    guard let stored else {
+      self = .apply(.first)
+      return
+    }
+    func decision(isSame: Bool, isOlder: Bool = false) -> SyncDecision {
+      if isSame { return .keep(.same(now)) }
+      return isOlder ? .keep(.older(now, than: stored)) : .apply(.newer(now, than: stored))
+    }
+    switch (now, stored) {
+    case (.number(let new), .number(let old)):
+      self = decision(isSame: new == old, isOlder: new < old)
+    case (.modified(let new), .modified(let old)):
+      self = decision(isSame: new == old, isOlder: new < old)
+    case (.entityTag(let new), .entityTag(let old)):
+      self = decision(isSame: new.withoutWeaknessMark == old.withoutWeaknessMark)
+    case (.digest(let new), .digest(let old)): self = decision(isSame: new == old)
+    default: self = .apply(.incomparable(now, to: stored))
     }
   }
+}
+
+extension String {
+  /// An entity tag without its `W/`.
+  fileprivate var withoutWeaknessMark: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }
 
 extension SyncDecision.Reason: CustomStringConvertible {

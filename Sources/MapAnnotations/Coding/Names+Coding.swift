@@ -37,25 +37,6 @@ private struct TextKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-extension RecordOrigin: Codable {
-  private enum Key: String, CodingKey { case source, record }
-
-  /// Encodes `{"source": "marts.csv", "record": 12}`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(source, forKey: .source)
-    try container.encode(record, forKey: .record)
-  }
-
-  /// Decodes the form that `encode(to:)` writes.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    self.init(
-      source: try container.decode(String.self, forKey: .source),
-      record: try container.decode(Int.self, forKey: .record))
-  }
-}
-
 extension CalendarDate: Codable {
   /// Encodes `"2026-11-23"`.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone("\(self)") }
@@ -70,16 +51,11 @@ extension CalendarDate: Codable {
   }
 }
 
-extension DateSpan: Codable {
+extension DateSpan: Decodable {
   private enum Key: String, CodingKey { case first, last }
 
-  /// Encodes `{"first": "2026-11-01", "last": "2026-11-30"}`; an open end is omitted.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encodeIfPresent(first, forKey: .first)
-    try container.encodeIfPresent(last, forKey: .last)
-  }
-
+  /// Decodes `{"first": "2026-11-01", "last": "2026-11-30"}`; an open end is omitted.
+  ///
   /// - Throws: `DecodingError` for a first day after the last.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)

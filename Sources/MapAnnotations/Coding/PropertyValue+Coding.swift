@@ -69,23 +69,3 @@ extension Properties: Codable {
   /// - Throws: `DecodingError`, as for its values.
   public init(from decoder: any Decoder) throws { self.init(try [Entry](from: decoder)) }
 }
-
-extension Properties.Entry: Codable {
-  private enum Key: String, CodingKey { case name, value }
-
-  /// Encodes `{"name": "rating", "value": 4.5}`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(name, forKey: .name)
-    try container.encode(value, forKey: .value)
-  }
-
-  /// - Throws: `DecodingError`, as for its value.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    // `null` is a value.
-    self.init(
-      name: try container.decode(String.self, forKey: .name),
-      value: try container.decode(PropertyValue.self, forKey: .value))
-  }
-}

@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 
 /// A showing of a film or a performance: an event at a place and a time.
 public struct Session: Hashable, Sendable {
@@ -74,6 +75,6 @@ extension Session: CustomStringConvertible {
 
   private func clockText(_ time: LocalTime) -> String {
     let minutes = (time.day - day.dayNumber) * 1440 + time.secondOfDay / 60
-    return "\(ClockText.two(minutes / 60)):\(ClockText.two(minutes % 60))"
+    return "\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))"
   }
 }

@@ -43,14 +43,6 @@ public struct GeocodingRecord: Hashable, Sendable {
     self.nextTry = nextTry
     self.lastFailure = lastFailure
   }
-
-  /// Whether the geocoder has answered, with or without a position.
-  public var isAnswered: Bool {
-    switch outcome {
-    case .found, .notFound: true
-    case .asked, .failed: false
-    }
-  }
 }
 
 /// Stores the records of a queue, so that a crash loses nothing.

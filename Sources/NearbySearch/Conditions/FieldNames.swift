@@ -38,9 +38,7 @@ struct FieldNames {
     return "fields are \(shown.joined(separator: ", "))"
   }
 
-  /// The Levenshtein distance between two names, computed row by row; a prefix is one edit away.
-  ///
-  /// It counts the characters to insert, delete or replace, ignoring case and width.
+  /// The edit distance between two names, ignoring case and width; a prefix is one edit away.
   private static func edits(from source: String, to target: String) -> Int {
     func folded(_ text: String) -> [Unicode.Scalar] {
       Array(String(decoding: FoldedText(text).bytes, as: UTF8.self).unicodeScalars)
@@ -49,16 +47,23 @@ struct FieldNames {
     if source.count >= 2, target.starts(with: source) {
       return source.count == target.count ? 0 : 1
     }
-    var row = Array(0...target.count)
-    for (i, scalar) in source.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in target.enumerated() {
-        let replaced = diagonal + (scalar == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[target.count]
+    return editDistance(from: source, to: target)
   }
+}
+
+/// How many elements to insert, delete or replace: the Levenshtein distance, computed row by row.
+package func editDistance<Element: Equatable>(
+  from source: [Element], to target: [Element]
+) -> Int {
+  var row = Array(0...target.count)
+  for (i, element) in source.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for (j, other) in target.enumerated() {
+      let replaced = diagonal + (element == other ? 0 : 1)
+      diagonal = row[j + 1]
+      row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
+    }
+  }
+  return row[target.count]
 }

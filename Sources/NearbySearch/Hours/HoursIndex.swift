@@ -71,7 +71,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///   - kinds: Only annotations of these kinds; nil for all.
   ///   - condition: When they must be open.
   ///   - isIncluded: Whether an annotation matches otherwise; nil where all do.
-  /// - Returns: As for `AnnotationIndex.nearest(_:to:within:beyond:kinds:open:where:)`.
+  /// - Returns: At most `limit` results with their `openStatus`, by ascending distance, ties by ascending id;
+  ///   `validUntil` is the first later instant at which the same query has another answer, and `passedOver` holds
+  ///   nearer annotations that do not match.
   /// - Precondition: `limit >= 0`.
   /// - Complexity: From a window, that of `nearest` in an index of what is open, and a walk to find when the answer
   ///   ends.
@@ -130,15 +132,21 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       return question.counts { index.annotation(at: place) }
     }
     var answer = self.answer(found, question, table)
-    let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
-    let reach = PlaceReach(question.origin, question.ring, before: last) {
-      index.annotation(at: $0).coordinate
+    func way(to place: Int) -> Distance? {
+      index.annotation(at: place).coordinate.map { question.origin.distance(to: $0) }
     }
+    let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
+    let reach = OpenReach<Int>(
+      ring: question.ring,
+      last: last.flatMap { last in
+        way(to: last.position).map { (distance: $0, key: last.position) }
+      })
     var earliest = validUntil(found.neighbors, question, table)
     var nearer: [(place: Int, distance: Distance)] = []
     let isArrival = if case .arrival = question.condition.moment { true } else { false }
     for rejection in rejections where isArrival || rejection.until < earliest {
-      guard let distance = reach.distance(ofIncluded: rejection.place),
+      guard let distance = way(to: rejection.place),
+        reach.contains(distance, rejection.place),
         question.counts({ index.annotation(at: rejection.place) })
       else { continue }
       earliest = min(earliest, rejection.until)
@@ -273,34 +281,5 @@ private struct HoursQuestion<Item: Annotation> {
   /// The instant of the query at which an annotation's `moment` becomes `other`.
   func asked(_ other: Int64, _ moment: Int64) -> Int64 {
     other == Admission.never ? other : other - moment + condition.second
-  }
-}
-
-/// Where a place must lie to become a result as soon as it is admitted.
-private struct PlaceReach {
-  private let origin: Coordinate
-  private let ring: NearestRing
-  private let last: (place: Int, distance: Distance)?
-  private let coordinate: (Int) -> Coordinate?
-
-  init(
-    _ origin: Coordinate, _ ring: NearestRing, before last: Neighbor?,
-    coordinate: @escaping (Int) -> Coordinate?
-  ) {
-    self.origin = origin
-    self.ring = ring
-    self.coordinate = coordinate
-    self.last = last.flatMap { last in
-      coordinate(last.position).map { (last.position, origin.distance(to: $0)) }
-    }
-  }
-
-  /// The distance of a place; nil where it could not be a result.
-  func distance(ofIncluded place: Int) -> Distance? {
-    guard let distance = coordinate(place).map({ origin.distance(to: $0) }),
-      distance <= ring.outer, ring.inner.map({ distance > $0 }) ?? true
-    else { return nil }
-    guard let last, (distance, place) >= (last.distance, last.place) else { return distance }
-    return nil
   }
 }

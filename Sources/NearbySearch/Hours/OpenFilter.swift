@@ -4,12 +4,13 @@ import MapAnnotations
 
 /// Tests whether annotations are open, and remembers how long its answers stay valid.
 ///
-///     let filter = OpenFilter(OpenCondition(at: now), reader: reader, from: here)
-///     let three = index.nearest(3, to: here, open: filter)
-///     print(three[0].openStatus, three.validUntil)
+///     let filter = OpenFilter(OpenCondition(at: now), reader: reader, from: nil)
+///     let open = shops.filter(filter.includes)
+///     print(open.map(filter.status), filter.validUntil(showing: open))
 ///
 /// Each different text is read once, and evaluated again only when its hours have changed, even across queries. It is
-/// for one caller at a time; if many search a large index, a `HoursIndex` is faster.
+/// for one caller at a time. To search, ask a ``NearbyQuery`` with ``NearbyQuery/open``; if many search a large index, a
+/// `HoursIndex` is faster.
 public final class OpenFilter<Item: Annotation> {
   /// When annotations must be open.
   ///

@@ -4,9 +4,9 @@ import MapAnnotations
 /// How many annotations have each value of a field.
 ///
 ///     for count in Facet(.common(.kind), of: shops).counts { print(count.value ?? "-", count.count) }
-public struct Facet: Hashable, Sendable {
+public struct Facet: Hashable, Sendable, Codable {
   /// One value, and how many annotations have it.
-  public struct Count: Hashable, Sendable {
+  public struct Count: Hashable, Sendable, Encodable {
     /// The value as text; nil for annotations without a value.
     public let value: String?
     /// The number of annotations with this value.

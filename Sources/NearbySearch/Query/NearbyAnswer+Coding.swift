@@ -141,35 +141,11 @@ extension OpenStatus: Codable {
   }
 }
 
-extension Facet: Codable {
-  private enum Key: String, CodingKey { case field, counts }
-
-  /// Encodes `{"field": "kind", "counts": [{"value": "mart", "count": 12}, {"count": 3}]}`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(field, forKey: .field)
-    try container.encode(counts, forKey: .counts)
-  }
-
-  /// - Throws: `DecodingError`, as its parts do.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    self.init(
-      field: try container.decode(Condition.Field.self, forKey: .field),
-      counts: try container.decode([Count].self, forKey: .counts))
-  }
-}
-
-extension Facet.Count: Codable {
+extension Facet.Count: Decodable {
   private enum Key: String, CodingKey { case value, count }
 
-  /// Encodes `{"value": "mart", "count": 12}`; a value of nil is left out.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encodeIfPresent(value, forKey: .value)
-    try container.encode(count, forKey: .count)
-  }
-
+  /// Decodes `{"value": "mart", "count": 12}`; a value of nil is left out.
+  ///
   /// - Throws: `DecodingError` for a count below 0.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)

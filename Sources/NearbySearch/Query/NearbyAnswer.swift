@@ -34,11 +34,7 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   ) {
     self.init(
       neighbor, on: shelf, from: origin,
-      openStatus.map { status in
-        let details = AnswerDetails<Item>()
-        details.openStatuses = [status]
-        return details
-      })
+      openStatus.map { AnswerDetails(AnswerParts(openStatuses: [$0])) })
   }
 
   /// A result made by hand, for previews and tests.
@@ -52,7 +48,7 @@ public struct NearbyResult<Item: Annotation>: Sendable {
 
   /// Its hours at the moment of the query; nil if the query does not test hours.
   public var openStatus: OpenStatus? {
-    guard let statuses = details?.openStatuses, !statuses.isEmpty else { return nil }
+    guard let statuses = details?.parts.openStatuses, !statuses.isEmpty else { return nil }
     return statuses[rank]
   }
 
@@ -125,59 +121,61 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   /// Another answer is one with other annotations, or in other states. Like `validRadius`, it refers to which results
   /// there are, not to what else is known of them.
   public internal(set) var validUntil: Instant? {
-    get { details?.validUntil }
+    get { details?.parts.validUntil }
     set { change { $0.validUntil = newValue } }
   }
   /// Annotations nearer than the last result that are not open on arrival, nearest first, at most as many as the limit
   /// of the query; empty if the query is not about arrivals.
   public internal(set) var passedOver: [NearbyResult<Item>] {
-    get { details?.passedOver ?? [] }
+    get { details?.parts.passedOver ?? [] }
     set { change { $0.passedOver = newValue } }
   }
 
   /// The value of ``NearbyQuery/after`` for the next page; nil for the last page, and where no pages were asked for.
   public internal(set) var next: String? {
-    get { details?.next }
+    get { details?.parts.next }
     set { change { $0.next = newValue } }
   }
   /// The values of the query's facet fields, counted over all matches.
   public internal(set) var facets: [Facet] {
-    get { details?.facets ?? [] }
+    get { details?.parts.facets ?? [] }
     set { change { $0.facets = newValue } }
   }
   /// The number of all matches; nil where nothing was counted.
   public internal(set) var matched: Int? {
-    get { details?.matched }
+    get { details?.parts.matched }
     set { change { $0.matched = newValue } }
   }
   /// The servers that could not be reached; nil where the answer is complete, as that of one index always is.
   ///
   /// Then `matched` and `facets` count only what could be reached.
   public internal(set) var missing: MissingParts? {
-    get { details?.missing }
+    get { details?.parts.missing }
     set { change { $0.missing = newValue } }
   }
   /// How many seconds the answer may be behind, because it comes from a replica of a database; nil
   /// if it does not.
   public internal(set) var replicaLag: Double? {
-    get { details?.replicaLag }
+    get { details?.parts.replicaLag }
     set { change { $0.replicaLag = newValue } }
   }
   /// How the query was answered; nil without a query.
   public internal(set) var plan: QueryPlan? {
-    get { details?.plan }
+    get { details?.parts.plan }
     set { change { $0.plan = newValue } }
   }
   /// By result; empty where hours were not tested.
   var openStatuses: [OpenStatus] {
-    get { details?.openStatuses ?? [] }
+    get { details?.parts.openStatuses ?? [] }
     set { change { $0.openStatuses = newValue } }
   }
 
   /// Changes a detail that few answers have.
-  private mutating func change(_ body: (AnswerDetails<Item>) -> Void) {
-    if !isKnownUniquelyReferenced(&details) { details = AnswerDetails(details) }
-    details.map(body)
+  private mutating func change(_ body: (inout AnswerParts<Item>) -> Void) {
+    if !isKnownUniquelyReferenced(&details) {
+      details = AnswerDetails(details?.parts ?? AnswerParts())
+    }
+    details.map { body(&$0.parts) }
   }
 
   @inlinable
@@ -237,25 +235,6 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     answer.openStatuses = openStatuses
     answer.validUntil = validUntil
     answer.passedOver = passedOver
-    return answer
-  }
-
-  /// The answer without the results that satisfy a predicate; how far the rest holds is unknown.
-  package func dropping(_ isDropped: (Item) -> Bool) -> NearbyAnswer {
-    let kept = neighbors.indices.filter { !isDropped(shelf[neighbors[$0].position]) }
-    return kept.count == count ? self : chosen(kept)
-  }
-
-  /// Only the first results; how far they hold is unknown.
-  package func first(_ limit: Int) -> NearbyAnswer {
-    chosen(Array(neighbors.indices.prefix(limit)))
-  }
-
-  private func chosen(_ ranks: [Int]) -> NearbyAnswer {
-    var answer = NearbyAnswer(
-      ranks.map { neighbors[$0] }, on: shelf, from: origin, validRadius: .zero,
-      statistics: statistics)
-    if !openStatuses.isEmpty { answer.openStatuses = ranks.map { openStatuses[$0] } }
     return answer
   }
 
@@ -338,12 +317,7 @@ extension NearbyAnswer: Equatable where Item: Equatable {
 }
 
 /// The parts of an answer that few answers have.
-///
-/// They are stored apart, so that other answers stay small: each loop copies its answer.
-///
-/// Changed only while a single answer references it, and so safe to share.
-@usableFromInline
-final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
+struct AnswerParts<Item: Annotation> {
   /// By result; empty where hours were not tested.
   var openStatuses: [OpenStatus] = []
   var validUntil: Instant?
@@ -354,18 +328,14 @@ final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
   var missing: MissingParts?
   var replicaLag: Double?
   var plan: QueryPlan?
+}
 
-  /// A copy of other details, or empty details.
-  init(_ others: AnswerDetails? = nil) {
-    guard let others else { return }
-    openStatuses = others.openStatuses
-    validUntil = others.validUntil
-    passedOver = others.passedOver
-    next = others.next
-    facets = others.facets
-    matched = others.matched
-    missing = others.missing
-    replicaLag = others.replicaLag
-    plan = others.plan
-  }
+/// Stores those parts apart, so that other answers stay small: each loop copies its answer.
+///
+/// Changed only while a single answer references it, and so safe to share.
+@usableFromInline
+final class AnswerDetails<Item: Annotation>: @unchecked Sendable {
+  var parts: AnswerParts<Item>
+
+  init(_ parts: AnswerParts<Item>) { self.parts = parts }
 }

@@ -26,7 +26,7 @@ struct PageCursor: Hashable, Sendable {
   ///   - query: The query, as any text that is the same for every page and differs between queries.
   /// - Throws: `PageCursorError`, for a text that is not a cursor or is one of another query.
   init(_ text: String, of query: String) throws(PageCursorError) {
-    guard let bytes = Base64.bytes(of: text), bytes.count > 4 else { throw .malformed }
+    guard let bytes = Base64.url.bytes(of: text), bytes.count > 4 else { throw .malformed }
     var reader = ByteReader(bytes.dropLast(4))
     guard Self.checksum(bytes.dropLast(4)) == Array(bytes.suffix(4)), reader.byte() == Self.version,
       let fingerprint = reader.word(), let band = reader.word(), let rank = reader.byte(),
@@ -80,7 +80,7 @@ extension PageCursor: CustomStringConvertible {
       writer.bytes.append(tie.rank.rawValue)
       writer.append(tie.text)
     }
-    return Base64.text(of: writer.bytes + Self.checksum(writer.bytes[...]))
+    return Base64.url.text(of: writer.bytes + Self.checksum(writer.bytes[...]))
   }
 
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -162,44 +162,5 @@ private struct ByteReader {
     guard let count = word(), count <= UInt64(bytes.count) else { return nil }
     defer { bytes = bytes.dropFirst(Int(count)) }
     return String(validating: bytes.prefix(Int(count)), as: UTF8.self)
-  }
-}
-
-/// RFC 4648 §5 without padding: characters that need no escaping in a URL or a shell.
-private enum Base64 {
-  private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-  static func text(of bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    var start = 0
-    while start < bytes.count {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = (0..<3).reduce(UInt32(0)) { bits, offset in
-        bits << 8 | (offset < group.count ? UInt32(group[start + offset]) : 0)
-      }
-      for place in 0...group.count {
-        text.append(alphabet[Int(bits >> UInt32(18 - 6 * place) & 63)])
-      }
-      start += 3
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  static func bytes(of text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    for letter in text.utf8 {
-      guard let value = alphabet.firstIndex(of: letter) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-        bits &= (1 << UInt32(count)) - 1
-      }
-    }
-    return count < 6 && bits == 0 ? bytes : nil
   }
 }

@@ -88,15 +88,7 @@ extension ResultOrder {
 extension ResultOrder: CustomStringConvertible {
   /// The order as `--sort` takes it, and the width of its bands: `rating:desc,name in bands of 200 m`.
   public var description: String {
-    let name =
-      switch key {
-      case .id: "id"
-      case .distance: "distance"
-      case .field(let field): "\(field)"
-      }
-    return name + (isDescending ? ":desc" : "")
-      + ties.map { ",\($0.field)" + ($0.isDescending ? ":desc" : "") }.joined()
-      + (band.map { " in bands of \(plainDecimal($0.meters)) m" } ?? "")
+    words + (band.map { " in bands of \(plainDecimal($0.meters)) m" } ?? "")
   }
 }
 

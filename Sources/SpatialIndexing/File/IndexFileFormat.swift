@@ -4,8 +4,6 @@ public enum IndexFileFormat {
   public static let version = 4
   /// The first eight bytes: like PNG's, they reveal that a file went through a text conversion.
   public static let mark: [UInt8] = [0x89, 0x4e, 0x42, 0x58, 0x0d, 0x0a, 0x1a, 0x0a]
-  /// The mark as a little-endian number.
-  static let markNumber: UInt64 = 0x0a1a_0a0d_5842_4e89
   /// The page size in bytes: each page has a checksum, and sections begin on page boundaries.
   public static let pageSize = 4_096
   /// The maximum number of positions in one index.

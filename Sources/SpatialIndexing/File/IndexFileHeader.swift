@@ -116,7 +116,8 @@ struct IndexFileHeader {
   ///
   /// - Complexity: O(1); only the first page is read.
   init(_ file: UnsafeRawBufferPointer) throws(IndexFileError) {
-    guard IndexFileHeader.beginsAsAnIndex(file) else {
+    // As far as there are bytes: a file that is cut off says so.
+    guard IndexFileFormat.mark.starts(with: file.prefix(IndexFileFormat.mark.count)) else {
       throw IndexFileHeader.versionInText(file).map { .version($0) } ?? .notAnIndex
     }
     guard file.count >= IndexFileHeader.byteCount else {
@@ -275,16 +276,6 @@ struct IndexFileHeader {
     if shape.count > 0 {
       nearby_will_read(leaves + (shape.leafCount - 1) * encoding.leafSize, encoding.leafSize)
     }
-  }
-
-  /// Whether the first bytes are those of an index, as far as present.
-  private static func beginsAsAnIndex(_ file: UnsafeRawBufferPointer) -> Bool {
-    var rest = IndexFileFormat.markNumber
-    for byte in file.prefix(MemoryLayout.size(ofValue: rest)) {
-      guard byte == UInt8(truncatingIfNeeded: rest) else { return false }
-      rest >>= 8
-    }
-    return true
   }
 
   /// The version of a format that begins with text, as format 1 did.

@@ -136,11 +136,11 @@ enum Readers {
     let start = LocalTime(year: 2026, month: 1, day: 1, hour: 9)
     if let rule = try? RecurrenceRule(text) {
       for _ in rule.occurrences(startingAt: start).prefix(20) {}
-      _ = rule.occurrences(
-        startingAt: start, from: LocalTime(year: 2026, month: 11, day: 23),
-        before: LocalTime(year: 2026, month: 12, day: 7), limit: 100)
     }
     if let recurrence = try? Recurrence(text, start: start) {
+      _ = recurrence.occurrences(
+        from: LocalTime(year: 2026, month: 11, day: 23),
+        before: LocalTime(year: 2026, month: 12, day: 7), limit: 100)
       _ = recurrence.occurs(on: LocalTime(year: 2026, month: 11, day: 23).day)
     }
   }
