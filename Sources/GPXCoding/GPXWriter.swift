@@ -65,8 +65,10 @@ public struct GPXWriter: Sendable {
     if writesID { rest.removeAll { $0.name.lowercased() == "id" } }
     var extensions = rest.map { ($0.name, $0.value.text ?? GPXWriter.json($0.value)) }
     if writesID { extensions.insert(("id", annotation.id.text), at: 0) }
-    if let kind = annotation.kind?.rawValue, !rest.contains(where: { $0.value == .string(kind) }) {
-      extensions.append(("kind", kind))
+    // Of several properties called so, the first is read.
+    let writtenKind = rest.first { $0.name.lowercased() == "kind" }?.value.text
+    if let kind = annotation.kind?.rawValue, kind != writtenKind {
+      extensions.insert(("kind", kind), at: writesID ? 1 : 0)
     }
     if !extensions.isEmpty {
       append("<extensions>")

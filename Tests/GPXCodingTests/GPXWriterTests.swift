@@ -37,4 +37,25 @@ import Testing
         "list": "[1,\"\\\"\",{\"a\":null}]", "open": "true",
       ])
   }
+
+  @Test func `a kind is written, whatever other properties say`() throws {
+    var writer = GPXWriter()
+    writer.begin()
+    for properties: Properties in [
+      ["brand": "Emart", "category": "mart"], ["kind": "shop"], ["Kind": "mart"],
+    ] {
+      writer.write(
+        BasicAnnotation(id: "1", kind: "mart", properties: properties),
+        at: Coordinate(unchecked: 37, 127), writesID: false)
+    }
+    writer.end()
+    var fields: [[String]] = []
+    try GPXReader().read(writer.takeBytes()) { point in
+      fields.append(point.fields.map { "\($0.name)=\($0.text)" })
+    }
+    #expect(
+      fields == [
+        ["kind=mart", "brand=Emart", "category=mart"], ["kind=mart", "kind=shop"], ["Kind=mart"],
+      ])
+  }
 }

@@ -31,6 +31,8 @@ package enum GPXFile {
       }
       var kept = annotation.whole.common
       kept.properties = kept.properties.keeping(fields)
+      // A property with another known name may say the kind; it is read again.
+      if KnownProperties(kept.properties).kind == kept.kind?.rawValue { kept.kind = nil }
       writer.write(kept, at: coordinate, writesID: writesIDs)
       if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
     }
