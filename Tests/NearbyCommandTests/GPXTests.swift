@@ -69,6 +69,19 @@ import Testing
     #expect(!plain.text.contains("name=\"kind\""), "\(plain.text)")
   }
 
+  @Test func `what a filter leaves keeps its ids`() throws {
+    let folder = try Folder()
+    let features = ["a", "b", "c"].enumerated().map { place, name in
+      #"{"type":"Feature","id":\#(place + 1),"geometry":{"type":"Point","coordinates":[127,37]},"#
+        + #""properties":{"name":"\#(name)"}}"#
+    }
+    try folder.write(features.joined(separator: "\n"), to: "s.geojson")
+    let there = try Program.run(
+      ["convert", "s.geojson", "--where", "name != 'a'", "-o", "s.gpx"], in: folder)
+    #expect(there.status == 0, "\(there.errors)")
+    #expect(try Program.run(["list", "s.gpx", "--format", "ids"], in: folder).lines == ["2", "3"])
+  }
+
   @Test func `an index of a track answers as the track does`() throws {
     let folder = try Folder()
     try folder.write(Self.walk, to: "w.gpx")

@@ -123,7 +123,7 @@
 
     private func writeGPX(to sink: OutputSink) throws(ReportedError) {
       let remark = try GPXFile.write(
-        annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(source), to: sink)
+        annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink)
       if let remark { Console.remark(remark) }
     }
 
