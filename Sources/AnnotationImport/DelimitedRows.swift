@@ -126,6 +126,8 @@ final class ColumnLayout: Sendable {
   let business: [Int]
   /// The columns of dates and sessions.
   let dates: Set<Int>
+  /// Whether the hours, if there are any, are in the column that is taken for them without options.
+  let hasKnownHours: Bool
 
   init(columns: [String], roles: ColumnRoles, hiddenCells: Int = 0) {
     self.columns = columns
@@ -135,6 +137,9 @@ final class ColumnLayout: Sendable {
     place = Dictionary(others.map { (columns[$0], $0) }, uniquingKeysWith: { first, _ in first })
     business = columns.indices.filter { BusinessRecord.isColumn(columns[$0]) }
     dates = Set(others.filter { AnnotationCalendar.isColumn(columns[$0]) })
+    let names = columns.map(KnownNames.normalized)
+    let known = KnownNames.hours.lazy.compactMap { names.firstIndex(of: $0) }.first
+    hasKnownHours = roles.hours == nil || roles.hours == known
   }
 }
 

@@ -152,6 +152,22 @@ import Testing
         == Array("id,name,kind,latitude,longitude,\(header)\n1,,,37,127,1,2,3,4,5,6,7\n".utf8))
   }
 
+  @Test(arguments: ["csv", "geojson", "geojsonseq", "gpx"])
+  func `hours that an option chose come through`(format: String) throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,영업시,opening_hours,lat,lon\n7,Mo-Su 09:00-18:00,by phone,37,127\n", to: "a.csv")
+    let made = try Program.run(
+      ["convert", "a.csv", "--hours-field", "영업시", "-o", "b.\(format)"], in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let open = ["--open", "2026-11-25T10:00", "--tz", "Asia/Seoul", "--hours-unknown", "hide"]
+    let back = try Program.run(["list", "b.\(format)", "--format", "ids"] + open, in: folder)
+    #expect(back.lines == ["7"], "\(back.errors)")
+    // The column that was called so is still there.
+    let rows = try Program.run(["convert", "b.\(format)", "--format", "csv"], in: folder)
+    #expect(rows.text.contains("opening_hours_2") && rows.text.contains("by phone"))
+  }
+
   @Test(arguments: [
     "kind is null", "kind is not null", "name is null", "memo is null", "memo is not null",
     "memo = 'x'", "not memo = 'x'", "size > 1", "size is null", "longitude = 180",

@@ -3,7 +3,7 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// Annotations as CSV: id, name, kind and position, then the source's own columns.
+/// Annotations as CSV: id, name, kind and position, hours where options chose them, then the source's own columns.
 package struct CSVTable {
   package struct Row {
     /// With the source's own values; of a name that repeats, the later ones under names with a number.
@@ -24,8 +24,11 @@ package struct CSVTable {
 
   private static let common = ["id", "name", "kind", "latitude", "longitude"]
   private static let answers = ["distance", "bearing"]
+  private static let hours = "opening_hours"
 
   private let hasDistances: Bool
+  /// Whether the hours have a column of their own, because no column with a known name says them.
+  private let hasHours: Bool
   /// What the source's own columns are called here.
   private let columns: [String]
   /// Where each of them stands among them, by its name in the source.
@@ -41,9 +44,12 @@ package struct CSVTable {
     of annotations: some Sequence<ImportedAnnotation>, roles: Set<String>
   ) {
     self.hasDistances = hasDistances
+    // An answer has its fixed columns; what is converted is read again.
+    hasHours = !hasDistances && annotations.contains { !$0.hasKnownHours }
     let columns = columns.withoutRepeats
-    let fixed = CSVTable.common + (hasDistances ? CSVTable.answers : [])
-    let doubtful = CSVTable.common.filter { columns.contains($0) && !roles.contains($0) }
+    let own = CSVTable.common + (hasHours ? [CSVTable.hours] : [])
+    let fixed = own + (hasDistances ? CSVTable.answers : [])
+    let doubtful = own.filter { columns.contains($0) && !roles.contains($0) }
     let differing = CSVTable.differing(doubtful, in: annotations)
     let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
     places = Dictionary(uniqueKeysWithValues: zip(kept.map(ExactText.init), kept.indices))
@@ -70,6 +76,7 @@ package struct CSVTable {
         case "id": return cell != annotation.id.text
         case "name": return cell != annotation.name && !NullText.isNull(cell)
         case "kind": return cell != annotation.kind?.rawValue && !NullText.isNull(cell)
+        case hours: return cell != annotation.openingHours && !NullText.isNull(cell)
         default:
           let coordinate = annotation.coordinate
           let degrees = column == "latitude" ? coordinate?.latitude : coordinate?.longitude
@@ -83,8 +90,9 @@ package struct CSVTable {
   /// The first line.
   package var header: [UInt8] {
     var bytes: [UInt8] = []
-    CSVText.append(
-      CSVTable.common + (hasDistances ? CSVTable.answers : []) + columns, to: &bytes)
+    let fixed =
+      CSVTable.common + (hasDistances ? CSVTable.answers : []) + (hasHours ? [CSVTable.hours] : [])
+    CSVText.append(fixed + columns, to: &bytes)
     return bytes
   }
 
@@ -99,6 +107,7 @@ package struct CSVTable {
       cells.append(row.distance.map(ResultNumber.meters) ?? "")
       cells.append(row.bearing.map(ResultNumber.bearing) ?? "")
     }
+    if hasHours { cells.append(row.annotation.openingHours ?? "") }
     let start = cells.count
     cells += repeatElement("", count: columns.count)
     for entry in row.annotation.properties.entries {

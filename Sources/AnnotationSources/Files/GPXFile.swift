@@ -30,7 +30,9 @@ package enum GPXFile {
         continue
       }
       var kept = annotation.whole.common
+      let knownHours = KnownProperties(kept.properties).hours
       kept.properties = kept.properties.keeping(fields)
+      kept.properties.say("opening_hours", kept.openingHours, insteadOf: knownHours)
       // A property with another known name may say the kind; it is read again.
       if KnownProperties(kept.properties).kind == kept.kind?.rawValue { kept.kind = nil }
       writer.write(kept, at: coordinate, writesID: writesIDs)
