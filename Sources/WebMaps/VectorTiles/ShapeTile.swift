@@ -43,8 +43,10 @@ public struct TileShapes: Sendable {
   mutating func addMeasured(
     _ geometry: Geometry, feature: Int
   ) throws(CoordinateError) -> ShapeBox? {
-    let added = try projection.shapes(of: geometry, feature: feature)
-    guard !added.isEmpty else { return nil }
+    var added = try projection.shapes(of: geometry, feature: feature)
+    let largest = added.lazy.compactMap(\.largestPart).max { $0.size < $1.size }
+    guard let largest else { return nil }
+    for place in added.indices { added[place].home = largest.place }
     shapes += added
     return added.reduce(into: ShapeBox()) { $0.include($1.box) }
   }
