@@ -147,7 +147,24 @@
           deliveries.append(Delivery(layer: layer, files: [file], sourceLayer: layer))
         }
       }
+      try ImportCommand.refuseRepeats(in: deliveries)
       return deliveries
+    }
+
+    /// Refuses two sources for one layer, of which the second would replace the first.
+    private static func refuseRepeats(in deliveries: [Delivery]) throws(ReportedError) {
+      var sources: [String: FileName] = [:]
+      for delivery in deliveries {
+        guard let file = delivery.files.first,
+          // A store has no two layers whose names differ only by case.
+          let other = sources.updateValue(file, forKey: delivery.layer.lowercased())
+        else { continue }
+        throw ReportedError(
+          "same-layer",
+          "\(other.text) and \(file.text) both go into layer \"\(delivery.layer)\", which would hold only the last; "
+            + "name one layer for all of them with --layer, or import them one by one",
+          fault: .usage)
+      }
     }
 
     private func mergePolicy() throws(ReportedError) -> MergePolicy? {
