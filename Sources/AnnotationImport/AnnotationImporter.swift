@@ -41,7 +41,7 @@ public struct AnnotationImporter: Sendable {
     if bytes.isEmpty { throw ImportError(source, .empty) }
     let named = format ?? InputFormat(nameEndingIn: source)
     if named == nil { try AnnotationImporter.refuseOtherFormats(bytes, source) }
-    let observer = ImportObserver(onReject: onReject, onProgress: onProgress)
+    var observer = ImportObserver(onReject: onReject, onProgress: onProgress)
     if options.encoding == nil,
       named == .gpx || named == nil && AnnotationImporter.looksLikeGPX(bytes)
     {
@@ -49,6 +49,7 @@ public struct AnnotationImporter: Sendable {
       return try checked(try read(bytes, source, as: .gpx, observer), source, onCompare)
     }
     let decoding = try TextDecoding(bytes, source, asked: options.encoding)
+    observer.hasSourceOffsets = !decoding.isConverted
     let text = decoding.text
     let remarks = decoding.remark.map { [$0] } ?? []
     do throws(ImportError) {
@@ -185,6 +186,8 @@ extension ImportResult {
 struct ImportObserver {
   let onReject: ((RejectedRecord) -> Void)?
   let onProgress: ((Int, Int) -> Void)?
+  /// Whether an offset in the text is one in the unpacked source; not if the text was converted.
+  var hasSourceOffsets = true
 }
 
 extension ImportOptions {

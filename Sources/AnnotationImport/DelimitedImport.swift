@@ -310,13 +310,14 @@ private struct DelimitedPass {
   ) {
     numbering.skip(afterRows: latitudes.count)
     let line = line ?? record.line
+    let byteOffset = observer.hasSourceOffsets ? record.start : nil
     report.countRejected(
       problem.code,
       example: RejectedRecord.sentence(
-        problem, source: source, line: line, byteOffset: record.start))
+        problem, source: source, line: line, byteOffset: byteOffset))
     observer.onReject?(
       RejectedRecord(
-        source: source, record: report.records, line: line, byteOffset: record.start,
+        source: source, record: report.records, line: line, byteOffset: byteOffset,
         problem: problem, bytes: Array(bytes[record.start..<record.end])))
   }
 

@@ -58,7 +58,8 @@ extension AnnotationImporter {
     reading.problems = features.problems
     reading.stored = features
     return try checked(
-      try reading.run(ImportObserver(onReject: onReject, onProgress: onProgress)), source, onCompare
-    )
+      try reading.run(
+        ImportObserver(onReject: onReject, onProgress: onProgress, hasSourceOffsets: false)),
+      source, onCompare)
   }
 }
