@@ -42,13 +42,16 @@ struct GPXImport {
     var features = FeatureLines()
     var problems: [Int: RowProblem] = [:]
     // Where each point is written, for those that are rejected.
-    var starts = RowOffsets()
+    var starts = RowOffsets(), ends = RowOffsets()
     let document: GPXDocument
     do throws(GPXError) {
       document = try GPXReader().read(text) { point in
         guard choice.includes(point.role) else { return }
         features.append(point)
-        if observer.onReject != nil { starts.append(point.byteOffset) }
+        if observer.onReject != nil {
+          starts.append(point.byteOffset)
+          ends.append(point.byteEnd)
+        }
         if let problem = GPXImport.problem(with: point) { problems[features.count] = problem }
       }
     } catch {
@@ -67,11 +70,12 @@ struct GPXImport {
     var onReject: ((RejectedRecord) -> Void)?
     if let receive = observer.onReject {
       onReject = { record in
+        let point = record.record - 1
         receive(
           RejectedRecord(
             source: record.source, record: record.record, line: record.line,
-            byteOffset: observer.hasSourceOffsets ? starts[record.record - 1] : nil,
-            problem: record.problem, bytes: record.bytes))
+            byteOffset: observer.hasSourceOffsets ? starts[point] : nil,
+            problem: record.problem, bytes: Array(text[starts[point]..<ends[point]])))
       }
     }
     return try reading.run(

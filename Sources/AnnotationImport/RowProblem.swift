@@ -104,7 +104,7 @@ public struct RejectedRecord: Sendable {
   public let byteOffset: Int?
   /// The problem.
   public let problem: RowProblem
-  /// The record as written, without the line end.
+  /// The record as written, without the line end; in UTF-8 if the source was converted.
   public let bytes: [UInt8]
 
   /// The location and the problem in one line.
