@@ -1,3 +1,4 @@
+import GeoJSONCoding
 import Geodesy
 import GzipReading
 import MapAnnotations
@@ -84,6 +85,8 @@ public struct AnnotationImporter: Sendable {
         .run(observer)
     case .geojson:
       try GeoJSONImport(text, source: source, framing: .automatic, options: options).run(observer)
+    case .geojsonseq where text.withUnsafeBufferPointer(JSONRowReader.areRowLines):
+      try JSONImport(text, source: source, areLines: true, options: options).run(observer)
     case .geojsonseq:
       try GeoJSONImport(text, source: source, framing: .sequence, options: options).run(observer)
     case .json:

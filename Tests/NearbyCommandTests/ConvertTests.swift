@@ -152,6 +152,13 @@ import Testing
         == Array("id,name,kind,latitude,longitude,\(header)\n1,,,37,127,1,2,3,4,5,6,7\n".utf8))
   }
 
+  @Test func `what is converted to lines of JSON is read again`() throws {
+    let folder = try Folder.withShops()
+    #expect(try Program.run(["convert", "shops.csv", "-o", "s.jsonl"], in: folder).status == 0)
+    let back = try Program.run(["list", "s.jsonl", "--format", "ids"], in: folder)
+    #expect(back.lines == ["-3", "1", "2", "5", "10", "02", "a"], "\(back.errors)")
+  }
+
   @Test(arguments: ["csv", "geojson", "geojsonseq", "gpx"])
   func `hours that an option chose come through`(format: String) throws {
     let folder = try Folder()
