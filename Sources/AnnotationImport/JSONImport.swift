@@ -2,8 +2,8 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// One reading of a plain JSON feed, or of lines of JSON that are not GeoJSON, whose rows become GeoJSON features: the position becomes the
-/// geometry, everything else stays a property.
+/// One reading of a plain JSON feed, or of lines of JSON that are not GeoJSON: rows become GeoJSON
+/// features, with the position as the geometry and everything else as properties.
 ///
 /// A server may change its feed without notice, so every row stands alone: each is searched for
 /// coordinate names again, numbers may be in quotes, and only a row that is null or not an object

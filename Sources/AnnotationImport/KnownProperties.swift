@@ -28,6 +28,12 @@ package struct KnownProperties {
     hours = best[3]?.text
   }
 
+  /// Whether a column of this name is taken for one of a coordinate without options.
+  package static func isCoordinate(_ column: String) -> Bool {
+    let name = KnownNames.normalized(column)
+    return KnownNames.latitude.contains(name) || KnownNames.longitude.contains(name)
+  }
+
   private static let roles = [KnownNames.id, KnownNames.name, KnownNames.kind, KnownNames.hours]
 
   /// By known name, whether it is that of an id, a name, a kind or hours, and its rank among these.

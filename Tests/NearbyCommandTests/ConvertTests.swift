@@ -130,6 +130,22 @@ import Testing
         == "id,name,kind,latitude,longitude,distance,bearing\n1,,,37,127,5,6\n")
   }
 
+  @Test func `columns called as a coordinate get a number, so that the table is read again`()
+    throws
+  {
+    let folder = try Folder()
+    try folder.write(
+      #"{"type":"Feature","id":"a","geometry":{"type":"Point","coordinates":[127,37]},"#
+        + #""properties":{"lat":1,"lon":2,"Y":3,"lat_2":4}}"#,
+      to: "a.geojson")
+    let there = try Program.run(["convert", "a.geojson", "-o", "b.csv"], in: folder)
+    #expect(there.status == 0, "\(there.errors)")
+    #expect(
+      try folder.text("b.csv")
+        == "id,name,kind,latitude,longitude,lat_3,lon_2,Y_2,lat_2\na,,,37,127,1,2,3,4\n")
+    #expect(try Program.run(["list", "b.csv", "--format", "ids"], in: folder).lines == ["a"])
+  }
+
   @Test func `columns of one name are told apart by a number`() throws {
     let source = "id,lat,lon,a,a,b\n1,37,127,x,y,z\n"
     #expect(
