@@ -19,6 +19,20 @@ import Testing
     #expect(try !folder.names.contains { $0.contains("partial") })
   }
 
+  @Test func `the summary has the size of the archive, in which equal tiles are once`() throws {
+    let folder = try Folder()
+    try folder.write(
+      #"{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":"#
+        + "[[[-180,-80],[180,-80],[180,80],[-180,80],[-180,-80]]]}}",
+      to: "world.geojson")
+    let outcome = try Program.run(
+      ["tiles", "world.geojson", "-z", "0-6", "-o", "w.pmtiles"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let kilobytes = try (folder.bytes("w.pmtiles").count + 999) / 1000
+    #expect(outcome.errors.hasSuffix(" of zoom 0 to 6, \(kilobytes) kB\n"), "\(outcome.errors)")
+    #expect(kilobytes < 100)
+  }
+
   @Test func `a folder holds a file a tile, and is replaced whole`() throws {
     let folder = try Folder.withShops()
     let arguments = ["tiles", "shops.csv", "-z", "0-2", "-o", "out/"]

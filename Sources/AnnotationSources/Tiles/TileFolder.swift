@@ -19,6 +19,7 @@ package final class TileFolder: TileOutput {
   private let target: FileName
   private let temporary: FileName
   private var isFinished = false
+  package private(set) var byteCount = 0
   /// The folder that the last tile went into.
   private var made: (zoom: Int, x: Int)?
 
@@ -127,5 +128,6 @@ package final class TileFolder: TileOutput {
     guard descriptor >= 0 else { throw Files.writeFailure(file) }
     let isWritten = Files.send(bytes, to: descriptor)
     guard close(descriptor) == 0, isWritten else { throw Files.writeFailure(file) }
+    byteCount += bytes.count
   }
 }

@@ -90,7 +90,9 @@
         try sink.finish()
       }
       TileRemarks.warn(of: pyramid, zooms, features)
-      if !quiet { TileRemarks.sum(up: pyramid, zooms, in: target.file) }
+      if !quiet {
+        TileRemarks.sum(up: pyramid, zooms, byteCount: output.byteCount, in: target.file)
+      }
     }
 
     /// The source's name without folder and ending; `annotations` for several sources and for none.
@@ -203,6 +205,9 @@
       self.output = output
       self.progress = progress
     }
+
+    /// The size of what was written.
+    var byteCount: Int { output.byteCount }
 
     func write(_ pyramid: TilePyramid) async throws -> [PyramidZoom] {
       defer { progress?.finish() }

@@ -28,14 +28,15 @@ enum TileRemarks {
   }
 
   /// What was made.
-  static func sum(up pyramid: TilePyramid, _ zooms: [PyramidZoom], in file: FileName) {
+  static func sum(
+    up pyramid: TilePyramid, _ zooms: [PyramidZoom], byteCount: Int, in file: FileName
+  ) {
     let tiles = zooms.reduce(0) { $0 + $1.tileCount }
-    let bytes = zooms.reduce(0) { $0 + $1.byteCount }
     let (first, last) = (pyramid.rules.zooms.lowerBound, pyramid.rules.zooms.upperBound)
     Console.remark(
       "\(file.text): \(grouped(pyramid.annotationCount, "annotation")) in \(grouped(tiles, "tile")) of "
         + "zoom \(first == last ? "\(first)" : "\(first) to \(last)"), "
-        + "\(grouped((bytes + 999) / 1000)) kB")
+        + "\(grouped((byteCount + 999) / 1000)) kB")
   }
 
   private static func sayOfSmallShapes(_ zooms: [PyramidZoom], _ features: TileFeatures) {
