@@ -168,6 +168,19 @@ import Testing
         == Array("id,name,kind,latitude,longitude,\(header)\n1,,,37,127,1,2,3,4,5,6,7\n".utf8))
   }
 
+  @Test(arguments: ["csv", "gpx"])
+  func `shapes that become points are counted, and waypoints keep their altitude`(
+    format: String
+  ) throws {
+    let folder = try Folder()
+    try folder.write(Fixture.shapes, to: "g.geojson")
+    let outcome = try Program.run(["convert", "g.geojson", "--format", format], in: folder)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors.contains("warning: shapes-as-points: 6 of the features "), "\(outcome.errors)")
+    #expect(outcome.text.contains("<ele>55.5</ele>") == (format == "gpx"))
+  }
+
   @Test func `what is converted to lines of JSON is read again`() throws {
     let folder = try Folder.withShops()
     #expect(try Program.run(["convert", "shops.csv", "-o", "s.jsonl"], in: folder).status == 0)

@@ -8,15 +8,19 @@ package struct CSVTable {
   package struct Row {
     /// With the source's own values; of a name that repeats, the later ones under names with a number.
     fileprivate let annotation: BasicAnnotation
+    /// What it was read from, with the whole geometry; nil for a row of a table.
+    package let feature: Feature?
     fileprivate let distance: Distance?
     fileprivate let bearing: Double?
 
     package init(
       _ annotation: ImportedAnnotation, distance: Distance? = nil, bearing: Double? = nil
     ) {
-      var annotation = annotation.whole.common
+      let (common, feature) = annotation.whole
+      var annotation = common
       annotation.properties = annotation.properties.withDistinctNames
       self.annotation = annotation
+      self.feature = feature
       self.distance = distance
       self.bearing = bearing
     }
