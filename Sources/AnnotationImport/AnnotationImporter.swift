@@ -53,13 +53,30 @@ public struct AnnotationImporter: Sendable {
     observer.hasSourceOffsets = !decoding.isConverted
     let text = decoding.text
     let remarks = decoding.remark.map { [$0] } ?? []
+    let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
     do throws(ImportError) {
-      let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
       var result = try read(text, source, as: format, observer)
       result.report.remarks.insert(contentsOf: remarks, at: 0)
       return try checked(result, source, onCompare)
     } catch {
-      throw ImportError(source, error.reason, report: error.report, remarks: remarks)
+      let reason = AnnotationImporter.reason(error.reason, of: text, as: format)
+      throw ImportError(source, reason, report: error.report, remarks: remarks)
+    }
+  }
+
+  /// The reason of an error, or a better one if JSON was read as a table.
+  private static func reason(
+    _ reason: ImportError.Reason, of text: [UInt8], as format: InputFormat
+  ) -> ImportError.Reason {
+    guard format == .csv || format == .tsv else { return reason }
+    switch reason {
+    case .empty, .noCoordinateFields, .headerSize: break
+    default: return reason
+    }
+    let found = text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
+    return switch found {
+    case .geojson, .geojsonseq, .json: .otherFormat(found)
+    case .csv, .tsv, .gpx: reason
     }
   }
 

@@ -86,6 +86,21 @@ import Testing
         + "give csv, tsv, geojson, geojsonseq or gpx")
   }
 
+  @Test(arguments: ["a.csv", "a.tsv"])
+  func `JSON that is called a table is told what it is`(name: String) {
+    for (text, format) in [
+      (#"{"type":"FeatureCollection","features":[]}"#, "geojson"), ("[{\"lat\":1}]", "json"),
+      ("{\"type\":\"Feature\"}\n{\"type\":\"Feature\"}\n", "geojsonseq"),
+    ] {
+      let error = importError(text, named: name)
+      #expect(error?.code == "other-format" && error?.blame == .usage)
+      #expect(
+        error?.description
+          == "\(name): this looks like JSON, not like a table; say `format` \(format)")
+    }
+    #expect(importError("a,b\n1,2\n", named: name)?.code == "no-coordinate-fields")
+  }
+
   @Test func `tab-separated cells have no quotes unless they are asked for`() throws {
     let text = "name\tlat\tlon\n\"a\t37.5\t127\n"
     #expect(try importing(text, named: "a.tsv").annotations.first?.name == "\"a")
