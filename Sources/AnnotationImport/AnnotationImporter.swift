@@ -150,16 +150,16 @@ public struct AnnotationImporter: Sendable {
   private static func refuseOtherFormats(
     _ bytes: [UInt8], _ source: String
   ) throws(ImportError) {
-    for (signature, what) in otherFormats
+    for (signature, reason) in otherFormats
     where bytes.starts(with: signature.utf8) && !looksLikeGPX(bytes) {
-      throw ImportError(source, .format(what))
+      throw ImportError(source, reason)
     }
   }
 
   /// The first bytes of files in unsupported formats; the only supported XML is GPX.
-  private static let otherFormats = [
-    ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
-    ("<", "XML"), ("%PDF", "PDF"),
+  private static let otherFormats: [(signature: String, reason: ImportError.Reason)] = [
+    ("SQLite format 3\0", .database), ("PK\u{3}\u{4}", .format("a ZIP archive")),
+    ("<", .format("XML")), ("%PDF", .format("PDF")),
   ]
 }
 

@@ -47,6 +47,8 @@ public struct ImportError: CodedError {
     case encodingMissing(TextEncoding)
     /// An unsupported format; holds what it looks like.
     case format(String)
+    /// A database, which cannot be read from bytes, only from a file.
+    case database
     /// A text that was read as a table because of its name or an option; holds what it looks like.
     case otherFormat(InputFormat)
     /// No record names both coordinates; holds the columns found.
@@ -95,7 +97,7 @@ public struct ImportError: CodedError {
     case .damagedGzip: "gzip-damaged"
     case .tooMuchInGzip: "gzip-too-large"
     case .encoding, .encodingMissing: "encoding"
-    case .format: "format-unknown"
+    case .format, .database: "format-unknown"
     case .otherFormat: "other-format"
     case .noCoordinateFields: "no-coordinate-fields"
     case .headerSize: "header-size"
@@ -132,7 +134,10 @@ public struct ImportError: CodedError {
         + "save the file as UTF-8"
     case .format(let what):
       return
-        "this looks like \(what), which cannot be read; give csv, tsv, geojson, geojsonseq or gpx"
+        "this looks like \(what), which cannot be read; give csv, tsv, geojson, geojsonseq, json or gpx"
+    case .database:
+      return "this looks like an SQLite database or a GeoPackage, which must be a file of its own; "
+        + "save or unpack it to one, such as places.gpkg"
     case .otherFormat(let format):
       return "this looks like JSON, not like a table; say `format` \(format.rawValue)"
     case .noCoordinateFields(let columns):

@@ -82,8 +82,12 @@ import Testing
     #expect(importError("<?xml version=\"1.0\"?><kml/>", named: "-")?.code == "format-unknown")
     #expect(
       importError("SQLite format 3\0", named: "shops.gpkg")?.description
-        == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which cannot be read; "
-        + "give csv, tsv, geojson, geojsonseq or gpx")
+        == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which must be a file of "
+        + "its own; save or unpack it to one, such as places.gpkg")
+    #expect(
+      importError("%PDF-1.7", named: "-")?.description
+        == "-: this looks like PDF, which cannot be read; give csv, tsv, geojson, geojsonseq, json "
+        + "or gpx")
   }
 
   @Test(arguments: ["a.csv", "a.tsv"])
