@@ -126,6 +126,15 @@ import Testing
       result.report.remarks == ["shops.csv: cells are separated by \(name), not by a comma"])
   }
 
+  @Test func `a table called TSV is read as CSV if its header is parted by commas`() throws {
+    let result = try importing("id,name,lat,lon\n1,\"a,b\",37.5,127\n", named: "a.tsv")
+    #expect(result.annotations.map(\.name) == ["a,b"])
+    #expect(result.report.remarks == ["a.tsv: cells are separated by a comma, not by a tab"])
+    // A tab decides, whatever commas are in a cell.
+    let tabs = importError("name\tlat,lon\na\t1,2\n", named: "a.tsv")
+    #expect(tabs?.code == "no-coordinate-fields")
+  }
+
   @Test func `a header parted by commas decides, however regular other marks are in its cells`()
     throws
   {
