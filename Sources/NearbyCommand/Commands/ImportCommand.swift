@@ -99,12 +99,7 @@
         applied = update.policy
         return try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
-      let outcome: UpdateOutcome
-      if let made = try place.withNewStore(apply) {
-        outcome = made
-      } else {
-        outcome = try place.withStore(.create) { try apply(to: $0) }
-      }
+      let outcome = try place.withWrittenStore(apply)
       progress.finish()
       switch outcome {
       case .upToDate:
