@@ -48,6 +48,19 @@ import Testing
     #expect(try !folder.names.contains { $0.contains("partial") })
   }
 
+  @Test func `a folder with its own style is replaced, and not with another file`() throws {
+    let folder = try Folder.withShops()
+    let arguments = ["tiles", "shops.csv", "-z", "0-1", "-o", "out/"]
+    for _ in 1...2 {
+      let outcome = try Program.run(arguments + ["--style", "out/style.json"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try folder.text("out/style.json").contains("sources"))
+    }
+    let other = try Program.run(arguments + ["--style", "other.json"], in: folder)
+    #expect(other.errors.contains("error: folder-in-use: "), "\(other.errors)")
+    #expect(try folder.names.contains("out"))
+  }
+
   @Test func `a signal leaves no part of a folder of tiles, and what was there`() throws {
     let folder = try Folder.withShops()
     let arguments = ["tiles", "shops.csv", "-z", "0-2", "-o", "out/"]

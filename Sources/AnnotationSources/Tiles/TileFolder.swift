@@ -23,12 +23,14 @@ package final class TileFolder: TileOutput {
   /// The folder that the last tile went into.
   private var made: (zoom: Int, x: Int)?
 
-  /// - Parameter name: May end in a slash.
-  package init(_ name: FileName) throws(ReportedError) {
+  /// - Parameters:
+  ///   - name: May end in a slash.
+  ///   - style: The file of the tiles' style, which is written anew behind them and may be in the folder.
+  package init(_ name: FileName, style: FileName? = nil) throws(ReportedError) {
     var bytes = name.bytes
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
     let target = Files.absolute(FileName(bytes: bytes))
-    try TileFolder.check(target)
+    try TileFolder.check(target, style: style.map(Files.absolute))
     try Files.makeFolder(of: target)
     PartialFiles.beginFolder()
     for attempt in 0..<100 {
@@ -53,7 +55,7 @@ package final class TileFolder: TileOutput {
   }
 
   /// Refuses to replace what was not made here.
-  private static func check(_ target: FileName) throws(ReportedError) {
+  private static func check(_ target: FileName, style: FileName?) throws(ReportedError) {
     guard Files.exists(target) else { return }
     guard Files.isFolder(target) else {
       throw ReportedError(
@@ -66,7 +68,10 @@ package final class TileFolder: TileOutput {
     guard !names.isEmpty else { return }
     let isOurs =
       Files.begins(target.appending("metadata.json"), with: TilePyramid.tileJSONOpening.utf8)
-      && names.allSatisfy { $0 == Array("metadata.json".utf8) || isZoom($0) }
+      && names.allSatisfy { name in
+        name == Array("metadata.json".utf8) || isZoom(name)
+          || FileName(bytes: target.bytes + [UInt8(ascii: "/")] + name) == style
+      }
     guard isOurs else {
       throw ReportedError(
         "folder-in-use",

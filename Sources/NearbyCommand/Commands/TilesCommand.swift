@@ -80,7 +80,8 @@
         of: annotations, keeping: fields.map(OutputOptions.fieldNames), rules)
       let pyramid = pyramid(of: features, annotations, rules, clusterRule)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
-      let output = TileWork(output: try target.output(), progress: quiet ? nil : progress)
+      let output = TileWork(
+        output: try target.output(style: style?.file), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
       if let style {
         let sink = try OutputSink(style.file)
@@ -189,8 +190,8 @@
       return isFolder ? .folder(address) : .archive(address)
     }
 
-    func output() throws(ReportedError) -> any TileOutput {
-      isFolder ? try TileFolder(file) : try TileArchive(file)
+    func output(style: FileName?) throws(ReportedError) -> any TileOutput {
+      isFolder ? try TileFolder(file, style: style) : try TileArchive(file)
     }
   }
 
