@@ -25,7 +25,7 @@ package final class TileFolder: TileOutput {
 
   /// - Parameters:
   ///   - name: May end in a slash.
-  ///   - style: The file of the tiles' style, which is written anew behind them and may be in the folder.
+  ///   - style: The file of the tiles' style, which is replaced after them and may be in the folder.
   package init(_ name: FileName, style: FileName? = nil) throws(ReportedError) {
     var bytes = name.bytes
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }

@@ -79,6 +79,7 @@
       let features = TilesCommand.features(
         of: annotations, keeping: fields.map(OutputOptions.fieldNames), rules)
       let pyramid = pyramid(of: features, annotations, rules, clusterRule)
+      TileRemarks.warnOfMany(in: pyramid)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
       let output = TileWork(
         output: try target.output(style: style?.file), progress: quiet ? nil : progress)

@@ -7,6 +7,19 @@ enum TileRemarks {
   /// Beyond this size maps load a tile slowly; the limit of others.
   private static let largeTile = 500_000
 
+  /// A pyramid with at least this number of tiles is remarked on before it is made.
+  private static let manyTiles = 10_000_000
+
+  /// Warns of more tiles than most people would wait for.
+  static func warnOfMany(in pyramid: TilePyramid) {
+    let count = pyramid.leastTileCount
+    guard count >= manyTiles else { return }
+    Console.remark(
+      "warning: many-tiles: a polygon alone is in at least \(grouped(count)) tiles of the zooms to "
+        + "\(pyramid.rules.zooms.upperBound); maps draw deeper zooms from the last, so end -z at a "
+        + "lower one")
+  }
+
   /// What tiles do not show as it is.
   static func warn(
     of pyramid: TilePyramid, _ zooms: [PyramidZoom], _ features: TileFeatures

@@ -54,6 +54,21 @@ public struct TileShapes: Sendable {
   /// Whether there are no shapes.
   public var isEmpty: Bool { shapes.isEmpty }
 
+  /// The area of the largest polygon, without its holes, as a part of the world's square.
+  ///
+  /// - Complexity: O(polygons and holes).
+  var largestArea: Double {
+    var largest = 0.0
+    for shape in shapes {
+      guard case .polygons(let polygons) = shape.parts else { continue }
+      for polygon in polygons {
+        let area = polygon.holes.reduce(polygon.exterior.size) { $0 - $1.size }
+        largest = max(largest, min(area, 1))
+      }
+    }
+    return largest
+  }
+
   /// The tile of the whole world, from which all others are cut.
   public var root: ShapeTile {
     ShapeTile(address: TileAddress(unchecked: 0, 0, 0), tiling: tiling, shapes: shapes)

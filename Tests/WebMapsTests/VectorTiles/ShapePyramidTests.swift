@@ -135,6 +135,30 @@ import Testing
     #expect(limit == 100 || zooms[0].droppedCount > 0)
   }
 
+  @Test func `there are at least the tiles that the largest polygon covers`() async throws {
+    func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> [Position] {
+      [(west, south), (east, south), (east, north), (west, north), (west, south)].map {
+        Position(longitude: $0.0, latitude: $0.1)
+      }
+    }
+    let line = [Position(longitude: 0, latitude: 0), Position(longitude: 9, latitude: 9)]
+    let worlds: [(shape: Geometry, zooms: ClosedRange<Int>, least: Int)] = [
+      (.polygon([box(-180, -90, 180, 90)]), 24...24, 1 << 48),
+      (.polygon([box(-90, -60, 90, 60), box(-45, -50, 45, 50)]), 0...6, 1),
+      (.lineString(line), 0...6, 0),
+    ]
+    for (shape, zooms, least) in worlds {
+      let rules = TileRules(zooms: zooms, isCompressed: false)
+      var features = TileFeatures(shapes: rules.shapeTiling)
+      try features.append(annotation(1), shape: shape)
+      let bound = TilePyramid(features, rules: rules).leastTileCount
+      #expect(bound >= least)
+      guard zooms.upperBound < 24 else { continue }
+      let (tiles, _) = try await tiles(features, rules)
+      #expect(bound <= tiles.count && (least == 0 || bound > tiles.count / 2))
+    }
+  }
+
   @Test func `bounds hold shapes and points`() throws {
     let rules = TileRules(zooms: 0...2)
     let bounds = try #require(TilePyramid(try features(rules), rules: rules).bounds)
