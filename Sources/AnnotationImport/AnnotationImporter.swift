@@ -1,3 +1,4 @@
+import GeoJSONCoding
 import Geodesy
 import GzipReading
 import MapAnnotations
@@ -41,7 +42,7 @@ public struct AnnotationImporter: Sendable {
     if bytes.isEmpty { throw ImportError(source, .empty) }
     let named = format ?? InputFormat(nameEndingIn: source)
     if named == nil { try AnnotationImporter.refuseOtherFormats(bytes, source) }
-    let observer = ImportObserver(onReject: onReject, onProgress: onProgress)
+    var observer = ImportObserver(onReject: onReject, onProgress: onProgress)
     if options.encoding == nil,
       named == .gpx || named == nil && AnnotationImporter.looksLikeGPX(bytes)
     {
@@ -49,15 +50,33 @@ public struct AnnotationImporter: Sendable {
       return try checked(try read(bytes, source, as: .gpx, observer), source, onCompare)
     }
     let decoding = try TextDecoding(bytes, source, asked: options.encoding)
+    observer.hasSourceOffsets = !decoding.isConverted
     let text = decoding.text
     let remarks = decoding.remark.map { [$0] } ?? []
+    let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
     do throws(ImportError) {
-      let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
       var result = try read(text, source, as: format, observer)
       result.report.remarks.insert(contentsOf: remarks, at: 0)
       return try checked(result, source, onCompare)
     } catch {
-      throw ImportError(source, error.reason, report: error.report, remarks: remarks)
+      let reason = AnnotationImporter.reason(error.reason, of: text, as: format)
+      throw ImportError(source, reason, report: error.report, remarks: remarks)
+    }
+  }
+
+  /// The reason of an error, or a better one if JSON was read as a table.
+  private static func reason(
+    _ reason: ImportError.Reason, of text: [UInt8], as format: InputFormat
+  ) -> ImportError.Reason {
+    guard format == .csv || format == .tsv else { return reason }
+    switch reason {
+    case .empty, .noCoordinateFields, .headerSize: break
+    default: return reason
+    }
+    let found = text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
+    return switch found {
+    case .geojson, .geojsonseq, .json: .otherFormat(found)
+    case .csv, .tsv, .gpx: reason
     }
   }
 
@@ -83,6 +102,8 @@ public struct AnnotationImporter: Sendable {
         .run(observer)
     case .geojson:
       try GeoJSONImport(text, source: source, framing: .automatic, options: options).run(observer)
+    case .geojsonseq where text.withUnsafeBufferPointer(JSONRowReader.areRowLines):
+      try JSONImport(text, source: source, areLines: true, options: options).run(observer)
     case .geojsonseq:
       try GeoJSONImport(text, source: source, framing: .sequence, options: options).run(observer)
     case .json:
@@ -129,16 +150,16 @@ public struct AnnotationImporter: Sendable {
   private static func refuseOtherFormats(
     _ bytes: [UInt8], _ source: String
   ) throws(ImportError) {
-    for (signature, what) in otherFormats
+    for (signature, reason) in otherFormats
     where bytes.starts(with: signature.utf8) && !looksLikeGPX(bytes) {
-      throw ImportError(source, .format(what))
+      throw ImportError(source, reason)
     }
   }
 
   /// The first bytes of files in unsupported formats; the only supported XML is GPX.
-  private static let otherFormats = [
-    ("SQLite format 3\0", "an SQLite database or a GeoPackage"), ("PK\u{3}\u{4}", "a ZIP archive"),
-    ("<", "XML"), ("%PDF", "PDF"),
+  private static let otherFormats: [(signature: String, reason: ImportError.Reason)] = [
+    ("SQLite format 3\0", .database), ("PK\u{3}\u{4}", .format("a ZIP archive")),
+    ("<", .format("XML")), ("%PDF", .format("PDF")),
   ]
 }
 
@@ -185,6 +206,8 @@ extension ImportResult {
 struct ImportObserver {
   let onReject: ((RejectedRecord) -> Void)?
   let onProgress: ((Int, Int) -> Void)?
+  /// Whether an offset in the text is one in the unpacked source; not if the text was converted.
+  var hasSourceOffsets = true
 }
 
 extension ImportOptions {

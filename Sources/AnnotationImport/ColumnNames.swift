@@ -1,4 +1,5 @@
 import Geodesy
+import MapAnnotations
 
 /// Known column names, in the languages of the supported sources.
 ///
@@ -123,9 +124,7 @@ struct ColumnRoles: Hashable, Sendable {
     func column(
       named name: String, option: String, in columns: [String]
     ) throws(ImportError) -> Int {
-      // Exact match first, so that columns that differ only by case can both be named.
-      if let exact = columns.firstIndex(of: name) { return exact }
-      if let place = names.firstIndex(of: KnownNames.normalized(name)) { return place }
+      if let place = KnownNames.place(of: name, in: columns, normalized: names) { return place }
       throw ImportError(source, .unknownField(name, option: option, columns: columns))
     }
 
@@ -177,7 +176,7 @@ extension ColumnRoles {
     guard let template = NameTemplate(text) else { return }
     let names = columns.map(KnownNames.normalized)
     let places = template.fields.compactMap { field in
-      columns.firstIndex(of: field) ?? names.firstIndex(of: KnownNames.normalized(field))
+      KnownNames.place(of: field, in: columns, normalized: names)
     }
     guard places.count == template.fields.count else { return }
     nameTemplate = ColumnTemplate(template: template, columns: places)
@@ -208,6 +207,15 @@ extension ImportOptions {
 }
 
 extension KnownNames {
+  /// The column with a name; nil if there is none.
+  ///
+  /// Exact matches come first, so that columns that differ only by case, or only in whether `é` is one
+  /// code point or two, can both be named.
+  static func place(of name: String, in columns: [String], normalized names: [String]) -> Int? {
+    columns.firstIndex { $0.isSameBytes(as: name) } ?? columns.firstIndex(of: name)
+      ?? names.firstIndex(of: normalized(name))
+  }
+
   /// The columns that may hold a coordinate, among normalized names: those with a known name, or
   /// otherwise those with a name in the wider sense.
   static func columns(of axis: RowProblem.Axis, in names: [String]) -> [Int] {

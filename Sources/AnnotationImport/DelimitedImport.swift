@@ -30,7 +30,8 @@ struct DelimitedImport {
       pass.run()
       if dialect.delimiter != usualDelimiter, options.delimiter == nil {
         let name = DelimitedImport.delimiterNames[dialect.delimiter[0]] ?? "another character"
-        pass.report.remarks.append("\(source): cells are separated by \(name), not by a comma")
+        pass.report.remarks.append(
+          "\(source): cells are separated by \(name), not by a \(isTSV ? "tab" : "comma")")
       }
       if pass.report.records == 0 {
         pass.report.countWarning(
@@ -53,17 +54,26 @@ struct DelimitedImport {
   private var usualDelimiter: [UInt8] { isTSV ? [.tab] : [.comma] }
 
   private func dialect(of bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
-    let quote: UInt8? =
-      switch options.quoting {
-      case .automatic: isTSV ? nil : .doubleQuote
-      case .none: nil
-      case .character(let byte): byte
-      }
-    let plain = DelimitedDialect(
-      delimiter: options.delimiter ?? usualDelimiter, quote: quote, comment: options.comment
-    )
-    .withLineEnds(of: bytes)
-    guard options.delimiter == nil, !isTSV else { return plain }
+    func dialect(_ delimiter: [UInt8], usualQuote: UInt8?) -> DelimitedDialect {
+      let quote: UInt8? =
+        switch options.quoting {
+        case .automatic: usualQuote
+        case .none: nil
+        case .character(let byte): byte
+        }
+      return DelimitedDialect(delimiter: delimiter, quote: quote, comment: options.comment)
+        .withLineEnds(of: bytes)
+    }
+    let plain = dialect(
+      options.delimiter ?? usualDelimiter, usualQuote: isTSV ? nil : .doubleQuote)
+    guard options.delimiter == nil else { return plain }
+    guard !isTSV else {
+      // CSV with the wrong ending has no tab in its first line, and a header split by commas.
+      let line = bytes.prefix { $0 != .lineFeed }
+      if line.contains(.tab) || namesCoordinates(bytes, plain) { return plain }
+      let commas = dialect([.comma], usualQuote: .doubleQuote)
+      return namesCoordinates(bytes, commas) ? commas : plain
+    }
     // A header split by commas is proof enough; cells may contain another mark more regularly.
     return namesCoordinates(bytes, plain) ? plain : plain.withDelimiter(guessedFrom: bytes)
   }
@@ -84,7 +94,7 @@ struct DelimitedImport {
   }
 
   private static let delimiterNames: [UInt8: String] = [
-    .tab: "a tab", .semicolon: "a semicolon", .verticalBar: "a vertical bar",
+    .comma: "a comma", .tab: "a tab", .semicolon: "a semicolon", .verticalBar: "a vertical bar",
   ]
 }
 
@@ -310,13 +320,14 @@ private struct DelimitedPass {
   ) {
     numbering.skip(afterRows: latitudes.count)
     let line = line ?? record.line
+    let byteOffset = observer.hasSourceOffsets ? record.start : nil
     report.countRejected(
       problem.code,
       example: RejectedRecord.sentence(
-        problem, source: source, line: line, byteOffset: record.start))
+        problem, source: source, line: line, byteOffset: byteOffset))
     observer.onReject?(
       RejectedRecord(
-        source: source, record: report.records, line: line, byteOffset: record.start,
+        source: source, record: report.records, line: line, byteOffset: byteOffset,
         problem: problem, bytes: Array(bytes[record.start..<record.end])))
   }
 

@@ -73,7 +73,7 @@ final class DelimitedRows: Sendable {
 
   /// The property with a name; nil if there is no such column, or it is a coordinate.
   func property(ofRow row: Int, _ name: String) -> PropertyValue? {
-    if let column = layout.place[name] {
+    if let column = layout.place(of: name) {
       return value(ofRow: row, column: column).map { .string($0) } ?? .null
     }
     // Cells beyond the first row's are named by their number.
@@ -121,21 +121,36 @@ final class ColumnLayout: Sendable {
   /// How many cells each row has behind its columns, which only roles name: those of a store.
   let hiddenCells: Int
   /// The first column of each name, except those of the coordinates.
-  let place: [String: Int]
+  private let places: [ExactText: Int]
+  /// The same by canonical equivalence, for a name that no column has byte for byte.
+  private let equivalents: [String: Int]
   /// The columns about being in business.
   let business: [Int]
   /// The columns of dates and sessions.
   let dates: Set<Int>
+  /// Whether the hours, if there are any, are in the column that is taken for them without options.
+  let hasKnownHours: Bool
 
   init(columns: [String], roles: ColumnRoles, hiddenCells: Int = 0) {
     self.columns = columns
     self.roles = roles
     self.hiddenCells = hiddenCells
     let others = columns.indices.filter { $0 != roles.latitude && $0 != roles.longitude }
-    place = Dictionary(others.map { (columns[$0], $0) }, uniquingKeysWith: { first, _ in first })
+    places = Dictionary(
+      others.map { (ExactText(columns[$0]), $0) }, uniquingKeysWith: { first, _ in first })
+    equivalents = Dictionary(
+      others.map { (columns[$0], $0) }, uniquingKeysWith: { first, _ in first })
     business = columns.indices.filter { BusinessRecord.isColumn(columns[$0]) }
     dates = Set(others.filter { AnnotationCalendar.isColumn(columns[$0]) })
+    let names = columns.map(KnownNames.normalized)
+    let known = KnownNames.hours.lazy.compactMap { names.firstIndex(of: $0) }.first
+    hasKnownHours = roles.hours == nil || roles.hours == known
   }
+
+  /// The first column of a name, except those of the coordinates; nil if there is none.
+  ///
+  /// As in `Properties`, a name that is equal byte for byte comes before one that is only equivalent.
+  func place(of name: String) -> Int? { places[ExactText(name)] ?? equivalents[name] }
 }
 
 /// The days of the columns `valid_from` and `valid_until`.

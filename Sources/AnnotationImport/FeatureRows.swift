@@ -113,6 +113,14 @@ final class FeatureRows: Sendable {
     topics.names ? scanned(row) { fields.name(of: $0) } : nil
   }
 
+  /// Whether the hours of a row are those of a known name.
+  func hasKnownHours(_ row: Int) -> Bool {
+    if !fields.areStored, fields.hours == KnownNames.hours { return true }
+    return scanned(row) {
+      fields.text(fields.hours, of: $0) == $0.text(ofPropertyNamed: KnownNames.hours)
+    }
+  }
+
   func validDates(ofRow row: Int) -> [DateSpan] {
     topics.validDates ? scanned(row) { fields.validDates(of: $0).spans } : []
   }

@@ -41,11 +41,17 @@ struct GPXImport {
     let choice = options.gpxPoints ?? .waypoints
     var features = FeatureLines()
     var problems: [Int: RowProblem] = [:]
+    // Where each point is written, for those that are rejected.
+    var starts = RowOffsets(), ends = RowOffsets()
     let document: GPXDocument
     do throws(GPXError) {
       document = try GPXReader().read(text) { point in
         guard choice.includes(point.role) else { return }
         features.append(point)
+        if observer.onReject != nil {
+          starts.append(point.byteOffset)
+          ends.append(point.byteEnd)
+        }
         if let problem = GPXImport.problem(with: point) { problems[features.count] = problem }
       }
     } catch {
@@ -61,7 +67,20 @@ struct GPXImport {
       features.collection, source: source, framing: .document, options: options)
     reading.problems = problems
     reading.emptyRemark = GPXImport.emptyRemark(choice, document)
-    return try reading.run(observer)
+    var onReject: ((RejectedRecord) -> Void)?
+    if let receive = observer.onReject {
+      onReject = { record in
+        let point = record.record - 1
+        receive(
+          RejectedRecord(
+            source: record.source, record: record.record, line: record.line,
+            byteOffset: observer.hasSourceOffsets ? starts[point] : nil,
+            problem: record.problem, bytes: Array(text[starts[point]..<ends[point]])))
+      }
+    }
+    return try reading.run(
+      ImportObserver(
+        onReject: onReject, onProgress: observer.onProgress, hasSourceOffsets: false))
   }
 
   /// Why a point cannot be placed; nil if it has two numbers, or neither attribute.

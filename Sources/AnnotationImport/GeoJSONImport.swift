@@ -53,7 +53,8 @@ struct GeoJSONImport {
     var (result, document, firstMetres) = try read(
       bytes, by: nil,
       ImportObserver(
-        onReject: keepsRejects ? { rejected.append($0) } : nil, onProgress: observer.onProgress))
+        onReject: keepsRejects ? { rejected.append($0) } : nil, onProgress: observer.onProgress,
+        hasSourceOffsets: observer.hasSourceOffsets))
     if let name = document.declaredCRS {
       let reason: String
       switch declaredTransform(name) {
@@ -377,7 +378,7 @@ struct FeaturePass {
     numbering.skip(afterRows: latitudes.count)
     let rejected = RejectedRecord(
       source: source, record: record.number, line: line ?? record.line,
-      byteOffset: record.byteRange.lowerBound, problem: problem,
+      byteOffset: observer.hasSourceOffsets ? record.byteRange.lowerBound : nil, problem: problem,
       bytes: observer.onReject == nil ? [] : Array(bytes[record.byteRange]))
     report.countRejected(problem.code, example: rejected.sentence)
     observer.onReject?(rejected)

@@ -47,6 +47,10 @@ public struct ImportError: CodedError {
     case encodingMissing(TextEncoding)
     /// An unsupported format; holds what it looks like.
     case format(String)
+    /// A database, which cannot be read from bytes, only from a file.
+    case database
+    /// A text that was read as a table because of its name or an option; holds what it looks like.
+    case otherFormat(InputFormat)
     /// No record names both coordinates; holds the columns found.
     case noCoordinateFields(columns: [String])
     /// No record names both coordinates, and one is too large to be a header; holds a description.
@@ -81,7 +85,7 @@ public struct ImportError: CodedError {
   /// Whether the remedy is to change options or data.
   public var blame: Blame {
     switch reason {
-    case .ambiguousCoordinateFields, .unknownField, .notMetres: .usage
+    case .ambiguousCoordinateFields, .unknownField, .notMetres, .otherFormat: .usage
     default: .data
     }
   }
@@ -93,7 +97,8 @@ public struct ImportError: CodedError {
     case .damagedGzip: "gzip-damaged"
     case .tooMuchInGzip: "gzip-too-large"
     case .encoding, .encodingMissing: "encoding"
-    case .format: "format-unknown"
+    case .format, .database: "format-unknown"
+    case .otherFormat: "other-format"
     case .noCoordinateFields: "no-coordinate-fields"
     case .headerSize: "header-size"
     case .ambiguousCoordinateFields: "ambiguous-coordinate-fields"
@@ -129,7 +134,12 @@ public struct ImportError: CodedError {
         + "save the file as UTF-8"
     case .format(let what):
       return
-        "this looks like \(what), which cannot be read; give csv, tsv, geojson, geojsonseq or gpx"
+        "this looks like \(what), which cannot be read; give csv, tsv, geojson, geojsonseq, json or gpx"
+    case .database:
+      return "this looks like an SQLite database or a GeoPackage, which must be a file of its own; "
+        + "save or unpack it to one, such as places.gpkg"
+    case .otherFormat(let format):
+      return "this looks like JSON, not like a table; say `format` \(format.rawValue)"
     case .noCoordinateFields(let columns):
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
         + "`latitudeField` … `longitudeField` … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "

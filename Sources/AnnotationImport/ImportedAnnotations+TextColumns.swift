@@ -103,7 +103,7 @@ private struct ColumnCells {
         places.append(roles.name.map(Place.cell) ?? .constant(nil))
       case .kind: places.append(roles.kind.map(Place.kind) ?? .constant(self.defaultKind))
       case .property(let name):
-        if let column = rows.layout.place[name] {
+        if let column = rows.layout.place(of: name) {
           places.append(.cell(column))
         } else if Int(name) == nil {
           places.append(.constant(nil))

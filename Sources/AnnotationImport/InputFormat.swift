@@ -8,7 +8,8 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
   case tsv
   /// One GeoJSON object (RFC 7946).
   case geojson
-  /// One GeoJSON feature on each line, or each after a record separator (RFC 8142).
+  /// One GeoJSON feature on each line, or each after a record separator (RFC 8142); or one plain
+  /// JSON object on each line.
   case geojsonseq
   /// A plain JSON array of objects, or an object that contains one.
   case json

@@ -2,8 +2,8 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// One reading of a plain JSON feed, whose rows become GeoJSON features: the position becomes the
-/// geometry, everything else stays a property.
+/// One reading of a plain JSON feed, or of lines of JSON that are not GeoJSON: rows become GeoJSON
+/// features, with the position as the geometry and everything else as properties.
 ///
 /// A server may change its feed without notice, so every row stands alone: each is searched for
 /// coordinate names again, numbers may be in quotes, and only a row that is null or not an object
@@ -12,10 +12,13 @@ struct JSONImport {
   private let text: [UInt8]
   private let source: String
   private let options: ImportOptions
+  /// Whether each line is a row.
+  private let areLines: Bool
 
-  init(_ text: [UInt8], source: String, options: ImportOptions) {
+  init(_ text: [UInt8], source: String, areLines: Bool = false, options: ImportOptions) {
     self.text = text
     self.source = source
+    self.areLines = areLines
     self.options = options
   }
 
@@ -34,14 +37,20 @@ struct JSONImport {
       var array: String?
       var census = FieldCensus()
       let finder = PositionFinder(options)
-      let members: Properties
+      var members = Properties()
       do throws(GeoJSONError) {
-        members = try JSONRowReader(members: options.rowsFields).read(bytes) { row in
-          if options.rowsFields.count > 1, row.array != array {
-            if array != nil { finished.append(FinishedArray(array, &pass, &kept)) }
-            array = row.array
+        if areLines {
+          JSONRowReader().readLines(bytes) { row, error in
+            judge(row, error, finder, &pass, &kept, &census)
           }
-          judge(row, finder, &pass, &kept, &census)
+        } else {
+          members = try JSONRowReader(members: options.rowsFields).read(bytes) { row in
+            if options.rowsFields.count > 1, row.array != array {
+              if array != nil { finished.append(FinishedArray(array, &pass, &kept)) }
+              array = row.array
+            }
+            judge(row, nil, finder, &pass, &kept, &census)
+          }
         }
       } catch {
         throw ImportError(
@@ -78,15 +87,16 @@ struct JSONImport {
   }
 
   private func judge(
-    _ row: JSONRow, _ finder: PositionFinder, _ pass: inout FeaturePass,
+    _ row: JSONRow, _ error: GeoJSONError?, _ finder: PositionFinder, _ pass: inout FeaturePass,
     _ kept: inout KeptFeatures, _ census: inout FieldCensus
   ) {
     guard case .object(let properties) = row.value else {
       let isNull = row.value == .null
       pass.problems[row.number] = .feature(
-        code: isNull ? "row-null" : "row-no-object",
-        message: isNull
-          ? "null stands where a row should; row skipped" : "a row is an object; row skipped")
+        code: error?.code ?? (isNull ? "row-null" : "row-no-object"),
+        message: error?.message
+          ?? (isNull
+            ? "null stands where a row should; row skipped" : "a row is an object; row skipped"))
       kept.append(Feature(geometry: nil, properties: nil), of: row) { pass.keeps($0) }
       return
     }

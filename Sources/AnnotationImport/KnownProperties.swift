@@ -1,15 +1,16 @@
 import GeoJSONCoding
 import MapAnnotations
 
-/// The id, name and kind in properties that are read without options.
+/// The id, name, kind and hours in properties that are read without options.
 package struct KnownProperties {
   package let id: String?
   package let name: String?
   package let kind: String?
+  package let hours: String?
 
   /// - Complexity: O(*n*) for *n* properties.
   package init(_ properties: Properties) {
-    var best = [(rank: Int, text: String)?](repeating: nil, count: 3)
+    var best = [(rank: Int, text: String)?](repeating: nil, count: 4)
     var seen: Set<String> = []
     for entry in properties.entries {
       let name = entry.name.lowercased()
@@ -24,13 +25,34 @@ package struct KnownProperties {
     id = best[0]?.text
     name = best[1]?.text
     kind = best[2]?.text
+    hours = best[3]?.text
   }
 
-  /// By known name, whether it is that of an id, a name or a kind, and its rank among these.
+  /// Whether a column of this name is taken for one of a coordinate without options.
+  package static func isCoordinate(_ column: String) -> Bool {
+    let name = KnownNames.normalized(column)
+    return KnownNames.latitude.contains(name) || KnownNames.longitude.contains(name)
+  }
+
+  private static let roles = [KnownNames.id, KnownNames.name, KnownNames.kind, KnownNames.hours]
+
+  /// By known name, whether it is that of an id, a name, a kind or hours, and its rank among these.
   private static let ranks = Dictionary(
-    uniqueKeysWithValues: [KnownNames.id, KnownNames.name, KnownNames.kind].enumerated().flatMap {
-      role, names in names.enumerated().map { ($0.element, (role: role, rank: $0.offset)) }
+    uniqueKeysWithValues: roles.enumerated().flatMap { role, names in
+      names.enumerated().map { ($0.element, (role: role, rank: $0.offset)) }
     })
+}
+
+extension ImportedAnnotation {
+  /// Whether its hours are those of a known name, so that they are read again without options.
+  ///
+  /// - Complexity: O(1), but for options and stores that name the hours of features: O(its record).
+  package var hasKnownHours: Bool {
+    switch table.rows {
+    case .delimited(let rows): rows.layout.hasKnownHours
+    case .features(let rows): rows.hasKnownHours(row)
+    }
+  }
 }
 
 extension ImportedAnnotations {

@@ -99,11 +99,12 @@ public struct RejectedRecord: Sendable {
   public let record: Int
   /// The line of the problem, from 1.
   public let line: Int
-  /// The offset of the record's first byte in the unpacked source, from 0.
-  public let byteOffset: Int
+  /// The offset of the record's first byte in the unpacked source, from 0; nil if the source was
+  /// converted from another encoding, or is a database.
+  public let byteOffset: Int?
   /// The problem.
   public let problem: RowProblem
-  /// The record as written, without the line end.
+  /// The record as written, without the line end; in UTF-8 if the source was converted.
   public let bytes: [UInt8]
 
   /// The location and the problem in one line.
@@ -112,10 +113,11 @@ public struct RejectedRecord: Sendable {
   }
 
   static func sentence(
-    _ problem: RowProblem, source: String, line: Int, byteOffset: Int
+    _ problem: RowProblem, source: String, line: Int, byteOffset: Int?
   ) -> String {
     // Only a row with a wrong number of cells needs the byte, to find its cells in a hex viewer.
-    let byte = if case .fieldCount = problem { " (byte \(grouped(byteOffset)))" } else { "" }
+    let byte =
+      if case .fieldCount = problem, let byteOffset { " (byte \(grouped(byteOffset)))" } else { "" }
     return "\(source):\(line)\(byte): \(problem.message)"
   }
 }

@@ -36,6 +36,15 @@ package struct StoredFeatures: Sendable {
     }
   }
 
+  /// Appends a feature whose geometry has a type that GeoJSON does not have.
+  package mutating func append(_ feature: Feature, ofType type: String) {
+    append(feature)
+    problems[count] = .feature(
+      code: "geometry-type",
+      message: "a \(type) is not read; write it as lines and polygons, for example with "
+        + "ogr2ogr -nlt CONVERT_TO_LINEAR; row skipped")
+  }
+
   /// Appends a feature as text, without a line feed.
   package mutating func append(line: some Collection<UInt8>) {
     lines.append(contentsOf: line)
@@ -58,7 +67,8 @@ extension AnnotationImporter {
     reading.problems = features.problems
     reading.stored = features
     return try checked(
-      try reading.run(ImportObserver(onReject: onReject, onProgress: onProgress)), source, onCompare
-    )
+      try reading.run(
+        ImportObserver(onReject: onReject, onProgress: onProgress, hasSourceOffsets: false)),
+      source, onCompare)
   }
 }

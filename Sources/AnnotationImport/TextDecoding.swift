@@ -6,6 +6,8 @@ struct TextDecoding {
   let text: [UInt8]
   /// A remark about the encoding; nil if no decision was needed.
   let remark: String?
+  /// Whether the bytes were in another encoding.
+  let isConverted: Bool
 
   /// - Parameter asked: nil to use UTF-8 if the bytes are valid, and otherwise to detect the encoding.
   /// - Throws: `ImportError` with the line of the first invalid byte.
@@ -19,12 +21,14 @@ struct TextDecoding {
     guard found.encoding != .utf8 else {
       text = bytes
       remark = nil
+      isConverted = false
       return
     }
     text = try bytes.withUnsafeBufferPointer { (buffer) throws(ImportError) -> [UInt8] in
       try TextDecoding.converted(buffer, source, from: found.encoding)
     }
     remark = found.remark
+    isConverted = true
   }
 
   private struct Found {

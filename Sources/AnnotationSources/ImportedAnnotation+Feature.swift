@@ -42,9 +42,9 @@ extension ImportedAnnotation {
   /// The annotation as its GeoJSON source has it, shape and foreign members included, or as the
   /// feature that stands for a row; not made up for a map, so that nothing is added to the data.
   ///
-  /// An id, a name and a kind are written where reading it again would give others: a record number
-  /// does not stay when records before it are left out, and a name that options chose is not found
-  /// without them.
+  /// An id, a name, a kind and hours are written where reading it again would give others: a record
+  /// number does not stay when records before it are left out, and a name that options chose is not
+  /// found without them.
   ///
   /// - Parameter leavesNumbers: Whether a record number is no id to write (`areNumberedAgain`).
   package func wholeFeature(keeping fields: [String]?, leavesNumbers: Bool) -> Feature {
@@ -57,6 +57,7 @@ extension ImportedAnnotation {
       let known = KnownProperties(properties)
       kept.properties.say("name", name, insteadOf: known.name)
       kept.properties.say("kind", kind?.rawValue, insteadOf: known.kind)
+      kept.properties.say("opening_hours", common.openingHours, insteadOf: known.hours)
       return Feature(kept, isStyled: false)
     }
     let known = KnownProperties(feature.properties ?? Properties())
@@ -64,10 +65,11 @@ extension ImportedAnnotation {
     let kept = KnownProperties(feature.properties ?? Properties())
     let readAgain = feature.id?.text ?? kept.id ?? (leavesNumbers ? id.text : nil)
     if readAgain != id.text { feature.id = .string(id.text) }
-    if name != known.name || kind?.rawValue != known.kind {
+    if name != known.name || kind?.rawValue != known.kind || common.openingHours != known.hours {
       var properties = feature.properties ?? Properties()
       properties.say("name", name, insteadOf: known.name)
       properties.say("kind", kind?.rawValue, insteadOf: known.kind)
+      properties.say("opening_hours", common.openingHours, insteadOf: known.hours)
       feature.properties = properties
     }
     return feature
@@ -77,7 +79,7 @@ extension ImportedAnnotation {
 extension Properties {
   /// Says something under a name where another text would be read there; what is called so now gets a
   /// number after it.
-  fileprivate mutating func say(_ name: String, _ text: String?, insteadOf known: String?) {
+  mutating func say(_ name: String, _ text: String?, insteadOf known: String?) {
     guard let text, text != known else { return }
     for place in entries.indices where entries[place].name.lowercased() == name {
       let own = entries[place].name

@@ -292,7 +292,7 @@ final class GPXParsing {
     case .point:
       var point = GPXPoint(
         role: role, groupName: role == .waypoint ? nil : groupName, latitudeText: latitude,
-        longitudeText: longitude, fields: fields, line: line, byteOffset: byteOffset)
+        longitudeText: longitude, fields: fields, line: line, byteOffset: byteOffset, byteEnd: end)
       if case .trackPoint = role {
         point.element = GPXElementRange(blankStart: elementStart, start: byteOffset, end: end)
       }

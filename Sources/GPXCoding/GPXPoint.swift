@@ -44,6 +44,8 @@ public struct GPXPoint: Hashable, Sendable {
   public let line: Int
   /// The number of bytes before it.
   public let byteOffset: Int
+  /// The offset after its end tag.
+  package let byteEnd: Int
   /// The range of its element; only for track points.
   package var element: GPXElementRange?
 

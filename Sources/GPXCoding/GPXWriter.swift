@@ -40,9 +40,11 @@ public struct GPXWriter: Sendable {
   /// - Parameters:
   ///   - annotation: The annotation.
   ///   - coordinate: The position.
+  ///   - elevation: Meters above sea level, unless a property `ele` has them.
   ///   - writesID: Whether to write the id, because it is not just a record number.
   public mutating func write(
-    _ annotation: some Annotation, at coordinate: Coordinate, writesID: Bool
+    _ annotation: some Annotation, at coordinate: Coordinate, elevation: Double? = nil,
+    writesID: Bool
   ) {
     append("<wpt lat=\"\(plainDecimal(coordinate.latitude))\"")
     append(" lon=\"\(plainDecimal(coordinate.longitude))\">")
@@ -55,18 +57,24 @@ public struct GPXWriter: Sendable {
           if rest[place].name == "name" { rest.remove(at: place) }
         }
       } else if let place = rest.firstIndex(where: { $0.name == element.name }),
-        let text = rest[place].value.text, !text.isEmpty, element.allows(text)
+        let text = rest[place].value.text, !text.isEmpty, let content = element.content(text)
       {
-        self.element(element.name, text)
+        self.element(element.name, content)
         rest.remove(at: place)
+      } else if element.name == "ele", let elevation, elevation.isFinite,
+        !rest.contains(where: { $0.name == "ele" })
+      {
+        self.element("ele", plainDecimal(elevation))
       }
     }
     rest.removeAll { $0.value == .null || $0.value == .string("") }
     if writesID { rest.removeAll { $0.name.lowercased() == "id" } }
     var extensions = rest.map { ($0.name, $0.value.text ?? GPXWriter.json($0.value)) }
     if writesID { extensions.insert(("id", annotation.id.text), at: 0) }
-    if let kind = annotation.kind?.rawValue, !rest.contains(where: { $0.value == .string(kind) }) {
-      extensions.append(("kind", kind))
+    // Of several properties called so, the first is read.
+    let writtenKind = rest.first { $0.name.lowercased() == "kind" }?.value.text
+    if let kind = annotation.kind?.rawValue, kind != writtenKind {
+      extensions.insert(("kind", kind), at: writesID ? 1 : 0)
     }
     if !extensions.isEmpty {
       append("<extensions>")
@@ -89,24 +97,37 @@ public struct GPXWriter: Sendable {
 
   private struct Element {
     let name: String
-    let allows: @Sendable (String) -> Bool
+    /// A text as the schema wants it; nil if it does not allow such a text.
+    let content: @Sendable (String) -> String?
   }
 
   /// In schema order.
   private static let elements: [Element] = {
-    let isNumber: @Sendable (String) -> Bool = { finiteNumber($0) != nil }
-    let isCount: @Sendable (String) -> Bool = { UInt32($0) != nil && !$0.hasPrefix("+") }
-    let isText: @Sendable (String) -> Bool = { _ in true }
-    let isTime: @Sendable (String) -> Bool = { GPXTime.seconds($0) != nil && $0.contains("T") }
-    let isFix: @Sendable (String) -> Bool = { ["none", "2d", "3d", "dgps", "pps"].contains($0) }
+    let number: @Sendable (String) -> String? = { text in
+      guard let number = finiteNumber(text) else { return nil }
+      guard text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return text }
+      // The schema's decimals have no exponent.
+      let decimal = plainDecimal(number)
+      return decimal.contains("e") ? nil : decimal
+    }
+    let count: @Sendable (String) -> String? = {
+      UInt32($0) != nil && !$0.hasPrefix("+") ? $0 : nil
+    }
+    let text: @Sendable (String) -> String? = { $0 }
+    let time: @Sendable (String) -> String? = {
+      GPXTime.seconds($0) != nil && $0.contains("T") ? $0 : nil
+    }
+    let fix: @Sendable (String) -> String? = {
+      ["none", "2d", "3d", "dgps", "pps"].contains($0) ? $0 : nil
+    }
     return [
-      Element(name: "ele", allows: isNumber), Element(name: "time", allows: isTime),
-      Element(name: "name", allows: isText), Element(name: "cmt", allows: isText),
-      Element(name: "desc", allows: isText), Element(name: "src", allows: isText),
-      Element(name: "sym", allows: isText), Element(name: "type", allows: isText),
-      Element(name: "fix", allows: isFix), Element(name: "sat", allows: isCount),
-      Element(name: "hdop", allows: isNumber), Element(name: "vdop", allows: isNumber),
-      Element(name: "pdop", allows: isNumber),
+      Element(name: "ele", content: number), Element(name: "time", content: time),
+      Element(name: "name", content: text), Element(name: "cmt", content: text),
+      Element(name: "desc", content: text), Element(name: "src", content: text),
+      Element(name: "sym", content: text), Element(name: "type", content: text),
+      Element(name: "fix", content: fix), Element(name: "sat", content: count),
+      Element(name: "hdop", content: number), Element(name: "vdop", content: number),
+      Element(name: "pdop", content: number),
     ]
   }()
 

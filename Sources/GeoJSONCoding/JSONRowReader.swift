@@ -101,6 +101,89 @@ public struct JSONRowReader: Sendable {
     return others
   }
 
+  /// Reads a text with one row on each line, in order; a damaged line does not affect the others.
+  ///
+  /// - Parameter receive: Also called with the error of a line that is not JSON; its value is null.
+  /// - Complexity: O(*n*) in bytes.
+  package func readLines(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow, GeoJSONError?) -> Void
+  ) {
+    var scanner = JSONScanner(bytes)
+    var number = 0
+    JSONRowReader.forEachLine(&scanner) { scanner in
+      number += 1
+      let start = scanner.position
+      let line = scanner.line(at: start)
+      scanner.valuesLeft = JSONScanner.valueLimit
+      var value = PropertyValue.null
+      var range = start..<scanner.end
+      var failure: GeoJSONError?
+      do throws(GeoJSONError) {
+        let read = try scanner.value(duplicates: .kept)
+        let end = scanner.position
+        try scanner.expectEnd()
+        value = read
+        range = start..<end
+      } catch {
+        failure = error
+      }
+      receive(
+        JSONRow(number: number, array: nil, value: value, byteRange: range, line: line), failure)
+      return true
+    }
+  }
+
+  /// Whether the lines of a text are rows and not GeoJSON; the first complete object decides.
+  ///
+  /// - Complexity: O(*n*) in the bytes of at most twenty lines.
+  package static func areRowLines(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var scanner = JSONScanner(bytes)
+    var areRows: Bool?
+    var count = 0
+    forEachLine(&scanner) { scanner in
+      areRows = isRow(&scanner)
+      count += 1
+      return areRows == nil && count < 20
+    }
+    return areRows ?? false
+  }
+
+  /// Whether a line is an object without a member that GeoJSON has; nil if it is not an object, or
+  /// an empty one.
+  private static func isRow(_ scanner: inout JSONScanner) -> Bool? {
+    guard scanner.next == UInt8(ascii: "{") else { return nil }
+    var isRow: Bool?
+    do throws(GeoJSONError) {
+      try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
+        switch scanner.text(of: token) {
+        case "type" where scanner.next == UInt8(ascii: "\""): isRow = false
+        case "features", "geometry", "geometries", "coordinates": isRow = false
+        default: isRow = isRow ?? true
+        }
+        try scanner.skipValue()
+      }
+    } catch {
+      return nil
+    }
+    return isRow
+  }
+
+  /// Calls `body` at the start of each line that is not blank, with the text ending where the line
+  /// does, until it returns false.
+  private static func forEachLine(
+    _ scanner: inout JSONScanner, _ body: (inout JSONScanner) -> Bool
+  ) {
+    let textEnd = scanner.bytes.count
+    while scanner.position < textEnd {
+      let lineEnd = scanner.index(of: 0x0A, from: scanner.position) ?? textEnd
+      scanner.end = lineEnd
+      scanner.skipWhitespace()
+      if scanner.position < lineEnd, !body(&scanner) { return }
+      scanner.end = textEnd
+      scanner.position = min(lineEnd + 1, textEnd)
+    }
+  }
+
   /// Whether a text is a feed of rows and not GeoJSON.
   ///
   /// - Complexity: O(*n*) in the bytes before the first member that decides.

@@ -23,6 +23,8 @@ public struct AnyAnnotation: Annotation {
   public var kind: AnnotationKind? { base.kind }
   /// The position.
   public var coordinate: Coordinate? { base.coordinate }
+  /// The shape on the ground; nil for a single point.
+  public var shape: GroundShape? { base.shape }
   /// The opening hours as the source writes them.
   public var openingHours: String? { base.openingHours }
   /// The days on which it is valid.

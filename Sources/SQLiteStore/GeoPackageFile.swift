@@ -68,6 +68,8 @@
       case feature(Feature)
       /// A row whose geometry cannot be read, and the reason.
       case unreadable(Feature, String)
+      /// A row whose geometry has a type that GeoJSON does not have, and the type: `CURVEPOLYGON`.
+      case unsupported(Feature, String)
     }
 
     /// Calls `body` with the rows of a layer, in the order of their primary keys.
@@ -171,7 +173,7 @@
       _ statement: Statement, _ columns: [Column], _ layer: Layer, _ transform: PositionTransform?
     ) -> Row {
       var feature = Feature(geometry: nil, properties: Properties())
-      var damage: String?
+      var damage: GeometryBlobDamage?
       let hasIDColumn = columns.contains { !$0.isKey && $0.name.lowercased() == "id" }
       for (place, column) in columns.enumerated() {
         if column.name == layer.geometryColumn {
@@ -188,7 +190,7 @@
             }
             feature.geometry = geometry
           } catch {
-            damage = error.sentence
+            damage = error
           }
         } else if column.isKey {
           if !hasIDColumn { feature.id = .integer(statement.integer(place)) }
@@ -197,7 +199,9 @@
             column.name, GeoPackageFile.value(statement, place, column.isTruthValue))
         }
       }
-      return damage.map { .unreadable(feature, $0) } ?? .feature(feature)
+      guard let damage else { return .feature(feature) }
+      return damage.isUnsupported
+        ? .unsupported(feature, damage.sentence) : .unreadable(feature, damage.sentence)
     }
 
     private static func value(

@@ -4,6 +4,23 @@
   /// Why bytes are not a valid geometry.
   struct GeometryBlobDamage: Error, Hashable {
     let sentence: String
+    /// Whether it is valid, but of a type that GeoJSON does not have.
+    var isUnsupported = false
+
+    /// The types of the standard beyond those of GeoJSON.
+    private static let types: [UInt32: String] = [
+      8: "CIRCULARSTRING", 9: "COMPOUNDCURVE", 10: "CURVEPOLYGON", 11: "MULTICURVE",
+      12: "MULTISURFACE", 13: "CURVE", 14: "SURFACE", 15: "POLYHEDRALSURFACE", 16: "TIN",
+      17: "TRIANGLE",
+    ]
+
+    init(sentence: String) { self.sentence = sentence }
+
+    /// A geometry of a type that is not read.
+    init(type: UInt32) {
+      sentence = GeometryBlobDamage.types[type] ?? "geometry type \(type), which is not read"
+      isUnsupported = GeometryBlobDamage.types[type] != nil
+    }
   }
 
   extension GeometryBlob {
@@ -121,7 +138,7 @@
         }
         return nonEmpty(members).map { .geometryCollection($0) }
       default:
-        throw GeometryBlobDamage(sentence: "geometry type \(type), which is not read")
+        throw GeometryBlobDamage(type: type)
       }
     }
 

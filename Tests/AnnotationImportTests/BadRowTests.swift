@@ -191,9 +191,25 @@ import Testing
         "\"9\"\"1\",2,\"b\r\nc\"", ",3,\"d",
       ])
     for reject in rejected {
-      #expect(
-        Array(Array(text.utf8)[reject.byteOffset...].prefix(reject.bytes.count)) == reject.bytes)
+      let start = try #require(reject.byteOffset)
+      #expect(Array(Array(text.utf8)[start...].prefix(reject.bytes.count)) == reject.bytes)
     }
+  }
+
+  @Test func `a rejected record has the byte of the source where it begins, or none`() throws {
+    func rejected(_ bytes: [UInt8], _ name: String) throws -> [RejectedRecord] {
+      var rejected: [RejectedRecord] = []
+      _ = try AnnotationImporter().read(bytes, named: name) { rejected.append($0) }
+      return rejected
+    }
+    let utf16 = "lat,lon\n1,2\n3\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let converted = try #require(try rejected([0xFF, 0xFE] + utf16, "a.csv").first)
+    #expect(converted.byteOffset == nil)
+    #expect(converted.sentence == "a.csv:3: 1 field, header has 2; row skipped")
+    let gpx = "<gpx>\n<wpt lat=\"1\" lon=\"2\"/>\n<wpt lat=\"x\" lon=\"2\"/></gpx>"
+    let point = try #require(try rejected(Array(gpx.utf8), "a.gpx").first)
+    #expect(point.byteOffset == 29)
+    #expect(String(decoding: point.bytes, as: UTF8.self) == "<wpt lat=\"x\" lon=\"2\"/>")
   }
 
   @Test func `a date that is none is a warning and says nothing`() throws {

@@ -22,6 +22,18 @@ import Testing
     #expect(shop.id == 1)
   }
 
+  @Test func `columns whose names are only spelled otherwise are two, and one is found`() throws {
+    let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+    let text = "\(one),\(two),lat,lon\nA,B,1,2\n"
+    let row = try #require(try importing(text).annotations.first)
+    #expect(row.property(one) == "A" && row.property(two) == "B")
+    #expect(try importing(text) { $0.nameField = two }.annotations.first?.name == "B")
+    #expect(try importing(text) { $0.nameField = "{\(two)}" }.annotations.first?.name == "B")
+    let single = try importing("\(two),lat,lon\nB,1,2\n") { $0.nameField = one }
+    #expect(single.annotations.first?.name == "B")
+    #expect(single.annotations.first?.property(one) == "B")
+  }
+
   @Test func `two candidates for one coordinate are an error of usage`() {
     let error = importError("lat,y,lon\n1,2,3\n")
     #expect(error?.code == "ambiguous-coordinate-fields")

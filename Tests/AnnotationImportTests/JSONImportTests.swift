@@ -88,6 +88,28 @@ import Testing
     #expect(try read(several) { $0.rowsFields = ["b"] }.annotations.map(\.id) == [2])
   }
 
+  @Test(arguments: ["a.jsonl", "a.ndjson", "-"])
+  func `lines that are not GeoJSON are rows, and a bad one costs only itself`(name: String) throws {
+    let text = """
+      {"id":"a","latitude":37.5,"longitude":127,"properties":{"n":1}}\r
+      {"id":"b","latitude":
+      null
+
+      {"id":"c","latitude":null,"longitude":null} x
+      {"id":"d","latitude":null,"longitude":null}
+      """
+    var rejected: [RejectedRecord] = []
+    let result = try AnnotationImporter().read(Array(text.utf8), named: name) {
+      rejected.append($0)
+    }
+    #expect(result.annotations.map(\.id) == ["a", "d"])
+    #expect(result.report.placed == 1 && result.report.unplaced == 1)
+    #expect(result.report.rejected == ["json-syntax": 2, "row-null": 1])
+    #expect(rejected.map(\.line) == [2, 3, 5])
+    let second = try #require(rejected.first)
+    #expect(String(decoding: second.bytes, as: UTF8.self) == #"{"id":"b","latitude":"#)
+  }
+
   @Test(arguments: [
     ("[]", InputFormat.json), (#"{"v":1,"rows":[{"a":1}]}"#, .json),
     (#"{"v":1,"rows":[]}"#, .json),

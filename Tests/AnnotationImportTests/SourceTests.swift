@@ -83,8 +83,27 @@ import Testing
     #expect(importError("<?xml version=\"1.0\"?><kml/>", named: "-")?.code == "format-unknown")
     #expect(
       importError("SQLite format 3\0", named: "shops.gpkg")?.description
-        == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which cannot be read; "
-        + "give csv, tsv, geojson, geojsonseq or gpx")
+        == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which must be a file of "
+        + "its own; save or unpack it to one, such as places.gpkg")
+    #expect(
+      importError("%PDF-1.7", named: "-")?.description
+        == "-: this looks like PDF, which cannot be read; give csv, tsv, geojson, geojsonseq, json "
+        + "or gpx")
+  }
+
+  @Test(arguments: ["a.csv", "a.tsv"])
+  func `JSON that is called a table is told what it is`(name: String) {
+    for (text, format) in [
+      (#"{"type":"FeatureCollection","features":[]}"#, "geojson"), ("[{\"lat\":1}]", "json"),
+      ("{\"type\":\"Feature\"}\n{\"type\":\"Feature\"}\n", "geojsonseq"),
+    ] {
+      let error = importError(text, named: name)
+      #expect(error?.code == "other-format" && error?.blame == .usage)
+      #expect(
+        error?.description
+          == "\(name): this looks like JSON, not like a table; say `format` \(format)")
+    }
+    #expect(importError("a,b\n1,2\n", named: name)?.code == "no-coordinate-fields")
   }
 
   @Test func `tab-separated cells have no quotes unless they are asked for`() throws {
@@ -106,6 +125,15 @@ import Testing
     #expect(result.report.placed == 2)
     #expect(
       result.report.remarks == ["shops.csv: cells are separated by \(name), not by a comma"])
+  }
+
+  @Test func `a table called TSV is read as CSV if its header is parted by commas`() throws {
+    let result = try importing("id,name,lat,lon\n1,\"a,b\",37.5,127\n", named: "a.tsv")
+    #expect(result.annotations.map(\.name) == ["a,b"])
+    #expect(result.report.remarks == ["a.tsv: cells are separated by a comma, not by a tab"])
+    // A tab decides, whatever commas are in a cell.
+    let tabs = importError("name\tlat,lon\na\t1,2\n", named: "a.tsv")
+    #expect(tabs?.code == "no-coordinate-fields")
   }
 
   @Test func `a header parted by commas decides, however regular other marks are in its cells`()

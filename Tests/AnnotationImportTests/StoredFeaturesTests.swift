@@ -53,8 +53,13 @@ import Testing
     features.append(Self.feature(126))
     features.append(Self.feature(nil), unreadable: "cut off after 3 bytes")
     features.append(Self.feature(127))
+    features.append(Self.feature(nil), ofType: "CURVEPOLYGON")
     let result = try Self.read(features)
-    #expect(result.report.rejected == ["geometry-damaged": 1])
+    #expect(result.report.rejected == ["geometry-damaged": 1, "geometry-type": 1])
+    #expect(
+      result.report.examples["geometry-type"]
+        == "s.gpkg:4: a CURVEPOLYGON is not read; write it as lines and polygons, for example with "
+        + "ogr2ogr -nlt CONVERT_TO_LINEAR; row skipped")
     #expect(
       result.report.examples["geometry-damaged"]
         == "s.gpkg:2: its geometry cannot be read (cut off after 3 bytes); row skipped")

@@ -37,4 +37,46 @@ import Testing
         "list": "[1,\"\\\"\",{\"a\":null}]", "open": "true",
       ])
   }
+
+  @Test func `decimals have no exponent, and an elevation is written unless a property has it`()
+    throws
+  {
+    var writer = GPXWriter()
+    writer.begin()
+    for (properties, elevation): (Properties, Double?) in [
+      (["ele": .number("1e3"), "hdop": "1E-5"], nil), ([:], 5.5), (["ele": .number("7.0")], 5),
+      (["ele": "high"], 5), ([:], .nan),
+    ] {
+      writer.write(
+        BasicAnnotation(id: "1", properties: properties), at: Coordinate(unchecked: 37, 127),
+        elevation: elevation, writesID: false)
+    }
+    writer.end()
+    var fields: [[String]] = []
+    try GPXReader().read(writer.takeBytes()) { point in
+      fields.append(point.fields.map { "\($0.name)=\($0.text)" })
+    }
+    #expect(fields == [["ele=1000", "hdop=0.00001"], ["ele=5.5"], ["ele=7.0"], ["ele=high"], []])
+  }
+
+  @Test func `a kind is written, whatever other properties say`() throws {
+    var writer = GPXWriter()
+    writer.begin()
+    for properties: Properties in [
+      ["brand": "Emart", "category": "mart"], ["kind": "shop"], ["Kind": "mart"],
+    ] {
+      writer.write(
+        BasicAnnotation(id: "1", kind: "mart", properties: properties),
+        at: Coordinate(unchecked: 37, 127), writesID: false)
+    }
+    writer.end()
+    var fields: [[String]] = []
+    try GPXReader().read(writer.takeBytes()) { point in
+      fields.append(point.fields.map { "\($0.name)=\($0.text)" })
+    }
+    #expect(
+      fields == [
+        ["kind=mart", "brand=Emart", "category=mart"], ["kind=mart", "kind=shop"], ["Kind=mart"],
+      ])
+  }
 }

@@ -18,6 +18,14 @@ import Testing
     #expect(try #require(wrapped.base as? Deal) == deal)
   }
 
+  @Test func `a wrapped annotation has its shape`() throws {
+    var line = shop
+    line.shape = GroundShape(points: [try Coordinate(latitude: 34.9, longitude: 138.4)])
+    #expect(line.shape != nil)
+    #expect(AnyAnnotation(line).shape == line.shape)
+    #expect(AnyAnnotation(shop).shape == nil)
+  }
+
   @Test func `a row of a table becomes a deal, a cinema or a mart`() {
     let deal = Deal(copying: shop)
     #expect(deal.kind == .deal && deal.placeID == "spot" && deal.terms == "1,000円引き")

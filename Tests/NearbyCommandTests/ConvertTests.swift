@@ -130,6 +130,22 @@ import Testing
         == "id,name,kind,latitude,longitude,distance,bearing\n1,,,37,127,5,6\n")
   }
 
+  @Test func `columns called as a coordinate get a number, so that the table is read again`()
+    throws
+  {
+    let folder = try Folder()
+    try folder.write(
+      #"{"type":"Feature","id":"a","geometry":{"type":"Point","coordinates":[127,37]},"#
+        + #""properties":{"lat":1,"lon":2,"Y":3,"lat_2":4}}"#,
+      to: "a.geojson")
+    let there = try Program.run(["convert", "a.geojson", "-o", "b.csv"], in: folder)
+    #expect(there.status == 0, "\(there.errors)")
+    #expect(
+      try folder.text("b.csv")
+        == "id,name,kind,latitude,longitude,lat_3,lon_2,Y_2,lat_2\na,,,37,127,1,2,3,4\n")
+    #expect(try Program.run(["list", "b.csv", "--format", "ids"], in: folder).lines == ["a"])
+  }
+
   @Test func `columns of one name are told apart by a number`() throws {
     let source = "id,lat,lon,a,a,b\n1,37,127,x,y,z\n"
     #expect(
@@ -150,6 +166,42 @@ import Testing
     #expect(
       Array(back.text.utf8)
         == Array("id,name,kind,latitude,longitude,\(header)\n1,,,37,127,1,2,3,4,5,6,7\n".utf8))
+  }
+
+  @Test(arguments: ["csv", "gpx"])
+  func `shapes that become points are counted, and waypoints keep their altitude`(
+    format: String
+  ) throws {
+    let folder = try Folder()
+    try folder.write(Fixture.shapes, to: "g.geojson")
+    let outcome = try Program.run(["convert", "g.geojson", "--format", format], in: folder)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors.contains("warning: shapes-as-points: 6 of the features "), "\(outcome.errors)")
+    #expect(outcome.text.contains("<ele>55.5</ele>") == (format == "gpx"))
+  }
+
+  @Test func `what is converted to lines of JSON is read again`() throws {
+    let folder = try Folder.withShops()
+    #expect(try Program.run(["convert", "shops.csv", "-o", "s.jsonl"], in: folder).status == 0)
+    let back = try Program.run(["list", "s.jsonl", "--format", "ids"], in: folder)
+    #expect(back.lines == ["-3", "1", "2", "5", "10", "02", "a"], "\(back.errors)")
+  }
+
+  @Test(arguments: ["csv", "geojson", "geojsonseq", "gpx"])
+  func `hours that an option chose come through`(format: String) throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,영업시,opening_hours,lat,lon\n7,Mo-Su 09:00-18:00,by phone,37,127\n", to: "a.csv")
+    let made = try Program.run(
+      ["convert", "a.csv", "--hours-field", "영업시", "-o", "b.\(format)"], in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let open = ["--open", "2026-11-25T10:00", "--tz", "Asia/Seoul", "--hours-unknown", "hide"]
+    let back = try Program.run(["list", "b.\(format)", "--format", "ids"] + open, in: folder)
+    #expect(back.lines == ["7"], "\(back.errors)")
+    // The column that was called so is still there.
+    let rows = try Program.run(["convert", "b.\(format)", "--format", "csv"], in: folder)
+    #expect(rows.text.contains("opening_hours_2") && rows.text.contains("by phone"))
   }
 
   @Test(arguments: [

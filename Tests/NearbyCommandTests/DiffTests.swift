@@ -172,6 +172,26 @@ import Testing
     }
   #endif
 
+  @Test func `texts are compared byte by byte, and points by their altitudes`() throws {
+    let folder = try Folder()
+    func write(_ letter: String, _ altitude: Int, to name: String) throws {
+      try folder.write(
+        #"{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[127,37,\#(altitude)]},"#
+          + #""properties":{"name":"Caf\#(letter)","memo":"\#(letter)","list":["\#(letter)"],"#
+          + #""\#(letter)":1}}"#,
+        to: name)
+    }
+    try write("\u{E9}", 5, to: "a.geojson")
+    try write("e\u{301}", 9, to: "b.geojson")
+    let outcome = try run("a.geojson", "b.geojson", "--json", in: folder)
+    let change = try #require((try outcome.json["changes"] as? [[String: Any]])?.first)
+    let fields = try #require(change["fields"] as? [String: Any])
+    #expect(fields.keys.sorted() == ["altitude", "list", "memo", "name"])
+    #expect(fields["altitude"] as? [Int] == [5, 9])
+    #expect(outcome.errors.contains("only one of the two has them: \u{E9}, e\u{301}"))
+    #expect(try run("a.geojson", "a.geojson", "-q", in: folder).status == 1)
+  }
+
   /// Two plain loops over random worlds are the judge.
   @Test(arguments: UInt64(1)...6) func `changes agree with two plain loops`(seed: UInt64) throws {
     struct Row: Equatable {

@@ -59,6 +59,10 @@ import Testing
     Mistake(
       "help", "index", "bild", code: "no-such-command", status: 64,
       says: ["nearby index has no command bild; did you mean nearby help index build?"]),
+    // A source that is no file
+    Mistake(
+      "info", "https://example.org/shops.csv", code: "no-such-file", status: 66,
+      says: ["https://example.org/shops.csv is a web address", "nearby sync"]),
     // What a result is made from
     Mistake(
       "convert", "s.csv", "-o", "./s.csv", code: "output-is-source", status: 64,

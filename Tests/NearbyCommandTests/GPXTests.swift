@@ -49,6 +49,39 @@ import Testing
     #expect(result.contains(#""name":"Mart \"B\"","kind":"mart""#), "\(result)")
   }
 
+  @Test func `a kind that an option chose comes back from GPX`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,name,brand,category,lat,lon\n1,A,Emart,mart,37,127\n2,B,Emart,cinema,37.1,127\n",
+      to: "b.csv")
+    let there = try Program.run(
+      ["convert", "b.csv", "--kind-field", "category", "-o", "b.gpx"], in: folder)
+    #expect(there.status == 0, "\(there.errors)")
+    let back = try Program.run(
+      ["list", "b.gpx", "--format", "csv", "--fields", "brand"], in: folder)
+    #expect(
+      back.lines == [
+        "id,name,kind,latitude,longitude,distance,bearing,brand", "1,A,mart,37,127,,,Emart",
+        "2,B,cinema,37.1,127,,,Emart",
+      ])
+    // Without the option the brand is the kind, and says so itself.
+    let plain = try Program.run(["convert", "b.csv", "--format", "gpx"], in: folder)
+    #expect(!plain.text.contains("name=\"kind\""), "\(plain.text)")
+  }
+
+  @Test func `what a filter leaves keeps its ids`() throws {
+    let folder = try Folder()
+    let features = ["a", "b", "c"].enumerated().map { place, name in
+      #"{"type":"Feature","id":\#(place + 1),"geometry":{"type":"Point","coordinates":[127,37]},"#
+        + #""properties":{"name":"\#(name)"}}"#
+    }
+    try folder.write(features.joined(separator: "\n"), to: "s.geojson")
+    let there = try Program.run(
+      ["convert", "s.geojson", "--where", "name != 'a'", "-o", "s.gpx"], in: folder)
+    #expect(there.status == 0, "\(there.errors)")
+    #expect(try Program.run(["list", "s.gpx", "--format", "ids"], in: folder).lines == ["2", "3"])
+  }
+
   @Test func `an index of a track answers as the track does`() throws {
     let folder = try Folder()
     try folder.write(Self.walk, to: "w.gpx")

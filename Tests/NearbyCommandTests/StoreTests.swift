@@ -45,6 +45,18 @@
       #expect(try folder.names == ["other.csv", "shapes.geojson", "shops.csv"])
     }
 
+    @Test func `two sources do not go into one layer unless it is named`() throws {
+      try FileManager.default.createDirectory(
+        at: folder.url.appending(path: "new"), withIntermediateDirectories: true)
+      try folder.write("id,lat,lon\n1,37,127\n", to: "new/Shops.csv")
+      let sources = ["import", "shops.csv", "new/Shops.csv", "--store", "s.gpkg"]
+      let refused = try Program.run(sources, in: folder)
+      #expect(refused.status == 64 && refused.errors.hasPrefix("error: same-layer: "))
+      #expect(refused.errors.contains("new/Shops.csv") && refused.errors.contains("--layer"))
+      #expect(try !folder.names.contains("s.gpkg"))
+      #expect(try Program.run(sources + ["--layer", "all"], in: folder).status == 0)
+    }
+
     /// GDAL is the judge of the other way.
     private static let hasGDAL = FileManager.default.isExecutableFile(atPath: "/usr/bin/ogr2ogr")
 

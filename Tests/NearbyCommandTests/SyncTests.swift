@@ -388,6 +388,15 @@
       #expect(outcome.errors.contains("error: \(code): "))
     }
 
+    @Test func `a first sync that fails leaves no store`() throws {
+      let folder = try Folder.withShops()
+      let sync = ["sync", "shops.csv", "--store", "s.gpkg", "--layer"]
+      let outcome = try Program.run(sync + ["gpkg_contents"], in: folder)
+      #expect(outcome.errors.contains("error: bad-layer-name: "), "\(outcome.errors)")
+      #expect(try folder.names == ["shops.csv"])
+      #expect(try Program.run(sync + ["shops"], in: folder).status == 0)
+    }
+
     @Test func `help says that a layer must be named`() throws {
       let help = try Program.run(["help", "sync"], in: try Folder()).text
       #expect(help.contains("USAGE: nearby sync <source> --layer <name> [<options>]\n"))

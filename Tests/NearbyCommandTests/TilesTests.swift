@@ -19,6 +19,20 @@ import Testing
     #expect(try !folder.names.contains { $0.contains("partial") })
   }
 
+  @Test func `the summary has the size of the archive, in which equal tiles are once`() throws {
+    let folder = try Folder()
+    try folder.write(
+      #"{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":"#
+        + "[[[-180,-80],[180,-80],[180,80],[-180,80],[-180,-80]]]}}",
+      to: "world.geojson")
+    let outcome = try Program.run(
+      ["tiles", "world.geojson", "-z", "0-6", "-o", "w.pmtiles"], in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let kilobytes = try (folder.bytes("w.pmtiles").count + 999) / 1000
+    #expect(outcome.errors.hasSuffix(" of zoom 0 to 6, \(kilobytes) kB\n"), "\(outcome.errors)")
+    #expect(kilobytes < 100)
+  }
+
   @Test func `a folder holds a file a tile, and is replaced whole`() throws {
     let folder = try Folder.withShops()
     let arguments = ["tiles", "shops.csv", "-z", "0-2", "-o", "out/"]
@@ -32,6 +46,19 @@ import Testing
     #expect(try Program.run(arguments, in: folder).status == 0)
     #expect(try Data(contentsOf: world) == first)
     #expect(try !folder.names.contains { $0.contains("partial") })
+  }
+
+  @Test func `a folder with its own style is replaced, and not with another file`() throws {
+    let folder = try Folder.withShops()
+    let arguments = ["tiles", "shops.csv", "-z", "0-1", "-o", "out/"]
+    for _ in 1...2 {
+      let outcome = try Program.run(arguments + ["--style", "out/style.json"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try folder.text("out/style.json").contains("sources"))
+    }
+    let other = try Program.run(arguments + ["--style", "other.json"], in: folder)
+    #expect(other.errors.contains("error: folder-in-use: "), "\(other.errors)")
+    #expect(try folder.names.contains("out"))
   }
 
   @Test func `a signal leaves no part of a folder of tiles, and what was there`() throws {

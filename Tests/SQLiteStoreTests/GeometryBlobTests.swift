@@ -102,6 +102,15 @@
       #expect(readCount > 0)
     }
 
+    @Test(arguments: [(8, true), (10, true), (1_009, true), (17, true), (18, false), (999, false)])
+    func `a type that GeoJSON does not have is no damage`(type: Int, isUnsupported: Bool) {
+      let bytes: [UInt8] =
+        [0x47, 0x50, 0, 1, 0, 0, 0, 0, 1, UInt8(type & 0xFF), UInt8(type >> 8), 0, 0]
+        + [0, 0, 0, 0]
+      let error = #expect(throws: GeometryBlobDamage.self) { try decode(bytes) }
+      #expect(error?.isUnsupported == isUnsupported)
+    }
+
     @Test func `a count that the bytes cannot hold is refused before memory is asked for`() {
       let bytes: [UInt8] = [0x47, 0x50, 0, 1, 0, 0, 0, 0, 1, 2, 0, 0, 0, 255, 255, 255, 255]
       #expect(throws: GeometryBlobDamage.self) { try decode(bytes) }

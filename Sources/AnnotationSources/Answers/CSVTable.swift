@@ -3,20 +3,24 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// Annotations as CSV: id, name, kind and position, then the source's own columns.
+/// Annotations as CSV: id, name, kind and position, hours where options chose them, then the source's own columns.
 package struct CSVTable {
   package struct Row {
     /// With the source's own values; of a name that repeats, the later ones under names with a number.
     fileprivate let annotation: BasicAnnotation
+    /// What it was read from, with the whole geometry; nil for a row of a table.
+    package let feature: Feature?
     fileprivate let distance: Distance?
     fileprivate let bearing: Double?
 
     package init(
       _ annotation: ImportedAnnotation, distance: Distance? = nil, bearing: Double? = nil
     ) {
-      var annotation = annotation.whole.common
+      let (common, feature) = annotation.whole
+      var annotation = common
       annotation.properties = annotation.properties.withDistinctNames
       self.annotation = annotation
+      self.feature = feature
       self.distance = distance
       self.bearing = bearing
     }
@@ -24,8 +28,11 @@ package struct CSVTable {
 
   private static let common = ["id", "name", "kind", "latitude", "longitude"]
   private static let answers = ["distance", "bearing"]
+  private static let hours = "opening_hours"
 
   private let hasDistances: Bool
+  /// Whether the hours have a column of their own, because no column with a known name says them.
+  private let hasHours: Bool
   /// What the source's own columns are called here.
   private let columns: [String]
   /// Where each of them stands among them, by its name in the source.
@@ -34,21 +41,25 @@ package struct CSVTable {
   /// - Parameters:
   ///   - columns: The source's own, in their order. Of those that repeat one another only one is
   ///     there, because a file that is read again must not have two of a name; one that is called as
-  ///     a fixed column is left out where it says the same, and otherwise gets a number after it.
+  ///     a fixed column is left out where it says the same, and otherwise gets a number after it. So
+  ///     does another name of a coordinate, such as `lat`, which would be read as a second one.
   ///   - annotations: What will be written.
   package init(
     columns: some Sequence<String>, hasDistances: Bool,
     of annotations: some Sequence<ImportedAnnotation>, roles: Set<String>
   ) {
     self.hasDistances = hasDistances
+    // An answer has its fixed columns; what is converted is read again.
+    hasHours = !hasDistances && annotations.contains { !$0.hasKnownHours }
     let columns = columns.withoutRepeats
-    let fixed = CSVTable.common + (hasDistances ? CSVTable.answers : [])
-    let doubtful = CSVTable.common.filter { columns.contains($0) && !roles.contains($0) }
+    let own = CSVTable.common + (hasHours ? [CSVTable.hours] : [])
+    let fixed = own + (hasDistances ? CSVTable.answers : [])
+    let doubtful = own.filter { columns.contains($0) && !roles.contains($0) }
     let differing = CSVTable.differing(doubtful, in: annotations)
     let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
     places = Dictionary(uniqueKeysWithValues: zip(kept.map(ExactText.init), kept.indices))
     self.columns = kept.map { column in
-      guard fixed.contains(column) else { return column }
+      guard fixed.contains(column) || KnownProperties.isCoordinate(column) else { return column }
       var number = 2
       while kept.contains("\(column)_\(number)") { number += 1 }
       return "\(column)_\(number)"
@@ -70,6 +81,7 @@ package struct CSVTable {
         case "id": return cell != annotation.id.text
         case "name": return cell != annotation.name && !NullText.isNull(cell)
         case "kind": return cell != annotation.kind?.rawValue && !NullText.isNull(cell)
+        case hours: return cell != annotation.openingHours && !NullText.isNull(cell)
         default:
           let coordinate = annotation.coordinate
           let degrees = column == "latitude" ? coordinate?.latitude : coordinate?.longitude
@@ -83,8 +95,9 @@ package struct CSVTable {
   /// The first line.
   package var header: [UInt8] {
     var bytes: [UInt8] = []
-    CSVText.append(
-      CSVTable.common + (hasDistances ? CSVTable.answers : []) + columns, to: &bytes)
+    let fixed =
+      CSVTable.common + (hasDistances ? CSVTable.answers : []) + (hasHours ? [CSVTable.hours] : [])
+    CSVText.append(fixed + columns, to: &bytes)
     return bytes
   }
 
@@ -99,6 +112,7 @@ package struct CSVTable {
       cells.append(row.distance.map(ResultNumber.meters) ?? "")
       cells.append(row.bearing.map(ResultNumber.bearing) ?? "")
     }
+    if hasHours { cells.append(row.annotation.openingHours ?? "") }
     let start = cells.count
     cells += repeatElement("", count: columns.count)
     for entry in row.annotation.properties.entries {

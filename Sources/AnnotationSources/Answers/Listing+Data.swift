@@ -217,8 +217,8 @@ extension Listing {
 
   /// Waypoints.
   ///
-  /// - Returns: What a person should know of what is left out; nil where nothing is.
-  package func writeGPX(to sink: OutputSink) throws(ReportedError) -> String? {
+  /// - Returns: What a person should know of what is left out.
+  package func writeGPX(to sink: OutputSink) throws(ReportedError) -> [String] {
     let annotations = rows.lazy.map(\.annotation)
     return try GPXFile.write(
       annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink)

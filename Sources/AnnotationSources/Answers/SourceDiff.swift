@@ -57,15 +57,18 @@ package struct SourceDiff {
     columns: [String]?
   ) {
     let names = (old: Self.columns(of: old), new: Self.columns(of: new))
-    let all = (old: Set(names.old), new: Set(names.new))
-    let compared = columns ?? names.old.filter(all.new.contains)
+    let all = (
+      old: Set(names.old.map(ExactText.init)), new: Set(names.new.map(ExactText.init))
+    )
+    let compared = columns ?? names.old.filter { all.new.contains(ExactText($0)) }
     missingColumn = columns?.first { name in
-      !all.old.contains(name) && !all.new.contains(name) && !["name", "kind"].contains(name)
+      !names.old.contains(name) && !names.new.contains(name) && !["name", "kind"].contains(name)
     }
     // Of two sources of which one has nothing there is nothing to say.
     unsharedColumns =
       columns == nil && !old.isEmpty && !new.isEmpty
-      ? names.old.filter { !all.new.contains($0) } + names.new.filter { !all.old.contains($0) }
+      ? names.old.filter { !all.new.contains(ExactText($0)) }
+        + names.new.filter { !all.old.contains(ExactText($0)) }
       : []
     var updates: [Change] = []
     let diff = AnnotationDiff(from: old, to: new) { before, now in
@@ -90,10 +93,11 @@ package struct SourceDiff {
 
   /// Every name that a property of any annotation has, in the order of their first.
   private static func columns(of annotations: ImportedAnnotations) -> [String] {
-    var seen: Set<String> = []
+    var seen: Set<ExactText> = []
     var names: [String] = []
     for annotation in annotations {
-      for entry in annotation.properties.entries where seen.insert(entry.name).inserted {
+      for entry in annotation.properties.entries
+      where seen.insert(ExactText(entry.name)).inserted {
         names.append(entry.name)
       }
     }
@@ -112,17 +116,20 @@ package struct SourceDiff {
     }
     // Those that are not in a column of this name.
     for (name, was, after) in [
-      ("name", before.name, now.name), ("kind", before.kind?.rawValue, now.kind?.rawValue),
+      ("name", Self.text(before.name), Self.text(now.name)),
+      ("kind", Self.text(before.kind?.rawValue), Self.text(now.kind?.rawValue)),
     ]
-    where was != after && wanted?.contains(name) ?? true
-      && !change.fields.contains(where: { $0.name == name || $0.now.text == after })
+    where !isSame(was, after) && wanted?.contains(name) ?? true
+      && !change.fields.contains(where: { $0.name == name || isSame($0.now, after) })
     {
-      change.fields.append(
-        (name, was.map { .string($0) } ?? .null, after.map { .string($0) } ?? .null))
+      change.fields.append((name, was, after))
     }
     if let was = before.feature?.geometry, let after = now.feature?.geometry, was != after {
-      // Of two points the positions are compared.
-      if case .point = was, case .point = after {
+      if case .point(let was) = was, case .point(let after) = after {
+        // The places of two points are compared by their distance.
+        if was.altitude != after.altitude {
+          change.fields.append(("altitude", Self.number(was.altitude), Self.number(after.altitude)))
+        }
       } else {
         change.fields.append(("geometry", .string(was.type), .string(after.type)))
       }
@@ -133,13 +140,27 @@ package struct SourceDiff {
     return change.fields.isEmpty ? nil : change
   }
 
+  private static func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
+
+  private static func number(_ number: Double?) -> PropertyValue {
+    number.map { .double($0) } ?? .null
+  }
+
   /// Nothing is the same however a format says it, and so is a number that one writes as text.
+  ///
+  /// Texts are compared byte by byte, because a store that replaces one by the other has changed.
   private static func isSame(_ one: PropertyValue, _ other: PropertyValue) -> Bool {
-    if one == other { return true }
     switch (one, other) {
-    case (.array, _), (.object, _), (_, .array), (_, .object): return false
-    default: return (one.text ?? "") == (other.text ?? "")
+    case (.array, _), (.object, _), (_, .array), (_, .object):
+      return one == other && json(one) == json(other)
+    default: return (one.text ?? "").isSameBytes(as: other.text ?? "")
     }
+  }
+
+  private static func json(_ value: PropertyValue) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.value(value)
+    return writer.bytes
   }
 
   private static func hasMoved(

@@ -181,6 +181,12 @@ package enum Files {
         "cannot-open", "cannot open \(file.text): \(reason); check its permissions",
         fault: .noInput)
     }
+    if ["http://", "https://"].contains(where: { file.text.lowercased().hasPrefix($0) }) {
+      return ReportedError(
+        "no-such-file",
+        "\(file.text) is a web address, and files are read; download it, or keep it in a store: "
+          + "nearby sync ADDRESS --store places.gpkg --layer NAME", fault: .noInput)
+    }
     let similar = SimilarNames.names(like: file)
     return ReportedError(
       "no-such-file",

@@ -1,5 +1,6 @@
 import AnnotationImport
 import GPXCoding
+import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
@@ -16,29 +17,43 @@ package enum GPXFile {
 
   /// Writes the placed ones as waypoints, a few at a time.
   ///
-  /// - Returns: What a person should know: how many have no position, for which GPX has no place; nil where all have.
+  /// - Returns: What a person should know: how many have no position, for which GPX has no place, and how many shapes
+  ///   became points.
   package static func write(
     _ annotations: some Sequence<ImportedAnnotation>, keeping fields: [String]?,
     writesIDs: Bool, to sink: OutputSink
-  ) throws(ReportedError) -> String? {
+  ) throws(ReportedError) -> [String] {
     var writer = GPXWriter()
     var unplaced = 0
+    var reduced = ReducedShapes()
     writer.begin()
     for annotation in annotations {
       guard let coordinate = annotation.coordinate else {
         unplaced += 1
         continue
       }
-      var kept = annotation.whole.common
+      let (common, feature) = annotation.whole
+      reduced.add(feature)
+      var altitude: Double?
+      if case .point(let position) = feature?.geometry { altitude = position.altitude }
+      var kept = common
+      let knownHours = KnownProperties(kept.properties).hours
       kept.properties = kept.properties.keeping(fields)
-      writer.write(kept, at: coordinate, writesID: writesIDs)
+      kept.properties.say("opening_hours", kept.openingHours, insteadOf: knownHours)
+      // A property with another known name may say the kind; it is read again.
+      if KnownProperties(kept.properties).kind == kept.kind?.rawValue { kept.kind = nil }
+      writer.write(kept, at: coordinate, elevation: altitude, writesID: writesIDs)
       if writer.bytes.count > OutputSink.chunk { try sink.write(writer.takeBytes()) }
     }
     writer.end()
     try sink.write(writer.takeBytes())
-    guard unplaced > 0 else { return nil }
-    return
-      "warning: gpx-unplaced: \(grouped(unplaced, "annotation")) without a position \(unplaced == 1 ? "is" : "are") left out, "
-      + "because GPX has no place for them; use geojson or csv to keep them"
+    var remarks: [String] = []
+    if unplaced > 0 {
+      remarks.append(
+        "warning: gpx-unplaced: \(grouped(unplaced, "annotation")) without a position \(unplaced == 1 ? "is" : "are") left out, "
+          + "because GPX has no place for them; use geojson or csv to keep them")
+    }
+    if let remark = reduced.remark(format: "GPX") { remarks.append(remark) }
+    return remarks
   }
 }

@@ -32,8 +32,8 @@ package final class RejectFile {
     for record in records {
       CSVText.append(
         [
-          record.source, String(record.line), String(record.byteOffset), String(record.record),
-          record.problem.code, worded(record.sentence),
+          record.source, String(record.line), record.byteOffset.map { String($0) } ?? "",
+          String(record.record), record.problem.code, worded(record.sentence),
           String(decoding: record.bytes, as: UTF8.self),
         ], to: &bytes)
     }

@@ -24,8 +24,16 @@
       if case .file(let file, true) = self { try Files.makeFolder(of: file) }
     }
 
+    /// Writes to the store; a new one appears only once it is filled.
+    package func withWrittenStore<Result>(
+      _ body: (AnnotationStore) throws -> Result
+    ) throws(ReportedError) -> Result {
+      if let result = try withNewStore(body) { return result }
+      return try withStore(.create, body)
+    }
+
     /// Makes and fills a store that does not exist yet; nil, with nothing done, if it does.
-    package func withNewStore<Result>(
+    private func withNewStore<Result>(
       _ body: (AnnotationStore) throws -> Result
     ) throws(ReportedError) -> Result? {
       let file = try file()

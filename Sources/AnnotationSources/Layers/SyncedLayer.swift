@@ -59,7 +59,7 @@
           address, layer: name, with: annotations, note: note)
         return .applied(outcome.counts)
       }
-      let outcome = try place.withStore(.create) { store in
+      let outcome = try place.withWrittenStore { store in
         try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
       if case .applied = outcome { try remember(fetch) }

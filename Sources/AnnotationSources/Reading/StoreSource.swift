@@ -148,6 +148,7 @@
           switch row {
           case .feature(let feature): features.append(feature)
           case .unreadable(let feature, let why): features.append(feature, unreadable: why)
+          case .unsupported(let feature, let type): features.append(feature, ofType: type)
           }
         }
       }

@@ -7,6 +7,8 @@ package protocol TileOutput: AnyObject {
   func append(_ tile: PyramidTile) throws(ReportedError)
   /// Takes what came of each zoom, and gives the tiles their name.
   func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(ReportedError)
+  /// The size of what was written, once it is finished; an archive has equal tiles once.
+  var byteCount: Int { get }
   /// Leaves nothing of what is not finished.
   func discard()
 }
@@ -37,14 +39,20 @@ package final class TileArchive: TileOutput {
     try file.finish()
   }
 
+  package var byteCount: Int { writer.sink.byteCount }
+
   package func discard() { file.discard() }
 }
 
 /// A file to which an archive is written.
 private struct ArchiveFile: PMTilesSink {
   let sink: OutputSink
+  private(set) var byteCount = 0
 
-  func write(_ bytes: [UInt8], at offset: Int) throws(ReportedError) {
+  init(sink: OutputSink) { self.sink = sink }
+
+  mutating func write(_ bytes: [UInt8], at offset: Int) throws(ReportedError) {
     try sink.write(bytes, at: offset)
+    byteCount = max(byteCount, offset + bytes.count)
   }
 }

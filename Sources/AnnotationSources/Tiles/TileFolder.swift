@@ -19,15 +19,18 @@ package final class TileFolder: TileOutput {
   private let target: FileName
   private let temporary: FileName
   private var isFinished = false
+  package private(set) var byteCount = 0
   /// The folder that the last tile went into.
   private var made: (zoom: Int, x: Int)?
 
-  /// - Parameter name: May end in a slash.
-  package init(_ name: FileName) throws(ReportedError) {
+  /// - Parameters:
+  ///   - name: May end in a slash.
+  ///   - style: The file of the tiles' style, which is replaced after them and may be in the folder.
+  package init(_ name: FileName, style: FileName? = nil) throws(ReportedError) {
     var bytes = name.bytes
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
     let target = Files.absolute(FileName(bytes: bytes))
-    try TileFolder.check(target)
+    try TileFolder.check(target, style: style.map(Files.absolute))
     try Files.makeFolder(of: target)
     PartialFiles.beginFolder()
     for attempt in 0..<100 {
@@ -52,7 +55,7 @@ package final class TileFolder: TileOutput {
   }
 
   /// Refuses to replace what was not made here.
-  private static func check(_ target: FileName) throws(ReportedError) {
+  private static func check(_ target: FileName, style: FileName?) throws(ReportedError) {
     guard Files.exists(target) else { return }
     guard Files.isFolder(target) else {
       throw ReportedError(
@@ -65,7 +68,10 @@ package final class TileFolder: TileOutput {
     guard !names.isEmpty else { return }
     let isOurs =
       Files.begins(target.appending("metadata.json"), with: TilePyramid.tileJSONOpening.utf8)
-      && names.allSatisfy { $0 == Array("metadata.json".utf8) || isZoom($0) }
+      && names.allSatisfy { name in
+        name == Array("metadata.json".utf8) || isZoom(name)
+          || FileName(bytes: target.bytes + [UInt8(ascii: "/")] + name) == style
+      }
     guard isOurs else {
       throw ReportedError(
         "folder-in-use",
@@ -127,5 +133,6 @@ package final class TileFolder: TileOutput {
     guard descriptor >= 0 else { throw Files.writeFailure(file) }
     let isWritten = Files.send(bytes, to: descriptor)
     guard close(descriptor) == 0, isWritten else { throw Files.writeFailure(file) }
+    byteCount += bytes.count
   }
 }

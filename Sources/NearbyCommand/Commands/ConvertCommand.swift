@@ -118,18 +118,22 @@
         columns: fields ?? source.allColumns, hasDistances: false, of: source,
         roles: source.roleColumns)
       var bytes = table.header
+      var reduced = ReducedShapes()
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)
-        table.append(CSVTable.Row(annotation), to: &bytes)
+        let row = CSVTable.Row(annotation)
+        reduced.add(row.feature)
+        table.append(row, to: &bytes)
         try sink.writeChunk(&bytes)
       }
       try sink.write(bytes)
+      reduced.remark(format: "CSV").map(Console.remark)
     }
 
     private func writeGPX(to sink: OutputSink) throws(ReportedError) {
-      let remark = try GPXFile.write(
-        annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(source), to: sink)
-      if let remark { Console.remark(remark) }
+      try GPXFile.write(
+        annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink
+      ).forEach(Console.remark)
     }
 
     private func writeGeoJSON(

@@ -99,12 +99,7 @@
         applied = update.policy
         return try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
-      let outcome: UpdateOutcome
-      if let made = try place.withNewStore(apply) {
-        outcome = made
-      } else {
-        outcome = try place.withStore(.create) { try apply(to: $0) }
-      }
+      let outcome = try place.withWrittenStore(apply)
       progress.finish()
       switch outcome {
       case .upToDate:
@@ -147,7 +142,24 @@
           deliveries.append(Delivery(layer: layer, files: [file], sourceLayer: layer))
         }
       }
+      try ImportCommand.refuseRepeats(in: deliveries)
       return deliveries
+    }
+
+    /// Refuses two sources for one layer, of which the second would replace the first.
+    private static func refuseRepeats(in deliveries: [Delivery]) throws(ReportedError) {
+      var sources: [String: FileName] = [:]
+      for delivery in deliveries {
+        guard let file = delivery.files.first,
+          // A store has no two layers whose names differ only by case.
+          let other = sources.updateValue(file, forKey: delivery.layer.lowercased())
+        else { continue }
+        throw ReportedError(
+          "same-layer",
+          "\(other.text) and \(file.text) both go into layer \"\(delivery.layer)\", which would hold only the last; "
+            + "name one layer for all of them with --layer, or import them one by one",
+          fault: .usage)
+      }
     }
 
     private func mergePolicy() throws(ReportedError) -> MergePolicy? {

@@ -79,8 +79,10 @@
       let features = TilesCommand.features(
         of: annotations, keeping: fields.map(OutputOptions.fieldNames), rules)
       let pyramid = pyramid(of: features, annotations, rules, clusterRule)
+      TileRemarks.warnOfMany(in: pyramid)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
-      let output = TileWork(output: try target.output(), progress: quiet ? nil : progress)
+      let output = TileWork(
+        output: try target.output(style: style?.file), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
       if let style {
         let sink = try OutputSink(style.file)
@@ -90,7 +92,9 @@
         try sink.finish()
       }
       TileRemarks.warn(of: pyramid, zooms, features)
-      if !quiet { TileRemarks.sum(up: pyramid, zooms, in: target.file) }
+      if !quiet {
+        TileRemarks.sum(up: pyramid, zooms, byteCount: output.byteCount, in: target.file)
+      }
     }
 
     /// The source's name without folder and ending; `annotations` for several sources and for none.
@@ -187,8 +191,8 @@
       return isFolder ? .folder(address) : .archive(address)
     }
 
-    func output() throws(ReportedError) -> any TileOutput {
-      isFolder ? try TileFolder(file) : try TileArchive(file)
+    func output(style: FileName?) throws(ReportedError) -> any TileOutput {
+      isFolder ? try TileFolder(file, style: style) : try TileArchive(file)
     }
   }
 
@@ -203,6 +207,9 @@
       self.output = output
       self.progress = progress
     }
+
+    /// The size of what was written.
+    var byteCount: Int { output.byteCount }
 
     func write(_ pyramid: TilePyramid) async throws -> [PyramidZoom] {
       defer { progress?.finish() }

@@ -9,6 +9,7 @@ enum OptionNames {
     "accuracyField": "--accuracy-field",
     "byteLimit": "--max-bytes", "crs": "--crs", "delimiter": "--delimiter",
     "encoding": "--encoding", "featureLimit": "--max-features", "fields": "--fields",
+    "format": "--input-format",
     "gpxPoints": "--points", "hasHeader = false": "--no-header", "hoursField": "--hours-field",
     "idField": "--id-field", "isStrict": "--strict", "key": "--place-key",
     "kindField": "--kind-field", "latitudeField": "--lat-field", "layer": "--layer",

@@ -31,7 +31,7 @@
         }
       case .gpx:
         try output.write { (sink) throws(ReportedError) in
-          if let remark = try listing.writeGPX(to: sink) { Console.remark(remark) }
+          try listing.writeGPX(to: sink).forEach(Console.remark)
         }
       case .ics:
         guard query.dates != nil else {

@@ -7,6 +7,19 @@ enum TileRemarks {
   /// Beyond this size maps load a tile slowly; the limit of others.
   private static let largeTile = 500_000
 
+  /// A pyramid with at least this number of tiles is remarked on before it is made.
+  private static let manyTiles = 10_000_000
+
+  /// Warns of more tiles than most people would wait for.
+  static func warnOfMany(in pyramid: TilePyramid) {
+    let count = pyramid.leastTileCount
+    guard count >= manyTiles else { return }
+    Console.remark(
+      "warning: many-tiles: a polygon alone is in at least \(grouped(count)) tiles of the zooms to "
+        + "\(pyramid.rules.zooms.upperBound); maps draw deeper zooms from the last, so end -z at a "
+        + "lower one")
+  }
+
   /// What tiles do not show as it is.
   static func warn(
     of pyramid: TilePyramid, _ zooms: [PyramidZoom], _ features: TileFeatures
@@ -28,14 +41,15 @@ enum TileRemarks {
   }
 
   /// What was made.
-  static func sum(up pyramid: TilePyramid, _ zooms: [PyramidZoom], in file: FileName) {
+  static func sum(
+    up pyramid: TilePyramid, _ zooms: [PyramidZoom], byteCount: Int, in file: FileName
+  ) {
     let tiles = zooms.reduce(0) { $0 + $1.tileCount }
-    let bytes = zooms.reduce(0) { $0 + $1.byteCount }
     let (first, last) = (pyramid.rules.zooms.lowerBound, pyramid.rules.zooms.upperBound)
     Console.remark(
       "\(file.text): \(grouped(pyramid.annotationCount, "annotation")) in \(grouped(tiles, "tile")) of "
         + "zoom \(first == last ? "\(first)" : "\(first) to \(last)"), "
-        + "\(grouped((bytes + 999) / 1000)) kB")
+        + "\(grouped((byteCount + 999) / 1000)) kB")
   }
 
   private static func sayOfSmallShapes(_ zooms: [PyramidZoom], _ features: TileFeatures) {

@@ -9,6 +9,8 @@ public struct PyramidTile: Sendable {
   /// The number of features, including those of its buffer.
   public let featureCount: Int
   /// The number of annotations that lie in the tile but were dropped because of a limit.
+  ///
+  /// A line or a polygon counts in one tile of each zoom: that in which its largest part begins.
   public let droppedCount: Int
   /// The number of annotations in the tile; a cluster counts all its members, and the buffer does not count.
   public let keptCount: Int
@@ -35,7 +37,8 @@ public struct PyramidZoom: Hashable, Sendable {
   public internal(set) var featureCount = 0
   /// The number of annotations dropped from their tiles because of a limit.
   public internal(set) var droppedCount = 0
-  /// The number of annotations in tiles; together with the dropped ones, all annotations of the pyramid.
+  /// The number of annotations in tiles; together with those dropped and those too small to draw, all annotations of
+  /// the pyramid.
   public internal(set) var keptCount = 0
   /// The number of lines and polygons that are too small to draw at this zoom.
   public internal(set) var tooSmallCount = 0

@@ -47,6 +47,18 @@ struct ShapePath: Sendable {
       vertices.map { ShapeVertex(x: $0.x + worlds, y: $0.y, weight: $0.weight) }, size: size)
   }
 
+  /// The middle between the first two vertices, moved to the right as one goes along the path.
+  ///
+  /// - Parameter distance: How far, in world widths.
+  func middleOfFirstSide(movedBy distance: Double) -> ShapeVertex {
+    let first = vertices[0], second = vertices[min(1, vertices.count - 1)]
+    let east = second.x - first.x, south = second.y - first.y
+    let length = (east * east + south * south).squareRoot()
+    let step = length > 0 ? distance / length : 0
+    return ShapeVertex(
+      x: (first.x + second.x) / 2 - south * step, y: (first.y + second.y) / 2 + east * step)
+  }
+
   /// The length of a line.
   static func length(of vertices: [ShapeVertex]) -> Double {
     var length = 0.0
@@ -88,6 +100,10 @@ struct TileShape: Sendable {
   /// The number of the feature, chosen by the caller.
   let feature: Int
   var parts: Parts
+  /// A point of the feature's largest part: the tile in which it lies counts the feature.
+  ///
+  /// The largest part is drawn at each zoom that draws any part.
+  var home = ShapeVertex(x: 0, y: 0)
 
   var isEmpty: Bool {
     switch parts {
@@ -107,6 +123,28 @@ struct TileShape: Sendable {
       for polygon in polygons { box.include(polygon.exterior.box) }
     }
     return box
+  }
+
+  /// The size of the largest part, for polygons the root of it, and a point of that part.
+  var largestPart: (size: Double, place: ShapeVertex)? {
+    switch parts {
+    case .points(let points):
+      // Points are always drawn.
+      return points.first.map { (size: .infinity, place: $0) }
+    case .lines(let lines):
+      return lines.max { $0.size < $1.size }.map {
+        (size: $0.size, place: $0.middleOfFirstSide(movedBy: 0))
+      }
+    case .polygons(let polygons):
+      // An exterior has its inside on the right. A point of the border itself may lie on that of a
+      // tile, on the side that does not have the polygon.
+      return polygons.max { $0.exterior.size < $1.exterior.size }.map {
+        (
+          size: $0.exterior.size.squareRoot(),
+          place: $0.exterior.middleOfFirstSide(movedBy: 1e-13)
+        )
+      }
+    }
   }
 
   /// The number of vertices before simplification; rings count their closing vertex.

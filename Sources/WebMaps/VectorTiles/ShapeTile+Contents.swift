@@ -9,6 +9,8 @@ public struct ShapeTileContents: Sendable, Hashable {
     /// Valid by the rules of vector tiles: no consecutive duplicates, exteriors before their holes
     /// with the required winding, no ring without area.
     public var geometry: TileGeometry
+    /// Whether the tile counts the feature, which other tiles draw too.
+    var isCounted = false
   }
 
   /// The pieces, in the order in which features were added.
@@ -31,9 +33,14 @@ extension ShapeTile {
     var contents = ShapeTileContents()
     for shape in shapes {
       if let geometry = drawing.geometry(of: shape) {
-        contents.pieces.append(.init(feature: shape.feature, geometry: geometry))
+        let home = shape.home
+        contents.pieces.append(
+          .init(
+            feature: shape.feature, geometry: geometry,
+            isCounted: owns(home.x - home.x.rounded(.down), home.y)))
       } else {
-        contents.tooSmall += ownsNorthwest(of: shape) ? 1 : 0
+        let box = shape.box
+        contents.tooSmall += owns(box.minX, box.minY) ? 1 : 0
       }
     }
     return contents
@@ -41,12 +48,13 @@ extension ShapeTile {
 }
 
 extension ShapeTile {
-  private func ownsNorthwest(of shape: TileShape) -> Bool {
-    let side = Double(1 << address.zoom), box = shape.box
-    // A shape that ends at the edge of the world belongs to the last tile.
+  /// Whether a point lies in the tile, not only in its buffer.
+  private func owns(_ x: Double, _ y: Double) -> Bool {
+    let side = Double(1 << address.zoom)
+    // A point at the edge of the world belongs to the last tile.
     let last = (1.0).nextDown
-    return Int((min(box.minX, last) * side).rounded(.down)) == address.x
-      && Int((min(box.minY, last) * side).rounded(.down)) == address.y
+    return Int((min(x, last) * side).rounded(.down)) == address.x
+      && Int((min(y, last) * side).rounded(.down)) == address.y
   }
 }
 

@@ -43,14 +43,31 @@ public struct TileShapes: Sendable {
   mutating func addMeasured(
     _ geometry: Geometry, feature: Int
   ) throws(CoordinateError) -> ShapeBox? {
-    let added = try projection.shapes(of: geometry, feature: feature)
-    guard !added.isEmpty else { return nil }
+    var added = try projection.shapes(of: geometry, feature: feature)
+    let largest = added.lazy.compactMap(\.largestPart).max { $0.size < $1.size }
+    guard let largest else { return nil }
+    for place in added.indices { added[place].home = largest.place }
     shapes += added
     return added.reduce(into: ShapeBox()) { $0.include($1.box) }
   }
 
   /// Whether there are no shapes.
   public var isEmpty: Bool { shapes.isEmpty }
+
+  /// The area of the largest polygon, without its holes, as a part of the world's square.
+  ///
+  /// - Complexity: O(polygons and holes).
+  var largestArea: Double {
+    var largest = 0.0
+    for shape in shapes {
+      guard case .polygons(let polygons) = shape.parts else { continue }
+      for polygon in polygons {
+        let area = polygon.holes.reduce(polygon.exterior.size) { $0 - $1.size }
+        largest = max(largest, min(area, 1))
+      }
+    }
+    return largest
+  }
 
   /// The tile of the whole world, from which all others are cut.
   public var root: ShapeTile {

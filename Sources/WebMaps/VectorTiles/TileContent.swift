@@ -133,13 +133,22 @@ struct TileContent: Sendable {
   ) -> (body: [UInt8], kept: Int, dropped: Int) {
     encoder.begin(features, clusters)
     var keptCount = 0, droppedCount = 0
+    // Of a feature with several pieces, which follow one another, one is enough for it to be kept.
+    var counted: (feature: Int, isKept: Bool)?
     // Areas first, so that points are drawn on top of them.
     for (place, piece) in shapes.pieces.enumerated() {
-      guard kept?[own.count + near.count + place] ?? true else {
+      let isKept = kept?[own.count + near.count + place] ?? true
+      if isKept { encoder.addShape(piece.feature, of: features, piece.geometry) }
+      guard piece.isCounted else { continue }
+      if counted?.feature != piece.feature {
+        counted = (piece.feature, false)
         droppedCount += 1
-        continue
       }
-      encoder.addShape(piece.feature, of: features, piece.geometry)
+      if isKept, counted?.isKept == false {
+        counted?.isKept = true
+        droppedCount -= 1
+        keptCount += 1
+      }
     }
     for item in own {
       let weight = weight(item)

@@ -29,6 +29,16 @@ public struct TilePyramid: Sendable {
   /// The number of annotations in the tiles of each zoom; a cluster counts all its members.
   public var annotationCount: Int { items.count + features.shapeCount }
 
+  /// A lower bound of the number of tiles: those that the largest polygon alone covers.
+  ///
+  /// Each zoom has four times the tiles of the one before, so a large area at zoom 24 has more than any disk holds.
+  ///
+  /// - Complexity: O(polygons and holes).
+  public var leastTileCount: Int {
+    let area = features.shapes.largestArea
+    return rules.zooms.reduce(0) { $0 + Int((area * Double(1 << (2 * $1))).rounded(.down)) }
+  }
+
   /// - Complexity: O(*n*), a radix sort.
   public init(_ features: TileFeatures, rules: TileRules = TileRules()) {
     self.init(features, rules: rules, clustering: nil)

@@ -71,8 +71,8 @@ import Testing
       #expect(shapes.isEmpty != withShapes.contains(tile.address))
     }
     #expect(withShapes.isSubset(of: tiles.map(\.address)))
-    // The point is in its tile of every zoom.
-    #expect(zooms.allSatisfy { $0.keptCount == 1 })
+    // The country, the road and the point count once at every zoom; the yard where it is drawn.
+    #expect(zooms.map(\.keptCount) == [3, 3, 3, 3, 3, 3, 3, 4])
   }
 
   @Test func `what is too small is counted once at each zoom`() async throws {
@@ -103,7 +103,60 @@ import Testing
     // The country, the road on both sides of the antimeridian, the yard, which the deepest zoom draws
     // however small, and the point: one stays.
     let tile = try #require(tiles.first)
-    #expect(tile.featureCount == 1 && tile.droppedCount == 4)
+    #expect(tile.featureCount == 1 && tile.keptCount == 1 && tile.droppedCount == 3)
+  }
+
+  @Test(arguments: [1, 2, 100], [0, 64])
+  func `each shape is kept, dropped or too small once at each zoom`(
+    limit: Int, buffer: Int
+  ) async throws {
+    let rules = TileRules(
+      zooms: 0...5, buffer: buffer, featureLimit: limit, isCompressed: false)
+    var features = try features(rules)
+    // West of a border of tiles and east of one, across ±180°, and two members in one feature.
+    func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> [[Position]] {
+      let corners = [(west, south), (east, south), (east, north), (west, north), (west, south)]
+      return [corners.map { Position(longitude: $0.0, latitude: $0.1) }]
+    }
+    let shapes: [Geometry] = [
+      .polygon(box(-90, 0, 0, 60)), .polygon(box(0, -60, 90, 0)), .polygon(box(170, -20, 190, 20)),
+      .geometryCollection([
+        .lineString([Position(longitude: 90, latitude: 0), Position(longitude: 45, latitude: 0)]),
+        .multiPolygon([box(100, 10, 120, 20), box(-120, 10, -119, 20)]),
+      ]),
+    ]
+    for (number, shape) in shapes.enumerated() {
+      try features.append(annotation(10 + number), shape: shape)
+    }
+    let (_, zooms) = try await tiles(features, rules)
+    for zoom in zooms {
+      #expect(zoom.keptCount + zoom.droppedCount + zoom.tooSmallCount == 8, "zoom \(zoom.zoom)")
+    }
+    #expect(limit == 100 || zooms[0].droppedCount > 0)
+  }
+
+  @Test func `there are at least the tiles that the largest polygon covers`() async throws {
+    func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> [Position] {
+      [(west, south), (east, south), (east, north), (west, north), (west, south)].map {
+        Position(longitude: $0.0, latitude: $0.1)
+      }
+    }
+    let line = [Position(longitude: 0, latitude: 0), Position(longitude: 9, latitude: 9)]
+    let worlds: [(shape: Geometry, zooms: ClosedRange<Int>, least: Int)] = [
+      (.polygon([box(-180, -90, 180, 90)]), 24...24, 1 << 48),
+      (.polygon([box(-90, -60, 90, 60), box(-45, -50, 45, 50)]), 0...6, 1),
+      (.lineString(line), 0...6, 0),
+    ]
+    for (shape, zooms, least) in worlds {
+      let rules = TileRules(zooms: zooms, isCompressed: false)
+      var features = TileFeatures(shapes: rules.shapeTiling)
+      try features.append(annotation(1), shape: shape)
+      let bound = TilePyramid(features, rules: rules).leastTileCount
+      #expect(bound >= least)
+      guard zooms.upperBound < 24 else { continue }
+      let (tiles, _) = try await tiles(features, rules)
+      #expect(bound <= tiles.count && (least == 0 || bound > tiles.count / 2))
+    }
   }
 
   @Test func `bounds hold shapes and points`() throws {
