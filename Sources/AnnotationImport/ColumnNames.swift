@@ -104,6 +104,8 @@ struct ColumnRoles: Hashable, Sendable {
       guard let first = found.first else {
         throw ImportError(source, .noCoordinateFields(columns: columns))
       }
+      // Behind these, a table that was written here has its source's own, such as `lat`.
+      if columns.starts(with: KnownProperties.firstColumns) { return isLatitude ? 3 : 4 }
       guard found.count == 1 else {
         throw ImportError(
           source, .ambiguousCoordinateFields(axis, columns: found.map { columns[$0] }))

@@ -28,11 +28,8 @@ package struct KnownProperties {
     hours = best[3]?.text
   }
 
-  /// Whether a column of this name is taken for one of a coordinate without options.
-  package static func isCoordinate(_ column: String) -> Bool {
-    let name = KnownNames.normalized(column)
-    return KnownNames.latitude.contains(name) || KnownNames.longitude.contains(name)
-  }
+  /// The first columns of every table that is written here, before those of its source.
+  package static let firstColumns = ["id", "name", "kind", "latitude", "longitude"]
 
   private static let roles = [KnownNames.id, KnownNames.name, KnownNames.kind, KnownNames.hours]
 

@@ -130,7 +130,7 @@ import Testing
         == "id,name,kind,latitude,longitude,distance,bearing\n1,,,37,127,5,6\n")
   }
 
-  @Test func `columns called as a coordinate get a number, so that the table is read again`()
+  @Test func `a table that was written here is read again, whatever its source calls its columns`()
     throws
   {
     let folder = try Folder()
@@ -142,8 +142,9 @@ import Testing
     #expect(there.status == 0, "\(there.errors)")
     #expect(
       try folder.text("b.csv")
-        == "id,name,kind,latitude,longitude,lat_3,lon_2,Y_2,lat_2\na,,,37,127,1,2,3,4\n")
-    #expect(try Program.run(["list", "b.csv", "--format", "ids"], in: folder).lines == ["a"])
+        == "id,name,kind,latitude,longitude,lat,lon,Y,lat_2\na,,,37,127,1,2,3,4\n")
+    let again = try Program.run(["convert", "b.csv", "--format", "csv"], in: folder)
+    #expect(try folder.text("b.csv") == again.text)
   }
 
   @Test func `columns of one name are told apart by a number`() throws {

@@ -26,7 +26,7 @@ package struct CSVTable {
     }
   }
 
-  private static let common = ["id", "name", "kind", "latitude", "longitude"]
+  private static let common = KnownProperties.firstColumns
   private static let answers = ["distance", "bearing"]
   private static let hours = "opening_hours"
 
@@ -41,8 +41,7 @@ package struct CSVTable {
   /// - Parameters:
   ///   - columns: The source's own, in their order. Of those that repeat one another only one is
   ///     there, because a file that is read again must not have two of a name; one that is called as
-  ///     a fixed column is left out where it says the same, and otherwise gets a number after it. So
-  ///     does another name of a coordinate, such as `lat`, which would be read as a second one.
+  ///     a fixed column is left out where it says the same, and otherwise gets a number after it.
   ///   - annotations: What will be written.
   package init(
     columns: some Sequence<String>, hasDistances: Bool,
@@ -59,7 +58,7 @@ package struct CSVTable {
     let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
     places = Dictionary(uniqueKeysWithValues: zip(kept.map(ExactText.init), kept.indices))
     self.columns = kept.map { column in
-      guard fixed.contains(column) || KnownProperties.isCoordinate(column) else { return column }
+      guard fixed.contains(column) else { return column }
       var number = 2
       while kept.contains("\(column)_\(number)") { number += 1 }
       return "\(column)_\(number)"

@@ -184,8 +184,8 @@ package enum Files {
     if ["http://", "https://"].contains(where: { file.text.lowercased().hasPrefix($0) }) {
       return ReportedError(
         "no-such-file",
-        "\(file.text) is a web address, and files are read; download it, or keep it in a store: "
-          + "nearby sync ADDRESS --store places.gpkg --layer NAME", fault: .noInput)
+        "\(file.text) is a web address, and files are read; download it, or keep it in a layer of a "
+          + "store with nearby sync", fault: .noInput)
     }
     let similar = SimilarNames.names(like: file)
     return ReportedError(
