@@ -168,12 +168,14 @@ struct TrackLog {
     let day = text(columns.date)
     let time = text(columns.time)
     fix.time = TrackTime.seconds(day: day, time: time)
-    fix.accuracy = text(columns.accuracy).flatMap(TrackNumber.decimal)
+    let accuracy = text(columns.accuracy)
+    fix.accuracy = accuracy.flatMap(TrackNumber.meters)
     fix.isSimulated = text(columns.simulated).map(FieldNames.isTrue) ?? false
     return TrackPoint(
       fix: fix, elevation: text(columns.elevation).flatMap(TrackNumber.decimal),
       speed: text(columns.speed).flatMap(TrackNumber.decimal), line: row.line,
-      unreadTime: fix.time == nil ? time ?? day : nil)
+      unreadTime: fix.time == nil ? time ?? day : nil,
+      unreadAccuracy: fix.accuracy == nil ? accuracy : nil)
   }
 }
 
@@ -184,5 +186,18 @@ enum TrackNumber {
     let isDecimal = text.utf8.allSatisfy { $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }
     guard isDecimal, let number = Double(text), number.isFinite else { return nil }
     return number
+  }
+
+  /// A length in meters: a number, or one with its unit (`12.5m`, `0.5 km`, `1mi`), or `inf`.
+  static func meters(_ text: String) -> Double? {
+    if let meters = decimal(text) { return meters }
+    let lower = text.lowercased()
+    if ["inf", "infinity", "∞"].contains(lower) { return .infinity }
+    let units = [("km", 1_000.0), ("mi", 1_609.344), ("m", 1.0)]
+    for (unit, length) in units where lower.hasSuffix(unit) {
+      let number = lower.dropLast(unit.count)
+      return decimal(String(number.last == " " ? number.dropLast() : number)).map { $0 * length }
+    }
+    return nil
   }
 }

@@ -249,19 +249,18 @@ extension TrackReader {
     func degrees(_ text: String?, _ value: Double?) -> Double? {
       text.flatMap { $0.isEmpty ? nil : value ?? .nan }
     }
-    func number(_ names: [String]) -> Double? {
-      for name in names {
-        if let text = point.text(name) { return TrackNumber.decimal(text) }
-      }
-      return nil
-    }
+    let accuracy = ["accuracy", "hacc", "horizontalAccuracy"].lazy
+      .compactMap { point.text($0) }.first
+    let meters = accuracy.flatMap(TrackNumber.meters)
     var fix = TrackPoint(
       fix: Fix(
         latitude: degrees(point.latitudeText, point.latitude),
         longitude: degrees(point.longitudeText, point.longitude), time: point.time,
-        accuracy: number(["accuracy", "hacc", "horizontalAccuracy"])),
-      part: counts.parts, elevation: point.elevation, speed: number(["speed"]),
-      line: point.line, unreadTime: point.time == nil ? point.text("time") : nil)
+        accuracy: meters),
+      part: counts.parts, elevation: point.elevation,
+      speed: point.text("speed").flatMap(TrackNumber.decimal),
+      line: point.line, unreadTime: point.time == nil ? point.text("time") : nil,
+      unreadAccuracy: meters == nil && accuracy?.isEmpty == false ? accuracy : nil)
     fix.element = point.element
     return fix
   }

@@ -178,6 +178,30 @@ import TrackImport
     #expect(gpx.map(\.unreadTime) == ["noon"])
   }
 
+  @Test(
+    arguments: [
+      ("12.5", 12.5), ("12.5m", 12.5), ("12.5 M", 12.5), ("0.5 km", 500), ("1mi", 1_609.344),
+      ("inf", Double.infinity), ("Infinity", Double.infinity), ("-1", -1), ("", nil),
+      ("1,500", nil), ("12 mm", nil), ("good", nil), ("nan", nil), ("0x10", nil),
+    ] as [(String, Double?)])
+  func `an accuracy is read with its unit, or kept as it stands`(
+    text: String, meters: Double?
+  ) throws {
+    let gpx = """
+      <gpx><trk><trkseg><trkpt lat="1" lon="2"><extensions><accuracy>\(text)</accuracy></extensions>\
+      </trkpt></trkseg></trk></gpx>
+      """
+    let feature = """
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},\
+      "properties":{"accuracy":"\(text)"}}
+      """
+    for log in ["lat,lon,accuracy\n1,2,\"\(text)\"\n", feature, gpx] {
+      let points = try Self.points(log)
+      #expect(points.map(\.fix.accuracy) == [meters], "\(log)")
+      #expect(points.map(\.unreadAccuracy) == [meters == nil && text != "" ? text : nil], "\(log)")
+    }
+  }
+
   @Test(arguments: [
     // Seconds since midnight, or half past three? Hours and minutes, or minutes and seconds?
     ("2026-11-22", "34200"), ("20261122", "958"), ("20261122", "96000"), ("2026-11-22", "0x10"),

@@ -51,6 +51,28 @@ import TrackImport
   }
 
   @Test(arguments: [false, true])
+  func `an accuracy that cannot be read fails a rule on accuracy, and no other`(
+    hasHindsight: Bool
+  ) throws {
+    let log = "lat,lon,accuracy\n37.5,127,10\n37.5,127,\"1,500\"\n37.5,127,\n37.5,127,inf\n"
+    let points = try TrackReader.points(in: Array(log.utf8)).points
+    var policy = GatePolicy()
+    for limit in [nil, 50.0] {
+      policy.worstAccuracy = limit
+      // What fixes are taken to have that do not say is no answer for one that does.
+      var judge = TrackJudge(policy, hasHindsight: hasHindsight, usualAccuracy: 20)
+      let judged = points.compactMap { judge.judge($0) } + judge.finish()
+      #expect(judged.map(\.isRejected) == [false, limit != nil, false, limit != nil])
+      guard limit != nil else { continue }
+      #expect(
+        [1, 3].map { judged[$0].reasons[0].sentence } == [
+          "its accuracy cannot be read; it may be worse than 50 m",
+          "accuracy infinite is worse than 50 m",
+        ])
+    }
+  }
+
+  @Test(arguments: [false, true])
   func `rules on age skip times without a date and judge those with one`(
     hasHindsight: Bool
   ) throws {

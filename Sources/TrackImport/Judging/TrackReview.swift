@@ -13,6 +13,8 @@ package struct TrackReview {
   private var filter: OutlierFilter?
   private var waiting: [TrackPoint] = []
   private let usualAccuracy: Double?
+  /// Whether the gate asks how accurate fixes are.
+  private let limitsAccuracy: Bool
   /// What time it is; nil where nobody asks.
   private let now: (() -> Double)?
   /// The last time without a date, if no time had one yet.
@@ -29,6 +31,7 @@ package struct TrackReview {
   ) {
     filter = hasHindsight ? OutlierFilter(for: policy) : nil
     self.usualAccuracy = usualAccuracy
+    limitsAccuracy = policy.worstAccuracy != nil
     self.now = now
   }
 
@@ -40,6 +43,8 @@ package struct TrackReview {
     var fix =
       filter == nil || point.problem == nil ? point.fix : Fix(latitude: nil, longitude: nil)
     fix.time = timeOnOneClock(point)
+    // Not a number, so that a gate can report it.
+    if limitsAccuracy, point.unreadAccuracy != nil { fix.accuracy = .nan }
     // How old a time without a date is, nobody knows.
     let now = point.isDated ? now.map { $0() - undatedMidnight } : nil
     guard filter != nil else {
