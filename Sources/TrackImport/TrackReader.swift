@@ -54,6 +54,9 @@ public final class TrackReader {
   }
 
   /// Reads the next bytes and returns the fixes that end in them, in order.
+  ///
+  /// - Throws: `TrackError` if the text as a whole is not a track; if there are fixes before the
+  ///   error, they are returned, and the next call throws.
   public func read(_ bytes: [UInt8]) throws(TrackError) -> [TrackPoint] {
     guard case .unknown(var start) = content else { return try go(bytes) }
     start += bytes
@@ -78,7 +81,8 @@ public final class TrackReader {
 
   /// Ends the text, and returns the remaining fixes.
   ///
-  /// - Throws: `TrackError` if the text is empty or incomplete.
+  /// - Throws: `TrackError` if the text is empty, invalid or incomplete, with the remaining fixes
+  ///   before the error.
   public func finish() throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
     if case .unknown(let start) = content {
@@ -99,7 +103,11 @@ public final class TrackReader {
       begin(options.format ?? TrackFormat(sniffedFrom: unpacked, isWhole: true) ?? .csv)
       points = try go(unpacked)
     }
-    return try points + end()
+    do throws(TrackError) { return try points + end() } catch {
+      var error = error
+      error.points = points
+      throw error
+    }
   }
 
   private func begin(_ format: TrackFormat) {

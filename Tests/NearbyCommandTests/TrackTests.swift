@@ -166,6 +166,22 @@ import Testing
     #expect(fence.errors == outcome.errors)
   }
 
+  @Test func `the fixes before an error have their verdicts, however the track comes`() throws {
+    let folder = try Folder()
+    let points = (0..<3_000).map { "<trkpt lat=\"37.\(1_000 + $0)\" lon=\"127\"/>\n" }
+    try folder.write(
+      "<gpx><trk><trkseg>\n" + points.joined() + "</trk>\n" + points.joined(), to: "a.gpx")
+    for line in [
+      "$nearby track a.gpx --format csv", "cat a.gpx | $nearby track - --format csv",
+      "while read -r line; do echo \"$line\"; done < a.gpx | $nearby track - --format csv",
+      "gzip a.gpx && $nearby track a.gpx.gz --format csv",
+    ] {
+      let outcome = try Program.shell(line, in: folder)
+      #expect(outcome.status == 65 && outcome.lines.count == 3_001, "\(line): \(outcome.errors)")
+      #expect(outcome.errors.contains("error: xml-syntax: "), "\(line): \(outcome.errors)")
+    }
+  }
+
   @Test func `accuracies that cannot be read are told, and rejected where one is asked for`() throws
   {
     let folder = try Folder()
