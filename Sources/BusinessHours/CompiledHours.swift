@@ -15,6 +15,8 @@ struct CompiledHours: Sendable {
     var isDayOff: Bool
     /// How many days after its own day a span may end.
     var spill: Int8
+    /// How many days before its own day a span may begin: 1 if the sun begins one.
+    var lead: Int8
     /// The years to which the rule applies.
     var years: ClosedRange<Int32>
     /// Whether the rule's days depend on years only.
@@ -83,14 +85,17 @@ struct CompiledHours: Sendable {
   var uses: Uses = []
   /// How many days after its own day a span of any rule may end.
   private(set) var spill = 0
-  /// Whether the last rule that applies to a minute decides it: no span continues from the day before, no rule depends
-  /// on those before it, and few enough holidays are named to try every case.
+  /// How many days before its own day a span of any rule may begin.
+  private(set) var lead = 0
+  /// Whether the last rule that applies to a minute decides it: no span continues from another day, no rule depends on
+  /// those before it, and few enough holidays are named to try every case.
   private(set) var hasLastWord = false
 
   init(_ source: [HoursRule]) {
     rules.reserveCapacity(source.count)
     for rule in source { add(rule) }
     spill = Int(rules.lazy.map(\.spill).max() ?? 0)
+    lead = Int(rules.lazy.map(\.lead).max() ?? 0)
     for condition in conditions {
       switch condition.kind {
       case .weekdays: continue
@@ -103,7 +108,7 @@ struct CompiledHours: Sendable {
       $0.kind == .publicHolidays || $0.kind == .schoolHolidays
     }
     hasLastWord =
-      spill == 0 && !rules.contains(where: \.isFallback)
+      spill == 0 && lead == 0 && !rules.contains(where: \.isFallback)
       && holidays.count <= DayFacts.maximumUnknown
   }
 
@@ -130,7 +135,8 @@ struct CompiledHours: Sendable {
         isFallback: source.operator == .fallback, isWholeDay: isWholeDay,
         isDayOff: source.times.isEmpty && source.state == .closed
           && source.operator != .fallback,
-        spill: Int8(own.map(\.spill).max() ?? 0), years: years,
+        spill: Int8(own.map(\.spill).max() ?? 0),
+        lead: own.contains { $0.startEvent != nil } ? 1 : 0, years: years,
         isOfYearsOnly: conditions[Int(firstCondition)...].allSatisfy { $0.kind == .years }))
   }
 

@@ -1,10 +1,11 @@
-/// The rules that apply to a day and to the two days before it, whose nights may continue.
+/// The rules that apply to a day, to the two days before it, whose nights may continue, and to the day after it, whose
+/// sun may rise before midnight.
 ///
 /// Unknown holidays make several cases. Each case is one bit of a word: the word says in which
 /// cases a rule applies, and is 0 or all ones if that does not depend on holidays.
 struct DayFacts {
-  /// The day and the two before it.
-  static let days = 3
+  /// The day after, the day and the two before it: −1 to 2 days back.
+  static let days = 4
   /// The maximum number of unknown holidays for which every case is tried; six make the 64 bits of a word.
   static let maximumUnknown = 6
 
@@ -19,6 +20,9 @@ struct DayFacts {
   /// Whether more unknown holidays were asked about than ``maximumUnknown``.
   private(set) var isOverfull = false
 
+  /// The place of a rule or span and a day in a table of all of them.
+  static func place(_ index: Int, _ back: Int) -> Int { index * days + 1 + back }
+
   static func capacity(rules: Int) -> Int { rules * days + 4 * days + maximumUnknown }
 
   init(day: Int, words: UnsafeMutableBufferPointer<UInt64>, rules: Int) {
@@ -30,8 +34,8 @@ struct DayFacts {
 
   /// The cases in which a rule applies to the day `back` days before this one.
   subscript(rule: Int, back: Int) -> UInt64 {
-    get { words[rule * Self.days + back] }
-    nonmutating set { words[rule * Self.days + back] = newValue }
+    get { words[Self.place(rule, back)] }
+    nonmutating set { words[Self.place(rule, back)] = newValue }
   }
 
   /// Whether a rule applies in one case.
@@ -46,7 +50,7 @@ struct DayFacts {
 
   /// The minute of an event of the sun, computed once.
   func sunMinute(_ event: SunEvent, _ back: Int, _ reckon: () -> Int?) -> Int? {
-    let place = ruleCount * Self.days + back * 4 + Int(event.rawValue)
+    let place = ruleCount * Self.days + (back + 1) * 4 + Int(event.rawValue)
     // 0 means not computed yet, 1 means no event.
     if words[place] == 0 {
       words[place] = reckon().map { UInt64(min(max($0, -100_000), 100_000) + 200_000) } ?? 1
@@ -76,16 +80,17 @@ struct DayFacts {
 }
 
 extension HoursEvaluator {
-  /// The rules that apply to a day and the days before; `words` needs ``DayFacts/capacity(rules:)`` words.
+  /// The rules that apply to a day and the days around it; `words` needs ``DayFacts/capacity(rules:)`` words.
   func facts(of day: Int, in words: UnsafeMutableBufferPointer<UInt64>) -> DayFacts {
     var facts = DayFacts(day: day, words: words, rules: rules.count)
-    for back in 0...spill {
+    for back in -lead...spill {
       let parts = date(of: day - back)
       // A rule that closes a day removes spans that began on it.
       var isTakenAway: UInt64 = 0
       for index in (0..<rules.count).reversed() {
         let rule = rules[index]
-        guard back <= Int(rule.spill) || rule.isDayOff else { continue }
+        let isReached = back <= Int(rule.spill) && back >= -Int(rule.lead)
+        guard isReached || rule.isDayOff else { continue }
         let holds = self.cases(of: rule, day - back, parts, &facts)
         if back == 0 {
           facts[index, 0] = holds

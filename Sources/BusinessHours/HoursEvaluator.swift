@@ -2,7 +2,7 @@ import Geodesy
 
 /// Answers for single minutes, from the flat tables.
 ///
-/// A minute is answered in two steps: which rules apply to its day and the days before
+/// A minute is answered in two steps: which rules apply to its day and the days around it
 /// (``DayFacts``), and what they say about the minute. The first step depends on the day alone.
 struct HoursEvaluator {
   let rules: UnsafeBufferPointer<CompiledHours.Rule>
@@ -11,6 +11,8 @@ struct HoursEvaluator {
   let dates: UnsafeBufferPointer<DateRange>
   /// How many days after its own day a span of any rule may end.
   let spill: Int
+  /// How many days before its own day a span of any rule may begin.
+  let lead: Int
   /// Whether any condition needs more than weekdays and holidays.
   let asksForDates: Bool
   /// Whether the last rule that applies to a minute decides it.
@@ -76,7 +78,8 @@ struct HoursEvaluator {
 
   /// The state in one case of unknown holidays.
   private func finding(_ minute: Int, _ facts: DayFacts, _ number: Int) -> Finding {
-    // The answer of the day's own rules and that of the nights before; the later rule wins.
+    // The answer of the day's own rules and that of spans from other days, mostly of the nights before; the later rule
+    // wins.
     let nothing = Finding(state: .closed, rule: -1)
     var own = nothing
     var night = nothing
@@ -116,11 +119,18 @@ struct HoursEvaluator {
         own = Finding(state: state, rule: index)
         isNightLater = false
       }
+      // Where the clocks are those of a zone far in the west, the sun of the next day rises before midnight.
+      if rule.lead > 0, facts.holds(index, -1, number),
+        let state = self.state(of: index, -1, minute, facts, number)
+      {
+        night = Finding(state: state, rule: index)
+        isNightLater = true
+      }
     }
     return isNightLater ? night : own
   }
 
-  /// The state that a rule gives to a minute, through a span that began `back` days before; nil if
+  /// The state that a rule gives to a minute, through a span of the day `back` days before; nil if
   /// the rule says nothing about the minute.
   private func state(
     of index: Int, _ back: Int, _ minute: Int, _ facts: DayFacts, _ number: Int
@@ -148,6 +158,7 @@ struct HoursEvaluator {
   private func hasBegun(
     _ index: Int, after first: Int, _ back: Int, _ minute: Int, _ facts: DayFacts, _ number: Int
   ) -> Bool {
+    guard back > 0 else { return false }
     for later in 0..<back where facts.holds(index, later, number) {
       if later == 0, index < lastDayOff(facts, number) { continue }
       for span in rules[index].spans {
@@ -171,9 +182,9 @@ struct HoursEvaluator {
     var unknownEnd: Int
   }
 
-  /// The times of the span that began `back` days before, in minutes of this day.
+  /// The times of a span of the day `back` days before, in minutes of this day.
   func times(_ index: Int, _ back: Int, _ facts: DayFacts) -> Times? {
-    if let times = facts.times { return times[index * DayFacts.days + back] }
+    if let times = facts.times { return times[DayFacts.place(index, back)] }
     let span = spans[index]
     guard let start = minute(Int(span.start), span.startEvent, back, facts),
       var end = minute(Int(span.end), span.endEvent, back, facts)
@@ -186,22 +197,21 @@ struct HoursEvaluator {
         limit = max(end, min(limit, start))
       }
     }
-    let first = max(0, start)
     let shift = 1440 * back
     func times(_ end: Int, _ unknownEnd: Int) -> Times {
-      Times(start: first - shift, end: end - shift, unknownEnd: unknownEnd - shift)
+      Times(start: start - shift, end: end - shift, unknownEnd: unknownEnd - shift)
     }
     switch span.ending {
     case .time: return times(end, end)
-    case .open: return times(first, limit)
-    case .openAfter: return times(max(first, end), limit)
-    case .times: return times(first, end)
+    case .open: return times(start, limit)
+    case .openAfter: return times(max(start, end), limit)
+    case .times: return times(start, end)
     }
   }
 
   /// A key that is equal for days with the same answers.
   func signature(of facts: DayFacts, usesSun: Bool) -> [UInt64] {
-    for back in 0...spill where usesSun {
+    for back in -lead...spill where usesSun {
       for event in SunEvent.allCases { _ = minute(of: event, back, facts) }
     }
     return facts.signature
@@ -237,7 +247,8 @@ extension OpeningHours {
               body(
                 HoursEvaluator(
                   rules: rules, conditions: conditions, spans: spans, dates: dates,
-                  spill: compiled.spill, asksForDates: compiled.uses.contains(.dates),
+                  spill: compiled.spill, lead: compiled.lead,
+                  asksForDates: compiled.uses.contains(.dates),
                   hasLastWord: compiled.hasLastWord, setting: setting))
             }
           }

@@ -190,10 +190,11 @@ extension HoursEvaluator {
     var cuts: [Int] = [0]
     var times = [Times?](repeating: nil, count: spans.count * DayFacts.days)
     for (index, rule) in rules.enumerated() where !rule.isWholeDay {
-      for back in 0...Int(rule.spill) where facts[index, back] != 0 || facts.isOverfull {
+      for back in -Int(rule.lead)...Int(rule.spill)
+      where facts[index, back] != 0 || facts.isOverfull {
         for span in rule.spans {
           guard let found = self.times(Int(span), back, facts) else { continue }
-          times[Int(span) * DayFacts.days + back] = found
+          times[DayFacts.place(Int(span), back)] = found
           for cut in [found.start, found.end, found.unknownEnd] where cut > 0 && cut < 1440 {
             cuts.append(cut)
           }
@@ -215,11 +216,12 @@ extension HoursEvaluator {
     }
   }
 
-  /// Whether nothing can change within a year: no rule of that or the previous year has times, or
-  /// days other than years.
+  /// Whether nothing can change within a year: no rule of that year, or of one from which a span reaches into it, has
+  /// times, or days other than years.
   func isConstant(_ year: Int) -> Bool {
     for (index, rule) in rules.enumerated() {
-      for candidate in [year, year - 1] where rule.years.contains(Int32(candidate)) {
+      let years = rule.lead > 0 ? [year, year - 1, year + 1] : [year, year - 1]
+      for candidate in years where rule.years.contains(Int32(candidate)) {
         if rule.isOfYearsOnly {
           guard withFacts(of: CivilDay.number(candidate, 1, 1), { $0[index, 0] != 0 }) else {
             continue

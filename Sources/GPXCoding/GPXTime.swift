@@ -52,7 +52,10 @@ package enum GPXTime {
   private static func offset(_ rest: inout Substring.UTF8View) -> Int? {
     if rest.isEmpty || take("Z", &rest) || take("z", &rest) { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")
-    guard take("+", &rest) || take("-", &rest), let hours = digits(2, &rest) else { return nil }
+    // No clock is further than 14 hours from UTC.
+    guard take("+", &rest) || take("-", &rest), let hours = digits(2, &rest), hours <= 14 else {
+      return nil
+    }
     var minutes = 0
     if !rest.isEmpty {
       _ = take(":", &rest)

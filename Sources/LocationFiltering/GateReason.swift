@@ -117,6 +117,8 @@ extension GateReason: CustomStringConvertible {
     case .accuracy:
       if let stated = self.value, stated >= 0 {
         "accuracy \(value) is worse than \(limit)"
+      } else if self.limit != nil, self.value?.isNaN == true {
+        "its accuracy cannot be read; it may be worse than \(limit)"
       } else {
         "the device marks its position as invalid"
       }
@@ -147,6 +149,7 @@ extension GateReason: CustomStringConvertible {
 
   /// A number with its unit, to a tenth; small numbers get the digits they need.
   package static func text(_ value: Double, _ unit: String) -> String {
+    if value.isInfinite { return "infinite" }
     if unit == "m", abs(value) >= 10_000 { return text(value / 1_000, "km") }
     let steps: Double = unit == "°" ? 1e6 : abs(value) < 1 ? 1e3 : 10
     let rounded = (value * steps).rounded() / steps

@@ -141,7 +141,7 @@ extension GateReason {
     case .noFix, .notANumber, .latitudeRange, .longitudeRange, .looksSwapped: return nil
     case .nullIsland: return .allowsNullIsland(true)
     case .simulated: return .rejectsSimulated(false)
-    case .accuracy: return value >= 0 ? .worstAccuracy(value) : nil
+    case .accuracy: return value >= 0 && value.isFinite ? .worstAccuracy(value) : nil
     case .tooOld: return .greatestAge(value)
     case .inFuture: return .greatestLead(value)
     case .outsideRegion: return .anyRegion

@@ -12,6 +12,8 @@ public struct TrackError: CodedError {
   public let description: String
   /// Whether the remedy is to change options, not the data.
   public let isUsage: Bool
+  /// The fixes before the error that were not returned yet, if ``TrackReader/finish()`` throws it.
+  public internal(set) var points: [TrackPoint] = []
 
   init(_ code: String, _ description: String) {
     self.code = code

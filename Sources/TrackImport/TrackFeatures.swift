@@ -127,15 +127,17 @@ struct TrackFeatures {
     }
     let time = text(FieldNames.time)
     let seconds = time.flatMap(TrackTime.seconds)
+    let accuracy = text(FieldNames.accuracy)
+    let meters = accuracy.flatMap(TrackNumber.meters)
     return TrackPoint(
       fix: Fix(
         latitude: position?.latitude, longitude: position?.longitude, time: seconds,
-        accuracy: text(FieldNames.accuracy).flatMap(finiteNumber),
+        accuracy: meters,
         isSimulated: text(FieldNames.simulated).map(FieldNames.isTrue) ?? false),
       part: part,
       elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(finiteNumber),
       speed: text(FieldNames.speed).flatMap(finiteNumber), line: line,
-      unreadTime: seconds == nil ? time : nil)
+      unreadTime: seconds == nil ? time : nil, unreadAccuracy: meters == nil ? accuracy : nil)
   }
 
   private static func times(_ properties: Properties) -> [PropertyValue] {

@@ -161,11 +161,30 @@ struct TrackLog {
     let day = text(columns.date)
     let time = text(columns.time)
     fix.time = TrackTime.seconds(day: day, time: time)
-    fix.accuracy = text(columns.accuracy).flatMap(finiteNumber)
+    let accuracy = text(columns.accuracy)
+    fix.accuracy = accuracy.flatMap(TrackNumber.meters)
     fix.isSimulated = text(columns.simulated).map(FieldNames.isTrue) ?? false
     return TrackPoint(
       fix: fix, elevation: text(columns.elevation).flatMap(finiteNumber),
       speed: text(columns.speed).flatMap(finiteNumber), line: row.line,
-      unreadTime: fix.time == nil ? time ?? day : nil)
+      unreadTime: fix.time == nil ? time ?? day : nil,
+      unreadAccuracy: fix.accuracy == nil ? accuracy : nil)
+  }
+}
+
+/// Numbers in logs.
+enum TrackNumber {
+  /// A length in meters: a number, or one with its unit (`12.5m`, `0.5 km`, `1mi`), or `inf`.
+  static func meters(_ text: String) -> Double? {
+    if let meters = finiteNumber(text) { return meters }
+    let lower = text.lowercased()
+    if ["inf", "infinity", "∞"].contains(lower) { return .infinity }
+    let units = [("km", 1_000.0), ("mi", 1_609.344), ("m", 1.0)]
+    for (unit, length) in units where lower.hasSuffix(unit) {
+      let number = lower.dropLast(unit.count)
+      return finiteNumber(String(number.last == " " ? number.dropLast() : number))
+        .map { $0 * length }
+    }
+    return nil
   }
 }

@@ -24,6 +24,8 @@ public struct TrackPoint: Hashable, Sendable {
   public var line: Int
   /// The text of a time that was not understood; nil if the time was read or is missing.
   public var unreadTime: String?
+  /// The text of an accuracy that was not understood; nil if the accuracy was read or is missing.
+  public var unreadAccuracy: String?
   /// Why the text is not a fix; nil if it is one.
   public var problem: TrackProblem?
   /// The range of its element in the text; only for GPX.
@@ -32,7 +34,8 @@ public struct TrackPoint: Hashable, Sendable {
   /// Makes a point of a track.
   public init(
     fix: Fix, part: Int = 1, elevation: Double? = nil, speed: Double? = nil, isDated: Bool = true,
-    line: Int, problem: TrackProblem? = nil, unreadTime: String? = nil
+    line: Int, problem: TrackProblem? = nil, unreadTime: String? = nil,
+    unreadAccuracy: String? = nil
   ) {
     self.fix = fix
     self.part = part
@@ -42,6 +45,7 @@ public struct TrackPoint: Hashable, Sendable {
     self.line = line
     self.problem = problem
     self.unreadTime = unreadTime
+    self.unreadAccuracy = unreadAccuracy
   }
 
   /// Makes a point for a text that is not a fix.

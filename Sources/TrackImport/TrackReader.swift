@@ -55,6 +55,9 @@ public final class TrackReader {
   }
 
   /// Reads the next bytes and returns the fixes that end in them, in order.
+  ///
+  /// - Throws: `TrackError` if the text as a whole is not a track; if there are fixes before the
+  ///   error, they are returned, and the next call throws.
   public func read(_ bytes: [UInt8]) throws(TrackError) -> [TrackPoint] {
     guard case .unknown(var start) = content else { return try go(bytes) }
     start += bytes
@@ -79,7 +82,8 @@ public final class TrackReader {
 
   /// Ends the text, and returns the remaining fixes.
   ///
-  /// - Throws: `TrackError` if the text is empty or incomplete.
+  /// - Throws: `TrackError` if the text is empty, invalid or incomplete, with the remaining fixes
+  ///   before the error.
   public func finish() throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
     if case .unknown(let start) = content {
@@ -100,7 +104,11 @@ public final class TrackReader {
       begin(options.format ?? TrackFormat(sniffedFrom: unpacked, isWhole: true) ?? .csv)
       points = try go(unpacked)
     }
-    return try points + end()
+    do throws(TrackError) { return try points + end() } catch {
+      var error = error
+      error.points = points
+      throw error
+    }
   }
 
   private func begin(_ format: TrackFormat) {
@@ -250,19 +258,18 @@ extension TrackReader {
     func degrees(_ text: String?, _ value: Double?) -> Double? {
       text.flatMap { $0.isEmpty ? nil : value ?? .nan }
     }
-    func number(_ names: [String]) -> Double? {
-      for name in names {
-        if let text = point.text(name) { return finiteNumber(text) }
-      }
-      return nil
-    }
+    let accuracy = ["accuracy", "hacc", "horizontalAccuracy"].lazy
+      .compactMap { point.text($0) }.first
+    let meters = accuracy.flatMap(TrackNumber.meters)
     var fix = TrackPoint(
       fix: Fix(
         latitude: degrees(point.latitudeText, point.latitude),
         longitude: degrees(point.longitudeText, point.longitude), time: point.time,
-        accuracy: number(["accuracy", "hacc", "horizontalAccuracy"])),
-      part: counts.parts, elevation: point.elevation, speed: number(["speed"]),
-      line: point.line, unreadTime: point.time == nil ? point.text("time") : nil)
+        accuracy: meters),
+      part: counts.parts, elevation: point.elevation,
+      speed: point.text("speed").flatMap(finiteNumber),
+      line: point.line, unreadTime: point.time == nil ? point.text("time") : nil,
+      unreadAccuracy: meters == nil && accuracy?.isEmpty == false ? accuracy : nil)
     fix.element = point.element
     return fix
   }

@@ -1,4 +1,5 @@
 import GPXCoding
+import Geodesy
 
 /// Times in logs.
 enum TrackTime {
@@ -6,10 +7,11 @@ enum TrackTime {
   ///
   /// ISO 8601; or seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by
   /// their size (each unit covers the years 1973 to 5138); or a `WrittenTime`. A time without a
-  /// zone is UTC.
+  /// zone is UTC. Eight digits that are a day, `20260102`, have no time of day.
   static func seconds(_ text: String) -> Double? {
     if let seconds = GPXTime.seconds(text) { return seconds }
-    guard let number = Double(text), number.isFinite else { return WrittenTime.seconds(text) }
+    guard let number = finiteNumber(text) else { return WrittenTime.seconds(text) }
+    if WrittenTime.isDay(text) { return nil }
     // As milliseconds, 20260102210405 would be in the year 2612.
     let digits = text.utf8.prefix { $0 &- 0x30 < 10 }.count
     if [12, 14, 17].contains(digits), let written = WrittenTime.seconds(text) { return written }
@@ -25,7 +27,12 @@ enum TrackTime {
   static func seconds(day: String?, time: String?) -> Double? {
     guard let day else { return time.flatMap(seconds) }
     guard let time else { return WrittenTime.seconds(day) }
-    let together = "\(day)T\(time)"
-    return GPXTime.seconds(together) ?? WrittenTime.seconds(together) ?? seconds(time)
+    // Where a spreadsheet took both for numbers, 09:59:58 is 95958.
+    let isShort = time.utf8.count == 5 && (day + time).utf8.allSatisfy { $0 &- 0x30 < 10 }
+    let together = "\(day)T\(isShort ? "0" : "")\(time)"
+    if let seconds = GPXTime.seconds(together) ?? WrittenTime.seconds(together) { return seconds }
+    // Beside a day, a number too small for this century is a time of day that was not understood.
+    if let number = finiteNumber(time), abs(number) < 1e8 { return nil }
+    return seconds(time)
   }
 }

@@ -14,6 +14,12 @@ struct WrittenTime {
     return reader.time()
   }
 
+  /// Whether a text is a day without a time of day: `2026-1-2`, `20260102`.
+  static func isDay(_ text: String) -> Bool {
+    var reader = WrittenTime(rest: Array(text.unicodeScalars)[...])
+    return reader.date() != nil && reader.rest.isEmpty
+  }
+
   private mutating func time() -> Double? {
     guard let days = date() else { return nil }
     if take("(（") {

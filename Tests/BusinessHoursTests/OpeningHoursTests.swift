@@ -80,6 +80,24 @@ import Testing
     #expect(next == LocalTime(year: 2044, month: 2, day: 29, hour: 10))
   }
 
+  @Test(arguments: -12...14)
+  func `the sun opens and closes a place at the same instants in every zone`(offset: Int) throws {
+    let hours = try OpeningHours("sunrise-sunset")
+    // Auckland, which is 13 hours ahead of UTC in January.
+    let place = try Coordinate(latitude: -36.85, longitude: 174.76)
+    func setting(_ hours: Int) -> HoursSetting {
+      HoursSetting(sun: .position(place), utcOffset: { _ in hours * 3_600 })
+    }
+    // 2026-01-01T12:10Z, and two days of half hours.
+    for second in stride(from: Int64(1_767_269_400), to: 1_767_442_200, by: 1_800) {
+      let instant = Instant(seconds: second)
+      let state = hours.state(at: instant, setting: setting(13))
+      #expect(hours.state(at: instant, setting: setting(offset)) == state, "\(second)")
+      let change = hours.nextChange(after: instant, setting: setting(13))
+      #expect(hours.nextChange(after: instant, setting: setting(offset)) == change, "\(second)")
+    }
+  }
+
   @Test func `the sun sets for the place, and not at all in a polar summer`() throws {
     let hours = try OpeningHours("sunrise-sunset")
     // The almanac of the Korea Astronomy and Space Science Institute gives Seoul 07:19 and 17:17.

@@ -46,6 +46,22 @@ import Testing
     #expect(throws: GPXError.self) { try broken.read(Array("<gpx></gpx>".utf8)) }
   }
 
+  @Test(arguments: [1, 2, 7, 64, 4_096])
+  func `points before an error are passed on, in pieces of any size`(size: Int) throws {
+    let point = "<trkpt lat=\"1\" lon=\"2\"/>"
+    let bytes = Array("<gpx><trk><trkseg>\(point)\n\(point)</trk>\(point)".utf8)
+    let stream = GPXStream()
+    var points: [GPXPoint] = []
+    let error = #expect(throws: GPXError.self) {
+      for start in stride(from: 0, to: bytes.count, by: size) {
+        points += try stream.read(bytes[start..<min(start + size, bytes.count)])
+      }
+      points += try stream.finish().points
+    }
+    #expect(points.count == 2 && error?.line == 2)
+    #expect(throws: GPXError.self) { try stream.read([UInt8]()) }
+  }
+
   @Test func `what is written is read back`() throws {
     var writer = GPXTrackWriter()
     writer.begin()

@@ -166,6 +166,44 @@ import Testing
     #expect(fence.errors == outcome.errors)
   }
 
+  @Test func `the fixes before an error have their verdicts, however the track comes`() throws {
+    let folder = try Folder()
+    let points = (0..<3_000).map { "<trkpt lat=\"37.\(1_000 + $0)\" lon=\"127\"/>\n" }
+    try folder.write(
+      "<gpx><trk><trkseg>\n" + points.joined() + "</trk>\n" + points.joined(), to: "a.gpx")
+    for line in [
+      "$nearby track a.gpx --format csv", "cat a.gpx | $nearby track - --format csv",
+      "while read -r line; do echo \"$line\"; done < a.gpx | $nearby track - --format csv",
+      "gzip a.gpx && $nearby track a.gpx.gz --format csv",
+    ] {
+      let outcome = try Program.shell(line, in: folder)
+      #expect(outcome.status == 65 && outcome.lines.count == 3_001, "\(line): \(outcome.errors)")
+      #expect(outcome.errors.contains("error: xml-syntax: "), "\(line): \(outcome.errors)")
+    }
+  }
+
+  @Test func `accuracies that cannot be read are told, and rejected where one is asked for`() throws
+  {
+    let folder = try Folder()
+    try folder.write(
+      "lat,lon,accuracy\n37.5,127,500 m\n37.5,127,\"1,500\"\n37.5,127,10\n", to: "log.csv")
+    let outcome = try Program.run(
+      ["track", "log.csv", "--max-accuracy", "50m", "--format", "json"], in: folder)
+    #expect(
+      outcome.errors == """
+        note: 1 of 3 fixes has an accuracy that cannot be read, as "1,500" in line 3; a rule on \
+        accuracy rejects them; write 12.5 or 12.5m
+
+        """)
+    let summary = try outcome.json["summary"] as? [String: Any]
+    #expect(summary?["unreadAccuracies"] as? Int == 1)
+    #expect((summary?["rejected"] as? [String: Int])?["accuracy"] == 2)
+    try folder.write("id,lat,lon,radius\na,37.5,127,50m\n", to: "fences.csv")
+    let fence = try Program.run(
+      ["fence", "log.csv", "fences.csv", "--max-accuracy", "50m"], in: folder)
+    #expect(fence.errors == outcome.errors)
+  }
+
   @Test
   func `a track that runs on past ±180° has the verdicts and events of the same track within`()
     throws

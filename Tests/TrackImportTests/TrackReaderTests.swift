@@ -150,7 +150,8 @@ import TrackImport
   @Test(arguments: [
     "01/02/2026 09:00", "soon", "2026-13-01 00:00:00", "2026-02-30 00:00", "2026-11-22",
     "2026-11-22 25:00", "오후 13:00", "2026-11-22 오후 13:00", "2026-11-22 9:60", "9:00", "nan",
-    "2026-11-22 09:00 EST", "2026-11-22 09:00 x", "26-11-22 09:00", "2026-11-22 9",
+    "2026-11-22 09:00 EST", "2026-11-22 09:00 x", "26-11-22 09:00", "2026-11-22 9", "20261122",
+    "0x10", "2026-11-22T09:00:00+99:00", "2026-11-22T09:00:00-15:00",
   ])
   func `what is no such time is kept as it stands, and never guessed`(text: String) throws {
     let points = try Self.points("time,lat,lon\n\(text),37.5,127\n")
@@ -163,7 +164,7 @@ import TrackImport
       ("date,time", "2026-11-22,01:00:00"), ("date,time", "20261122,010000"),
       ("날짜,시간", "2026.11.22,오전 1:00"), ("日付,時刻", "2026/11/22,1:00:00"),
       ("date,time", "2026-11-22,2026-11-22T01:00:00Z"), ("date,time", "2026-11-22,1795309200"),
-      ("date,note", "2026-11-22 01:00:00,x"),
+      ("date,time", "20261122,10000"), ("date,note", "2026-11-22 01:00:00,x"),
     ] {
       let points = try Self.points("\(header),lat,lon\n\(cells),37.5,127\n")
       #expect(points.map(\.fix.time) == [1_795_309_200], "\(header) \(cells)")
@@ -175,6 +176,43 @@ import TrackImport
     let gpx = try Self.points(
       "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>noon</time></trkpt></trkseg></trk></gpx>")
     #expect(gpx.map(\.unreadTime) == ["noon"])
+  }
+
+  @Test(
+    arguments: [
+      ("12.5", 12.5), ("12.5m", 12.5), ("12.5 M", 12.5), ("0.5 km", 500), ("1mi", 1_609.344),
+      ("inf", Double.infinity), ("Infinity", Double.infinity), ("-1", -1), ("", nil),
+      ("1,500", nil), ("12 mm", nil), ("good", nil), ("nan", nil), ("0x10", nil),
+    ] as [(String, Double?)])
+  func `an accuracy is read with its unit, or kept as it stands`(
+    text: String, meters: Double?
+  ) throws {
+    let gpx = """
+      <gpx><trk><trkseg><trkpt lat="1" lon="2"><extensions><accuracy>\(text)</accuracy></extensions>\
+      </trkpt></trkseg></trk></gpx>
+      """
+    let feature = """
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]},\
+      "properties":{"accuracy":"\(text)"}}
+      """
+    for log in ["lat,lon,accuracy\n1,2,\"\(text)\"\n", feature, gpx] {
+      let points = try Self.points(log)
+      #expect(points.map(\.fix.accuracy) == [meters], "\(log)")
+      #expect(points.map(\.unreadAccuracy) == [meters == nil && text != "" ? text : nil], "\(log)")
+    }
+  }
+
+  @Test(arguments: [
+    // Seconds since midnight, or half past three? Hours and minutes, or minutes and seconds?
+    ("2026-11-22", "34200"), ("20261122", "958"), ("20261122", "96000"), ("2026-11-22", "0x10"),
+    ("2026-11-22", "0.395"), ("20261122", "20261122"),
+  ])
+  func `a number beside a day that is no time of day is kept as it stands`(
+    day: String, time: String
+  ) throws {
+    let points = try Self.points("date,time,lat,lon\n\(day),\(time),37.5,127\n")
+    #expect(points.map(\.fix.time) == [nil])
+    #expect(points.map(\.unreadTime) == [time])
   }
 
   @Test func `a log in another encoding is told so, and which`() throws {

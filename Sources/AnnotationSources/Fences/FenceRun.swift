@@ -50,6 +50,7 @@ package struct FenceRun {
     for reviewed in points {
       tally.fixes += 1
       tally.unreadTimes.add(reviewed.point)
+      tally.unreadAccuracies.add(reviewed.point)
       bytes += bytesOf(reviewed, number: tally.fixes)
       try sink.writeChunk(&bytes)
     }
@@ -138,6 +139,8 @@ package struct FenceRun {
             + "\(grouped(tally.late)) late; they changed nothing")
       }
     }
-    if let unread = tally.unreadTimes.remark(of: tally.fixes) { remark(unread) }
+    for unread in [tally.unreadTimes, tally.unreadAccuracies] {
+      if let text = unread.remark(of: tally.fixes) { remark(text) }
+    }
   }
 }

@@ -5,7 +5,8 @@ import TrackImport
 package struct FenceTally {
   package var fixes = 0
   package var rejected = 0
-  package var unreadTimes = UnreadTimes()
+  package var unreadTimes = UnreadValues(.time)
+  package var unreadAccuracies = UnreadValues(.accuracy)
   package private(set) var late = 0
   package private(set) var events: [FenceEvent.Kind: Int] = [:]
 

@@ -31,10 +31,16 @@ package enum TrackInput {
     let reader = TrackReader(options)
     reader.keepsSource = keepsSource
     try Files.pieces(of: file) { (bytes) throws(ReportedError) in
-      let points = try points { () throws(TrackError) in try reader.read(bytes) }
+      let points: [TrackPoint]
+      do throws(TrackError) { points = try reader.read(bytes) } catch { throw reported(error) }
       try receive(points, reader.takeSource())
     }
-    let last = try points { () throws(TrackError) in try reader.finish() }
+    let last: [TrackPoint]
+    do throws(TrackError) { last = try reader.finish() } catch {
+      // What is said of the fixes before an error does not depend on the pieces in which they came.
+      if !error.points.isEmpty { try receive(error.points, reader.takeSource()) }
+      throw reported(error)
+    }
     try receive(last, reader.takeSource())
     let wrapped = reader.counts.wrappedFeatures
     if wrapped > 0 {
@@ -45,11 +51,7 @@ package enum TrackInput {
     return reader.counts
   }
 
-  private static func points(
-    _ read: () throws(TrackError) -> [TrackPoint]
-  ) throws(ReportedError) -> [TrackPoint] {
-    do throws(TrackError) { return try read() } catch {
-      throw ReportedError(error, fault: error.isUsage ? .usage : .badData)
-    }
+  private static func reported(_ error: TrackError) -> ReportedError {
+    ReportedError(error, fault: error.isUsage ? .usage : .badData)
   }
 }

@@ -184,7 +184,9 @@ package struct TrackRun {
         "note: \(grouped(rejected)) of \(grouped(tally.summary.fixes)) fixes rejected: "
           + tally.reasonList(.rejected))
     }
-    if let unread = tally.unreadTimes.remark(of: tally.summary.fixes) { remarks.append(unread) }
+    remarks += [tally.unreadTimes, tally.unreadAccuracies].compactMap {
+      $0.remark(of: tally.summary.fixes)
+    }
     let limit = GatePolicy.careful.greatestSpeed ?? .infinity
     if tally.greatestBelievedSpeed > limit {
       remarks.append(

@@ -62,7 +62,7 @@ public struct WrittenHours: Hashable, Sendable {
       // Hours in the `opening_hours` language, closing days in words.
       var reader = WrittenReader(closingDays, isOfClosingDays: true)
       facts = reader.read()
-      self.init(facts, base: value.rules)
+      self.init(facts, base: value.rules, isInLanguage: true)
       return
     }
     if !WrittenHours.isBlank(text) {
@@ -82,10 +82,10 @@ public struct WrittenHours: Hashable, Sendable {
     self.extent = extent
   }
 
-  /// Makes the value from the facts of a text.
-  init(_ facts: WrittenFacts, base: [HoursRule]?) {
+  /// Makes the value from the facts of a text, and from the rules of times if it does not state them.
+  init(_ facts: WrittenFacts, base: [HoursRule]?, isInLanguage: Bool = false) {
     var rules = WrittenRules(facts)
-    let hours = rules.hours(base: base)
+    let hours = rules.hours(base: base, isInLanguage: isInLanguage)
     let isPartial = rules.doubts.contains {
       $0.kind == .notUnderstood || $0.kind == .contradiction || $0.kind == .otherWeekday
     }

@@ -145,8 +145,8 @@ extension WrittenRules {
   ) {
     let holiday: [DaySelector] = [.publicHolidays(offset: 0)]
     let dayAfter: [DaySelector] = [.publicHolidays(offset: 1)]
-    moved.append(rule([Self.selectors(days, nths: nths)], .closed))
-    open(days, nths, holiday)
+    let shut = rule([Self.selectors(days, nths: nths)], .closed)
+    moved += keepingNights([shut] + opened(days, nths, holiday))
     guard onHoliday == .nextDay else { return }
     let weekdays = (0..<7).filter { days >> UInt8($0) & 1 == 1 }
     guard weekdays.count == 1, let weekday = weekdays.first, weekday < 4 else {
@@ -170,13 +170,12 @@ extension WrittenRules {
       rule([[.weekdays(first: afterNext, last: afterNext)], dayAfter], .unknown, "翌日"))
   }
 
-  /// Opens holidays on some weekdays, with the times of those days.
-  private mutating func open(_ days: UInt8, _ nths: UInt16, _ holiday: [DaySelector]) {
+  /// Rules that open holidays on some weekdays, with the times of those days.
+  private func opened(_ days: UInt8, _ nths: UInt16, _ holiday: [DaySelector]) -> [HoursRule] {
     guard !facts.hours.isEmpty, facts.openDays.isEmpty, !facts.mayCloseMore else {
-      moved.append(
-        rule([Self.selectors(days, nths: nths), holiday], .unknown, Self.notStated))
-      return
+      return [rule([Self.selectors(days, nths: nths), holiday], .unknown, Self.notStated)]
     }
+    var rules: [HoursRule] = []
     var covered: UInt8 = 0
     for hours in facts.hours {
       var own = hours.weekdays & days
@@ -186,13 +185,14 @@ extension WrittenRules {
       covered |= own
       var times = hours.times
       if times == [Self.wholeDay] { times = [] }
-      moved.append(rule([Self.selectors(own, nths: nths), holiday], .open, times: times))
+      rules.append(rule([Self.selectors(own, nths: nths), holiday], .open, times: times))
     }
     if covered != days {
-      moved.append(
+      rules.append(
         rule(
           [Self.selectors(days & ~covered, nths: nths), holiday], .unknown, Self.notStated))
     }
+    return rules
   }
 
   // MARK: Feasts and dates

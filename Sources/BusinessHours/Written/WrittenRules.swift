@@ -19,7 +19,11 @@ struct WrittenRules {
     doubts = facts.doubts
   }
 
-  mutating func hours(base given: [HoursRule]?) -> OpeningHours {
+  /// - Parameters:
+  ///   - given: The rules of times; nil to make them from the facts.
+  ///   - isInLanguage: Whether the given rules were written in the `opening_hours` language, and
+  ///     so have the nights that it gives them.
+  mutating func hours(base given: [HoursRule]?, isInLanguage: Bool) -> OpeningHours {
     if let shut = facts.shut, !facts.mayBeOtherwise {
       guard facts.asUsual.isEmpty else {
         hasContradiction = true
@@ -55,15 +59,15 @@ struct WrittenRules {
         return rule
       }
     }
+    if !isInLanguage { base = keepingNights(base) }
     joinDates()
     for item in facts.closings { close(item) }
     joinClosedDays()
     closed = KoreanFeasts.joined(closed)
     uncertain = KoreanFeasts.joined(uncertain)
-    if !uncertain.isEmpty || !last.isEmpty,
-      let night = Self.lastMinuteOfNight(base.filter { $0.state != .closed })
-    {
+    if !uncertain.isEmpty || !moved.isEmpty || !last.isEmpty, let night {
       uncertain = uncertain.map { Self.withNight($0, until: night) }
+      moved = moved.map { Self.withNight($0, until: night) }
       last = last.map { Self.withNight($0, until: night) }
     }
     let rules = base + uncertain + moved + closed + last + asUsual

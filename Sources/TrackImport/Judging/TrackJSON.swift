@@ -58,7 +58,7 @@ package enum TrackJSON {
     json.beginObject()
     for (name, count) in [
       ("fixes", summary.fixes), ("timed", summary.timed), ("unreadTimes", tally.unreadTimes.count),
-      ("unplaced", summary.unplaced),
+      ("unreadAccuracies", tally.unreadAccuracies.count), ("unplaced", summary.unplaced),
       ("outOfRange", summary.outOfRange), ("stillSteps", summary.stillSteps),
       ("sameTimeSteps", summary.sameTimeSteps), ("backwardSteps", summary.backwardSteps),
     ] {

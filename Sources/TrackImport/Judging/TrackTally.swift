@@ -4,7 +4,8 @@ import LocationFiltering
 /// What became of a track: how many fixes of which verdict and why, and how long it is.
 package struct TrackTally {
   package private(set) var summary: TrackSummary
-  package private(set) var unreadTimes = UnreadTimes()
+  package private(set) var unreadTimes = UnreadValues(.time)
+  package private(set) var unreadAccuracies = UnreadValues(.accuracy)
   /// By verdict, then by the first reason.
   package private(set) var counts: [JudgedPoint.Verdict: [String: Int]] = [:]
   /// The way through all fixes that are believed, and through those that are accepted.
@@ -34,6 +35,7 @@ package struct TrackTally {
   package mutating func add(_ judged: JudgedPoint) {
     summary.add(judged.point)
     unreadTimes.add(judged.point)
+    unreadAccuracies.add(judged.point)
     counts[judged.verdict, default: [:]][judged.reasons.first?.code ?? "", default: 0] += 1
     guard !judged.isRejected, !judged.isDoubted, let position = judged.point.fix.coordinate else {
       return

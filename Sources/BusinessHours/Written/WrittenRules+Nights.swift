@@ -1,0 +1,69 @@
+// Joins the rules of days whose hours pass midnight.
+
+extension WrittenRules {
+  /// The last minute of the next day that the times may cover; nil if none passes midnight.
+  var night: Int? { Self.lastMinuteOfNight(base.filter { $0.state != .closed }) }
+
+  /// The rules, joined so that a night goes on into a day that has times of its own.
+  ///
+  /// In the language, a rule after `;` also replaces what is left of the night before. People who
+  /// write `월~목 18:00~02:00, 금~토 18:00~04:00` do not mean that Thursday's night ends at midnight. So rules of
+  /// different weekdays add to each other, and a weekday that is named later is taken out of the rules before.
+  /// Holidays cannot be taken out: `off` removes what begins on them and leaves the night before. Times that are
+  /// *unknown* may pass midnight like those of other days.
+  func keepingNights(_ rules: [HoursRule]) -> [HoursRule] {
+    guard rules.count > 1, let night else { return rules }
+    var joined: [HoursRule] = []
+    for (place, source) in rules.enumerated() {
+      guard source.state != .closed, !source.isUnknownDay else {
+        joined.append(Self.withNight(source, until: night))
+        continue
+      }
+      var rule = source
+      let own = source.weekdayMask
+      let later = rules[(place + 1)...].reduce(0 as UInt8) { days, other in
+        other.state == .closed || other.isUnknownDay ? days : days | other.weekdayMask
+      }
+      if own & later != 0 {
+        let others = (rule.days.first ?? []).filter { $0.weekdayMask == 0 }
+        let left = Self.selectors(own & ~later) + others
+        guard !left.isEmpty else { continue }
+        rule.days = [left]
+      }
+      let isApart = joined.allSatisfy { $0.state == .closed || $0.isApart(from: rule) }
+      if !isApart { joined.append(self.rule(rule.days, .closed)) }
+      if !joined.isEmpty { rule.operator = .additional }
+      joined.append(rule)
+    }
+    return joined
+  }
+}
+
+extension HoursRule {
+  /// Whether nothing is known of the hours on the rule's days.
+  fileprivate var isUnknownDay: Bool { state == .unknown && times.isEmpty }
+
+  /// The weekdays on which the rule always applies; bit 0 is Monday.
+  fileprivate var weekdayMask: UInt8 {
+    guard days.count < 2 else { return 0 }
+    return days.first?.reduce(0) { $0 | $1.weekdayMask } ?? 0x7F
+  }
+
+  /// Whether the rule applies to weekdays only.
+  private var isOfWeekdays: Bool {
+    days.isEmpty || days.count == 1 && days[0].allSatisfy { $0.weekdayMask != 0 }
+  }
+
+  /// Whether both rules are of weekdays, and share none.
+  fileprivate func isApart(from other: HoursRule) -> Bool {
+    isOfWeekdays && other.isOfWeekdays && weekdayMask & other.weekdayMask == 0
+  }
+}
+
+extension DaySelector {
+  /// The weekdays of a range that does not pass Sunday, as bits; 0 for other days.
+  fileprivate var weekdayMask: UInt8 {
+    guard case .weekdays(let first, let last) = self, first <= last else { return 0 }
+    return (first...last).reduce(0) { $0 | 1 << UInt8($1) }
+  }
+}
