@@ -51,8 +51,11 @@
 
     @Option(
       help: ArgumentHelp(
-        "Reject moves faster than this: 12m/s, 50km/h; auto learns the limit from the track.",
-        valueName: "speed|auto"))
+        """
+        Reject moves faster than this: 12m/s, 50km/h; auto learns the limit from the track. Each \
+        move counts as one second longer than its times say, because times in whole seconds can \
+        be that much off.
+        """, valueName: "speed|auto"))
     var maxSpeed: String?
 
     @Option(
