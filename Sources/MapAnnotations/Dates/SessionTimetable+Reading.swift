@@ -8,8 +8,9 @@ extension SessionTimetable {
   ///
   /// Items are separated by `;`, `|` or line breaks. An item has days, times and optionally a title:
   /// `2026-11-22 10:30-12:40,14:00 Title`. Days are written as for ``AnnotationDates/init(_:)``, joined by `,` without
-  /// spaces; times by `,` with or without spaces; hours continue past 24 for shows after midnight (`25:10`). An item whose
-  /// days are read and whose times are not, as `2026-11-22` or `2026-11-22 14:60`, leaves only these days undecided.
+  /// spaces; times by `,` with or without spaces; hours continue past 24 for shows after midnight (`25:10`). An item
+  /// whose days are read and whose times are not, as `2026-11-22` or `2026-11-22 14:60`, leaves only these days
+  /// undecided.
   public init(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else {
       keep(unread: "\(text.prefix(40))…")
