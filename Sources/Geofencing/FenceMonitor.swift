@@ -385,7 +385,8 @@ extension FenceMonitor {
   private func entry(
     _ slot: Int32, _ count: Int, _ elapsed: Double?, _ step: FenceLook
   ) -> FenceHappening {
-    let depth = max(0, -index.shownGap(slot, from: step.view, isInside: true))
+    // A difference of nothing is 0, its negation would be −0.
+    let depth = max(0, 0 - index.shownGap(slot, from: step.view, isInside: true))
     let confirmed = FenceEvidence.Confirmed(policy.entry, count: count, elapsed: elapsed)
     return happening(
       .enter, slot, at: step.view.position,

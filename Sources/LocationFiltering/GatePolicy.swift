@@ -52,6 +52,10 @@ public struct GatePolicy: Hashable, Sendable {
   /// Whether to refuse a fix that is older than the last good one.
   public var rejectsOutOfOrder = false
   /// The maximum error of a time in seconds: 1 for times in whole seconds.
+  ///
+  /// Each step counts as that much longer than its times say, so that no step is refused that may have been slow
+  /// enough: two fixes whose whole seconds are one apart may be almost two apart. With 1, a device that measures every
+  /// second may so be almost twice as fast as `greatestSpeed`. Set less for times with fractions.
   public var timeResolution = 1.0
   /// How many consecutive refused fixes must agree with each other before the gate believes them,
   /// so that a bad anchor does not refuse all later fixes; 0 for never.

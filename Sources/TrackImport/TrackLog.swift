@@ -63,11 +63,10 @@ struct TrackLog {
 
   private mutating func readHeader(_ row: (line: Int, bytes: [UInt8])) throws(TrackError) {
     guard String(validating: row.bytes, as: UTF8.self) != nil else {
-      let isUTF16 = row.bytes.starts(with: [0xFF, 0xFE]) || row.bytes.starts(with: [0xFE, 0xFF])
       throw TrackError(
         "encoding",
-        "\(options.source):\(row.line): line \(row.line) is not UTF-8; save the log as UTF-8 "
-          + "(iconv -f \(isUTF16 ? "utf-16" : "cp949") -t utf-8)")
+        "\(options.source):\(row.line): line \(row.line) is not UTF-8; save the track as UTF-8 "
+          + "(iconv -f \(TrackLog.encoding(row.bytes)) -t utf-8)")
     }
     let dialect = dialect(for: row.bytes)
     var cells = TrackLog.cells(row.bytes, dialect) ?? []
@@ -99,6 +98,15 @@ struct TrackLog {
       if case .unknownField = error.reason, mayFollow, isNamed { return }
       throw TrackError(error)
     }
+  }
+
+  /// The encoding that a byte order mark names; cp949 without one, which is the most frequent.
+  private static func encoding(_ bytes: [UInt8]) -> String {
+    // The mark of UTF-32 begins like one of UTF-16.
+    let marks: [[UInt8]] = [[0xFF, 0xFE, 0, 0], [0, 0, 0xFE, 0xFF]]
+    if marks.contains(where: { bytes.starts(with: $0) }) { return "utf-32" }
+    let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+    return isUTF16 ? "utf-16" : "cp949"
   }
 
   private func dialect(for bytes: [UInt8]) -> DelimitedDialect {

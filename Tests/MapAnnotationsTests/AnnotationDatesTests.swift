@@ -227,6 +227,45 @@ private func day(_ text: String) -> CalendarDate {
     #expect(closed.calendar.firstDay(onOrAfter: day("2026-11-01")) == day("2026-11-24"))
   }
 
+  @Test(
+    arguments: [
+      // The days 22, 23 and 30: nil where the text may say so.
+      ("2026-11-22", [nil, false, false]), ("2026-11-22 14:60 A", [nil, false, false]),
+      ("2026-11-22 14:00pm", [nil, false, false]), ("2026-11-22~2026-11-23", [nil, nil, false]),
+      ("2026-11-22; 2026-11-23 10:00 A", [nil, true, false]),
+      ("2026-11-22 14:00, 16:00 Multi", [true, false, false]),
+      // More days may stand behind the first.
+      ("2026-11-22 ~ 2026-11-30 14:00", [nil, nil, nil]), ("2026-11-22 부터", [nil, nil, nil]),
+      ("2026-11-22, 2026-11-30 14:00", [nil, nil, nil]),
+      ("2026-11-22 14:60 2026-11-30", [nil, nil, nil]),
+      ("soon", [nil, nil, nil]),
+    ] as [(String, [Bool?])])
+  func `a text whose days are read leaves no other days undecided`(text: String, holds: [Bool?]) {
+    let annotation = BasicAnnotation(id: "u", properties: ["sessions": .string(text)])
+    let days = ["2026-11-22", "2026-11-23", "2026-11-30"].map(day)
+    #expect(days.map { annotation.holds(on: $0) } == holds)
+    #expect(days.map { annotation.holds(in: .during($0...$0), today: days[0]) } == holds)
+    let calendar = annotation.calendar
+    #expect((calendar.holds(onOrAfter: days[2]) == nil) == (holds[2] == nil))
+    #expect(calendar.holds(onOrAfter: days[0]) == (holds.contains(true) ? true : nil))
+  }
+
+  @Test func `times may have blanks behind their commas`() {
+    let timetable = SessionTimetable("2026-11-22 14:00-15:00, 16:00,  18:00 Multi  Plex")
+    #expect(
+      timetable.sessions(on: day("2026-11-22")).map(\.description) == [
+        "14:00–15:00 Multi  Plex", "16:00 Multi  Plex", "18:00 Multi  Plex",
+      ])
+    #expect(timetable.unread.isEmpty)
+  }
+
+  @Test func `an object whose times are not read leaves its days undecided`() {
+    let object: PropertyValue = .object(["date": "2026-11-22", "start": "afternoon"])
+    let annotation = BasicAnnotation(id: "o", properties: ["sessions": object])
+    #expect(annotation.holds(on: day("2026-11-22")) == nil)
+    #expect(annotation.holds(on: day("2026-11-23")) == false)
+  }
+
   @Test func `the columns of Korean event data are days and sessions`() {
     let event = BasicAnnotation(
       id: "g",

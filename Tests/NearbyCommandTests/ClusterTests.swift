@@ -120,6 +120,8 @@ import Testing
     (["--bbox", "1,2,3,4", "--zoom", "3", "--max-zoom", "23"], "bad-zoom"),
     (["--bbox", "1,2,3,4", "--zoom", "3", "--format", "csv"], "bad-format"),
     (["--bbox", "1,2,3,4", "--zoom", "3", "--where", "nothing = 1"], "where-field"),
+    (["--bbox", "1,2,3,4", "--zoom", "3", "--aggregate", "kind,sise"], "unknown-field"),
+    (["--bbox", "1,2,3,4", "--zoom", "3", "--fields", "name,sise"], "unknown-field"),
     (["diff", "--from-view", "1,2,3,4,5"], "missing-view"),
     (["diff", "--from-view", "1,2,3,4", "--to-view", "1,2,3,4,5"], "bad-view"),
     (

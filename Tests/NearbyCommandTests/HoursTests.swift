@@ -334,6 +334,22 @@ import Testing
     }
   }
 
+  @Test func `eval counts blank lines, and refuses a time that ends before it begins`() throws {
+    func row(_ from: String, _ to: String) -> String {
+      #"{"id":1,"value":"24/7","from":"2026-03-0\#(from)","to":"2026-03-0\#(to)"}"# + "\n"
+    }
+    let outcome = try run(
+      ["hours", "eval"],
+      input: "\n" + row("2T00:00", "2T00:00") + "\r\n\n" + row("2T00:00", "1T23:59"))
+    #expect(outcome.status == 65)
+    #expect(outcome.lines.first == #"{"id":1,"intervals":[]}"#)
+    #expect(outcome.lines.count == 2 && outcome.lines[1].contains(#""code":"bad-time""#))
+    #expect(
+      outcome.errors
+        == "error: bad-time: line 5: from 2026-03-02T00:00 is later than to 2026-03-01T23:59; exchange them\n"
+    )
+  }
+
   @Test func `eval answers line by line, and refuses line by line`() throws {
     let outcome = try run(
       ["hours", "eval"],

@@ -100,6 +100,8 @@ import Testing
     (["-o", "x.pmtiles", "--max-bytes", "much"], "bad-limit", "500k"),
     (["-o", "x.pmtiles", "--cluster", "--cell-size", "50"], "bad-cell-size", "64"),
     (["-o", "x.pmtiles", "--layer-name", ""], "bad-layer", "a name"),
+    (["-o", "x.pmtiles", "--cluster", "--aggregate", "nope"], "unknown-field", "--aggregate"),
+    (["-o", "x.pmtiles", "--fields", "nope"], "unknown-field", "--fields"),
     (["-o", "x.zip"], "bad-format", ".pmtiles"),
     ([], "missing-output", "-o tiles.pmtiles"),
     (["-o", "-"], "bad-format", ".pmtiles"),

@@ -370,6 +370,7 @@ import Testing
       (["walk.csv", "--max-speed", "0"], "bad-speed", 64),
       (["walk.csv", "--max-age", "1y"], "bad-time", 64),
       (["walk.csv", "--max-age", "1h", "--now", "noon"], "bad-time", 64),
+      (["walk.csv", "--now", "noon"], "bad-time", 64),
       (["walk.csv", "--axes", "both"], "bad-axes", 64),
       (["walk.csv", "--reference", "first"], "bad-reference", 64),
       (["walk.csv", "--region", "XX"], "unknown-region", 64),

@@ -236,15 +236,27 @@ import TrackImport
     for isBig in [false, true] {
       #expect(
         message(utf16(rows, isBig: isBig))
-          == "encoding: walk:1: line 1 is not UTF-8; save the log as UTF-8 (iconv -f utf-16 -t utf-8)"
+          == "encoding: walk:1: line 1 is not UTF-8; save the track as UTF-8 (iconv -f utf-16 -t utf-8)"
       )
       #expect(message(utf16(gpx, isBig: isBig)) == nil)
+    }
+    // UTF-32 is not read, also where it is GPX.
+    for text in [rows, gpx] {
+      let units = ("\u{FEFF}" + text).unicodeScalars.map(\.value)
+      for isBig in [false, true] {
+        let bytes = units.flatMap { unit -> [UInt8] in
+          let places: [UInt32] = isBig ? [24, 16, 8, 0] : [0, 8, 16, 24]
+          return places.map { UInt8(unit >> $0 & 0xFF) }
+        }
+        #expect(message(bytes)?.hasSuffix("(iconv -f utf-32 -t utf-8)") == true)
+      }
     }
     // 위도,경도 in CP949.
     let korean: [UInt8] = [0xC0, 0xA7, 0xB5, 0xB5, 0x2C, 0xB0, 0xE6, 0xB5, 0xB5, 0x0A]
     #expect(
       message(korean + Array("37.5,127\n".utf8))
-        == "encoding: walk:1: line 1 is not UTF-8; save the log as UTF-8 (iconv -f cp949 -t utf-8)")
+        == "encoding: walk:1: line 1 is not UTF-8; save the track as UTF-8 (iconv -f cp949 -t utf-8)"
+    )
   }
 
   @Test(arguments: [

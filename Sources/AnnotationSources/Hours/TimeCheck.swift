@@ -31,8 +31,8 @@ package enum TimeCheck {
         report.countWarning(
           "dates-unread",
           example:
-            "\(row(item)): \"\(shortened(first))\" is not a day, a rule or a session; it may hold "
-            + "on any day")
+            "\(row(item)): \"\(shortened(first))\" is not a day, a rule or a session; on which "
+            + "days it holds is unknown")
       }
     }
   }

@@ -35,10 +35,7 @@ public struct AnnotationCalendar: Hashable, Sendable {
     guard validDates.isEmpty || validDates.contains(where: { $0.contains(day) }) else {
       return false
     }
-    if let timetable {
-      if !timetable.sessions(on: day).isEmpty { return true }
-      return timetable.unread.isEmpty ? false : nil
-    }
+    if let timetable { return timetable.hasSession(on: day) }
     return dates.map { $0.contains(day) } ?? true
   }
 
@@ -62,8 +59,15 @@ public struct AnnotationCalendar: Hashable, Sendable {
   /// Whether the annotation is valid on any day of a range inside `validDates`.
   private func holds(anyOf days: ClosedRange<CalendarDate>) -> Bool? {
     guard let timetable else { return dates.map { $0.contains(anyOf: days) } ?? true }
-    if timetable.entries.contains(where: { $0.dates.contains(anyOf: days) == true }) { return true }
-    return timetable.unread.isEmpty ? false : nil
+    return timetable.hasSession(onAnyOf: days)
+  }
+
+  /// Whether the annotation is valid on any day from a day on; nil if words that were not understood might say so.
+  public func holds(onOrAfter day: CalendarDate) -> Bool? {
+    if firstDay(onOrAfter: day) != nil { return true }
+    let isUndecided =
+      timetable.map { $0.isUndecided(onOrAfter: day) } ?? !(dates?.unread.isEmpty ?? true)
+    return isUndecided ? nil : false
   }
 
   /// The days of a range on which the annotation is valid, in order, for a calendar page.

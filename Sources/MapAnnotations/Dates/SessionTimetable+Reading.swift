@@ -9,21 +9,25 @@ extension SessionTimetable {
   ///
   /// Items are separated by `;`, `|` or line breaks. An item has days, times and optionally a title:
   /// `2026-11-22 10:30-12:40,14:00 Title`. Days are written as for ``AnnotationDates/init(_:)``, joined by `,` without
-  /// spaces; hours continue past 24 for shows after midnight (`25:10`).
+  /// spaces; times by `,` with or without spaces; hours continue past 24 for shows after midnight (`25:10`). An item
+  /// whose days are read and whose times are not, as `2026-11-22` or `2026-11-22 14:60`, leaves only these days
+  /// undecided.
   public init(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else {
-      unread = ["\(text.prefix(40))…"]
+      keep(unread: "\(text.prefix(40))…")
       return
     }
     for item in text.split(whereSeparator: { $0 == ";" || $0 == "|" || $0.isNewline }) {
-      let words = item.split(maxSplits: 2, whereSeparator: { $0.isWhitespace })
-      guard !words.isEmpty else { continue }
-      let title = words.count > 2 ? trimmed(words[2], where: \.isWhitespace) : nil
-      if words.count < 2 || !add(days: String(words[0]), times: words[1], title: title) {
+      let words = item.split(whereSeparator: { $0.isWhitespace })
+      guard let days = words.first else { continue }
+      let rest = trimmed(item[days.endIndex...], where: \.isWhitespace)
+      let (times, title) = Self.timesAndTitle(rest)
+      if !add(days: String(days), times: times, title: title) {
         // `2026-11-22T10:30 Title` has day and time in one word.
-        let rest = words.dropFirst().joined(separator: " ")
-        guard add(instant: words[0], end: nil, title: rest.isEmpty ? nil : rest) else {
-          unread.append(String(trimmed(item, where: \.isWhitespace).prefix(80)))
+        guard add(instant: days, end: nil, title: rest.isEmpty ? nil : String(rest)) else {
+          keep(
+            unread: String(trimmed(item, where: \.isWhitespace).prefix(80)),
+            on: Self.isOnlyOfTimes(words.dropFirst()) ? Self.dates(String(days)) : nil)
           continue
         }
       }
@@ -39,19 +43,15 @@ extension SessionTimetable {
       self.init("")
       for value in values.prefix(Self.maximumSessions) {
         switch value {
-        case .object(let object):
-          if !add(object) { unread.append(Self.words(of: object)) }
-        case .string(let text):
-          let one = SessionTimetable(text)
-          entries += one.entries
-          unread += one.unread
-        default: unread.append(value.text ?? "null")
+        case .object(let object): add(object)
+        case .string(let text): add(SessionTimetable(text))
+        default: keep(unread: value.text ?? "null")
         }
       }
-      if values.count > Self.maximumSessions { unread.append("\(values.count) sessions") }
+      if values.count > Self.maximumSessions { keep(unread: "\(values.count) sessions") }
     case .object(let object):
       self.init("")
-      if !add(object) { unread.append(Self.words(of: object)) }
+      add(object)
     case .null, .bool, .number: self.init(value.text ?? "")
     }
   }
@@ -59,20 +59,48 @@ extension SessionTimetable {
   /// The maximum number of sessions in an array.
   public static let maximumSessions = 10_000
 
-  private mutating func add(_ object: Properties) -> Bool {
+  private mutating func add(_ object: Properties) {
     func text(_ names: String...) -> String? {
       names.lazy.compactMap { object[$0]?.text }.first { !$0.isEmpty }
     }
     let title = text("title", "name", "film", "movie")
-    guard let start = text("start", "time", "times") ?? object["times"]?.joined else {
-      return false
-    }
     let end = text("end")
-    guard let days = text("date", "day", "dates") ?? object["dates"]?.joined else {
-      return add(instant: start[...], end: end, title: title)
+    let days = text("date", "day", "dates") ?? object["dates"]?.joined
+    if let start = text("start", "time", "times") ?? object["times"]?.joined {
+      let times = end.map { "\(start)-\($0)" } ?? start
+      if let days {
+        if add(days: days, times: times[...], title: title) { return }
+      } else if add(instant: start[...], end: end, title: title) {
+        return
+      }
     }
-    let times = end.map { "\(start)-\($0)" } ?? start
-    return add(days: days, times: times[...], title: title)
+    keep(unread: Self.words(of: object), on: days.flatMap(Self.dates))
+  }
+
+  /// The times of an item behind its days, and its title: times end with the first word behind which no comma stands.
+  private static func timesAndTitle(_ rest: Substring) -> (times: Substring, title: String?) {
+    var end = rest.startIndex
+    for word in rest.split(whereSeparator: { $0.isWhitespace }) {
+      end = word.endIndex
+      if !word.hasSuffix(",") { break }
+    }
+    let title = trimmed(rest[end...], where: \.isWhitespace)
+    return (rest[..<end], title.isEmpty ? nil : String(title))
+  }
+
+  /// Whether the words behind the days of an item can name no more days: there are none, or a time, though not as times
+  /// are written, and words without digits.
+  private static func isOnlyOfTimes(_ words: ArraySlice<Substring>) -> Bool {
+    guard let time = words.first else { return true }
+    func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+    return time.first.map(isDigit) ?? false && time.contains(":")
+      && !words.dropFirst().contains { $0.contains(where: isDigit) }
+  }
+
+  /// The days that a text names; nil if a part of it was not understood.
+  private static func dates(_ text: String) -> AnnotationDates? {
+    let dates = AnnotationDates(text)
+    return dates.unread.isEmpty && !dates.rules.isEmpty ? dates : nil
   }
 
   private static func words(of object: Properties) -> String {
@@ -82,8 +110,7 @@ extension SessionTimetable {
 
   /// Adds times on some days.
   private mutating func add(days: String, times: Substring, title: String?) -> Bool {
-    let dates = AnnotationDates(days)
-    guard dates.unread.isEmpty, !dates.rules.isEmpty else { return false }
+    guard let dates = Self.dates(days) else { return false }
     var added: [Entry] = []
     for time in times.split(separator: ",", omittingEmptySubsequences: false) {
       let ends = time.split(omittingEmptySubsequences: false) { "-–~～〜".contains($0) }

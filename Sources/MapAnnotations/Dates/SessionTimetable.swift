@@ -17,10 +17,44 @@ public struct SessionTimetable: Hashable, Sendable {
 
   var entries: [Entry] = []
   /// Texts of the source that are not sessions.
-  public internal(set) var unread: [String] = []
+  public private(set) var unread: [String] = []
+  /// The days that these texts may be about, which are any if a text names none.
+  private var unreadDates: [AnnotationDates] = []
 
   /// Whether there are no sessions.
   public var isEmpty: Bool { entries.isEmpty }
+
+  /// Keeps a text that is not a session.
+  ///
+  /// - Parameter dates: The days that it can be about; nil for any.
+  mutating func keep(unread text: String, on dates: AnnotationDates? = nil) {
+    unread.append(text)
+    unreadDates.append(dates ?? AnnotationDates(rules: [], unread: [text]))
+  }
+
+  /// Adds what another timetable has.
+  mutating func add(_ other: SessionTimetable) {
+    entries += other.entries
+    unread += other.unread
+    unreadDates += other.unreadDates
+  }
+
+  /// Whether a day has a session; nil if a text that is not one might say so.
+  func hasSession(on day: CalendarDate) -> Bool? {
+    if entries.contains(where: { $0.dates.contains(day) == true }) { return true }
+    return unreadDates.contains { $0.contains(day) != false } ? nil : false
+  }
+
+  /// Whether a day of a range has a session; nil if a text that is not one might say so.
+  func hasSession(onAnyOf days: ClosedRange<CalendarDate>) -> Bool? {
+    if entries.contains(where: { $0.dates.contains(anyOf: days) == true }) { return true }
+    return unreadDates.contains { $0.contains(anyOf: days) != false } ? nil : false
+  }
+
+  /// Whether a text that is not a session may be about a day from a day on.
+  func isUndecided(onOrAfter day: CalendarDate) -> Bool {
+    unreadDates.contains { !$0.unread.isEmpty || $0.next(onOrAfter: day) != nil }
+  }
 
   /// The sessions of a business day, in order, without duplicates.
   public func sessions(on day: CalendarDate) -> [Session] {

@@ -76,10 +76,12 @@
       var question = try Question(clusters.choice, clusters.open)
       let days = try parseSegment(self.segment, option: "--segment")
       let clocks = try clusters.open.zone.clocks()
-      let aggregates = aggregates
+      let aggregates = ClusterAggregates(named: aggregate)
       let fields = fields.map(OutputOptions.fieldNames)
 
       let annotations = try Source.annotations(input)
+      for name in aggregates.properties { try annotations.requireColumn(name, of: "--aggregate") }
+      for name in fields ?? [] { try annotations.requireColumn(name, of: "--fields") }
       if days != .all {
         question.query.dates = QueryDates(
           .segment(days), today: clocks.today(at: nil, orAmong: annotations, now: Console.now))
@@ -107,12 +109,6 @@
       writer.end()
       try sink.write(writer.takeBytes())
       try sink.finish()
-    }
-
-    private var aggregates: ClusterAggregates {
-      let names = aggregate.map(OutputOptions.fieldNames) ?? []
-      return ClusterAggregates(
-        countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" })
     }
   }
 

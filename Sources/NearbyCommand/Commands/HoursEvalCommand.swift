@@ -23,7 +23,8 @@
       let bytes = try Files.bytes(of: FileName(argument: "-"))
       var writer = JSONWriter()
       var failures = 0
-      for (number, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
+      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() {
         guard line.contains(where: { $0 > 0x20 }) else { continue }
         let row = HoursRow(line)
         do throws(HoursRowError) {
@@ -124,6 +125,12 @@
     func intervals() throws(HoursRowError) -> [[PropertyValue]] {
       let value = try text("value")
       let (from, to) = (try time("from"), try time("to"))
+      guard from <= to else {
+        throw HoursRowError(
+          code: "bad-time",
+          message:
+            "from \(ClockText.iso(from)) is later than to \(ClockText.iso(to)); exchange them")
+      }
       guard to.day - from.day <= Self.mostDays else {
         throw HoursRowError(
           code: "bad-time",

@@ -75,10 +75,14 @@
         layer: TilesCommand.layerName(of: input), isCompressed: target.isCompressed)
       let clusterRule =
         tiles.cluster ? try tiles.clusterRule(clusters, in: rules.zooms) : nil
-      let annotations = try question.chosen(of: try Source.annotations(input))
-      let features = TilesCommand.features(
-        of: annotations, keeping: fields.map(OutputOptions.fieldNames), rules)
-      let pyramid = pyramid(of: features, annotations, rules, clusterRule)
+      let aggregates = ClusterAggregates(named: aggregate)
+      let fields = fields.map(OutputOptions.fieldNames)
+      let source = try Source.annotations(input)
+      for name in aggregates.properties { try source.requireColumn(name, of: "--aggregate") }
+      for name in fields ?? [] { try source.requireColumn(name, of: "--fields") }
+      let annotations = try question.chosen(of: source)
+      let features = TilesCommand.features(of: annotations, keeping: fields, rules)
+      let pyramid = TilesCommand.pyramid(of: features, annotations, rules, clusterRule, aggregates)
       TileRemarks.warnOfMany(in: pyramid)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
       let output = TileWork(
@@ -136,16 +140,12 @@
       return features
     }
 
-    private func pyramid(
+    private static func pyramid(
       of features: TileFeatures, _ annotations: ImportedAnnotations, _ rules: TileRules,
-      _ clusterRule: ClusterRule?
+      _ clusterRule: ClusterRule?, _ aggregates: ClusterAggregates
     ) -> TilePyramid {
       guard let clusterRule else { return TilePyramid(features, rules: rules) }
-      let names = aggregate.map(OutputOptions.fieldNames) ?? []
-      let index = ClusterIndex(
-        annotations, rule: clusterRule,
-        aggregates: ClusterAggregates(
-          countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" }))
+      let index = ClusterIndex(annotations, rule: clusterRule, aggregates: aggregates)
       // Lines and polygons are in the tiles as what they are.
       let points = features.shapeCount == 0 ? nil : index.selection { $0.geometry == nil }
       return TilePyramid(features, clusters: index, selection: points, rules: rules)

@@ -52,6 +52,14 @@
     @OptionGroup var open: OpenOptions
   }
 
+  extension ClusterAggregates {
+    /// What `--aggregate` asks for: `kind`, and fields.
+    init(named list: String?) {
+      let names = list.map(OutputOptions.fieldNames) ?? []
+      self.init(countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" })
+    }
+  }
+
   /// A zoom of a map, 0…24; of a fraction the whole part counts.
   func parseZoom(_ text: String) throws(ReportedError) -> Int {
     let zoom = try parseNumber(text)

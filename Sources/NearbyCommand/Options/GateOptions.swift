@@ -51,8 +51,11 @@
 
     @Option(
       help: ArgumentHelp(
-        "Reject moves faster than this: 12m/s, 50km/h; auto learns the limit from the track.",
-        valueName: "speed|auto"))
+        """
+        Reject moves faster than this: 12m/s, 50km/h; auto learns the limit from the track. Each \
+        move counts as one second longer than its times say, because times in whole seconds can \
+        be that much off.
+        """, valueName: "speed|auto"))
     var maxSpeed: String?
 
     @Option(
@@ -165,15 +168,18 @@
 
     /// What time it is, in seconds since 1970; nil where no rule asks.
     func clock() throws(ReportedError) -> (() -> Double)? {
-      guard maxAge != nil || maxLead != nil else { return nil }
-      guard let now else { return { Double(Console.now.milliseconds) / 1_000 } }
-      let text = ArgumentPreparation.restored(now)
-      guard let seconds = GPXTime.seconds(text) else {
-        throw ReportedError(
-          "bad-time", "--now \(text) is not a time; write one such as 2026-11-22T09:00:00Z",
-          fault: .usage)
+      // Read also where no rule asks: a slip of the pen is told.
+      let said = try now.map { (text) throws(ReportedError) -> Double in
+        let text = ArgumentPreparation.restored(text)
+        guard let seconds = GPXTime.seconds(text) else {
+          throw ReportedError(
+            "bad-time", "--now \(text) is not a time; write one such as 2026-11-22T09:00:00Z",
+            fault: .usage)
+        }
+        return seconds
       }
-      return { seconds }
+      guard maxAge != nil || maxLead != nil else { return nil }
+      return { said ?? Double(Console.now.milliseconds) / 1_000 }
     }
   }
 

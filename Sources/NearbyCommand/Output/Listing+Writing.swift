@@ -92,7 +92,7 @@
       guard let words = unread.first?.first else { return }
       let count = unread.count
       Console.remark(
-        "\(count) of these \(count == 1 ? "has" : "have") days that were not understood, "
+        "\(count) of these \(count == 1 ? "has" : "have") days or times that were not understood, "
           + "and may not be valid then: \"\(TerminalText.sanitized(words))\"")
     }
 

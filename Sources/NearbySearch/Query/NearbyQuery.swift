@@ -143,7 +143,7 @@ public struct QueryDates: Hashable, Sendable {
     let calendar = annotation.calendar
     switch choice {
     case .segment(let segment): return calendar.holds(in: segment, today: today) ?? true
-    case .next: return calendar.firstDay(onOrAfter: today) != nil || !calendar.unread.isEmpty
+    case .next: return calendar.holds(onOrAfter: today) ?? true
     }
   }
 
