@@ -21,10 +21,10 @@ extension SessionTimetable {
       let words = item.split(whereSeparator: { $0.isWhitespace })
       guard let days = words.first else { continue }
       let rest = trimmed(item[days.endIndex...], where: \.isWhitespace)
-      let (times, title) = Self.timesAndTitle(rest)
+      let (times, title) = Self.timesAndTitle(rest[...])
       if !add(days: String(days), times: times, title: title) {
         // `2026-11-22T10:30 Title` has day and time in one word.
-        guard add(instant: days, end: nil, title: rest.isEmpty ? nil : String(rest)) else {
+        guard add(instant: days, end: nil, title: rest.isEmpty ? nil : rest) else {
           keep(
             unread: String(trimmed(item, where: \.isWhitespace).prefix(80)),
             on: Self.isOnlyOfTimes(words.dropFirst()) ? Self.dates(String(days)) : nil)
@@ -85,7 +85,7 @@ extension SessionTimetable {
       if !word.hasSuffix(",") { break }
     }
     let title = trimmed(rest[end...], where: \.isWhitespace)
-    return (rest[..<end], title.isEmpty ? nil : String(title))
+    return (rest[..<end], title.isEmpty ? nil : title)
   }
 
   /// Whether the words behind the days of an item can name no more days: there are none, or a time, though not as times
