@@ -44,19 +44,17 @@ final class FeatureRows: Sendable {
   }
 
   /// The feature of a row, in degrees.
-  func feature(ofRow row: Int) -> Feature { reading(row) { $1 } }
+  func feature(ofRow row: Int) -> Feature { scanned(row) { feature(of: $0) } }
 
-  /// Calls a closure with the feature of a row, as read and in degrees.
-  func reading<Result>(_ row: Int, _ body: (ScannedFeature, Feature) -> Result) -> Result {
-    scanned(row) { scanned in
-      var feature = scanned.feature()
-      if plane != nil, let geometry = feature.geometry {
-        feature.geometry = inDegrees(geometry)
-        // The box was in the source's numbers.
-        feature.bbox = nil
-      }
-      return body(scanned, feature)
+  /// The feature, in degrees, of a row that is read already.
+  func feature(of scanned: ScannedFeature) -> Feature {
+    var feature = scanned.feature()
+    if plane != nil, let geometry = feature.geometry {
+      feature.geometry = inDegrees(geometry)
+      // The box was in the source's numbers.
+      feature.bbox = nil
     }
+    return feature
   }
 
   /// The geometry of a row's feature, in degrees; nil for `null`.
@@ -82,14 +80,13 @@ final class FeatureRows: Sendable {
   /// The id of a row, or its substitute: the record number if no feature has an id, otherwise an id
   /// from the content.
   func id(ofRow row: Int, record: Int) -> AnnotationID {
-    if let text = scanned(row, { fields.id(of: $0) }) { return AnnotationID(text) }
-    return naming == .numbers ? AnnotationID(record) : ContentID.id(of: feature(ofRow: row))
+    scanned(row) { id(of: $0, record: record) }
   }
 
   /// The same of a row that is read already.
-  func id(of scanned: ScannedFeature, _ feature: Feature, record: Int) -> AnnotationID {
-    fields.id(of: scanned).map { AnnotationID($0) }
-      ?? (naming == .numbers ? AnnotationID(record) : ContentID.id(of: feature))
+  func id(of scanned: ScannedFeature, record: Int) -> AnnotationID {
+    if let text = fields.id(of: scanned) { return AnnotationID(text) }
+    return naming == .numbers ? AnnotationID(record) : ContentID.id(of: feature(of: scanned))
   }
 
   func placeID(ofRow row: Int) -> String? {
@@ -139,7 +136,7 @@ final class FeatureRows: Sendable {
   /// Reads the feature of a row again.
   ///
   /// It was valid before; if it cannot be read now, it counts as empty.
-  private func scanned<Result>(_ row: Int, _ body: (ScannedFeature) -> Result) -> Result {
+  func scanned<Result>(_ row: Int, _ body: (ScannedFeature) -> Result) -> Result {
     bytes.withUnsafeBufferPointer { buffer in
       body(
         ScannedFeature(UnsafeBufferPointer(rebasing: buffer[starts[row]..<ends[row]])) ?? .silent)

@@ -112,15 +112,15 @@ public struct ImportedAnnotation: Annotation {
   /// What its members say, each of which reads the record again: all of them and its feature, which is read once.
   ///
   /// The shape is only that of the feature.
-  ///
   package var whole: (common: BasicAnnotation, feature: Feature?) {
     guard case .features(let rows) = table.rows else {
       return (BasicAnnotation(copying: self), nil)
     }
-    return rows.reading(row) { scanned, feature in
+    return rows.scanned(row) { scanned in
       let fields = rows.fields
+      let feature = rows.feature(of: scanned)
       let common = BasicAnnotation(
-        id: rows.id(of: scanned, feature, record: record),
+        id: rows.id(of: scanned, record: record),
         placeID: fields.text(KnownNames.place, of: scanned), name: fields.name(of: scanned),
         kind: fields.text(fields.kind, of: scanned).map { AnnotationKind(rawValue: $0) }
           ?? table.defaultKind,
