@@ -56,7 +56,7 @@ package struct TrackText {
       text, why, width: width, under: width - text.utf8.count < 12 ? 8 : nil, isCut: !explains)
   }
 
-  /// A text with at least so many columns.
+  /// A text padded with spaces to a number of columns; longer ones stay as they are.
   static func padded(_ text: String, _ columns: Int, right: Bool = false) -> String {
     let blanks = String(repeating: " ", count: max(0, columns - DisplayWidth.columns(of: text)))
     return right ? blanks + text : text + blanks

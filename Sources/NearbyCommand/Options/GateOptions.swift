@@ -168,7 +168,7 @@
 
     /// What time it is, in seconds since 1970; nil where no rule asks.
     func clock() throws(ReportedError) -> (() -> Double)? {
-      // Read also where no rule asks: a slip of the pen is told.
+      // Read even if no rule needs it, so that a typo is reported.
       let said = try now.map { (text) throws(ReportedError) -> Double in
         let text = ArgumentPreparation.restored(text)
         guard let seconds = GPXTime.seconds(text) else {
