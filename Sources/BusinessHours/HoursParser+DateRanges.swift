@@ -42,7 +42,7 @@ extension HoursParser {
   mutating func readSpan(
     from first: DatePoint, at place: Int
   ) throws(HoursError) -> DateRange {
-    var span = DateRange(start: first, end: .single, step: 1)
+    var span = DateRange(start: first)
     if scanner.peek() == UInt8(ascii: "+") {
       // `Dec 25+PH` is neither a span nor a date.
       guard !HoursScanner.isLetter(scanner.peek(1)) else {

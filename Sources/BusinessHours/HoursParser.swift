@@ -2,7 +2,7 @@
 struct HoursParser {
   var scanner: HoursScanner
   /// The rule being read.
-  var rule = HoursRule(operator: .normal, days: [], times: [], state: .open, comment: nil)
+  var rule = HoursRule(state: .open)
   /// The part of the rule that was read last, to warn of an unusual order.
   var stage = Stage.start
   /// The number of parts read so far, which limits the length of lists.
@@ -67,7 +67,7 @@ struct HoursParser {
   private mutating func readRule(
     _ ruleOperator: HoursRule.Operator
   ) throws(HoursError) -> HoursRule {
-    rule = HoursRule(operator: ruleOperator, days: [], times: [], state: .open, comment: nil)
+    rule = HoursRule(operator: ruleOperator, state: .open)
     stage = .start
     var hasState = false
     var isAlways = false

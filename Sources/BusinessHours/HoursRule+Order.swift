@@ -22,10 +22,9 @@ extension HoursRule {
     else { return }
     let bit = nths.trailingZeroBitCount
     let point = DatePoint(
-      year: nil,
       day: .nthWeekday(month: month, weekday: weekday, nth: bit < 5 ? bit + 1 : 4 - bit),
       offset: offset)
-    days[months[0]] = [.dates(DateRange(start: point, end: .single, step: 1))]
+    days[months[0]] = [.dates(DateRange(start: point))]
     days.remove(at: weekdays[0])
   }
 

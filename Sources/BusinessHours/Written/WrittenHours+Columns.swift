@@ -56,7 +56,7 @@ extension WrittenHours {
         WrittenDoubt(text: HoursComment.cleaned(operatingDays), column: 1, kind: .notUnderstood))
     }
     for (name, days, times, isOperated) in classes {
-      var rule = HoursRule(operator: .normal, days: [days], times: [], state: .open, comment: nil)
+      var rule = HoursRule(days: [days], state: .open)
       var words: String { "\(name) \(times.opens)~\(times.closes)" }
       let span = Self.span(times)
       switch (span, isOperated) {

@@ -149,8 +149,6 @@ extension OpeningHours {
 
   /// An *unknown* value with a comment.
   static func unknown(_ words: String) -> OpeningHours {
-    OpeningHours(rules: [
-      HoursRule(operator: .normal, days: [], times: [], state: .unknown, comment: words)
-    ])
+    OpeningHours(rules: [HoursRule(state: .unknown, comment: words)])
   }
 }

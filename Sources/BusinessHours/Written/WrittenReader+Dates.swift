@@ -24,7 +24,7 @@ struct NamedDate {
     self.init(year: year == 0 ? nil : Int(year), month: Int(month), day: Int(day))
   }
 
-  var point: DatePoint { DatePoint(year: year, day: .day(month: month, day: day), offset: 0) }
+  var point: DatePoint { DatePoint(year: year, day: .day(month: month, day: day)) }
 
   /// The day number in the date's own year, or in `year` if it has none.
   func number(in year: Int) -> Int { CivilDay.number(self.year ?? year, month, day) }
@@ -204,7 +204,7 @@ extension WrittenReader {
   }
 
   private func range(_ first: NamedDate, _ last: NamedDate?) -> DateRange {
-    DateRange(start: first.point, end: last.map { .date($0.point) } ?? .single, step: 1)
+    DateRange(start: first.point, end: last.map { .date($0.point) } ?? .single)
   }
 
   /// Adds one date, unless its weekday is wrong.
@@ -223,7 +223,7 @@ extension WrittenReader {
         doubt(start..<index, .otherWeekday)
         let ahead = (date.weekday.trailingZeroBitCount - weekday + 7) % 7
         let numbers = [number, number + ahead, number + ahead - 7]
-        add(item(.dates(numbers.map(Self.date)), isUncertain: true))
+        add(item(.dates(numbers.map { DateRange(day: $0) }), isUncertain: true))
         if date.mayBeList { doubtList(weekdays, start) }
         return
       }
@@ -246,10 +246,6 @@ extension WrittenReader {
   private mutating func doubtList(_ weekdays: WrittenFacts.Item.Days, _ start: Int) {
     doubt(start..<index, .ambiguous)
     add(.init(days: weekdays, place: place(start), isUncertain: true))
-  }
-
-  private static func date(_ number: Int) -> DateRange {
-    DateRange(start: DatePoint(day: number), end: .single, step: 1)
   }
 
   /// Adds the dates of a range, both ends included.
@@ -313,7 +309,7 @@ extension WrittenReader {
     for ahead in 0...min(6, length) {
       let days = stride(from: ahead, through: length, by: 7).map { day in
         let parts = CivilDay.parts(first.number(in: 2001) + day)
-        return WrittenRules.range(parts.month, parts.day, parts.month, parts.day)
+        return DateRange(month: parts.month, day: parts.day)
       }
       item.days = .dates(days)
       item.onWeekday = 1 << UInt8((weekday + ahead) % 7)

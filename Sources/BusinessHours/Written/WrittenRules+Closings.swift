@@ -127,10 +127,10 @@ extension WrittenRules {
   /// from 2008 to 2025, and some texts use 국경일 for every holiday.
   private mutating func closeNationalDays(_ item: WrittenFacts.Item) {
     let dates = [(3, 1), (8, 15), (10, 3), (10, 9)].map { month, day in
-      DaySelector.dates(Self.range(month, day, month, day))
+      DaySelector.dates(DateRange(month: month, day: day))
     }
     closed.append(rule([dates], .closed))
-    uncertain.append(rule([[.dates(Self.range(7, 17, 7, 17))]], .unknown, "국경일"))
+    uncertain.append(rule([[.dates(DateRange(month: 7, day: 17))]], .unknown, "국경일"))
     doubts.append(
       WrittenDoubt(text: "국경일", column: item.place.lowerBound + 1, kind: .ambiguous))
     if !closesHolidays {
@@ -232,15 +232,16 @@ extension WrittenRules {
   }
 
   static func range(_ month: Int, _ day: Int, _ lastMonth: Int, _ lastDay: Int) -> DateRange {
-    let start = DatePoint(year: nil, day: .day(month: month, day: day), offset: 0)
-    let end = DatePoint(year: nil, day: .day(month: lastMonth, day: lastDay), offset: 0)
-    return DateRange(start: start, end: start == end ? .single : .date(end), step: 1)
+    let end = DatePoint(day: .day(month: lastMonth, day: lastDay))
+    var range = DateRange(month: month, day: day)
+    if range.start != end { range.end = .date(end) }
+    return range
   }
 
   /// A day of every month that has it.
   static func everyMonth(_ day: Int) -> [DaySelector] {
     (1...12).filter { day <= CivilDay.daysInMonth(2000, $0) }.map {
-      .dates(range($0, day, $0, day))
+      .dates(DateRange(month: $0, day: day))
     }
   }
 }

@@ -84,8 +84,7 @@ struct WrittenRules {
   func rule(
     _ days: [[DaySelector]], _ state: OpenState, _ comment: String? = nil, times: [TimeSpan] = []
   ) -> HoursRule {
-    var rule = HoursRule(
-      operator: .normal, days: days, times: times, state: state, comment: comment)
+    var rule = HoursRule(days: days, times: times, state: state, comment: comment)
     rule.orderDays()
     return rule
   }
