@@ -132,9 +132,7 @@ struct CompiledHours: Sendable {
     for time in source.times { add(time) }
     setCuts(from: Int(firstSpan))
     let own = spans[Int(firstSpan)...]
-    let isWholeDay =
-      source.times.isEmpty
-      || source.times == [TimeSpan(start: .clock(0), end: .time(.clock(1440)))]
+    let isWholeDay = source.times.isEmpty || source.times == [.wholeDay]
     rules.append(
       Rule(
         conditions: firstCondition..<Int32(conditions.count),

@@ -126,6 +126,8 @@ public struct TimeSpan: Hashable, Sendable {
   public var start: TimePoint
   /// The end of the span.
   public var end: End
+
+  static let wholeDay = TimeSpan(start: .clock(0), end: .time(.clock(1440)))
 }
 
 /// A time of day, in minutes, or an event of the sun.

@@ -68,7 +68,7 @@ extension WrittenHours {
           WrittenDoubt(text: HoursComment.cleaned(words), column: 1, kind: .contradiction))
       case (_, false?): rule.state = .closed
       case (let span?, _):
-        if span != WrittenRules.wholeDay { rule.times = [span] }
+        if span != .wholeDay { rule.times = [span] }
       case (nil, _):
         rule.state = .unknown
         rule.comment = HoursComment.cleaned(words)
@@ -144,9 +144,9 @@ extension WrittenHours {
       return nil
     }
     // 23:59, or the minute before opening again, means all day.
-    if opens == 0, closes >= 1439 { return WrittenRules.wholeDay }
+    if opens == 0, closes >= 1439 { return .wholeDay }
     if opens == closes { return nil }
-    if opens > 0, closes == opens - 1 { return WrittenRules.wholeDay }
+    if opens > 0, closes == opens - 1 { return .wholeDay }
     if closes == 1439 { return TimeSpan(start: .clock(opens), end: .time(.clock(1440))) }
     guard
       let end = WrittenReader.end(closes, nil, after: opens, startHalf: nil, isNextDay: false)

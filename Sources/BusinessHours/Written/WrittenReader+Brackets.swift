@@ -67,8 +67,7 @@ extension WrittenReader {
         words[2] == .irregular
       {
         doubt(places, .notDated)
-        pending.append(
-          .init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
+        pending.append(.init(days: .weekdays(days), place: place(start), isUncertain: true))
         return
       }
       // Only these days are uncertain.

@@ -184,7 +184,7 @@ extension WrittenRules {
       guard own != 0 else { continue }
       covered |= own
       var times = hours.times
-      if times == [Self.wholeDay] { times = [] }
+      if times == [.wholeDay] { times = [] }
       rules.append(rule([Self.selectors(own, nths: nths), holiday], .open, times: times))
     }
     if covered != days {

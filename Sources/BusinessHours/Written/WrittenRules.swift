@@ -151,7 +151,7 @@ struct WrittenRules {
       var days = Self.days(hours)
       if !hours.namesDays, !openDays.isEmpty { days = [openDays] }
       var timed = rule(days, .open, times: Self.merged(hours.times))
-      if timed.times == [Self.wholeDay] { timed.times = [] }
+      if timed.times == [.wholeDay] { timed.times = [] }
       rules.append(timed)
       if hours.excludesHolidays, !hours.includesHolidays, !speaksOfHolidays {
         last.append(
@@ -207,8 +207,6 @@ struct WrittenRules {
     if hasHolidays { list.append(.publicHolidays(offset: 0)) }
     closed = (list.isEmpty ? [] : [rule([list], .closed)]) + others
   }
-
-  static let wholeDay = TimeSpan(start: .clock(0), end: .time(.clock(1440)))
 
   private static func merged(_ times: [TimeSpan]) -> [TimeSpan] {
     var seen: [TimeSpan] = []
