@@ -37,19 +37,15 @@ extension WrittenHours {
         self.init("", closingDays: closingDays)
         return
       }
-      var reader = WrittenReader(closingDays, isOfClosingDays: true)
-      facts = reader.read()
+      facts = WrittenReader.facts(of: closingDays, isOfClosingDays: true)
     }
     let operated = Self.operated(operatingDays)
     var base: [HoursRule] = []
     var doubts: [WrittenDoubt] = []
     let classes: [(name: String, days: [DaySelector], times: WrittenTimes, isOperated: Bool?)] = [
       ("평일", [.weekdays(first: 0, last: 4)], weekdays, operated?.weekdays),
-      ("토요일", [.weekdays(first: 5, last: 5)], saturdays, operated?.saturdays),
-      (
-        "공휴일", [.weekdays(first: 6, last: 6), .publicHolidays(offset: 0)], holidays,
-        operated?.holidays
-      ),
+      ("토요일", [.weekday(5)], saturdays, operated?.saturdays),
+      ("공휴일", [.weekday(6), .publicHolidays(offset: 0)], holidays, operated?.holidays),
     ]
     if operated == nil, !Self.isBlank(operatingDays) {
       doubts.append(

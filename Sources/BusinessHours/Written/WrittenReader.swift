@@ -33,7 +33,13 @@ struct WrittenReader {
   /// The position of the last `;` or bracket, which separates dates from those before it.
   var setOff = 0
 
-  init(_ written: String, isOfClosingDays: Bool) {
+  /// The facts of a text.
+  static func facts(of text: String, isOfClosingDays: Bool) -> WrittenFacts {
+    var reader = WrittenReader(text, isOfClosingDays: isOfClosingDays)
+    return reader.read()
+  }
+
+  private init(_ written: String, isOfClosingDays: Bool) {
     text = WrittenText(written)
     self.isOfClosingDays = isOfClosingDays
     mode = isOfClosingDays ? .closings : .hours
@@ -85,7 +91,7 @@ struct WrittenReader {
 
   // MARK: Main loop
 
-  mutating func read() -> WrittenFacts {
+  private mutating func read() -> WrittenFacts {
     while index < tokens.count {
       let start = index
       step()

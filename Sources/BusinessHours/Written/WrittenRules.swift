@@ -13,6 +13,7 @@ struct WrittenRules {
 
   /// The comment where times are not stated.
   static let notStated = "hours not stated"
+  static let holidays: [DaySelector] = [.publicHolidays(offset: 0)]
 
   init(_ facts: WrittenFacts) {
     self.facts = facts
@@ -146,7 +147,7 @@ struct WrittenRules {
       + facts.hours.filter { $0.namesDays && !($0.excludesHolidays && !$0.includesHolidays) }
     var rules: [HoursRule] =
       leavesSaturdaysOpen
-      ? [rule([[.weekdays(first: 5, last: 5)]], .unknown, Self.notStated)] : []
+      ? [rule([[.weekday(5)]], .unknown, Self.notStated)] : []
     for hours in ordered {
       var days = Self.days(hours)
       if !hours.namesDays, !openDays.isEmpty { days = [openDays] }
@@ -155,9 +156,7 @@ struct WrittenRules {
       rules.append(timed)
       if hours.excludesHolidays, !hours.includesHolidays, !speaksOfHolidays {
         last.append(
-          rule(
-            [Self.selectors(hours.weekdays), [.publicHolidays(offset: 0)]], .unknown, Self.notStated
-          ))
+          rule([Self.selectors(hours.weekdays), Self.holidays], .unknown, Self.notStated))
       }
     }
     return rules
@@ -224,29 +223,22 @@ struct WrittenRules {
   /// Weekdays as ranges.
   static func selectors(_ days: UInt8, nths: UInt16 = 0) -> [DaySelector] {
     var result: [DaySelector] = []
-    if nths != 0 {
-      for weekday in 0..<7 where days >> UInt8(weekday) & 1 == 1 {
+    for weekday in 0..<7 where days >> UInt8(weekday) & 1 == 1 {
+      if nths != 0 {
         result.append(.nthWeekdays(weekday: weekday, nths: nths, offset: 0))
-      }
-      return result
-    }
-    var weekday = 0
-    while weekday < 7 {
-      guard days >> UInt8(weekday) & 1 == 1 else {
-        weekday += 1
-        continue
-      }
-      let first = weekday
-      while weekday < 6, days >> UInt8(weekday + 1) & 1 == 1 { weekday += 1 }
-      if weekday - first == 1 {
-        result.append(.weekdays(first: first, last: first))
-        result.append(.weekdays(first: weekday, last: weekday))
+      } else if case .weekdays(let first, let last)? = result.last, last == weekday - 1 {
+        result[result.count - 1] = .weekdays(first: first, last: weekday)
       } else {
-        result.append(.weekdays(first: first, last: weekday))
+        result.append(.weekday(weekday))
       }
-      weekday += 1
     }
-    return result
+    // Two days in a row are written one by one.
+    return result.flatMap { selector -> [DaySelector] in
+      guard case .weekdays(let first, let last) = selector, last == first + 1 else {
+        return [selector]
+      }
+      return [.weekday(first), .weekday(last)]
+    }
   }
 }
 
