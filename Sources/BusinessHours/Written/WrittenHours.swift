@@ -48,8 +48,7 @@ public struct WrittenHours: Hashable, Sendable {
       return
     }
     if let tooLong = [text, closingDays].first(where: { $0.utf8.count > Self.maximumLength }) {
-      let words = HoursComment.cleaned(
-        String(tooLong.unicodeScalars.prefix(HoursComment.maximumLength)))
+      let words = HoursComment.cleaned(tooLong)
       let doubt = WrittenDoubt(text: words, column: 1, kind: .notUnderstood)
       self.init(hours: .unknown(words), doubts: [doubt], extent: .none)
       return
