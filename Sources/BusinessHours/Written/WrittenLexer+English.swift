@@ -81,7 +81,7 @@ extension WrittenLexer {
 
   private func month(_ place: Int) -> (month: Int, end: Int)? {
     guard let (letters, end) = letters(place), letters.utf8.count >= 3,
-      let month = Self.months.firstIndex(where: {
+      let month = HoursWord.fullMonthNames.firstIndex(where: {
         $0 == letters || $0.prefix(3) == letters || letters == "sept" && $0 == "september"
       })
     else { return nil }
@@ -188,11 +188,6 @@ extension WrittenLexer {
     days[days.count - 1].place = days[days.count - 1].place.lowerBound..<end
     return take(days, known, month.month)
   }
-
-  private static let months = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-  ]
 
   private static let publicly: Set<String> = ["public", "national", "bank", "legal"]
 

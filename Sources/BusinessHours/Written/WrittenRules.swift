@@ -43,21 +43,14 @@ struct WrittenRules {
     let asUsual = facts.asUsual.isEmpty ? [] : asUsual(base + last)
     if facts.mayCloseMore {
       let words = doubts.first { $0.kind == .notUnderstood || $0.kind == .notDated }?.text
-      base = base.map { rule in
-        var rule = rule
-        if rule.state == .open {
-          rule.state = .unknown
-          rule.comment = words
-        } else if rule.comment == Self.notStated {
-          rule.comment = words
-        }
-        return rule
+      for index in base.indices
+      where base[index].state == .open || base[index].comment == Self.notStated {
+        if base[index].state == .open { base[index].state = .unknown }
+        base[index].comment = words
       }
     } else if let announced = facts.announced {
-      base = base.map { rule in
-        var rule = rule
-        if rule.state == .open, rule.comment == nil { rule.comment = announced }
-        return rule
+      for index in base.indices where base[index].state == .open && base[index].comment == nil {
+        base[index].comment = announced
       }
     }
     if !isInLanguage { base = keepingNights(base) }
