@@ -53,27 +53,24 @@ extension WrittenHours {
     }
     for (name, days, times, isOperated) in classes {
       var rule = HoursRule(days: [days], state: .open)
-      var words: String { "\(name) \(times.opens)~\(times.closes)" }
-      let span = Self.span(times)
-      switch (span, isOperated) {
-      case (_?, false?) where !Self.isNone(times):
-        // Not a day of operation, but with times.
-        rule.state = .unknown
-        rule.comment = HoursComment.cleaned(words)
-        doubts.append(
-          WrittenDoubt(text: HoursComment.cleaned(words), column: 1, kind: .contradiction))
+      var doubt: WrittenDoubt.Kind?
+      switch (Self.span(times), isOperated) {
+      // Not a day of operation, but with times.
+      case (_?, false?) where !Self.isNone(times): doubt = .contradiction
       case (_, false?): rule.state = .closed
-      case (let span?, _):
-        if span != .wholeDay { rule.times = [span] }
-      case (nil, _):
-        rule.state = .unknown
-        rule.comment = HoursComment.cleaned(words)
-        if !Self.closes(facts.closings, days) {
-          doubts.append(
-            WrittenDoubt(text: HoursComment.cleaned(words), column: 1, kind: .emptyTimes))
-        }
+      case (let span?, _): rule.times = span == .wholeDay ? [] : [span]
+      case (nil, _): doubt = .emptyTimes
       }
-      if rule.state == .unknown, Self.closes(facts.closings, days) { continue }
+      if let doubt {
+        let words = HoursComment.cleaned("\(name) \(times.opens)~\(times.closes)")
+        let isClosed = Self.closes(facts.closings, days)
+        if doubt == .contradiction || !isClosed {
+          doubts.append(WrittenDoubt(text: words, column: 1, kind: doubt))
+        }
+        if isClosed { continue }
+        rule.state = .unknown
+        rule.comment = words
+      }
       // Merge consecutive classes with the same times into one rule.
       if let last = base.last, last.times == rule.times, last.state == rule.state,
         last.comment == nil, rule.comment == nil
