@@ -110,28 +110,22 @@ extension HoursParser {
   private mutating func readWeekdayStep() -> WeekdayStep? {
     let start = scanner.index
     scanner.skipSpaces()
-    let sign = scanner.peek()
-    if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-      scanner.index += 1
-      if HoursScanner.isLetter(scanner.peek()),
-        case (.weekday(let weekday), let length)? = nextWord(),
-        scanner.peek(length) != UInt8(ascii: "[")
-      {
-        takeWord(.weekday(weekday), length: length)
-        return WeekdayStep(weekday: weekday, isAfter: sign == UInt8(ascii: "+"))
-      }
+    guard let sign = scanner.takeSign(),
+      case (.weekday(let weekday), let length)? = nextWord(),
+      scanner.peek(length) != UInt8(ascii: "[")
+    else {
+      scanner.index = start
+      return nil
     }
-    scanner.index = start
-    return nil
+    takeWord(.weekday(weekday), length: length)
+    return WeekdayStep(weekday: weekday, isAfter: sign > 0)
   }
 
   /// Reads ` +2 days` if next.
   mutating func readOffset() -> Int? {
     let start = scanner.index
     scanner.skipSpaces()
-    let sign = scanner.peek()
-    if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-      scanner.index += 1
+    if let sign = scanner.takeSign() {
       scanner.skipSpaces()
       let digits = scanner.digits(from: scanner.index)
       if (1...3).contains(digits) {
@@ -139,7 +133,7 @@ extension HoursParser {
         scanner.skipSpaces()
         if case (.day, let length)? = nextWord(), days <= 366 {
           takeWord(.day, length: length)
-          return sign == UInt8(ascii: "-") ? -days : days
+          return sign * days
         }
       }
     }

@@ -138,11 +138,9 @@ extension HoursParser {
       }
       takeWord(word, length: length)
       scanner.skipSpaces()
-      let sign = scanner.peek()
-      guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
+      guard let sign = scanner.takeSign() else {
         throw scanner.expected("\"+\" or \"-\" and an offset", at: scanner.index)
       }
-      scanner.index += 1
       scanner.skipSpaces()
       let place = scanner.index
       let offset = try readClock(isStart: false)
@@ -153,8 +151,7 @@ extension HoursParser {
       guard scanner.take(UInt8(ascii: ")")) else {
         throw scanner.expected("\")\"", at: scanner.index)
       }
-      return Written(
-        point: .sun(event, offset: sign == UInt8(ascii: "-") ? -minutes : minutes), place: start)
+      return Written(point: .sun(event, offset: sign * minutes), place: start)
     }
     if let (word, length) = nextWord(), case .sun(let event) = word {
       takeWord(word, length: length)

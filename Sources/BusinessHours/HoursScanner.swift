@@ -87,6 +87,11 @@ struct HoursScanner {
     return true
   }
 
+  /// Takes a plus or minus sign, as 1 or −1.
+  mutating func takeSign() -> Int? {
+    take(UInt8(ascii: "+")) ? 1 : take(UInt8(ascii: "-")) ? -1 : nil
+  }
+
   /// Takes the given count of digits, which are next.
   mutating func takeNumber(digits: Int) -> Int {
     defer { index += digits }
