@@ -316,8 +316,12 @@ extension SourceTable {
       else { return nil }
       let content = bytes[RecordUnpacking.headerLength...]
       if case .features = rows {
-        let isFeature = content.withUnsafeBufferPointer { ScannedFeature($0).map { names.read($0) } }
-        guard isFeature != nil else { return nil }
+        let isFeature = content.withUnsafeBufferPointer {
+          guard let feature = ScannedFeature($0) else { return false }
+          names.read(feature)
+          return true
+        }
+        guard isFeature else { return nil }
       }
       numbering.skip(afterRows: latitudes.count, record - next)
       next = record + 1

@@ -5,7 +5,9 @@ import MapAnnotations
 import SpatialIndexing
 import TextMaps
 
-/// What an index file was built from and how that was read, in one line of text:
+/// What an index file was built from and how that was read.
+///
+/// In the file it is a line of text:
 ///
 ///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"bytes":…}],"options":[…],…}
 ///
