@@ -194,7 +194,7 @@
         let indexed = try Program.run(command + ["x.nbx"], in: folder)
         #expect(indexed.text == direct.text && !direct.text.isEmpty, "\(command)")
       }
-      #expect(try Program.run(["check", "x.nbx"], in: folder).text.contains("98"))
+      #expect(try Program.run(["check", "x.nbx"], in: folder).text.contains("lat-range"))
     }
 
     @Test(arguments: UInt64(0)..<2)
