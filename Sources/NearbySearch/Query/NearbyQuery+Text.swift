@@ -129,7 +129,7 @@ extension Journey {
       return "nobody gets anywhere at \(speed) m/s; give a speed above 0"
     }
     guard detour >= 1 && detour.isFinite else {
-      return "no way is \(detour) times the geodesic; give 1 or more"
+      return "a detour of \(detour) is shorter than the straight line; give 1 or more"
     }
     return nil
   }
@@ -301,7 +301,7 @@ extension NearbyQuery {
   private static func area(_ parameters: QueryParameters) throws(QueryTextError) -> QueryArea {
     if let box = try box("bbox", parameters) {
       guard !parameters.has("area") else {
-        throw QueryTextError(.parameter, "bbox", "there is an area, too; give one of them")
+        throw QueryTextError(.parameter, "bbox", "there is also an area; give only one of them")
       }
       return .box(box)
     }
