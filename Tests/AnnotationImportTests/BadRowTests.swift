@@ -28,8 +28,14 @@ import Testing
       "shops.csv:2: quote opened here never closes; reading continues at the next record"
     ),
     ("a,\"37,5\",127", "not-a-number", "shops.csv:2: \"37,5\" is not a number; use a dot"),
-    ("a,nan,127", "not-a-number", "shops.csv:2: \"nan\" is not a number; write degrees, as 37.5"),
-    ("a,37.5,inf", "not-a-number", "shops.csv:2: \"inf\" is not a number; write degrees, as 37.5"),
+    (
+      "a,nan,127", "not-a-number",
+      "shops.csv:2: \"nan\" is not a number; write degrees, such as 37.5"
+    ),
+    (
+      "a,37.5,inf", "not-a-number",
+      "shops.csv:2: \"inf\" is not a number; write degrees, such as 37.5"
+    ),
     (
       "a,200,127", "lat-range",
       "shops.csv:2: latitude 200 is outside -90…90; give degrees north, negative in the south"
@@ -40,7 +46,7 @@ import Testing
     ),
     (
       "a,1e400,3", "not-a-number",
-      "shops.csv:2: \"1e400\" is not a number; write degrees, as 37.5"
+      "shops.csv:2: \"1e400\" is not a number; write degrees, such as 37.5"
     ),
     (
       "a,127.03,37.50", "lat-lon-swapped",

@@ -188,7 +188,7 @@ extension NearbyQuery {
     origin = try Self.origin(parameters)
     area = try Self.area(parameters)
     clip = try Self.box("clip", parameters)
-    let meters = "write meters, as 800"
+    let meters = "write meters, such as 800"
     distances.within = try parameters.one("within", meters, Self.length) ?? .infinity
     distances.beyond = try parameters.one("beyond", meters, Self.length)
     if parameters.has("kind") {
@@ -242,7 +242,7 @@ extension NearbyQuery {
   }
 
   private static func origin(_ parameters: QueryParameters) throws(QueryTextError) -> Coordinate? {
-    let degrees = "write degrees, as 37.5"
+    let degrees = "write degrees, such as 37.5"
     let latitude = try parameters.one("lat", degrees, number)
     let longitude = try parameters.one("lon", degrees, number)
     guard let latitude else {
@@ -380,7 +380,7 @@ extension NearbyQuery {
       return nil
     }
     guard let today else {
-      throw QueryTextError(.parameter, "on", "it needs today, the date where you ask from; give it")
+      throw QueryTextError(.parameter, "on", "it needs today's date; pass it")
     }
     return try parameters.one("on", QueryDates.words) { QueryDates(word: $0, today: today) }
   }
