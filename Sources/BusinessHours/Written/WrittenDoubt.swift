@@ -35,9 +35,9 @@ public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
       case .ambiguous: "can be read in two ways"
       case .notDated: "does not say which days"
       case .partOfDay: "closes a part of a day that it does not time"
-      case .sundays: "does not say what holds on Sundays"
+      case .sundays: "does not say what applies on Sundays"
       case .emptyTimes: "may mean all day or not at all"
-      case .otherWeekday: "names a date that is another weekday; correct one of the two"
+      case .otherWeekday: "has a date and a weekday that do not fit; correct one of the two"
       case .contradiction: "contradicts the rest"
       }
     return "column \(column): \"\(text)\" \(what)"

@@ -60,7 +60,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "How many requests per second a client may make (default: no limit).",
+        "How many requests per second a client may make; 0 means no limit.",
         valueName: "n", visibility: .rare))
     var rate: Double = 0
 

@@ -175,7 +175,7 @@ public struct IndexBytes: Sendable {
     let start = sections.rows.lowerBound + Int(offset)
     let length = try integer(at: start, UInt32.self)
     guard Int(length) <= sections.rows.upperBound - start - 4 else {
-      throw .invalid("row \(row) is said to have \(length) bytes")
+      throw .invalid("row \(row) claims to have \(length) bytes")
     }
     return start + 4..<start + 4 + Int(length)
   }
