@@ -173,10 +173,9 @@
       PQsetnonblocking(handle, 1)
       isGivenUp = true
       try write { bytes throws(PostGISError) in
-        try bytes.withUnsafeBytes { (bytes) throws(PostGISError) in
-          try sendAll(within: time) {
-            PQputCopyData(
-              handle, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
+        try sendAll(within: time) {
+          bytes.withUnsafeBytes {
+            PQputCopyData(handle, $0.bindMemory(to: CChar.self).baseAddress, Int32($0.count))
           }
         }
       }

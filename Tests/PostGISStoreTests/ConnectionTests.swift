@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Foundation
   import Geodesy
   import MapAnnotations
   import NearbySearch
