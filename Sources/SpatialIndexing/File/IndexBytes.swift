@@ -199,7 +199,7 @@ extension KDTreeIndex {
   /// - Parameters:
   ///   - bytes: Must stay as they are while `owner` lives.
   ///   - owner: Kept alive by the index.
-  ///   - validation: What is checked now. With `.structure`, check ``damage`` after each query.
+  ///   - validation: What is checked now. With `.structure`, check `damage` after each query.
   /// - Throws: What is wrong with the bytes.
   /// - Precondition: The bytes are aligned to 64.
   public init(
