@@ -200,10 +200,8 @@ extension NearbyQuery {
       kinds = Set(names.compactMap { $0 }.map { AnnotationKind(rawValue: $0) })
     }
     if let text = try parameters.one("where") {
-      do throws(ConditionError) {
-        condition = try Condition(parsing: text)
-      } catch {
-        throw QueryTextError(.value, "where", error.description, code: error.code)
+      condition = try Self.wrapped("where") { () throws(ConditionError) in
+        try Condition(parsing: text)
       }
     }
     open = try Self.open(parameters)

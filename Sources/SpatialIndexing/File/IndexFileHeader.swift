@@ -51,22 +51,6 @@ struct IndexFileHeader {
   /// The checksum of the table of checksums of checksum pages.
   let tableChecksum: UInt32
 
-  init(
-    shape: TreeShape, encoding: LeafEncoding, categoryEncoding: CategoryEncoding,
-    counts: CategoryCounts, owners: CategorySet, rowCount: Int, source: SourceStamp?,
-    sections: IndexFileSections, tableChecksum: UInt32
-  ) {
-    self.shape = shape
-    self.encoding = encoding
-    self.categoryEncoding = categoryEncoding
-    self.counts = counts
-    self.owners = owners
-    self.rowCount = rowCount
-    self.source = source
-    self.sections = sections
-    self.tableChecksum = tableChecksum
-  }
-
   // MARK: Writing
 
   /// The first page.
@@ -109,9 +93,9 @@ struct IndexFileHeader {
     }
     return page
   }
+}
 
-  // MARK: Reading
-
+extension IndexFileHeader {
   /// Reads the header of a file, and verifies that its sections are where they must be.
   ///
   /// - Complexity: O(1); only the first page is read.
