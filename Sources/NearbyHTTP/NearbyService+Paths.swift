@@ -44,7 +44,8 @@ extension NearbyService {
     if let seconds = rates.take(request.client, at: now) {
       var problem = Problem(
         429, "rate-limit",
-        "this client asks more than \(plainDecimal(limits.rate)) times a second; wait \(seconds) s")
+        "this client sends more than \(plainDecimal(limits.rate)) requests a second; wait \(seconds) s"
+      )
       problem.headers = [("retry-after", String(seconds))]
       throw problem
     }

@@ -67,7 +67,7 @@ final class ServerCounts: Sendable {
     func head(_ name: String, _ type: String, _ help: String) {
       text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
-    head("nearby_requests_total", "counter", "Requests by what was asked and how it ended.")
+    head("nearby_requests_total", "counter", "Requests by route and status.")
     for (outcome, count) in state.requests.sorted(by: { $0.key < $1.key }) {
       text +=
         "nearby_requests_total{route=\"\(outcome.route)\",status=\"\(outcome.status)\"} \(count)\n"

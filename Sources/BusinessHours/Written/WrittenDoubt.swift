@@ -11,11 +11,11 @@ public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
     /// The words close the place for a part of a day.
     case partOfDay = "closes a part of a day that it does not time"
     /// The words name holidays, some of which fall on a Sunday, and do not say what applies then.
-    case sundays = "does not say what holds on Sundays"
+    case sundays = "does not say what applies on Sundays"
     /// The words give empty times, such as `00:00~00:00`.
     case emptyTimes = "may mean all day or not at all"
     /// A date is given with a wrong weekday: `2026-12-13 (월)`.
-    case otherWeekday = "names a date that is another weekday; correct one of the two"
+    case otherWeekday = "has a date and a weekday that do not fit; correct one of the two"
     /// Two parts contradict each other.
     case contradiction = "contradicts the rest"
   }
