@@ -112,13 +112,13 @@ extension NearbyService {
     let state = collection.state
     var page = WebPage(title: collection.title)
     page.land = PageLand(near: state.extent)
-    page.liveAddress = "\(asked.base)/collections/\(collection.name.inPath)/live?since=\(last)"
+    page.liveAddress = "\(asked.base)/collections/\(collection.name.inPath)/live?since=\(last)&named"
     var writer = GeoJSONWriter(.featureCollection)
     writer.begin(bbox: state.extent)
     let annotations = state.index.everything
     // Larger collections are better viewed as tiles; a page of all items is limited to what a browser can take.
     for annotation in annotations.prefix(NearbyService.largestMap) {
-      writer.write(annotation.servedFeature())
+      writer.write(annotation.servedFeature(isNamed: true))
     }
     writer.end()
     return page.bytes(showing: writer.takeBytes())

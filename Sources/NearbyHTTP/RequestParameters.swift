@@ -166,6 +166,10 @@ struct ServerParameter: Sendable {
       name: "snapshot", about: "Whether a stream begins with the current state.",
       value: .words(["true", "false"]), operations: [.live]),
     ServerParameter(
+      name: "named",
+      about: "Features have name and kind, whatever their source calls these, as a map needs them.",
+      value: .flag, operations: [.live]),
+    ServerParameter(
       name: "f", about: "The format, instead of the header Accept.",
       value: .words(["json", "html", "jsonseq"]), operations: pages),
     ServerParameter(

@@ -138,8 +138,18 @@ import WebMaps
       "id,title,type,lat,lon,distance\nx,One,cinema,1,2,far\n,Two,,1,2,\n",
       "id,latitude,longitude,valid_from\n1,1,2,2026-01-01\n",
       "id,name,latitude,longitude\n1,nowhere,,\n2,\u{2028}line,1,1\n",
-      "이름,위도,경도,종류\n가게,37.5,127,mart\n",
-    ].map { try? Served.annotations($0) }
+      "이름,위도,경도,종류\n가게,37.5,127,mart\n", "id,lat,lon\n1,1,2\n",
+      "id,title,note,제목,업종,brand,lat,lon\n1,One,One,Two,a,b,1,2\n2,One,Two,,,b,1,2\n",
+    ].flatMap { text -> [ImportedAnnotations?] in
+      var named = ImportOptions()
+      named.nameField = "note"
+      named.kindField = "brand"
+      var ofKind = ImportOptions()
+      ofKind.defaultKind = "mart"
+      return [ImportOptions(), named, ofKind].map {
+        try? AnnotationImporter(options: $0).read(Array(text.utf8), named: "shops.csv").annotations
+      }
+    }
     for list in [shops] + others.compactMap({ $0 }) {
       for annotation in list {
         for distance in [nil, Distance.meters(12.34567)] {
@@ -158,7 +168,40 @@ import WebMaps
         }
       }
     }
-    #expect(others.allSatisfy { $0 != nil })
+    // Not every table has the columns that options name.
+    #expect(others.count { $0 != nil } >= 15)
+  }
+
+  @Test func `a feature has its source's members, and a name or kind beside them only by options`()
+    throws
+  {
+    let text = "id,title,note,lat,lon\nx,One,Two,1,2\n"
+    var options = ImportOptions()
+    for (field, kind, added) in [
+      (nil, nil, [:]), ("title", nil, [:]), ("note", "mart", ["name": "Two", "kind": "mart"]),
+    ] as [(String?, AnnotationKind?, Properties)] {
+      options.nameField = field
+      options.defaultKind = kind
+      let rows = try AnnotationImporter(options: options).read(
+        Array(text.utf8), named: "shops.csv"
+      ).annotations
+      var expected: Properties = ["id": "x", "title": "One", "note": "Two"]
+      expected.entries += added.entries
+      for service in [Served.service(rows), Served.service(rows, keeper: MemoryKeeper())] {
+        #expect(
+          try service.get("/collections/shops/items").features.map { $0["properties"] }
+            == [.object(expected)])
+        #expect(
+          try service.get("/collections/shops/items/x").member("properties") == .object(expected))
+      }
+      // Maps show the name, wherever it comes from.
+      let name = try #require(rows.first?.name)
+      let service = Served.service(rows)
+      let page = service.get("/collections/shops?f=html")
+      #expect(String(decoding: page.bytes, as: UTF8.self).contains(#""name":"\#(name)""#))
+      #expect(
+        service.get("/collections/shops/live?named").waiting.contains(#""name":"\#(name)""#))
+    }
   }
 
   @Test func `hours are asked about by the place's clock`() throws {

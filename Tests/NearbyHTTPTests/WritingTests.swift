@@ -36,6 +36,31 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(stream.waiting == "")
   }
 
+  @Test func `a feature comes back with the members that were put, and no others`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    let address = "/collections/shops/items/x"
+    let plain = service.get("/collections/shops/live?snapshot=false")
+    let named = service.get("/collections/shops/live?named&snapshot=false")
+    _ = plain.waiting
+    _ = named.waiting
+    for name in ["old", "new"] {
+      let properties = #"{"Name":"\#(name)","KIND":"mart"}"#
+      let sent =
+        #"{"type":"Feature","id":"x","bbox":[1,2,3,4],"geometry":null,"properties":\#(properties)}"#
+      #expect(service.send("PUT", address, sent).status < 300)
+      let found = service.get("/collections/shops/items?Name=\(name)")
+      for feature in [try service.get(address).json, .object(try #require(try found.features.first))] {
+        guard case .object(let members) = feature else { continue }
+        #expect(members["properties"] == (try PropertyValue(json: Array(properties.utf8))))
+        #expect(members["bbox"] != nil)
+      }
+      // It has its name all the same.
+      #expect(try service.get("/collections/shops/items?filter=name='\(name)'").ids == ["x"])
+      #expect(plain.waiting.contains(#""properties":\#(properties)"#))
+      #expect(named.waiting.contains(#""name":"\#(name)","kind":"mart""#))
+    }
+  }
+
   @Test func `a field's type follows what is written`() throws {
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     func type() throws -> String? {
