@@ -27,7 +27,6 @@ extension NearbyService {
     }
     guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
     let address = "\(asked.base)/collections/\(collection.name.inPath)"
-    let own = "\(address)/items/\(id.text.inPath)"
     let format = try parameters.one("f")
     if format == "html" || format == nil && NearbyService.prefersHTML(asked.request) {
       return kept(
@@ -36,17 +35,48 @@ extension NearbyService {
         collection: collection)
     }
     var feature = annotation.servedFeature()
-    feature.foreignMembers["links"] = .array([
-      Link("self", NearbyService.geoJSON, own).value,
-      Link("alternate", "text/html", own + "?f=html").value,
-      Link("collection", "application/json", address).value,
-    ])
+    if case .array(let others) = feature.foreignMembers["links"] ?? .array([]) {
+      let links = NearbyService.links(of: id.text, in: address).map(\.value)
+      feature.foreignMembers["links"] = .array(others + links)
+    }
     var json = JSONWriter()
     json.feature(feature)
     json.endLine()
     return kept(
       asked, NearbyService.geoJSON, json.bytes, tag: NearbyService.tag(of: annotation),
       collection: collection)
+  }
+
+  /// The links that an item gets.
+  ///
+  /// - Parameter address: That of its collection.
+  private static func links(of id: String, in address: String) -> [Link] {
+    let own = "\(address)/items/\(id.inPath)"
+    return [
+      Link("self", geoJSON, own), Link("alternate", "text/html", own + "?f=html"),
+      Link("collection", "application/json", address),
+    ]
+  }
+
+  /// A feature without the links that it gets as an item, whatever host they name: putting back what was read changes
+  /// nothing.
+  private static func withoutLinks(
+    _ feature: PropertyValue, _ collection: ServedCollection
+  ) -> PropertyValue {
+    guard case .object(var members) = feature, case .array(let given)? = members["links"],
+      let id = members["id"]?.text
+    else { return feature }
+    let served = links(of: id, in: "/collections/\(collection.name.inPath)")
+    let others = given.filter { link in
+      guard case .object(let link) = link else { return true }
+      return !served.contains {
+        link["rel"]?.text == $0.relation && link["type"]?.text == $0.type
+          && link["href"]?.text?.hasSuffix($0.address) ?? false
+      }
+    }
+    guard others.count < given.count else { return feature }
+    members["links"] = others.isEmpty ? nil : .array(others)
+    return .object(members)
   }
 
   /// The entity tag of an annotation.
@@ -81,7 +111,7 @@ extension NearbyService {
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
   ) throws(Problem) -> ServerAnswer {
     try expectWriting(asked)
-    let annotations = try NearbyService.annotations(in: asked.request, id: id)
+    let annotations = try NearbyService.annotations(in: asked.request, collection, id: id)
     guard annotations.count == 1 else {
       throw Problem(
         400, "body-features", "the body holds \(annotations.count) features; put one at a time")
@@ -115,7 +145,7 @@ extension NearbyService {
   /// Inserts the features of a body, or replaces those with their ids: all of them or none.
   func post(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     try expectWriting(asked)
-    let annotations = try NearbyService.annotations(in: asked.request, id: nil)
+    let annotations = try NearbyService.annotations(in: asked.request, collection, id: nil)
     var ids: Set<AnnotationID> = []
     for annotation in annotations where !ids.insert(annotation.id).inserted {
       throw Problem(
@@ -169,7 +199,7 @@ extension NearbyService {
   ///
   /// - Parameter id: The id in the URL; nil where features must have their own.
   private static func annotations(
-    in request: ServerRequest, id: AnnotationID?
+    in request: ServerRequest, _ collection: ServedCollection, id: AnnotationID?
   ) throws(Problem) -> [ImportedAnnotation] {
     let type =
       (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first
@@ -203,7 +233,14 @@ extension NearbyService {
           400, "body-id", "the feature has the id \(given ?? ""), and the address \(id.text)")
       }
       if members["id"] == nil { members["id"] = .string(id.text) }
-      body = PropertyValue.object(members).json
+      body = withoutLinks(.object(members), collection).json
+    } else if body.firstRange(of: "\"links\"".utf8) != nil,
+      case .object(var members)? = try? PropertyValue(json: body)
+    {
+      if case .array(let features)? = members["features"] {
+        members["features"] = .array(features.map { withoutLinks($0, collection) })
+      }
+      body = withoutLinks(.object(members), collection).json
     }
     var options = ImportOptions()
     options.isStrict = true

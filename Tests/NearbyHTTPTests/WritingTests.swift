@@ -61,6 +61,30 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     }
   }
 
+  @Test func `putting back what was read changes nothing`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let (items, address) = ("/collections/shops/items", "/collections/shops/items/a%20b")
+    for own in ["", #","links":[{"rel":"related","href":"http://x/items/a%20b"}]"#] {
+      let sent = #"{"type":"Feature","id":"a b","geometry":null,"properties":{"a":1.50}\#(own)}"#
+      let tag = service.send("PUT", address, sent).header("etag")
+      let read = service.get(address, ["host": "example.org"])
+      let text = String(decoding: read.bytes, as: UTF8.self)
+      #expect(text.contains("http://example.org\(address)?f=html"))
+      #expect(read.header("etag") == tag)
+      for (method, path, body) in [
+        ("PUT", address, text), ("POST", items, text),
+        ("POST", items, #"{"type":"FeatureCollection","features":[\#(text)]}"#),
+      ] {
+        #expect(service.send(method, path, body).status < 300)
+        #expect(service.get(address).header("etag") == tag, "\(method)")
+        let kept = keeper.kept.withLock { $0["a b"]?.feature?.foreignMembers["links"] }
+        #expect((kept == nil) == own.isEmpty)
+        if case .array(let links)? = kept { #expect(links.count == 1) }
+      }
+    }
+  }
+
   @Test func `a field's type follows what is written`() throws {
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     func type() throws -> String? {
