@@ -156,8 +156,7 @@ extension NearbyService {
     for part in path.utf8.split(separator: UInt8(ascii: "/")) {
       guard let decoded = RequestParameters.decoded(part) else {
         throw Problem(
-          400, "path-value",
-          "\"\(Substring(part))\" is not percent-encoded UTF-8; write other bytes as %XX")
+          400, "path-value", "\"\(Substring(part))\" \(RequestParameters.fault(in: part))")
       }
       parts.append(decoded)
     }

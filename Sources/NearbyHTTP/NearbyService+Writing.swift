@@ -257,6 +257,10 @@ extension NearbyService {
       throw Problem(400, "body-features", "the body holds no feature; send one or more")
     }
     for annotation in annotations {
+      guard !annotation.id.text.utf8.contains(0) else {
+        throw Problem(
+          400, "body-id", "an id holds a zero character, which no address can have; take it out")
+      }
       if let id {
         guard annotation.id == id else {
           throw Problem(

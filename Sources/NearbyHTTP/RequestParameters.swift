@@ -206,8 +206,7 @@ struct RequestParameters {
           ? RequestParameters.decoded(pieces[1], plusIsBlank: true) : ""
       else {
         throw Problem(
-          400, "query-value",
-          "\"\(Substring(part))\" is not percent-encoded UTF-8; write bytes of other characters as %XX",
+          400, "query-value", "\"\(Substring(part))\" \(RequestParameters.fault(in: part))",
           parameter: String(Substring(pieces[0])))
       }
       pairs.append((name, value))
@@ -229,6 +228,13 @@ struct RequestParameters {
   static func whole(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(text) ?? .max
+  }
+
+  /// Why a text cannot be decoded, and what to do.
+  static func fault(in text: Substring.UTF8View) -> String {
+    QueryParameters.decoded(text) == nil
+      ? "is not percent-encoded UTF-8; write bytes of other characters as %XX"
+      : "holds a zero byte, which nothing here has; take out %00"
   }
 
   /// Decodes percent-encoding; nil where it is invalid or not UTF-8, or holds a zero byte.

@@ -120,6 +120,24 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(keeper.kept.withLock { $0.isEmpty })
   }
 
+  @Test func `an id with a zero character is refused, and so is an address with one`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let feature = #"{"type":"Feature","id":"a\u0000b","geometry":null,"properties":{}}"#
+    let answer = service.send("POST", "/collections/shops/items", feature)
+    #expect(answer.status == 400 && answer.code == "body-id")
+    for (address, fault) in [
+      ("/collections/shops/items/a%00b", "zero byte"), ("/collections/%ff", "not percent-encoded"),
+      ("/collections/shops/items?name=%00", "zero byte"),
+      ("/collections/shops/items?name=%ff", "not percent-encoded"),
+    ] {
+      let refused = service.send(address.contains("?") ? "GET" : "PUT", address, feature)
+      #expect(refused.status == 400)
+      #expect(try refused.member("detail")?.text?.contains(fault) == true, "\(address)")
+    }
+    #expect(keeper.kept.withLock { $0.isEmpty })
+  }
+
   @Test func `asking only for the head of a stream leaves no listener`() throws {
     let service = Served.service(try Served.shops(3))
     let request = ServerRequest("HEAD", "/collections/shops/live")
