@@ -6,7 +6,8 @@ import MapAnnotations
 /// Watches annotations that clients move, and reports who enters, leaves, crosses and stays in which fence.
 public final class ServedFences: Sendable {
   private struct State {
-    var monitors: [String: FenceMonitor] = [:]
+    /// By collection and id.
+    var monitors: [String: [AnnotationID: FenceMonitor]] = [:]
   }
 
   let index: FenceIndex
@@ -34,9 +35,8 @@ public final class ServedFences: Sendable {
     let time = Double(now.milliseconds) / 1000
     state.withLock { state in
       for (id, before, position) in moved {
-        let key = "\(collection)/\(id.text)"
         var monitor: FenceMonitor
-        if let known = state.monitors[key] {
+        if let known = state.monitors[collection]?[id] {
           monitor = known
         } else {
           monitor = FenceMonitor(index, policy)
@@ -44,7 +44,7 @@ public final class ServedFences: Sendable {
           if let before { _ = monitor.take(before, time: time) }
         }
         guard let position else {
-          state.monitors[key] = nil
+          state.monitors[collection]?[id] = nil
           for fence in monitor.inside {
             publish(
               .exit, at: fence, monitor.lastPosition, ["it has no position any more"], of: id,
@@ -54,7 +54,7 @@ public final class ServedFences: Sendable {
         }
         // A clock that was set back must not make fixes late.
         let update = monitor.take(position, time: max(time, monitor.lastTime ?? time))
-        state.monitors[key] = monitor
+        state.monitors[collection, default: [:]][id] = monitor
         for event in update.events { publish(event, of: id, in: collection, now) }
       }
     }
@@ -64,14 +64,12 @@ public final class ServedFences: Sendable {
   public func advance(to now: Instant) {
     guard policy.dwell != nil else { return }
     state.withLock { state in
-      for key in Array(state.monitors.keys) {
-        guard var monitor = state.monitors[key] else { continue }
-        let events = monitor.advance(to: Double(now.milliseconds) / 1000)
-        guard !events.isEmpty else { continue }
-        state.monitors[key] = monitor
-        let parts = key.split(separator: "/", maxSplits: 1)
-        for event in events {
-          publish(event, of: AnnotationID(String(parts[1])), in: String(parts[0]), now)
+      for (collection, monitors) in state.monitors {
+        for (id, var monitor) in monitors {
+          let events = monitor.advance(to: Double(now.milliseconds) / 1000)
+          guard !events.isEmpty else { continue }
+          state.monitors[collection]?[id] = monitor
+          for event in events { publish(event, of: id, in: collection, now) }
         }
       }
     }

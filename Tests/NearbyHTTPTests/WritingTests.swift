@@ -394,6 +394,40 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(step(37.4).contains("event: cross"))
   }
 
+  @Test func `fences do not confuse collections and ids with slashes`() throws {
+    let now = Mutex(Served.noon)
+    var policy = FencePolicy()
+    policy.dwell = 60
+    let fences = ServedFences(
+      [
+        try Fence(
+          id: "hall", center: Coordinate(latitude: 37.5, longitude: 127), radius: .kilometers(1))
+      ],
+      policy, began: Served.noon)
+    let service = NearbyService(
+      try ["a", "a/b"].map { name in
+        ServedCollection(
+          name: name, title: name, try Served.shops(3), keeper: MemoryKeeper(), began: Served.noon)
+      }, fences: fences, clocks: Served.clocks, token: Served.token,
+      now: { now.withLock { $0 } })
+    let stream = service.get("/fences/hall/events")
+    _ = stream.waiting
+    func put(_ path: String, _ id: String, _ latitude: Double) -> String {
+      now.withLock { $0 = $0.advanced(by: .seconds(10)) }
+      #expect(service.send("PUT", path, feature(id, latitude)).status < 300)
+      return stream.waiting
+    }
+    // Each is new in its collection, and the second one no move of the first.
+    #expect(put("/collections/a/items/b%2Fv", "b/v", 37.4) == "")
+    let entered = put("/collections/a%2Fb/items/v", "v", 37.5)
+    #expect(entered.contains(#""collection":"a/b","id":"v""#) && entered.contains("event: enter"))
+    now.withLock { $0 = $0.advanced(by: .seconds(100)) }
+    service.advance()
+    let stayed = stream.waiting
+    #expect(stayed.contains(#""collection":"a/b","id":"v""#) && stayed.contains("event: dwell"))
+    #expect(put("/collections/a/items/b%2Fv", "b/v", 37.39) == "")
+  }
+
   @Test func `fences know where annotations were before anybody moved them`() throws {
     let fences = ServedFences(
       [
