@@ -131,6 +131,36 @@ import WebMaps
     }
   }
 
+  @Test func `a filter means a column by its exact name, and otherwise what all annotations have`()
+    throws
+  {
+    let text = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"a","geometry":{"type":"Point","coordinates":[127,1]},
+       "properties":{"ID":"b","Latitude":9,"distance":5,"bearing":7}},
+      {"type":"Feature","id":"b","geometry":{"type":"Point","coordinates":[127,2]},
+       "properties":{"ID":"a","Latitude":8,"distance":6,"bearing":8}}]}
+      """
+    let annotations = try Served.annotations(text, "shops.geojson")
+    for service in [
+      Served.service(annotations), Served.service(annotations, keeper: MemoryKeeper()),
+    ] {
+      for (filter, id) in [
+        ("ID='a'", "b"), ("id='a'", "a"), ("\"ID\"='a'", "b"), ("Id='a'", "a"),
+        ("Latitude=9", "a"), ("latitude=2", "b"), ("LATITUDE=2", "b"), ("distance=5", "a"),
+        ("distance=6", "b"), ("\"distance\"=6", "b"), ("bearing=8", "b"),
+      ] {
+        var query = QueryParameters()
+        query.add("filter", filter)
+        for origin in ["", "&lat=1&lon=127"] {
+          #expect(
+            try service.get("/collections/shops/items?\(query.text)\(origin)").ids == [id],
+            "\(filter)")
+        }
+      }
+    }
+  }
+
   @Test func `a row is written straight from its cells as its feature is`() throws {
     let shops = try Served.shops(60)
     let others = [
