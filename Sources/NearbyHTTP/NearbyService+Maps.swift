@@ -88,8 +88,10 @@ extension NearbyService {
     }
     guard let tile, tile.featureCount > 0 else {
       var answer = kept(asked, "", [], tag: tag, collection: collection)
-      answer.status = 204
-      answer.headers.removeAll { $0.name == "content-type" }
+      if answer.status == 200 {
+        answer.status = 204
+        answer.headers.removeAll { $0.name == "content-type" }
+      }
       return answer
     }
     return kept(

@@ -136,8 +136,7 @@ extension NearbyService {
     try expectWriting(asked)
     _ = try write(asked, collection, putting: [], removing: [id]) { held in
       // Deleting twice is as good as once; only with `If-Match` must the feature have been there.
-      asked.request.headers["if-match"] == nil
-        ? nil : NearbyService.check(asked.request, held.first ?? nil)
+      NearbyService.check(asked.request, held.first ?? nil)
     }
     return ServerAnswer(204, [("x-nearby-version", collection.state.tag)])
   }
@@ -175,14 +174,7 @@ extension NearbyService {
   private static func check(_ request: ServerRequest, _ held: ImportedAnnotation?) -> Problem? {
     let tag = held.map { "\"\(NearbyService.tag(of: $0))\"" }
     if let expected = request.headers["if-match"] {
-      let isThere =
-        tag.map { tag in
-          // Here tags are compared byte for byte: W/ matches nothing.
-          expected.split(separator: ",").contains {
-            NearbyService.withoutEncoding(trimmed($0)) == tag || trimmed($0) == "*"
-          }
-        } ?? false
-      guard isThere else {
+      guard tag.map({ isMatch(expected, $0) }) ?? false else {
         return Problem(
           412, "if-match",
           tag == nil

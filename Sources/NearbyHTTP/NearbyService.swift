@@ -305,6 +305,9 @@ public final class NearbyService: Sendable {
     until: Instant? = nil, headers: [(String, String)] = []
   ) -> ServerAnswer {
     let tag = "\"\(tag ?? String(bytes.fnvHash, radix: 36))\""
+    if let expected = asked.request.headers["if-match"], !NearbyService.isMatch(expected, tag) {
+      return Problem(412, "if-match", "this has changed; read it again without If-Match").answer
+    }
     var headers =
       headers + [("etag", tag), ("cache-control", cacheControl(collection, until, asked.now))]
     if let collection { headers.append(("x-nearby-version", collection.state.tag)) }

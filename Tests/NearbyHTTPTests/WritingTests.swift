@@ -155,11 +155,33 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(service.send("PUT", address, feature("s1", 37), ["if-match": "W/\(tag)"]).status == 412)
     #expect(service.send("PUT", address, feature("s1", 37), ["if-none-match": "*"]).status == 412)
     #expect(service.send("DELETE", address, "", ["if-match": "\"other\""]).status == 412)
+    for unexpected in ["*", tag, "W/\(tag)"] {
+      let kept = service.send("DELETE", address, "", ["if-none-match": unexpected])
+      #expect(kept.status == 412 && kept.code == "if-none-match")
+    }
     #expect(
       service.send("PUT", "/collections/shops/items/none", feature("none", 37), ["if-match": "*"])
         .status == 412)
     #expect(keeper.kept.withLock { $0.isEmpty })
     #expect(service.send("PUT", address, feature("s1", 37), ["if-match": tag]).status == 204)
+    // Reading has the same conditions.
+    for path in [
+      address, "/collections/shops/items", "/collections", "/tiles/shops/0/0/0.mvt",
+      "/tiles/shops/9/0/0.mvt",
+    ] {
+      let now = service.get(path).header("etag") ?? ""
+      for (expected, isMet) in [
+        ("\"other\"", false), ("W/\(now)", false), (now, true), ("*", true), ("\"x\", \(now)", true),
+      ] {
+        let answer = service.get(path, ["if-match": expected])
+        #expect((answer.status == 412) != isMet, "\(path) \(expected)")
+        #expect((answer.code == "if-match") != isMet)
+      }
+    }
+    #expect(
+      service.send("DELETE", "/collections/shops/items/none", "", ["if-none-match": "*"]).status
+        == 204)
+    #expect(service.send("DELETE", address, "", ["if-none-match": "\"other\""]).status == 204)
   }
 
   @Test(
