@@ -274,13 +274,19 @@ public final class NearbyService: Sendable {
     }
     let takesGzip = NearbyService.takesGzip(request.headers["accept-encoding"] ?? "")
     if answer.header("content-encoding") == nil, bytes.count >= 1_024, takesGzip {
-      answer.body = .bytes(packed(bytes))
-      answer.set("content-encoding", "gzip")
+      if answer.status != 304 {
+        answer.body = .bytes(packed(bytes))
+        answer.set("content-encoding", "gzip")
+      }
       // A strong tag is that of the very bytes.
       if let tag = answer.header("etag") { answer.set("etag", tag.dropLast() + "-gzip\"") }
     }
     if answer.status == 200 || answer.status == 304 {
       answer.set("vary", "Accept, Accept-Encoding")
+    }
+    if answer.status == 304 {
+      answer.body = .bytes([])
+      return
     }
     // The length is that of the whole response.
     if request.method == "HEAD" {
@@ -312,7 +318,8 @@ public final class NearbyService: Sendable {
       headers + [("etag", tag), ("cache-control", cacheControl(collection, until, asked.now))]
     if let collection { headers.append(("x-nearby-version", collection.state.tag)) }
     if NearbyService.holds(asked.request.headers["if-none-match"], tag) {
-      return ServerAnswer(304, headers)
+      // The bytes are not sent, but how many they are decides which tag they would have.
+      return ServerAnswer(304, headers, bytes)
     }
     headers.append(("content-type", type))
     return ServerAnswer(200, headers, bytes)
