@@ -148,6 +148,17 @@ import Testing
     }
   }
 
+  @Test func `links have the host that the client asked for, if it is one`() throws {
+    let service = Served.service(try Served.shops(5))
+    for (host, base) in [
+      ("my_map:9120", "my_map:9120"), ("a~b.example", "a~b.example"), ("[::1]:80", "[::1]:80"),
+      ("", "localhost"), ("a\"b", "localhost"), ("a/b", "localhost"), ("a@b", "localhost"),
+    ] {
+      let text = String(decoding: service.get("/", ["host": host]).bytes, as: UTF8.self)
+      #expect(text.contains("\"http://\(base)/conformance\""), "\(host)")
+    }
+  }
+
   @Test func `text of the data stays text in pages`() throws {
     let service = Served.service(
       try Served.annotations("id,name,latitude,longitude\n<b>,\"<script>alert(1)</script>\",1,2\n"))
