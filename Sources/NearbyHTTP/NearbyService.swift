@@ -305,6 +305,7 @@ public final class NearbyService: Sendable {
   ///
   /// - Parameters:
   ///   - tag: Changes with the response; nil to derive it from the bytes.
+  ///   - collection: The one that it is about; nil where it may be about all of them.
   ///   - until: When time alone changes it; nil for never.
   func kept(
     _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String?, collection: ServedCollection?,
@@ -328,7 +329,8 @@ public final class NearbyService: Sendable {
   private func cacheControl(
     _ collection: ServedCollection?, _ until: Instant?, _ now: Instant
   ) -> String {
-    var seconds = collection?.isWritable ?? false ? 0 : lifetime
+    let isWritable = collection?.isWritable ?? collections.contains(where: \.isWritable)
+    var seconds = isWritable ? 0 : lifetime
     if let until {
       seconds = min(seconds, Int(max(0, until.milliseconds - now.milliseconds) / 1000))
     }

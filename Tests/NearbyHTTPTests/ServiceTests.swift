@@ -125,6 +125,23 @@ import Testing
     #expect(service.get("/collections/shops/items", ["if-none-match": tag ?? ""]).status == 200)
   }
 
+  @Test func `what is written to or watched is not cached unasked, nor is what lists it`() throws {
+    let shops = try Served.shops(5)
+    let readOnly = Served.service(shops)
+    let written = Served.service(shops, keeper: MemoryKeeper())
+    let watched = NearbyService(
+      readOnly.collections, clocks: Served.clocks, isWatched: true, now: { Served.noon })
+    for address in [
+      "/", "/api", "/collections", "/collections?f=html", "/collections/shops",
+      "/collections/shops/items",
+    ] {
+      #expect(readOnly.get(address).header("cache-control") == "public, max-age=60")
+      for service in [written, watched] {
+        #expect(service.get(address).header("cache-control") == "no-cache", "\(address)")
+      }
+    }
+  }
+
   @Test func `formats come by Accept and by f`() throws {
     let service = Served.service(try Served.shops(5))
     for (accept, type) in [
