@@ -35,7 +35,9 @@ extension NearbyService {
     json.changes(upsert: upsert, remove: remove)
     json.endObject()
     json.endLine()
-    return kept(asked, "application/json", json.bytes, tag: nil, collection: collection)
+    return kept(
+      asked, "application/json", json.bytes, tag: nil, collection: collection,
+      until: understood.midnight)
   }
 
   /// A stream of the current state, and then of each change.

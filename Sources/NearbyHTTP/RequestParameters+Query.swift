@@ -14,6 +14,8 @@ struct AskedQuery {
   var format: String?
   /// Whether time alone may change the answer.
   var asksForNow = false
+  /// When days such as `today` become others; nil where none are named.
+  var midnight: Instant?
   /// Whether what has no position matches the box, too, as OGC API Features asks (fc-bbox-response).
   var matchesUnplaced = false
 }
@@ -241,6 +243,8 @@ extension RequestParameters {
       canonical.add("on", text)
       canonical.add("today", today)
       asked.asksForNow = true
+      let tomorrow = LocalTime(day: setting.localTime(at: now).day + 1, secondOfDay: 0)
+      asked.midnight = setting.instant(of: tomorrow)
     } else if let text = try one("datetime") {
       canonical.add("on", try RequestParameters.days(text, setting))
       canonical.add("today", today)

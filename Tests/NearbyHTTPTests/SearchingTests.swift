@@ -256,6 +256,26 @@ import WebMaps
     #expect(try saturday.ids.count == 10)
   }
 
+  @Test func `what depends on the day is not cached beyond midnight`() throws {
+    // Ten seconds before midnight in Seoul.
+    let late = Served.service(
+      try Served.shops(3), now: { Instant(seconds: Served.noon.seconds + 12 * 3600 - 10) })
+    for operation in [
+      "items?", "items?f=html&", "nearest?lat=37.5&lon=127&", "facets?",
+      "diff?since=\(late.collections[0].feed.last)&",
+    ] {
+      for (parameter, seconds) in [
+        ("on=today", 10), ("on=tomorrow", 10), ("on=next", 10), ("on=this-month", 10),
+        ("datetime=2026-11-25", 60),
+      ] {
+        let answer = late.get("/collections/shops/\(operation)\(parameter)")
+        #expect(
+          answer.header("cache-control") == "public, max-age=\(seconds)",
+          "\(operation)\(parameter)")
+      }
+    }
+  }
+
   @Test func `a time without an offset is by the clock of the origin, or of the collection`() throws
   {
     let service = NearbyService(
