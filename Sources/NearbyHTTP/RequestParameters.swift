@@ -146,8 +146,9 @@ struct ServerParameter: Sendable {
       about: "The length of the way divided by the straight line; needs open=arrival.",
       value: .number(least: 1, most: nil), operations: [.nearest]),
     ServerParameter(
-      name: "on", about: "Only what is valid then: today, tomorrow, this-month, next or a day.",
-      value: .text, operations: queries),
+      name: "on",
+      about: "Only what is valid then: today, tomorrow, this-month, next, a day, a month (2026-11), or "
+        + "two days with / between them.", value: .text, operations: queries),
     ServerParameter(
       name: "sort", about: "Fields to order by, such as rating:desc,name.", value: .text,
       operations: pages),

@@ -386,7 +386,17 @@ import WebMaps
     ] {
       #expect(try service.get("/collections/shops/items?datetime=\(datetime)").ids == ids)
     }
-    #expect(try service.get("/collections/shops/items?on=today").ids == ["a", "c"])
+    for (on, ids) in [
+      ("today", ["a", "c"]), ("Today", ["a", "c"]), ("2026-12-05", ["b", "c"]),
+      ("2026-11", ["a", "c"]), ("2026-12", ["b", "c"]), ("2026-11-20/2026-12-02", ["a", "b", "c"]),
+    ] {
+      #expect(try service.get("/collections/shops/items?on=\(on)").ids == ids, "\(on)")
+    }
+    for wrong in ["2026-13", "2026-1", "never", ""] {
+      let answer = service.get("/collections/shops/items?on=\(wrong)")
+      #expect(answer.code == "query-value")
+      #expect(try answer.member("parameter") == "on")
+    }
     for wrong in ["soon", "2026-13-01", "2026-11-31", "..", "2026-12-01/2026-11-01", "1/2/3"] {
       #expect(service.get("/collections/shops/items?datetime=\(wrong)").code == "query-value")
     }
