@@ -100,17 +100,33 @@ extension NearbyService {
       ]) ?? false
   }
 
-  /// Throws unless a request may write; writing takes no parameters.
-  private func expectWriting(_ asked: Asked) throws(Problem) {
-    try expectToken(asked.request)
-    try RequestParameters(asked.request.query).expect(.plain)
+  /// Throws unless a request may write: writing takes the token, no parameters and, but for DELETE, GeoJSON.
+  func expectWriting(_ request: ServerRequest) throws(Problem) {
+    try expectToken(request)
+    try RequestParameters(request.query).expect(.plain)
+    guard request.method != "DELETE" else { return }
+    let type =
+      (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first
+      .map { trimmed($0).lowercased() } ?? ""
+    guard ["application/geo+json", "application/json"].contains(type) else {
+      throw Problem(
+        415, "content-type", "\(type) is not accepted here; send application/geo+json")
+    }
+    let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
+    guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {
+      var problem = Problem(
+        415, "content-encoding", "bodies are not unpacked here; send it without Content-Encoding")
+      // RFC 9110, 15.5.16: so the client knows that it is not the type.
+      problem.headers = [("accept-encoding", "identity")]
+      throw problem
+    }
   }
 
   /// Inserts a feature, or replaces the one with its id.
   private func put(
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
   ) throws(Problem) -> ServerAnswer {
-    try expectWriting(asked)
+    try expectWriting(asked.request)
     let annotations = try NearbyService.annotations(in: asked.request, collection, id: id)
     guard annotations.count == 1 else {
       throw Problem(
@@ -133,7 +149,7 @@ extension NearbyService {
   private func delete(
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
   ) throws(Problem) -> ServerAnswer {
-    try expectWriting(asked)
+    try expectWriting(asked.request)
     _ = try write(asked, collection, putting: [], removing: [id]) { held in
       // Deleting twice is as good as once; only with `If-Match` must the feature have been there.
       NearbyService.check(asked.request, held.first ?? nil)
@@ -143,7 +159,7 @@ extension NearbyService {
 
   /// Inserts the features of a body, or replaces those with their ids: all of them or none.
   func post(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
-    try expectWriting(asked)
+    try expectWriting(asked.request)
     let annotations = try NearbyService.annotations(in: asked.request, collection, id: nil)
     var ids: Set<AnnotationID> = []
     for annotation in annotations where !ids.insert(annotation.id).inserted {
@@ -193,21 +209,6 @@ extension NearbyService {
   private static func annotations(
     in request: ServerRequest, _ collection: ServedCollection, id: AnnotationID?
   ) throws(Problem) -> [ImportedAnnotation] {
-    let type =
-      (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first
-      .map { trimmed($0).lowercased() } ?? ""
-    guard ["application/geo+json", "application/json"].contains(type) else {
-      throw Problem(
-        415, "content-type", "\(type) is not accepted here; send application/geo+json")
-    }
-    let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
-    guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {
-      var problem = Problem(
-        415, "content-encoding", "bodies are not unpacked here; send it without Content-Encoding")
-      // RFC 9110, 15.5.16: so the client knows that it is not the type.
-      problem.headers = [("accept-encoding", "identity")]
-      throw problem
-    }
     var body = request.body
     if let id {
       let value: PropertyValue

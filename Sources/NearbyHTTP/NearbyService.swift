@@ -152,6 +152,16 @@ public final class NearbyService: Sendable {
     return refusal(problem, of: ServerRequest("GET", "/"))
   }
 
+  /// The response to a request that its headers alone decide, so that its body need not come; nil for any other.
+  func headRefusal(_ request: ServerRequest) -> ServerAnswer? {
+    do throws(Problem) {
+      try expectHead(request)
+      return nil
+    } catch {
+      return refusal(rateProblem(request, at: now()) ?? error, of: request)
+    }
+  }
+
   private func refusal(_ problem: Problem, of request: ServerRequest) -> ServerAnswer {
     var answer = problem.answer
     finish(&answer, for: request)

@@ -269,6 +269,32 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(readOnly.send("PUT", "/collections/shops/items/x", feature("x", 1)).status == 405)
   }
 
+  @Test func `what the headers alone decide needs no body`() throws {
+    var limits = ServerLimits()
+    limits.bodyLength = 100
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper(), limits: limits)
+    let token = "Bearer \(Served.token)"
+    let item = "/collections/shops/items/x"
+    for (method, path, headers, status) in [
+      ("PUT", item, ["authorization": token], nil), ("DELETE", item, ["authorization": token], nil),
+      ("GET", item, [:], nil), ("OPTIONS", "/nowhere", [:], nil), ("PUT", item, [:], 401),
+      ("PUT", item, ["authorization": token, "content-length": "101"], 413),
+      ("PUT", item, ["authorization": token, "content-length": "99999999999999999999"], 413),
+      ("PUT", item, ["authorization": token, "content-type": "text/csv"], 415),
+      ("PUT", item, ["authorization": token, "content-encoding": "gzip"], 415),
+      ("PUT", item + "?x=1", ["authorization": token], 400), ("POST", "/collections", [:], 405),
+      ("POST", "/healthz", [:], 405), ("PUT", "/collections/none/items/x", [:], 404),
+    ] as [(String, String, [String: String], Int?)] {
+      let headers = headers.merging(["expect": "100-Continue"]) { first, _ in first }
+      let answer = service.headRefusal(ServerRequest(method, path, headers: headers))
+      #expect(answer?.status == status, "\(method) \(path) \(headers)")
+    }
+    // Other clients send their bodies anyhow; only one that is too long is not waited for.
+    #expect(service.headRefusal(ServerRequest("PUT", item))?.status == nil)
+    let long = ServerRequest("PUT", item, headers: ["content-length": "101"])
+    #expect(service.headRefusal(long)?.status == 413)
+  }
+
   @Test func `what could not be kept is not shown`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(3), keeper: keeper)
