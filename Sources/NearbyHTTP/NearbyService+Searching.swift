@@ -263,7 +263,9 @@ extension NearbyService {
 
 extension AskedQuery {
   /// When time alone changes a response: at the first of some instants, or at midnight.
-  func until(_ instants: [Instant?]) -> Instant? { (instants + [midnight]).compactMap(\.self).min() }
+  func until(_ instants: [Instant?]) -> Instant? {
+    (instants + [midnight]).compactMap(\.self).min()
+  }
 
   /// Runs a query; an error names the parameter that it comes from.
   func refusing<Value>(_ body: () throws(QueryError) -> Value) throws(Problem) -> Value {

@@ -49,7 +49,8 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
         #"{"type":"Feature","id":"x","bbox":[1,2,3,4],"geometry":null,"properties":\#(properties)}"#
       #expect(service.send("PUT", address, sent).status < 300)
       let found = service.get("/collections/shops/items?Name=\(name)")
-      for feature in [try service.get(address).json, .object(try #require(try found.features.first))] {
+      let listed = try #require(try found.features.first)
+      for feature in [try service.get(address).json, .object(listed)] {
         guard case .object(let members) = feature else { continue }
         #expect(members["properties"] == (try PropertyValue(json: Array(properties.utf8))))
         #expect(members["bbox"] != nil)
@@ -171,7 +172,8 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     ] {
       let now = service.get(path).header("etag") ?? ""
       for (expected, isMet) in [
-        ("\"other\"", false), ("W/\(now)", false), (now, true), ("*", true), ("\"x\", \(now)", true),
+        ("\"other\"", false), ("W/\(now)", false), (now, true), ("*", true),
+        ("\"x\", \(now)", true),
       ] {
         let answer = service.get(path, ["if-match": expected])
         #expect((answer.status == 412) != isMet, "\(path) \(expected)")
