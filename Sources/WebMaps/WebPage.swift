@@ -128,22 +128,13 @@ public struct WebPage: Sendable {
     if let searchAddress { json.member("search", .string(searchAddress)) }
     if let liveAddress { json.member("live", .string(liveAddress)) }
     if !kinds.isEmpty {
-      json.name("kinds")
-      json.beginArray()
-      for kind in kinds {
-        json.beginArray()
-        json.string(kind.name)
-        json.number(kind.count)
-        json.endArray()
-      }
-      json.endArray()
+      let pairs = kinds.map { PropertyValue.array([.string($0.name), .integer($0.count)]) }
+      json.member("kinds", .array(pairs))
     }
     if let tiles {
-      json.name("tiles")
-      json.beginObject()
-      json.member("url", .string(tiles.address))
-      json.member("attribution", .string(tiles.attribution))
-      json.endObject()
+      json.member(
+        "tiles",
+        .object(["url": .string(tiles.address), "attribution": .string(tiles.attribution)]))
     }
     if let land {
       json.name("land")
