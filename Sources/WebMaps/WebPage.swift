@@ -73,9 +73,8 @@ public struct WebPage: Sendable {
   ///   embedded if `dataAddress` names it. With tiles, the features that these lack.
   /// - Complexity: O(*n*) in the bytes of the collection, which are copied once.
   public func bytes(showing collection: [UInt8]) -> [UInt8] {
-    var page: [UInt8] = []
-    page.reserveCapacity(collection.count + 400_000)
-    PageTemplate.fill(page_template().buffer) { place, out in
+    PageTemplate.filled(page_template().buffer, reserving: collection.count + 400_000) {
+      place, out in
       switch place {
       case "title": out.append(escaped: title)
       case "policy": out.append(escaped: policy)
@@ -84,10 +83,7 @@ public struct WebPage: Sendable {
       case "data": appendData(collection, to: &out)
       default: preconditionFailure("the page's template has a place \(place) that nothing fills")
       }
-    } into: {
-      page.append(contentsOf: $0)
     }
-    return page
   }
 
   /// The policy hashes of the page's own script and style sheet; in the template they follow a line feed.

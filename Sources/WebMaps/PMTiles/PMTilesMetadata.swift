@@ -55,32 +55,28 @@ public struct PMTilesMetadata: Sendable, Hashable {
   }
 
   var json: [UInt8] {
-    var json = JSONWriter()
-    json.beginObject()
+    var members = Properties()
     for (key, text) in [
       ("name", name), ("description", description), ("attribution", attribution),
     ] {
-      if let text { json.member(key, .string(text)) }
+      if let text { members.append(key, .string(text)) }
     }
-    json.name("vector_layers")
-    json.beginArray()
-    for layer in layers {
-      json.beginObject()
-      json.member("id", .string(layer.id))
-      json.name("fields")
-      json.beginObject()
-      json.members(
-        Properties(
-          layer.fields.map { Properties.Entry(name: $0.name, value: .string($0.type.rawValue)) }))
-      json.endObject()
-      json.member("minzoom", .integer(layer.zooms.lowerBound))
-      json.member("maxzoom", .integer(layer.zooms.upperBound))
-      json.endObject()
-    }
-    json.endArray()
+    members.append("vector_layers", .array(layers.map { .object($0.members) }))
     let taken = ["name", "description", "attribution", "vector_layers"]
-    json.members(Properties(others.entries.filter { !taken.contains($0.name) }))
-    json.endObject()
-    return json.bytes
+    members.entries += others.entries.filter { !taken.contains($0.name) }
+    return PropertyValue.object(members).json
+  }
+}
+
+extension PMTilesMetadata.VectorLayer {
+  /// The layer as an element of `vector_layers`.
+  var members: Properties {
+    [
+      "id": .string(id),
+      "fields": .object(
+        Properties(
+          fields.map { Properties.Entry(name: $0.name, value: .string($0.type.rawValue)) })),
+      "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
+    ]
   }
 }
