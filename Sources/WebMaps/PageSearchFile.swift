@@ -135,7 +135,9 @@ public struct PageSearchFile {
 
   private mutating func endBlock() {
     var block: [UInt8] = []
-    for count in [numbers[0].count, ids.count, texts.count] { block.appendLittleEndian(Int32(count)) }
+    for count in [numbers[0].count, ids.count, texts.count] {
+      block.appendLittleEndian(Int32(count))
+    }
     for column in numbers { for number in column { block.appendLittleEndian(number) } }
     let knownForms = PropertyValue.array(forms.map { .array($0.map(PropertyValue.string)) })
     let packed = packer.packed(block + ids + texts + knownForms.json)
