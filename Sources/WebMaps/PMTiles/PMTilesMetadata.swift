@@ -5,7 +5,7 @@ import MapAnnotations
 ///
 /// Source: "PMTiles Version 3 Specification", section 5; "TileJSON 3.0.0", section 3.3, for
 /// `vector_layers`.
-public struct PMTilesMetadata: Sendable, Hashable {
+public struct PMTilesMetadata: Sendable {
   /// The name of the map.
   public var name: String?
   /// A sentence that describes the map.
@@ -18,25 +18,19 @@ public struct PMTilesMetadata: Sendable, Hashable {
   public var others: Properties
 
   /// One layer of the tiles.
-  public struct VectorLayer: Sendable, Hashable {
+  public struct VectorLayer: Sendable {
     /// The layer's name in the tiles.
     public var id: String
     /// The zooms that contain the layer.
     public var zooms: ClosedRange<Int>
     /// The attributes and their types, in order.
-    public var fields: [(name: String, type: FieldType)] {
-      get { zip(fieldNames, fieldTypes).map { ($0, $1) } }
-      set { (fieldNames, fieldTypes) = (newValue.map(\.name), newValue.map(\.type)) }
-    }
-    private var fieldNames: [String]
-    private var fieldTypes: [FieldType]
+    public var fields: [(name: String, type: FieldType)]
 
     /// Makes a layer.
     public init(id: String, zooms: ClosedRange<Int>, fields: [(name: String, type: FieldType)]) {
       self.id = id
       self.zooms = zooms
-      fieldNames = fields.map(\.name)
-      fieldTypes = fields.map(\.type)
+      self.fields = fields
     }
   }
 
