@@ -55,18 +55,15 @@ package enum ShapeError: CodedError, Hashable {
   case polygon(PolygonError)
 
   /// The code of the error, for programs.
-  package var code: String {
-    switch self {
-    case .position(let error): error.code
-    case .polygon(let error): error.code
-    }
-  }
+  package var code: String { cause.code }
 
   /// One sentence that names the value and says what to do.
-  package var description: String {
+  package var description: String { cause.description }
+
+  private var cause: any CodedError {
     switch self {
-    case .position(let error): error.description
-    case .polygon(let error): error.description
+    case .position(let error): error
+    case .polygon(let error): error
     }
   }
 }

@@ -29,17 +29,10 @@ enum PageTemplate {
 
   /// The scheme and host of an address for a policy; a `{s}` in the host becomes a wildcard.
   static func origin(of address: String) -> String {
-    let afterScheme = address.utf8.firstIndex(of: UInt8(ascii: ":")).map { colon in
-      var index = address.utf8.index(after: colon)
-      while index < address.endIndex, address.utf8[index] == UInt8(ascii: "/") {
-        index = address.utf8.index(after: index)
-      }
-      return index
-    }
-    guard let start = afterScheme else { return "'self'" }
-    let end = address.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? address.endIndex
-    let host = address[start..<end]
-    let scheme = address[..<start]
+    guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return "'self'" }
+    let rest = address.utf8[colon...].dropFirst().drop { $0 == UInt8(ascii: "/") }
+    let scheme = address[..<rest.startIndex]
+    let host = Substring(rest.prefix { $0 != UInt8(ascii: "/") })
     guard host.hasPrefix("{s}.") else { return String(scheme + host) }
     return scheme + "*." + host.dropFirst("{s}.".count)
   }

@@ -89,10 +89,6 @@ public struct ShapeTile: Sendable {
   /// Whether the tile is empty.
   public var isEmpty: Bool { shapes.isEmpty }
 
-  /// The number of vertices before simplification, including closing vertices of rings: it shows
-  /// whether cutting the tile further adds detail.
-  public var vertexCount: Int { shapes.reduce(0) { $0 + $1.vertexCount } }
-
   /// Whether every shape covers the whole tile, as inside a country: then all tiles below have the
   /// same contents.
   ///
