@@ -16,10 +16,10 @@ extension NearbyService {
     kept(asked, type, value.jsonLine, tag: nil, collection: collection)
   }
 
-  /// Whether a document is wanted as HTML.
-  private func wantsHTML(_ asked: Asked) throws(Problem) -> Bool {
+  /// Whether a document, or an item, is wanted as HTML.
+  func wantsHTML(_ asked: Asked, _ operation: Operation = .document) throws(Problem) -> Bool {
     let parameters = try RequestParameters(asked.request.query)
-    try parameters.expect(.document)
+    try parameters.expect(operation)
     return try parameters.one("f").map { $0 == "html" }
       ?? NearbyService.prefersHTML(asked.request)
   }

@@ -17,8 +17,7 @@ extension NearbyService {
     case "DELETE": return try delete(asked, collection, id)
     default: break
     }
-    let parameters = try RequestParameters(asked.request.query)
-    try parameters.expect(.item)
+    let isHTML = try wantsHTML(asked, .item)
     let found: ImportedAnnotation?
     do throws(QueryError) {
       found = try collection.annotation(id)
@@ -28,8 +27,7 @@ extension NearbyService {
     guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
     let address = asked.address(of: collection)
     let own = "\(address)/items/\(id.text.inPath)"
-    let format = try parameters.one("f")
-    if format == "html" || format == nil && NearbyService.prefersHTML(asked.request) {
+    if isHTML {
       return html(
         asked, HTMLDocument.items([annotation], of: collection, matched: 1, [], asked.base),
         of: collection)
