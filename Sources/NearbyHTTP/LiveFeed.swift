@@ -150,8 +150,7 @@ final class LiveFeed: Sendable {
   /// Sends a heartbeat to all streams, so that proxies do not take them for dead, and clients that have gone are
   /// noticed.
   func beat() {
-    let streams = state.withLock { Array($0.listeners.values) }
-    for stream in streams { stream.beat() }
+    for stream in state.withLock({ Array($0.listeners.values) }) { stream.beat() }
   }
 
   /// Ends all streams, each with a last event that says so.

@@ -87,8 +87,7 @@ public final class NearbyService: Sendable {
   /// Ends all event streams and starts no slow work; work in progress is still answered.
   public func close() {
     work.withLock { $0.isClosing = true }
-    for collection in collections { collection.feed.close() }
-    for feed in fences?.feeds ?? [] { feed.close() }
+    for feed in feeds { feed.close() }
   }
 
   /// Reports what time alone changes at fences; to be called regularly.
@@ -96,9 +95,10 @@ public final class NearbyService: Sendable {
 
   /// Sends a heartbeat to all event streams.
   func beat() {
-    for collection in collections { collection.feed.beat() }
-    for feed in fences?.feeds ?? [] { feed.beat() }
+    for feed in feeds { feed.beat() }
   }
+
+  private var feeds: [LiveFeed] { collections.map(\.feed) + (fences?.feeds ?? []) }
 
   // MARK: Answering
 
@@ -365,9 +365,7 @@ public final class NearbyService: Sendable {
 
   /// The response with an event stream, unless there are too many.
   func stream(_ make: () -> EventStream) throws(Problem) -> ServerAnswer {
-    let listeners =
-      collections.reduce(0) { $0 + $1.feed.counts.listeners }
-      + (fences?.feeds.reduce(0) { $0 + $1.counts.listeners } ?? 0)
+    let listeners = feeds.reduce(0) { $0 + $1.counts.listeners }
     guard listeners < limits.streams else {
       throw .busy("stream-limit", "\(listeners) clients listen already; try again later", after: 30)
     }
