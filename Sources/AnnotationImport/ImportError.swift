@@ -142,7 +142,7 @@ public struct ImportError: CodedError {
       return "this looks like JSON, not like a table; say `format` \(format.rawValue)"
     case .noCoordinateFields(let columns):
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
-        + "`latitudeField` … `longitudeField` … (recognises \(KnownNames.latitude.prefix(5).joined(separator: "/")) "
+        + "`latitudeField` … `longitudeField` … (known names: \(KnownNames.latitude.prefix(5).joined(separator: "/")) "
         + "…), and `hasHeader = false` if none are named"
     case .headerSize(let excess):
       return
@@ -155,10 +155,10 @@ public struct ImportError: CodedError {
       return "no column is named \"\(name)\"; columns are \(list(columns)); correct `\(option)`"
     case .notDegrees(let first, let second, let candidates):
       let list = candidates.isEmpty ? ";" : ". Candidates: \(candidates);"
-      return "numbers like \(first),\(second) are metres, not degrees\(list) "
+      return "numbers like \(first),\(second) are meters, not degrees\(list) "
         + "pass the right one as `crs` EPSG:n"
     case .notMetres(let crs, let first, let second):
-      return "numbers like \(first),\(second) are degrees, not metres of \(crs); "
+      return "numbers like \(first),\(second) are degrees, not meters of \(crs); "
         + "leave `crs` out, or name the CRS of the degrees"
     case .allRejected:
       return "\(summary); \(example)"

@@ -135,7 +135,7 @@ private struct UnknownKeys {
     let list = ids.prefix(UnknownKeys.shown).map(\.text).joined(separator: ", ")
     let more = ids.count - min(ids.count, UnknownKeys.shown)
     return
-      "\(grouped(ids.count)) \(ids.count == 1 ? "place" : "places") named and not there: \(list)"
+      "\(grouped(ids.count)) \(ids.count == 1 ? "place is" : "places are") named but missing: \(list)"
       + (more > 0 ? " and \(grouped(more)) more" : "")
   }
 }

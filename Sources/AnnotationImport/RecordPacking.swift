@@ -92,6 +92,8 @@ package struct RecordUnpacking: Sendable {
 
   /// The number of bytes before the text of a record.
   static let headerLength = 32
+  /// Far more than any source has, so that numbers in damaged bytes can be added.
+  private static let lastRecord = 1 << 48
 
   /// Renumbers a record relative to another one.
   ///
@@ -118,7 +120,7 @@ package struct RecordUnpacking: Sendable {
       }
     }
     guard let place = Int(exactly: number(0)), tables.indices.contains(place),
-      let record = Int(exactly: number(8)), record >= 1
+      let record = Int(exactly: number(8)), (1...RecordUnpacking.lastRecord).contains(record)
     else { return nil }
     let latitude = Double(bitPattern: number(16)), longitude = Double(bitPattern: number(24))
     guard latitude.isNaN || (-90...90).contains(latitude) && (-180...180).contains(longitude)
@@ -137,6 +139,43 @@ package protocol PackedRecords: AnyObject, Sendable {
   func annotation(_ row: Int) -> ImportedAnnotation
   /// The bytes of an annotation; nil if they cannot be read, which the implementation remembers.
   func bytes(ofRow row: Int) -> [UInt8]?
+}
+
+extension ImportedAnnotations {
+  /// Reads packed records into memory, in the order of their sources.
+  ///
+  /// - Returns: nil where some row is not a record, or cannot be read, which the storage remembers.
+  /// - Complexity: O(*n* log *n*) for *n* records, which are read twice.
+  package init?(inOrderOfSources packed: any PackedRecords) {
+    let unpacking = packed.unpacking
+    var places: [[(record: Int, row: Int)]] = unpacking.tables.map { _ in [] }
+    for row in 0..<packed.count {
+      guard let header = packed.bytes(ofRow: row).flatMap(unpacking.header(of:)) else {
+        return nil
+      }
+      places[header.table].append((header.record, row))
+    }
+    var parts: [ImportedAnnotations] = []
+    for (table, places) in zip(unpacking.tables, places) {
+      guard let whole = table.reading(places.sorted { $0 < $1 }, packed) else { return nil }
+      parts.append(ImportedAnnotations(whole))
+    }
+    self.init(joining: parts)
+  }
+}
+
+extension ImportResult {
+  /// The records of an index file.
+  ///
+  /// - Parameter rejected: The number of records that are not in it, by code.
+  package init(annotations: ImportedAnnotations, rejected: [String: Int]) {
+    var report = ImportReport()
+    report.placed = annotations.count { $0.coordinate != nil }
+    report.unplaced = annotations.count - report.placed
+    report.rejected = rejected
+    report.records = annotations.count + report.rejectedCount
+    self.init(annotations: annotations, report: report)
+  }
 }
 
 extension RecordUnpacking {
@@ -256,6 +295,60 @@ extension SourceTable {
       source: source, latitudes: [latitude], longitudes: [longitude],
       numbering: RecordNumbering(first: record), idsAscend: true, defaultKind: defaultKind,
       rows: only)
+  }
+}
+
+extension SourceTable {
+  /// The same table with the records at these places; nil if one of them cannot be read.
+  fileprivate func reading(
+    _ places: [(record: Int, row: Int)], _ packed: any PackedRecords
+  ) -> SourceTable? {
+    var text: [UInt8] = []
+    var starts = RowOffsets()
+    var ends = RowOffsets()
+    var latitudes: [Double] = []
+    var longitudes: [Double] = []
+    var numbering = RecordNumbering()
+    var names = SeenNames()
+    var next = 1
+    for (record, row) in places {
+      guard let bytes = packed.bytes(ofRow: row), let header = packed.unpacking.header(of: bytes)
+      else { return nil }
+      let content = bytes[RecordUnpacking.headerLength...]
+      if case .features = rows {
+        let isFeature = content.withUnsafeBufferPointer {
+          guard let feature = ScannedFeature($0) else { return false }
+          names.read(feature)
+          return true
+        }
+        guard isFeature else { return nil }
+      }
+      numbering.skip(afterRows: latitudes.count, record - next)
+      next = record + 1
+      latitudes.append(header.latitude)
+      longitudes.append(header.longitude)
+      starts.append(text.count)
+      text += content
+      ends.append(text.count)
+      // The last row of a source may end without one.
+      text.append(.lineFeed)
+    }
+    let whole: Rows =
+      switch rows {
+      case .delimited(let rows):
+        .delimited(
+          DelimitedRows(
+            bytes: .owned(text), dialect: rows.dialect, layout: rows.layout, offsets: starts))
+      case .features(let rows):
+        .features(
+          FeatureRows(
+            bytes: text, starts: starts, ends: ends, fields: rows.fields, naming: rows.naming,
+            collectionMembers: rows.collectionMembers, hasShapes: rows.hasShapes,
+            columns: names.names))
+      }
+    return SourceTable(
+      source: source, latitudes: latitudes, longitudes: longitudes, numbering: numbering,
+      idsAscend: false, defaultKind: defaultKind, rows: whole)
   }
 }
 

@@ -39,14 +39,28 @@ struct RowOffsets: Sendable {
 
 /// The record number of each kept row, stored as the positions of the rejected records.
 struct RecordNumbering: Sendable {
-  /// For each rejected record, in order, the number of rows kept before it.
+  /// For each run of rejected records, in order, the number of rows kept before it.
   private var keptBefore: [Int] = []
+  /// For each run, how many were rejected up to its end.
+  private var skipped: [Int] = []
   private let first: Int
 
   /// - Parameter first: The number of the first record.
   init(first: Int = 1) { self.first = first }
 
-  mutating func skip(afterRows kept: Int) { keptBefore.append(kept) }
+  /// - Parameters:
+  ///   - kept: The number of rows kept before; at least that of the call before.
+  ///   - count: How many records are rejected there.
+  mutating func skip(afterRows kept: Int, _ count: Int = 1) {
+    guard count > 0 else { return }
+    let sum = (skipped.last ?? 0) + count
+    if keptBefore.last == kept {
+      skipped[skipped.count - 1] = sum
+    } else {
+      keptBefore.append(kept)
+      skipped.append(sum)
+    }
+  }
 
   /// The numbers of some rows, ascending, as if the others had been left out.
   func keeping(_ rows: [Int]) -> RecordNumbering {
@@ -54,7 +68,7 @@ struct RecordNumbering: Sendable {
     var next = first
     for (place, row) in rows.enumerated() {
       let record = record(ofRow: row)
-      for _ in next..<record { kept.skip(afterRows: place) }
+      kept.skip(afterRows: place, record - next)
       next = record + 1
     }
     return kept
@@ -62,8 +76,9 @@ struct RecordNumbering: Sendable {
 
   /// The record number, from 1, of a row, from 0.
   ///
-  /// - Complexity: O(log *r*) for *r* rejected records.
+  /// - Complexity: O(log *r*) for *r* runs of rejected records.
   func record(ofRow row: Int) -> Int {
-    row + first + keptBefore.partitioningCount { $0 <= row }
+    let runs = keptBefore.isEmpty ? 0 : keptBefore.partitioningCount { $0 <= row }
+    return row + first + (runs == 0 ? 0 : skipped[runs - 1])
   }
 }

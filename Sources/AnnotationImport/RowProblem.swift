@@ -57,7 +57,7 @@ public enum RowProblem: Error, Sendable {
     case .fieldCount(let count, let expected):
       "\(count) \(count == 1 ? "field" : "fields"), header has \(expected); row skipped"
     case .unclosedQuote:
-      "quote opened here never closes; continuing at the next record"
+      "quote opened here never closes; reading continues at the next record"
     case .halfCoordinate(let empty, let other):
       "\(empty) is empty, \(empty.other) is \(other); give both or neither"
     case .noCoordinate:
@@ -65,7 +65,7 @@ public enum RowProblem: Error, Sendable {
     case .position(let error):
       error.description
     case .notDegrees(let latitude, let longitude):
-      "latitude \(latitude), longitude \(longitude) are metres, not degrees; "
+      "latitude \(latitude), longitude \(longitude) are meters, not degrees; "
         + "name their CRS with `crs` EPSG:n"
     case .foreignSRID(let srid):
       "the point names SRID \(srid), and is not read as degrees on WGS 84; say `crs` EPSG:\(srid)"

@@ -4,11 +4,7 @@
 /// "chrono-Compatible Low-Level Date Algorithms", 2013, for the day numbers.
 package enum CivilDay {
   /// A day as year, month and day.
-  package struct Parts {
-    package var year: Int
-    package var month: Int
-    package var day: Int
-  }
+  package typealias Parts = (year: Int, month: Int, day: Int)
 
   /// The number of the day with a date.
   package static func number(_ year: Int, _ month: Int, _ day: Int) -> Int {
@@ -30,9 +26,10 @@ package enum CivilDay {
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
     let shiftedMonth = (5 * dayOfYear + 2) / 153
     let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return Parts(
+    return (
       year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
-      day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+      day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+    )
   }
 
   /// The weekday of a day number: 0 for Monday to 6 for Sunday.

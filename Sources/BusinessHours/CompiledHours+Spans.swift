@@ -2,9 +2,7 @@
 
 extension CompiledHours {
   mutating func add(_ time: TimeSpan) {
-    var span = Span(
-      start: 0, end: 0, startEvent: nil, endEvent: nil, ending: .time, wraps: false, guess: 0,
-      cut: -1)
+    var span = Span()
     func take(_ point: TimePoint) -> (Int32, SunEvent?) {
       switch point {
       case .clock(let minute): return (Int32(minute), nil)

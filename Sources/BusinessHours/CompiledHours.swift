@@ -45,28 +45,36 @@ struct CompiledHours: Sendable {
       /// a: offset.
       case publicHolidays, schoolHolidays
     }
-    var kind: Kind
-    var startsGroup: Bool
-    var a: Int32 = 0
-    var b: Int32 = 0
-    var c: Int32 = 0
+    let kind: Kind
+    var startsGroup = false
+    let a: Int32
+    var b: Int32
+    let c: Int32
+
+    /// - Parameter b: As a mask, it may use all 32 bits.
+    init(_ kind: Kind, _ a: Int, _ b: Int = 0, _ c: Int = 0) {
+      self.kind = kind
+      self.a = Int32(a)
+      self.b = Int32(truncatingIfNeeded: b)
+      self.c = Int32(c)
+    }
   }
 
   /// One span of times.
   struct Span {
     enum Ending: UInt8 { case time, open, openAfter, times }
     /// Minutes, or minutes after the sun's event.
-    var start: Int32
-    var end: Int32
+    var start: Int32 = 0
+    var end: Int32 = 0
     var startEvent: SunEvent?
     var endEvent: SunEvent?
-    var ending: Ending
+    var ending = Ending.time
     /// Whether the end is on the next day.
-    var wraps: Bool
+    var wraps = false
     /// The assumed end of an open-ended span.
-    var guess: Int32
+    var guess: Int32 = 0
     /// The span of the rule that ends the open end, or −1.
-    var cut: Int32
+    var cut: Int32 = -1
   }
 
   struct Uses: OptionSet {
@@ -115,7 +123,7 @@ struct CompiledHours: Sendable {
   private mutating func add(_ source: HoursRule) {
     let firstCondition = Int32(conditions.count)
     let firstSpan = Int32(spans.count)
-    var years: ClosedRange<Int32> = -100_000...100_000
+    var years = Self.always
     for group in source.days {
       let bounds = add(group)
       let first = max(years.lowerBound, bounds.lowerBound)
@@ -124,9 +132,7 @@ struct CompiledHours: Sendable {
     for time in source.times { add(time) }
     setCuts(from: Int(firstSpan))
     let own = spans[Int(firstSpan)...]
-    let isWholeDay =
-      source.times.isEmpty
-      || source.times == [TimeSpan(start: .clock(0), end: .time(.clock(1440)))]
+    let isWholeDay = source.times.isEmpty || source.times == [.wholeDay]
     rules.append(
       Rule(
         conditions: firstCondition..<Int32(conditions.count),
@@ -136,104 +142,78 @@ struct CompiledHours: Sendable {
         isDayOff: source.times.isEmpty && source.state == .closed
           && source.operator != .fallback,
         spill: Int8(own.map(\.spill).max() ?? 0),
-        lead: own.contains { $0.startEvent != nil } ? 1 : 0, years: years,
+        lead: own.contains { $0.startEvent != nil } ? 1 : 0,
+        years: Int32(years.lowerBound)...Int32(years.upperBound),
         isOfYearsOnly: conditions[Int(firstCondition)...].allSatisfy { $0.kind == .years }))
   }
 
+  /// Every year that a value can mean.
+  fileprivate static let always = -100_000...100_000
+
   /// Adds a group, and returns the years in which it can match.
-  private mutating func add(_ group: [DaySelector]) -> ClosedRange<Int32> {
+  private mutating func add(_ group: [DaySelector]) -> ClosedRange<Int> {
     let start = conditions.count
-    var first: Int32 = 100_000
-    var last: Int32 = -100_000
-    func widen(_ range: ClosedRange<Int>) {
-      first = min(first, Int32(range.lowerBound))
-      last = max(last, Int32(range.upperBound))
-    }
-    let always = -100_000...100_000
-    // Merge plain weekdays and months into one mask each.
-    var weekdays: Int32 = 0
-    var months: Int32 = 0
+    var first = Self.always.upperBound
+    var last = Self.always.lowerBound
+    // Plain weekdays and months become one mask each.
+    var weekdays = 0
+    var months = 0
     for selector in group {
-      var condition = Condition(kind: .weekdays, startsGroup: false)
-      var reach = always
+      var reach = Self.always
       switch selector {
-      case .weekdays(let from, let to):
-        var day = from
-        while true {
-          weekdays |= 1 << Int32(day)
-          if day == to { break }
-          day = (day + 1) % 7
-        }
-        widen(always)
-        continue
-      case .months(let from, let to):
-        var month = from
-        while true {
-          months |= 1 << Int32(month)
-          if month == to { break }
-          month = month % 12 + 1
-        }
-        widen(always)
-        continue
+      case .weekdays(let from, let to): weekdays |= Self.mask(from, to, of: 0...6)
+      case .months(let from, let to): months |= Self.mask(from, to, of: 1...12)
       case .nthWeekdays(let weekday, let nths, let offset):
-        condition.kind = .nthWeekdays
-        (condition.a, condition.b, condition.c) = (Int32(weekday), Int32(nths), Int32(offset))
+        conditions.append(Condition(.nthWeekdays, weekday, Int(nths), offset))
       case .years(let from, let to, let step):
-        condition.kind = .years
-        (condition.a, condition.b, condition.c) = (Int32(from), Int32(to), Int32(step))
+        conditions.append(Condition(.years, from, to, step))
         reach = from...to
-      case .weeks(let from, let to, let step):
-        condition.kind = .weeks
-        (condition.a, condition.b, condition.c) = (Int32(from), Int32(to), Int32(step))
-      case .publicHolidays(let offset):
-        condition.kind = .publicHolidays
-        condition.a = Int32(offset)
-      case .schoolHolidays(let offset):
-        condition.kind = .schoolHolidays
-        condition.a = Int32(offset)
+      case .weeks(let from, let to, let step): conditions.append(Condition(.weeks, from, to, step))
+      case .publicHolidays(let offset): conditions.append(Condition(.publicHolidays, offset))
+      case .schoolHolidays(let offset): conditions.append(Condition(.schoolHolidays, offset))
       case .dates(let span):
         if let keys = span.monthDayKeys, keys.first == keys.last {
-          let days = Int32(bitPattern: 1 << UInt32(keys.first % 32))
-          condition.kind = .daysOfMonth
-          (condition.a, condition.b) = (Int32(keys.first / 32), days)
-          // Merge days of one month into one mask.
-          if let last = conditions[start...].last, last.kind == .daysOfMonth,
-            last.a == condition.a
-          {
-            conditions[conditions.count - 1].b |= days
-            continue
+          let day = Condition(.daysOfMonth, keys.first / 32, 1 << (keys.first % 32))
+          // Days of one month become one mask.
+          if let last = conditions[start...].last, last.kind == .daysOfMonth, last.a == day.a {
+            conditions[conditions.count - 1].b |= day.b
+          } else {
+            conditions.append(day)
           }
         } else if let keys = span.monthDayKeys {
-          condition.kind = .monthDays
-          (condition.a, condition.b) = (Int32(keys.first), Int32(keys.last))
+          conditions.append(Condition(.monthDays, keys.first, keys.last))
         } else if let day = span.onlyDay {
-          condition.kind = .day
-          condition.a = day
+          conditions.append(Condition(.day, day))
           reach = span.years
         } else {
-          condition.kind = .dates
-          condition.a = Int32(dates.count)
+          conditions.append(Condition(.dates, dates.count))
           dates.append(span)
           reach = span.years
         }
       }
-      widen(reach)
-      conditions.append(condition)
+      first = min(first, reach.lowerBound)
+      last = max(last, reach.upperBound)
     }
     if weekdays == 0x7F || months == 0x1FFE {
       // The mask has every day.
       conditions.removeLast(conditions.count - start)
-      return -100_000...100_000
+      return Self.always
     }
-    // Weekdays first, since they are the fastest to test.
-    if weekdays != 0 {
-      conditions.insert(Condition(kind: .weekdays, startsGroup: false, a: weekdays), at: start)
-    }
-    if months != 0 {
-      conditions.insert(Condition(kind: .months, startsGroup: false, a: months), at: start)
-    }
+    // Masks first, since they are the fastest to test.
+    if weekdays != 0 { conditions.insert(Condition(.weekdays, weekdays), at: start) }
+    if months != 0 { conditions.insert(Condition(.months, months), at: start) }
     conditions[start].startsGroup = true
     return first...max(first, last)
+  }
+
+  /// The bits of the numbers from `first` to `last`; past the end of the range if the last is less.
+  private static func mask(_ first: Int, _ last: Int, of range: ClosedRange<Int>) -> Int {
+    var mask = 0
+    for number in range
+    where first <= last ? number >= first && number <= last : number >= first || number <= last {
+      mask |= 1 << number
+    }
+    return mask
   }
 }
 
@@ -255,28 +235,27 @@ extension DateRange {
   }
 
   /// The number of the only day in the span; nil if it has several days or none.
-  fileprivate var onlyDay: Int32? {
+  fileprivate var onlyDay: Int? {
     guard end == .single, start.year != nil else { return nil }
-    return start.number(in: 0, isStart: true).flatMap { Int32(exactly: $0) }
+    return start.number(in: 0, isStart: true)
   }
 
   /// The years that the span can reach.
   fileprivate var years: ClosedRange<Int> {
+    let always = CompiledHours.always
     let margin = 2
     switch end {
     case .single:
-      guard let year = start.year else { return -100_000...100_000 }
+      guard let year = start.year else { return always }
       // Only an offset or a weekday can move the date out of its year.
       let reach = start.isShifted ? margin : 0
       return (year - reach)...(year + reach)
-    case .never: return ((start.year ?? -100_000) - margin)...100_000
+    case .never: return ((start.year ?? always.lowerBound) - margin)...always.upperBound
     case .date(let last):
-      switch (start.year, last.year) {
-      case (let from?, let to?): return (from - margin)...(to + margin)
-      case (let from?, nil): return (from - margin)...(from + margin)
-      case (nil, let to?): return (to - margin)...(to + margin)
-      case (nil, nil): return -100_000...100_000
+      guard let from = start.year ?? last.year, let to = last.year ?? start.year else {
+        return always
       }
+      return (from - margin)...(to + margin)
     }
   }
 }

@@ -106,7 +106,7 @@ extension HoursEvaluator {
 
   /// The date of a day; an arbitrary date if no condition needs it.
   func date(of day: Int) -> CivilDay.Parts {
-    asksForDates ? CivilDay.parts(day) : CivilDay.Parts(year: 1970, month: 1, day: 1)
+    asksForDates ? CivilDay.parts(day) : (year: 1970, month: 1, day: 1)
   }
 
   /// The cases in which a rule applies to a day.

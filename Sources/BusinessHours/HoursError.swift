@@ -51,36 +51,36 @@ public struct HoursError: CodedError, Hashable {
 
 /// A nonstandard spelling with only one meaning, which was accepted.
 public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
-  /// The kind of a nonstandard spelling.
-  public enum Kind: Hashable, Sendable {
+  /// The kind of a nonstandard spelling, as the words that describe it.
+  public enum Kind: String, Hashable, Sendable {
     /// A word with other letter case, or a longer name: `mon` for `Mo`.
-    case wordForm
+    case wordForm = "a word not spelled as specified"
     /// A dash, colon, digit or space outside ASCII.
-    case characterForm
+    case characterForm = "a character read as its ASCII form"
     /// An hour with one digit.
-    case hourOfOneDigit
+    case hourOfOneDigit = "an hour of one digit"
     /// Minutes after a dot instead of a colon, or no minutes.
-    case minuteForm
+    case minuteForm = "a time without a colon"
     /// A time on the 12-hour clock.
-    case twelveHours
+    case twelveHours = "a clock of twelve hours"
     /// Parts of a rule in an unusual order.
-    case order
+    case order = "parts in an unusual order"
     /// An empty rule.
-    case emptyRule
+    case emptyRule = "an empty rule"
     /// A last day that the month does not have; read as the last day of the month.
-    case dayBeyondMonth
+    case dayBeyondMonth = "a day that the month does not have, read as its last"
     /// A range of days that ends before it starts; read as ending in the next month.
-    case pastMonthEnd
+    case pastMonthEnd = "days that end before they start, read into the next month"
     /// A step of one, which has no effect.
-    case stepOfOne
+    case stepOfOne = "a step of one"
     /// Single times, which do not say how long the place is open.
-    case singleTimes
+    case singleTimes = "single times, of unknown length"
     /// A colon after the days.
-    case colon
+    case colon = "a colon after the days"
     /// Two time spans separated only by a space.
-    case blankBetweenSpans
+    case blankBetweenSpans = "a blank between two spans, read as a comma"
     /// An open end after 48:00, two days later; read like any other open end.
-    case openEndAfterTwoDays
+    case openEndAfterTwoDays = "an open end two days after it opened, read as eight hours more"
   }
 
   /// The kind of spelling.
@@ -90,23 +90,6 @@ public struct HoursWarning: Hashable, Sendable, CustomStringConvertible {
 
   /// A short sentence.
   public var description: String {
-    let what =
-      switch kind {
-      case .wordForm: "a word not spelled as specified"
-      case .characterForm: "a character read as its ASCII form"
-      case .hourOfOneDigit: "an hour of one digit"
-      case .minuteForm: "a time without a colon"
-      case .twelveHours: "a clock of twelve hours"
-      case .order: "parts in an unusual order"
-      case .emptyRule: "an empty rule"
-      case .dayBeyondMonth: "a day that the month does not have, read as its last"
-      case .pastMonthEnd: "days that end before they start, read into the next month"
-      case .stepOfOne: "a step of one"
-      case .singleTimes: "single times, of unknown length"
-      case .colon: "a colon after the days"
-      case .blankBetweenSpans: "a blank between two spans, read as a comma"
-      case .openEndAfterTwoDays: "an open end two days after it opened, read as eight hours more"
-      }
-    return "column \(column): \(what)"
+    "column \(column): \(kind.rawValue)"
   }
 }

@@ -7,8 +7,7 @@ extension HoursParser {
   ) throws(HoursError) -> DatePoint {
     var year = year
     if scanner.digits(from: scanner.index) == 4 {
-      year = scanner.number(from: scanner.index, digits: 4)
-      scanner.index += 4
+      year = scanner.takeNumber(digits: 4)
       scanner.skipSpaces()
     }
     switch nextWord() {
@@ -18,22 +17,11 @@ extension HoursParser {
     case (.month(let month), let length)?:
       takeWord(.month(month), length: length)
       scanner.skipSpaces()
-      let start = scanner.index
       if let nth = readNthOfMonth() {
         return readShifted(.nthWeekday(month: month, weekday: nth.weekday, nth: nth.nth), year)
       }
-      let digits = scanner.digits(from: start)
-      guard digits == 1 || digits == 2, !isTime(digits: digits) else {
-        throw scanner.expected("a day", at: start)
-      }
-      let day = scanner.number(from: start, digits: digits)
-      let last = CivilDay.daysInMonth(year ?? 2000, month)
-      guard day >= 1, day <= (isEnd ? 31 : last) else {
-        throw scanner.outOfRange("a day of 1 to \(last)", "\(day)", at: start)
-      }
-      if day > last { scanner.warn(.dayBeyondMonth, at: start) }
-      scanner.index += digits
-      return readShifted(.day(month: month, day: min(day, last)), year)
+      let day = try readDay(month: month, year: year, isEnd: isEnd)
+      return readShifted(.day(month: month, day: day), year)
     default: throw scanner.expected("a date", at: scanner.index)
     }
   }
@@ -42,7 +30,7 @@ extension HoursParser {
   mutating func readSpan(
     from first: DatePoint, at place: Int
   ) throws(HoursError) -> DateRange {
-    var span = DateRange(start: first, end: .single, step: 1)
+    var span = DateRange(start: first)
     if scanner.peek() == UInt8(ascii: "+") {
       // `Dec 25+PH` is neither a span nor a date.
       guard !HoursScanner.isLetter(scanner.peek(1)) else {
@@ -52,13 +40,7 @@ extension HoursParser {
       span.end = .never
       return span
     }
-    let afterFirst = scanner.index
-    scanner.skipSpaces()
-    guard scanner.take(UInt8(ascii: "-")) else {
-      scanner.index = afterFirst
-      return span
-    }
-    scanner.skipSpaces()
+    guard scanner.takeSpaced(UInt8(ascii: "-")) else { return span }
     let start = scanner.index
     let digits = scanner.digits(from: start)
     if digits == 1 || digits == 2, let month = first.month {
@@ -79,7 +61,7 @@ extension HoursParser {
     of first: DatePoint, month: Int, digits: Int
   ) throws(HoursError) -> DatePoint {
     let start = scanner.index
-    let last = scanner.number(from: start, digits: digits)
+    let last = scanner.takeNumber(digits: digits)
     var endMonth = month
     var year = first.year
     guard (1...31).contains(last) else {
@@ -95,7 +77,6 @@ extension HoursParser {
     }
     let length = CivilDay.daysInMonth(year ?? 2000, endMonth)
     if last > length { scanner.warn(.dayBeyondMonth, at: start) }
-    scanner.index += digits
     return readShifted(.day(month: endMonth, day: min(last, length)), year)
   }
 
@@ -129,37 +110,30 @@ extension HoursParser {
   private mutating func readWeekdayStep() -> WeekdayStep? {
     let start = scanner.index
     scanner.skipSpaces()
-    let sign = scanner.peek()
-    if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-      scanner.index += 1
-      if HoursScanner.isLetter(scanner.peek()),
-        case (.weekday(let weekday), let length)? = nextWord(),
-        scanner.peek(length) != UInt8(ascii: "[")
-      {
-        takeWord(.weekday(weekday), length: length)
-        return WeekdayStep(weekday: weekday, isAfter: sign == UInt8(ascii: "+"))
-      }
+    guard let sign = scanner.takeSign(),
+      case (.weekday(let weekday), let length)? = nextWord(),
+      scanner.peek(length) != UInt8(ascii: "[")
+    else {
+      scanner.index = start
+      return nil
     }
-    scanner.index = start
-    return nil
+    takeWord(.weekday(weekday), length: length)
+    return WeekdayStep(weekday: weekday, isAfter: sign > 0)
   }
 
   /// Reads ` +2 days` if next.
   mutating func readOffset() -> Int? {
     let start = scanner.index
     scanner.skipSpaces()
-    let sign = scanner.peek()
-    if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
-      scanner.index += 1
+    if let sign = scanner.takeSign() {
       scanner.skipSpaces()
       let digits = scanner.digits(from: scanner.index)
       if (1...3).contains(digits) {
-        let days = scanner.number(from: scanner.index, digits: digits)
-        scanner.index += digits
+        let days = scanner.takeNumber(digits: digits)
         scanner.skipSpaces()
         if case (.day, let length)? = nextWord(), days <= 366 {
           takeWord(.day, length: length)
-          return sign == UInt8(ascii: "-") ? -days : days
+          return sign * days
         }
       }
     }

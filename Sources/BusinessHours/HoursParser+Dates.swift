@@ -15,7 +15,6 @@ extension HoursParser {
 
   mutating func readDates(year: Int?, from place: Int? = nil) throws(HoursError) {
     let start = place ?? scanner.index
-    try requireSeparator(1, at: start)
     try enter(.dates, at: start)
     var list: [DaySelector] = []
     var sharedYear: Int?
@@ -33,8 +32,7 @@ extension HoursParser {
       }
       var ownYear = first ? year : nil
       if digits == 4 {
-        ownYear = scanner.number(from: scanner.index, digits: 4)
-        scanner.index += 4
+        ownYear = scanner.takeNumber(digits: 4)
         scanner.skipSpaces()
       }
       let isBehindMonths = !list.isEmpty && list.allSatisfy(\.isMonths)
@@ -59,20 +57,15 @@ extension HoursParser {
   }
 
   private func isDateAhead(after last: DaySelector?) -> Bool {
-    switch nextWord()?.word {
+    let digits = scanner.digits(from: scanner.index)
+    var ahead = self
+    if digits == 4 {
+      ahead.scanner.index += 4
+      ahead.scanner.skipSpaces()
+    }
+    switch ahead.nextWord()?.word {
     case .month?, .easter?: return true
     default: break
-    }
-    let digits = scanner.digits(from: scanner.index)
-    if digits == 4 {
-      var ahead = self.scanner
-      ahead.index += 4
-      ahead.skipSpaces()
-      let key = ahead.word(from: ahead.index)
-      switch HoursWord(key: key.key, length: key.length) {
-      case .month?, .easter?: return true
-      default: return false
-      }
     }
     guard digits == 1 || digits == 2, case .dates(let span)? = last, span.lastMonth != nil else {
       return false
@@ -103,17 +96,13 @@ extension HoursParser {
         }
       }
       scanner.index = afterMonth
-      scanner.skipSpaces()
-      if scanner.peek() == UInt8(ascii: "-") {
-        scanner.index += 1
-        scanner.skipSpaces()
+      if scanner.takeSpaced(UInt8(ascii: "-")) {
         guard case (.month(let last), let length)? = nextWord() else {
           throw scanner.expected("a month", at: scanner.index)
         }
         takeWord(.month(last), length: length)
         return .months(first: month, last: last)
       }
-      scanner.index = afterMonth
       return .months(first: month, last: month)
     }
     return .dates(try readSpan(from: try readPoint(year: year), at: start))
@@ -121,12 +110,9 @@ extension HoursParser {
 
   /// Whether a weekday list continues: `Feb Mo[1],Tu-Fr` is a month and weekdays.
   private func isListAhead() -> Bool {
-    var ahead = scanner
-    ahead.skipSpaces()
-    guard ahead.take(UInt8(ascii: ",")) else { return false }
-    ahead.skipSpaces()
-    let key = ahead.word(from: ahead.index)
-    switch HoursWord(key: key.key, length: key.length) {
+    var ahead = self
+    guard ahead.scanner.takeSpaced(UInt8(ascii: ",")) else { return false }
+    switch ahead.nextWord()?.word {
     case .weekday?, .publicHoliday?, .schoolHoliday?: return true
     default: return false
     }
@@ -139,16 +125,21 @@ extension HoursParser {
     return try readSpan(from: readShifted(.day(month: month, day: day), year), at: start)
   }
 
-  mutating func readDay(month: Int, year: Int?) throws(HoursError) -> Int {
+  /// Reads a day of a month; as the end of a span, a day beyond the month is its last.
+  mutating func readDay(
+    month: Int, year: Int?, isEnd: Bool = false
+  ) throws(HoursError) -> Int {
     let start = scanner.index
     let digits = scanner.digits(from: start)
-    guard digits == 1 || digits == 2 else { throw scanner.expected("a day", at: start) }
-    let day = scanner.number(from: start, digits: digits)
+    guard digits == 1 || digits == 2, !isTime(digits: digits) else {
+      throw scanner.expected("a day", at: start)
+    }
+    let day = scanner.takeNumber(digits: digits)
     let length = CivilDay.daysInMonth(year ?? 2000, month)
-    guard (1...length).contains(day) else {
+    guard day >= 1, day <= (isEnd ? 31 : length) else {
       throw scanner.outOfRange("a day of 1 to \(length)", "\(day)", at: start)
     }
-    scanner.index += digits
-    return day
+    if day > length { scanner.warn(.dayBeyondMonth, at: start) }
+    return min(day, length)
   }
 }

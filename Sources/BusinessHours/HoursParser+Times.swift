@@ -40,11 +40,9 @@ extension HoursParser {
     }
     // `10:00-18:00 12:00-13:00` is ambiguous: open then, or closed in between?
     guard span.start.nominal >= before.nominalEnd else {
-      throw HoursError(
-        reason: .ambiguous(
-          "a span behind a blank that begins before the last one ends",
-          remedy: "\",\" before it, or \"; \" and \"off\" behind it"),
-        column: scanner.column(start.index))
+      throw scanner.ambiguous(
+        "a span behind a blank that begins before the last one ends",
+        remedy: "\",\" before it, or \"; \" and \"off\" behind it", at: start.index)
     }
     try count(at: start.index)
     scanner.warn(.blankBetweenSpans, at: start.index)
@@ -66,9 +64,6 @@ extension HoursParser {
     var isHourOfOneDigit = false
     var isOfTwelveHours = false
     var place: Int
-
-    /// The minute that decides whether a span ends before it starts; for the sun, its time at the equinox.
-    var nominal: Int { point.nominal }
   }
 
   private mutating func readSpan() throws(HoursError) {
@@ -93,7 +88,7 @@ extension HoursParser {
     let afterLast = scanner.index
     scanner.skipSpaces()
     if scanner.take(UInt8(ascii: "+")) {
-      if last.nominal >= 2 * 1440 { scanner.warn(.openEndAfterTwoDays, at: last.place) }
+      if last.point.nominal >= 2 * 1440 { scanner.warn(.openEndAfterTwoDays, at: last.place) }
       rule.times.append(TimeSpan(start: first.point, end: .openAfter(last.point)))
       return
     }
@@ -117,24 +112,21 @@ extension HoursParser {
   private mutating func check(_ first: Written, _ last: Written) throws(HoursError) {
     if first.isOfTwelveHours != last.isOfTwelveHours {
       guard case .sun = first.isOfTwelveHours ? last.point : first.point else {
-        throw HoursError(
-          reason: .ambiguous("one time has am or pm", remedy: "times of 24 hours"),
-          column: scanner.column(first.place))
+        throw scanner.ambiguous(
+          "one time has am or pm", remedy: "times of 24 hours", at: first.place)
       }
     }
     if !first.hasMinutes || !last.hasMinutes, !first.isOfTwelveHours, !last.isOfTwelveHours {
-      guard last.nominal > first.nominal, last.nominal >= 12 * 60 else {
-        throw HoursError(
-          reason: .ambiguous("hours without minutes", remedy: "times as 09:00-17:00"),
-          column: scanner.column(first.place))
+      guard last.point.nominal > first.point.nominal, last.point.nominal >= 12 * 60 else {
+        throw scanner.ambiguous(
+          "hours without minutes", remedy: "times as 09:00-17:00", at: first.place)
       }
     }
-    if first.isHourOfOneDigit, last.isHourOfOneDigit, last.nominal < first.nominal,
-      last.nominal > 3 * 60
+    if first.isHourOfOneDigit, last.isHourOfOneDigit, last.point.nominal < first.point.nominal,
+      last.point.nominal > 3 * 60
     {
-      throw HoursError(
-        reason: .ambiguous("morning or evening", remedy: "hours of two digits, of 24 hours"),
-        column: scanner.column(last.place))
+      throw scanner.ambiguous(
+        "morning or evening", remedy: "hours of two digits, of 24 hours", at: last.place)
     }
   }
 
@@ -146,11 +138,9 @@ extension HoursParser {
       }
       takeWord(word, length: length)
       scanner.skipSpaces()
-      let sign = scanner.peek()
-      guard sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
+      guard let sign = scanner.takeSign() else {
         throw scanner.expected("\"+\" or \"-\" and an offset", at: scanner.index)
       }
-      scanner.index += 1
       scanner.skipSpaces()
       let place = scanner.index
       let offset = try readClock(isStart: false)
@@ -161,8 +151,7 @@ extension HoursParser {
       guard scanner.take(UInt8(ascii: ")")) else {
         throw scanner.expected("\")\"", at: scanner.index)
       }
-      return Written(
-        point: .sun(event, offset: sign == UInt8(ascii: "-") ? -minutes : minutes), place: start)
+      return Written(point: .sun(event, offset: sign * minutes), place: start)
     }
     if let (word, length) = nextWord(), case .sun(let event) = word {
       takeWord(word, length: length)

@@ -3,7 +3,6 @@
 extension HoursParser {
   mutating func readWeekdays() throws(HoursError) {
     let start = scanner.index
-    try requireSeparator(3, at: start)
     try enter(.weekdays, at: start)
     var list: [DaySelector] = []
     repeat {
@@ -37,13 +36,7 @@ extension HoursParser {
     case .weekday(let first):
       takeWord(word, length: length)
       if scanner.peek() == UInt8(ascii: "[") { return try readNths(of: first) }
-      let afterFirst = scanner.index
-      scanner.skipSpaces()
-      guard scanner.take(UInt8(ascii: "-")) else {
-        scanner.index = afterFirst
-        return .weekdays(first: first, last: first)
-      }
-      scanner.skipSpaces()
+      guard scanner.takeSpaced(UInt8(ascii: "-")) else { return .weekday(first) }
       guard case (.weekday(let last), let length)? = nextWord() else {
         throw scanner.expected("a weekday", at: scanner.index)
       }

@@ -14,7 +14,6 @@ extension HoursParser {
       return
     default: scanner.index = start
     }
-    try requireSeparator(0, at: start)
     try enter(.years, at: start)
     var list: [DaySelector] = []
     repeat {
@@ -32,10 +31,7 @@ extension HoursParser {
     if scanner.take(UInt8(ascii: "+")) { return .years(first: first, last: 9999, step: 1) }
     var last = first
     var step = 1
-    let afterYear = scanner.index
-    scanner.skipSpaces()
-    if scanner.take(UInt8(ascii: "-")) {
-      scanner.skipSpaces()
+    if scanner.takeSpaced(UInt8(ascii: "-")) {
       guard scanner.digits(from: scanner.index) == 4 else {
         throw scanner.expected("a year", at: scanner.index)
       }
@@ -44,8 +40,6 @@ extension HoursParser {
         throw scanner.outOfRange("a last year after \(first)", "\(last)", at: scanner.index)
       }
       scanner.index += 4
-    } else {
-      scanner.index = afterYear
     }
     if scanner.peek() == UInt8(ascii: "/") {
       step = try readStep(of: 1...999)
@@ -72,18 +66,13 @@ extension HoursParser {
   /// Takes a comma if the list continues after it.
   mutating func takeComma(_ goesOn: (HoursParser) -> Bool) -> Bool {
     let start = scanner.index
-    scanner.skipSpaces()
-    if scanner.take(UInt8(ascii: ",")) {
-      scanner.skipSpaces()
-      if goesOn(self) { return true }
-    }
+    if scanner.takeSpaced(UInt8(ascii: ",")), goesOn(self) { return true }
     scanner.index = start
     return false
   }
 
   mutating func readWeeks() throws(HoursError) {
     let start = scanner.index
-    try requireSeparator(2, at: start)
     try enter(.weeks, at: start)
     var list: [DaySelector] = []
     takeWord(.week, length: 4)
@@ -98,14 +87,7 @@ extension HoursParser {
       let first = try readWeek()
       var last = first
       var step = 1
-      let afterWeek = scanner.index
-      scanner.skipSpaces()
-      if scanner.take(UInt8(ascii: "-")) {
-        scanner.skipSpaces()
-        last = try readWeek()
-      } else {
-        scanner.index = afterWeek
-      }
+      if scanner.takeSpaced(UInt8(ascii: "-")) { last = try readWeek() }
       if scanner.peek() == UInt8(ascii: "/") { step = try readStep(of: 1...26) }
       list.append(.weeks(first: first, last: last, step: step))
     } while takeComma {

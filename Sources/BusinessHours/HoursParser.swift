@@ -2,18 +2,14 @@
 struct HoursParser {
   var scanner: HoursScanner
   /// The rule being read.
-  var rule = HoursRule(operator: .normal, days: [], times: [], state: .open, comment: nil)
+  var rule = HoursRule(state: .open)
   /// The part of the rule that was read last, to warn of an unusual order.
-  var stage = Stage.start
+  var stage = HoursRule.Part.start
   /// The number of parts read so far, which limits the length of lists.
   var parts = 0
 
   /// The maximum of selectors and times in a whole value.
   static let maximumParts = 1024
-
-  enum Stage: Int {
-    case start, years, dates, weeks, weekdays, times, state, comment
-  }
 
   var warnings: [HoursWarning] { scanner.warnings.sorted { $0.column < $1.column } }
 
@@ -54,7 +50,7 @@ struct HoursParser {
       } else if scanner.peek() == UInt8(ascii: "|"), scanner.peek(1) == UInt8(ascii: "|") {
         scanner.index += 2
         nextOperator = .fallback
-      } else if scanner.peek() == UInt8(ascii: ","), stage.rawValue >= Stage.times.rawValue {
+      } else if scanner.peek() == UInt8(ascii: ","), stage >= .times {
         scanner.index += 1
         nextOperator = .additional
       } else {
@@ -67,7 +63,7 @@ struct HoursParser {
   private mutating func readRule(
     _ ruleOperator: HoursRule.Operator
   ) throws(HoursError) -> HoursRule {
-    rule = HoursRule(operator: ruleOperator, days: [], times: [], state: .open, comment: nil)
+    rule = HoursRule(operator: ruleOperator, state: .open)
     stage = .start
     var hasState = false
     var isAlways = false
@@ -85,7 +81,7 @@ struct HoursParser {
         let isFirst = stage == .start
         try readComment()
         // `"Kitchen": 10:00-12:00`: a label names the hours and says nothing about the state.
-        if isFirst, takesLabelColon() {
+        if isFirst, scanner.takeSpaced(UInt8(ascii: ":")) {
           hasLabel = true
           stage = .start
         }
@@ -124,8 +120,7 @@ struct HoursParser {
       guard HoursScanner.isLetter(byte) else {
         throw scanner.expected("days, times or a state", at: start)
       }
-      let key = scanner.word(from: start)
-      guard let word = HoursWord(key: key.key, length: key.length) else {
+      guard let (word, length) = nextWord() else {
         throw scanner.expected("days, times or a state in the words of the language", at: start)
       }
       switch word {
@@ -139,7 +134,7 @@ struct HoursParser {
         guard !hasState, rule.comment == nil || hasLabel else {
           throw scanner.expected("\"; \"", at: start)
         }
-        takeWord(word, length: key.length)
+        takeWord(word, length: length)
         hasState = true
         rule.state = word == .open ? .open : word == .unknown ? .unknown : .closed
         if stage != .comment { stage = .state }
@@ -152,17 +147,15 @@ struct HoursParser {
     return rule
   }
 
-  /// Refuses days after times if days of that kind were read before: a separator is missing.
-  func requireSeparator(_ kind: Int, at place: Int) throws(HoursError) {
-    if !rule.times.isEmpty, rule.days.contains(where: { $0.kind == kind }) {
+  /// Records that a part begins, warns of an unusual order, and limits the length of lists.
+  ///
+  /// Days after times are refused if days of that kind were read before: a separator is missing.
+  mutating func enter(_ next: HoursRule.Part, at place: Int) throws(HoursError) {
+    if !rule.times.isEmpty, rule.days.contains(where: { $0.part == next }) {
       throw scanner.expected("\"; \" or \",\" before other days", at: place)
     }
-  }
-
-  /// Records that a part was read, warns of an unusual order, and limits the length of lists.
-  mutating func enter(_ next: Stage, at place: Int) throws(HoursError) {
-    if next.rawValue < stage.rawValue { scanner.warn(.order, at: place) }
-    stage = max(next.rawValue, stage.rawValue) == next.rawValue ? next : stage
+    if next < stage { scanner.warn(.order, at: place) }
+    stage = max(stage, next)
     try count(at: place)
   }
 
@@ -207,15 +200,6 @@ struct HoursParser {
     scanner.index = end + 1
     stage = .comment
     try count(at: start)
-  }
-
-  /// Takes the colon that turns a comment into a label.
-  private mutating func takesLabelColon() -> Bool {
-    let start = scanner.index
-    scanner.skipSpaces()
-    if scanner.take(UInt8(ascii: ":")) { return true }
-    scanner.index = start
-    return false
   }
 
   private func isAlwaysAhead() -> Bool {

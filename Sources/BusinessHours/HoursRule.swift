@@ -14,11 +14,11 @@ public struct HoursRule: Hashable, Sendable {
   }
 
   /// How the rule combines with those before it; ignored for the first rule.
-  public var `operator`: Operator
+  public var `operator` = Operator.normal
   /// The days: each inner list must have a matching selector; empty means every day.
-  public var days: [[DaySelector]]
+  public var days: [[DaySelector]] = []
   /// The times on those days; empty means from midnight to midnight.
-  public var times: [TimeSpan]
+  public var times: [TimeSpan] = []
   /// The state of the place at those times.
   public var state: OpenState
   /// The comment in the value.
@@ -71,9 +71,9 @@ public struct DateRange: Hashable, Sendable {
   /// The first day.
   public var start: DatePoint
   /// The end of the span.
-  public var end: End
+  public var end = End.single
   /// The step in days; 1 means every day.
-  public var step: Int
+  public var step = 1
 }
 
 /// A date of one year or of every year.
@@ -95,7 +95,7 @@ public struct DatePoint: Hashable, Sendable {
   /// Moves the date to the weekday before or after it; nil for no such move.
   public var weekday: WeekdayStep?
   /// Days added after that.
-  public var offset: Int
+  public var offset = 0
 }
 
 /// A step from a date to a weekday before or after it.
@@ -126,6 +126,8 @@ public struct TimeSpan: Hashable, Sendable {
   public var start: TimePoint
   /// The end of the span.
   public var end: End
+
+  static let wholeDay = TimeSpan(start: .clock(0), end: .time(.clock(1440)))
 }
 
 /// A time of day, in minutes, or an event of the sun.

@@ -75,6 +75,29 @@ struct HoursScanner {
     return true
   }
 
+  /// Takes a sign and the spaces around it; takes nothing if the sign is not next.
+  mutating func takeSpaced(_ byte: UInt8) -> Bool {
+    let start = index
+    skipSpaces()
+    guard take(byte) else {
+      index = start
+      return false
+    }
+    skipSpaces()
+    return true
+  }
+
+  /// Takes a plus or minus sign, as 1 or −1.
+  mutating func takeSign() -> Int? {
+    take(UInt8(ascii: "+")) ? 1 : take(UInt8(ascii: "-")) ? -1 : nil
+  }
+
+  /// Takes the given count of digits, which are next.
+  mutating func takeNumber(digits: Int) -> Int {
+    defer { index += digits }
+    return number(from: index, digits: digits)
+  }
+
   mutating func warn(_ kind: HoursWarning.Kind, at place: Int) {
     warnings.append(HoursWarning(kind: kind, column: column(place)))
   }
@@ -131,5 +154,9 @@ struct HoursScanner {
 
   func outOfRange(_ range: String, _ value: String, at place: Int) -> HoursError {
     HoursError(reason: .outOfRange(range, value: value), column: column(place))
+  }
+
+  func ambiguous(_ what: String, remedy: String, at place: Int) -> HoursError {
+    HoursError(reason: .ambiguous(what, remedy: remedy), column: column(place))
   }
 }

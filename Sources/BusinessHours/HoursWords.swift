@@ -44,6 +44,10 @@ enum HoursWord: Equatable {
   static let monthNames: [StaticString] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
+  static let fullMonthNames = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
   static let sunNames: [StaticString] = ["dawn", "sunrise", "sunset", "dusk"]
 
   private struct Entry: Hashable {
@@ -64,11 +68,7 @@ enum HoursWord: Equatable {
     for (number, name) in weekdays.enumerated() {
       for length in [2, 3, name.count] { add(String(name.prefix(length)), .weekday(number)) }
     }
-    let months = [
-      "january", "february", "march", "april", "may", "june", "july", "august", "september",
-      "october", "november", "december",
-    ]
-    for (number, name) in months.enumerated() {
+    for (number, name) in fullMonthNames.enumerated() {
       for length in [3, name.count] { add(String(name.prefix(length)), .month(number + 1)) }
     }
     for event in SunEvent.allCases { add(sunNames[Int(event.rawValue)].description, .sun(event)) }

@@ -36,10 +36,7 @@ public struct LocalTime: Hashable, Comparable, Sendable {
   public var seconds: Int64 { Int64(day) * 86_400 + Int64(secondOfDay) }
 
   /// Year, month and day of the month.
-  public var date: (year: Int, month: Int, day: Int) {
-    let parts = CivilDay.parts(day)
-    return (parts.year, parts.month, parts.day)
-  }
+  public var date: (year: Int, month: Int, day: Int) { CivilDay.parts(day) }
 
   /// Hour, minute and second.
   public var clock: (hour: Int, minute: Int, second: Int) {

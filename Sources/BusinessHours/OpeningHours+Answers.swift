@@ -109,24 +109,16 @@ extension OpeningHours {
       let current = evaluator.finding(day: time.day, minute: time.secondOfDay / 60)
       var day = time.day
       var searched = 0
-      var checkedYear = Int.min
       var quiet = Set<[UInt64]>()
       while searched < Self.searchedDays {
-        let year = CivilDay.parts(day).year
+        let (year, month, dayOfMonth) = CivilDay.parts(day)
         guard year <= 9999 else { return nil }
-        if year != checkedYear, day > time.day || CivilDay.number(year, 1, 1) == day {
-          checkedYear = year
-          let newYear = CivilDay.number(year, 1, 1)
-          if newYear == day, evaluator.isConstant(year) {
-            let finding = evaluator.finding(day: day, minute: 0)
-            if day > time.day, isChange(current, finding, change) {
-              return LocalTime(minutes: day * 1440)
-            }
-            if !isChange(current, finding, change) {
-              day = CivilDay.number(year + 1, 1, 1)
-              continue
-            }
+        if month == 1, dayOfMonth == 1, evaluator.isConstant(year) {
+          guard isChange(current, evaluator.finding(day: day, minute: 0), change) else {
+            day = CivilDay.number(year + 1, 1, 1)
+            continue
           }
+          if day > time.day { return LocalTime(minutes: day * 1440) }
         }
         let found = evaluator.withFacts(of: day) { facts -> LocalTime? in
           // Days with equal facts have equal answers, so a long search tests each kind of day once.

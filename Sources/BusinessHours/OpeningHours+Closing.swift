@@ -17,30 +17,16 @@ extension OpeningHours {
     // is closed, and no fallback matches either.
     var left: [DaySelector] = []
     if let first {
-      left.append(
-        .dates(
-          DateRange(
-            start: DatePoint(day: CivilDay.number(1, 1, 1)), end: .date(DatePoint(day: first - 1)),
-            step: 1)))
+      let start = DatePoint(day: CivilDay.number(1, 1, 1))
+      left.append(.dates(DateRange(start: start, end: .date(DatePoint(day: first - 1)))))
     }
     if let last {
-      left.append(.dates(DateRange(start: DatePoint(day: last + 1), end: .never, step: 1)))
+      left.append(.dates(DateRange(start: DatePoint(day: last + 1), end: .never)))
     }
-    guard !left.isEmpty else {
-      return OpeningHours(rules: [
-        HoursRule(operator: .normal, days: [], times: [], state: .closed, comment: nil)
-      ])
-    }
-    let rules =
-      hours?.rules ?? [
-        HoursRule(operator: .normal, days: [], times: [], state: .unknown, comment: nil)
-      ]
-    return OpeningHours(
-      rules: rules.map { rule in
-        var rule = rule
-        rule.days.insert(left, at: 0)
-        return rule
-      })
+    guard !left.isEmpty else { return OpeningHours(rules: [HoursRule(state: .closed)]) }
+    var rules = hours?.rules ?? [HoursRule(state: .unknown)]
+    for index in rules.indices { rules[index].days.insert(left, at: 0) }
+    return OpeningHours(rules: rules)
   }
 }
 
@@ -48,6 +34,14 @@ extension DatePoint {
   /// One day of one year.
   init(day: Int) {
     let parts = CivilDay.parts(day)
-    self.init(year: parts.year, day: .day(month: parts.month, day: parts.day), offset: 0)
+    self.init(year: parts.year, day: .day(month: parts.month, day: parts.day))
   }
+}
+
+extension DateRange {
+  /// One day of one year, in days since 1970-01-01.
+  init(day: Int) { self.init(start: DatePoint(day: day)) }
+
+  /// One day of every year.
+  init(month: Int, day: Int) { self.init(start: DatePoint(day: .day(month: month, day: day))) }
 }

@@ -27,12 +27,8 @@ extension HoursRule: CustomStringConvertible {
 
   /// - Parameter mustEnd: Whether a comma follows, which would continue a list of days or times.
   fileprivate func text(mustEnd: Bool) -> String {
-    var words: [String] = []
-    // Conditions of one kind keep their order; the kinds are in the specification's order.
-    for kind in 0...3 {
-      for group in days where group.kind == kind {
-        words.append((kind == 2 ? "week " : "") + group.map(\.text).joined(separator: ","))
-      }
+    var words = orderedDays.map { group in
+      (group.part == .weeks ? "week " : "") + group.map(\.text).joined(separator: ",")
     }
     if !times.isEmpty { words.append(times.map(\.text).joined(separator: ",")) }
     switch state {

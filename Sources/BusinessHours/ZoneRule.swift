@@ -4,8 +4,14 @@
 struct ZoneRule: Hashable, Sendable {
   /// The standard UTC offset in seconds, positive east of Greenwich.
   private let standard: Int
+  private let summer: Summer?
+
   /// Summer time: its offset, and its start and end in the local time before the change.
-  private let summer: (offset: Int, start: Change, end: Change)?
+  private struct Summer: Hashable {
+    let offset: Int
+    let start: Change
+    let end: Change
+  }
 
   /// A day of the year and a time on it.
   private struct Change: Hashable {
@@ -37,16 +43,6 @@ struct ZoneRule: Hashable, Sendable {
     }
   }
 
-  static func == (one: ZoneRule, other: ZoneRule) -> Bool {
-    one.standard == other.standard && one.summer?.offset == other.summer?.offset
-      && one.summer?.start == other.summer?.start && one.summer?.end == other.summer?.end
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(standard)
-    hasher.combine(summer?.offset)
-  }
-
   /// Parses a rule; nil if it is invalid.
   init?(_ text: [UInt8]) {
     var reading = Reading(text: text)
@@ -65,7 +61,7 @@ struct ZoneRule: Hashable, Sendable {
     guard reading.skip(","), let start = reading.change(), reading.skip(","),
       let end = reading.change(), reading.isAtEnd
     else { return nil }
-    summer = (offset, start, end)
+    summer = Summer(offset: offset, start: start, end: end)
   }
 
   func utcOffset(at second: Int64) -> Int {
@@ -98,10 +94,7 @@ struct ZoneRule: Hashable, Sendable {
     mutating func name() -> Bool {
       let start = place
       if skip("<") {
-        while let byte = next, byte != UInt8(ascii: ">") {
-          place += 1
-          _ = byte
-        }
+        while let byte = next, byte != UInt8(ascii: ">") { place += 1 }
         return skip(">")
       }
       while let byte = next, byte | 0x20 >= 0x61, byte | 0x20 <= 0x7A { place += 1 }

@@ -97,7 +97,7 @@ public enum CoordinateError: CodedError, Hashable {
     case .notANumber(let text):
       text.contains(",")
         ? "\"\(text)\" is not a number; use a dot"
-        : "\"\(text)\" is not a number; write degrees, as 37.5"
+        : "\"\(text)\" is not a number; write degrees, such as 37.5"
     case .latitudeOutOfRange(let value):
       "latitude \(plainDecimal(value)) is outside -90…90; give degrees north, negative in the south"
     case .longitudeOutOfRange(let value):

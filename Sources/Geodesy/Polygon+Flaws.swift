@@ -31,18 +31,18 @@ public enum PolygonFlaw: Hashable, Sendable {
     return switch self {
     case .winding(let ring):
       "\(PolygonError.name(ofRing: ring)) runs \(ring == 0 ? "clockwise" : "counterclockwise"), "
-        + "the wrong way round; it holds the same either way"
+        + "the wrong way round; its area is the same either way"
     case .repeated(let vertex, let count, let ring):
       "\(PolygonError.name(ofRing: ring)) repeats its vertex at \(place(vertex))\(times(count)); read once"
     case .spike(let vertex, let count, let ring):
       "\(PolygonError.name(ofRing: ring)) turns back on itself at \(place(vertex))\(times(count)); "
-        + "such a spike is a border and holds nothing"
+        + "such a spike is a border and encloses nothing"
     case .crossing(let vertex, let ring):
       "\(PolygonError.name(ofRing: ring)) meets itself at \(place(vertex)); "
-        + "it holds what it surrounds an odd number of times"
+        + "inside is what it surrounds an odd number of times"
     case .unchecked(let ring):
       "\(PolygonError.name(ofRing: ring)) has too many long edges beside each other to find all places "
-        + "where it meets itself; it holds what it surrounds an odd number of times"
+        + "where it meets itself; inside is what it surrounds an odd number of times"
     }
   }
 }

@@ -148,14 +148,9 @@ extension PropertyValue {
   /// otherwise.
   public var decimal: DecimalNumber? {
     switch self {
-    case .number(let text), .string(let text): PropertyValue.decimal(in: text)
+    case .number(var text), .string(var text): text.withUTF8 { DecimalNumber(trimming: $0) }
     case .null, .bool, .array, .object: nil
     }
-  }
-
-  private static func decimal(in text: String) -> DecimalNumber? {
-    var text = text
-    return text.withUTF8 { DecimalNumber(trimming: $0) }
   }
 }
 

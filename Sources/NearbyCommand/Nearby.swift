@@ -105,9 +105,7 @@
       var command: any ParsableCommand.Type = Nearby.self
       var name = "nearby"
       for word in words.dropFirst() {
-        let next = command.configuration.subcommands.first {
-          $0.configuration.commandName ?? "" == word
-        }
+        let next = command.configuration.subcommands.first { $0._commandName == word }
         guard let next else { break }
         command = next
         name += " \(word)"

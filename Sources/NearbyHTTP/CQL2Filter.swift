@@ -86,7 +86,7 @@ private struct CQL2Parser {
     while skip("AND") { parts.append(try negation()) }
     let areas = parts.compactMap(\.area)
     guard areas.count < 2 else {
-      throw CQL2Token.wrong("S_INTERSECTS may stand once; ask for one area after the other")
+      throw CQL2Token.wrong("S_INTERSECTS may be used once; send a request for each area")
     }
     let conditions = parts.compactMap(\.condition)
     return Part(

@@ -49,7 +49,7 @@ extension NearbyService {
     if let seconds = rates.take(request.client, at: now) {
       throw Problem(
         429, "rate-limit",
-        "this client asks more than \(plainDecimal(limits.rate)) times a second; wait \(seconds) s",
+        "this client sends more than \(plainDecimal(limits.rate)) requests a second; wait \(seconds) s",
         headers: [("retry-after", String(seconds))])
     }
     // Where nothing is, no method is wrong.

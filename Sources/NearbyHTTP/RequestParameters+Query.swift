@@ -235,7 +235,8 @@ extension RequestParameters {
     if let text = try one("on") {
       guard try one("datetime") == nil else {
         throw Problem(
-          400, "query-parameter", "there is on, too; give one of them", parameter: "datetime")
+          400, "query-parameter", "the parameter on is given, too; leave one out",
+          parameter: "datetime")
       }
       canonical.add("on", text)
       canonical.add("today", today)

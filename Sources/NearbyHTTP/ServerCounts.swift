@@ -61,7 +61,7 @@ final class ServerCounts: Sendable {
     func head(_ name: String, _ type: String, _ help: String) {
       text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
-    head("nearby_requests_total", "counter", "Requests by what was asked and how it ended.")
+    head("nearby_requests_total", "counter", "Requests by route and status.")
     for (outcome, count) in state.requests.sorted(by: {
       ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
     }) {

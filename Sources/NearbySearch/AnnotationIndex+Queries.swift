@@ -27,22 +27,12 @@ extension AnnotationIndex {
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
     where isIncluded: (Item) -> Bool
   ) -> NearbyAnswer<Item> {
-    if shapes != nil {
-      let found = withoutActuallyEscaping(isIncluded) { isIncluded in
-        nearest(
-          limit, to: origin, at: DistanceRange(beyond: inner, within: outer), of: kinds,
-          where: { isIncluded(annotation(at: $0)) })
-      }
-      return NearbyAnswer(found, on: shelf, from: origin)
+    let found = withoutActuallyEscaping(isIncluded) { isIncluded in
+      nearest(
+        limit, to: origin, at: DistanceRange(beyond: inner, within: outer), of: kinds,
+        where: { [shelf] in isIncluded(shelf[$0]) })
     }
-    let filter = filter(kinds: kinds)
-    let answer = positions.nearest(
-      limit, to: origin, within: outer, beyond: inner, categories: filter.categories
-    ) { place in
-      let item = annotation(at: place)
-      return filter.includes(item) && isIncluded(item)
-    }
-    return NearbyAnswer(answer, on: shelf, from: origin)
+    return NearbyAnswer(found, on: shelf, from: origin)
   }
 
   /// Returns the annotations nearest to a position, nearest first.
@@ -65,13 +55,9 @@ extension AnnotationIndex {
     _ limit: Int, to origin: Coordinate, within outer: Distance, beyond inner: Distance?,
     ofKinds kinds: Set<AnnotationKind>?
   ) -> NearbyAnswer<Item> {
-    let filter = filter(kinds: kinds)
-    guard filter.isExact, shapes == nil else {
-      return nearest(limit, to: origin, within: outer, beyond: inner, kinds: kinds) { _ in true }
-    }
-    return NearbyAnswer(
-      positions.nearest(
-        limit, to: origin, within: outer, beyond: inner, categories: filter.categories),
+    NearbyAnswer(
+      nearest(
+        limit, to: origin, at: DistanceRange(beyond: inner, within: outer), of: kinds, where: nil),
       on: shelf, from: origin)
   }
 
@@ -118,9 +104,7 @@ extension AnnotationIndex {
   public func annotations(
     in box: BoundingBox, kinds: Set<AnnotationKind>? = nil
   ) -> AnnotationList<Item> {
-    if shapes != nil { return AnnotationList(places(in: .box(box), of: kinds), on: shelf) }
-    return list(
-      positions.positions(in: box, categories: filter(kinds: kinds).categories), of: kinds)
+    AnnotationList(places(in: .box(box), of: kinds), on: shelf)
   }
 
   /// Returns the annotations in an area with straight edges, border included, by ascending id.
@@ -135,13 +119,9 @@ extension AnnotationIndex {
     {
       return AnnotationList(places(in: .polygons(polygons), of: kinds), on: shelf)
     }
-    return list(
-      positions.positions(in: area, categories: filter(kinds: kinds).categories), of: kinds)
-  }
-
-  private func list(_ places: [Int], of kinds: Set<AnnotationKind>?) -> AnnotationList<Item> {
     let filter = filter(kinds: kinds)
-    let list = AnnotationList(places, on: shelf)
+    let list = AnnotationList(
+      positions.positions(in: area, categories: filter.categories), on: shelf)
     return filter.isExact ? list : list.filtered(filter.includes)
   }
 

@@ -123,55 +123,85 @@
       to isSent: Int32, within milliseconds: Int
     ) throws(PostGISError) -> PostgreSQLRows {
       guard isSent == 1 else { throw lost() }
-      let end = DispatchTime.now().uptimeNanoseconds + UInt64(milliseconds) * 1_000_000
+      let end = PostgreSQLConnection.now + UInt64(milliseconds) * 1_000_000
       var last: OpaquePointer?
       while true {
         while PQisBusy(handle) == 1 {
-          let now = DispatchTime.now().uptimeNanoseconds
-          guard now < end else {
+          do throws(PostGISError) {
+            try wait(for: POLLIN, until: end, limit: milliseconds)
+          } catch {
             PQclear(last)
-            isGivenUp = true
-            throw PostGISError(server, .timeLimit(milliseconds: milliseconds))
-          }
-          var socket = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-          let wait = min(end - now, 1_000_000_000) / 1_000_000 + 1
-          _ = poll(&socket, 1, Int32(wait))
-          guard PQconsumeInput(handle) == 1 else {
-            PQclear(last)
-            throw lost()
+            throw error
           }
         }
         guard let next = PQgetResult(handle) else { return try result(last) }
         // For several statements, the result is that of the last one, or of the first that fails.
         PQclear(last)
         last = next
+        // Nothing more comes before the rows are sent.
+        if PQresultStatus(next) == PGRES_COPY_IN { return try result(next) }
       }
     }
 
+    private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+    /// Waits until the server can be read from, or be written to, and takes in what has come.
+    private func wait(
+      for events: Int32, until end: UInt64, limit milliseconds: Int
+    ) throws(PostGISError) {
+      let now = PostgreSQLConnection.now
+      guard now < end else {
+        isGivenUp = true
+        throw PostGISError(server, .timeLimit(milliseconds: milliseconds))
+      }
+      var socket = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+      _ = poll(&socket, 1, Int32(min(end - now, 1_000_000_000) / 1_000_000 + 1))
+      guard PQconsumeInput(handle) == 1 else { throw lost() }
+    }
+
     /// Copies rows into a table in the binary format, piece by piece as `write` sends them.
+    ///
+    /// If it fails, the connection is given up, and closing it undoes what was sent. The time limit is that of each piece:
+    /// the server ends the whole statement at its own.
     func copy(
       _ sql: String,
       _ write: (_ send: ([UInt8]) throws(PostGISError) -> Void) throws(PostGISError) -> Void
     ) throws(PostGISError) {
-      _ = try result(PQexec(handle, sql))
-      do throws(PostGISError) {
-        try write { bytes throws(PostGISError) in
-          let isSent = bytes.withUnsafeBytes {
-            PQputCopyData(handle, $0.bindMemory(to: CChar.self).baseAddress, Int32($0.count)) == 1
+      let time = timeLimit + PostgreSQLConnection.grace
+      _ = try answer(to: PQsendQuery(handle, sql), within: time)
+      // Otherwise libpq itself would wait, without a limit, also when it closes the connection.
+      PQsetnonblocking(handle, 1)
+      isGivenUp = true
+      try write { bytes throws(PostGISError) in
+        try sendAll(within: time) {
+          bytes.withUnsafeBytes {
+            PQputCopyData(handle, $0.bindMemory(to: CChar.self).baseAddress, Int32($0.count))
           }
-          if !isSent { throw lost() }
         }
-      } catch {
-        PQputCopyEnd(handle, "given up")
-        while let rest = PQgetResult(handle) { PQclear(rest) }
-        throw error
       }
-      guard PQputCopyEnd(handle, nil) == 1 else { throw lost() }
-      var failure: PostGISError?
-      while let rest = PQgetResult(handle) {
-        do throws(PostGISError) { _ = try result(rest) } catch { failure = failure ?? error }
+      try sendAll(within: time) { PQputCopyEnd(handle, nil) }
+      _ = try answer(to: 1, within: time)
+      isGivenUp = false
+      PQsetnonblocking(handle, 0)
+    }
+
+    /// Calls `put` until libpq has taken what it sends, and waits until the server has.
+    private func sendAll(
+      within milliseconds: Int, _ put: () -> Int32
+    ) throws(PostGISError) {
+      let end = PostgreSQLConnection.now + UInt64(milliseconds) * 1_000_000
+      var taken = put()
+      while taken == 0 {
+        try wait(for: POLLIN | POLLOUT, until: end, limit: milliseconds)
+        taken = put()
       }
-      if let failure { throw failure }
+      guard taken == 1 else { throw lost() }
+      var left = PQflush(handle)
+      while left == 1 {
+        try wait(for: POLLIN | POLLOUT, until: end, limit: milliseconds)
+        left = PQflush(handle)
+      }
+      guard left == 0 else { throw lost() }
     }
 
     private func lost() -> PostGISError {

@@ -153,7 +153,7 @@
           + (after.map { "it asks to try again in \(RoughDuration.text($0))" }
             ?? FetchError.remedy(for: status))
       case .unasked(206):
-        "the server sends only a part of the content (206), which nobody asked for; try later, or "
+        "the server sends only a part of the content (206), which was not requested; try later, or "
           + "fetch it with a browser and import the file"
       case .unasked(let status):
         "the server answers \(status) (not modified), but there is nothing here that it could be "
@@ -168,7 +168,7 @@
       case .gzip(let why): "the gzip packing is damaged (\(why)); fetch it again"
       case .coding(let coding):
         "the content comes coded as \(coding); ask the server for gzip or none"
-      case .cancelled: "cancelled; run again to go on"
+      case .cancelled: "cancelled; run again to continue"
       case .other(let why): "\(why); try again"
       }
     }

@@ -90,11 +90,7 @@ struct ClusterTree: Sendable {
   private func appendLoners(
     in run: Range<Int>, _ selection: ClusterSelection?, to ranks: inout [UInt32]
   ) {
-    var lower = 0, upper = loners.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if Int(loners[middle]) < run.lowerBound { lower = middle + 1 } else { upper = middle }
-    }
+    var lower = loners.partitioningCount { Int($0) < run.lowerBound }
     while lower < loners.count, Int(loners[lower]) < run.upperBound {
       if selection?.included.contains(Int(loners[lower])) ?? true { ranks.append(loners[lower]) }
       lower += 1

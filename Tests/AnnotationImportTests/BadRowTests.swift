@@ -25,11 +25,17 @@ import Testing
     ("a,37.5", "row-fields", "shops.csv:2 (byte 13): 2 fields, header has 3; row skipped"),
     (
       "\"a,37.5,127", "row-quote",
-      "shops.csv:2: quote opened here never closes; continuing at the next record"
+      "shops.csv:2: quote opened here never closes; reading continues at the next record"
     ),
     ("a,\"37,5\",127", "not-a-number", "shops.csv:2: \"37,5\" is not a number; use a dot"),
-    ("a,nan,127", "not-a-number", "shops.csv:2: \"nan\" is not a number; write degrees, as 37.5"),
-    ("a,37.5,inf", "not-a-number", "shops.csv:2: \"inf\" is not a number; write degrees, as 37.5"),
+    (
+      "a,nan,127", "not-a-number",
+      "shops.csv:2: \"nan\" is not a number; write degrees, such as 37.5"
+    ),
+    (
+      "a,37.5,inf", "not-a-number",
+      "shops.csv:2: \"inf\" is not a number; write degrees, such as 37.5"
+    ),
     (
       "a,200,127", "lat-range",
       "shops.csv:2: latitude 200 is outside -90…90; give degrees north, negative in the south"
@@ -40,7 +46,7 @@ import Testing
     ),
     (
       "a,1e400,3", "not-a-number",
-      "shops.csv:2: \"1e400\" is not a number; write degrees, as 37.5"
+      "shops.csv:2: \"1e400\" is not a number; write degrees, such as 37.5"
     ),
     (
       "a,127.03,37.50", "lat-lon-swapped",
@@ -62,7 +68,7 @@ import Testing
     ),
     (
       "a,450000.12,200000", "crs-unknown",
-      "shops.csv:2: latitude 450000.12, longitude 200000 are metres, not degrees; "
+      "shops.csv:2: latitude 450000.12, longitude 200000 are meters, not degrees; "
         + "name their CRS with `crs` EPSG:n"
     ),
   ])
@@ -137,7 +143,7 @@ import Testing
     #expect(error?.blame == .data)
     #expect(
       error?.description
-        == "shops.csv: numbers like 200000,450000 are metres, not degrees. Candidates: Korean TM "
+        == "shops.csv: numbers like 200000,450000 are meters, not degrees. Candidates: Korean TM "
         + "EPSG:5174, 5181, 5186, 2097, 5176, 5183, 5187 (5174 lands at 37.5523,127.0008; "
         + "away from there 5181 313 m, 5186 100 km, 2097 255 m, 5176 177 km, 5183 177 km, "
         + "5187 204 km); pass the right one as `crs` EPSG:n")

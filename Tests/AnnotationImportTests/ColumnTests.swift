@@ -51,7 +51,7 @@ import Testing
     #expect(
       error?.description
         == "shops.csv: no columns for latitude and longitude; columns are a,b,c; say `latitudeField` … "
-        + "`longitudeField` … (recognises lat/latitude/위도/緯度/y …), and `hasHeader = false` if none are named"
+        + "`longitudeField` … (known names: lat/latitude/위도/緯度/y …), and `hasHeader = false` if none are named"
     )
   }
 

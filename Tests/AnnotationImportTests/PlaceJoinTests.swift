@@ -48,7 +48,7 @@ import Testing
       report.examples["place-unknown"]
         == "d.json: record 2 names the place x, which addresses.json does not have; add it there, "
         + "or correct address_ids")
-    #expect(report.remarks.last == "addresses.json: 2 places named and not there: x, y")
+    #expect(report.remarks.last == "addresses.json: 2 places are named but missing: x, y")
   }
 
   @Test(arguments: UInt64(0)..<40)

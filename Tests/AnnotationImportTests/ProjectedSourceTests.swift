@@ -195,7 +195,7 @@ import Testing
     }
     #expect(error?.code == "crs-unknown")
     let text = error?.description ?? ""
-    #expect(text.contains("numbers like 198622.89,446114.16 are metres, not degrees. Candidates:"))
+    #expect(text.contains("numbers like 198622.89,446114.16 are meters, not degrees. Candidates:"))
     #expect(text.contains("Korean TM EPSG:5174, 5181, 5186, 2097"))
     #expect(text.contains("5174 lands at 37.5173,126.9852"))
     #expect(text.contains("255 m"))

@@ -92,19 +92,19 @@ import Testing
     let bow = try Self.polygon([(0, 0), (8, 8), (8, 0), (0, 8)])
     #expect(
       bow.flaws.map(\.description) == [
-        "the polygon's outer ring meets itself at 0.5,0.5; it holds what it surrounds an odd number of times"
+        "the polygon's outer ring meets itself at 0.5,0.5; inside is what it surrounds an odd number of times"
       ])
     let spike = try Self.polygon([(0, 0), (8, 0), (8, 8), (8, 16), (8, 8), (0, 8)])
     #expect(spike.flaws.map(\.code) == ["polygon-spike", "polygon-crossing"])
     #expect(
       spike.flaws[0].description
-        == "the polygon's outer ring turns back on itself at 2,1; such a spike is a border and holds nothing"
+        == "the polygon's outer ring turns back on itself at 2,1; such a spike is a border and encloses nothing"
     )
     let square: [Point] = [(0, 0), (80, 0), (80, 80), (0, 80)]
     let hole: [Point] = [(8, 8), (16, 8), (16, 16), (16, 16), (8, 16)]
     #expect(
       try Self.polygon(square, holes: [hole]).flaws.map(\.description) == [
-        "the polygon's hole 1 runs counterclockwise, the wrong way round; it holds the same either way",
+        "the polygon's hole 1 runs counterclockwise, the wrong way round; its area is the same either way",
         "the polygon's hole 1 repeats its vertex at 2,2; read once",
       ])
     #expect(
@@ -119,7 +119,7 @@ import Testing
     let bow = try ring([(0, 170), (10, -170), (0, -170), (10, 170)])
     #expect(
       bow.map(\.description) == [
-        "the polygon's outer ring meets itself at 5,180; it holds what it surrounds an odd number of times"
+        "the polygon's outer ring meets itself at 5,180; inside is what it surrounds an odd number of times"
       ])
   }
 

@@ -89,7 +89,7 @@ import Testing
         "id,name,kind,latitude,longitude,place_id", "1@a,라멘,,35.6573,139.7822,a",
         "1@b,라멘,,,,b", "2@a,カレー,,35.6573,139.7822,a",
       ])
-    #expect(outcome.errors.contains("addresses.json: 1 place named and not there: x"))
+    #expect(outcome.errors.contains("addresses.json: 1 place is named but missing: x"))
     #expect(outcome.errors.contains("1 of 3 records has no position"))
     #expect(
       outcome.errors.contains("warning: place-unknown: deals.json: record 1 names the place x"))
@@ -113,7 +113,7 @@ import Testing
     func ids(_ arguments: [String]) throws -> [String] {
       let outcome = try Program.run(arguments + places + ["--format", "ids"], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
-      #expect(outcome.errors.contains("addresses.json: 1 place named and not there: x"))
+      #expect(outcome.errors.contains("addresses.json: 1 place is named but missing: x"))
       return outcome.lines
     }
     #expect(try ids(["list"]) == ["1@a", "1@b", "2@a"])

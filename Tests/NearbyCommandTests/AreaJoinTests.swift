@@ -65,7 +65,7 @@ import Testing
     #expect(outcome.status == 0)
     #expect(
       outcome.errors.contains(
-        "note: 1 of 5 records of areas.geojson is not a polygon, and holds nothing\n"))
+        "note: 1 of 5 records of areas.geojson is not a polygon, and contains nothing\n"))
     #expect(outcome.errors.contains("shops.csv: 1 of 9 records has no position"))
     let left = try join("--inside", "--how", "left", "--kind", "green")
     #expect(left.lines.dropFirst() == ["a,", "b,park", "c,park", "d,", "e,", "f,", "g,", "h,"])

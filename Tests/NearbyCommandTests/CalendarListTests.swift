@@ -101,7 +101,7 @@ import Testing
       (["--on", "2026-13"], "error: bad-date: "),
       (["--on", "2026-12-07/2026-12-06"], "error: bad-date: "),
       (["--on", "2026-12-01/2099-01-01"], "error: bad-date: "),
-      (["--format", "ics"], "error: bad-format: --format ics is of days"),
+      (["--format", "ics"], "error: bad-format: --format ics needs a date"),
       (["--on", "all", "--format", "ics"], "error: bad-format: --on all has no last day"),
     ] {
       let folder = try Folder()

@@ -64,7 +64,7 @@ import Testing
 
   @Test func `a date that is another weekday is a remark of check`() throws {
     let outcome = try run(["check", "marts.csv"])
-    #expect(outcome.text.contains("\"2026-12-13 (월)\" names a date that is another weekday"))
+    #expect(outcome.text.contains("\"2026-12-13 (월)\" has a date and a weekday that do not fit"))
     #expect(outcome.text.contains("  1  hours-unread\n"), "\(outcome.text)")
   }
 }

@@ -80,7 +80,7 @@
       #expect(first.status == 0, "\(first.errors)")
       #expect(first.errors.contains("2 placed, 0 without an answer, 1 pending"))
       #expect(
-        first.errors.contains("asked as many questions as --limit 1 allows; run again to go on"))
+        first.errors.contains("asked as many questions as --limit 1 allows; run again to continue"))
       let second = try Self.geocode(server, ["--limit", "1"], in: folder)
       #expect(second.status == 0, "\(second.errors)")
       #expect(second.errors.contains("0 pending"))

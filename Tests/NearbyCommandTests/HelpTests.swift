@@ -58,7 +58,9 @@ import Testing
   }
 
   @Test func `promises no more where there is none`() throws {
-    for arguments in [["--help"], ["help", "distance"], ["help", "completions"]] {
+    for arguments in [
+      ["--help"], ["help", "distance"], ["help", "completions"], ["help", "geohash", "encode"],
+    ] {
       let outcome = try Program.run(arguments, in: try Folder())
       #expect(outcome.status == 0)
       #expect(!outcome.text.contains("--help-hidden"), "\(arguments)")

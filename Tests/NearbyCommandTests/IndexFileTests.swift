@@ -143,8 +143,7 @@
       let lines = all.map { "\($0.id) \(String(describing: $0.coordinate)) \($0.properties)" }
       try opened.check()
       return try lines
-        + document.wholeSources().read(named: "s.nbx", ImportOptions(), .terminal(.never))
-        .annotations.map { "\($0.id)" }
+        + document.read().annotations.map { "\($0.origin?.record ?? 0) \($0.id) \($0.properties)" }
     }
 
     @Test func `an index is asked without its source, and says no more than was in it`() throws {
@@ -155,7 +154,7 @@
         question + ["--per-kind", "--format", "ids"],
         question + ["--beyond", "1km", "--format", "json"],
         ["bbox", "126,37,128,38", "--format", "geojson"], ["bbox", "126,37,128,38", "--count"],
-        ["map", "--bbox", "126,37,128,38"], ["convert", "--format", "csv"], ["info"], ["check"],
+        ["map", "--bbox", "126,37,128,38"], ["convert", "--format", "csv"], ["info"],
       ]
       func answers(_ source: String) throws -> [String] {
         try commands.map { try Program.run($0 + [source], in: folder).text }
@@ -166,6 +165,36 @@
         #expect(indexed == direct)
         #expect(!direct.isEmpty)
       }
+      // What was wrong with the source, and how else it may be read, only it can tell.
+      for other in [["check"], ["info", "--id-field", "name"]] {
+        let outcome = try Program.run(other + ["s.nbx"], in: folder)
+        #expect(outcome.status == 66 && outcome.errors.contains("index-without-source"))
+        #expect(outcome.errors.contains("shops.csv"), "\(outcome.errors)")
+      }
+    }
+
+    /// Records of several sources, rejected ones between them, the last line without an end.
+    @Test func `an index read as a source gives the records in their order`() throws {
+      let folder = try Folder()
+      try folder.write(
+        "id,name,lat,lon\n1,a,37.5,127\n2,b,99,127\n3,c,98,127\n4,\"d\nd\",35,129\n5,e,,\n6,f,38,128",
+        to: "a.csv")
+      try folder.write(
+        #"{"type":"FeatureCollection","name":"n","features":["#
+          + (0..<40).map {
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[127,\#(70 - $0 * 2)]},"#
+              + #""properties":{"p\#($0 % 3)":\#($0)}}"#
+          }.joined(separator: ",") + "]}", to: "b.geojson")
+      _ = try Program.run(["index", "build", "a.csv", "b.geojson", "-o", "x.nbx"], in: folder)
+      for command in [
+        ["convert", "--format", "csv"], ["convert", "--format", "geojson"], ["info"],
+        ["info", "--format", "json"], ["list", "--format", "json"],
+      ] {
+        let direct = try Program.run(command + ["a.csv", "b.geojson"], in: folder)
+        let indexed = try Program.run(command + ["x.nbx"], in: folder)
+        #expect(indexed.text == direct.text && !direct.text.isEmpty, "\(command)")
+      }
+      #expect(try Program.run(["check", "x.nbx"], in: folder).text.contains("lat-range"))
     }
 
     @Test(arguments: UInt64(0)..<2)

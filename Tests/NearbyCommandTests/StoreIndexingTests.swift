@@ -39,9 +39,7 @@
       let silent = ProgressReport(mode: .never, name: "")
       #expect(try StoreIndexing.write(store, state, to: file("rows.nbx"), silent))
       let annotations = try Source.read([store], SourceReading(), isSilent: true).annotations
-      var indexed = IndexedSources(
-        parts: [], options: [], regionArea: nil, records: annotations.count)
-      indexed.store = state
+      var indexed = IndexedSources(store: state, records: annotations.count)
       let whole = AnnotationIndex(forManyQuestions: annotations)
       let layers = try layerFiles(of: store, whole.rowOrder)
       if layers.count > 1 {

@@ -157,7 +157,7 @@ import Testing
     ("kind&kind=a", "query-value kind: one of them has no value"),
     ("bbox=1,2,3", "query-value bbox: a box has 4 edges, not 3"),
     ("bbox=0,5,1,-5", "bbox-order bbox: south 5 lies north of north -5"),
-    ("bbox=0,0,1,1&area", "query-parameter bbox: there is an area, too"),
+    ("bbox=0,0,1,1&area", "query-parameter bbox: there is also an area"),
     ("area=0,1,2", "query-value area: a ring has 3 numbers"),
     ("area=0,1,2,3", "polygon-vertices area: the polygon's outer ring has 2 different"),
     ("area=0,x", "query-value area: \"x\" is not a number"),

@@ -1,4 +1,5 @@
 #if PostgreSQL
+  import Foundation
   import Geodesy
   import MapAnnotations
   import NearbySearch
@@ -70,6 +71,45 @@
         }
       }
       #expect(error?.code == "time-limit")
+    }
+
+    @Test func `rows for a server that has stopped are given up in time`() throws {
+      let store = try PostGISStore(#require(TestServer.address), timeLimit: 300)
+      var stopped: pid_t?
+      defer { if let stopped { kill(stopped, SIGCONT) } }
+      let error = #expect(throws: PostGISError.self) {
+        try store.writing { connection throws(PostGISError) in
+          try connection.run("CREATE TEMP TABLE arrived (number integer)")
+          stopped = try connection.rows("SELECT pg_backend_pid()")[0, 0].flatMap { pid_t($0) }
+          try connection.copy("COPY arrived FROM STDIN (FORMAT binary)") {
+            send throws(PostGISError) in
+            try send(StoredRow.copyHead)
+            if let stopped { kill(stopped, SIGSTOP) }
+            // More than the socket holds.
+            let rows = Array(
+              repeatElement([0, 1, 0, 0, 0, 4, 0, 0, 0, 7] as [UInt8], count: 10_000).joined())
+            for _ in 0..<1_000 { try send(rows) }
+          }
+        }
+      }
+      #expect(error?.code == "time-limit")
+    }
+
+    @Test func `rows that the server refuses leave nothing, and the next are taken`() throws {
+      let store = try PostGISStore(#require(TestServer.address), connections: 1)
+      func copied(_ rows: [UInt8]) throws -> Int {
+        try store.writing { connection throws(PostGISError) in
+          try connection.run("CREATE TEMP TABLE arrived (number integer) ON COMMIT DROP")
+          try connection.copy("COPY arrived FROM STDIN (FORMAT binary)") {
+            send throws(PostGISError) in
+            try send(StoredRow.copyHead + rows + StoredRow.copyEnd)
+          }
+          return try connection.rows("SELECT * FROM arrived").count
+        }
+      }
+      let error = #expect(throws: PostGISError.self) { try copied([0, 9, 1]) }
+      #expect(error?.code == "postgres-statement")
+      #expect(try copied([0, 1, 0, 0, 0, 4, 0, 0, 0, 7]) == 1)
     }
   }
 #endif

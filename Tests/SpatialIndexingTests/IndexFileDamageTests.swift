@@ -238,7 +238,7 @@ import Testing
         error {
           Forgery.put(value, at: place, in: &$0)
           Forgery.sealHeader(&$0)
-        } == .invalid("its header says what cannot be of its categories"))
+        } == .invalid("its header contradicts itself about categories"))
     }
     // A tree for which there are no bytes.
     #expect(
@@ -343,7 +343,7 @@ import Testing
     #expect(try put(0x4310_0000, at: groups).contains("does not contain what is below it"))
     // 61 instead of 60 of a category take as many leaves, so that the file is as long.
     #expect(
-      try put(61, at: 256 + 4 * 2).contains("another number of positions of a category"))
+      try put(61, at: 256 + 4 * 2).contains("a wrong number of positions for a category"))
   }
 
   @Test func `a damaged page speaks up in every later answer`() throws {

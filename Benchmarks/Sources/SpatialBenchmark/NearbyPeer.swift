@@ -48,12 +48,12 @@ struct NearbyKind: PeerKind {
     }
     let categories = data.categories.map { CategorySet(category: Int($0)) }
     if variant == .geohash {
-      return NearbyPeer(
-        data,
+      let list =
         threads == 1
-          ? GeohashIndex(coordinates, categories: categories)
-          : try await GeohashIndex(
-            building: coordinates, categories: categories, maximumTasks: threads))
+        ? GeohashIndex(coordinates, categories: categories)
+        : try await GeohashIndex(
+          building: coordinates, categories: categories, maximumTasks: threads)
+      return NearbyPeer(data, list.packed)
     }
     let ownTrees: KDTreeIndex.OwnTrees =
       variant == .everyCategory ? .everyCategory : .rareCategories
@@ -67,16 +67,16 @@ struct NearbyKind: PeerKind {
   }
 }
 
-private final class NearbyPeer<Index: PositionIndex>: Peer {
+private final class NearbyPeer: Peer {
   private let data: DataSet
-  private let index: Index
+  private let index: KDTreeIndex
   private let onlyCategories: Bool
   /// Where `knn10_meters` puts the distances.
   private let meters: UnsafeMutablePointer<Double>
   private let meterCapacity = 1_000
 
   /// - Parameter onlyCategories: Whether it is asked only for positions of some category.
-  init(_ data: DataSet, _ index: Index, onlyCategories: Bool = false) {
+  init(_ data: DataSet, _ index: KDTreeIndex, onlyCategories: Bool = false) {
     self.data = data
     self.index = index
     self.onlyCategories = onlyCategories

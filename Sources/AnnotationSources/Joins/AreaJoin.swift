@@ -61,7 +61,7 @@ package struct AreaJoin: JoinAnswering {
       remark(
         "note: \(grouped(others)) of \(grouped(rights.count, "record")) of \(file.text) "
           + (others == 1
-            ? "is not a polygon, and holds nothing" : "are not polygons, and hold nothing"))
+            ? "is not a polygon, and contains nothing" : "are not polygons, and contain nothing"))
     }
     self.offsets = offsets
     self.isSmallest = isSmallest

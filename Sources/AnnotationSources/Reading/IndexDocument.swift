@@ -8,24 +8,22 @@ import SpatialIndexing
 import Synchronization
 
 /// An index file as the program writes it: the tree, a row for each record, and attached to it what
-/// the rows are read with and the sources themselves.
+/// the rows are read with and which sources they are of.
 ///
 /// The attachment is two lengths of eight bytes, the frame of `RecordPacking` with the names of the
-/// kinds, the line of `IndexedSources`, what lines and areas are found by, and the sources' bytes. That
-/// of a store has no sources; where the store has several layers, their own index files follow, from
-/// the next page on.
+/// kinds, the line of `IndexedSources`, and what lines and areas are found by. Where a store has several
+/// layers, their own index files follow, from the next page on. Files of earlier versions have a copy of
+/// their sources there, which is not read.
 package struct IndexDocument {
   package static let formatVersion = IndexFileFormat.version
 
   private let file: IndexFile
   private let frame: [UInt8]
-  private let headerLine: [UInt8]
   /// Where in the attachment that stands what lines and areas are found by.
   private let shapesStart: Int
-  /// Where the sources' bytes begin in the attachment.
-  private let contentsStart: Int
+  private let shapesEnd: Int
   private let name: String
-  /// What the index was built from; without the sources' bytes.
+  /// What the index was built from.
   package let sources: IndexedSources
 
   /// Whether bytes begin as an index file does, of this or another version.
@@ -33,7 +31,7 @@ package struct IndexDocument {
 
   // MARK: Writing
 
-  /// Builds the tree, and writes it with the records and their sources.
+  /// Builds the tree, and writes it with the records.
   ///
   /// - Parameter original: The file that it is kept beside, where nobody chose its name.
   package static func write(
@@ -69,7 +67,6 @@ package struct IndexDocument {
     }
     attachment += frame + headerLine
     attachment.append(shapes: shapes)
-    for part in sources.parts { attachment += part.bytes }
     if !layers.isEmpty {
       attachment += repeatElement(
         0, count: layersStart(behind: attachment.count) - attachment.count)
@@ -172,22 +169,20 @@ package struct IndexDocument {
     let frameEnd = 16 + (try attachment.length(at: 0))
     let lineEnd = frameEnd + (try attachment.length(at: 8))
     frame = try attachment[16..<frameEnd]
-    headerLine = try attachment[frameEnd..<lineEnd]
     let shapes = try attachment.shapes(behind: lineEnd, frame)
-    (shapesStart, contentsStart) = (shapes.lowerBound, shapes.upperBound)
-    sources = try IndexedSources(headerLine: headerLine, contents: nil, named: name)
+    (shapesStart, shapesEnd) = (shapes.lowerBound, shapes.upperBound)
+    sources = try IndexedSources(headerLine: attachment[frameEnd..<lineEnd], named: name)
     sources.noteFiles(beside: FileName(bytes: Array(name.utf8)))
   }
 
-  /// The sources, with their bytes.
-  package func wholeSources() throws(ReportedError) -> IndexedSources {
-    let contents: [UInt8]
-    do throws(IndexFileError) {
-      contents = try file.bytes.attachment(contentsStart..<file.bytes.attachmentByteCount)
-    } catch {
-      throw IndexDocument.commandError(error, named: name)
-    }
-    return try IndexedSources(headerLine: headerLine, contents: contents, named: name)
+  /// All records in the order of their sources, read into memory.
+  func read() throws(ReportedError) -> ImportResult {
+    let opened = try openedIndex()
+    guard let rows = opened.rows else { preconditionFailure("they are in the file") }
+    let annotations = ImportedAnnotations(inOrderOfSources: rows)
+    try opened.check()
+    guard let annotations else { throw IndexedSources.damaged(name, "a row is not a record") }
+    return ImportResult(annotations: annotations, rejected: sources.rejected)
   }
 
   /// The index in the file, whose annotations are read one by one.
@@ -195,7 +190,7 @@ package struct IndexDocument {
   /// - Parameter source: What its source is called now; nil for the name that it had.
   package func openedIndex(source: String? = nil) throws(ReportedError) -> OpenedIndex {
     try openedIndex(
-      frame, file.bytes, shapes: shapesStart..<contentsStart, ofPart: nil, source: source)
+      frame, file.bytes, shapes: shapesStart..<shapesEnd, ofPart: nil, source: source)
   }
 
   /// The index of a layer, whose annotations are read one by one where the whole has them.
@@ -209,7 +204,7 @@ package struct IndexDocument {
   package func openedIndex(
     ofLayer layer: String, source: String? = nil
   ) throws(ReportedError) -> OpenedIndex? {
-    var start = IndexDocument.layersStart(behind: contentsStart)
+    var start = IndexDocument.layersStart(behind: shapesEnd)
     for other in sources.layers ?? [] {
       guard other.byteCount <= file.bytes.attachmentByteCount - start else {
         throw IndexedSources.damaged(name, "layer \(other.name) of it is cut off")

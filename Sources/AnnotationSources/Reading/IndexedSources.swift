@@ -3,17 +3,16 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 import SpatialIndexing
+import TextMaps
 
-/// The sources of an index file, as they were when it was built: what answers questions that the
-/// tree cannot, those with other options of reading.
+/// What an index file was built from and how that was read.
 ///
-/// A line of text, then the sources' bytes, one source behind the other:
+/// In the file it is a line of text:
 ///
-///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"bytes":…,"crc32":…}],"options":[…],…}
+///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"bytes":…}],"options":[…],…}
 ///
-/// Being a copy, with the options it is to be read with, it gives the same annotations to the
-/// last column; lengths and checksums tell whether it is whole, and the stamps whether a source
-/// has changed since. Later formats will hold the tree itself.
+/// The index has all that was read of its records. To read them otherwise takes the sources themselves; their stamps
+/// tell whether they have changed since.
 package struct IndexedSources {
   /// One source, as it was when the index was built.
   package struct Part: Equatable {
@@ -21,15 +20,12 @@ package struct IndexedSources {
     package let name: String
     /// Where it was, and its stamp; nil for standard input and pipes.
     package let origin: Origin?
-    package let bytes: [UInt8]
-    /// How many bytes it has, also where they were not read.
-    package var byteCount: Int
+    package let byteCount: Int
 
-    package init(name: String, origin: Origin?, bytes: [UInt8], byteCount: Int? = nil) {
+    package init(name: String, origin: Origin?, byteCount: Int) {
       self.name = name
       self.origin = origin
-      self.bytes = bytes
-      self.byteCount = byteCount ?? bytes.count
+      self.byteCount = byteCount
     }
 
     package struct Origin: Equatable {
@@ -57,7 +53,11 @@ package struct IndexedSources {
   /// The text of the GeoJSON file that `--region` named; nil when it named none.
   package let regionArea: [UInt8]?
   /// How many annotations they give.
-  package var records: Int
+  package var records = 0
+  /// How many records were rejected, by code.
+  package var rejected: [String: Int] = [:]
+  /// The stamp of its only source, for apps that open the file.
+  package var stamp: SourceStamp?
   /// The store that it was built from, in place of parts; nil where it was built from files.
   package var store: StoreState?
   /// The layers of the store that have index files of their own behind this line, in that order; nil
@@ -78,24 +78,21 @@ package struct IndexedSources {
     package let stamp: String
   }
 
-  package init(parts: [Part], options: [String], regionArea: [UInt8]?, records: Int) {
+  package init(parts: [Part], options: [String], regionArea: [UInt8]?) {
     self.parts = parts
     self.options = options
     self.regionArea = regionArea
+  }
+
+  /// That of a store.
+  package init(store: StoreState, records: Int) {
+    self.init(parts: [], options: [], regionArea: nil)
+    self.store = store
     self.records = records
   }
 
   // MARK: Writing
 
-  /// The one source's stamp; nil where there are several, or none that has one.
-  package var stamp: SourceStamp? {
-    guard parts.count == 1, let origin = parts[0].origin else { return nil }
-    return SourceStamp(
-      byteCount: origin.stamp.byteCount, modified: origin.stamp.modified,
-      checksum: parts[0].bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) })
-  }
-
-  /// The line in front of the sources' bytes.
   var headerLine: [UInt8] { PropertyValue.object(header).jsonLine }
 
   private var header: Properties {
@@ -106,8 +103,7 @@ package struct IndexedSources {
         source.append("size", .integer(origin.stamp.byteCount))
         source.append("modified", .integer(origin.stamp.modified))
       }
-      source.append("bytes", .integer(part.bytes.count))
-      source.append("crc32", .integer(Int(Checksum.crc32(of: part.bytes))))
+      source.append("bytes", .integer(part.byteCount))
       return .object(source)
     }
     var header: Properties = [
@@ -115,6 +111,12 @@ package struct IndexedSources {
       "region": regionArea.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null,
       "records": .integer(records),
     ]
+    if !rejected.isEmpty {
+      let counts = rejected.sorted { $0.key < $1.key }
+      header.append(
+        "rejected",
+        .object(Properties(counts.map { Properties.Entry(name: $0, value: .integer($1)) })))
+    }
     if let store {
       var members: Properties = ["name": .string(store.name), "stamp": .string(store.stamp)]
       if let layers {
@@ -132,10 +134,7 @@ package struct IndexedSources {
 
   // MARK: Reading
 
-  /// Reads the line, and the sources' bytes where they are given.
-  package init(
-    headerLine: [UInt8], contents bytes: [UInt8]?, named name: String
-  ) throws(ReportedError) {
+  package init(headerLine: [UInt8], named name: String) throws(ReportedError) {
     guard let header = try? PropertyValue(json: headerLine),
       case .object(let members) = header, let records = members["records"]?.wholeNumber,
       case .array(let sources)? = members["sources"],
@@ -162,36 +161,15 @@ package struct IndexedSources {
       regionArea = nil
     }
 
-    var parts: [Part] = []
-    var start = 0
-    for source in sources {
+    parts = try sources.map { (source) throws(ReportedError) in
       guard case .object(let source) = source,
-        let count = source["bytes"]?.wholeNumber, count >= 0,
-        let checksum = source["crc32"]?.wholeNumber, let sourceName = source["name"]?.text
+        let count = source["bytes"]?.wholeNumber, count >= 0, let sourceName = source["name"]?.text
       else { throw IndexedSources.damaged(name, "its header is incomplete") }
-      guard let bytes else {
-        parts.append(
-          Part(
-            name: sourceName, origin: IndexedSources.origin(source), bytes: [], byteCount: count))
-        continue
-      }
-      guard count <= bytes.count - start else {
-        throw IndexedSources.damaged(
-          name,
-          "\(grouped(bytes.count - start)) of \(grouped(count)) bytes of \(sourceName) are there")
-      }
-      let content = Array(bytes[start..<start + count])
-      guard Int(Checksum.crc32(of: content)) == checksum else {
-        throw IndexedSources.damaged(name, "\(sourceName) in it does not match its checksum")
-      }
-      parts.append(Part(name: sourceName, origin: IndexedSources.origin(source), bytes: content))
-      start += count
+      return Part(name: sourceName, origin: IndexedSources.origin(source), byteCount: count)
     }
-    guard start == bytes?.count ?? 0 else {
-      throw IndexedSources.damaged(
-        name, "there are \(grouped((bytes?.count ?? 0) - start)) bytes too many")
+    if case .object(let counts)? = members["rejected"] {
+      for entry in counts.entries { rejected[entry.name] = entry.value.wholeNumber ?? 0 }
     }
-    self.parts = parts
   }
 
   private static func origin(_ source: Properties) -> Part.Origin? {
@@ -209,8 +187,7 @@ package struct IndexedSources {
       fault: .badData)
   }
 
-  /// Notes the sources as read, though their bytes are in the index: nothing else holds what a
-  /// result made from it does not.
+  /// Notes the sources as read, though only their index is: they have what a result made from it does not.
   func noteFiles(beside file: FileName) {
     for origin in parts.compactMap(\.origin) { ReadFiles.note(origin.file(beside: file)) }
   }
@@ -232,26 +209,46 @@ package struct IndexedSources {
     }
   }
 
-  /// The sources' records, read as they were when the index was built, but for what these options say
-  /// otherwise.
+  /// The sources, read again as they were when the index was built, but for what these options say otherwise.
   package func read(
-    named name: String, _ options: ImportOptions, _ surroundings: SourceSurroundings,
+    beside file: FileName, _ options: ImportOptions, _ surroundings: SourceSurroundings,
     onReject: ((RejectedRecord) -> Void)? = nil
   ) throws(ReportedError) -> ImportResult {
     guard let (built, format) = try surroundings.options(self.options, regionArea) else {
-      throw IndexedSources.damaged(name, "its options cannot be read")
+      throw IndexedSources.damaged(file.text, "its options cannot be read")
     }
     let importer = AnnotationImporter(options: options.completed(by: built))
     var results: [ImportResult] = []
     for part in parts {
+      let bytes = try bytes(of: part, beside: file)
       do throws(ImportError) {
         results.append(
-          try importer.read(part.bytes, named: part.name, format: format, onReject: onReject))
+          try importer.read(bytes, named: part.name, format: format, onReject: onReject))
       } catch {
         throw ReportedError(error)
       }
     }
     return ImportResult(joining: results)
+  }
+
+  /// The bytes of a source as they were when the index was built.
+  private func bytes(of part: Part, beside index: FileName) throws(ReportedError) -> [UInt8] {
+    func missing(_ why: String) -> ReportedError {
+      ReportedError(
+        "index-without-source",
+        TerminalText.sanitized(
+          "\(index.text) has the records as they were read, and \(part.name), which is needed to read them otherwise, \(why)"
+        ), fault: .noInput)
+    }
+    guard let origin = part.origin else {
+      throw missing("came through a pipe; build the index again with these options")
+    }
+    let file = origin.file(beside: index)
+    guard let stamp = Files.stamp(of: file) else {
+      throw missing("is not there; put it beside the index")
+    }
+    guard stamp == origin.stamp else { throw missing("has changed; build the index again") }
+    return try Files.bytes(of: file)
   }
 }
 

@@ -87,9 +87,7 @@ package enum Source {
     if files.isEmpty {
       guard reading.differs else { return try sample() }
       // Options are for it as for any other source.
-      let parts = SampleData.files.map {
-        IndexedSources.Part(name: $0.name, origin: nil, bytes: Array($0.bytes))
-      }
+      let parts = SampleData.files.map { (name: $0.name, bytes: Array($0.bytes)) }
       return try check(parts, reading, isSilent: isSilent)
     }
     guard files.filter(\.isStandardInput).count < 2 else {
@@ -142,11 +140,16 @@ package enum Source {
           "index-of-store", "\(file.text) belongs to the store beside it; name the store",
           fault: .usage)
       }
-      let index = try document.wholeSources()
-      if !reading.allowsStale { try index.checkSources(beside: file, reading.surroundings) }
+      if !reading.allowsStale {
+        try document.sources.checkSources(beside: file, reading.surroundings)
+      }
+      // What was wrong with the sources only they can tell.
+      guard reading.differs || reading.rejects != nil || reading.options.comparesRecords else {
+        return try document.read()
+      }
       var rejected: [RejectedRecord] = []
-      let result = try index.read(
-        named: file.text, reading.options, reading.surroundings,
+      let result = try document.sources.read(
+        beside: file, reading.options, reading.surroundings,
         onReject: reading.rejects == nil ? nil : { rejected.append($0) })
       reading.rejects?.append(rejected)
       if !isSilent, reading.differs {
@@ -233,7 +236,7 @@ package enum Source {
 
   /// Reads sources whose bytes are at hand, and says what was wrong with them.
   package static func check(
-    _ parts: [IndexedSources.Part], _ reading: SourceReading, isSilent: Bool = false
+    _ parts: [(name: String, bytes: [UInt8])], _ reading: SourceReading, isSilent: Bool = false
   ) throws(ReportedError) -> ImportResult {
     var results: [ImportResult] = []
     try reading.rejects?.check()

@@ -59,9 +59,7 @@
       return try store.reading {
         if let table = try StoreSource.table(of: store, layer: nil), table.count > 0 {
           let annotations = try AnnotationImporter().read(table, named: name.text).annotations
-          var sources = IndexedSources(
-            parts: [], options: [], regionArea: nil, records: annotations.count)
-          sources.store = state
+          let sources = IndexedSources(store: state, records: annotations.count)
           try IndexDocument.write(annotations, sources, to: target, keptBeside: name)
           return true
         }
@@ -75,9 +73,7 @@
       _ name: FileName, _ state: IndexedSources.StoreState, to target: FileName,
       _ progress: ProgressReport
     ) throws {
-      var sources = IndexedSources(
-        parts: [], options: [], regionArea: nil, records: points.count)
-      sources.store = state
+      var sources = IndexedSources(store: state, records: points.count)
       let index = AnnotationIndex(points)
       let layerFiles = layers.count > 1 ? try layerFiles(of: index, name) : []
       if layers.count > 1 {

@@ -138,9 +138,7 @@
       guard reading.layer == nil || state != nil else { return nil }
       let annotations = try Source.read([file], whole).annotations
       if let state, let beside {
-        var sources = IndexedSources(
-          parts: [], options: [], regionArea: nil, records: annotations.count)
-        sources.store = state
+        var sources = IndexedSources(store: state, records: annotations.count)
         // What readers object to is said each time that a layer is read.
         sources.layers = []
         do throws(ReportedError) {

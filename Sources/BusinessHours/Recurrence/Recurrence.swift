@@ -43,13 +43,9 @@ public struct Recurrence: Hashable, Sendable {
     settle()
   }
 
-  /// Replaces the count of each rule by its last occurrence.
-  ///
-  /// - Returns: A rule whose last occurrence is beyond ``maximumSteps``; it keeps its count.
-  @discardableResult
-  private mutating func settle() -> RecurrenceRule? {
+  /// Replaces the count of each rule by its last occurrence, unless that is beyond ``maximumSteps``.
+  private mutating func settle() {
     var steps = 0
-    var unsettled: RecurrenceRule?
     settled = rules.map { rule in
       guard rule.count != nil else { return rule }
       var all = RecurrenceOccurrences(
@@ -57,16 +53,12 @@ public struct Recurrence: Hashable, Sendable {
       var last = LocalTime(seconds: start.seconds - 1)
       while let time = all.next() { last = time }
       steps += all.steps
-      guard !all.isGivenUp else {
-        unsettled = unsettled ?? rule
-        return rule
-      }
+      guard !all.isGivenUp else { return rule }
       var settled = rule
       settled.count = nil
       settled.until = last
       return settled
     }
-    return unsettled
   }
 
   /// Parses lines of iCalendar, or a single rule that starts at `start`.
@@ -131,7 +123,7 @@ public struct Recurrence: Hashable, Sendable {
     self.init(
       start: own, rules: rules, additions: additions, exceptions: exceptions,
       exceptedDays: exceptedDays)
-    if let rule = settle(), let count = rule.count {
+    if let count = settled.lazy.compactMap(\.count).first {
       throw RecurrenceError(reason: .countTooFar(count))
     }
   }

@@ -103,20 +103,14 @@ extension RecurrenceRule {
   ) throws(RecurrenceError) -> [Weekday] {
     var days: [Weekday] = []
     for item in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let weekday = RecurrenceText.weekdayNames.firstIndex(of: String(item.suffix(2))) else {
-        throw outOfRange("BYDAY", item, "a weekday as MO, 2SU or -1FR")
-      }
       let digits = item.dropLast(2)
-      var nth: Int?
-      if !digits.isEmpty {
-        guard let number = number(digits), (1...53).contains(abs(number)) else {
-          throw outOfRange("BYDAY", item, "a weekday as MO, 2SU or -1FR")
-        }
-        guard frequency == .monthly || frequency == .yearly else {
-          throw RecurrenceError(
-            reason: .excluded("a numbered BYDAY", with: "FREQ=\(frequency)".uppercased()))
-        }
-        nth = number
+      let nth = number(digits)
+      guard let weekday = RecurrenceText.weekdayNames.firstIndex(of: String(item.suffix(2))),
+        digits.isEmpty || nth.map({ (1...53).contains(abs($0)) }) == true
+      else { throw outOfRange("BYDAY", item, "a weekday as MO, 2SU or -1FR") }
+      guard nth == nil || frequency == .monthly || frequency == .yearly else {
+        throw RecurrenceError(
+          reason: .excluded("a numbered BYDAY", with: "FREQ=\(frequency)".uppercased()))
       }
       let day = Weekday(weekday: weekday, nth: nth)
       if !days.contains(day) { days.append(day) }

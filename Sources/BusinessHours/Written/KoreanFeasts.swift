@@ -21,7 +21,7 @@ enum KoreanFeasts {
       isFeastItself = name == "설날" || name == "추석"
       isSubstitute = name.hasSuffix("대체 휴일")
       year = CivilDay.parts(day).year
-      selector = .dates(DateRange(start: DatePoint(day: day), end: .single, step: 1))
+      selector = .dates(DateRange(day: day))
     }
 
     func belongs(to other: KoreanFeast) -> Bool {
@@ -38,20 +38,13 @@ enum KoreanFeasts {
     _ state: OpenState, _ comment: String?, _ isIncluded: (Day) -> Bool
   ) -> [HoursRule] {
     var rules: [HoursRule] = []
-    var list: [DaySelector] = []
-    var listYear: Int?
-    func flush() {
-      guard !list.isEmpty else { return }
-      rules.append(
-        HoursRule(operator: .normal, days: [list], times: [], state: state, comment: comment))
-      list = []
-    }
+    var year: Int?
     for day in days where isIncluded(day) {
-      if listYear != day.year { flush() }
-      listYear = day.year
-      if list.last != day.selector { list.append(day.selector) }
+      if year != day.year { rules.append(HoursRule(days: [[]], state: state, comment: comment)) }
+      year = day.year
+      let place = rules.count - 1
+      if rules[place].days[0].last != day.selector { rules[place].days[0].append(day.selector) }
     }
-    flush()
     return rules
   }
 
@@ -104,9 +97,6 @@ enum KoreanFeasts {
       .years(first: 1900, last: known.lowerBound - 1, step: 1),
       .years(first: known.upperBound + 1, last: 9999, step: 1),
     ]
-    return [
-      HoursRule(
-        operator: .normal, days: [years, weeks], times: [], state: .unknown, comment: words)
-    ]
+    return [HoursRule(days: [years, weeks], state: .unknown, comment: words)]
   }
 }

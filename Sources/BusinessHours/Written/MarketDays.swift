@@ -10,51 +10,34 @@ struct MarketDays {
   init?(_ text: String) {
     guard text.utf8.count <= 64 else { return nil }
     let written = WrittenText(text)
-    var digits = Digits()
+    // Bit n is the digit n.
+    var digits: UInt16 = 0
     for token in WrittenLexer(written).tokens {
       switch token.word {
-      case .dayOfMonth(let day) where (1...10).contains(day): digits.insert(day % 10)
+      case .dayOfMonth(let day) where (1...10).contains(day): digits |= 1 << (day % 10)
       case .separator, .filler: continue
       default: return nil
       }
     }
     // Every digit needs its partner; a single date does not count.
-    guard digits.count > 0, digits.count < 10,
-      (0..<10).allSatisfy({ !digits.contains($0) || digits.contains(($0 + 5) % 10) })
-    else { return nil }
+    guard digits != 0, digits != 0b11111_11111, digits >> 5 == digits & 0b11111 else { return nil }
     let words = HoursComment.cleaned(text)
     var days: [DaySelector] = []
-    days.reserveCapacity(12 * 3 * digits.count)
+    days.reserveCapacity(12 * 3 * digits.nonzeroBitCount)
     for month in 1...12 {
-      for day in 1...min(30, CivilDay.daysInMonth(2000, month)) where digits.contains(day % 10) {
-        days.append(.dates(WrittenRules.range(month, day, month, day)))
+      for day in 1...min(30, CivilDay.daysInMonth(2000, month))
+      where digits >> (day % 10) & 1 == 1 {
+        days.append(.dates(DateRange(month: month, day: day)))
       }
     }
-    var rules = [
-      HoursRule(
-        operator: .normal, days: [days], times: [], state: .unknown,
-        comment: WrittenRules.notStated)
-    ]
+    var rules = [HoursRule(days: [days], state: .unknown, comment: WrittenRules.notStated)]
     var doubts: [WrittenDoubt] = []
-    if digits.contains(1) {
+    if digits >> 1 & 1 == 1 {
       rules.append(
-        HoursRule(
-          operator: .normal, days: [WrittenRules.everyMonth(31)], times: [], state: .unknown,
-          comment: "31일"))
+        HoursRule(days: [WrittenRules.everyMonth(31)], state: .unknown, comment: "31일"))
       doubts.append(WrittenDoubt(text: words, column: 1, kind: .ambiguous))
     }
     self.rules = rules
     self.doubts = doubts
   }
-}
-
-/// A bit set of the digits 0 to 9; it is tested for every day of a year.
-private struct Digits {
-  private var bits: UInt16 = 0
-
-  var count: Int { bits.nonzeroBitCount }
-
-  mutating func insert(_ digit: Int) { bits |= 1 << UInt16(digit) }
-
-  func contains(_ digit: Int) -> Bool { bits >> UInt16(digit) & 1 != 0 }
 }

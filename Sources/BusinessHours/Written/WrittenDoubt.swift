@@ -1,23 +1,23 @@
 /// A part of a written text that leaves something undecided, in its own words.
 public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
-  /// What is undecided.
-  public enum Kind: Hashable, Sendable {
+  /// What is undecided, as words about the text.
+  public enum Kind: String, Hashable, Sendable {
     /// The words were not understood.
-    case notUnderstood
+    case notUnderstood = "was not understood"
     /// The words have two meanings; days on which these differ are *unknown*.
-    case ambiguous
+    case ambiguous = "can be read in two ways"
     /// The words mention days without giving dates.
-    case notDated
+    case notDated = "does not say which days"
     /// The words close the place for a part of a day.
-    case partOfDay
+    case partOfDay = "closes a part of a day that it does not time"
     /// The words name holidays, some of which fall on a Sunday, and do not say what applies then.
-    case sundays
+    case sundays = "does not say what applies on Sundays"
     /// The words give empty times, such as `00:00~00:00`.
-    case emptyTimes
+    case emptyTimes = "may mean all day or not at all"
     /// A date is given with a wrong weekday: `2026-12-13 (월)`.
-    case otherWeekday
+    case otherWeekday = "has a date and a weekday that do not fit; correct one of the two"
     /// Two parts contradict each other.
-    case contradiction
+    case contradiction = "contradicts the rest"
   }
 
   /// The original words.
@@ -29,18 +29,7 @@ public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
 
   /// One sentence.
   public var description: String {
-    let what =
-      switch kind {
-      case .notUnderstood: "was not understood"
-      case .ambiguous: "can be read in two ways"
-      case .notDated: "does not say which days"
-      case .partOfDay: "closes a part of a day that it does not time"
-      case .sundays: "does not say what holds on Sundays"
-      case .emptyTimes: "may mean all day or not at all"
-      case .otherWeekday: "names a date that is another weekday; correct one of the two"
-      case .contradiction: "contradicts the rest"
-      }
-    return "column \(column): \"\(text)\" \(what)"
+    "column \(column): \"\(text)\" \(kind.rawValue)"
   }
 }
 
@@ -50,7 +39,7 @@ enum HoursComment {
 
   static func cleaned(_ text: String) -> String {
     var view = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars where view.count < maximumLength {
+    for scalar in text.unicodeScalars.prefix(maximumLength) {
       view.append(scalar == "\"" ? "'" : scalar.value < 0x20 ? " " : scalar)
     }
     return String(view)

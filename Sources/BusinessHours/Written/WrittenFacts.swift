@@ -16,7 +16,7 @@ struct WrittenFacts {
   /// Named days, usually closing days.
   struct Item {
     enum Days: Equatable {
-      case weekdays(UInt8, nths: UInt16)
+      case weekdays(UInt8, nths: UInt16 = 0)
       case publicHolidays
       case substitutes
       case nationalDays

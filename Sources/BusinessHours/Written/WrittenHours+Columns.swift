@@ -37,47 +37,40 @@ extension WrittenHours {
         self.init("", closingDays: closingDays)
         return
       }
-      var reader = WrittenReader(closingDays, isOfClosingDays: true)
-      facts = reader.read()
+      facts = WrittenReader.facts(of: closingDays, isOfClosingDays: true)
     }
     let operated = Self.operated(operatingDays)
     var base: [HoursRule] = []
     var doubts: [WrittenDoubt] = []
     let classes: [(name: String, days: [DaySelector], times: WrittenTimes, isOperated: Bool?)] = [
       ("평일", [.weekdays(first: 0, last: 4)], weekdays, operated?.weekdays),
-      ("토요일", [.weekdays(first: 5, last: 5)], saturdays, operated?.saturdays),
-      (
-        "공휴일", [.weekdays(first: 6, last: 6), .publicHolidays(offset: 0)], holidays,
-        operated?.holidays
-      ),
+      ("토요일", [.weekday(5)], saturdays, operated?.saturdays),
+      ("공휴일", [.weekday(6), .publicHolidays(offset: 0)], holidays, operated?.holidays),
     ]
     if operated == nil, !Self.isBlank(operatingDays) {
       doubts.append(
         WrittenDoubt(text: HoursComment.cleaned(operatingDays), column: 1, kind: .notUnderstood))
     }
     for (name, days, times, isOperated) in classes {
-      var rule = HoursRule(operator: .normal, days: [days], times: [], state: .open, comment: nil)
-      var words: String { "\(name) \(times.opens)~\(times.closes)" }
-      let span = Self.span(times)
-      switch (span, isOperated) {
-      case (_?, false?) where !Self.isNone(times):
-        // Not a day of operation, but with times.
-        rule.state = .unknown
-        rule.comment = HoursComment.cleaned(words)
-        doubts.append(
-          WrittenDoubt(text: HoursComment.cleaned(words), column: 1, kind: .contradiction))
+      var rule = HoursRule(days: [days], state: .open)
+      var doubt: WrittenDoubt.Kind?
+      switch (Self.span(times), isOperated) {
+      // Not a day of operation, but with times.
+      case (_?, false?) where !Self.isNone(times): doubt = .contradiction
       case (_, false?): rule.state = .closed
-      case (let span?, _):
-        if span != WrittenRules.wholeDay { rule.times = [span] }
-      case (nil, _):
-        rule.state = .unknown
-        rule.comment = HoursComment.cleaned(words)
-        if !Self.closes(facts.closings, days) {
-          doubts.append(
-            WrittenDoubt(text: HoursComment.cleaned(words), column: 1, kind: .emptyTimes))
-        }
+      case (let span?, _): rule.times = span == .wholeDay ? [] : [span]
+      case (nil, _): doubt = .emptyTimes
       }
-      if rule.state == .unknown, Self.closes(facts.closings, days) { continue }
+      if let doubt {
+        let words = HoursComment.cleaned("\(name) \(times.opens)~\(times.closes)")
+        let isClosed = Self.closes(facts.closings, days)
+        if doubt == .contradiction || !isClosed {
+          doubts.append(WrittenDoubt(text: words, column: 1, kind: doubt))
+        }
+        if isClosed { continue }
+        rule.state = .unknown
+        rule.comment = words
+      }
       // Merge consecutive classes with the same times into one rule.
       if let last = base.last, last.times == rule.times, last.state == rule.state,
         last.comment == nil, rule.comment == nil
@@ -144,9 +137,9 @@ extension WrittenHours {
       return nil
     }
     // 23:59, or the minute before opening again, means all day.
-    if opens == 0, closes >= 1439 { return WrittenRules.wholeDay }
+    if opens == 0, closes >= 1439 { return .wholeDay }
     if opens == closes { return nil }
-    if opens > 0, closes == opens - 1 { return WrittenRules.wholeDay }
+    if opens > 0, closes == opens - 1 { return .wholeDay }
     if closes == 1439 { return TimeSpan(start: .clock(opens), end: .time(.clock(1440))) }
     guard
       let end = WrittenReader.end(closes, nil, after: opens, startHalf: nil, isNextDay: false)

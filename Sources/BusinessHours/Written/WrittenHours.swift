@@ -40,40 +40,30 @@ public struct WrittenHours: Hashable, Sendable {
   ///   - closingDays: A text whose days are closing days.
   /// - Complexity: O(length); a text longer than ``maximumLength`` is *unknown* unread.
   public init(_ text: String, closingDays: String = "") {
-    if WrittenHours.isBlank(closingDays), let value = try? OpeningHours(text),
-      !value.mayBeEnglish
-    {
+    let hasClosings = !WrittenHours.isBlank(closingDays)
+    var value = try? OpeningHours(text)
+    if value?.mayBeEnglish == true { value = nil }
+    if let value, !hasClosings {
       self.init(hours: value, doubts: [], extent: .whole)
       return
     }
     if let tooLong = [text, closingDays].first(where: { $0.utf8.count > Self.maximumLength }) {
-      let words = HoursComment.cleaned(
-        String(tooLong.unicodeScalars.prefix(HoursComment.maximumLength)))
+      let words = HoursComment.cleaned(tooLong)
       let doubt = WrittenDoubt(text: words, column: 1, kind: .notUnderstood)
       self.init(hours: .unknown(words), doubts: [doubt], extent: .none)
       return
     }
-    if WrittenHours.isBlank(closingDays), let market = MarketDays(text) {
+    if !hasClosings, let market = MarketDays(text) {
       self.init(hours: OpeningHours(rules: market.rules), doubts: market.doubts, extent: .whole)
       return
     }
     var facts = WrittenFacts()
-    if let value = try? OpeningHours(text), !value.mayBeEnglish {
-      // Hours in the `opening_hours` language, closing days in words.
-      var reader = WrittenReader(closingDays, isOfClosingDays: true)
-      facts = reader.read()
-      self.init(facts, base: value.rules, isInLanguage: true)
-      return
+    // The hours may be in the `opening_hours` language and the closing days in words.
+    if value == nil, !WrittenHours.isBlank(text) {
+      facts = WrittenReader.facts(of: text, isOfClosingDays: false)
     }
-    if !WrittenHours.isBlank(text) {
-      var reader = WrittenReader(text, isOfClosingDays: false)
-      facts = reader.read()
-    }
-    if !WrittenHours.isBlank(closingDays) {
-      var reader = WrittenReader(closingDays, isOfClosingDays: true)
-      facts.add(reader.read())
-    }
-    self.init(facts, base: nil)
+    if hasClosings { facts.add(WrittenReader.facts(of: closingDays, isOfClosingDays: true)) }
+    self.init(facts, base: value?.rules, isInLanguage: value != nil)
   }
 
   init(hours: OpeningHours, doubts: [WrittenDoubt], extent: Extent) {
@@ -101,8 +91,7 @@ public struct WrittenHours: Hashable, Sendable {
   /// - Complexity: O(length).
   package static func namesClosingDays(_ text: String) -> Bool {
     guard text.utf8.count <= maximumLength else { return true }
-    var reader = WrittenReader(text, isOfClosingDays: true)
-    let facts = reader.read()
+    let facts = WrittenReader.facts(of: text, isOfClosingDays: true)
     return !facts.closings.isEmpty || !facts.asUsual.isEmpty
   }
 
@@ -149,8 +138,6 @@ extension OpeningHours {
 
   /// An *unknown* value with a comment.
   static func unknown(_ words: String) -> OpeningHours {
-    OpeningHours(rules: [
-      HoursRule(operator: .normal, days: [], times: [], state: .unknown, comment: words)
-    ])
+    OpeningHours(rules: [HoursRule(state: .unknown, comment: words)])
   }
 }

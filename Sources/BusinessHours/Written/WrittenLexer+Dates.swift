@@ -10,10 +10,7 @@ extension WrittenLexer {
     guard WrittenText.isDigit(first) else {
       return Self.isLatin(first) && readEnglishMonth(nil)
     }
-    guard let number = number(index) else {
-      guard let compact = compactDate() else { return false }
-      return take([Day(compact.day, index..<compact.end)], compact.year, compact.month)
-    }
+    guard let number = number(index) else { return readCompactDate() }
     if number.end == index + 4, Self.years.contains(number.value) {
       return readYearAndMore(number.value, number.end)
     }
@@ -59,16 +56,11 @@ extension WrittenLexer {
   // MARK: With a year
 
   /// `20261213`.
-  private func compactDate() -> (year: Int, month: Int, day: Int, end: Int)? {
-    var end = index
-    var value = 0
-    while let digit = scalar(end), WrittenText.isDigit(digit), end - index < 9 {
-      value = value * 10 + Int(digit.value & 15)
-      end += 1
-    }
-    let year = value / 10_000
-    guard end - index == 8, Self.years.contains(year) else { return nil }
-    return (year, value / 100 % 100, value % 100, end)
+  private mutating func readCompactDate() -> Bool {
+    guard let (value, end) = number(index, maximumDigits: 8), end == index + 8,
+      Self.years.contains(value / 10_000)
+    else { return false }
+    return take([Day(value % 100, index..<end)], value / 10_000, value / 100 % 100)
   }
 
   /// Reads the text after a year: `-12-13`, `. 12. 13.`, `/12/13`, `년 12월 13일`, ` Dec 13`.

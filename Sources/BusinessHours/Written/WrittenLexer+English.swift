@@ -81,7 +81,7 @@ extension WrittenLexer {
 
   private func month(_ place: Int) -> (month: Int, end: Int)? {
     guard let (letters, end) = letters(place), letters.utf8.count >= 3,
-      let month = Self.months.firstIndex(where: {
+      let month = HoursWord.fullMonthNames.firstIndex(where: {
         $0 == letters || $0.prefix(3) == letters || letters == "sept" && $0 == "september"
       })
     else { return nil }
@@ -159,40 +159,28 @@ extension WrittenLexer {
   /// Reads `Dec 13`, `December 13th and 27th, 2026`, with or without the year before it.
   mutating func readEnglishMonth(_ given: Int?, from start: Int? = nil) -> Bool {
     guard let month = month(start ?? index) else { return false }
-    var (days, end) = dayList(skippingSpaces(month.end))
+    let (days, end) = dayList(skippingSpaces(month.end))
     guard !days.isEmpty else { return false }
-    var known = given
-    if given == nil, let year = year(end) {
-      known = year.year
-      end = year.end
-    }
-    days[0].place = index..<days[0].place.upperBound
-    days[days.count - 1].place = days[days.count - 1].place.lowerBound..<end
-    return take(days, known, month.month)
+    return take(days, until: end, given, month.month)
   }
 
   /// Reads `13 December`, `13th and 27th of Dec. 2026`.
   mutating func readEnglishDays() -> Bool {
     guard let first = number(index), first.end - index <= 2 else { return false }
-    var (days, end) = dayList(index)
-    guard !days.isEmpty else { return false }
-    var place = skippingSpaces(end)
-    place = skippingOf(place)
-    guard let month = month(place) else { return false }
-    end = month.end
-    var known: Int?
-    if let year = year(end) {
-      known = year.year
-      end = year.end
-    }
-    days[days.count - 1].place = days[days.count - 1].place.lowerBound..<end
-    return take(days, known, month.month)
+    let (days, end) = dayList(index)
+    guard !days.isEmpty, let month = month(skippingOf(skippingSpaces(end))) else { return false }
+    return take(days, until: month.end, nil, month.month)
   }
 
-  private static let months = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-  ]
+  /// Makes words of days that begin here and end at an index, or with the year after it if none is given.
+  private mutating func take(_ days: [Day], until end: Int, _ given: Int?, _ month: Int) -> Bool {
+    let following = given == nil ? year(end) : nil
+    var days = days
+    let last = days.count - 1
+    days[0].place = index..<days[0].place.upperBound
+    days[last].place = days[last].place.lowerBound..<(following?.end ?? end)
+    return take(days, given ?? following?.year, month)
+  }
 
   private static let publicly: Set<String> = ["public", "national", "bank", "legal"]
 

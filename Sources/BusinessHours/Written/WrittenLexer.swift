@@ -72,15 +72,17 @@ struct WrittenLexer {
 
   // MARK: Numbers
 
-  /// A number of at most four digits at an index.
-  func number(_ place: Int) -> (value: Int, end: Int)? {
+  /// A number at an index; nil if it has more digits than allowed.
+  func number(_ place: Int, maximumDigits: Int = 4) -> (value: Int, end: Int)? {
     var end = place
     var value = 0
-    while end < text.scalars.count, WrittenText.isDigit(text.scalars[end]), end - place < 5 {
+    while end < text.scalars.count, WrittenText.isDigit(text.scalars[end]),
+      end - place <= maximumDigits
+    {
       value = value * 10 + Int(text.scalars[end].value & 15)
       end += 1
     }
-    return end > place && end - place <= 4 ? (value, end) : nil
+    return end > place && end - place <= maximumDigits ? (value, end) : nil
   }
 
   func skippingSpaces(_ place: Int) -> Int {

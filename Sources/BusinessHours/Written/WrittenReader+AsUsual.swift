@@ -33,8 +33,7 @@ extension WrittenReader {
     let isBehindList = start > 0 && tokens[start - 1].word == .separator
     guard !isOfClosingDays, pending.isEmpty || mode == .closings && isBehindList else {
       // `매주 일요일 정상영업`.
-      giveUp(start..<start + 1)
-      index += 1
+      giveUpOnWord()
       return
     }
     // `정상영업 10:00~23:00` labels the hours; `12/25 휴무, 정상영업` means the other days.

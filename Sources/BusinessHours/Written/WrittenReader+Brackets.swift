@@ -67,8 +67,7 @@ extension WrittenReader {
         words[2] == .irregular
       {
         doubt(places, .notDated)
-        pending.append(
-          .init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
+        pending.append(.init(days: .weekdays(days), place: place(start), isUncertain: true))
         return
       }
       // Only these days are uncertain.
@@ -123,19 +122,13 @@ extension WrittenReader {
     if words.first == .weekdays(days, excludesHolidays: false) { words.removeFirst() }
     guard words.popFirst() == .publicHolidays(isOfDecree: false) else { return nil }
     if words.first == .inCase { words.removeFirst() }
-    switch words.popFirst() {
-    case .openHours?: return words.isEmpty ? .open : nil
-    case .nextDay?:
-      if words.first == .weekdays(WrittenReader.after(days), excludesHolidays: false) {
-        words.removeFirst()
-      }
-      if words.first == .closed { words.removeFirst() }
-      return words.isEmpty ? .nextDay : nil
-    case .nextWorkday?:
-      if words.first == .closed { words.removeFirst() }
-      return words.isEmpty ? .nextDay : nil
-    default: return nil
-    }
+    let said = words.popFirst()
+    if said == .openHours { return words.isEmpty ? .open : nil }
+    guard said == .nextDay || said == .nextWorkday else { return nil }
+    let dayAfter = WrittenWord.weekdays(WrittenReader.after(days), excludesHolidays: false)
+    if said == .nextDay, words.first == dayAfter { words.removeFirst() }
+    if words.first == .closed { words.removeFirst() }
+    return words.isEmpty ? .nextDay : nil
   }
 
   /// Each weekday moved to the day after.
@@ -152,27 +145,20 @@ extension WrittenReader {
     var includes = false
     var rest = words[...]
     while let first = rest.first {
+      let next = rest.dropFirst().first
       if first == .separator || first == .other {
         rest.removeFirst()
         continue
       }
-      if first == sunday, rest.dropFirst().first == .except {
-        excepts = true
+      let exceptsHere = first == sunday && next == .except
+      let includesHere = first == sunday && next == .including
+      if exceptsHere || includesHere || first == .substitutes && next == .including {
+        excepts = excepts || exceptsHere
+        includes = includes || includesHere
         rest = rest.dropFirst(2)
         continue
       }
-      if first == sunday, rest.dropFirst().first == .including {
-        includes = true
-        rest = rest.dropFirst(2)
-        continue
-      }
-      if case .substitutes = first, rest.dropFirst().first == .including {
-        rest = rest.dropFirst(2)
-        continue
-      }
-      if case .publicHolidays = first, rest.dropFirst().first == .closed, rest.count == 2 {
-        return item
-      }
+      if case .publicHolidays = first, next == .closed, rest.count == 2 { return item }
       // Sundays, perhaps Saturdays, that coincide with a holiday.
       var ahead = rest
       var days: UInt8 = 0

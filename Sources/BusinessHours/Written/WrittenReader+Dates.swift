@@ -13,18 +13,7 @@ struct NamedDate {
   /// Whether the weekday may be the unit "day": `12/13일`.
   var mayBeUnit = false
 
-  init(year: Int?, month: Int, day: Int) {
-    self.year = year
-    self.month = month
-    self.day = day
-  }
-
-  /// Makes a date from the numbers of a token.
-  init(_ year: Int16, _ month: Int8, _ day: Int8) {
-    self.init(year: year == 0 ? nil : Int(year), month: Int(month), day: Int(day))
-  }
-
-  var point: DatePoint { DatePoint(year: year, day: .day(month: month, day: day), offset: 0) }
+  var point: DatePoint { DatePoint(year: year, day: .day(month: month, day: day)) }
 
   /// The day number in the date's own year, or in `year` if it has none.
   func number(in year: Int) -> Int { CivilDay.number(self.year ?? year, month, day) }
@@ -40,6 +29,13 @@ struct NamedDate {
 
   /// Whether the date is before another in the same year.
   func isBefore(_ other: NamedDate) -> Bool { (month, day) < (other.month, other.day) }
+}
+
+extension NamedDate {
+  /// Makes a date from the numbers of a token.
+  init(_ year: Int16, _ month: Int8, _ day: Int8) {
+    self.init(year: year == 0 ? nil : Int(year), month: Int(month), day: Int(day))
+  }
 }
 
 extension WrittenReader {
@@ -153,17 +149,13 @@ extension WrittenReader {
     let isDayAlone = if case .dayOfMonth? = word(start) { true } else { false }
     guard var first = namedDate(&index, after: before) else {
       index = max(index, start + 1)
-      giveUp(start..<index)
-      return
+      return giveUp(start..<index)
     }
     var last: NamedDate?
     if word(index) == .dash || word(index) == .from {
       index += 1
       last = namedDate(&index, after: first)
-      guard last != nil else {
-        giveUp(start..<index)
-        return
-      }
+      guard last != nil else { return giveUp(start..<index) }
       if word(index) == .until { index += 1 }
     }
     defer { lastDate = (last ?? first, index) }
@@ -181,18 +173,14 @@ extension WrittenReader {
     }
     if isDayAlone, let before, link == .loose || !before.isBefore(first) {
       // `12월 13일+27일`: perhaps every 27th.
-      doubt(start..<index, .ambiguous)
-      add(
-        .init(
-          days: .daysOfMonth([first.day]), place: place(start), onWeekday: first.weekday,
-          isUncertain: true))
+      addDoubtful(
+        .daysOfMonth([first.day]), from: start, .ambiguous, onWeekday: first.weekday)
       guard last == nil else { return }
     } else if !isDayAlone, link != .none, let before, let year = before.year, first.year == nil,
       first.weekday == 0, last?.year == nil, last?.weekday ?? 0 == 0
     {
       // `2026-12-13, 12/27`: certainly in that year, perhaps in every year.
-      doubt(start..<index, .ambiguous)
-      add(.init(days: .dates([range(first, last)]), place: place(start), isUncertain: true))
+      addDoubtful(.dates([range(first, last)]), from: start, .ambiguous)
       guard before.isBefore(first) else { return }
       first.year = year
     }
@@ -204,7 +192,7 @@ extension WrittenReader {
   }
 
   private func range(_ first: NamedDate, _ last: NamedDate?) -> DateRange {
-    DateRange(start: first.point, end: last.map { .date($0.point) } ?? .single, step: 1)
+    DateRange(start: first.point, end: last.map { .date($0.point) } ?? .single)
   }
 
   /// Adds one date, unless its weekday is wrong.
@@ -214,24 +202,23 @@ extension WrittenReader {
       WrittenFacts.Item(days: days, place: place, isUncertain: isUncertain)
     }
     let dates = WrittenFacts.Item.Days.dates([range(date, nil)])
-    let weekdays = WrittenFacts.Item.Days.weekdays(date.weekday, nths: 0)
+    let weekdays = WrittenFacts.Item.Days.weekdays(date.weekday)
     if let year = date.year {
       let number = date.number(in: year)
       let weekday = CivilDay.weekday(number)
       guard date.weekday == 0 || date.weekday == 1 << UInt8(weekday) || date.mayBeUnit else {
         // The date or the weekday is wrong, so the other possible days are uncertain, too.
-        doubt(start..<index, .otherWeekday)
         let ahead = (date.weekday.trailingZeroBitCount - weekday + 7) % 7
         let numbers = [number, number + ahead, number + ahead - 7]
-        add(item(.dates(numbers.map(Self.date)), isUncertain: true))
-        if date.mayBeList { doubtList(weekdays, start) }
+        addDoubtful(.dates(numbers.map { DateRange(day: $0) }), from: start, .otherWeekday)
+        if date.mayBeList { addDoubtful(weekdays, from: start, .ambiguous) }
         return
       }
-      if date.mayBeList { doubtList(weekdays, start) }
+      if date.mayBeList { addDoubtful(weekdays, from: start, .ambiguous) }
       add(item(dates))
       return
     }
-    if date.mayBeList { doubtList(weekdays, start) }
+    if date.mayBeList { addDoubtful(weekdays, from: start, .ambiguous) }
     if date.mayBeList || date.mayBeUnit {
       // Applies to every year, unless the weekday belongs to the date.
       if !date.mayBeList { doubt(start..<index, .ambiguous) }
@@ -240,16 +227,6 @@ extension WrittenReader {
     var own = item(dates)
     own.onWeekday = date.weekday
     add(own)
-  }
-
-  /// Adds a doubt, because the weekday next to a date may be a rule of its own: `1월 1일 일요일`, `12/13 일, 월`.
-  private mutating func doubtList(_ weekdays: WrittenFacts.Item.Days, _ start: Int) {
-    doubt(start..<index, .ambiguous)
-    add(.init(days: weekdays, place: place(start), isUncertain: true))
-  }
-
-  private static func date(_ number: Int) -> DateRange {
-    DateRange(start: DatePoint(day: number), end: .single, step: 1)
   }
 
   /// Adds the dates of a range, both ends included.
@@ -266,8 +243,7 @@ extension WrittenReader {
       return
     }
     guard first.number(in: year) < last.number(in: lastYear) else {
-      giveUp(start..<index)
-      return
+      return giveUp(start..<index)
     }
     for date in [first, last] where date.weekday != 0 && !item.isUncertain {
       let weekday = CivilDay.weekday(date.number(in: year))
@@ -277,7 +253,7 @@ extension WrittenReader {
       }
     }
     if first.mayBeList || last.mayBeList {
-      doubtList(.weekdays(first.weekday | last.weekday, nths: 0), start)
+      addDoubtful(.weekdays(first.weekday | last.weekday), from: start, .ambiguous)
     }
     add(item)
   }
@@ -301,10 +277,8 @@ extension WrittenReader {
     else {
       doubt(start..<index, fits ? .ambiguous : .otherWeekday)
       if first.mayBeList || last.mayBeList {
-        add(
-          .init(
-            days: .weekdays(first.weekday | last.weekday, nths: 0), place: item.place,
-            isUncertain: true))
+        let weekdays = first.weekday | last.weekday
+        add(.init(days: .weekdays(weekdays), place: item.place, isUncertain: true))
       }
       item.isUncertain = true
       add(item)
@@ -313,7 +287,7 @@ extension WrittenReader {
     for ahead in 0...min(6, length) {
       let days = stride(from: ahead, through: length, by: 7).map { day in
         let parts = CivilDay.parts(first.number(in: 2001) + day)
-        return WrittenRules.range(parts.month, parts.day, parts.month, parts.day)
+        return DateRange(month: parts.month, day: parts.day)
       }
       item.days = .dates(days)
       item.onWeekday = 1 << UInt8((weekday + ahead) % 7)
@@ -394,15 +368,11 @@ extension WrittenReader {
       if let beside = weekdayBeside(&index) {
         // `27일(일)`: the months in which the weekday fits, or just one of them.
         days.removeLast()
-        doubt(own..<index, .notDated)
-        add(
-          .init(
-            days: .daysOfMonth([day]), place: place(own),
-            onWeekday: beside.isBare ? 0 : beside.weekday, isUncertain: true))
+        addDoubtful(
+          .daysOfMonth([day]), from: own, .notDated,
+          onWeekday: beside.isBare ? 0 : beside.weekday)
         if beside.isBare {
-          add(
-            .init(
-              days: .weekdays(beside.weekday, nths: 0), place: place(own), isUncertain: true))
+          add(.init(days: .weekdays(beside.weekday), place: place(own), isUncertain: true))
         }
       }
       if word(index) == .dash {

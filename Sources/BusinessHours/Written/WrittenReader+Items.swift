@@ -15,8 +15,7 @@ extension WrittenReader {
         return
       }
       index += 1
-      doubt(start..<index, .notDated)
-      add(.init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
+      addDoubtful(.weekdays(days), from: start, .notDated)
     case .publicHolidays(let isOfDecree): readHolidays(isOfDecree)
     case .substitutes:
       index += 1
@@ -29,12 +28,7 @@ extension WrittenReader {
     case .dayOfMonth:
       if link(to: index) == .none { readDaysOfMonth() } else { readDates() }
     case .newYear(let isYearEnd):
-      index += 1
-      if let dates = bracketedDates(index) {
-        index = dates.end
-        add(.init(days: .dates(dates.ranges), place: place(start)))
-      } else {
-        doubt(start..<index, .notDated)
+      if !takesDates(behind: start) {
         add(.init(days: .newYear(isYearEnd: isYearEnd), place: place(start)))
       }
     case .bon:
@@ -42,16 +36,21 @@ extension WrittenReader {
       doubt(start..<index, .notDated)
       add(.init(days: .bon, place: place(start)))
     case .occasion:
-      index += 1
-      if let dates = bracketedDates(index) {
-        index = dates.end
-        add(.init(days: .dates(dates.ranges), place: place(start)))
-      } else {
-        doubt(start..<index, .notDated)
-        facts.mayCloseMore = true
-      }
+      if !takesDates(behind: start) { facts.mayCloseMore = true }
     default: break
     }
+  }
+
+  /// Takes the name of a day and the dates in brackets after it; without dates it is doubtful.
+  private mutating func takesDates(behind start: Int) -> Bool {
+    index += 1
+    guard let dates = bracketedDates(index) else {
+      doubt(start..<index, .notDated)
+      return false
+    }
+    index = dates.end
+    add(.init(days: .dates(dates.ranges), place: place(start)))
+    return true
   }
 
   func place(_ start: Int) -> Range<Int> {
@@ -67,6 +66,15 @@ extension WrittenReader {
     saysEveryWeek = false
     if case .weekdays = item.days {} else { recentNths = 0 }
     pending.append(item)
+  }
+
+  /// Adds days of which it is uncertain whether they are meant.
+  mutating func addDoubtful(
+    _ days: WrittenFacts.Item.Days, from start: Int, _ kind: WrittenDoubt.Kind,
+    onWeekday: UInt8 = 0
+  ) {
+    doubt(start..<index, kind)
+    add(.init(days: days, place: place(start), onWeekday: onWeekday, isUncertain: true))
   }
 
   // MARK: Weekdays
@@ -109,14 +117,12 @@ extension WrittenReader {
     if case .half? = word(index), !isTimeAhead(index) {
       // `土曜午後`: only a part of the day.
       index += 1
-      doubt(start..<index, .partOfDay)
-      add(.init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
+      addDoubtful(.weekdays(days), from: start, .partOfDay)
       return
     }
     if word(skippingFillers(index)) == .irregular {
       index = skippingFillers(index) + 1
-      doubt(start..<index, .notDated)
-      add(.init(days: .weekdays(days, nths: 0), place: place(start), isUncertain: true))
+      addDoubtful(.weekdays(days), from: start, .notDated)
       return
     }
     if nths == 0, !excludesHolidays, readDate(behind: days, from: start) { return }
@@ -172,25 +178,9 @@ extension WrittenReader {
       feast = .both
       index = ahead + 1
     }
-    var holidays = false
-    var dayAlone = false
-    if word(index) == .feastDays {
-      holidays = true
-      index += 1
-    } else if word(index) == .theDay {
-      dayAlone = true
-      index += 1
-    } else if word(index) == .open, word(index + 1) == .theDay, word(index + 2) == .close {
-      dayAlone = true
-      index += 3
-    }
-    var includesSubstitutes = false
-    if word(index) == .open, word(index + 1) == .substitutes, word(index + 2) == .including,
-      word(index + 3) == .close
-    {
-      includesSubstitutes = true
-      index += 4
-    }
+    var holidays = take(.feastDays)
+    let dayAlone = !holidays && (take(.theDay) || take(.open, .theDay, .close))
+    let includesSubstitutes = take(.open, .substitutes, .including, .close)
     // `명절` alone means the holidays around a feast.
     if first == .both { holidays = holidays || !dayAlone }
     add(

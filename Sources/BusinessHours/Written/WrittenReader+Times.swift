@@ -22,8 +22,7 @@ extension WrittenReader {
       pending = []
     }
     if isOfClosingDays {
-      giveUp(start..<start + 1)
-      index += 1
+      giveUpOnWord()
       return
     }
     var half: Bool?
@@ -43,7 +42,7 @@ extension WrittenReader {
     }
     if word(index) == .allDay {
       index += 1
-      add([TimeSpan(start: .clock(0), end: .time(.clock(1440)))])
+      add(.wholeDay)
       return
     }
     guard case .clock(let written)? = word(index) else {
@@ -55,45 +54,32 @@ extension WrittenReader {
     }
     index += 1
     guard let first = WrittenReader.minute(written, half), first < 1440 else {
-      giveUp(start..<index)
-      return
+      return giveUp(start..<index)
     }
     while word(index) == .filler { index += 1 }
-    guard word(index) == .dash || word(index) == .from else {
-      giveUp(start..<index)
-      return
-    }
+    guard word(index) == .dash || word(index) == .from else { return giveUp(start..<index) }
     while word(index) == .dash || word(index) == .from || word(index) == .filler { index += 1 }
     var isNextDay = false
     var endHalf: Bool?
-    while let word = word(index), isTimeAhead(index) {
-      if case .half(let isAfternoon) = word {
-        endHalf = isAfternoon
-      } else if case .partOfDay(true) = word {
-        // `17:00〜 夜…`: another time begins here.
-        if self.word(index + 1) == .colon { break }
-        endHalf = true
-      } else if word == .nextDay {
-        isNextDay = true
-      } else if word == .colon || word == .clock(0) {
-        break
-      } else {
-        break
+    ending: while let word = word(index), isTimeAhead(index) {
+      switch word {
+      case .half(let isAfternoon): endHalf = isAfternoon
+      // In `17:00〜 夜：…` another time begins at the colon.
+      case .partOfDay(isEvening: true) where self.word(index + 1) != .colon: endHalf = true
+      case .nextDay: isNextDay = true
+      default: break ending
       }
       index += 1
     }
     guard case .clock(let writtenEnd)? = word(index) else {
-      add([TimeSpan(start: .clock(first), end: .open)])
+      add(TimeSpan(start: .clock(first), end: .open))
       return
     }
     index += 1
     guard
       let last = WrittenReader.end(
         writtenEnd, endHalf, after: first, startHalf: half, isNextDay: isNextDay)
-    else {
-      giveUp(start..<index)
-      return
-    }
+    else { return giveUp(start..<index) }
     while word(index) == .until || (word(index) == .filler) { index += 1 }
     if word(index) == .lastOrders, !isTimeAfterLastOrders() {
       // `13時30分LO`: this end is not the closing time.
@@ -101,7 +87,7 @@ extension WrittenReader {
       index += 1
       return
     }
-    add([TimeSpan(start: .clock(first), end: .time(.clock(last)))])
+    add(TimeSpan(start: .clock(first), end: .time(.clock(last))))
   }
 
   private func isTimeAfterLastOrders() -> Bool {
@@ -115,12 +101,9 @@ extension WrittenReader {
   private static func minute(_ written: Int, _ half: Bool?) -> Int? {
     switch half {
     case nil: return written
-    case true?:
-      if written >= 12 * 60 { return written }
-      return written + 720
-    case false?:
-      if written >= 13 * 60 { return nil }
-      return written >= 12 * 60 ? written - 720 : written
+    case true?: return written >= 12 * 60 ? written : written + 720
+    case false? where written >= 13 * 60: return nil
+    case false?: return written >= 12 * 60 ? written - 720 : written
     }
   }
 
@@ -139,8 +122,8 @@ extension WrittenReader {
     return start >= 720 && half == nil ? end : nil
   }
 
-  /// Gives the times to the pending days, or to all days.
-  private mutating func add(_ times: [TimeSpan]) {
+  /// Gives a time to the pending days, or to all days.
+  private mutating func add(_ time: TimeSpan) {
     facts.saysSomething = true
     mode = mode == .openDays ? mode : .hours
     hasLabel = false
@@ -164,6 +147,6 @@ extension WrittenReader {
       pending = []
     }
     if current == nil { current = WrittenFacts.Hours(isPartOfDay: isPartOfDay) }
-    current?.times += times
+    current?.times.append(time)
   }
 }

@@ -33,7 +33,13 @@ struct WrittenReader {
   /// The position of the last `;` or bracket, which separates dates from those before it.
   var setOff = 0
 
-  init(_ written: String, isOfClosingDays: Bool) {
+  /// The facts of a text.
+  static func facts(of text: String, isOfClosingDays: Bool) -> WrittenFacts {
+    var reader = WrittenReader(text, isOfClosingDays: isOfClosingDays)
+    return reader.read()
+  }
+
+  private init(_ written: String, isOfClosingDays: Bool) {
     text = WrittenText(written)
     self.isOfClosingDays = isOfClosingDays
     mode = isOfClosingDays ? .closings : .hours
@@ -68,17 +74,29 @@ struct WrittenReader {
     facts.mayBeOtherwise = true
   }
 
+  /// Gives up because of the next word, and passes it.
+  mutating func giveUpOnWord() {
+    giveUp(index..<index + 1)
+    index += 1
+  }
+
+  /// Takes words if they are next.
+  mutating func take(_ words: WrittenWord...) -> Bool {
+    for (offset, expected) in words.enumerated() where word(index + offset) != expected {
+      return false
+    }
+    index += words.count
+    return true
+  }
+
   // MARK: Main loop
 
-  mutating func read() -> WrittenFacts {
+  private mutating func read() -> WrittenFacts {
     while index < tokens.count {
       let start = index
       step()
       // Every step must consume a token.
-      if index == start {
-        giveUp(start..<start + 1)
-        index += 1
-      }
+      if index == start { giveUpOnWord() }
     }
     finish()
     return facts
@@ -137,8 +155,7 @@ struct WrittenReader {
     case .lastOrders: readLastOrders()
     case .feastDays, .theDay, .pause, .dash, .from, .until, .except, .including, .inCase,
       .coinciding, .other, .nextDay, .nextWorkday, .notClosed:
-      giveUp(index..<index + 1)
-      index += 1
+      giveUpOnWord()
     }
   }
 
@@ -187,15 +204,13 @@ struct WrittenReader {
     }
     if case .closings = mode, !isOfClosingDays, !pending.isEmpty, hasLabel {
       // A label already closed these days: `休み 日曜休み`.
-      giveUp(index..<index + 1)
-      index += 1
+      giveUpOnWord()
       return
     }
     if !pending.isEmpty {
       // After its days, unless other days follow directly.
       if !isOfClosingDays, after == .colon || isDay(after) {
-        giveUp(index..<index + 1)
-        index += 1
+        giveUpOnWord()
         return
       }
       facts.closings += pending
@@ -218,8 +233,7 @@ struct WrittenReader {
   mutating func readOpen() {
     let isDays = tokens[index].word == .openDays
     if isOfClosingDays {
-      giveUp(index..<index + 1)
-      index += 1
+      giveUpOnWord()
       return
     }
     facts.saysSomething = true
@@ -346,8 +360,7 @@ struct WrittenReader {
       while word(index) == .until || word(index) == .filler { index += 1 }
       return
     }
-    giveUp(index..<index + 1)
-    index += 1
+    giveUpOnWord()
   }
 
   /// Whether a character may belong to words about times, days or seasons; an unknown word without

@@ -11,7 +11,7 @@ extension WrittenRules {
 
     var groups: [[DaySelector]] {
       guard isCondition, let weekday else { return [days] }
-      return [days, [.weekdays(first: weekday, last: weekday)]]
+      return [days, [.weekday(weekday)]]
     }
   }
 

@@ -19,12 +19,11 @@ extension WrittenRules {
       }
       closed.append(rule([Self.selectors(days, nths: nths)], .closed))
       if item.excludesHolidays, !closesHolidays {
-        last.append(
-          rule([Self.selectors(days), [.publicHolidays(offset: 0)]], .unknown, Self.notStated))
+        last.append(rule([Self.selectors(days), Self.holidays], .unknown, Self.notStated))
       }
     case .publicHolidays: closeHolidays(item)
     case .holidaysOn(let days):
-      closed.append(rule([Self.selectors(days), [.publicHolidays(offset: 0)]], .closed))
+      closed.append(rule([Self.selectors(days), Self.holidays], .closed))
     case .substitutes:
       guard !closesHolidays else { return }
       closed += KoreanFeasts.rules(.closed, nil) { $0.isSubstitute }
@@ -78,7 +77,7 @@ extension WrittenRules {
     let weekday = item.onWeekday == 0 ? [] : [Self.selectors(item.onWeekday)]
     return switch item.days {
     case .weekdays(let days, let nths): [Self.selectors(days, nths: nths)]
-    case .publicHolidays, .holidaysOn, .substitutes, .nationalDays: [[.publicHolidays(offset: 0)]]
+    case .publicHolidays, .holidaysOn, .substitutes, .nationalDays: [Self.holidays]
     case .dates(let ranges): [ranges.map { .dates($0) }] + weekday
     case .daysOfMonth(let days): [days.flatMap { Self.everyMonth($0) }] + weekday
     case .feast, .newYear, .bon: []
@@ -100,26 +99,18 @@ extension WrittenRules {
 
   /// Closes public holidays, and handles Sundays among them.
   private mutating func closeHolidays(_ item: WrittenFacts.Item) {
-    let sunday: [DaySelector] = [.weekdays(first: 6, last: 6)]
-    let holidays: [DaySelector] = [.publicHolidays(offset: 0)]
-    func doubt() -> WrittenDoubt {
-      WrittenDoubt(text: "공휴일", column: item.place.lowerBound + 1, kind: .sundays)
-    }
+    let doubt = WrittenDoubt(text: "공휴일", column: item.place.lowerBound + 1, kind: .sundays)
     let closesTogether = facts.closings.contains { $0.days == .holidaysOn(1 << 6) }
     switch item.sundays {
-    case .notSaid where item.isOfDecree && !closesSundays:
-      doubts.append(doubt())
-      uncertain.append(rule([sunday], .unknown, "일요일"))
-      closed.append(rule([holidays], .closed))
-    case .included where !closesSundays:
-      doubts.append(doubt())
-      uncertain.append(rule([sunday], .unknown, "일요일"))
-      closed.append(rule([holidays], .closed))
+    case .notSaid where item.isOfDecree && !closesSundays, .included where !closesSundays:
+      doubts.append(doubt)
+      uncertain.append(rule([[.weekday(6)]], .unknown, "일요일"))
+      closed.append(rule([Self.holidays], .closed))
     case .excepted where !closesSundays && !closesTogether:
-      doubts.append(doubt())
-      uncertain.append(rule([sunday, holidays], .unknown, "일요일"))
-      closed.append(rule([Self.selectors(Self.allButSunday), holidays], .closed))
-    default: closed.append(rule([holidays], .closed))
+      doubts.append(doubt)
+      uncertain.append(rule([[.weekday(6)], Self.holidays], .unknown, "일요일"))
+      closed.append(rule([Self.selectors(Self.allButSunday), Self.holidays], .closed))
+    default: closed.append(rule([Self.holidays], .closed))
     }
   }
 
@@ -127,15 +118,13 @@ extension WrittenRules {
   /// from 2008 to 2025, and some texts use 국경일 for every holiday.
   private mutating func closeNationalDays(_ item: WrittenFacts.Item) {
     let dates = [(3, 1), (8, 15), (10, 3), (10, 9)].map { month, day in
-      DaySelector.dates(Self.range(month, day, month, day))
+      DaySelector.dates(DateRange(month: month, day: day))
     }
     closed.append(rule([dates], .closed))
-    uncertain.append(rule([[.dates(Self.range(7, 17, 7, 17))]], .unknown, "국경일"))
+    uncertain.append(rule([[.dates(DateRange(month: 7, day: 17))]], .unknown, "국경일"))
     doubts.append(
       WrittenDoubt(text: "국경일", column: item.place.lowerBound + 1, kind: .ambiguous))
-    if !closesHolidays {
-      uncertain.append(rule([[.publicHolidays(offset: 0)]], .unknown, "국경일"))
-    }
+    if !closesHolidays { uncertain.append(rule([Self.holidays], .unknown, "국경일")) }
   }
 
   // MARK: Holidays that open or move a closing day
@@ -143,10 +132,9 @@ extension WrittenRules {
   private mutating func move(
     _ days: UInt8, _ nths: UInt16, _ onHoliday: WrittenFacts.Item.OnHoliday
   ) {
-    let holiday: [DaySelector] = [.publicHolidays(offset: 0)]
     let dayAfter: [DaySelector] = [.publicHolidays(offset: 1)]
     let shut = rule([Self.selectors(days, nths: nths)], .closed)
-    moved += keepingNights([shut] + opened(days, nths, holiday))
+    moved += keepingNights([shut] + opened(days, nths))
     guard onHoliday == .nextDay else { return }
     let weekdays = (0..<7).filter { days >> UInt8($0) & 1 == 1 }
     guard weekdays.count == 1, let weekday = weekdays.first, weekday < 4 else {
@@ -155,25 +143,22 @@ extension WrittenRules {
         rule([Self.selectors(WrittenReader.after(days)), dayAfter], .unknown, "翌日"))
       return
     }
-    let next = (weekday + 1) % 7
-    let afterNext = (weekday + 2) % 7
-    if nths == 0 {
-      moved.append(rule([[.weekdays(first: next, last: next)], dayAfter], .closed))
-    } else {
-      moved.append(
-        rule([[.nthWeekdays(weekday: weekday, nths: nths, offset: 1)], dayAfter], .closed))
-    }
+    // Before Friday, so the next days are of the same week.
+    let next = DaySelector.weekday(weekday + 1)
+    let moves = nths == 0 ? next : .nthWeekdays(weekday: weekday, nths: nths, offset: 1)
+    moved.append(rule([[moves], dayAfter], .closed))
     // The next day is a holiday itself: either that day or the one after is closed.
-    moved.append(
-      rule([[.weekdays(first: next, last: next)], dayAfter, holiday], .unknown, "翌日"))
-    moved.append(
-      rule([[.weekdays(first: afterNext, last: afterNext)], dayAfter], .unknown, "翌日"))
+    moved.append(rule([[next], dayAfter, Self.holidays], .unknown, "翌日"))
+    moved.append(rule([[.weekday(weekday + 2)], dayAfter], .unknown, "翌日"))
   }
 
   /// Rules that open holidays on some weekdays, with the times of those days.
-  private func opened(_ days: UInt8, _ nths: UInt16, _ holiday: [DaySelector]) -> [HoursRule] {
+  private func opened(_ days: UInt8, _ nths: UInt16) -> [HoursRule] {
+    func unknown(_ days: UInt8) -> HoursRule {
+      rule([Self.selectors(days, nths: nths), Self.holidays], .unknown, Self.notStated)
+    }
     guard !facts.hours.isEmpty, facts.openDays.isEmpty, !facts.mayCloseMore else {
-      return [rule([Self.selectors(days, nths: nths), holiday], .unknown, Self.notStated)]
+      return [unknown(days)]
     }
     var rules: [HoursRule] = []
     var covered: UInt8 = 0
@@ -184,15 +169,10 @@ extension WrittenRules {
       guard own != 0 else { continue }
       covered |= own
       var times = hours.times
-      if times == [Self.wholeDay] { times = [] }
-      rules.append(rule([Self.selectors(own, nths: nths), holiday], .open, times: times))
+      if times == [.wholeDay] { times = [] }
+      rules.append(rule([Self.selectors(own, nths: nths), Self.holidays], .open, times: times))
     }
-    if covered != days {
-      rules.append(
-        rule(
-          [Self.selectors(days & ~covered, nths: nths), holiday], .unknown, Self.notStated))
-    }
-    return rules
+    return covered == days ? rules : rules + [unknown(days & ~covered)]
   }
 
   // MARK: Feasts and dates
@@ -232,15 +212,16 @@ extension WrittenRules {
   }
 
   static func range(_ month: Int, _ day: Int, _ lastMonth: Int, _ lastDay: Int) -> DateRange {
-    let start = DatePoint(year: nil, day: .day(month: month, day: day), offset: 0)
-    let end = DatePoint(year: nil, day: .day(month: lastMonth, day: lastDay), offset: 0)
-    return DateRange(start: start, end: start == end ? .single : .date(end), step: 1)
+    let end = DatePoint(day: .day(month: lastMonth, day: lastDay))
+    var range = DateRange(month: month, day: day)
+    if range.start != end { range.end = .date(end) }
+    return range
   }
 
   /// A day of every month that has it.
   static func everyMonth(_ day: Int) -> [DaySelector] {
     (1...12).filter { day <= CivilDay.daysInMonth(2000, $0) }.map {
-      .dates(range($0, day, $0, day))
+      .dates(DateRange(month: $0, day: day))
     }
   }
 }

@@ -13,6 +13,7 @@ struct WrittenRules {
 
   /// The comment where times are not stated.
   static let notStated = "hours not stated"
+  static let holidays: [DaySelector] = [.publicHolidays(offset: 0)]
 
   init(_ facts: WrittenFacts) {
     self.facts = facts
@@ -42,21 +43,14 @@ struct WrittenRules {
     let asUsual = facts.asUsual.isEmpty ? [] : asUsual(base + last)
     if facts.mayCloseMore {
       let words = doubts.first { $0.kind == .notUnderstood || $0.kind == .notDated }?.text
-      base = base.map { rule in
-        var rule = rule
-        if rule.state == .open {
-          rule.state = .unknown
-          rule.comment = words
-        } else if rule.comment == Self.notStated {
-          rule.comment = words
-        }
-        return rule
+      for index in base.indices
+      where base[index].state == .open || base[index].comment == Self.notStated {
+        if base[index].state == .open { base[index].state = .unknown }
+        base[index].comment = words
       }
     } else if let announced = facts.announced {
-      base = base.map { rule in
-        var rule = rule
-        if rule.state == .open, rule.comment == nil { rule.comment = announced }
-        return rule
+      for index in base.indices where base[index].state == .open && base[index].comment == nil {
+        base[index].comment = announced
       }
     }
     if !isInLanguage { base = keepingNights(base) }
@@ -84,8 +78,7 @@ struct WrittenRules {
   func rule(
     _ days: [[DaySelector]], _ state: OpenState, _ comment: String? = nil, times: [TimeSpan] = []
   ) -> HoursRule {
-    var rule = HoursRule(
-      operator: .normal, days: days, times: times, state: state, comment: comment)
+    var rule = HoursRule(days: days, times: times, state: state, comment: comment)
     rule.orderDays()
     return rule
   }
@@ -147,18 +140,16 @@ struct WrittenRules {
       + facts.hours.filter { $0.namesDays && !($0.excludesHolidays && !$0.includesHolidays) }
     var rules: [HoursRule] =
       leavesSaturdaysOpen
-      ? [rule([[.weekdays(first: 5, last: 5)]], .unknown, Self.notStated)] : []
+      ? [rule([[.weekday(5)]], .unknown, Self.notStated)] : []
     for hours in ordered {
       var days = Self.days(hours)
       if !hours.namesDays, !openDays.isEmpty { days = [openDays] }
       var timed = rule(days, .open, times: Self.merged(hours.times))
-      if timed.times == [Self.wholeDay] { timed.times = [] }
+      if timed.times == [.wholeDay] { timed.times = [] }
       rules.append(timed)
       if hours.excludesHolidays, !hours.includesHolidays, !speaksOfHolidays {
         last.append(
-          rule(
-            [Self.selectors(hours.weekdays), [.publicHolidays(offset: 0)]], .unknown, Self.notStated
-          ))
+          rule([Self.selectors(hours.weekdays), Self.holidays], .unknown, Self.notStated))
       }
     }
     return rules
@@ -209,8 +200,6 @@ struct WrittenRules {
     closed = (list.isEmpty ? [] : [rule([list], .closed)]) + others
   }
 
-  static let wholeDay = TimeSpan(start: .clock(0), end: .time(.clock(1440)))
-
   private static func merged(_ times: [TimeSpan]) -> [TimeSpan] {
     var seen: [TimeSpan] = []
     for time in times where !seen.contains(time) { seen.append(time) }
@@ -227,29 +216,22 @@ struct WrittenRules {
   /// Weekdays as ranges.
   static func selectors(_ days: UInt8, nths: UInt16 = 0) -> [DaySelector] {
     var result: [DaySelector] = []
-    if nths != 0 {
-      for weekday in 0..<7 where days >> UInt8(weekday) & 1 == 1 {
+    for weekday in 0..<7 where days >> UInt8(weekday) & 1 == 1 {
+      if nths != 0 {
         result.append(.nthWeekdays(weekday: weekday, nths: nths, offset: 0))
-      }
-      return result
-    }
-    var weekday = 0
-    while weekday < 7 {
-      guard days >> UInt8(weekday) & 1 == 1 else {
-        weekday += 1
-        continue
-      }
-      let first = weekday
-      while weekday < 6, days >> UInt8(weekday + 1) & 1 == 1 { weekday += 1 }
-      if weekday - first == 1 {
-        result.append(.weekdays(first: first, last: first))
-        result.append(.weekdays(first: weekday, last: weekday))
+      } else if case .weekdays(let first, let last)? = result.last, last == weekday - 1 {
+        result[result.count - 1] = .weekdays(first: first, last: weekday)
       } else {
-        result.append(.weekdays(first: first, last: weekday))
+        result.append(.weekday(weekday))
       }
-      weekday += 1
     }
-    return result
+    // Two days in a row are written one by one.
+    return result.flatMap { selector -> [DaySelector] in
+      guard case .weekdays(let first, let last) = selector, last == first + 1 else {
+        return [selector]
+      }
+      return [.weekday(first), .weekday(last)]
+    }
   }
 }
 

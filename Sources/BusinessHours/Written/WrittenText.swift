@@ -35,11 +35,12 @@ struct WrittenText {
 
   /// The original text of a range, without spaces at its ends.
   func text(_ range: Range<Int>) -> String {
-    var range = range
-    while !range.isEmpty, scalars[range.lowerBound] == " " { range.removeFirst() }
-    while !range.isEmpty, scalars[range.upperBound - 1] == " " { range.removeLast() }
     var view = String.UnicodeScalarView()
-    view.append(contentsOf: original[range])
+    if let first = range.first(where: { scalars[$0] != " " }),
+      let last = range.last(where: { scalars[$0] != " " })
+    {
+      view.append(contentsOf: original[first...last])
+    }
     return String(view)
   }
 
@@ -61,9 +62,4 @@ struct WrittenText {
     default: scalar
     }
   }
-}
-
-extension Range<Int> {
-  fileprivate mutating func removeFirst() { self = (lowerBound + 1)..<upperBound }
-  fileprivate mutating func removeLast() { self = lowerBound..<(upperBound - 1) }
 }

@@ -43,11 +43,9 @@ enum WrittenWord: Hashable {
   case pause
   /// Open around the clock.
   case allDay
-  /// No closing days.
   case noClosingDays
   /// Shut until further notice.
   case shut
-  /// Every other week.
   case everyOtherWeek
   /// Closed: a label before days, or a word after them.
   case closed
@@ -65,19 +63,9 @@ enum WrittenWord: Hashable {
   case irregular
   case dash, from, until
   case separator, colon, open, close
-  /// "Except".
-  case except
-  /// "Including".
-  case including
-  /// "In case of".
-  case inCase
-  /// "Coinciding with".
-  case coinciding
-  /// "But".
-  case but
+  case except, including, inCase, coinciding, but
   /// "Other", said of holidays.
   case other
-  /// "Every week".
   case everyWeek
   /// "Every month", "every year", or a particle, without further meaning.
   case filler

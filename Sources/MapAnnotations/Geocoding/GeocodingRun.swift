@@ -115,14 +115,14 @@ extension GeocodingQueue.StopReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .retryBudget(let count, let last):
-      "more than \(count) questions failed (the last: \(last)); run again later to go on"
+      "more than \(count) questions failed (the last: \(last)); run again later to continue"
     case .serviceFails(let count, let last):
-      "the geocoder failed \(count) times in a row (the last: \(last)); run again later to go on"
+      "the geocoder failed \(count) times in a row (the last: \(last)); run again later to continue"
     case .toldToStayAway(let until, let reason):
       "the geocoder asks to be left alone until \(HTTPDateText.text(until)) (\(reason)); "
         + "run again then to go on"
     case .questionLimit(let count):
-      "\(count) questions were asked, as many as one run may ask; run again to go on"
+      "\(count) questions were asked, as many as one run may ask; run again to continue"
     }
   }
 }

@@ -45,7 +45,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Ask at most this many questions; the next run goes on from there.", valueName: "n"))
+        "Ask at most this many questions; the next run continues from there.", valueName: "n"))
     var limit: Int?
 
     @Option(help: ArgumentHelp("How often to ask one question (default: 5).", valueName: "n"))
@@ -93,7 +93,7 @@
       // What was asked for is no failure.
       if case .stopped(.questionLimit)? = total.end, let limit {
         return Console.remark(
-          "asked as many questions as --limit \(limit) allows; run again to go on")
+          "asked as many questions as --limit \(limit) allows; run again to continue")
       }
       if case .stopped(let reason)? = total.end {
         throw ReportedError("geocoder-stopped", "\(reason)", fault: .unavailable)

@@ -8,8 +8,9 @@
       abstract:
         "Explain opening hours: what a text means, what is open when, what is closed tomorrow.",
       discussion: """
-        A text is read as OpenStreetMap's opening_hours, or as people write hours in Korean and \
-        Japanese. With a file, or with --closed, --days or --id, prints the hours of annotations.
+        A text is read as OpenStreetMap's opening_hours, or as people write hours in Korean, \
+        Japanese and English. With a file, or with --closed, --days or --id, prints the hours of \
+        annotations.
 
           nearby hours "Mo-Fr 09:00-18:00; Su[2,4] off"
           nearby hours --closed tomorrow marts.csv

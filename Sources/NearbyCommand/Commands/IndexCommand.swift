@@ -3,6 +3,7 @@
   import AnnotationSources
   import ArgumentParser
   import Geodesy
+  import SpatialIndexing
   import TextMaps
 
   /// What an index is written as.
@@ -46,13 +47,24 @@
         }
         // Stamped before they are read: a change while reading then makes the index stale.
         var parts: [IndexedSources.Part] = []
-        for source in input.files { parts.append(try IndexCommand.part(of: source)) }
+        var contents: [(name: String, bytes: [UInt8])] = []
+        for source in input.files {
+          let (part, bytes) = try IndexCommand.part(of: source)
+          parts.append(part)
+          contents.append((part.name, bytes))
+        }
         let reading = input.reading
         var sources = IndexedSources(
-          parts: parts, options: reading.words, regionArea: try regionArea(), records: 0)
+          parts: parts, options: reading.words, regionArea: try regionArea())
+        if parts.count == 1, let stamp = parts[0].origin?.stamp {
+          sources.stamp = SourceStamp(
+            byteCount: stamp.byteCount, modified: stamp.modified,
+            checksum: contents[0].bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) })
+        }
         try OutputFiles.refuse(file, as: .index)
-        let result = try Source.check(parts, try reading.reading())
+        let result = try Source.check(contents, try reading.reading())
         sources.records = result.annotations.count
+        sources.rejected = result.report.rejected
         // It holds all that its sources do.
         try ReadFiles.keepingPermissions { () throws(ReportedError) in
           try IndexDocument.write(result.annotations, sources, to: file)
@@ -69,10 +81,9 @@
       }
     }
 
-    private static func part(of source: FileName) throws(ReportedError) -> IndexedSources.Part {
-      if source.isStandardInput {
-        return IndexedSources.Part(name: "-", origin: nil, bytes: try Files.bytes(of: source))
-      }
+    private static func part(
+      of source: FileName
+    ) throws(ReportedError) -> (IndexedSources.Part, bytes: [UInt8]) {
       guard !PostgresSource.answers(for: source) else {
         throw ReportedError(
           "index-of-store",
@@ -90,7 +101,8 @@
           "index-of-index", "\(source.text) is an index already; build from its source",
           fault: .usage)
       }
-      return IndexedSources.Part(name: source.text, origin: origin, bytes: bytes)
+      let name = source.isStandardInput ? "-" : source.text
+      return (IndexedSources.Part(name: name, origin: origin, byteCount: bytes.count), bytes)
     }
 
     struct Info: ParsableCommand {
@@ -134,18 +146,12 @@
         let name = FileName(argument: file)
         let document = try IndexDocument.open(name)
         try document.verify()
-        let index = document.sources.store == nil ? try document.wholeSources() : document.sources
-        if !allowStale { try index.checkSources(beside: name, .terminal(.never)) }
-        // That of a store has no copy of it.
-        let count =
-          try document.sources.store == nil
-          ? index.read(named: name.text, ImportOptions(), .terminal(.never)).annotations.count
-          : document.openedIndex().index.annotations.count
-        guard count == index.records else {
-          throw ReportedError(
-            "index-damaged",
-            "\(name.text): \(grouped(count)) of \(grouped(index.records, "annotation")) can be read; build it again with nearby index build",
-            fault: .badData)
+        if !allowStale { try document.sources.checkSources(beside: name, .terminal(.never)) }
+        let count = try document.openedIndex().index.annotations.count
+        guard count == document.sources.records else {
+          throw IndexedSources.damaged(
+            name.text,
+            "it has \(grouped(count)) of \(grouped(document.sources.records, "annotation"))")
         }
         try Console.write(
           "\(TerminalText.sanitized(name.text)): whole, \(grouped(count, "annotation"))\n")

@@ -60,7 +60,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "How many requests per second a client may make (default: no limit).",
+        "How many requests per second a client may make; 0 means no limit.",
         valueName: "n", visibility: .rare))
     var rate: Double = 0
 
@@ -209,13 +209,12 @@
         var sources: [ServedSource] = []
         for file in SampleData.files {
           let bytes = Array(file.bytes)
-          let part = IndexedSources.Part(name: file.name, origin: nil, bytes: bytes)
           sources.append(
             try ServedSource(
               name(file.name), file.name, nil, layer: nil, keepsChanges: false, began
             ) {
               () throws(ReportedError) in
-              try Source.check([part], plain.value, isSilent: true).annotations
+              try Source.check([(file.name, bytes)], plain.value, isSilent: true).annotations
             })
         }
         return sources

@@ -112,8 +112,7 @@
       _ content: FetchedContent, _ reading: SourceReading
     ) throws(ReportedError) -> ImportedAnnotations {
       let bytes = try parsed { () throws(FetchError) in try content.file.bytes() }
-      let part = IndexedSources.Part(name: content.address, origin: nil, bytes: bytes)
-      return try Source.check([part], reading).annotations
+      return try Source.check([(content.address, bytes)], reading).annotations
     }
 
     /// The number that the feed states; nil where it was not asked for.

@@ -93,7 +93,7 @@
     @Option(
       name: .customLong("by"),
       help: ArgumentHelp(
-        "Measure lines and areas by their shape (the default), or by the point that stands for each.",
+        "Measure lines and areas by their shape (the default), or by the point that represents each.",
         valueName: "shape|point", visibility: .rare),
       completion: .words(of: ShapeReading.self))
     var shapeReading: String?

@@ -47,7 +47,7 @@
     static func refusal(_ what: String) -> ReportedError {
       ReportedError(
         code,
-        "list has no position, which \(what) needs; ask nearby find --lat DEG --lon DEG"
+        "list takes no position, which \(what) needs; use nearby find --lat DEG --lon DEG"
           + (what == "-k" ? ", or say --limit for the first few" : ""), fault: .usage)
     }
   }

@@ -137,7 +137,7 @@
           guard (1...100).contains(factor) else {
             throw ReportedError(
               "bad-detour",
-              "--detour \(ArgumentPreparation.restored(detour)) is not a detour factor; write 1 to 100, as 1.4",
+              "--detour \(ArgumentPreparation.restored(detour)) is not a detour factor; write 1 to 100, such as 1.4",
               fault: .usage)
           }
           journey.detour = factor

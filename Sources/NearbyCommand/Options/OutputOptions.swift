@@ -104,7 +104,7 @@
       else {
         throw ReportedError(
           "bad-size",
-          "--size \(ArgumentPreparation.restored(text)) is not a map size; write columns x rows, 20x8 to 1000x1000, as 64x20",
+          "--size \(ArgumentPreparation.restored(text)) is not a map size; write columns x rows, 20x8 to 1000x1000, such as 64x20",
           fault: .usage)
       }
       return TextMap.Size(columns: columns, rows: rows)

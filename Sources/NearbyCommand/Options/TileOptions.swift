@@ -42,7 +42,8 @@
     func rules(layer: String, isCompressed: Bool) throws(ReportedError) -> TileRules {
       guard (0...TileRules.extent).contains(buffer) else {
         throw ReportedError(
-          "bad-buffer", "--buffer \(buffer) is outside 0…4096; give a number in between, as 64",
+          "bad-buffer",
+          "--buffer \(buffer) is outside 0…4096; give a number in between, such as 64",
           fault: .usage)
       }
       if let maxFeatures, maxFeatures < 1 {
@@ -53,7 +54,7 @@
       let name = layerName.map(ArgumentPreparation.restored) ?? layer
       guard !name.isEmpty else {
         throw ReportedError(
-          "bad-layer", "--layer-name is empty; give the layer a name, as shops", fault: .usage)
+          "bad-layer", "--layer-name is empty; give the layer a name, such as shops", fault: .usage)
       }
       return TileRules(
         zooms: try TileOptions.zooms(zooms), buffer: buffer, layer: name,
@@ -72,7 +73,7 @@
         .split(separator: "-", omittingEmptySubsequences: false).map { Int(trimmed($0)) }
       guard parts.count <= 2, let first = parts[0], let last = parts[parts.count - 1] else {
         throw ReportedError(
-          "bad-zoom", "-z \(text) names no zooms; write the first and the last, as 0-14",
+          "bad-zoom", "-z \(text) names no zooms; write the first and the last, such as 0-14",
           fault: .usage)
       }
       for zoom in [first, last] where !(0...TileRules.lastZoom).contains(zoom) {

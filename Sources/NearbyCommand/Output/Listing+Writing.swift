@@ -12,7 +12,7 @@
       if facets != nil, output.format != .table, output.format != .json {
         throw ReportedError(
           "bad-format",
-          "--facets are written as table and json, not as \(output.format.rawValue); choose one",
+          "--facets need --format table or json, not \(output.format.rawValue); choose one",
           fault: .usage)
       }
       try listing.checkFields()
@@ -36,7 +36,7 @@
       case .ics:
         guard query.dates != nil else {
           throw ReportedError(
-            "bad-format", "--format ics is of days; say which, as --on 2026-12", fault: .usage)
+            "bad-format", "--format ics needs a date; say which, as --on 2026-12", fault: .usage)
         }
         guard let calendar = listing.calendar(written: Console.now) else {
           throw ReportedError(

@@ -19,7 +19,7 @@ enum Explanation {
       \(grouped(statistics.nodeGroupsTested, "group")) of nodes tested
       """,
       """
-      explain: \(grouped(statistics.geodesics, "geodesic")) computed; the filter was asked \
+      explain: \(grouped(statistics.geodesics, "geodesic")) computed; the filter was called \
       \(grouped(statistics.predicateCalls, "time")) and refused \
       \(grouped(statistics.predicateRejections))
       """,

@@ -167,32 +167,29 @@ extension Condition {
 
   /// All fields, in the order of the text.
   public var fields: [Field] {
-    func fields(_ operands: [Operand]) -> [Field] {
-      operands.compactMap { if case .field(let field) = $0 { field } else { nil } }
+    var fields: [Field] = []
+    _ = hasField {
+      fields.append($0)
+      return false
     }
-    switch self {
-    case .comparison(let left, _, let right): return fields([left, right])
-    case .range(let operand, let low, let high): return fields([operand, low, high])
-    case .membership(let operand, _), .search(let operand, _, _): return fields([operand])
-    case .isNull(let field): return [field]
-    case .not(let condition): return condition.fields
-    case .all(let members), .any(let members): return members.flatMap(\.fields)
-    }
+    return fields
   }
 
   /// Whether the condition depends on the distance.
-  var measuresDistance: Bool {
-    func isDistance(_ operand: Operand) -> Bool {
-      if case .field(let field) = operand { field.name == .common(.distance) } else { false }
+  var measuresDistance: Bool { hasField { $0.name == .common(.distance) } }
+
+  /// Whether some field satisfies a predicate, asked in the order of the text until it is true.
+  private func hasField(_ isWanted: (Field) -> Bool) -> Bool {
+    func isIn(_ operand: Operand) -> Bool {
+      if case .field(let field) = operand { isWanted(field) } else { false }
     }
     return switch self {
-    case .comparison(let left, _, let right): isDistance(left) || isDistance(right)
-    case .range(let operand, let low, let high):
-      isDistance(operand) || isDistance(low) || isDistance(high)
-    case .membership(let operand, _), .search(let operand, _, _): isDistance(operand)
-    case .isNull(let field): field.name == .common(.distance)
-    case .not(let condition): condition.measuresDistance
-    case .all(let members), .any(let members): members.contains(where: \.measuresDistance)
+    case .comparison(let left, _, let right): isIn(left) || isIn(right)
+    case .range(let operand, let low, let high): isIn(operand) || isIn(low) || isIn(high)
+    case .membership(let operand, _), .search(let operand, _, _): isIn(operand)
+    case .isNull(let field): isWanted(field)
+    case .not(let condition): condition.hasField(isWanted)
+    case .all(let members), .any(let members): members.contains { $0.hasField(isWanted) }
     }
   }
 }

@@ -99,7 +99,8 @@ public struct Journey: Hashable, Sendable {
   /// - Precondition: `speed > 0` and `detour >= 1`, both finite.
   public init(departure: Instant, speed: Double = Journey.walkingSpeed, detour: Double = 1.4) {
     precondition(speed > 0 && speed.isFinite, "nobody gets anywhere at \(speed) m/s")
-    precondition(detour >= 1 && detour.isFinite, "no way is \(detour) times the geodesic")
+    precondition(
+      detour >= 1 && detour.isFinite, "a detour of \(detour) is shorter than the straight line")
     self.departure = departure
     self.speed = speed
     self.detour = detour

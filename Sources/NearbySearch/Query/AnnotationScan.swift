@@ -76,10 +76,10 @@ extension AnnotationScan: QuerySource {
   }
 
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
-    places.filter { place in
+    let isOfKind = KindFilter(kinds: kinds, among: nil)
+    return places.filter { place in
       let item = shelf[place]
-      guard area.holds(item) else { return false }
-      return kinds.map { item.kind.map($0.contains) ?? false } ?? true
+      return area.holds(item) && isOfKind.includes(item)
     }
   }
 
@@ -90,10 +90,11 @@ extension AnnotationScan: QuerySource {
     of kinds: Set<AnnotationKind>?,
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
+    let isOfKind = KindFilter(kinds: kinds, among: nil)
     let rows = places.compactMap { place -> (neighbor: Neighbor, key: TieKey)? in
       let item = shelf[place]
-      guard let distance = item.distance(from: origin),
-        kinds.map({ item.kind.map($0.contains) ?? false }) ?? true, isIncluded?(place) ?? true
+      guard let distance = item.distance(from: origin), isOfKind.includes(item),
+        isIncluded?(place) ?? true
       else { return nil }
       return (
         Neighbor(position: place, distance: distance),

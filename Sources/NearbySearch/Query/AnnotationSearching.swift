@@ -83,8 +83,8 @@ public enum QueryError: CodedError, Hashable {
     case .condition(let error): error.description
     case .field(let error): error.message
     case .cursor(let error): error.description
-    case .hours: "hours are asked about; give the context a reader of hours"
-    case .origin: "distances are limited, but from nowhere; give the query an origin"
+    case .hours: "the query asks for what is open; give its context a reader of hours"
+    case .origin: "distances are limited, but there is no origin; give the query one"
     case .grouping: "each kind has an order of its own; leave out the order and the page"
     case .source(_, let message): message
     }

@@ -129,7 +129,7 @@ extension Journey {
       return "nobody gets anywhere at \(speed) m/s; give a speed above 0"
     }
     guard detour >= 1 && detour.isFinite else {
-      return "no way is \(detour) times the geodesic; give 1 or more"
+      return "a detour of \(detour) is shorter than the straight line; give 1 or more"
     }
     return nil
   }
@@ -188,7 +188,7 @@ extension NearbyQuery {
     origin = try Self.origin(parameters)
     area = try Self.area(parameters)
     clip = try Self.box("clip", parameters)
-    let meters = "write meters, as 800"
+    let meters = "write meters, such as 800"
     distances.within = try parameters.one("within", meters, Self.length) ?? .infinity
     distances.beyond = try parameters.one("beyond", meters, Self.length)
     if parameters.has("kind") {
@@ -200,10 +200,8 @@ extension NearbyQuery {
       kinds = Set(names.compactMap { $0 }.map { AnnotationKind(rawValue: $0) })
     }
     if let text = try parameters.one("where") {
-      do throws(ConditionError) {
-        condition = try Condition(parsing: text)
-      } catch {
-        throw QueryTextError(.value, "where", error.description, code: error.code)
+      condition = try Self.wrapped("where") { () throws(ConditionError) in
+        try Condition(parsing: text)
       }
     }
     open = try Self.open(parameters)
@@ -242,7 +240,7 @@ extension NearbyQuery {
   }
 
   private static func origin(_ parameters: QueryParameters) throws(QueryTextError) -> Coordinate? {
-    let degrees = "write degrees, as 37.5"
+    let degrees = "write degrees, such as 37.5"
     let latitude = try parameters.one("lat", degrees, number)
     let longitude = try parameters.one("lon", degrees, number)
     guard let latitude else {
@@ -301,7 +299,7 @@ extension NearbyQuery {
   private static func area(_ parameters: QueryParameters) throws(QueryTextError) -> QueryArea {
     if let box = try box("bbox", parameters) {
       guard !parameters.has("area") else {
-        throw QueryTextError(.parameter, "bbox", "there is an area, too; give one of them")
+        throw QueryTextError(.parameter, "bbox", "there is also an area; give only one of them")
       }
       return .box(box)
     }
@@ -380,7 +378,7 @@ extension NearbyQuery {
       return nil
     }
     guard let today else {
-      throw QueryTextError(.parameter, "on", "it needs today, the date where you ask from; give it")
+      throw QueryTextError(.parameter, "on", "it needs today's date; pass it")
     }
     return try parameters.one("on", QueryDates.words) { QueryDates(word: $0, today: today) }
   }

@@ -69,12 +69,6 @@ public struct QueryPlan: Hashable, Sendable {
     var number: String?
     var rest: [Condition] = []
 
-    init(kinds: Set<AnnotationKind>?, distances: DistanceRange, measures: Bool) {
-      self.kinds = kinds
-      self.distances = distances
-      self.measures = measures
-    }
-
     mutating func take(_ test: Condition) {
       if case .all(let members) = test {
         for member in members { take(member) }

@@ -286,16 +286,9 @@ struct QueryRun<Source: QuerySource> {
   ///
   /// - Complexity: O(log *n*); as many annotations are read.
   private func firstPlace(behind cursor: PageCursor, among places: [Int]) -> Int {
-    var lower = 0, upper = places.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if placeOf(source.shelf[places[middle]]).order(to: cursor.place, in: order) <= 0 {
-        lower = middle + 1
-      } else {
-        upper = middle
-      }
+    places.partitioningCount {
+      placeOf(source.shelf[$0]).order(to: cursor.place, in: order) <= 0
     }
-    return lower
   }
 
   /// The cursor after a place; nil where no pages are asked for.

@@ -21,11 +21,7 @@ struct BoxSearch {
     let south = latitudes.lowerBound, north = latitudes.upperBound
     let west = longitudes.lowerBound, east = longitudes.upperBound
     span = nearby_span(
-      box: nearby_box(
-        south: nearby_rounded_down(south), west: nearby_rounded_down(west),
-        north: nearby_rounded_up(north), east: nearby_rounded_up(east),
-        inner_south: nearby_rounded_up(south), inner_west: nearby_rounded_up(west),
-        inner_north: nearby_rounded_down(north), inner_east: nearby_rounded_down(east)),
+      box: nearby_box(latitudes, longitudes),
       least_latitude: BoxSearch.leastDecimal(from: south),
       least_longitude: BoxSearch.leastDecimal(from: west),
       greatest_latitude: -BoxSearch.leastDecimal(from: -north),
@@ -61,7 +57,7 @@ struct BoxSearch {
 
   @inline(__always)
   private func run(_ answer: nearby_answer, into sink: inout PositionSink) {
-    var walk = begun(answer)
+    var walk = tree.areaWalk(answer)
     while sink.lend(to: &walk, { resume(&$0) }) == NEARBY_FULL {
       sink.reserve(2 * Int(NEARBY_GROUP_SLOTS))
     }
@@ -69,29 +65,43 @@ struct BoxSearch {
 
   /// The number of positions in the box.
   func count() -> Int {
-    var walk = begun(NEARBY_COUNT)
+    var walk = tree.areaWalk(NEARBY_COUNT)
     walk.capacity = .max
     while resume(&walk) == NEARBY_FULL {}
     return walk.count
   }
 
   @inline(__always)
-  private func begun(_ answer: nearby_answer) -> nearby_area_walk {
+  private func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
+    withUnsafePointer(to: span) { span in
+      tree.withSearched(categories, nil) { searched, filter in
+        nearby_find_in_span(level.rawValue, searched, filter, span, &walk)
+      }
+    }
+  }
+}
+
+extension nearby_box {
+  /// A box whose edges are included, rounded outward and, for what lies wholly inside, inward.
+  @inline(__always)
+  init(_ latitudes: ClosedRange<Double>, _ longitudes: ClosedRange<Double>) {
+    let south = latitudes.lowerBound, north = latitudes.upperBound
+    let west = longitudes.lowerBound, east = longitudes.upperBound
+    self.init(
+      south: nearby_rounded_down(south), west: nearby_rounded_down(west),
+      north: nearby_rounded_up(north), east: nearby_rounded_up(east),
+      inner_south: nearby_rounded_up(south), inner_west: nearby_rounded_up(west),
+      inner_north: nearby_rounded_down(north), inner_east: nearby_rounded_down(east))
+  }
+}
+
+extension TreeView {
+  /// Makes a walk through an area, which a search for a span or a circle resumes.
+  @inline(__always)
+  func areaWalk(_ answer: nearby_answer) -> nearby_area_walk {
     var walk = nearby_area_walk()
-    var searched = tree.searched
+    var searched = searched
     nearby_begin_area(&walk, &searched, answer)
     return walk
-  }
-
-  @inline(__always)
-  private func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
-    var searched = tree.searched
-    return withUnsafePointer(to: span) { span in
-      guard categories != .any else {
-        return nearby_find_in_span(level.rawValue, &searched, nil, span, &walk)
-      }
-      var filter = tree.filter(categories)
-      return nearby_find_in_span(level.rawValue, &searched, &filter, span, &walk)
-    }
   }
 }

@@ -1,3 +1,4 @@
+import CNearbyKernels
 import Geodesy
 
 /// An index of bounding boxes that finds those containing a position.
@@ -43,16 +44,11 @@ struct BoxTree: Sendable {
 
     fileprivate init(_ spans: ArraySlice<Span>) {
       for (place, span) in spans.enumerated() {
-        south[place] = EightBoxes.below(span.south)
-        west[place] = EightBoxes.below(span.west)
-        north[place] = -EightBoxes.below(-span.north)
-        east[place] = -EightBoxes.below(-span.east)
+        south[place] = nearby_rounded_down(span.south)
+        west[place] = nearby_rounded_down(span.west)
+        north[place] = nearby_rounded_up(span.north)
+        east[place] = nearby_rounded_up(span.east)
       }
-    }
-
-    private static func below(_ number: Double) -> Float {
-      let near = Float(number)
-      return Double(near) <= number ? near : near.nextDown
     }
 
     @inline(__always)
@@ -76,11 +72,7 @@ struct BoxTree: Sendable {
           ))
       }
     }
-    let order = [UInt32](unsafeUninitializedCapacity: spans.count) { offsets, count in
-      guard let start = offsets.baseAddress else { return }
-      SpatialOrder.order(spans.map(\.span.middle), spans.indices, into: start)
-      count = spans.count
-    }
+    let order = SpatialOrder.offsets(of: spans.map(\.span.middle))
     members = PlainTable(order.map { spans[Int($0)].member })
     levels = BoxTree.levels(ofParts: spans.count).starts
     var eights = PlainTable<EightBoxes>.Builder(

@@ -105,22 +105,17 @@ struct CircleSearch {
   private func begun(
     _ answer: nearby_answer, _ undecided: UnsafeMutablePointer<UInt32>
   ) -> nearby_area_walk {
-    var walk = nearby_area_walk()
-    var searched = tree.searched
-    nearby_begin_area(&walk, &searched, answer)
+    var walk = tree.areaWalk(answer)
     walk.undecided = undecided
     return walk
   }
 
   @inline(__always)
   private func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
-    var searched = tree.searched
-    return withUnsafePointer(to: circle) { circle in
-      guard categories != .any else {
-        return nearby_find_in_circle(level.rawValue, &searched, nil, circle, &walk)
+    withUnsafePointer(to: circle) { circle in
+      tree.withSearched(categories, nil) { searched, filter in
+        nearby_find_in_circle(level.rawValue, searched, filter, circle, &walk)
       }
-      var filter = tree.filter(categories)
-      return nearby_find_in_circle(level.rawValue, &searched, &filter, circle, &walk)
     }
   }
 

@@ -25,7 +25,7 @@ public struct GeohashIndex: PositionIndex {
   ///
   /// Positions with one geohash are in input order. The boxes above the leaves are a sixteenth of the
   /// size and follow from the leaves; they serve all queries but those about cells.
-  var tree: KDTreeIndex
+  @usableFromInline var tree: KDTreeIndex
 
   /// Sorts positions by their 64-bit geohashes.
   ///
@@ -73,6 +73,7 @@ public struct GeohashIndex: PositionIndex {
 
   /// The positions as a tree with boxes, which can be written to a file and turned back by
   /// ``init(_:)``.
+  @inlinable
   public var packed: KDTreeIndex { tree }
 
   /// The number of positions in a cell.

@@ -9,11 +9,7 @@ package func mappedInSpatialOrder<Result: Sendable>(
   _ places: [Coordinate], _ work: @escaping @Sendable (Int) -> Result
 ) async -> [Result] {
   guard !places.isEmpty else { return [] }
-  let order = [UInt32](unsafeUninitializedCapacity: places.count) { offsets, count in
-    guard let start = offsets.baseAddress else { return }
-    SpatialOrder.order(places, 0..<places.count, into: start)
-    count = places.count
-  }
+  let order = SpatialOrder.offsets(of: places)
   let results = MappedResults<Result>(count: places.count)
   // A share is small compared with the whole and takes long compared with a lock.
   let share = max(16, min(256, places.count / 64))

@@ -3,6 +3,15 @@ import Geodesy
 /// An order of places in which neighbors on the Earth mostly follow one another: geohash order,
 /// with sixteen bits of latitude interleaved with sixteen of longitude.
 enum SpatialOrder {
+  /// The offsets of places in that order.
+  static func offsets(of places: [Coordinate]) -> [UInt32] {
+    [UInt32](unsafeUninitializedCapacity: places.count) { offsets, count in
+      guard let start = offsets.baseAddress, !places.isEmpty else { return }
+      order(places, places.indices, into: start)
+      count = places.count
+    }
+  }
+
   /// Writes the offsets of some places in that order to `offsets`.
   ///
   /// - Complexity: O(*n*): a radix sort with two passes, or three from 65,536 places on; with
@@ -66,20 +75,9 @@ enum SpatialOrder {
 
   private static func key(of place: Coordinate) -> UInt32 {
     // The last cell includes 90° and 180°, which would otherwise begin another.
-    let y = Int32(truncatingIfNeeded: Int((place.latitude + 90) * (65_536 / 180)))
-    let x = Int32(truncatingIfNeeded: Int((place.longitude + 180) * (65_536 / 360)))
-    let both =
-      UInt64(truncatingIfNeeded: min(y, 65_535)) << 32 | UInt64(truncatingIfNeeded: min(x, 65_535))
-    // Latitude and longitude side by side, so that both are spread at once.
-    let apart = spread(both)
-    return UInt32(truncatingIfNeeded: apart >> 32 | apart << 1)
-  }
-
-  /// The lowest sixteen bits of both halves, each followed by a zero.
-  private static func spread(_ bits: UInt64) -> UInt64 {
-    var spread = (bits | bits << 8) & 0x00ff_00ff_00ff_00ff
-    spread = (spread | spread << 4) & 0x0f0f_0f0f_0f0f_0f0f
-    spread = (spread | spread << 2) & 0x3333_3333_3333_3333
-    return (spread | spread << 1) & 0x5555_5555_5555_5555
+    let y = UInt32(truncatingIfNeeded: Int((place.latitude + 90) * (65_536 / 180)))
+    let x = UInt32(truncatingIfNeeded: Int((place.longitude + 180) * (65_536 / 360)))
+    return UInt32(
+      truncatingIfNeeded: spreadBits(min(x, 65_535)) << 1 | spreadBits(min(y, 65_535)))
   }
 }

@@ -52,10 +52,6 @@ public struct IndexBytes: Sendable {
     precondition(Int(bitPattern: start) & 63 == 0, "the bytes begin at no multiple of 64")
     header.willReadWhatOpeningReads(of: start)
     let checks = try PageChecks(file: bytes, header: header)
-    if validation == .everything {
-      checks.checkAll()
-      if let damage = checks.damage { throw damage }
-    }
     let isTrusted = validation == .everything
     let built = header.built(bytes, lentBy: owner, checks: checks, isTrusted: isTrusted)
     self.checks = checks
@@ -64,10 +60,7 @@ public struct IndexBytes: Sendable {
     rowCount = header.rowCount
     source = header.source
     index = KDTreeIndex(built, checks: checks, isTrusted: isTrusted)
-    try verifyTree(wholly: isTrusted)
-    if validation == .everything {
-      for row in 0..<rowCount { _ = try rowRange(row) }
-    }
+    if isTrusted { try verify() } else { try verifyTree(wholly: false) }
   }
 
   /// The damage found in the pages read so far; nil if there is none.
@@ -175,7 +168,7 @@ public struct IndexBytes: Sendable {
     let start = sections.rows.lowerBound + Int(offset)
     let length = try integer(at: start, UInt32.self)
     guard Int(length) <= sections.rows.upperBound - start - 4 else {
-      throw .invalid("row \(row) is said to have \(length) bytes")
+      throw .invalid("row \(row) claims to have \(length) bytes")
     }
     return start + 4..<start + 4 + Int(length)
   }
@@ -206,7 +199,7 @@ extension KDTreeIndex {
   /// - Parameters:
   ///   - bytes: Must stay as they are while `owner` lives.
   ///   - owner: Kept alive by the index.
-  ///   - validation: What is checked now. With `.structure`, check ``damage`` after each query.
+  ///   - validation: What is checked now. With `.structure`, check `damage` after each query.
   /// - Throws: What is wrong with the bytes.
   /// - Precondition: The bytes are aligned to 64.
   public init(

@@ -17,7 +17,7 @@ extension KDTreeIndex {
   ///   - source: The source the index was built from; nil if there was no single source.
   ///   - row: Appends the bytes of a row; called once for each, with fewer than 2³² bytes.
   ///   - write: Receives the bytes that follow the first page, any number of whole pages at a time.
-  /// - Returns: The first page, worthless if the index comes from a file and has ``damage`` now. Put it in front of the
+  /// - Returns: The first page, worthless if the index comes from a file and has `damage` now. Put it in front of the
   ///   other pages once those are safely stored.
   /// - Complexity: O(bytes); 8 bytes per row and a thousandth of the file while it runs.
   public func encode<Failure: Error>(

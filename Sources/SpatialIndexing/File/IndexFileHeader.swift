@@ -51,22 +51,6 @@ struct IndexFileHeader {
   /// The checksum of the table of checksums of checksum pages.
   let tableChecksum: UInt32
 
-  init(
-    shape: TreeShape, encoding: LeafEncoding, categoryEncoding: CategoryEncoding,
-    counts: CategoryCounts, owners: CategorySet, rowCount: Int, source: SourceStamp?,
-    sections: IndexFileSections, tableChecksum: UInt32
-  ) {
-    self.shape = shape
-    self.encoding = encoding
-    self.categoryEncoding = categoryEncoding
-    self.counts = counts
-    self.owners = owners
-    self.rowCount = rowCount
-    self.source = source
-    self.sections = sections
-    self.tableChecksum = tableChecksum
-  }
-
   // MARK: Writing
 
   /// The first page.
@@ -109,9 +93,9 @@ struct IndexFileHeader {
     }
     return page
   }
+}
 
-  // MARK: Reading
-
+extension IndexFileHeader {
   /// Reads the header of a file, and verifies that its sections are where they must be.
   ///
   /// - Complexity: O(1); only the first page is read.
@@ -150,7 +134,7 @@ struct IndexFileHeader {
       integer(Place.leafCapacity, UInt8.self) == TreeShape.fanOut,
       integer(Place.fanOut, UInt8.self) == TreeShape.fanOut,
       integer(Place.flags, UInt32.self) & ~Flag.all == 0
-    else { throw .invalid("its header says how it is written in a way that is not known") }
+    else { throw .invalid("its header names an encoding that is not known") }
     guard integer(Place.equatorialRadius, UInt64.self) == WGS84.equatorialRadius.bitPattern,
       integer(Place.flattening, UInt64.self) == WGS84.flattening.bitPattern
     else { throw .invalid("its header names another ellipsoid than WGS 84") }
@@ -184,7 +168,7 @@ struct IndexFileHeader {
     let owners = CategorySet(rawValue: integer(Place.owners, UInt64.self))
     guard UInt64(numbers.max()) <= count, counts.held.isSuperset(of: owners),
       categoryEncoding != .none || counts.held.isEmpty
-    else { throw .invalid("its header says what cannot be of its categories") }
+    else { throw .invalid("its header contradicts itself about categories") }
 
     let isInGeohashOrder = integer(Place.flags, UInt32.self) & Flag.isInGeohashOrder != 0
     let shape = TreeShape(count: Int(count), isInGeohashOrder: isInGeohashOrder)

@@ -70,7 +70,7 @@ struct TreeVerification {
         throw .invalid("position \(tree.position(slot)) stands behind one of a greater geohash")
       }
       guard slot & 15 != 0 || tree.firstCode(ofLeaf: slot >> 4) == codes.code(slot) else {
-        throw .invalid("leaf \(slot >> 4) does not begin with the geohash that is said")
+        throw .invalid("leaf \(slot >> 4) does not begin with the geohash in its table")
       }
     }
   }
@@ -87,7 +87,7 @@ struct TreeVerification {
     let count = tree.shape.count
     guard wholly, count > 0 else { return }
     guard CategoryCounts((0..<count).lazy.map(tree.categories)) == categories.counts else {
-      throw .invalid("its header says another number of positions of a category")
+      throw .invalid("its header has a wrong number of positions for a category")
     }
     guard !categories.owners.isEmpty else { return }
     // `verifyAll` has verified that each position has its slot.

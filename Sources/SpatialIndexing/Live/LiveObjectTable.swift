@@ -1,4 +1,5 @@
 import CNearbyKernels
+import Geodesy
 
 /// A hash table from id to each object's location: open addressing, 32 bytes per entry, at most two
 /// thirds full.
@@ -98,5 +99,14 @@ struct LiveObjectTable: ~Copyable {
     }
     entries[hole] = .empty
     count -= 1
+  }
+}
+
+extension LiveObjectTable.Entry {
+  @inline(__always)
+  init(_ object: LiveObject, operation: Int) {
+    self.init(
+      id: object.id, latitude: object.coordinate.latitude, longitude: object.coordinate.longitude,
+      operation: operation)
   }
 }

@@ -57,11 +57,7 @@ private struct LiveBoxWalk {
     west = longitudes.lowerBound
     east = longitudes.upperBound
     self.filter = filter
-    box = nearby_box(
-      south: KDTreeBuilder.roundedDown(south), west: KDTreeBuilder.roundedDown(west),
-      north: KDTreeBuilder.roundedUp(north), east: KDTreeBuilder.roundedUp(east),
-      inner_south: KDTreeBuilder.roundedUp(south), inner_west: KDTreeBuilder.roundedUp(west),
-      inner_north: KDTreeBuilder.roundedDown(north), inner_east: KDTreeBuilder.roundedDown(east))
+    box = nearby_box(latitudes, longitudes)
   }
 
   func run(_ root: LiveBlock, _ body: (LiveBlock, Int) -> Void) {

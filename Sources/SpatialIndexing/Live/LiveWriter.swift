@@ -122,22 +122,10 @@ final class LiveWriter: @unchecked Sendable {
 
   private func put(_ object: LiveObject) {
     guard let entry = table.find(object.id) else {
-      table.insert(
-        LiveObjectTable.Entry(
-          id: object.id, latitude: object.coordinate.latitude,
-          longitude: object.coordinate.longitude, operation: operationCount))
+      table.insert(LiveObjectTable.Entry(object, operation: operationCount))
       return append(LiveOperation(coming: object), LiveOperation.Role.comes)
     }
-    if inserts(entry.pointee) {
-      operations[entry.pointee.operation].come(object)
-    } else {
-      entry.pointee.operation = operationCount
-      var operation = removal(of: entry.pointee)
-      operation.come(object)
-      append(operation, LiveOperation.Role.moves)
-    }
-    entry.pointee.latitude = object.coordinate.latitude
-    entry.pointee.longitude = object.coordinate.longitude
+    entry.pointee = LiveObjectTable.Entry(object, operation: move(entry.pointee, to: object))
   }
 
   /// Puts an object in place of one with another id: one move in the tree.
@@ -146,20 +134,21 @@ final class LiveWriter: @unchecked Sendable {
       if id != object.id { remove(id) }
       return put(object)
     }
-    var operation = entry.pointee.operation
-    if inserts(entry.pointee) {
-      operations[operation].come(object)
-    } else {
-      operation = operationCount
-      var move = removal(of: entry.pointee)
-      move.come(object)
-      append(move, LiveOperation.Role.moves)
-    }
+    let operation = move(entry.pointee, to: object)
     table.remove(entry)
-    table.insert(
-      LiveObjectTable.Entry(
-        id: object.id, latitude: object.coordinate.latitude,
-        longitude: object.coordinate.longitude, operation: operation))
+    table.insert(LiveObjectTable.Entry(object, operation: operation))
+  }
+
+  /// Makes an object come in place of the one of an entry, and returns the number of the operation.
+  private func move(_ entry: LiveObjectTable.Entry, to object: LiveObject) -> Int {
+    if inserts(entry) {
+      operations[entry.operation].come(object)
+      return entry.operation
+    }
+    var operation = removal(of: entry)
+    operation.come(object)
+    append(operation, LiveOperation.Role.moves)
+    return operationCount - 1
   }
 
   private func remove(_ id: UInt64) {

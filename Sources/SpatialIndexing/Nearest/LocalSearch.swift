@@ -8,25 +8,13 @@ struct LocalSearch {
   let limit: Int
   let categories: CategorySet
   /// nil if everything counts.
-  let asking: PredicateAsking?
+  var asking: PredicateAsking?
 
   /// The instruction set for the search for a few; nil if that search is known to fail.
   var level: VectorLevel? = .greatest
 
   /// What the search did, even if it found no answer.
   var statistics = SearchStatistics()
-
-  init(
-    tree: TreeView, origin: Coordinate, limit: Int, categories: CategorySet,
-    asking: PredicateAsking? = nil, level: VectorLevel? = .greatest
-  ) {
-    self.categories = categories
-    self.asking = asking
-    self.tree = tree
-    self.origin = origin
-    self.limit = limit
-    self.level = level
-  }
 
   /// Finds the nearest `limit` positions, in order.
   ///

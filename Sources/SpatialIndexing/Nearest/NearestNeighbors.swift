@@ -156,11 +156,6 @@ private struct LocalQuestion {
   /// nil if the local metric cannot answer.
   var answer: (neighbors: [Neighbor], validRadius: Distance?)?
 
-  init(search: LocalSearch, ring: NearestRing) {
-    self.search = search
-    self.ring = ring
-  }
-
   mutating func ask() {
     withUnsafeMutablePointer(to: &self) { question in
       nearby_lend(

@@ -171,15 +171,8 @@ struct NearestRanking {
     let count = candidates.count
     let source = candidates.baseAddress.unsafelyUnwrapped
     guard count > 16 else {
-      for index in 0..<count {
-        let candidate = source[index]
-        var place = index
-        while place > 0, flat[place &- 1] > candidate {
-          flat[place] = flat[place &- 1]
-          place &-= 1
-        }
-        flat[place] = candidate
-      }
+      flat.update(from: source, count: count)
+      insertionSort(flat, count: count)
       return
     }
     // Around an origin, squares are spread more or less evenly, so distributing them into four to
@@ -200,22 +193,9 @@ struct NearestRanking {
       counts[bucket] = place
       flat[Int(place)] = source[index]
     }
-    var moves = 0
-    index = 1
-    while index < count {
-      let candidate = flat[index], before = candidate | 0xFFFF_FFFF
-      if flat[index &- 1] > before {
-        var place = index
-        repeat {
-          flat[place] = flat[place &- 1]
-          place &-= 1
-        } while place > 0 && flat[place &- 1] > before
-        flat[place] = candidate
-        moves &+= index &- place
-        // If many share a bucket, this does not pay.
-        if moves > 8 &* count { return sortByDigits(source, count: count) }
-      }
-      index &+= 1
+    // If many share a bucket, this does not pay.
+    if !insertionSort(flat, count: count, ignoring: 0xFFFF_FFFF, mostMoves: 8 &* count) {
+      sortByDigits(source, count: count)
     }
   }
 
@@ -326,21 +306,24 @@ struct NearestRanking {
     value.bitPattern & ~NearestRanking.nameMask | UInt64(truncatingIfNeeded: index)
   }
 
+  /// - Parameter ignored: Bits at the low end that do not count; keys that differ only there keep their order.
   /// - Returns: Whether they are sorted; false once that would take more moves than allowed.
+  @inline(__always)
   @discardableResult
   private func insertionSort(
-    _ keys: UnsafeMutablePointer<UInt64>, count: Int, mostMoves: Int = .max
+    _ keys: UnsafeMutablePointer<UInt64>, count: Int, ignoring ignored: UInt64 = 0,
+    mostMoves: Int = .max
   ) -> Bool {
     var moves = 0
     var index = 1
     while index < count {
-      let key = keys[index]
-      if keys[index &- 1] > key {
+      let key = keys[index], before = key | ignored
+      if keys[index &- 1] > before {
         var place = index
         repeat {
           keys[place] = keys[place &- 1]
           place &-= 1
-        } while place > 0 && keys[place &- 1] > key
+        } while place > 0 && keys[place &- 1] > before
         keys[place] = key
         moves &+= index &- place
         if moves > mostMoves { return false }

@@ -93,14 +93,7 @@ package struct EdgePiece: Sendable {
   /// at most `sag`.
   @inline(__always)
   package func chordDistance(to position: ECEFPosition) -> Double {
-    let (dx, dy, dz) = (end.x - start.x, end.y - start.y, end.z - start.z)
-    let (px, py, pz) = (position.x - start.x, position.y - start.y, position.z - start.z)
-    let squaredLength = dx * dx + dy * dy + dz * dz
-    let along = px * dx + py * dy + pz * dz
-    let fraction =
-      along <= 0 ? 0 : along >= squaredLength ? 1 : along / squaredLength
-    let (qx, qy, qz) = (px - fraction * dx, py - fraction * dy, pz - fraction * dz)
-    return (qx * qx + qy * qy + qz * qz).squareRoot()
+    Capsule(from: start, to: end, reach: 0).nearest(to: position).squaredDistance.squareRoot()
   }
 
   /// The middle of the chord, and the radius of the piece around it, in meters.

@@ -97,11 +97,11 @@ package struct StoredShapeTables: Sendable {
       UInt64(littleEndian: bytes.load(fromByteOffset: place * 8, as: UInt64.self))
     }
     guard header[0] == StoredShapeTables.mark, header[1] == StoredShapeTables.layout else {
-      throw .invalid("its shapes are written in a way that is not known")
+      throw .invalid("its shapes have a layout that is not known")
     }
     // No table is longer than the file, so no sum overflows.
     guard header[3...].allSatisfy({ $0 <= UInt64(bytes.count) }) else {
-      throw .invalid("its shapes are said to be more than it has bytes")
+      throw .invalid("its shapes claim more tables than there are bytes")
     }
     let counts = header[3..<14].map { Int($0) }
     let sizes = Sizes(counts)

@@ -164,15 +164,11 @@ struct TreeView: @unchecked Sendable {
   /// Whether a node holds a position of one of the categories.
   @inline(__always)
   func node(_ node: Int, level: Int, holds categories: CategorySet) -> Bool {
-    if categories == .any { return true }
-    guard categoryEncoding != .none else { return false }
-    let lane = shape.groupOffset(level: level) << 4 + node
-    check(nodeCategories + lane << 3, 8)
-    return nodeCategories.load(fromByteOffset: lane << 3, as: UInt64.self) & categories.rawValue
-      != 0
+    categories == .any || !nodeCategories(node, level: level).isDisjoint(with: categories)
   }
 
   /// The union of the categories below a node.
+  @inline(__always)
   func nodeCategories(_ node: Int, level: Int) -> CategorySet {
     guard categoryEncoding != .none else { return [] }
     let place = (shape.groupOffset(level: level) << 4 + node) << 3

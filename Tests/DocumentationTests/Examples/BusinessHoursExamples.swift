@@ -64,7 +64,7 @@ import Testing
     // 10:00-23:00; Su[2,4] off; 2026 Dec 25 off
     // 10:00-23:00; Dec 13 Su off
     // 10:00-23:00; 2026 Dec 13,2026 Dec 14,2026 Dec 07 "2026-12-13 (월)"
-    // column 1: "2026-12-13 (월)" names a date that is another weekday; correct one of the two
+    // column 1: "2026-12-13 (월)" has a date and a weekday that do not fit; correct one of the two
   }
 
   @Test func `read the dates on which a mart closes`() {
@@ -72,7 +72,7 @@ import Testing
       10:00-23:00; Su[2,4] off; 2026 Dec 25 off
       10:00-23:00; Dec 13 Su off
       10:00-23:00; 2026 Dec 13,2026 Dec 14,2026 Dec 07 "2026-12-13 (월)"
-      column 1: "2026-12-13 (월)" names a date that is another weekday; correct one of the two
+      column 1: "2026-12-13 (월)" has a date and a weekday that do not fit; correct one of the two
       """
     #expect(PrintedLines.of(closingDates).joined(separator: "\n") == promised)
   }
