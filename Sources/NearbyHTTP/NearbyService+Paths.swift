@@ -9,6 +9,11 @@ extension NearbyService {
     let now: Instant
     /// The beginning of the URLs in responses.
     let base: String
+
+    /// The URL of a collection.
+    func address(of collection: ServedCollection) -> String {
+      "\(base)/collections/\(collection.name.inPath)"
+    }
   }
 
   /// What answers the requests for a path.
@@ -42,12 +47,10 @@ extension NearbyService {
       return parts[0] == "healthz" ? health() : metrics()
     }
     if let seconds = rates.take(request.client, at: now) {
-      var problem = Problem(
+      throw Problem(
         429, "rate-limit",
-        "this client sends more than \(plainDecimal(limits.rate)) requests a second; wait \(seconds) s"
-      )
-      problem.headers = [("retry-after", String(seconds))]
-      throw problem
+        "this client sends more than \(plainDecimal(limits.rate)) requests a second; wait \(seconds) s",
+        headers: [("retry-after", String(seconds))])
     }
     // Where nothing is, no method is wrong.
     let respond = try responder(at: parts, &route)
@@ -183,12 +186,10 @@ extension NearbyService {
     if request.method == "GET" || request.method == "HEAD" { return }
     let methods = methods()
     guard methods.contains(request.method) else {
-      var problem = Problem(
-        405, "method",
-        "\(request.method) is not for this address; use \(methods.joined(separator: ", "))"
-      )
-      problem.headers = [("allow", methods.joined(separator: ", "))]
-      throw problem
+      let allowed = methods.joined(separator: ", ")
+      throw Problem(
+        405, "method", "\(request.method) is not for this address; use \(allowed)",
+        headers: [("allow", allowed)])
     }
   }
 }

@@ -5,14 +5,11 @@ import MapAnnotations
 
 /// Watches annotations that clients move, and reports who enters, leaves, crosses and stays in which fence.
 public final class ServedFences: Sendable {
-  private struct State {
-    var monitors: [String: FenceMonitor] = [:]
-  }
-
   let index: FenceIndex
   private let policy: FencePolicy
   let feeds: [LiveFeed]
-  private let state = SharedValue(State())
+  /// The monitors of annotations, by collection and id.
+  private let monitors = SharedValue<[String: FenceMonitor]>([:])
 
   /// Fences with event streams.
   public init(_ fences: [Fence], _ policy: FencePolicy = FencePolicy(), began: Instant) {
@@ -32,11 +29,11 @@ public final class ServedFences: Sendable {
     in collection: String, at now: Instant
   ) {
     let time = Double(now.milliseconds) / 1000
-    state.withLock { state in
+    monitors.withLock { monitors in
       for (id, before, position) in moved {
         let key = "\(collection)/\(id.text)"
         var monitor: FenceMonitor
-        if let known = state.monitors[key] {
+        if let known = monitors[key] {
           monitor = known
         } else {
           monitor = FenceMonitor(index, policy)
@@ -44,7 +41,7 @@ public final class ServedFences: Sendable {
           if let before { _ = monitor.take(before, time: time) }
         }
         guard let position else {
-          state.monitors[key] = nil
+          monitors[key] = nil
           for fence in monitor.inside {
             publish(
               .exit, at: fence, monitor.lastPosition, ["it has no position any more"], of: id,
@@ -54,7 +51,7 @@ public final class ServedFences: Sendable {
         }
         // A clock that was set back must not make fixes late.
         let update = monitor.take(position, time: max(time, monitor.lastTime ?? time))
-        state.monitors[key] = monitor
+        monitors[key] = monitor
         for event in update.events { publish(event, of: id, in: collection, now) }
       }
     }
@@ -63,12 +60,12 @@ public final class ServedFences: Sendable {
   /// Reports who has stayed long enough; to be called regularly.
   public func advance(to now: Instant) {
     guard policy.dwell != nil else { return }
-    state.withLock { state in
-      for key in Array(state.monitors.keys) {
-        guard var monitor = state.monitors[key] else { continue }
+    monitors.withLock { monitors in
+      for key in Array(monitors.keys) {
+        guard var monitor = monitors[key] else { continue }
         let events = monitor.advance(to: Double(now.milliseconds) / 1000)
         guard !events.isEmpty else { continue }
-        state.monitors[key] = monitor
+        monitors[key] = monitor
         let parts = key.split(separator: "/", maxSplits: 1)
         for event in events {
           publish(event, of: AnnotationID(String(parts[1])), in: String(parts[0]), now)
