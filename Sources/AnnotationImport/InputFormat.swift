@@ -59,7 +59,7 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
       let last = line.last { !isSpace($0) } ?? 0
       let isSequence =
         next.first == UInt8(ascii: "{")
-        ? !"[,:".utf8.contains(last) : !next.isEmpty && InputFormat.closesBraces(line)
+        ? !"[,:".utf8.contains(last) : !next.isEmpty && closesBraces(line)
       self = isSequence ? .geojsonseq : JSONRowReader.areRows(whole) ? .json : .geojson
     default:
       if next.first == UInt8(ascii: "{"), next.last(where: { !isSpace($0) }) == UInt8(ascii: "}") {
@@ -69,26 +69,5 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
       let header = line.prefix { $0 != .carriageReturn }
       self = header.contains(.tab) && !header.contains(.comma) ? .tsv : .csv
     }
-  }
-
-  /// Whether as many braces close as open, apart from those in texts; also brackets, if they count.
-  package static func closesBraces(
-    _ line: some Sequence<UInt8>, countingBrackets: Bool = false
-  ) -> Bool {
-    var depth = 0
-    var isText = false, isEscaped = false
-    for byte in line {
-      switch byte {
-      case _ where isEscaped: isEscaped = false
-      case UInt8(ascii: "\\"): isEscaped = isText
-      case UInt8(ascii: "\""): isText.toggle()
-      case UInt8(ascii: "{") where !isText: depth += 1
-      case UInt8(ascii: "}") where !isText: depth -= 1
-      case UInt8(ascii: "[") where !isText && countingBrackets: depth += 1
-      case UInt8(ascii: "]") where !isText && countingBrackets: depth -= 1
-      default: break
-      }
-    }
-    return depth == 0 && !isText
   }
 }

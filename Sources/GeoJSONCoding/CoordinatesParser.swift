@@ -50,14 +50,20 @@ extension JSONScanner {
     return false
   }
 
+  /// Reads an array of coordinates, which may be empty.
+  @inline(__always)
+  private mutating func array<Element>(
+    of element: (inout JSONScanner) throws(GeoJSONError) -> Element
+  ) throws(GeoJSONError) -> [Element] {
+    guard next == UInt8(ascii: "[") else { throw tooShallow() }
+    var result: [Element] = []
+    try forEachElement { (scanner) throws(GeoJSONError) in result.append(try element(&scanner)) }
+    return result
+  }
+
   /// Reads an array of positions, which may be empty.
   mutating func positions() throws(GeoJSONError) -> [Position] {
-    guard next == UInt8(ascii: "[") else { throw tooShallow() }
-    var result: [Position] = []
-    try forEachElement { (scanner) throws(GeoJSONError) in
-      result.append(try scanner.onePosition())
-    }
-    return result
+    try array { (scanner) throws(GeoJSONError) in try scanner.onePosition() }
   }
 
   /// Reads a line: no position, or at least two.
@@ -71,10 +77,7 @@ extension JSONScanner {
   }
 
   mutating func lines() throws(GeoJSONError) -> [[Position]] {
-    guard next == UInt8(ascii: "[") else { throw tooShallow() }
-    var result: [[Position]] = []
-    try forEachElement { (scanner) throws(GeoJSONError) in result.append(try scanner.line()) }
-    return result
+    try array { (scanner) throws(GeoJSONError) in try scanner.line() }
   }
 
   /// Reads a ring: at least four positions, the last equal to the first including altitude.
@@ -102,17 +105,11 @@ extension JSONScanner {
   }
 
   mutating func rings() throws(GeoJSONError) -> [[Position]] {
-    guard next == UInt8(ascii: "[") else { throw tooShallow() }
-    var result: [[Position]] = []
-    try forEachElement { (scanner) throws(GeoJSONError) in result.append(try scanner.ring()) }
-    return result
+    try array { (scanner) throws(GeoJSONError) in try scanner.ring() }
   }
 
   mutating func polygons() throws(GeoJSONError) -> [[[Position]]] {
-    guard next == UInt8(ascii: "[") else { throw tooShallow() }
-    var result: [[[Position]]] = []
-    try forEachElement { (scanner) throws(GeoJSONError) in result.append(try scanner.rings()) }
-    return result
+    try array { (scanner) throws(GeoJSONError) in try scanner.rings() }
   }
 
   /// Reads the members of a geometry collection; points without coordinates are omitted.

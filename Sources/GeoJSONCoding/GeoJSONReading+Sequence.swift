@@ -14,39 +14,36 @@ extension JSONScanner {
     var following = self
     following.position = lineEnd
     following.skipWhitespace()
-    return following.next == UInt8(ascii: "{") && bracesClose(in: position..<lineEnd)
-  }
-
-  /// Whether braces and brackets are balanced, ignoring strings.
-  private func bracesClose(in range: Range<Int>) -> Bool {
-    var depth = 0
-    var isInString = false
-    var isEscaped = false
-    for byte in bytes[range] {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-    }
-    return depth == 0 && !isInString
+    return following.next == UInt8(ascii: "{")
+      && closesBraces(bytes[position..<lineEnd], countingBrackets: true)
   }
 
   /// The first index of a byte at or after `start`; nil if there is none.
   func index(of byte: UInt8, from start: Int) -> Int? {
     bytes[start..<bytes.count].firstIndex(of: byte)
   }
+}
+
+/// Whether as many braces close as open, apart from those in strings; also brackets, if they count.
+@inlinable
+package func closesBraces(
+  _ line: some Sequence<UInt8>, countingBrackets: Bool = false
+) -> Bool {
+  var depth = 0
+  var isString = false, isEscaped = false
+  for byte in line {
+    switch byte {
+    case _ where isEscaped: isEscaped = false
+    case UInt8(ascii: "\\"): isEscaped = isString
+    case UInt8(ascii: "\""): isString.toggle()
+    case UInt8(ascii: "{") where !isString: depth += 1
+    case UInt8(ascii: "}") where !isString: depth -= 1
+    case UInt8(ascii: "[") where !isString && countingBrackets: depth += 1
+    case UInt8(ascii: "]") where !isString && countingBrackets: depth -= 1
+    default: break
+    }
+  }
+  return depth == 0 && !isString
 }
 
 extension GeoJSONReading {

@@ -12,22 +12,6 @@ public struct GeoJSONRecord: Hashable, Sendable {
   public let line: Int
   /// How many rings did not end where they start, against RFC 7946 §3.1.6; they were closed.
   public let closedRings: Int
-
-  init(
-    number: Int, feature: Result<Feature, GeoJSONError>, byteRange: Range<Int>, line: Int,
-    closedRings: Int = 0
-  ) {
-    self.number = number
-    self.feature = feature
-    self.byteRange = byteRange
-    self.line = line
-    self.closedRings = closedRings
-  }
-
-  /// Makes a record from another source than GeoJSON.
-  package init(number: Int, feature: Feature, byteRange: Range<Int>, line: Int) {
-    self.init(number: number, feature: .success(feature), byteRange: byteRange, line: line)
-  }
 }
 
 /// A record whose feature is not decoded yet; see `ScannedFeature`.

@@ -23,13 +23,9 @@ extension Geometry {
   fileprivate static func vertices(
     _ positions: [Position]
   ) throws(CoordinateError) -> [PolygonVertex] {
-    var vertices: [PolygonVertex] = []
-    vertices.reserveCapacity(positions.count)
-    for position in positions {
-      vertices.append(
-        try PolygonVertex(latitude: position.latitude, longitude: position.longitude))
+    try positions.map { (position) throws(CoordinateError) in
+      try PolygonVertex(latitude: position.latitude, longitude: position.longitude)
     }
-    return vertices
   }
 }
 
@@ -39,11 +35,9 @@ extension Polygon {
   /// - Parameter rings: Positions within ±180°, as those of `Geometry.wrapped` are; the outer ring first.
   /// - Throws: `ShapeError`.
   package init(_ rings: [[Position]]) throws(ShapeError) {
-    var vertices: [[PolygonVertex]] = []
-    for ring in rings {
-      do throws(CoordinateError) { vertices.append(try Geometry.vertices(ring)) } catch {
-        throw .position(error)
-      }
+    let vertices: [[PolygonVertex]]
+    do throws(CoordinateError) { vertices = try rings.map(Geometry.vertices) } catch {
+      throw .position(error)
     }
     do throws(PolygonError) {
       try self.init(outer: vertices.first ?? [], holes: Array(vertices.dropFirst()))
@@ -61,18 +55,15 @@ package enum ShapeError: CodedError, Hashable {
   case polygon(PolygonError)
 
   /// The code of the error, for programs.
-  package var code: String {
-    switch self {
-    case .position(let error): error.code
-    case .polygon(let error): error.code
-    }
-  }
+  package var code: String { cause.code }
 
   /// One sentence that names the value and says what to do.
-  package var description: String {
+  package var description: String { cause.description }
+
+  private var cause: any CodedError {
     switch self {
-    case .position(let error): error.description
-    case .polygon(let error): error.description
+    case .position(let error): error
+    case .polygon(let error): error
     }
   }
 }

@@ -50,14 +50,6 @@ extension JSONWriter {
   private mutating func nested(_ parts: [[Position]]) { array(parts) { $0.positions($1) } }
   private mutating func positions(_ positions: [Position]) { array(positions) { $0.position($1) } }
 
-  private mutating func array<Element>(
-    _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
-  ) {
-    beginArray()
-    for element in elements { write(&self, element) }
-    endArray()
-  }
-
   /// Writes a `bbox` member: west, south, east, north, or six numbers with heights; nothing if one
   /// of them is not finite.
   mutating func bbox(_ edges: [Double]) {

@@ -111,6 +111,23 @@ public struct JSONWriter: Sendable {
     self.value(value)
   }
 
+  /// Writes a member of the open object: an array whose elements `write` writes, each at most once.
+  package mutating func member<Elements: Sequence>(
+    _ name: String, each elements: Elements, _ write: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    self.name(name)
+    array(elements, write)
+  }
+
+  /// Writes an array whose elements `write` writes, each at most once.
+  package mutating func array<Elements: Sequence>(
+    _ elements: Elements, _ write: (inout JSONWriter, Elements.Element) -> Void
+  ) {
+    beginArray()
+    for element in elements { write(&self, element) }
+    endArray()
+  }
+
   /// Writes a value of any kind.
   ///
   /// A number that is not in JSON's grammar is written as a string, and a repeated name in an

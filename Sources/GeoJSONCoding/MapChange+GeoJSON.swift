@@ -55,7 +55,6 @@ extension MapChange {
     json.endObject()
     return json.bytes
   }
-
 }
 
 extension MapCluster {
@@ -110,15 +109,12 @@ extension JSONWriter {
       self.geometry(geometry)
     }
     member("removeAllProperties", true)
-    name("addOrUpdateProperties")
-    beginArray()
-    for entry in feature.properties?.entries ?? [] {
-      beginObject()
-      member("key", .string(entry.name))
-      member("value", entry.value)
-      endObject()
+    member("addOrUpdateProperties", each: feature.properties?.entries ?? []) { json, entry in
+      json.beginObject()
+      json.member("key", .string(entry.name))
+      json.member("value", entry.value)
+      json.endObject()
     }
-    endArray()
     endObject()
   }
 }

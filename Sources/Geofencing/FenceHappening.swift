@@ -10,18 +10,6 @@ struct FenceHappening {
   let position: Coordinate
   let evidence: FenceEvidence
 
-  init(
-    _ kind: FenceEvent.Kind, slot: Int32, fence: Int32, visit: Int? = nil,
-    at position: Coordinate, _ evidence: FenceEvidence
-  ) {
-    self.kind = kind
-    self.slot = slot
-    self.fence = fence
-    self.visit = visit
-    self.position = position
-    self.evidence = evidence
-  }
-
   /// The rank among the events of one fix: by kind, then by fence number.
   var rank: Int {
     let kind =

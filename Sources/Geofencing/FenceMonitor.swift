@@ -378,8 +378,8 @@ extension FenceMonitor {
     _ evidence: FenceEvidence
   ) -> FenceHappening {
     FenceHappening(
-      kind, slot: slot, fence: index.circles[Int(slot)].number, visit: visit, at: position, evidence
-    )
+      kind: kind, slot: slot, fence: index.circles[Int(slot)].number, visit: visit,
+      position: position, evidence: evidence)
   }
 
   private func entry(

@@ -124,7 +124,7 @@ private struct CQL2Parser {
 
   private mutating func predicate() throws(Problem) -> Part {
     let following = tokens.dropFirst().first
-    let isAlone = !(following?.isComparison ?? false)
+    let isAlone = following?.comparison == nil
     switch tokens.first?.keyword {
     case "S_INTERSECTS" where following == .sign("("): return Part(area: try area())
     case "TRUE" where isAlone, "FALSE" where isAlone:
@@ -138,9 +138,7 @@ private struct CQL2Parser {
   }
 
   private mutating func test(of left: Value) throws(Problem) -> Condition {
-    if case .sign(let sign)? = tokens.first,
-      let comparison = Condition.Comparison(rawValue: sign == "<>" ? "!=" : sign)
-    {
+    if let comparison = tokens.first?.comparison {
       tokens.removeFirst()
       return try compared(left, comparison, try value())
     }
@@ -263,9 +261,7 @@ private struct CQL2Parser {
       }
       return Value(operand: inner.operand, isFolded: true)
     case "DATE" where isCall:
-      return try time(
-        in: "DATE", "2026-11-25"
-      ) { $0.utf8.count == 10 }
+      return try time(in: "DATE", "2026-11-25") { $0.utf8.count == 10 }
     case "TIMESTAMP" where isCall:
       return try time(in: "TIMESTAMP", "2026-11-25T18:00:00Z") {
         $0.utf8.count > 10 && $0.utf8.last == UInt8(ascii: "Z") && $0.contains("T")
@@ -416,12 +412,10 @@ private enum CQL2Token: Equatable {
   /// The word in capitals, as keywords are compared.
   var keyword: String? { if case .name(let name) = self { name.uppercased() } else { nil } }
 
-  var isComparison: Bool {
-    if case .sign(let sign) = self {
-      ["=", "<>", "<", "<=", ">", ">="].contains(sign)
-    } else {
-      false
-    }
+  /// The comparison that a sign stands for; nil for none.
+  var comparison: Condition.Comparison? {
+    guard case .sign(let sign) = self else { return nil }
+    return Condition.Comparison(rawValue: sign == "<>" ? "!=" : sign)
   }
 
   /// As it was written.

@@ -71,35 +71,34 @@ final class CollectionState: Sendable {
   ///
   /// - Parameter clocks: The same for each call.
   func setting(by clocks: PlaceClocks) -> HoursSetting {
-    if let setting = derived.withLock({ $0.setting }) { return setting }
-    let made = clocks.setting(at: nil, orAmong: index.everything)
-    derived.withLock { $0.setting = made }
-    return made
+    cached(\.setting) { clocks.setting(at: nil, orAmong: index.everything) }
   }
 
   /// The source of the collection's tiles.
   func tiles() -> TileSource {
-    // Made outside the lock: two first calls at once make two, which are the same.
-    if let tiles = derived.withLock({ $0.tiles }) { return tiles }
-    let made = TileSource(index.everything)
-    derived.withLock { $0.tiles = made }
-    return made
+    cached(\.tiles) { TileSource(index.everything) }
   }
 
   /// The clusters that a map shows.
   func clusters() -> ClusterIndex<[ImportedAnnotation]> {
-    if let clusters = derived.withLock({ $0.clusters }) { return clusters }
-    let made = ClusterIndex(index.everything)
-    derived.withLock { $0.clusters = made }
-    return made
+    cached(\.clusters) { ClusterIndex(index.everything) }
   }
 
   /// The annotations without a position.
   func unplaced() -> [ImportedAnnotation] {
     guard index.unplacedCount > 0 else { return [] }
-    if let unplaced = derived.withLock({ $0.unplaced }) { return unplaced }
-    let made = index.everything.filter { $0.coordinate == nil }
-    derived.withLock { $0.unplaced = made }
+    return cached(\.unplaced) { index.everything.filter { $0.coordinate == nil } }
+  }
+
+  /// A value that is made when it is first needed, and cached.
+  ///
+  /// Made outside the lock: two first calls at once make two, which are the same.
+  private func cached<Value: Sendable>(
+    _ path: WritableKeyPath<Derived, Value?> & Sendable, _ make: () -> Value
+  ) -> Value {
+    if let known = derived.withLock({ $0[keyPath: path] }) { return known }
+    let made = make()
+    derived.withLock { $0[keyPath: path] = made }
     return made
   }
 

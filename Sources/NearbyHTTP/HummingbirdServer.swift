@@ -52,8 +52,8 @@
         responder: ServiceResponder(service: service),
         server: HTTPServerBuilder { responder in
           LoopChannel(
-            HTTP1Channel(responder: responder, configuration: configuration), service, connections,
-            logger)
+            channel: HTTP1Channel(responder: responder, configuration: configuration),
+            service: service, connections: connections, logger: logger)
         },
         configuration: ApplicationConfiguration(
           address: .hostname(host, port: port), serverName: "nearby", backlog: 1_024,
@@ -179,20 +179,10 @@
   private struct LoopChannel: ServerChildChannel {
     typealias Value = HTTP1Channel.Value
 
-    private let channel: HTTP1Channel
-    private let service: NearbyService
-    private let connections: Connections
-    private let logger: Logger
-
-    init(
-      _ channel: HTTP1Channel, _ service: NearbyService, _ connections: Connections,
-      _ logger: Logger
-    ) {
-      self.channel = channel
-      self.service = service
-      self.connections = connections
-      self.logger = logger
-    }
+    let channel: HTTP1Channel
+    let service: NearbyService
+    let connections: Connections
+    let logger: Logger
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
       let isAllowed = connections.open(channel, limit: service.limits.connections)

@@ -66,10 +66,13 @@ final class LiveFeed: Sendable {
 
   /// Sends a change to all listeners.
   func publish(_ change: LiveChange) {
-    let isLarge = change.changed.count + change.removed.count > LiveFeed.largestChange
+    guard change.changed.count + change.removed.count <= LiveFeed.largestChange else {
+      let reason = #"{"reason":"too much has changed at once","version":"\#(change.version)"}"#
+      return publish("reset", change, Array(reason.utf8))
+    }
     publish(
-      isLarge ? "reset" : "diff", change,
-      isLarge ? LiveFeed.reset(change.version) : LiveFeed.data(of: change))
+      "diff", change,
+      LiveFeed.data(upsert: change.changed, remove: change.removed, change.version))
   }
 
   /// Sends an event to all listeners.
@@ -113,7 +116,7 @@ final class LiveFeed: Sendable {
     for stream in state.withLock({ Array($0.listeners.values) }) { stream.wake() }
   }
 
-  /// The events after a number; nil where some of them are no longer kept, or the number is not reached yet.
+  /// The events after a number, as `State.events(behind:)` says.
   func events(behind number: Int) -> [Event]? { state.withLock { $0.events(behind: number) } }
 
   /// Starts listening, after the events that a client has missed.
@@ -147,8 +150,7 @@ final class LiveFeed: Sendable {
   /// Sends a heartbeat to all streams, so that proxies do not take them for dead, and clients that have gone are
   /// noticed.
   func beat() {
-    let streams = state.withLock { Array($0.listeners.values) }
-    for stream in streams { stream.beat() }
+    for stream in state.withLock({ Array($0.listeners.values) }) { stream.beat() }
   }
 
   /// Ends all streams, each with a last event that says so.
@@ -178,15 +180,7 @@ final class LiveFeed: Sendable {
     bytes(number, "reset", Array(#"{"reason":"what was missed is not kept any more"}"#.utf8))
   }
 
-  private static func reset(_ version: String) -> [UInt8] {
-    Array(#"{"reason":"too much has changed at once","version":"\#(version)"}"#.utf8)
-  }
-
   /// A change as clients apply it: features to insert or replace by id, and ids to remove.
-  static func data(of change: LiveChange) -> [UInt8] {
-    data(upsert: change.changed, remove: change.removed, change.version)
-  }
-
   static func data(
     upsert: [ImportedAnnotation], remove: [AnnotationID], _ version: String, isNamed: Bool = false
   ) -> [UInt8] {

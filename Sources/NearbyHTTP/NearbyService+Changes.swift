@@ -27,7 +27,7 @@ extension NearbyService {
         "changes since \(since) are no longer kept; read the items again, then ask for since=\(collection.feed.last)"
       )
     }
-    let filter = ChangeFilter(understood.query, context(state))
+    let filter = ChangeFilter(query: understood.query, context: context(state))
     let (upsert, remove) = filter.split(events.compactMap(\.change))
     var json = JSONWriter()
     json.beginObject()
@@ -44,24 +44,19 @@ extension NearbyService {
   func live(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     let understood = try understood(asked, .live, state)
-    var query = understood.query
-    query.limit = ServerParameter.largestPage + 1
-    let first = query
     let context = context(state)
+    var query = understood.query
+    query.limit = 1
     // Errors in the query are reported now, not in the stream.
     _ = try understood.refusing { () throws(QueryError) in
-      var query = first
-      query.limit = 1
-      return try state.index.answer(query, in: context)
+      try state.index.answer(query, in: context)
     }
-    let isWhole =
-      query
-      == {
-        var query = NearbyQuery()
-        query.limit = ServerParameter.largestPage + 1
-        return query
-      }()
-    let filter = isWhole ? nil : ChangeFilter(understood.query, context)
+    query.limit = ServerParameter.largestPage + 1
+    let first = query
+    var everything = NearbyQuery()
+    everything.limit = first.limit
+    let filter =
+      first == everything ? nil : ChangeFilter(query: understood.query, context: context)
     // A browser that reconnects sends its last event in a header; a new client may send one in the URL.
     let since = try RequestParameters(asked.request.query).one("since")
     let last = (asked.request.headers["last-event-id"] ?? since).flatMap(RequestParameters.whole)
@@ -100,13 +95,8 @@ extension NearbyService {
 
 /// Selects the changed annotations that match a client's query; the client must remove the others, if it has them.
 struct ChangeFilter: Sendable {
-  private let query: NearbyQuery
-  private let context: QueryContext<ImportedAnnotation>
-
-  init(_ query: NearbyQuery, _ context: QueryContext<ImportedAnnotation>) {
-    self.query = query
-    self.context = context
-  }
+  let query: NearbyQuery
+  let context: QueryContext<ImportedAnnotation>
 
   /// What a client must insert or replace, and what it must remove, after some changes in their order.
   func split(

@@ -16,10 +16,10 @@ extension NearbyService {
     kept(asked, type, value.jsonLine, tag: nil, collection: collection)
   }
 
-  /// Whether a document is wanted as HTML.
-  private func wantsHTML(_ asked: Asked) throws(Problem) -> Bool {
+  /// Whether a document, or an item, is wanted as HTML.
+  func wantsHTML(_ asked: Asked, _ operation: Operation = .document) throws(Problem) -> Bool {
     let parameters = try RequestParameters(asked.request.query)
-    try parameters.expect(.document)
+    try parameters.expect(operation)
     return try parameters.one("f").map { $0 == "html" }
       ?? NearbyService.prefersHTML(asked.request)
   }
@@ -30,9 +30,7 @@ extension NearbyService {
     _ collection: ServedCollection? = nil, type: String = "application/json"
   ) throws(Problem) -> ServerAnswer {
     guard try wantsHTML(asked) else { return document(asked, value, collection, type: type) }
-    return kept(
-      asked, "text/html; charset=utf-8", HTMLDocument.value(value, titled: title), tag: nil,
-      collection: collection)
+    return html(asked, HTMLDocument.value(value, titled: title), of: collection)
   }
 
   /// The landing page.
@@ -47,9 +45,7 @@ extension NearbyService {
       Link("data", "application/json", asked.base + "/collections", title: "Collections"),
     ]
     if try wantsHTML(asked) {
-      return kept(
-        asked, "text/html; charset=utf-8", HTMLDocument.landing(collections, asked.base), tag: nil,
-        collection: nil)
+      return html(asked, HTMLDocument.landing(collections, asked.base))
     }
     return document(
       asked,
@@ -80,9 +76,7 @@ extension NearbyService {
   /// All collections.
   func collectionList(_ asked: Asked) throws(Problem) -> ServerAnswer {
     if try wantsHTML(asked) {
-      return kept(
-        asked, "text/html; charset=utf-8", HTMLDocument.landing(collections, asked.base), tag: nil,
-        collection: nil)
+      return html(asked, HTMLDocument.landing(collections, asked.base))
     }
     return document(
       asked,
@@ -100,16 +94,14 @@ extension NearbyService {
     _ asked: Asked, _ collection: ServedCollection
   ) throws(Problem) -> ServerAnswer {
     if try wantsHTML(asked) {
-      return kept(
-        asked, "text/html; charset=utf-8", page(asked, collection), tag: nil,
-        collection: collection)
+      return html(asked, page(asked, collection), of: collection)
     }
     return document(asked, members(of: collection, asked), collection)
   }
 
   private func members(of collection: ServedCollection, _ asked: Asked) -> PropertyValue {
     let state = collection.state
-    let address = "\(asked.base)/collections/\(collection.name.inPath)"
+    let address = asked.address(of: collection)
     let tiles = "\(asked.base)/tiles/\(collection.name.inPath)"
     var members: Properties = [
       "id": .string(collection.name), "title": .string(collection.title),
@@ -159,7 +151,7 @@ extension NearbyService {
       asked,
       .object([
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": .string("\(asked.base)/collections/\(collection.name.inPath)/queryables"),
+        "$id": .string(asked.address(of: collection) + "/queryables"),
         "type": "object", "title": .string(collection.title), "properties": .object(fields),
         "additionalProperties": .bool(false),
       ]), titled: "Fields of \(collection.title)", collection, type: "application/schema+json")

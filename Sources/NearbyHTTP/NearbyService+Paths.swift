@@ -9,6 +9,11 @@ extension NearbyService {
     let now: Instant
     /// The beginning of the URLs in responses.
     let base: String
+
+    /// The URL of a collection.
+    func address(of collection: ServedCollection) -> String {
+      "\(base)/collections/\(collection.name.inPath)"
+    }
   }
 
   /// What answers the requests for a path.
@@ -47,12 +52,10 @@ extension NearbyService {
   /// Counts a request of a client; returns why it is refused if that sends too many.
   func rateProblem(_ request: ServerRequest, at now: Instant) -> Problem? {
     guard let seconds = rates.take(request.client, at: now) else { return nil }
-    var problem = Problem(
+    return Problem(
       429, "rate-limit",
-      "this client sends more than \(plainDecimal(limits.rate)) requests a second; wait \(seconds) s"
-    )
-    problem.headers = [("retry-after", String(seconds))]
-    return problem
+      "this client sends more than \(plainDecimal(limits.rate)) requests a second; wait \(seconds) s",
+      headers: [("retry-after", String(seconds))])
   }
 
   /// Throws if the headers of a request alone decide that it is refused: its body is too long, or the client waits to be
@@ -205,12 +208,10 @@ extension NearbyService {
     if request.method == "GET" || request.method == "HEAD" { return }
     let methods = methods()
     guard methods.contains(request.method) else {
-      var problem = Problem(
-        405, "method",
-        "\(request.method) is not for this address; use \(methods.joined(separator: ", "))"
-      )
-      problem.headers = [("allow", methods.joined(separator: ", "))]
-      throw problem
+      let allowed = methods.joined(separator: ", ")
+      throw Problem(
+        405, "method", "\(request.method) is not for this address; use \(allowed)",
+        headers: [("allow", allowed)])
     }
   }
 }

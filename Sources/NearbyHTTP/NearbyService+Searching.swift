@@ -79,14 +79,14 @@ extension NearbyService {
     }
     let (answers, count) = (page.answers, page.matched)
     let returned = answers.reduce(0) { $0 + $1.count }
-    let address = "\(asked.base)/collections/\(collection.name.inPath)/items"
+    let address = asked.address(of: collection) + "/items"
     var links = [
       Link("self", NearbyService.geoJSON, address + understood.queryText()),
       Link(
         "alternate", NearbyService.sequence,
         address + understood.queryText(setting: "f", to: "jsonseq")),
       Link("alternate", "text/html", address + understood.queryText(setting: "f", to: "html")),
-      Link("collection", "application/json", "\(asked.base)/collections/\(collection.name.inPath)"),
+      Link("collection", "application/json", asked.address(of: collection)),
     ]
     if let next = page.next {
       links.append(NearbyService.link(to: next, at: address, understood, format))
@@ -95,12 +95,12 @@ extension NearbyService {
       nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
       candidates: answers.reduce(0) { $0 + $1.statistics.candidates })
     if format == .html {
-      return kept(
-        asked, "text/html; charset=utf-8",
+      return html(
+        asked,
         HTMLDocument.items(
           answers.flatMap { $0.map(\.annotation) }, of: collection, matched: count, links,
           asked.base),
-        tag: nil, collection: collection, until: understood.until(answers.map(\.validUntil)))
+        of: collection, until: understood.until(answers.map(\.validUntil)))
     }
     let members: [(String, PropertyValue)] = [
       ("numberMatched", .integer(count)), ("numberReturned", .integer(returned)),
@@ -122,22 +122,15 @@ extension NearbyService {
     }
     counts.count(
       nodes: answer.statistics.nodeGroupsTested, candidates: answer.statistics.candidates)
-    let links: [Link] =
-      if let next = answer.next {
-        [
-          NearbyService.link(
-            to: next, at: "\(asked.base)/collections/\(collection.name.inPath)/nearest", understood,
-            format)
-        ]
-      } else {
-        []
-      }
+    let address = asked.address(of: collection) + "/nearest"
+    let links =
+      answer.next.map { [NearbyService.link(to: $0, at: address, understood, format)] } ?? []
     if format == .html {
-      return kept(
-        asked, "text/html; charset=utf-8",
+      return html(
+        asked,
         HTMLDocument.items(
           answer.map(\.annotation), of: collection, matched: answer.count, links, asked.base),
-        tag: nil, collection: collection, until: understood.until([answer.validUntil]))
+        of: collection, until: understood.until([answer.validUntil]))
     }
     var members: [(String, PropertyValue)] = [
       ("numberReturned", .integer(answer.count)),

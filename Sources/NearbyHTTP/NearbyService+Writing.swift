@@ -17,8 +17,7 @@ extension NearbyService {
     case "DELETE": return try delete(asked, collection, id)
     default: break
     }
-    let parameters = try RequestParameters(asked.request.query)
-    try parameters.expect(.item)
+    let isHTML = try wantsHTML(asked, .item)
     let found: ImportedAnnotation?
     do throws(QueryError) {
       found = try collection.annotation(id)
@@ -26,13 +25,11 @@ extension NearbyService {
       throw Problem(400, error)
     }
     guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
-    let address = "\(asked.base)/collections/\(collection.name.inPath)"
-    let format = try parameters.one("f")
-    if format == "html" || format == nil && NearbyService.prefersHTML(asked.request) {
-      return kept(
-        asked, "text/html; charset=utf-8",
-        HTMLDocument.items([annotation], of: collection, matched: 1, [], asked.base), tag: nil,
-        collection: collection)
+    let address = asked.address(of: collection)
+    if isHTML {
+      return html(
+        asked, HTMLDocument.items([annotation], of: collection, matched: 1, [], asked.base),
+        of: collection)
     }
     var feature = annotation.servedFeature()
     if case .array(let others) = feature.foreignMembers["links"] ?? .array([]) {
@@ -114,11 +111,10 @@ extension NearbyService {
     }
     let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
     guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {
-      var problem = Problem(
-        415, "content-encoding", "bodies are not unpacked here; send it without Content-Encoding")
-      // RFC 9110, 15.5.16: so the client knows that it is not the type.
-      problem.headers = [("accept-encoding", "identity")]
-      throw problem
+      throw Problem(
+        415, "content-encoding", "bodies are not unpacked here; send it without Content-Encoding",
+        // RFC 9110, 15.5.16: so the client knows that it is not the type.
+        headers: [("accept-encoding", "identity")])
     }
   }
 
@@ -139,10 +135,7 @@ extension NearbyService {
     var headers = [("etag", tag), ("x-nearby-version", collection.state.tag)]
     guard isNew.first == true else { return ServerAnswer(204, headers) }
     headers.append(
-      (
-        "location",
-        "\(asked.base)/collections/\(collection.name.inPath)/items/\(id.text.inPath)"
-      ))
+      ("location", "\(asked.address(of: collection))/items/\(id.text.inPath)"))
     return ServerAnswer(201, headers)
   }
 
@@ -169,7 +162,7 @@ extension NearbyService {
     let isNew = try write(asked, collection, putting: annotations) { held in
       held.lazy.compactMap { NearbyService.check(asked.request, $0) }.first
     }
-    let address = "\(asked.base)/collections/\(collection.name.inPath)/items"
+    let address = asked.address(of: collection) + "/items"
     let members: Properties = [
       "added": .integer(isNew.count { $0 }), "changed": .integer(isNew.count { !$0 }),
       "ids": .array(annotations.map { .string($0.id.text) }),

@@ -87,8 +87,7 @@ public final class NearbyService: Sendable {
   /// Ends all event streams and starts no slow work; work in progress is still answered.
   public func close() {
     work.withLock { $0.isClosing = true }
-    for collection in collections { collection.feed.close() }
-    for feed in fences?.feeds ?? [] { feed.close() }
+    for feed in feeds { feed.close() }
   }
 
   /// Reports what time alone changes at fences; to be called regularly.
@@ -96,9 +95,10 @@ public final class NearbyService: Sendable {
 
   /// Sends a heartbeat to all event streams.
   func beat() {
-    for collection in collections { collection.feed.beat() }
-    for feed in fences?.feeds ?? [] { feed.beat() }
+    for feed in feeds { feed.beat() }
   }
+
+  private var feeds: [LiveFeed] { collections.map(\.feed) + (fences?.feeds ?? []) }
 
   // MARK: Answering
 
@@ -233,10 +233,9 @@ public final class NearbyService: Sendable {
       // Takes as long for a wrong token as for the right one.
       NearbyService.isSame(Array(given.dropFirst(7).utf8), Array(token.utf8))
     else {
-      var problem = Problem(
-        401, "token", "writing needs the server's token; send Authorization: Bearer TOKEN")
-      problem.headers = [("www-authenticate", "Bearer")]
-      throw problem
+      throw Problem(
+        401, "token", "writing needs the server's token; send Authorization: Bearer TOKEN",
+        headers: [("www-authenticate", "Bearer")])
     }
   }
 
@@ -311,6 +310,14 @@ public final class NearbyService: Sendable {
     return box.packer.packed(bytes)
   }
 
+  /// A page for browsers.
+  func html(
+    _ asked: Asked, _ page: [UInt8], of collection: ServedCollection? = nil, until: Instant? = nil
+  ) -> ServerAnswer {
+    kept(
+      asked, "text/html; charset=utf-8", page, tag: nil, collection: collection, until: until)
+  }
+
   /// A response that clients may cache, and revalidate by its entity tag.
   ///
   /// - Parameters:
@@ -351,25 +358,22 @@ public final class NearbyService: Sendable {
 
   func health() -> ServerAnswer {
     let failures = self.failures.withLock { $0 }
-    var json = JSONWriter()
-    json.beginObject()
-    json.member("status", failures.isEmpty ? "ok" : "stale")
-    json.name("collections")
-    json.beginObject()
+    var states = Properties()
     for collection in collections {
       let state = collection.state
       var members: Properties = [
         "annotations": .integer(state.index.count), "version": .string(state.tag),
       ]
       if let failure = failures[collection.name] { members.append("error", .string(failure)) }
-      json.member(collection.name, .object(members))
+      states.append(collection.name, .object(members))
     }
-    json.endObject()
-    json.endObject()
-    json.endLine()
+    let body: Properties = [
+      "status": failures.isEmpty ? "ok" : "stale", "collections": .object(states),
+    ]
     // The data served is complete, though perhaps not the newest.
     return ServerAnswer(
-      200, [("content-type", "application/json"), ("cache-control", "no-store")], json.bytes)
+      200, [("content-type", "application/json"), ("cache-control", "no-store")],
+      PropertyValue.object(body).jsonLine)
   }
 
   func metrics() -> ServerAnswer {
@@ -383,9 +387,7 @@ public final class NearbyService: Sendable {
 
   /// The response with an event stream, unless there are too many.
   func stream(_ make: () -> EventStream) throws(Problem) -> ServerAnswer {
-    let listeners =
-      collections.reduce(0) { $0 + $1.feed.counts.listeners }
-      + (fences?.feeds.reduce(0) { $0 + $1.counts.listeners } ?? 0)
+    let listeners = feeds.reduce(0) { $0 + $1.counts.listeners }
     guard listeners < limits.streams else {
       throw .busy("stream-limit", "\(listeners) clients listen already; try again later", after: 30)
     }

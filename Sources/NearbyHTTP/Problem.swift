@@ -11,13 +11,17 @@ struct Problem: Error {
   let detail: String
   /// The parameter at fault; nil where it is none.
   var parameter: String?
-  var headers: [(String, String)] = []
+  let headers: [(String, String)]
 
-  init(_ status: Int, _ code: String, _ detail: String, parameter: String? = nil) {
+  init(
+    _ status: Int, _ code: String, _ detail: String, parameter: String? = nil,
+    headers: [(String, String)] = []
+  ) {
     self.status = status
     self.code = code
     self.detail = named(["origin": "lat and lon"], in: detail)
     self.parameter = parameter
+    self.headers = headers
   }
 
   /// A problem with the code and message of an error.
@@ -27,9 +31,7 @@ struct Problem: Error {
 
   /// A 503 with the time after which to try again.
   static func busy(_ code: String, _ detail: String, after seconds: Int) -> Problem {
-    var problem = Problem(503, code, detail)
-    problem.headers = [("retry-after", String(seconds))]
-    return problem
+    Problem(503, code, detail, headers: [("retry-after", String(seconds))])
   }
 
   static func notFound(_ what: String) -> Problem {

@@ -134,11 +134,10 @@ public final class ServedCollection: Sendable {
     isExpected: (_ now: [ImportedAnnotation?]) -> Problem?
   ) throws(Problem) -> [ImportedAnnotation?] {
     guard let keeper, let live else {
-      var problem = Problem(
+      throw Problem(
         405, "read-only",
-        "collection \(name) is read only; only layers of stores can be written to")
-      problem.headers = [("allow", "GET, HEAD, OPTIONS")]
-      throw problem
+        "collection \(name) is read only; only layers of stores can be written to",
+        headers: [("allow", "GET, HEAD, OPTIONS")])
     }
     // Typed errors do not pass through the lock.
     let outcome: Result<[ImportedAnnotation?], Problem> = turn.withLock { _ in

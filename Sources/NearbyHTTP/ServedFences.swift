@@ -5,15 +5,11 @@ import MapAnnotations
 
 /// Watches annotations that clients move, and reports who enters, leaves, crosses and stays in which fence.
 public final class ServedFences: Sendable {
-  private struct State {
-    /// By collection and id.
-    var monitors: [String: [AnnotationID: FenceMonitor]] = [:]
-  }
-
   let index: FenceIndex
   private let policy: FencePolicy
   let feeds: [LiveFeed]
-  private let state = SharedValue(State())
+  /// The monitors of annotations, by collection and id.
+  private let monitors = SharedValue<[String: [AnnotationID: FenceMonitor]]>([:])
 
   /// Fences with event streams.
   public init(_ fences: [Fence], _ policy: FencePolicy = FencePolicy(), began: Instant) {
@@ -33,10 +29,10 @@ public final class ServedFences: Sendable {
     in collection: String, at now: Instant
   ) {
     let time = Double(now.milliseconds) / 1000
-    state.withLock { state in
+    monitors.withLock { monitors in
       for (id, before, position) in moved {
         var monitor: FenceMonitor
-        if let known = state.monitors[collection]?[id] {
+        if let known = monitors[collection]?[id] {
           monitor = known
         } else {
           monitor = FenceMonitor(index, policy)
@@ -44,7 +40,7 @@ public final class ServedFences: Sendable {
           if let before { _ = monitor.take(before, time: time) }
         }
         guard let position else {
-          state.monitors[collection]?[id] = nil
+          monitors[collection]?[id] = nil
           for fence in monitor.inside {
             publish(
               .exit, at: fence, monitor.lastPosition, ["it has no position any more"], of: id,
@@ -54,7 +50,7 @@ public final class ServedFences: Sendable {
         }
         // A clock that was set back must not make fixes late.
         let update = monitor.take(position, time: max(time, monitor.lastTime ?? time))
-        state.monitors[collection, default: [:]][id] = monitor
+        monitors[collection, default: [:]][id] = monitor
         for event in update.events { publish(event, of: id, in: collection, now) }
       }
     }
@@ -63,12 +59,12 @@ public final class ServedFences: Sendable {
   /// Reports who has stayed long enough; to be called regularly.
   public func advance(to now: Instant) {
     guard policy.dwell != nil else { return }
-    state.withLock { state in
-      for (collection, monitors) in state.monitors {
-        for (id, var monitor) in monitors {
+    monitors.withLock { monitors in
+      for (collection, watched) in monitors {
+        for (id, var monitor) in watched {
           let events = monitor.advance(to: Double(now.milliseconds) / 1000)
           guard !events.isEmpty else { continue }
-          state.monitors[collection]?[id] = monitor
+          monitors[collection]?[id] = monitor
           for event in events { publish(event, of: id, in: collection, now) }
         }
       }

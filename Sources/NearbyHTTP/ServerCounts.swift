@@ -14,20 +14,16 @@ final class ServerCounts: Sendable {
     var counts = [Int](repeating: 0, count: ServerCounts.bounds.count + 1)
     var sum = 0.0
 
-    mutating func count(_ seconds: Double, at place: Int) {
-      counts[place] += 1
+    mutating func count(_ seconds: Double) {
+      counts[ServerCounts.bounds.firstIndex { seconds <= $0 } ?? ServerCounts.bounds.count] += 1
       sum += seconds
     }
   }
 
   /// The route of a request, and the status of its response.
-  private struct Outcome: Hashable, Comparable {
+  private struct Outcome: Hashable {
     let route: String
     let status: Int
-
-    static func < (left: Outcome, right: Outcome) -> Bool {
-      (left.route, left.status) < (right.route, right.status)
-    }
   }
 
   private struct State {
@@ -45,9 +41,7 @@ final class ServerCounts: Sendable {
   func count(_ route: String, status: Int, seconds: Double, code: String?) {
     state.withLock { state in
       state.requests[Outcome(route: route, status: status), default: 0] += 1
-      let place =
-        ServerCounts.bounds.firstIndex { seconds <= $0 } ?? ServerCounts.bounds.count
-      state.durations[route, default: Histogram()].count(seconds, at: place)
+      state.durations[route, default: Histogram()].count(seconds)
       if let code { state.refusals[code, default: 0] += 1 }
     }
   }
@@ -68,7 +62,9 @@ final class ServerCounts: Sendable {
       text += "# HELP \(name) \(help)\n# TYPE \(name) \(type)\n"
     }
     head("nearby_requests_total", "counter", "Requests by route and status.")
-    for (outcome, count) in state.requests.sorted(by: { $0.key < $1.key }) {
+    for (outcome, count) in state.requests.sorted(by: {
+      ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
+    }) {
       text +=
         "nearby_requests_total{route=\"\(outcome.route)\",status=\"\(outcome.status)\"} \(count)\n"
     }

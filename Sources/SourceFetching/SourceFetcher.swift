@@ -117,7 +117,7 @@
         }
         switch head.status {
         case _ where head.isContent:
-          return .content(try content(receiver, head, from: address))
+          return .content(try content(receiver, head, from: "\(address)"))
         case 304 where validators == ContentValidators(), 206:
           throw FetchError("\(address)", .unasked(head.status))
         case 304:
@@ -164,18 +164,21 @@
       }
     }
 
+    /// The received content.
+    ///
+    /// - Parameter head: nil for a file.
     private func content(
-      _ receiver: ContentReceiver, _ head: HTTPHead, from address: WebAddress
+      _ receiver: ContentReceiver, _ head: HTTPHead?, from address: String
     ) throws(FetchError) -> FetchedContent {
       guard let (file, digest) = receiver.finish() else {
-        throw FetchError("\(address)", receiver.failure ?? .other("no content"))
+        throw FetchError(address, receiver.failure ?? .other("no content"))
       }
       return FetchedContent(
         file: file, digest: digest,
         validators: ContentValidators(
-          entityTag: head["etag"], lastModified: head["last-modified"]
+          entityTag: head?["etag"], lastModified: head?["last-modified"]
         ).believable(at: surroundings.now()),
-        contentType: head["content-type"].map { ContentType($0) }, address: "\(address)",
+        contentType: head?["content-type"].map { ContentType($0) }, address: address,
         fetched: surroundings.now())
     }
 
@@ -235,13 +238,7 @@
           throw failed(receiver.failure ?? .other("its content was not accepted"))
         }
       }
-      guard let (file, digest) = receiver.finish() else {
-        throw failed(receiver.failure ?? .other("no content"))
-      }
-      return FetchedContent(
-        file: file, digest: digest, validators: ContentValidators(), contentType: nil,
-        address: path,
-        fetched: surroundings.now())
+      return try content(receiver, nil, from: path)
     }
   }
 

@@ -26,35 +26,20 @@
     ///
     /// - Throws: `FetchError` with the code `bad-address`.
     public init(_ text: String) throws(FetchError) {
+      func refused(_ why: String) -> FetchError {
+        FetchError(WebAddress.withoutSecrets(text), .badAddress(why))
+      }
       let lower = text.prefix(8).lowercased()
       let isSecure = lower.hasPrefix("https://")
       guard isSecure || lower.hasPrefix("http://") else {
-        throw FetchError(
-          WebAddress.withoutSecrets(text), .badAddress("it is neither http:// nor https://"))
+        throw refused("it is neither http:// nor https://")
       }
       let rest = text.dropFirst(isSecure ? 8 : 7)
       let authority = rest.prefix { !"/?#".contains($0) }
       guard !Credentials.mayContinue(behind: authority, rest[authority.endIndex...]) else {
-        throw FetchError(
-          WebAddress.withoutSecrets(text),
-          .badAddress(
-            "there is an @ behind the host; in a name or password write / as %2F, ? as %3F and # as "
-              + "%23, and an @ behind the host as %40"))
-      }
-      let tail = rest[authority.endIndex...].prefix { $0 != "#" }
-      let path = tail.prefix { $0 != "?" }
-      let query = tail[path.endIndex...].dropFirst()
-      try self.init(
-        isSecure: isSecure, authority: authority,
-        path: WebAddress.withoutDots(WebAddress.encoded(path)),
-        query: path.endIndex == tail.endIndex ? nil : WebAddress.encoded(query), shown: text)
-    }
-
-    private init(
-      isSecure: Bool, authority: Substring, path: String, query: String?, shown: String
-    ) throws(FetchError) {
-      func refused(_ why: String) -> FetchError {
-        FetchError(WebAddress.withoutSecrets(shown), .badAddress(why))
+        throw refused(
+          "there is an @ behind the host; in a name or password write / as %2F, ? as %3F and # as "
+            + "%23, and an @ behind the host as %40")
       }
       let at = authority.lastIndex(of: "@")
       userInformation = at.map { String(authority[..<$0]) }
@@ -82,8 +67,12 @@
         self.port = port == (isSecure ? 443 : 80) ? nil : port
       }
       self.isSecure = isSecure
-      self.path = path.isEmpty ? "/" : path
-      self.query = query
+      let tail = rest[authority.endIndex...].prefix { $0 != "#" }
+      let path = tail.prefix { $0 != "?" }
+      self.path = WebAddress.withoutDots(WebAddress.encoded(path))
+      query =
+        path.endIndex == tail.endIndex
+        ? nil : WebAddress.encoded(tail[path.endIndex...].dropFirst())
     }
 
     /// The address of a relative reference in its content or a `Location` header (RFC 3986 §5.2).
@@ -106,7 +95,8 @@
         ? WebAddress.encoded(whole[written.endIndex...].dropFirst()) : nil
       let path: String
       if written.isEmpty {
-        return try with(path: self.path, query: query ?? (whole.isEmpty ? self.query : nil))
+        return WebAddress(
+          copying: self, path: self.path, query: query ?? (whole.isEmpty ? self.query : nil))
       } else if written.hasPrefix("/") {
         path = WebAddress.encoded(written)
       } else {
@@ -114,12 +104,7 @@
         let folder = self.path[...(self.path.lastIndex(of: "/") ?? self.path.startIndex)]
         path = folder + WebAddress.encoded(written)
       }
-      return try with(path: WebAddress.withoutDots(path), query: query)
-    }
-
-    private func with(path: String, query: String?) throws(FetchError) -> WebAddress {
-      try WebAddress(
-        isSecure: isSecure, authority: authority[...], path: path, query: query, shown: text)
+      return WebAddress(copying: self, path: WebAddress.withoutDots(path), query: query)
     }
 
     private var authority: String {

@@ -33,18 +33,7 @@ public struct Basemap: Sendable {
 public struct Outline: Sendable {
   /// The positions, in order.
   public let positions: [Coordinate]
-  /// The range of latitudes in degrees, which a map tests first.
-  let latitudes: ClosedRange<Double>?
 
-  /// - Complexity: O(*n*) in the number of positions.
-  public init(_ positions: [Coordinate]) {
-    self.positions = positions
-    var range: ClosedRange<Double>?
-    for position in positions {
-      let south = min(range?.lowerBound ?? position.latitude, position.latitude)
-      let north = max(range?.upperBound ?? position.latitude, position.latitude)
-      range = south...north
-    }
-    latitudes = range
-  }
+  /// Makes an outline.
+  public init(_ positions: [Coordinate]) { self.positions = positions }
 }

@@ -73,12 +73,6 @@ struct Graticule {
   private var visibleParallels: Range<Int> { parallels.step.lines(in: parallels.visible) }
   private var visibleMeridians: Range<Int> { meridians.step.lines(in: meridians.visible) }
 
-  private func intersection(parallel: Int, meridian: Int) -> Coordinate {
-    position(
-      latitude: parallels.step.degrees(of: parallel),
-      longitude: meridians.step.degrees(of: meridian))
-  }
-
   private func position(latitude: Double, longitude: Double) -> Coordinate {
     Coordinate(unchecked: latitude, Coordinate.wrappedLongitude(longitude))
   }
@@ -123,7 +117,9 @@ struct Graticule {
   func drawCrosses(on canvas: inout MapCanvas) {
     for parallel in visibleParallels {
       for meridian in visibleMeridians {
-        let crossing = intersection(parallel: parallel, meridian: meridian)
+        let crossing = position(
+          latitude: parallels.step.degrees(of: parallel),
+          longitude: meridians.step.degrees(of: meridian))
         if let cell = window.cell(of: crossing) {
           canvas[cell.column, cell.row] = ("+", .faint)
         }

@@ -16,32 +16,21 @@ struct MapCanvas {
     self.rows = rows
     self.style = style
     cells = Array(repeating: (" ", .plain), count: (columns + 2) * (rows + 2))
-    let frame = Frame(style: style)
-    for column in -1...columns {
-      self[column, -1] = (frame.horizontal, .faint)
-      self[column, rows] = (frame.horizontal, .faint)
+    // The corners: top left, top right, bottom left, bottom right.
+    let (horizontal, vertical, corners): (Unicode.Scalar, Unicode.Scalar, [Unicode.Scalar]) =
+      style == .ascii ? ("-", "|", ["+", "+", "+", "+"]) : ("─", "│", ["┌", "┐", "└", "┘"])
+    for column in 0..<columns {
+      self[column, -1] = (horizontal, .faint)
+      self[column, rows] = (horizontal, .faint)
     }
     for row in 0..<rows {
-      self[-1, row] = (frame.vertical, .faint)
-      self[columns, row] = (frame.vertical, .faint)
+      self[-1, row] = (vertical, .faint)
+      self[columns, row] = (vertical, .faint)
     }
-    self[-1, -1] = (frame.corners[0], .faint)
-    self[columns, -1] = (frame.corners[1], .faint)
-    self[-1, rows] = (frame.corners[2], .faint)
-    self[columns, rows] = (frame.corners[3], .faint)
-  }
-
-  private struct Frame {
-    let horizontal, vertical: Unicode.Scalar
-    /// Top left, top right, bottom left, bottom right.
-    let corners: [Unicode.Scalar]
-
-    init(style: TextMap.Style) {
-      switch style {
-      case .ascii: (horizontal, vertical, corners) = ("-", "|", ["+", "+", "+", "+"])
-      case .block, .braille: (horizontal, vertical, corners) = ("─", "│", ["┌", "┐", "└", "┘"])
-      }
-    }
+    self[-1, -1] = (corners[0], .faint)
+    self[columns, -1] = (corners[1], .faint)
+    self[-1, rows] = (corners[2], .faint)
+    self[columns, rows] = (corners[3], .faint)
   }
 
   /// The cell at a column and row, counted from 0 inside the frame; the frame is at −1 and at

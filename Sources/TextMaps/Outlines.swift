@@ -54,6 +54,14 @@ extension MapWindow {
     return center.greatCircleDistance(to: place).meters <= box.reach.meters + reach
   }
 
+  /// Draws the lines from each position to the next.
+  func path(through positions: [Coordinate], on canvas: inout DotCanvas, pen: DotCanvas.Pen) {
+    let points = positions.map(projection.project)
+    for (start, end) in zip(points, points.dropFirst()) {
+      line(from: start, to: end, on: &canvas, pen: pen)
+    }
+  }
+
   /// Draws a line between two points of the plane, by the shorter way round the Earth.
   func line(
     from start: PlanePoint, to end: PlanePoint, on canvas: inout DotCanvas,

@@ -87,20 +87,12 @@ extension TextMap {
     if let circle {
       // Dotted if there are enough dots, to distinguish it from a coast.
       let pen = style == .braille ? DotCanvas.Pen.dotted(every: 2) : .solid
-      let points = circle.map(window.projection.project)
-      for (start, end) in zip(points, points.dropFirst()) {
-        window.line(from: start, to: end, on: &dots, pen: pen)
-      }
+      window.path(through: circle, on: &dots, pen: pen)
     }
     canvas.draw(dots)
     guard !lines.isEmpty else { return }
     var ways = DotCanvas(columns: canvas.columns, rows: canvas.rows)
-    for line in lines {
-      let points = line.map(window.projection.project)
-      for (start, end) in zip(points, points.dropFirst()) {
-        window.line(from: start, to: end, on: &ways, pen: .solid)
-      }
-    }
+    for line in lines { window.path(through: line, on: &ways, pen: .solid) }
     canvas.draw(ways, .strong)
   }
 

@@ -48,30 +48,26 @@ struct NMEATrack {
     }
   }
 
-  /// The fields of a kind of sentence, counted from 0.
-  private struct Layout {
-    let time, latitude: Int
-  }
-
   private mutating func point(
     of sentence: NMEASentence, line: Int
   ) throws(TrackProblem) -> TrackPoint {
-    let layout: Layout =
+    // Which fields hold the time and the latitude.
+    let (timeField, latitudeField) =
       switch sentence.kind {
-      case "RMC": Layout(time: 0, latitude: 2)
-      case "GLL": Layout(time: 4, latitude: 0)
-      default: Layout(time: 0, latitude: 1)
+      case "RMC": (0, 2)
+      case "GLL": (4, 0)
+      default: (0, 1)
       }
     var fix = Fix(latitude: nil, longitude: nil)
     let status = try NMEATrack.status(of: sentence)
     if status.isFix {
-      fix.latitude = try sentence.degrees(layout.latitude, ("N", "S"))
-      fix.longitude = try sentence.degrees(layout.latitude + 2, ("E", "W"))
+      fix.latitude = try sentence.degrees(latitudeField, ("N", "S"))
+      fix.longitude = try sentence.degrees(latitudeField + 2, ("E", "W"))
       fix.isSimulated = status.isSimulated
     }
     var point = TrackPoint(fix: fix, line: line)
     // A receiver without a fix may show any time and date.
-    if status.isFix, let second = try sentence.secondOfDay(layout.time) {
+    if status.isFix, let second = try sentence.secondOfDay(timeField) {
       point.fix.time = time(second, day: try NMEATrack.day(of: sentence))
     }
     point.isDated = isDated

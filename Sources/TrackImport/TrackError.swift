@@ -1,6 +1,4 @@
 import AnnotationImport
-import GPXCoding
-import GeoJSONCoding
 import Geodesy
 
 /// An error in a track's text as a whole.
@@ -21,9 +19,9 @@ public struct TrackError: CodedError {
     isUsage = false
   }
 
-  init(_ error: GPXError, in source: String) { self.init(error.code, "\(source): \(error)") }
-
-  init(_ error: GeoJSONError, in source: String) { self.init(error.code, "\(source): \(error)") }
+  init(_ error: some CodedError, in source: String) {
+    self.init(error.code, "\(source): \(error)")
+  }
 
   init(_ error: ImportError) {
     code = error.code

@@ -1,4 +1,4 @@
-import AnnotationImport
+import GeoJSONCoding
 
 /// The supported formats of tracks.
 public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
@@ -55,7 +55,7 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   private init(firstLine line: ArraySlice<UInt8>, isWhole: Bool) {
     switch line.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      let isOneLine = InputFormat.closesBraces(line, countingBrackets: true)
+      let isOneLine = closesBraces(line, countingBrackets: true)
       self = isOneLine && !isWhole ? .geojsonseq : .geojson
     default:
       self = NMEASentence.isSentence(line) ? .nmea : .csv

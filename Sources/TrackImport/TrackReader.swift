@@ -99,7 +99,7 @@ public final class TrackReader {
       do throws(GzipFailure) {
         unpacked = try GzipInflater.unpacked(packed, limit: options.unpackingLimit)
       } catch {
-        throw TrackError(error.code, "\(options.source): \(error)")
+        throw TrackError(error, in: options.source)
       }
       begin(options.format ?? TrackFormat(sniffedFrom: unpacked, isWhole: true) ?? .csv)
       points = try go(unpacked)

@@ -107,38 +107,26 @@ public struct HoursTable: Hashable, Sendable {
     json.beginObject()
     json.member("from", .integer(minutes.lowerBound))
     json.member("until", .integer(minutes.upperBound))
-    json.name("clocks")
-    json.beginArray()
-    for clock in clocks {
-      json.beginArray()
-      write(clock.first, clock.changes.map { ($0.minute, $0.value) }, to: &json)
-      json.endArray()
+    json.member("clocks", each: clocks) { json, clock in
+      let changes = clock.changes.map { ($0.minute, $0.value) }
+      json.array(numbers(clock.first, changes)) { $0.number($1) }
     }
-    json.endArray()
-    json.name("rules")
-    json.beginArray()
-    for course in courses {
-      json.beginArray()
-      json.number(course.clock)
-      write(course.first.rawValue, course.changes.map { ($0.minute, $0.value.rawValue) }, to: &json)
-      json.endArray()
+    json.member("rules", each: courses) { json, course in
+      let changes = course.changes.map { ($0.minute, $0.value.rawValue) }
+      json.array([course.clock] + numbers(course.first.rawValue, changes)) { $0.number($1) }
     }
-    json.endArray()
-    json.name("places")
-    json.beginArray()
-    for course in courseOfFeature { json.number(course) }
-    json.endArray()
+    json.member("places", each: courseOfFeature) { $0.number($1) }
     json.endObject()
   }
 
-  /// Writes the first value, and then alternately the minutes since the previous change and the new value.
-  private func write(_ first: Int, _ changes: [(Int, Int)], to json: inout JSONWriter) {
-    json.number(first)
+  /// The first value, and then alternately the minutes since the previous change and the new value.
+  private func numbers(_ first: Int, _ changes: [(Int, Int)]) -> [Int] {
+    var numbers = [first]
     var last = minutes.lowerBound
     for (minute, value) in changes {
-      json.number(minute - last)
-      json.number(value)
+      numbers += [minute - last, value]
       last = minute
     }
+    return numbers
   }
 }

@@ -16,11 +16,7 @@ public struct PageBasemap: Sendable {
 
   /// Makes a basemap of features.
   public init(_ features: [Feature]) {
-    var writer = GeoJSONWriter(.featureCollection)
-    writer.begin()
-    for feature in features { writer.write(feature) }
-    writer.end()
-    collection = writer.takeBytes()
+    collection = GeoJSONWriter.bytes(of: features)
   }
 
   /// The maximum number of tiles that a page takes from an archive.

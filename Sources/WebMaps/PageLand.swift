@@ -56,67 +56,40 @@ public struct PageLand: Sendable {
     var count = 0
     var borders: [Int] = []
     json.beginObject()
-    json.name("arcs")
-    json.beginArray()
-    for (place, arc) in world.arcs.enumerated() {
-      guard let letters = arc.letters(details[place]) else { continue }
+    json.member("arcs", each: world.arcs.indices) { json, place in
+      let arc = world.arcs[place]
+      guard let letters = arc.letters(details[place]) else { return }
       json.string(letters.text)
       if arc.isBorder { borders.append(count) }
       numbers[place] = count
       count += 1
     }
-    json.endArray()
-    json.name("borders")
-    json.beginArray()
-    for number in borders { json.number(number) }
-    json.endArray()
-    writeCountries(numbers, to: &json)
-    writeLakes(to: &json)
-    writeCities(to: &json)
-    json.endObject()
-  }
-
-  private func writeCountries(_ numbers: [Int?], to json: inout JSONWriter) {
-    json.name("countries")
-    json.beginArray()
-    for country in world.countries {
+    json.member("borders", each: borders) { $0.number($1) }
+    json.member("countries", each: world.countries) { json, country in
       let rings = country.rings.compactMap { ring in
         let left = ring.compactMap { arc in
           numbers[arc < 0 ? -1 - arc : arc].map { arc < 0 ? -1 - $0 : $0 }
         }
         return left.isEmpty ? nil : left.map(String.init).joined(separator: ",")
       }
-      guard !rings.isEmpty else { continue }
+      guard !rings.isEmpty else { return }
       json.beginArray()
       json.string(country.code)
       for number in [country.rank, country.x, country.y] { json.number(number) }
       json.string(rings.joined(separator: "/"))
       json.endArray()
     }
-    json.endArray()
-  }
-
-  private func writeLakes(to json: inout JSONWriter) {
-    json.name("lakes")
-    json.beginArray()
-    for lake in world.lakes {
-      guard let letters = lake.letters(isFine: window.map(lake.box.meets) ?? false) else {
-        continue
+    json.member("lakes", each: world.lakes) { json, lake in
+      if let letters = lake.letters(isFine: window.map(lake.box.meets) ?? false) {
+        json.string(letters.text)
       }
-      json.string(letters.text)
     }
-    json.endArray()
-  }
-
-  private func writeCities(to json: inout JSONWriter) {
-    json.name("cities")
-    json.beginArray()
-    for city in world.cities {
+    json.member("cities", each: world.cities) { json, city in
       json.beginArray()
       for number in [city.x, city.y, city.rank] { json.number(number) }
       json.string(city.names)
       json.endArray()
     }
-    json.endArray()
+    json.endObject()
   }
 }

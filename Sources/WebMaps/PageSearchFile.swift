@@ -135,23 +135,18 @@ public struct PageSearchFile {
 
   private mutating func endBlock() {
     var block: [UInt8] = []
-    for count in [numbers[0].count, ids.count, texts.count] { block.appendNumber(count) }
-    for column in numbers { for number in column { block.appendNumber(Int(number)) } }
+    for count in [numbers[0].count, ids.count, texts.count] {
+      block.appendLittleEndian(Int32(count))
+    }
+    for column in numbers { for number in column { block.appendLittleEndian(number) } }
     let knownForms = PropertyValue.array(forms.map { .array($0.map(PropertyValue.string)) })
     let packed = packer.packed(block + ids + texts + knownForms.json)
-    bytes.appendNumber(packed.count)
+    bytes.appendLittleEndian(Int32(packed.count))
     bytes += packed
     numbers = Array(repeating: [], count: 5)
     ids.removeAll(keepingCapacity: true)
     texts.removeAll(keepingCapacity: true)
     forms = []
     placeOfForm = [:]
-  }
-}
-
-extension [UInt8] {
-  /// Appends a 32-bit number, little-endian.
-  fileprivate mutating func appendNumber(_ number: Int) {
-    Swift.withUnsafeBytes(of: Int32(number).littleEndian) { append(contentsOf: $0) }
   }
 }

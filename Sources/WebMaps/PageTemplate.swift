@@ -2,14 +2,16 @@ import MapAnnotations
 
 /// A text with placeholders such as `{{title}}`.
 enum PageTemplate {
-  /// Sends the text on, with each placeholder replaced by what `fill` writes.
-  static func fill(
-    _ template: UnsafeBufferPointer<UInt8>,
-    _ fill: (_ place: String, inout PageBytes) -> Void,
-    into send: ([UInt8]) -> Void
-  ) {
+  /// The text with each placeholder replaced by what `fill` writes.
+  ///
+  /// - Parameter count: About how many bytes that will be.
+  static func filled(
+    _ template: UnsafeBufferPointer<UInt8>, reserving count: Int,
+    _ fill: (_ place: String, inout PageBytes) -> Void
+  ) -> [UInt8] {
     let brace = UInt8(ascii: "{")
     var out = PageBytes()
+    out.bytes.reserveCapacity(count)
     var index = 0
     while index < template.count {
       guard template[index] == brace, index + 1 < template.count, template[index + 1] == brace,
@@ -22,22 +24,15 @@ enum PageTemplate {
       fill(String(decoding: template[(index + 2)..<end], as: UTF8.self), &out)
       index = end + 2
     }
-    send(out.bytes)
+    return out.bytes
   }
 
   /// The scheme and host of an address for a policy; a `{s}` in the host becomes a wildcard.
   static func origin(of address: String) -> String {
-    let afterScheme = address.utf8.firstIndex(of: UInt8(ascii: ":")).map { colon in
-      var index = address.utf8.index(after: colon)
-      while index < address.endIndex, address.utf8[index] == UInt8(ascii: "/") {
-        index = address.utf8.index(after: index)
-      }
-      return index
-    }
-    guard let start = afterScheme else { return "'self'" }
-    let end = address.utf8[start...].firstIndex(of: UInt8(ascii: "/")) ?? address.endIndex
-    let host = address[start..<end]
-    let scheme = address[..<start]
+    guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return "'self'" }
+    let rest = address.utf8[colon...].dropFirst().drop { $0 == UInt8(ascii: "/") }
+    let scheme = address[..<rest.startIndex]
+    let host = Substring(rest.prefix { $0 != UInt8(ascii: "/") })
     guard host.hasPrefix("{s}.") else { return String(scheme + host) }
     return scheme + "*." + host.dropFirst("{s}.".count)
   }

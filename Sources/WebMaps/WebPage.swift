@@ -73,9 +73,8 @@ public struct WebPage: Sendable {
   ///   embedded if `dataAddress` names it. With tiles, the features that these lack.
   /// - Complexity: O(*n*) in the bytes of the collection, which are copied once.
   public func bytes(showing collection: [UInt8]) -> [UInt8] {
-    var page: [UInt8] = []
-    page.reserveCapacity(collection.count + 400_000)
-    PageTemplate.fill(page_template().buffer) { place, out in
+    PageTemplate.filled(page_template().buffer, reserving: collection.count + 400_000) {
+      place, out in
       switch place {
       case "title": out.append(escaped: title)
       case "policy": out.append(escaped: policy)
@@ -84,10 +83,7 @@ public struct WebPage: Sendable {
       case "data": appendData(collection, to: &out)
       default: preconditionFailure("the page's template has a place \(place) that nothing fills")
       }
-    } into: {
-      page.append(contentsOf: $0)
     }
-    return page
   }
 
   /// The policy hashes of the page's own script and style sheet; in the template they follow a line feed.
@@ -128,22 +124,13 @@ public struct WebPage: Sendable {
     if let searchAddress { json.member("search", .string(searchAddress)) }
     if let liveAddress { json.member("live", .string(liveAddress)) }
     if !kinds.isEmpty {
-      json.name("kinds")
-      json.beginArray()
-      for kind in kinds {
-        json.beginArray()
-        json.string(kind.name)
-        json.number(kind.count)
-        json.endArray()
-      }
-      json.endArray()
+      let pairs = kinds.map { PropertyValue.array([.string($0.name), .integer($0.count)]) }
+      json.member("kinds", .array(pairs))
     }
     if let tiles {
-      json.name("tiles")
-      json.beginObject()
-      json.member("url", .string(tiles.address))
-      json.member("attribution", .string(tiles.attribution))
-      json.endObject()
+      json.member(
+        "tiles",
+        .object(["url": .string(tiles.address), "attribution": .string(tiles.attribution)]))
     }
     if let land {
       json.name("land")

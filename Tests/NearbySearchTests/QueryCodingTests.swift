@@ -165,7 +165,7 @@ import Testing
     ("open=noon", "query-value open: \"noon\" cannot be read; write seconds"),
     ("open=arrival", "query-parameter open: arrival needs depart"),
     ("open=arrival&depart=0&speed=0", "query-value speed: nobody gets anywhere at 0.0 m/s"),
-    ("open=arrival&depart=0&detour=0.5", "query-value detour: no way is 0.5 times"),
+    ("open=arrival&depart=0&detour=0.5", "query-value detour: a detour of 0.5 is shorter"),
     ("open=5&speed=1", "query-parameter speed: it says nothing without open=arrival"),
     ("stay=5", "query-parameter stay: it says nothing without open"),
     ("open=1&stay=-5", "query-value stay: \"-5\" cannot be read; write whole seconds from 0"),

@@ -2,6 +2,7 @@ import GPXCoding
 import GeoJSONCoding
 import Geodesy
 import LocationFiltering
+import MapAnnotations
 
 /// Judged fixes as JSON, and as rows.
 package enum TrackJSON {
@@ -17,20 +18,15 @@ package enum TrackJSON {
     json.name("fix")
     json.number(judged.number)
     json.member("verdict", .string(judged.verdict.rawValue))
-    json.name("reasons")
-    json.beginArray()
-    for reason in judged.reasons { write(reason, explains: explains, to: &json) }
-    json.endArray()
+    json.member("reasons", each: judged.reasons) { json, reason in
+      write(reason, explains: explains, to: &json)
+    }
     if explains {
-      json.name("line")
-      json.number(judged.point.line)
-      json.name("otherwise")
+      json.member("line", .integer(judged.point.line))
       if let words = judged.otherwise.map(words) {
-        json.beginArray()
-        for word in words { json.string(word) }
-        json.endArray()
+        json.member("otherwise", each: words) { $0.string($1) }
       } else {
-        json.null()
+        json.member("otherwise", .null)
       }
     }
     json.endObject()
@@ -62,8 +58,7 @@ package enum TrackJSON {
       ("outOfRange", summary.outOfRange), ("stillSteps", summary.stillSteps),
       ("sameTimeSteps", summary.sameTimeSteps), ("backwardSteps", summary.backwardSteps),
     ] {
-      json.name(name)
-      json.number(count)
+      json.member(name, .integer(count))
     }
     for (name, value) in [
       ("duration", summary.duration), ("length", summary.length.meters),
@@ -75,13 +70,10 @@ package enum TrackJSON {
       if let value, value.isFinite { json.number(value) } else { json.null() }
     }
     for verdict in JudgedPoint.Verdict.allCases {
-      json.name(verdict.rawValue)
-      json.beginObject()
-      for (code, count) in tally.reasons(verdict) {
-        json.name(code)
-        json.number(count)
+      let counts = tally.reasons(verdict).map {
+        Properties.Entry(name: $0.code, value: .integer($0.count))
       }
-      json.endObject()
+      json.member(verdict.rawValue, .object(Properties(counts)))
     }
     json.endObject()
   }

@@ -5,7 +5,7 @@ import MapAnnotations
 ///
 /// Source: "PMTiles Version 3 Specification", section 5; "TileJSON 3.0.0", section 3.3, for
 /// `vector_layers`.
-public struct PMTilesMetadata: Sendable, Hashable {
+public struct PMTilesMetadata: Sendable {
   /// The name of the map.
   public var name: String?
   /// A sentence that describes the map.
@@ -18,25 +18,19 @@ public struct PMTilesMetadata: Sendable, Hashable {
   public var others: Properties
 
   /// One layer of the tiles.
-  public struct VectorLayer: Sendable, Hashable {
+  public struct VectorLayer: Sendable {
     /// The layer's name in the tiles.
     public var id: String
     /// The zooms that contain the layer.
     public var zooms: ClosedRange<Int>
     /// The attributes and their types, in order.
-    public var fields: [(name: String, type: FieldType)] {
-      get { zip(fieldNames, fieldTypes).map { ($0, $1) } }
-      set { (fieldNames, fieldTypes) = (newValue.map(\.name), newValue.map(\.type)) }
-    }
-    private var fieldNames: [String]
-    private var fieldTypes: [FieldType]
+    public var fields: [(name: String, type: FieldType)]
 
     /// Makes a layer.
     public init(id: String, zooms: ClosedRange<Int>, fields: [(name: String, type: FieldType)]) {
       self.id = id
       self.zooms = zooms
-      fieldNames = fields.map(\.name)
-      fieldTypes = fields.map(\.type)
+      self.fields = fields
     }
   }
 
@@ -55,32 +49,28 @@ public struct PMTilesMetadata: Sendable, Hashable {
   }
 
   var json: [UInt8] {
-    var json = JSONWriter()
-    json.beginObject()
+    var members = Properties()
     for (key, text) in [
       ("name", name), ("description", description), ("attribution", attribution),
     ] {
-      if let text { json.member(key, .string(text)) }
+      if let text { members.append(key, .string(text)) }
     }
-    json.name("vector_layers")
-    json.beginArray()
-    for layer in layers {
-      json.beginObject()
-      json.member("id", .string(layer.id))
-      json.name("fields")
-      json.beginObject()
-      json.members(
-        Properties(
-          layer.fields.map { Properties.Entry(name: $0.name, value: .string($0.type.rawValue)) }))
-      json.endObject()
-      json.member("minzoom", .integer(layer.zooms.lowerBound))
-      json.member("maxzoom", .integer(layer.zooms.upperBound))
-      json.endObject()
-    }
-    json.endArray()
+    members.append("vector_layers", .array(layers.map { .object($0.members) }))
     let taken = ["name", "description", "attribution", "vector_layers"]
-    json.members(Properties(others.entries.filter { !taken.contains($0.name) }))
-    json.endObject()
-    return json.bytes
+    members.entries += others.entries.filter { !taken.contains($0.name) }
+    return PropertyValue.object(members).json
+  }
+}
+
+extension PMTilesMetadata.VectorLayer {
+  /// The layer as an element of `vector_layers`.
+  var members: Properties {
+    [
+      "id": .string(id),
+      "fields": .object(
+        Properties(
+          fields.map { Properties.Entry(name: $0.name, value: .string($0.type.rawValue)) })),
+      "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
+    ]
   }
 }

@@ -26,7 +26,7 @@ public struct PyramidTile: Sendable {
 }
 
 /// The results of one zoom.
-public struct PyramidZoom: Hashable, Sendable {
+public struct PyramidZoom: Sendable {
   /// The zoom.
   public let zoom: Int
   /// The number of tiles; a tile without features is not made.
@@ -43,12 +43,7 @@ public struct PyramidZoom: Hashable, Sendable {
   /// The number of lines and polygons that are too small to draw at this zoom.
   public internal(set) var tooSmallCount = 0
   /// The largest tile as stored; the first one if several are equal.
-  public internal(set) var largest: (address: TileAddress, byteCount: Int)? {
-    get { largestTile.map { ($0, largestByteCount) } }
-    set { (largestTile, largestByteCount) = (newValue?.address, newValue?.byteCount ?? 0) }
-  }
-  private var largestTile: TileAddress?
-  private var largestByteCount = 0
+  public internal(set) var largest: (address: TileAddress, byteCount: Int)?
 
   init(zoom: Int) { self.zoom = zoom }
 

@@ -5,8 +5,20 @@ protocol ShapeAxis {
   /// The coordinate of a vertex along the band.
   static func along(_ vertex: ShapeVertex) -> Double
   static func bounds(of box: ShapeBox) -> (lower: Double, upper: Double)
+  /// The vertex with these coordinates.
+  static func vertex(across: Double, along: Double) -> ShapeVertex
+}
+
+extension ShapeAxis {
   /// The point where a segment crosses a border of the band.
-  static func crossing(_ a: ShapeVertex, _ b: ShapeVertex, at border: Double) -> ShapeVertex
+  @inline(__always)
+  static func crossing(_ a: ShapeVertex, _ b: ShapeVertex, at border: Double) -> ShapeVertex {
+    // Always from the end with the smaller number, so that neighboring polygons, which run along a
+    // shared edge in opposite directions, cross at the same point.
+    let (low, high) = across(a) < across(b) ? (a, b) : (b, a)
+    let part = (border - across(low)) / (across(high) - across(low))
+    return vertex(across: border, along: along(low) + (along(high) - along(low)) * part)
+  }
 }
 
 enum ColumnAxis: ShapeAxis {
@@ -15,12 +27,8 @@ enum ColumnAxis: ShapeAxis {
   @inline(__always)
   static func bounds(of box: ShapeBox) -> (lower: Double, upper: Double) { (box.minX, box.maxX) }
   @inline(__always)
-  static func crossing(_ a: ShapeVertex, _ b: ShapeVertex, at border: Double) -> ShapeVertex {
-    // Always from the end with the smaller number, so that neighboring polygons, which run along a
-    // shared edge in opposite directions, cross at the same point.
-    let (low, high) = a.x < b.x ? (a, b) : (b, a)
-    let part = (border - low.x) / (high.x - low.x)
-    return ShapeVertex(x: border, y: low.y + (high.y - low.y) * part)
+  static func vertex(across: Double, along: Double) -> ShapeVertex {
+    ShapeVertex(x: across, y: along)
   }
 }
 
@@ -30,10 +38,8 @@ enum RowAxis: ShapeAxis {
   @inline(__always)
   static func bounds(of box: ShapeBox) -> (lower: Double, upper: Double) { (box.minY, box.maxY) }
   @inline(__always)
-  static func crossing(_ a: ShapeVertex, _ b: ShapeVertex, at border: Double) -> ShapeVertex {
-    let (low, high) = a.y < b.y ? (a, b) : (b, a)
-    let part = (border - low.y) / (high.y - low.y)
-    return ShapeVertex(x: low.x + (high.x - low.x) * part, y: border)
+  static func vertex(across: Double, along: Double) -> ShapeVertex {
+    ShapeVertex(x: along, y: across)
   }
 }
 

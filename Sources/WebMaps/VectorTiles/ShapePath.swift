@@ -146,18 +146,4 @@ struct TileShape: Sendable {
       }
     }
   }
-
-  /// The number of vertices before simplification; rings count their closing vertex.
-  var vertexCount: Int {
-    switch parts {
-    case .points(let points): points.count
-    case .lines(let lines): lines.reduce(0) { $0 + $1.vertices.count }
-    case .polygons(let polygons):
-      polygons.reduce(0) { sum, polygon in
-        polygon.holes.reduce(sum + polygon.exterior.vertices.count + 1) {
-          $0 + $1.vertices.count + 1
-        }
-      }
-    }
-  }
 }

@@ -89,10 +89,6 @@ public struct ShapeTile: Sendable {
   /// Whether the tile is empty.
   public var isEmpty: Bool { shapes.isEmpty }
 
-  /// The number of vertices before simplification, including closing vertices of rings: it shows
-  /// whether cutting the tile further adds detail.
-  public var vertexCount: Int { shapes.reduce(0) { $0 + $1.vertexCount } }
-
   /// Whether every shape covers the whole tile, as inside a country: then all tiles below have the
   /// same contents.
   ///
@@ -117,11 +113,11 @@ public struct ShapeTile: Sendable {
     var children: [ShapeTile] = []
     for column in 0...1 {
       let x = 2 * address.x + column
-      let inColumn = ShapeWindow.columns(x, zoom: address.zoom + 1, tiling).clip(shapes)
+      let inColumn = ShapeBand<ColumnAxis>(x, zoom: address.zoom + 1, tiling).clip(shapes)
       guard !inColumn.isEmpty else { continue }
       for row in 0...1 {
         let y = 2 * address.y + row
-        let clipped = ShapeWindow.rows(y, zoom: address.zoom + 1, tiling).clip(inColumn)
+        let clipped = ShapeBand<RowAxis>(y, zoom: address.zoom + 1, tiling).clip(inColumn)
         guard !clipped.isEmpty else { continue }
         children.append(
           ShapeTile(
@@ -191,10 +187,10 @@ public struct ShapeTile: Sendable {
     precondition(
       levels >= 0 && below.x >> levels == address.x && below.y >> levels == address.y
         && below.zoom <= tiling.deepestZoom, "tile \(below) is not below \(address)")
-    let inColumn = ShapeWindow.columns(below.x, zoom: below.zoom, tiling).clip(shapes)
+    let inColumn = ShapeBand<ColumnAxis>(below.x, zoom: below.zoom, tiling).clip(shapes)
     return ShapeTile(
       address: below, tiling: tiling,
-      shapes: ShapeWindow.rows(below.y, zoom: below.zoom, tiling).clip(inColumn))
+      shapes: ShapeBand<RowAxis>(below.y, zoom: below.zoom, tiling).clip(inColumn))
   }
 }
 
@@ -204,25 +200,8 @@ struct ShapeWindow {
   let rows: ShapeBand<RowAxis>
 
   init(_ address: TileAddress, _ tiling: ShapeTiling) {
-    columns = ShapeWindow.columns(address.x, zoom: address.zoom, tiling)
-    rows = ShapeWindow.rows(address.y, zoom: address.zoom, tiling)
-  }
-
-  static func columns(_ x: Int, zoom: Int, _ tiling: ShapeTiling) -> ShapeBand<ColumnAxis> {
-    let (lower, upper) = borders(x, zoom, tiling)
-    return ShapeBand(lower: lower, upper: upper)
-  }
-
-  static func rows(_ y: Int, zoom: Int, _ tiling: ShapeTiling) -> ShapeBand<RowAxis> {
-    let (lower, upper) = borders(y, zoom, tiling)
-    return ShapeBand(lower: lower, upper: upper)
-  }
-
-  private static func borders(_ place: Int, _ zoom: Int, _ tiling: ShapeTiling) -> (Double, Double)
-  {
-    let margin = Double(tiling.buffer) / Double(tiling.extent)
-    let side = 1 / Double(1 << zoom)
-    return ((Double(place) - margin) * side, (Double(place + 1) + margin) * side)
+    columns = ShapeBand(address.x, zoom: address.zoom, tiling)
+    rows = ShapeBand(address.y, zoom: address.zoom, tiling)
   }
 
   /// Whether a ring is the window's own border.
@@ -235,5 +214,15 @@ struct ShapeWindow {
         ($0.x == columns.lower || $0.x == columns.upper)
           && ($0.y == rows.lower || $0.y == rows.upper)
       }
+  }
+}
+
+extension ShapeBand {
+  /// The column or the row of tiles with a number, and its buffer.
+  init(_ place: Int, zoom: Int, _ tiling: ShapeTiling) {
+    let margin = Double(tiling.buffer) / Double(tiling.extent)
+    let side = 1 / Double(1 << zoom)
+    lower = (Double(place) - margin) * side
+    upper = (Double(place + 1) + margin) * side
   }
 }

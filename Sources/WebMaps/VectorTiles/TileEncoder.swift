@@ -16,11 +16,8 @@ struct TileEncoder {
   init(_ rules: TileRules, largestTile: Int) {
     self.rules = rules
     self.largestTile = largestTile
-    packer = rules.isCompressed ? GzipPacker(level: TileEncoder.level) : nil
+    packer = rules.isCompressed ? GzipPacker() : nil
   }
-
-  /// The default of zlib.
-  private static var level: Int { 6 }
 
   /// Packs a tile, if the rules say so.
   func stored(_ tile: [UInt8]) -> [UInt8] { packer?.packed(tile) ?? tile }

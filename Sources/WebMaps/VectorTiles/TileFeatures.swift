@@ -51,15 +51,11 @@ public struct TileFeatures: Sendable {
   /// - Precondition: Tiles hold it.
   func place(ofAnnotation number: Int) -> PlanePlace {
     if points.count == count { return points[number].place }
-    var lower = 0, upper = points.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if points[middle].reference < UInt32(number) { lower = middle + 1 } else { upper = middle }
-    }
+    let index = points.partitioningCount { $0.reference < UInt32(number) }
     precondition(
-      lower < points.count && points[lower].reference == UInt32(number),
+      index < points.count && points[index].reference == UInt32(number),
       "annotation \(number) is in no tile, but the selection of the clusters has it")
-    return points[lower].place
+    return points[index].place
   }
 
   /// The number of lines without length and polygons without area; no tile has them.
@@ -127,8 +123,11 @@ public struct TileFeatures: Sendable {
 struct TileBounds: Hashable, Sendable {
   let south: Double, west: Double, north: Double, east: Double
 
+  /// The latitude where the square of tiles ends: atan(sinh π) in degrees.
+  private static let edge = 85.051_128_779_806_59
+
   init(_ position: Coordinate, joined other: TileBounds?) {
-    let latitude = min(max(position.latitude, -MercatorEdge.latitude), MercatorEdge.latitude)
+    let latitude = min(max(position.latitude, -TileBounds.edge), TileBounds.edge)
     south = min(latitude, other?.south ?? latitude)
     north = max(latitude, other?.north ?? latitude)
     west = min(position.longitude, other?.west ?? position.longitude)
@@ -147,10 +146,4 @@ struct TileBounds: Hashable, Sendable {
     self.west = min(west, other?.west ?? west)
     self.east = max(east, other?.east ?? east)
   }
-}
-
-/// The edge of the square of tiles.
-enum MercatorEdge {
-  /// atan(sinh π) in degrees.
-  static let latitude = 85.051_128_779_806_59
 }

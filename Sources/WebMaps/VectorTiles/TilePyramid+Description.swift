@@ -118,15 +118,3 @@ extension TileFieldTypes {
     }
   }
 }
-
-extension PMTilesMetadata.VectorLayer {
-  fileprivate var members: Properties {
-    [
-      "id": .string(id),
-      "fields": .object(
-        Properties(
-          fields.map { Properties.Entry(name: $0.name, value: .string($0.type.rawValue)) })),
-      "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
-    ]
-  }
-}

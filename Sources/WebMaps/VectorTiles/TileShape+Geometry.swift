@@ -27,8 +27,7 @@ struct ShapeProjection {
     case .point(let position):
       append(.points([try vertex(position)]), of: feature, to: &shapes)
     case .multiPoint(let positions):
-      var points: [ShapeVertex] = []
-      for position in positions { points.append(try vertex(position)) }
+      let points = try positions.map { (position) throws(CoordinateError) in try vertex(position) }
       append(.points(points), of: feature, to: &shapes)
     case .lineString(let line):
       append(.lines(try paths(of: [line])), of: feature, to: &shapes)

@@ -42,39 +42,30 @@ public enum VectorTileValue: Sendable, Hashable {
 
   /// Whether kind and bits are equal.
   public static func == (left: VectorTileValue, right: VectorTileValue) -> Bool {
-    switch (left, right) {
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
-    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern
-    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
-    case (.integer(let a), .integer(let b)): a == b
-    case (.unsigned(let a), .unsigned(let b)): a == b
-    case (.bool(let a), .bool(let b)): a == b
-    default: false
+    if case (.string(let left), .string(let right)) = (left, right) {
+      return left.utf8.elementsEqual(right.utf8)
     }
+    return left.kindAndBits == right.kindAndBits
   }
 
   /// Hashes kind and bits.
   public func hash(into hasher: inout Hasher) {
-    switch self {
-    case .string(let text):
-      hasher.combine(UInt8(1))
-      var text = text
+    hasher.combine(kindAndBits.kind)
+    hasher.combine(kindAndBits.bits)
+    if case .string(var text) = self {
       text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    case .float(let value):
-      hasher.combine(UInt8(2))
-      hasher.combine(value.bitPattern)
-    case .double(let value):
-      hasher.combine(UInt8(3))
-      hasher.combine(value.bitPattern)
-    case .integer(let value):
-      hasher.combine(UInt8(4))
-      hasher.combine(value)
-    case .unsigned(let value):
-      hasher.combine(UInt8(5))
-      hasher.combine(value)
-    case .bool(let value):
-      hasher.combine(UInt8(6))
-      hasher.combine(value)
+    }
+  }
+
+  /// The number of the kind and the bits of the value; no bits for a text.
+  private var kindAndBits: (kind: UInt8, bits: UInt64) {
+    switch self {
+    case .string: (1, 0)
+    case .float(let value): (2, UInt64(value.bitPattern))
+    case .double(let value): (3, value.bitPattern)
+    case .integer(let value): (4, UInt64(bitPattern: value))
+    case .unsigned(let value): (5, value)
+    case .bool(let value): (6, value ? 1 : 0)
     }
   }
 }
