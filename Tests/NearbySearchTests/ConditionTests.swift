@@ -180,7 +180,8 @@ import Testing
     text: String, message: String
   ) throws {
     let row = BasicAnnotation(
-      id: 1, properties: [
+      id: 1,
+      properties: [
         "tags": .array(["a", "b"]), "sizes": .array([.number("1")]), "owner": .object(["a": "b"]),
         "b": true, "size": .number("5"), "note": "big",
       ])
