@@ -150,7 +150,8 @@ extension Listing {
   /// The fixed columns, then those of the source, and those that only some rows have.
   package func writeCSV(to sink: OutputSink) throws(ReportedError) {
     let table = CSVTable(
-      columns: fields ?? ownColumns, hasDistances: true, of: rows.lazy.map(\.annotation), roles: [])
+      columns: fields ?? ownColumns, of: rows.lazy.map(\.annotation),
+      ways: rows.map { (distance: $0.distance, bearing: $0.bearing) })
     var bytes = table.header
     for row in rows {
       table.append(
