@@ -76,7 +76,14 @@ package struct PlaceClocks: Sendable {
     var reader = HoursReader<ImportedAnnotation>(
       settings: settings, text: HoursColumns.text, settingOf: number(of:))
     reader.closingDays = HoursColumns.closingDays
-    reader.read = { HoursColumns.read($0, $1).hours }
+    reader.read = { text, closingDays in
+      let read = HoursColumns.read(text, closingDays)
+      // The words at which another reader stopped are no comment on hours of the language.
+      guard read.extent == .none, HoursColumns.error(in: text, read) != nil else {
+        return read.hours
+      }
+      return nil
+    }
     return reader
   }
 }

@@ -274,6 +274,27 @@ import Testing
     #expect(text.contains("record 3: \"someday\""))
   }
 
+  @Test(
+    arguments: [
+      ("Mo-Fr 9-25", "column 9 holds 25; write an hour of 0 to 24", nil),
+      ("Mo-Fr 09:00-18:00; blah", "column 20 holds \"blah\"", nil),
+      ("by phone", "column 1: \"by phone\" was not understood", "by phone"),
+      ("매일 9-25", "column 4: \"9\" was not understood", "9"),
+    ] as [(String, String, String?)])
+  func
+    `hours that are not read are told of in the language they are in, and have no comment of others`(
+      hours: String, mistake: String, comment: String?
+    ) throws
+  {
+    let rows = "id,lat,lon,opening_hours\n1,37.5,127,\(hours)\n"
+    #expect(try run(["check", "-"], input: rows).text.contains("hours \"\(hours)\": \(mistake)"))
+    let answer = try run(
+      ["list", "-", "--open=2026-11-24T14:00", "--format", "jsonl"], input: rows
+    ).json
+    #expect(answer["openState"] as? String == "unknown")
+    #expect(answer["openComment"] as? String == comment)
+  }
+
   @Test func `a text is explained`() throws {
     let outcome = try run(
       ["hours", "Mo-Fr 9:00-18:00; Su[2,4] off", "--at", "2026-11-22T12:00", "--days", "2"])
