@@ -132,9 +132,11 @@ extension Listing {
       return row.annotation.openingHours ?? ""
     }
     let sessions = dates.sessions(of: row.annotation) ?? []
-    let text = sessions.map(\.description).joined(separator: " · ")
-    // Where each has a day of its own, the day is said.
-    guard dates.day == nil, let day = sessions.first?.day else { return text }
-    return "\(day) \(text)"
+    let shown = sessions.prefix { $0.day == sessions[0].day }
+    let text = shown.map(\.description).joined(separator: " · ")
+    // Where each has days of its own, the first is said.
+    guard dates.day == nil, let day = shown.first?.day else { return text }
+    let rest = sessions.count - shown.count
+    return "\(day) \(text)" + (rest > 0 ? " · \(grouped(rest)) more" : "")
   }
 }
