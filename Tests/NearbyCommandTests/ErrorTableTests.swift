@@ -273,6 +273,9 @@ import Testing
     Mistake(
       "map", "nosuch.csv", "--size", "5x5", code: "bad-size", status: 64, says: ["5x5", "64x20"]),
     Mistake(
+      "map", "shops.csv", "--label", "zzzz", code: "unknown-field", status: 64,
+      says: ["--label", "zzzz", "address"]),
+    Mistake(
       "convert", "shops.csv", "-o", "x.csv.gz", code: "bad-format", status: 64, says: [".gz"]),
     Mistake("convert", "shops.csv", code: "missing-format", status: 64, says: ["--format"]),
     Mistake(
