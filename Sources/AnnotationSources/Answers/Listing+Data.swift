@@ -240,17 +240,16 @@ extension Listing {
 extension JSONWriter {
   /// The member `facets`: of each field its values by how many have them.
   package mutating func write(facets: [Facet]) {
-    name("facets")
-    beginObject()
-    for facet in facets {
-      member(
-        facet.field.columnName,
-        .array(
+    let members = facets.map { facet in
+      Properties.Entry(
+        name: facet.field.columnName,
+        value: .array(
           facet.counts.map {
             .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
           }))
     }
-    endObject()
+    // A property may be called as a field that every annotation has.
+    member("facets", .object(Properties(members)))
   }
 }
 
