@@ -268,6 +268,12 @@ import Testing
       "--lat", "1", "--lon", "1", "nosuch.csv", "--format", "xml", code: "bad-format", status: 64,
       says: ["xml", "geojson"]),
     Mistake(
+      "list", "shops.csv", "--format", "csv", "--json", code: "bad-format", status: 64,
+      says: ["--format csv", "--json"]),
+    Mistake(
+      "check", "shops.csv", "--json", "--format", "table", code: "bad-format", status: 64,
+      says: ["--format table", "--json"]),
+    Mistake(
       "--lat", "1", "--lon", "1", "nosuch.csv", "--color", "red", code: "bad-color", status: 64,
       says: ["red", "never"]),
     Mistake(
