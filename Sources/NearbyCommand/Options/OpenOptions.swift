@@ -21,17 +21,27 @@
       completion: .file())
     var holidays: String?
 
-    /// The clocks understood.
+    /// The clocks understood, that of the machine too.
     func clocks() throws(ReportedError) -> PlaceClocks {
+      let clocks = try placeClocks()
+      try clocks.check()
+      return clocks
+    }
+
+    /// The clocks understood; of the machine's, what is wrong with it is said where it is needed.
+    func placeClocks() throws(ReportedError) -> PlaceClocks {
       let holidays =
         try holidays.map { (name) throws(ReportedError) in
           try HolidayFile.holidays(of: FileName(argument: name))
         } ?? []
-      return if let zone {
-        PlaceClocks(
+      if let zone {
+        return PlaceClocks(
           of: try Zones.ofTheMachine.named(ArgumentPreparation.restored(zone)), holidays: holidays)
-      } else {
-        PlaceClocks(elsewhere: try Zones.ofTheMachine.system(), holidays: holidays)
+      }
+      do throws(ReportedError) {
+        return PlaceClocks(elsewhere: try Zones.ofTheMachine.system(), holidays: holidays)
+      } catch {
+        return PlaceClocks(elsewhere: error, holidays: holidays)
       }
     }
   }
@@ -107,7 +117,8 @@
         }
         return nil
       }
-      let clocks = try zone.clocks()
+      let clocks = try zone.placeClocks()
+      if let origin { try clocks.check(at: origin) }
       let own = clocks.setting(at: origin)
       let showsUnknown = try self.showsUnknown()
       var stay: Int64 = 0
