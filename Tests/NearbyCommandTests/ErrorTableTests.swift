@@ -152,6 +152,9 @@ import Testing
       status: 64,
       says: ["fast", "km/h"]),
     Mistake(
+      "--lat", "1", "--lon", "1", "--open=arrival", "--detour", "nan", code: "bad-detour",
+      status: 64, says: ["--detour nan", "1 to 100"]),
+    Mistake(
       "--lat", "1", "--lon", "1", "--open=arrival", "--detour", "0.5", code: "bad-detour",
       status: 64,
       says: ["0.5", "1.4"]),

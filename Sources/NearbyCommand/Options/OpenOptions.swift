@@ -144,11 +144,11 @@
         if let time { journey.departure = try time.instant(by: own) }
         if let travel { journey.speed = try parseSpeed(travel, option: "--travel", bare: nil) }
         if let detour {
-          let factor = try parseNumber(detour)
-          guard (1...100).contains(factor) else {
+          let text = ArgumentPreparation.restored(detour)
+          guard let factor = finiteNumber(text), (1...100).contains(factor) else {
             throw ReportedError(
               "bad-detour",
-              "--detour \(ArgumentPreparation.restored(detour)) is not a detour factor; write 1 to 100, such as 1.4",
+              "--detour \(text) is not a detour factor; write 1 to 100, such as 1.4",
               fault: .usage)
           }
           journey.detour = factor
