@@ -338,6 +338,16 @@ import Testing
     #expect(outcome.output.isEmpty)
   }
 
+  @Test func `a file that cannot be opened is told of with what to do`() throws {
+    let loop = try Program.shell("ln -s b a; ln -s a b; $nearby info a", in: try Folder())
+    #expect(loop.status == 66)
+    #expect(loop.errors.hasPrefix("error: cannot-open: "))
+    #expect(loop.errors.hasSuffix("; let its links lead to a file\n"), "\(loop.errors)")
+    let long = try Program.run(["info", String(repeating: "a", count: 300)], in: try Folder())
+    #expect(long.status == 66)
+    #expect(long.errors.hasSuffix("; give a shorter name\n"), "\(long.errors)")
+  }
+
   @Test(.enabled(if: getuid() != 0, "the superuser may read every file"))
   func `a file that may not be read is no input`() throws {
     let folder = try Folder.withShops()
