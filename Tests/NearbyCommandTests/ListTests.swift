@@ -124,6 +124,12 @@ import Testing
       ], "\(lines)")
   }
 
+  @Test func `a field with a control character in its name has a line of values, too`() throws {
+    let outcome = try run(["--facets", "a\u{1B}b"], "id,a\u{1B}b\n1,x\n")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.lines.last == "a␛b  x 1")
+  }
+
   @Test func `hours and days are asked without a position`() throws {
     let text = """
       id,name,opening_hours,valid_from,valid_until
