@@ -49,8 +49,8 @@ final class FeatureRows: Sendable {
   /// The feature, in degrees, of a row that is read already.
   func feature(of scanned: ScannedFeature) -> Feature {
     var feature = scanned.feature()
-    if plane != nil, let geometry = feature.geometry {
-      feature.geometry = inDegrees(geometry)
+    if plane != nil {
+      feature.geometry = feature.geometry.flatMap(inDegrees)
       // The box was in the source's numbers.
       feature.bbox = nil
     }

@@ -242,6 +242,17 @@ import Testing
     #expect(error?.description.contains("Korean unified EPSG:5179, 5178") == true)
   }
 
+  @Test func `a box in the old numbers is left out, also where there is no geometry`() throws {
+    let features =
+      #"{"type":"Feature","id":"none","properties":{},"bbox":[953901,1952032,953951,1952082],"#
+      + #""geometry":null},"#
+    let text = collection("[953901,1952032]").replacingOccurrences(
+      of: #""features":["#, with: #""features":["# + features)
+    let annotations = try read(text, named: "a.geojson").annotations
+    #expect(annotations.count == 2)
+    for annotation in annotations { #expect(try #require(annotation.feature).bbox == nil) }
+  }
+
   @Test func `shapes are kept on WGS 84, and what was said of the old numbers is left out`() throws
   {
     let result = try read(
