@@ -47,7 +47,7 @@ package struct FilePath {
   func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
 
   /// A unique temporary name in the same folder, which shows that the file is incomplete.
-  var temporaryName: FilePath {
+  package var temporaryName: FilePath {
     appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
   }
 

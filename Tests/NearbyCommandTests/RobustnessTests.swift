@@ -60,16 +60,17 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
-  @Test func `what a killed run left behind does not stop the next`() throws {
+  @Test func `what killed runs left behind does not stop the next`() throws {
     let folder = try Folder.withShops()
     // The shell's own process becomes the program's, so its number is known beforehand.
     let outcome = try Program.shell(
       """
-      for n in 0 1 2; do : > "out.csv.$$-$n.partial"; done
+      n=0; while [ $n -lt 100 ]; do : > "out.csv.$$-$n.partial"; n=$((n + 1)); done
       exec "$nearby" convert shops.csv -o out.csv
       """, in: folder)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(try !folder.bytes("out.csv").isEmpty)
+    #expect(try folder.names.count { $0.hasSuffix(".partial") } == 100)
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -86,6 +87,26 @@ import Testing
     #expect(try folder.text("out.jsonl") == "what was there")
     try input.close()
   }
+
+  /// What it sends to itself does not end it.
+  @Test(.enabled(if: hasContainers, "unshare is not allowed here"))
+  func `a signal ends the first process of a container, too`() throws {
+    let folder = try Folder()
+    let (process, input) = try Self.waitingRun(
+      in: folder,
+      through: """
+        exec timeout -s KILL 60 unshare -Urpf --kill-child sh -c \
+          '(until [ -e go ]; do sleep 0.02; done; kill -TERM 1) & exec "$@"' sh
+        """)
+    try folder.write("", to: "go")
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit && process.terminationStatus == 128 + SIGTERM)
+    #expect(try folder.names == ["go"])
+    try input.close()
+  }
+
+  private static let hasContainers =
+    (try? Program.shell("unshare -Urpf --kill-child true", in: try Folder()).status) == 0
 
   @Test func `a signal that the program is to ignore ends nothing`() throws {
     let folder = try Folder()

@@ -77,6 +77,12 @@ package struct FileName: Equatable {
     FileName(bytes: bytes + [UInt8(ascii: "/")] + path.utf8)
   }
 
+  /// A unique name in the same folder for what is not complete yet.
+  ///
+  /// Part of it is random: whoever removes it by name, as `PartialFiles` does, removes nothing of another program's,
+  /// which in another container may have the same process number.
+  var temporaryName: FileName { FileName(bytes: path.temporaryName.bytes) }
+
   package var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
 
   fileprivate var path: FilePath { FilePath(bytes) }

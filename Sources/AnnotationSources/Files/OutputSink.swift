@@ -48,18 +48,13 @@ package final class OutputSink {
       let target = Files.absolute(file)
       var status = stat()
       let exists = target.withPath { stat($0, &status) } == 0
-      // A run that was killed may have left its own behind.
-      for attempt in 0..<100 {
-        let temporary = FileName(
-          bytes: target.bytes + Array(".\(getpid())-\(attempt).partial".utf8))
-        PartialFiles.note(temporary)
-        // Who may read the file that was there may read the new one, and no one else, not even for a moment.
-        let mode: mode_t = exists ? 0o600 : 0o666
-        descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
-        if descriptor >= 0 { self.temporary = temporary }
-        if descriptor >= 0 || errno != EEXIST { break }
-      }
+      let temporary = target.temporaryName
+      PartialFiles.note(temporary)
+      // Who may read the file that was there may read the new one, and no one else, not even for a moment.
+      let mode: mode_t = exists ? 0o600 : 0o666
+      descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
       if descriptor >= 0 {
+        self.temporary = temporary
         self.target = target
         if exists { fchmod(descriptor, status.st_mode & 0o7777) }
       }

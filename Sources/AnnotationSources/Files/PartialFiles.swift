@@ -99,6 +99,13 @@ private func endWithoutPartialFiles(_ number: Int32) {
   if isFolderOpen.load(ordering: .sequentiallyConsistent) {
     waitingSignal.store(number, ordering: .sequentiallyConsistent)
   } else {
+    // It is held back while it is handled.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     raise(number)
+    // The first process of a container outlives a signal that it sends to itself.
+    _exit(128 + number)
   }
 }

@@ -32,19 +32,13 @@ package final class TileFolder: TileOutput {
     let target = Files.absolute(FileName(bytes: bytes))
     try TileFolder.check(target, style: style.map(Files.absolute))
     try Files.makeFolder(of: target)
+    self.target = target
+    temporary = target.temporaryName
     PartialFiles.beginFolder()
-    for attempt in 0..<100 {
-      let temporary = FileName(
-        bytes: target.bytes + Array(".\(getpid())-\(attempt).partial".utf8))
-      if temporary.withPath({ mkdir($0, 0o777) }) == 0 {
-        self.target = target
-        self.temporary = temporary
-        return
-      }
-      if errno != EEXIST { break }
+    guard temporary.withPath({ mkdir($0, 0o777) }) == 0 else {
+      isFinished = true  // There is nothing to discard.
+      throw Files.writeFailure(name)
     }
-    PartialFiles.endFolder()
-    throw Files.writeFailure(name)
   }
 
   deinit { discard() }
