@@ -51,11 +51,32 @@ package struct FilePath {
     appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
   }
 
-  /// The name with links resolved; itself if there is no file yet.
+  /// The name with links resolved; if there is no file yet, the name that it would get.
   package var resolved: FilePath {
-    guard let path = withPointer({ realpath($0, nil) }) else { return self }
-    defer { free(path) }
-    return FilePath(Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
+    var name = self
+    // As many links as the system follows.
+    for _ in 0..<40 {
+      if let path = name.withPointer({ realpath($0, nil) }) {
+        defer { free(path) }
+        return FilePath(Array(UnsafeRawBufferPointer(start: path, count: strlen(path))))
+      }
+      guard let target = name.linkTarget else { return name }
+      name = target
+    }
+    return self
+  }
+
+  /// What a link leads to, which may be a link or missing; nil if this is not a link.
+  package var linkTarget: FilePath? {
+    var target = [UInt8](repeating: 0, count: 4_096)
+    let count = target.withUnsafeMutableBytes { room in
+      let start = room.assumingMemoryBound(to: CChar.self).baseAddress!
+      return withPointer { readlink($0, start, room.count) }
+    }
+    guard count > 0 else { return nil }
+    let slash = UInt8(ascii: "/")
+    let start = target[0] == slash ? [] : folder.bytes + [slash]
+    return FilePath(start + target[..<count])
   }
 
   /// The status of the file, following links; nil if there is none.

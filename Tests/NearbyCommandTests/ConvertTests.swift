@@ -272,6 +272,28 @@ import Testing
     #expect(try folder.names == ["old.csv", "out.geojsonl", "shops.csv"])
   }
 
+  @Test func `what a link leads to is made if it is missing, and the link stays`() throws {
+    let folder = try Folder.withShops()
+    let commands = [
+      ("a.csv", "convert shops.csv -o"), ("a.nbx", "index build shops.csv -o"),
+    ]
+    for (name, command) in commands {
+      let outcome = try Program.shell(
+        """
+        rm -rf real; mkdir real; ln -s real/\(name) one; ln -s "$PWD/one" \(name)
+        $nearby \(command) \(name) && [ -L one ] && [ -L \(name) ] && [ -s real/\(name) ]
+        status=$?; ls -A real; rm one \(name); exit $status
+        """, in: folder)
+      #expect(outcome.status == 0, "\(name): \(outcome.errors)")
+      #expect(outcome.text == "\(name)\n")
+    }
+    // A folder that is missing is not made.
+    let missing = try Program.shell(
+      "ln -s none/a.csv a.csv; $nearby convert shops.csv -o a.csv", in: folder)
+    #expect(missing.status == 73 && missing.errors.hasPrefix("error: cannot-write: "))
+    #expect(try Program.shell("[ -L a.csv ]", in: folder).status == 0)
+  }
+
   @Test func `a link stays a link, and a device a device`() throws {
     let folder = try Folder.withShops()
     let outcome = try Program.shell(

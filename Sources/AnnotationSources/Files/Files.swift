@@ -83,6 +83,9 @@ package struct FileName: Equatable {
   /// which in another container may have the same process number.
   var temporaryName: FileName { FileName(bytes: path.temporaryName.bytes) }
 
+  /// What a link of this name leads to; nil if it is no link.
+  var linkTarget: FileName? { path.linkTarget.map { FileName(bytes: $0.bytes) } }
+
   package var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
 
   fileprivate var path: FilePath { FilePath(bytes) }
@@ -211,7 +214,7 @@ package enum Files {
     file.path.status.map { FileStamp(byteCount: Int($0.st_size), modified: $0.modified) }
   }
 
-  /// The file's name from the root on, with links followed; as it is where it does not exist.
+  /// The file's name from the root on, with links followed; where it does not exist, the name that it would get.
   package static func absolute(_ file: FileName) -> FileName {
     FileName(bytes: file.path.resolved.bytes)
   }

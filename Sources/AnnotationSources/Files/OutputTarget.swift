@@ -79,12 +79,8 @@ package enum OutputTarget: Equatable {
     // As many links as the system follows.
     for _ in 0..<40 {
       if let opened = descriptor(named: name) { return opened }
-      var room = [CChar](repeating: 0, count: 4_096)
-      let count = name.withPath { readlink($0, &room, room.count) }
-      guard count > 0 else { return nil }
-      let target = room[..<count].map { UInt8(bitPattern: $0) }
-      name = FileName(
-        bytes: target[0] == UInt8(ascii: "/") ? target : name.folder.bytes + target)
+      guard let target = name.linkTarget else { return nil }
+      name = target
     }
     return nil
   }
