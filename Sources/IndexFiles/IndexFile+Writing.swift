@@ -113,7 +113,7 @@ extension IndexFile {
     var isRenamed = false
     defer { if !isRenamed { _ = temporary.withPointer { unlink($0) } } }
     // Only users who could read the existing file may read the new one.
-    if let model { file.restrict(to: model) }
+    model?.give(to: file.descriptor)
 
     let descriptor = file.descriptor
     func send(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(IndexFileFailure) {

@@ -112,16 +112,6 @@ struct OpenFile: ~Copyable {
 
   deinit { close(descriptor) }
 
-  /// Removes read permission from all users who may not read another file.
-  func restrict(to other: stat) {
-    // Only root may give files away.
-    let isSameGroup =
-      fchown(descriptor, geteuid() == 0 ? other.st_uid : uid_t.max, other.st_gid) == 0
-    // If the group differs, it gets only the permissions of others.
-    let group = isSameGroup ? other.st_mode & 0o060 : (other.st_mode & 0o006) << 3
-    fchmod(descriptor, other.st_mode & 0o606 | group)
-  }
-
   /// The status of the open file.
   var status: stat? {
     var status = stat()
@@ -146,6 +136,16 @@ struct OpenFile: ~Copyable {
 }
 
 extension stat {
+  /// Gives an open file this owner, group and mode, as far as this process may: nobody may read it who
+  /// may not read the file with this status.
+  package func give(to descriptor: Int32) {
+    // Only root may give files away.
+    let isSameGroup = fchown(descriptor, geteuid() == 0 ? st_uid : uid_t.max, st_gid) == 0
+    // If the group differs, it gets only the permissions of others.
+    let group = isSameGroup ? st_mode & 0o070 : (st_mode & 0o007) << 3
+    fchmod(descriptor, st_mode & 0o7707 | group)
+  }
+
   package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
 
   /// Nanoseconds since 1970; the largest integer if that does not fit.

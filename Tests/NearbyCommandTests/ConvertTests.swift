@@ -272,6 +272,21 @@ import Testing
     #expect(try folder.names == ["old.csv", "out.geojsonl", "shops.csv"])
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root gives files away"))
+  func `a file that is replaced keeps its owner, its group and its mode`() throws {
+    let folder = try Folder.withShops()
+    for (name, command) in [
+      ("a.csv", "convert shops.csv -o"), ("a.nbx", "index build shops.csv -o"),
+    ] {
+      let outcome = try Program.shell(
+        """
+        $nearby \(command) \(name); chown 4321:1234 \(name); chmod 751 \(name)
+        $nearby \(command) \(name) && stat -c '%u %g %a' \(name)
+        """, in: folder)
+      #expect(outcome.text == "4321 1234 751\n", "\(name): \(outcome.errors)")
+    }
+  }
+
   @Test func `what a link leads to is made if it is missing, and the link stays`() throws {
     let folder = try Folder.withShops()
     let commands = [

@@ -1,4 +1,5 @@
 import GeoJSONCoding
+import IndexFiles
 import MapAnnotations
 
 #if canImport(Darwin)
@@ -56,7 +57,7 @@ package final class OutputSink {
       if descriptor >= 0 {
         self.temporary = temporary
         self.target = target
-        if exists { fchmod(descriptor, status.st_mode & 0o7777) }
+        if exists { status.give(to: descriptor) }
       }
     }
     guard descriptor >= 0 else { throw Files.writeFailure(file) }
