@@ -68,6 +68,49 @@
       #expect(try Program.shell("ls -lR; cat * 2>&1 | cksum", in: folder).text == before.text)
     }
 
+    /// Written as text, the name would be that of the file beside it.
+    @Test(arguments: [
+      "import shops.csv --store \"$name\"", "sync shops.csv --layer a --store \"$name\"",
+      "convert shops.csv -o \"$name\"", "info \"$name\"", "bbox 126,37,127,38 \"$name\"",
+      "favorite list --store \"$name\"", "convert shops.csv -o link.gpkg",
+    ])
+    func `a store whose name is not UTF-8 is refused, and no other file is written`(
+      command: String
+    ) throws {
+      _ = try run("import", "shops.csv", "--store", "s.gpkg")
+      let outcome = try Program.shell(
+        """
+        name=$(printf 'st\\351.gpkg'); ln -s "$name" link.gpkg; echo precious > st\u{FFFD}.gpkg
+        case "$command" in info*|bbox*) cp s.gpkg "$name";; esac
+        before=$(ls); eval "$nearby $command"; status=$?
+        [ "$(ls)" = "$before" ] && cat st\u{FFFD}.gpkg; exit $status
+        """, environment: ["command": command], in: folder)
+      #expect(outcome.text == "precious\n", "\(outcome.errors)")
+      #expect(outcome.status == 64)
+      #expect(outcome.errors.contains("error: bad-file-name: "))
+      #expect(outcome.errors.contains("st\u{FFFD}.gpkg is not UTF-8"))
+    }
+
+    @Test func `a store's name may have every other character`() throws {
+      let outcome = try Program.shell(
+        """
+        name=$(printf 'a\\tb?.gpkg'); $nearby import shops.csv --store "$name"
+        ls | wc -l; $nearby list --count "$name"; $nearby bbox 126,37,127,38 --count "$name"
+        """, in: folder)
+      #expect(
+        outcome.lines.map { $0.filter { $0 != " " } } == ["2", "7", "5"], "\(outcome.errors)")
+    }
+
+    @Test func `a store is made where a link leads, and the link stays`() throws {
+      let outcome = try Program.shell(
+        """
+        mkdir real; ln -s real/s.gpkg s.gpkg; ln -s real/c.gpkg c.gpkg
+        $nearby import shops.csv --store s.gpkg && $nearby convert shops.csv -o c.gpkg \\
+          && ls real && [ -L s.gpkg ] && [ -L c.gpkg ] && $nearby list --count s.gpkg c.gpkg
+        """, in: folder)
+      #expect(outcome.lines == ["c.gpkg", "s.gpkg", "14"], "\(outcome.errors)")
+    }
+
     @Test func `what is made beside a private file is private`() throws {
       try folder.write(Fixture.shops + "bad,,,x,1,,\n", to: "shops.csv")
       let lines = """

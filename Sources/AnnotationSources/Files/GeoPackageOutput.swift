@@ -9,6 +9,7 @@
   package enum GeoPackageOutput {
     /// Refuses what cannot be replaced, and what would be missed.
     package static func check(_ file: FileName, remedy: String) throws(ReportedError) {
+      _ = try file.storeName()
       try OutputTarget.requireFile(file, for: "a GeoPackage", as: "out.gpkg")
       try OutputFiles.refuse(
         file, as: .database,
@@ -22,7 +23,7 @@
       // Again: the sources may have been read since.
       try check(file, remedy: remedy)
       do {
-        try AnnotationStore.write(to: file.text) { store in
+        try AnnotationStore.write(to: file.storeName()) { store in
           PartialFiles.note(FileName(bytes: Array(store.file.utf8)))
           var update = LayerUpdate(
             layer: file.stem, refreshed: now)

@@ -11,7 +11,10 @@
     /// The store's file, which need not exist yet.
     package func file() throws(ReportedError) -> FileName {
       switch self {
-      case .file(let file, _): return file
+      case .file(let file, _):
+        // Told before anything is made.
+        _ = try file.storeName()
+        return file
       case .server:
         throw ReportedError(
           "postgres-store",
@@ -40,7 +43,7 @@
       do {
         try makeFolder()
         var result: Result?
-        let isMade = try AnnotationStore.writeNew(to: file.text) { store in
+        let isMade = try AnnotationStore.writeNew(to: file.storeName()) { store in
           PartialFiles.note(FileName(bytes: Array(store.file.utf8)))
           result = try body(store)
         }
@@ -57,7 +60,7 @@
       let file = try file()
       do {
         if access == .create { try makeFolder() }
-        let store = try AnnotationStore(file.text, access)
+        let store = try AnnotationStore(file.storeName(), access)
         ReadFiles.note(file)
         return try body(store)
       } catch {

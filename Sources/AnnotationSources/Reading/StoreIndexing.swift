@@ -55,7 +55,7 @@
       _ name: FileName, _ state: IndexedSources.StoreState, to target: FileName,
       _ progress: ProgressReport
     ) throws -> Bool {
-      let store = try AnnotationStore(name.text, .readOnly)
+      let store = try AnnotationStore(name.storeName(), .readOnly)
       return try store.reading {
         if let table = try StoreSource.table(of: store, layer: nil), table.count > 0 {
           let annotations = try AnnotationImporter().read(table, named: name.text).annotations

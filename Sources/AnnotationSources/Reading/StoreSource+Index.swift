@@ -18,8 +18,8 @@
       let state: IndexedSources.StoreState?
       var isOnlyLayer = false
       do {
-        guard try AnnotationStore.isStore(file.text) else { return nil }
-        let store = try AnnotationStore(file.text, .readOnly)
+        guard try AnnotationStore.isStore(file.storeName()) else { return nil }
+        let store = try AnnotationStore(file.storeName(), .readOnly)
         // Before the rows: what is written meanwhile makes the index out of date, and not wrong.
         state = try store.reading {
           if let layer = reading.layer {

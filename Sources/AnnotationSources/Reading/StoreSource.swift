@@ -50,9 +50,9 @@
       of file: FileName, layer: String?
     ) throws(ReportedError) -> StoredTable? {
       do {
-        guard try AnnotationStore.isStore(file.text) else { return nil }
+        guard try AnnotationStore.isStore(file.storeName()) else { return nil }
         ReadFiles.note(file)
-        return try table(of: AnnotationStore(file.text, .readOnly), layer: layer)
+        return try table(of: AnnotationStore(file.storeName(), .readOnly), layer: layer)
       } catch {
         throw ReportedError(storeError: error)
       }
@@ -65,7 +65,7 @@
       of file: FileName, layer: String?, _ surroundings: SourceSurroundings
     ) throws(ReportedError) -> StoredFeatures {
       do {
-        return try AnnotationStore.isStore(file.text)
+        return try AnnotationStore.isStore(file.storeName())
           ? try storedFeatures(of: file, layer, surroundings)
           : try foreignFeatures(of: file, layer, surroundings)
       } catch {
@@ -77,9 +77,9 @@
     package static func layers(of file: FileName) throws(ReportedError) -> [String] {
       ReadFiles.note(file)
       do {
-        return try AnnotationStore.isStore(file.text)
-          ? try AnnotationStore(file.text, .readOnly).layerNames()
-          : try GeoPackageFile(file.text).layers.map(\.name)
+        return try AnnotationStore.isStore(file.storeName())
+          ? try AnnotationStore(file.storeName(), .readOnly).layerNames()
+          : try GeoPackageFile(file.storeName()).layers.map(\.name)
       } catch {
         throw ReportedError(storeError: error)
       }
@@ -89,7 +89,7 @@
       of file: FileName, _ layer: String?, _ surroundings: SourceSurroundings
     ) throws -> StoredFeatures {
       ReadFiles.note(file)
-      let store = try AnnotationStore(file.text, .readOnly)
+      let store = try AnnotationStore(file.storeName(), .readOnly)
       let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
       var features = StoredFeatures(
         tellAnnotations: true,
@@ -120,7 +120,7 @@
     private static func foreignFeatures(
       of file: FileName, _ name: String?, _ surroundings: SourceSurroundings
     ) throws -> StoredFeatures {
-      let package = try GeoPackageFile(file.text)
+      let package = try GeoPackageFile(file.storeName())
       let layers = package.layers.filter { name == nil || $0.name == name }
       if let name, layers.isEmpty {
         throw ReportedError(
@@ -165,6 +165,22 @@
         }
         return (place.longitude, place.latitude)
       }
+    }
+  }
+
+  extension FileName {
+    /// The name as SQLite takes it, all of it; of a link to nothing, the name of what would be made.
+    ///
+    /// - Throws: For a name that is not UTF-8: as text it would be that of another file.
+    package func storeName() throws(ReportedError) -> String {
+      let file = Files.exists(self) ? self : Files.absolute(self)
+      guard let name = String(validating: file.bytes, as: UTF8.self) else {
+        throw ReportedError(
+          "bad-file-name",
+          "the name \(file.text) is not UTF-8, which stores and GeoPackages need; rename it or name another",
+          fault: .usage)
+      }
+      return name
     }
   }
 

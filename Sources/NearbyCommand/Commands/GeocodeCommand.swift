@@ -76,7 +76,7 @@
       }
       let policy = try policy(for: service.service)
       let questions = try UnplacedQuestions(templates: ask, named: "--ask")
-      let file = try store.file().text
+      let file = try store.file().storeName()
       let layer = layer.map(ArgumentPreparation.restored)
       var total = GeocodingTotal()
       do {
