@@ -104,13 +104,16 @@
     ///
     /// - Parameters:
     ///   - file: The file name.
+    ///   - willMake: Called with the temporary name before the file exists, so that a program
+    ///     interrupted by a signal can remove it.
     ///   - body: Fills the store.
     /// - Throws: `StoreError`, and errors of `body`; an existing file is then unchanged.
     public static func write(
-      to file: String, _ body: (AnnotationStore) throws -> Void
+      to file: String, willMake: (_ temporary: String) -> Void = { _ in },
+      _ body: (AnnotationStore) throws -> Void
     ) throws {
       let target = SystemFiles.resolved(file)
-      try fill(file, beside: target, body) { (temporary) throws(StoreError) in
+      try fill(file, beside: target, willMake, body) { (temporary) throws(StoreError) in
         try SystemFiles.publish(temporary, as: target)
       }
     }
@@ -118,26 +121,33 @@
     /// Makes a new store and fills it, in half the time of filling an empty one: no rollback is
     /// needed while the file has a temporary name.
     ///
+    /// - Parameters:
+    ///   - file: The file name.
+    ///   - willMake: As above.
+    ///   - body: Fills the store.
     /// - Returns: Whether the name was free; if not, nothing is done.
     /// - Throws: `StoreError`, and errors of `body`; there is no file then.
     public static func writeNew(
-      to file: String, _ body: (AnnotationStore) throws -> Void
+      to file: String, willMake: (_ temporary: String) -> Void = { _ in },
+      _ body: (AnnotationStore) throws -> Void
     ) throws -> Bool {
       guard !SystemFiles.exists(file) else { return false }
       var isFree = false
-      try fill(file, beside: file, body) { (temporary) throws(StoreError) in
+      try fill(file, beside: file, willMake, body) { (temporary) throws(StoreError) in
         isFree = try SystemFiles.publish(temporary, asNew: file)
       }
       return isFree
     }
 
     private static func fill(
-      _ file: String, beside target: String, _ body: (AnnotationStore) throws -> Void,
+      _ file: String, beside target: String, _ willMake: (String) -> Void,
+      _ body: (AnnotationStore) throws -> Void,
       publish: (String) throws(StoreError) -> Void
     ) throws {
       // Check this before filling the store in vain.
       if let log = SystemFiles.strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
       let temporary = SystemFiles.temporaryName(beside: target)
+      willMake(temporary)
       defer { SystemFiles.remove(temporary) }
       do {
         try makeTables(in: temporary, as: target)

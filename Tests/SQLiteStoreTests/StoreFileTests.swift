@@ -65,6 +65,25 @@
       #expect(#expect(throws: StoreError.self) { try AnnotationStore(file) }?.code == "stray-log")
     }
 
+    @Test func `the name of an unfinished file is told before there is the file`() throws {
+      var names: [String] = []
+      var filesBefore: [[String]] = []
+      func willMake(_ name: String) {
+        names.append(URL(filePath: name).lastPathComponent)
+        filesBefore.append((try? folder.names) ?? ["?"])
+      }
+      try AnnotationStore.write(to: folder.path("w.gpkg"), willMake: willMake) { _ in
+        #expect(try folder.names == names)
+      }
+      let isMade = try AnnotationStore.writeNew(to: file, willMake: willMake) { _ in
+        #expect(try folder.names == [names[1], "w.gpkg"])
+      }
+      #expect(isMade && filesBefore == [[], ["w.gpkg"]])
+      // The name is taken: nothing is made.
+      let isMadeAgain = try AnnotationStore.writeNew(to: file, willMake: willMake) { _ in }
+      #expect(!isMadeAgain && names.count == 2)
+    }
+
     @Test func `what replaces a private file is private while it is written, and after`() throws {
       try AnnotationStore.write(to: file) { _ in }
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)

@@ -23,8 +23,9 @@
       // Again: the sources may have been read since.
       try check(file, remedy: remedy)
       do {
-        try AnnotationStore.write(to: file.storeName()) { store in
-          PartialFiles.note(FileName(bytes: Array(store.file.utf8)))
+        try AnnotationStore.write(
+          to: file.storeName(), willMake: { PartialFiles.note($0) }
+        ) { store in
           var update = LayerUpdate(
             layer: file.stem, refreshed: now)
           update.source = annotations.sources.joined(separator: ", ")

@@ -43,8 +43,9 @@
       do {
         try makeFolder()
         var result: Result?
-        let isMade = try AnnotationStore.writeNew(to: file.storeName()) { store in
-          PartialFiles.note(FileName(bytes: Array(store.file.utf8)))
+        let isMade = try AnnotationStore.writeNew(
+          to: file.storeName(), willMake: { PartialFiles.note($0) }
+        ) { store in
           result = try body(store)
         }
         return isMade ? result : nil
