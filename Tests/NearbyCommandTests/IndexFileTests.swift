@@ -58,6 +58,48 @@
       #expect(try Program.run(arguments, in: folder).lines.count == 7)
     }
 
+    @Test func `a source that was only touched is the same, read again or not`() throws {
+      let folder = try Folder.withShops()
+      try folder.write(Fixture.shapes, to: "g.geojson")
+      for sources in ["shops.csv", "shops.csv g.geojson"] {
+        let touched = try Program.shell(
+          """
+          $nearby index build \(sources) -o s.nbx && touch -d 2001-01-01 \(sources) \\
+            && $nearby index verify s.nbx && $nearby list s.nbx --count \\
+            && $nearby list s.nbx --count --id-field name
+          """, in: folder)
+        #expect(touched.status == 0, "\(touched.errors)")
+        #expect(touched.lines.count == 3)
+      }
+      // As many bytes, and others.
+      let changed = Fixture.shops.replacing("시네마", with: "영화관")
+      #expect(changed.utf8.count == Fixture.shops.utf8.count && changed != Fixture.shops)
+      try folder.write(changed, to: "shops.csv")
+      for (arguments, code) in [
+        (["index", "verify", "s.nbx"], "index-stale"),
+        (["list", "s.nbx", "--id-field", "name"], "index-stale"),
+        (["list", "s.nbx", "--id-field", "name", "--allow-stale"], "index-without-source"),
+      ] {
+        let outcome = try Program.run(arguments, in: folder)
+        #expect(outcome.errors.hasPrefix("error: \(code): "), "\(outcome.errors)")
+      }
+    }
+
+    @Test func `an index of a source whose name is not UTF-8 becomes stale, too`() throws {
+      let folder = try Folder.withShops()
+      let outcome = try Program.shell(
+        """
+        name=$(printf 'caf\\351.csv'); cp shops.csv "$name"
+        $nearby index build "$name" -o s.nbx && $nearby index verify s.nbx || exit 1
+        $nearby convert s.nbx -o "$name"; [ $? = 64 ] || exit 2
+        echo '11,new,deal,37.57,126.97,h,' >> "$name"; $nearby index verify s.nbx
+        """, in: folder)
+      #expect(outcome.status == 65, "\(outcome.errors)")
+      #expect(outcome.errors.contains("error: output-is-source: "))
+      #expect(
+        outcome.errors.contains("error: index-stale: s.nbx was built from caf\u{FFFD}.csv of "))
+    }
+
     @Test func `an index of what came through a pipe is not stale`() throws {
       let folder = try Folder.withShops()
       let outcome = try Program.shell(

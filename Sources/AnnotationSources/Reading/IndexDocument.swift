@@ -148,7 +148,7 @@ package struct IndexDocument {
     } catch {
       throw IndexDocument.commandError(error)
     }
-    try self.init(mapped, named: file.text)
+    try self.init(mapped, file)
   }
 
   /// Opens the bytes of an index file.
@@ -159,12 +159,12 @@ package struct IndexDocument {
     } catch {
       throw IndexDocument.commandError(error)
     }
-    try self.init(copied, named: name)
+    try self.init(copied, FileName(bytes: Array(name.utf8)))
   }
 
-  private init(_ file: IndexFile, named name: String) throws(ReportedError) {
+  private init(_ file: IndexFile, _ place: FileName) throws(ReportedError) {
     self.file = file
-    self.name = name
+    name = place.text
     let attachment = Attachment(bytes: file.bytes, name: name)
     let frameEnd = 16 + (try attachment.length(at: 0))
     let lineEnd = frameEnd + (try attachment.length(at: 8))
@@ -172,7 +172,7 @@ package struct IndexDocument {
     let shapes = try attachment.shapes(behind: lineEnd, frame)
     (shapesStart, shapesEnd) = (shapes.lowerBound, shapes.upperBound)
     sources = try IndexedSources(headerLine: attachment[frameEnd..<lineEnd], named: name)
-    sources.noteFiles(beside: FileName(bytes: Array(name.utf8)))
+    sources.noteFiles(beside: place)
   }
 
   /// All records in the order of their sources, read into memory.

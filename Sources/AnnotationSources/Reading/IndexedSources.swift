@@ -9,7 +9,9 @@ import TextMaps
 ///
 /// In the file it is a line of text:
 ///
-///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"bytes":…}],"options":[…],…}
+///     {"sources":[{"name":…,"path":…,"size":…,"modified":…,"checksum":…,"bytes":…}],"options":[…],…}
+///
+/// A path that is not UTF-8 is an array of its bytes.
 ///
 /// The index has all that was read of its records. To read them otherwise takes the sources themselves; their stamps
 /// tell whether they have changed since.
@@ -31,10 +33,25 @@ package struct IndexedSources {
     package struct Origin: Equatable {
       package let path: FileName
       package let stamp: FileStamp
+      /// The CRC-32C of its content; nil in files of earlier versions.
+      package let checksum: UInt32?
 
-      package init(path: FileName, stamp: FileStamp) {
+      package init(path: FileName, stamp: FileStamp, checksum: UInt32?) {
         self.path = path
         self.stamp = stamp
+        self.checksum = checksum
+      }
+
+      /// Whether it has not changed since; its content is read if only its time has.
+      ///
+      /// - Parameters:
+      ///   - file: Where it is now.
+      ///   - now: Its stamp there.
+      func isUnchanged(in file: FileName, _ now: FileStamp) -> Bool {
+        if now == stamp { return true }
+        guard now.byteCount == stamp.byteCount, let checksum, let bytes = try? Files.bytes(of: file)
+        else { return false }
+        return bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) } == checksum
       }
 
       /// Where it is now: where it was, or else where the index is that moved with it.
@@ -99,9 +116,14 @@ package struct IndexedSources {
     let sources = parts.map { part -> PropertyValue in
       var source: Properties = ["name": .string(part.name)]
       if let origin = part.origin {
-        source.append("path", .string(String(decoding: origin.path.bytes, as: UTF8.self)))
+        let path = origin.path.bytes
+        source.append(
+          "path",
+          String(validating: path, as: UTF8.self).map { .string($0) }
+            ?? .array(path.map { .integer(Int($0)) }))
         source.append("size", .integer(origin.stamp.byteCount))
         source.append("modified", .integer(origin.stamp.modified))
+        if let checksum = origin.checksum { source.append("checksum", .integer(Int(checksum))) }
       }
       source.append("bytes", .integer(part.byteCount))
       return .object(source)
@@ -173,12 +195,18 @@ package struct IndexedSources {
   }
 
   private static func origin(_ source: Properties) -> Part.Origin? {
-    guard let path = source["path"]?.text, let size = source["size"]?.wholeNumber,
-      let modified = source["modified"]?.wholeNumber
+    let path: [UInt8]
+    switch source["path"] {
+    case .string(let text)?: path = Array(text.utf8)
+    case .array(let bytes)?:
+      path = bytes.compactMap { byte in byte.wholeNumber.flatMap { UInt8(exactly: $0) } }
+    default: return nil
+    }
+    guard let size = source["size"]?.wholeNumber, let modified = source["modified"]?.wholeNumber
     else { return nil }
     return Part.Origin(
-      path: FileName(bytes: Array(path.utf8)),
-      stamp: FileStamp(byteCount: size, modified: modified))
+      path: FileName(bytes: path), stamp: FileStamp(byteCount: size, modified: modified),
+      checksum: source["checksum"]?.wholeNumber.flatMap { UInt32(exactly: $0) })
   }
 
   package static func damaged(_ name: String, _ what: String) -> ReportedError {
@@ -197,7 +225,8 @@ package struct IndexedSources {
     beside file: FileName, _ surroundings: SourceSurroundings
   ) throws(ReportedError) {
     for origin in parts.compactMap(\.origin) {
-      guard let now = Files.stamp(of: origin.file(beside: file)), now != origin.stamp
+      let source = origin.file(beside: file)
+      guard let now = Files.stamp(of: source), !origin.isUnchanged(in: source, now)
       else { continue }
       throw ReportedError(
         "index-stale",
@@ -247,7 +276,9 @@ package struct IndexedSources {
     guard let stamp = Files.stamp(of: file) else {
       throw missing("is not there; put it beside the index")
     }
-    guard stamp == origin.stamp else { throw missing("has changed; build the index again") }
+    guard origin.isUnchanged(in: file, stamp) else {
+      throw missing("has changed; build the index again")
+    }
     return try Files.bytes(of: file)
   }
 }

@@ -56,10 +56,9 @@
         let reading = input.reading
         var sources = IndexedSources(
           parts: parts, options: reading.words, regionArea: try regionArea())
-        if parts.count == 1, let stamp = parts[0].origin?.stamp {
+        if parts.count == 1, let origin = parts[0].origin, let checksum = origin.checksum {
           sources.stamp = SourceStamp(
-            byteCount: stamp.byteCount, modified: stamp.modified,
-            checksum: contents[0].bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) })
+            byteCount: origin.stamp.byteCount, modified: origin.stamp.modified, checksum: checksum)
         }
         try OutputFiles.refuse(file, as: .index)
         let result = try Source.check(contents, try reading.reading())
@@ -92,14 +91,17 @@
       }
       // A pipe is empty once it was read, and its stamp changes by that: like standard input it cannot be looked at
       // again.
-      let origin = (Files.isRegular(source) ? Files.stamp(of: source) : nil).map {
-        IndexedSources.Part.Origin(path: Files.absolute(source), stamp: $0)
-      }
+      let stamp = Files.isRegular(source) ? Files.stamp(of: source) : nil
       let bytes = try Files.bytes(of: source)
       guard !IndexDocument.hasMark(bytes) else {
         throw ReportedError(
           "index-of-index", "\(source.text) is an index already; build from its source",
           fault: .usage)
+      }
+      let origin = stamp.map {
+        IndexedSources.Part.Origin(
+          path: Files.absolute(source), stamp: $0,
+          checksum: bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) })
       }
       let name = source.isStandardInput ? "-" : source.text
       return (IndexedSources.Part(name: name, origin: origin, byteCount: bytes.count), bytes)
