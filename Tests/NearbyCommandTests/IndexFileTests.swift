@@ -176,6 +176,31 @@
       #expect(try Program.run(["index", "verify", "s.nbx"], in: folder).status == 65)
     }
 
+    /// Damaged rows have no fields.
+    @Test func `damage is told rather than what a condition says of damaged rows`() throws {
+      let folder = try Folder()
+      try folder.write(Fixture.shapes, to: "g.geojson")
+      _ = try Program.run(["index", "build", "g.geojson", "-o", "g.nbx"], in: folder)
+      let whole = try folder.bytes("g.nbx")
+      let ask = question + ["g.nbx", "--where", "n > 0", "--sort", "n", "--format", "ids"]
+      #expect(try Program.run(ask, in: folder).text == "7\n")
+      var damaged = 0
+      for page in stride(from: 4_096, to: whole.count, by: 4_096) {
+        var bytes = whole
+        bytes[page] ^= 1
+        try folder.write(bytes, to: "g.nbx")
+        let outcome = try Program.run(ask, in: folder)
+        if outcome.status == 0 {
+          #expect(outcome.text == "7\n")
+        } else {
+          damaged += 1
+          #expect(outcome.status == 65)
+          #expect(outcome.errors.hasPrefix("error: index-"), "\(outcome.errors)")
+        }
+      }
+      #expect(damaged > 1)
+    }
+
     /// The nearest and all, read in this process: the ids and positions that a file gives.
     private func answer(_ bytes: [UInt8]) throws(ReportedError) -> [String] {
       let document = try IndexDocument(bytes, named: "s.nbx")

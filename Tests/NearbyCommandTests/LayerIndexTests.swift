@@ -201,6 +201,43 @@
         try IndexDocument.open(file("s.gpkg.nbx")).sources.layers?.map(\.name) == ["a", "b", "c"])
     }
 
+    /// Nobody asked for the file, so that nobody can be asked to build it again.
+    @Test(arguments: [
+      "find --lat 37.5 --lon 126.5 -k all --format csv s.gpkg",
+      "find --lat 37.5 --lon 126.5 -k all --format csv --layer a s.gpkg",
+      "find --lat 37.5 --lon 126.5 -k all --where 'n > 0' --format ids --layer b s.gpkg",
+      "bbox 126,37,127,38 --format csv s.gpkg", "bbox 126,37,127,38 --count s.gpkg",
+      "bbox --boxes boxes.csv s.gpkg", "within area.geojson --format csv s.gpkg",
+      "map --bbox 126,37,127,38 --label name s.gpkg", "list --count s.gpkg",
+      "join c.csv s.gpkg -k 1",
+    ])
+    func `a damaged file is as good as none, and gone when it was read`(command: String) throws {
+      try folder.write("west,south,east,north\n126,37,127,38\n126.5,37,127,38\n", to: "boxes.csv")
+      try folder.write(
+        #"{"type":"Polygon","coordinates":[[[126,37],[127,37],[127,38],[126,37]]]}"#,
+        to: "area.geojson")
+      _ = try ask("a")
+      let whole = try folder.bytes("s.gpkg.nbx")
+      let wanted = try Program.shell("$nearby \(command)", in: folder)
+      #expect(wanted.status == 0 && !wanted.text.isEmpty, "\(wanted.errors)")
+      var removed = 0
+      for page in stride(from: 4_096, to: whole.count, by: 4_096) {
+        var bytes = whole
+        bytes[page + 40] ^= 1
+        try folder.write(bytes, to: "s.gpkg.nbx")
+        let outcome = try Program.shell("$nearby \(command)", in: folder)
+        #expect(outcome.status == 0, "\(page): \(outcome.errors)")
+        #expect(outcome.text == wanted.text, "\(page)")
+        let isTold = outcome.errors.contains("s.gpkg.nbx was damaged, and is removed")
+        #expect(try folder.names.contains("s.gpkg.nbx") != isTold, "\(page): \(outcome.errors)")
+        if isTold { removed += 1 }
+      }
+      if command.hasPrefix("find") || command.contains("csv s.gpkg") { #expect(removed > 0) }
+      try? FileManager.default.removeItem(at: folder.url.appending(path: "s.gpkg.nbx"))
+      _ = try ask("a")
+      #expect(try folder.bytes("s.gpkg.nbx") == whole)
+    }
+
     @Test func `where nothing can be kept the layer is read, and it is told`() throws {
       let wanted = try ask("a").text
       _ = try Program.shell("rm s.gpkg.nbx; ln -s nowhere s.gpkg.nbx", in: folder)

@@ -386,6 +386,9 @@ package enum Files {
     return file.withPath({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// Removes a file; false when it fails, with `errno` set.
+  static func remove(_ file: FileName) -> Bool { file.withPath { unlink($0) } == 0 }
+
   /// Removes a folder with all that is in it, as far as that can be; links in it are removed, and what
   /// they lead to stays.
   static func removeFolder(_ folder: FileName) {

@@ -306,6 +306,9 @@ package struct OpenedIndex {
   package var missing: (servers: [String], clearance: Distance)?
   /// For how many seconds changes may be missing, where a replica was asked.
   package var replicaLag: Double?
+  /// Removes a damaged file that was kept beside a store, for which nobody asked, and reads the store itself; nil for
+  /// other files.
+  var readAgain: (() throws(ReportedError) -> OpenedIndex)?
   /// nil where the annotations were all read before.
   fileprivate let rows: IndexedRows?
   private let name: String
@@ -341,8 +344,26 @@ package struct OpenedIndex {
     }
   }
 
-  /// Throws what was wrong with the pages that were read so far; to be asked before an answer is
-  /// given out.
+  /// Answers a question, and makes sure that all that was read for it was whole.
+  ///
+  /// - Parameter ask: Asks the index that it is given, twice where the first was damaged: this is the other one then.
+  /// - Throws: The damage, rather than what the question says of damaged records.
+  package mutating func answer<Answer>(
+    _ ask: (OpenedIndex) throws(ReportedError) -> Answer
+  ) throws(ReportedError) -> Answer {
+    let asked = self
+    let answer = Result { () throws(ReportedError) -> Answer in try ask(asked) }
+    do throws(ReportedError) {
+      try check()
+    } catch {
+      guard let readAgain else { throw error }
+      self = try readAgain()
+      return try ask(self)
+    }
+    return try answer.get()
+  }
+
+  /// Throws what was wrong with the pages that were read so far.
   package func check() throws(ReportedError) {
     guard let rows, let failure = rows.failure else { return }
     throw IndexDocument.commandError(failure, named: name)

@@ -55,9 +55,13 @@
       }
       do throws(ReportedError) {
         if let document = try kept(beside, file), document.sources.store == state {
-          if let index = try opened(document) { return told(index, of: file, reading) }
-          // A layer that is left out there is read each time.
-          if document.sources.layers != nil { return nil }
+          do throws(ReportedError) {
+            if let index = try opened(document) { return told(index, beside, of: file, reading) }
+            // A layer that is left out there is read each time.
+            if document.sources.layers != nil { return nil }
+          } catch {
+            // A damaged one is made anew, as one that does not open.
+          }
         }
         do throws(IndexFileFailure) {
           try IndexFile.checkCanBeMade(pathBytes: beside.bytes)
@@ -78,7 +82,7 @@
           guard document.sources.store == state, let index = try opened(document) else {
             return try index(ofFeaturesIn: file, reading)
           }
-          return told(index, of: file, reading)
+          return told(index, beside, of: file, reading)
         }
       } catch let error as ReportedError {
         progress.finish()
@@ -91,14 +95,25 @@
       return try index(ofFeaturesIn: file, reading, state, beside: beside)
     }
 
-    /// An index of a layer, of which standard error says how many positions are missing, as it does
-    /// where the layer is read.
+    /// An index that is kept beside a store; of one of a layer standard error says how many positions are
+    /// missing, as it does where the layer is read.
     private static func told(
-      _ index: OpenedIndex, of file: FileName, _ reading: SourceReading
+      _ index: OpenedIndex, _ beside: FileName, of file: FileName, _ reading: SourceReading
     ) -> OpenedIndex {
       if reading.layer != nil, reading.tellsUnplaced {
         reading.tellUnplaced(
           index.index.unplacedCount, of: index.index.annotations.count, in: file.text)
+      }
+      var index = index
+      index.readAgain = { () throws(ReportedError) in
+        reading.surroundings.remark(
+          Files.remove(beside)
+            ? "\(beside.text) was damaged, and is removed; the next question makes it again"
+            : "\(beside.text) is damaged and cannot be removed: \(systemMessage()); remove it")
+        // What there is to say of the store was said.
+        return OpenedIndex(
+          AnnotationIndex(
+            forManyQuestions: try Source.read([file], reading, isSilent: true).annotations))
       }
       return index
     }

@@ -44,21 +44,23 @@
           fault: .usage)
       }
       let area = try area(box, around: question.query.origin)
-      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
-      let index = opened.index
+      var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       if count {
-        let number = try question.count(in: area, of: index)
-        try opened.check()
+        let number = try opened.answer { (opened) throws(ReportedError) in
+          try question.count(in: area, of: opened.index)
+        }
         try output.write(Array("\(number)\n".utf8))
-        question.remarkOnKinds(among: index.annotations)
+        question.remarkOnKinds(among: opened.index.annotations)
         return output.finish(isEmpty: number == 0)
       }
       question.look(in: .box(area))
-      let listing = try question.listing(of: index, index.annotations, output, viewport: area)
-      try opened.check()
-      question.remarkOnKinds(listing.rows, among: index.annotations)
+      let listing = try opened.answer { (opened) throws(ReportedError) in
+        try question.listing(
+          of: opened.index, opened.index.annotations, output, viewport: area)
+      }
+      question.remarkOnKinds(listing.rows, among: opened.index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
-      try listing.answer(output, countOnly: false, of: index.placedCount)
+      try listing.answer(output, countOnly: false, of: opened.index.placedCount)
     }
 
     /// A box by its edges, or by its width in meters around an origin, as tall as it is wide.
@@ -80,10 +82,13 @@
       _ file: FileName, _ question: Question, _ input: InputOptions, _ output: OutputPlan
     ) throws {
       let boxes = try BoxFile.boxes(of: file)
-      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
-      let question = try question.settled(in: opened.index.annotations)
-      let counts = try boxes.map { try question.count(in: $0, of: opened.index) }
-      try opened.check()
+      var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
+      let counts = try opened.answer { (opened) throws(ReportedError) -> [Int] in
+        let question = try question.settled(in: opened.index.annotations)
+        return try boxes.map { (box) throws(ReportedError) in
+          try question.count(in: box, of: opened.index)
+        }
+      }
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })
       question.remarkOnKinds(among: opened.index.annotations)
       output.finish(isEmpty: counts.allSatisfy { $0 == 0 })

@@ -48,17 +48,18 @@
       var question = try Question(query, &input)
       let box = question.query.area.boundingBox
       if interactive { return try explore(question, input, box, plan) }
-      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
-      let index = opened.index
+      var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       let label = label.map(ArgumentPreparation.restored)
-      if let label, label != "name", !opened.fields.contains(label) {
-        try index.annotations.requireColumn(label, of: "--label")
-      }
       // The map shows the box that is asked for, and leaves out what has no position.
       if box == nil { question.look(in: .box(.world)) }
-      let listing = try question.listing(of: index, index.annotations, viewport: box)
-      try opened.check()
-      question.remarkOnKinds(listing.rows, among: index.annotations)
+      let listing = try opened.answer { (opened) throws(ReportedError) -> Listing in
+        let annotations = opened.index.annotations
+        if let label, label != "name", !opened.fields.contains(label) {
+          try annotations.requireColumn(label, of: "--label")
+        }
+        return try question.listing(of: opened.index, annotations, viewport: box)
+      }
+      question.remarkOnKinds(listing.rows, among: opened.index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
       // Numbers would name no list here, so annotations are drawn by kind.
       var drawn = MapPicture(of: listing, plan, isNumbered: false)
@@ -78,13 +79,13 @@
           "not-a-terminal", "--interactive needs a terminal; leave it out for the map as text",
           fault: .usage)
       }
-      let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
+      var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
       let outlines = try plan.outlines()
-      let question = try question.settled(in: opened.index.annotations)
-      var explorer = try MapExplorer(
-        opened.index, question, showing: box, plan: plan, outlines: outlines,
-        .byTheMachine)
-      try opened.check()
+      var explorer = try opened.answer { (opened) throws(ReportedError) in
+        try MapExplorer(
+          opened.index, try question.settled(in: opened.index.annotations), showing: box,
+          plan: plan, outlines: outlines, .byTheMachine)
+      }
       question.remarkOnKinds(among: opened.index.annotations)
       guard let terminal = Terminal() else {
         throw ReportedError(

@@ -34,16 +34,16 @@
           fault: .usage)
       }
       question.look(in: .polygons(try AreaFile.area(of: file, remark: Console.remark)))
-      let opened = try Source.index(
+      var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
-      let index = opened.index
       question.fields = opened.fields
-      var listing = try question.listing(of: index, index.annotations, output)
+      var listing = try opened.answer { (opened) throws(ReportedError) in
+        try question.listing(of: opened.index, opened.index.annotations, output)
+      }
       listing.lack(whatOf: opened)
-      try opened.check()
-      question.remarkOnKinds(listing.rows, among: index.annotations)
+      question.remarkOnKinds(listing.rows, among: opened.index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
-      try listing.answer(output, countOnly: count, of: index.placedCount)
+      try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
   }
 #endif

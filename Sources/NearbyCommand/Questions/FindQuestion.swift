@@ -68,16 +68,17 @@
 
     func answer() throws {
       // Each kind is a question of its own.
-      let opened = try Source.index(
+      var opened = try Source.index(
         of: try Source.files(sources, asksForSample: asksForSample), reading, by: indexKind,
         isAskedOnce: !question.query.isPerKind, for: question)
-      let index = opened.index
       var question = question
       question.fields = opened.fields
       question.knownKinds = opened.kinds
-      var listing = try question.listing(of: index, index.annotations, output)
+      var listing = try opened.answer { (opened) throws(ReportedError) in
+        try question.listing(of: opened.index, opened.index.annotations, output)
+      }
       listing.lack(whatOf: opened)
-      try opened.check()
+      let index = opened.index
 
       try listing.write(output)
       question.remarkOnKinds(listing.rows, among: index.annotations)
