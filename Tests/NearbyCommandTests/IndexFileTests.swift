@@ -41,6 +41,44 @@
       #expect(try ids("--region", "126,37,127,38") == ["x"])
     }
 
+    #if Store
+      @Test func `a store needs no index of its own, and neither is updated from`() throws {
+        let folder = try Folder.withShops()
+        let made = try Program.shell(
+          """
+          $nearby import shops.csv --store s.gpkg && $nearby index build shops.csv -o i.nbx \\
+            && python3 -c "import sqlite3; sqlite3.connect('x.gpkg').execute('create table t(x)')"
+          """, in: folder)
+        #expect(made.status == 0, "\(made.errors)")
+        for (command, status, code, says) in [
+          (
+            "index build s.gpkg -o o.nbx", 65, "index-of-store",
+            "s.gpkg is a store, and its index s.gpkg.nbx is kept automatically"
+          ),
+          ("index build x.gpkg -o o.nbx", 65, "index-of-store", "is a database and no store"),
+          ("index build i.nbx -o o.nbx", 64, "index-of-index", "i.nbx is an index already"),
+          ("sync s.gpkg --store t.gpkg --layer a", 65, "format-unknown", "nearby import it"),
+          ("sync i.nbx --store t.gpkg --layer a", 65, "format-unknown", "i.nbx is an index"),
+        ] {
+          let outcome = try Program.shell("$nearby \(command)", in: folder)
+          #expect(outcome.status == status, "\(command): \(outcome.errors)")
+          #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
+          #expect(outcome.errors.contains(says), "\(outcome.errors)")
+        }
+        #expect(try folder.names == ["i.nbx", "s.gpkg", "shops.csv", "x.gpkg"])
+      }
+    #endif
+
+    @Test func `the help of a build names the formats that it reads`() throws {
+      let folder = try Folder()
+      let help = try Program.run(["help", "index", "build"], in: folder).text
+      #expect(help.contains("geojsonseq") && !help.contains("gpkg") && !help.contains("--places"))
+      let places = try Program.run(
+        ["index", "build", "a.csv", "-o", "a.nbx", "--places", "b.csv", "--place-key", "p"],
+        in: folder)
+      #expect(places.errors.hasPrefix("error: places-in-index: "))
+    }
+
     @Test func `a stale index is refused until it is rebuilt or allowed`() throws {
       let folder = try Folder.withShops()
       let build = ["index", "build", "shops.csv", "-o", "s.nbx"]

@@ -26,6 +26,25 @@
       }
     }
 
+    /// Refuses to build an index of a store or GeoPackage, and says what to do instead.
+    package static func refuseIndex(of file: FileName) throws(ReportedError) {
+      guard try answers(for: file, nil) else { return }
+      let name = try file.storeName()
+      let isStore: Bool
+      do {
+        isStore = try AnnotationStore.isStore(name)
+      } catch {
+        throw ReportedError(storeError: error)
+      }
+      throw ReportedError(
+        "index-of-store",
+        isStore
+          ? "\(file.text) is a store, and its index \(file.text).nbx is kept automatically; "
+            + "search the store itself"
+          : "\(file.text) is a database and no store; nearby import a GeoPackage into a store, "
+            + "whose index is kept automatically", fault: .badData)
+    }
+
     // MARK: As rows
 
     /// The rows of a store's only layer where they are plain texts, as those of CSV are; nil where they are more, or
@@ -224,6 +243,8 @@
       if format == .geoPackage { throw withoutStore }
       return false
     }
+
+    package static func refuseIndex(of file: FileName) throws(ReportedError) {}
 
     package static func features(
       of file: FileName, layer: String?, _ surroundings: SourceSurroundings

@@ -21,7 +21,17 @@
       static let configuration = CommandConfiguration(
         abstract: "Read and check sources, and keep the result in an index file.")
 
-      @OptionGroup var input: InputOptions
+      @Argument(
+        help: ArgumentHelp(
+          "Files to read (csv, tsv, geojson, geojsonseq, json, gpx; also .gz), or - for standard input.",
+          valueName: "source"), completion: .file())
+      var sources: [String] = []
+
+      @OptionGroup(title: "Input") var reading: ReadingOptions
+
+      // Refused, with the reason.
+      @Option(help: .private) var places: String?
+      @Option(help: .private) var placeKey: String?
 
       @Option(
         name: [.short, .long],
@@ -34,12 +44,12 @@
         try OutputFiles.claim(file, option: "-o")
         _ = try IndexFormat.named(by: file, option: nil)
         try OutputTarget.requireFile(file, for: "an index file", as: "shops.nbx")
-        guard !input.files.isEmpty else {
+        guard !sources.isEmpty else {
           throw ReportedError(
             "missing-source", "say what to build from: nearby index build shops.csv -o shops.nbx",
             fault: .usage)
         }
-        guard input.places == nil, input.placeKey == nil else {
+        guard places == nil, placeKey == nil else {
           throw ReportedError(
             "places-in-index",
             "an index is made of its sources alone, and --places is another one; "
@@ -48,32 +58,31 @@
         // Stamped before they are read: a change while reading then makes the index stale.
         var parts: [IndexedSources.Part] = []
         var contents: [(name: String, bytes: [UInt8])] = []
-        for source in input.files {
-          let (part, bytes) = try IndexCommand.part(of: source)
+        for source in sources {
+          let (part, bytes) = try IndexCommand.part(of: FileName(argument: source))
           parts.append(part)
           contents.append((part.name, bytes))
         }
-        let reading = input.reading
-        var sources = IndexedSources(
+        var indexed = IndexedSources(
           parts: parts, options: reading.words, regionArea: try regionArea())
         if parts.count == 1, let origin = parts[0].origin, let checksum = origin.checksum {
-          sources.stamp = SourceStamp(
+          indexed.stamp = SourceStamp(
             byteCount: origin.stamp.byteCount, modified: origin.stamp.modified, checksum: checksum)
         }
         try OutputFiles.refuse(file, as: .index)
         let result = try Source.check(contents, try reading.reading())
-        sources.records = result.annotations.count
-        sources.rejected = result.report.rejected
+        indexed.records = result.annotations.count
+        indexed.rejected = result.report.rejected
         // It holds all that its sources do.
         try ReadFiles.keepingPermissions { () throws(ReportedError) in
-          try IndexDocument.write(result.annotations, sources, to: file)
+          try IndexDocument.write(result.annotations, indexed, to: file)
         }
-        Console.remark("\(file.text): \(grouped(sources.records, "annotation"))")
+        Console.remark("\(file.text): \(grouped(indexed.records, "annotation"))")
       }
 
       /// What the file says that `--region` names; nil when it names none.
       private func regionArea() throws(ReportedError) -> [UInt8]? {
-        guard let region = input.reading.region,
+        guard let region = reading.region,
           let file = RegionOption.file(ArgumentPreparation.restored(region))
         else { return nil }
         return try Files.bytes(of: file)
@@ -89,6 +98,7 @@
           "\(source.text): an index is built from files; nearby convert the layer to one first",
           fault: .usage)
       }
+      try StoreSource.refuseIndex(of: source)
       // A pipe is empty once it was read, and its stamp changes by that: like standard input it cannot be looked at
       // again.
       let stamp = Files.isRegular(source) ? Files.stamp(of: source) : nil

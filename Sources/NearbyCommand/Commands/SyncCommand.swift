@@ -112,6 +112,14 @@
       _ content: FetchedContent, _ reading: SourceReading
     ) throws(ReportedError) -> ImportedAnnotations {
       let bytes = try parsed { () throws(FetchError) in try content.file.bytes() }
+      func refuse(_ what: String) -> ReportedError {
+        ReportedError(
+          "format-unknown",
+          "\(content.address) is \(what), which sync does not read; nearby import it",
+          fault: .badData)
+      }
+      if bytes.starts(with: OutputFiles.databaseMark) { throw refuse("a store or a GeoPackage") }
+      if IndexDocument.hasMark(bytes) { throw refuse("an index") }
       return try Source.check([(content.address, bytes)], reading).annotations
     }
 

@@ -74,8 +74,8 @@
   struct ReadingOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "csv, tsv, geojson, geojsonseq, json, gpx, gpkg or nbx.", valueName: "format",
-        visibility: .rare))
+        "csv, tsv, geojson, geojsonseq, json or gpx; also gpkg and nbx if stores and indexes are read.",
+        valueName: "format", visibility: .rare))
     var inputFormat: String?
 
     @Option(
