@@ -228,7 +228,7 @@
         let outcome = try Program.shell("$nearby \(command)", in: folder)
         #expect(outcome.status == 0, "\(page): \(outcome.errors)")
         #expect(outcome.text == wanted.text, "\(page)")
-        let isTold = outcome.errors.contains("s.gpkg.nbx was damaged, and is removed")
+        let isTold = outcome.errors.contains("s.gpkg.nbx was damaged and has been removed")
         #expect(try folder.names.contains("s.gpkg.nbx") != isTold, "\(page): \(outcome.errors)")
         if isTold { removed += 1 }
       }

@@ -108,8 +108,8 @@
       index.readAgain = { () throws(ReportedError) in
         reading.surroundings.remark(
           Files.remove(beside)
-            ? "\(beside.text) was damaged, and is removed; the next question makes it again"
-            : "\(beside.text) is damaged and cannot be removed: \(systemMessage()); remove it")
+            ? "\(beside.text) was damaged and has been removed; the next search builds it again"
+            : "\(beside.text) is damaged and cannot be removed: \(systemMessage()); delete it")
         // What there is to say of the store was said.
         return OpenedIndex(
           AnnotationIndex(
