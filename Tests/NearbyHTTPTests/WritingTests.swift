@@ -56,7 +56,7 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
         #expect(members["bbox"] != nil)
       }
       // It has its name all the same.
-      #expect(try service.get("/collections/shops/items?filter=name='\(name)'").ids == ["x"])
+      #expect(try service.get("/collections/shops/items?where=name='\(name)'").ids == ["x"])
       #expect(plain.waiting.contains(#""properties":\#(properties)"#))
       #expect(named.waiting.contains(#""name":"\#(name)","kind":"mart""#))
     }
