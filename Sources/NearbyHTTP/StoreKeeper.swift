@@ -8,64 +8,111 @@
   /// Stores what clients write in a layer of a store.
   public final class StoreKeeper: AnnotationKeeping {
     private let layer: String
+    private let load: @Sendable () throws(ReportedError) -> ImportedAnnotations
     private let now: @Sendable () -> Instant
-    private let store: SharedValue<Box>
+    private let connection: Connection
+
+    /// A store that is open for writing, for all layers of it that are served.
+    private final class Connection: Sendable {
+      let box: SharedValue<Box>
+
+      init(_ box: Box) { self.box = SharedValue(box) }
+    }
 
     /// Unchecked: a store is one connection for one task at a time, which the lock ensures.
     private final class Box: @unchecked Sendable {
       let store: AnnotationStore
-      var stamp: ChangeStamp?
+      /// The states of the store in which its layers are known.
+      var stamps: [String: ChangeStamp] = [:]
 
       init(_ store: AnnotationStore) { self.store = store }
     }
 
-    /// Opens a store for writing to a layer.
+    /// Opens a store for writing to a layer; what is read of the layer afterwards is known.
     ///
+    /// - Parameters:
+    ///   - other: A keeper of another layer of the same store; nil for the first.
+    ///   - load: Reads the layer.
     /// - Throws: `StoreError`.
-    public init(_ file: String, layer: String, now: @escaping @Sendable () -> Instant) throws {
+    package init(
+      _ file: String, layer: String, beside other: StoreKeeper? = nil,
+      load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations,
+      now: @escaping @Sendable () -> Instant
+    ) throws {
       self.layer = layer
+      self.load = load
       self.now = now
-      let box = Box(try AnnotationStore(file, .readWrite, patience: 5_000))
-      box.stamp = try box.store.changeStamp()
-      store = SharedValue(box)
+      connection =
+        try other?.connection
+        ?? Connection(Box(try AnnotationStore(file, .readWrite, patience: 5_000)))
+      try withStore { box in box.stamps[layer] = try box.store.changeStamp() }
     }
 
     /// Writes to the store's layer, in one transaction.
     public func apply(
-      putting annotations: [ImportedAnnotation], removing ids: [AnnotationID]
+      _ change: (_ news: ImportedAnnotations?) -> (
+        putting: [ImportedAnnotation], removing: [AnnotationID]
+      )
     ) throws(KeepingError) {
-      let outcome: Result<Void, KeepingError> = store.withLock { box in
-        do {
+      try withStore { box in
+        let (before, after) = try box.store.writing {
+          () throws -> (before: ChangeStamp?, after: ChangeStamp?) in
+          let (annotations, ids) = change(try news(of: box))
+          let before = box.stamps[layer]
+          guard !annotations.isEmpty || !ids.isEmpty else { return (before, before) }
           try box.store.put(annotations, removing: ids, in: layer, at: now())
-          box.stamp = try box.store.changeStamp()
-          return .success(())
-        } catch let error as StoreError {
-          return .failure(KeepingError(error))
-        } catch {
-          return .failure(KeepingError("store", "\(error)", isPassing: false))
+          // Still in the transaction: what others write afterwards has another stamp.
+          return (before, try box.store.changeStamp())
         }
+        // The other layers are as they were.
+        box.stamps = box.stamps.compactMapValues { $0 == before ? after : $0 }
       }
-      try outcome.get()
     }
 
-    /// Whether someone else has changed the store since the last call, or since the last change made here.
-    public func isChangedByOthers() -> Bool {
-      store.withLock { box in
-        guard let stamp = try? box.store.changeStamp(), stamp != box.stamp else { return false }
-        box.stamp = stamp
-        return true
+    /// The layer's annotations if someone else has changed the store since they were last read; otherwise nil.
+    public func news() throws(KeepingError) -> ImportedAnnotations? {
+      try withStore { box in try news(of: box) }
+    }
+
+    private func news(of box: Box) throws -> ImportedAnnotations? {
+      let stamp = try box.store.changeStamp()
+      // A store without a stamp does not tell whether it has changed.
+      guard stamp == nil || stamp != box.stamps[layer] else { return nil }
+      let annotations = try load()
+      // That of before: what was written while they were read is read again.
+      box.stamps[layer] = stamp
+      return annotations
+    }
+
+    private func withStore<Value: Sendable>(
+      _ body: (Box) throws -> Value
+    ) throws(KeepingError) -> Value {
+      // Typed errors do not pass through the lock.
+      let outcome: Result<Value, KeepingError> = connection.box.withLock { box in
+        do {
+          return .success(try body(box))
+        } catch {
+          return .failure(KeepingError(error))
+        }
       }
+      return try outcome.get()
     }
   }
 
   extension KeepingError {
-    fileprivate init(_ error: StoreError) {
-      let isPassing =
-        switch error.reason {
-        case .busy, .cannotWrite: true
-        default: false
-        }
-      self.init(error.code, "\(error)", isPassing: isPassing)
+    fileprivate init(_ error: any Error) {
+      switch error {
+      case let error as StoreError:
+        let isPassing =
+          switch error.reason {
+          case .busy, .cannotWrite: true
+          default: false
+          }
+        self.init(error.code, "\(error)", isPassing: isPassing)
+      case let error as ReportedError:
+        self.init(error.code, "\(error)", isPassing: error.fault == .cannotWrite)
+      default: self.init("store", "\(error)", isPassing: false)
+      }
     }
   }
 #endif

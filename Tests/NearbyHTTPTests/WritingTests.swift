@@ -194,6 +194,44 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(stream.waiting == "")
   }
 
+  @Test func `what is as it was is no change`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let items = "/collections/shops/items"
+    #expect(service.send("PUT", items + "/x", feature("x", 37.5)).status == 201)
+    keeper.kept.withLock { $0 = [:] }
+    let stream = service.get("/collections/shops/live?snapshot=false")
+    _ = stream.waiting
+    let tag = service.collections[0].state.tag
+    #expect(service.send("PUT", items + "/x", feature("x", 37.5)).status == 204)
+    #expect(service.send("POST", items, feature("x", 37.5)).status == 200)
+    #expect(service.send("DELETE", items + "/none").status == 204)
+    #expect(service.collections[0].state.tag == tag && stream.waiting == "")
+    #expect(keeper.kept.withLock { $0.isEmpty })
+    let both =
+      #"{"type":"FeatureCollection","features":[\#(feature("x", 37.5)),\#(feature("y", 37.6))]}"#
+    #expect(service.send("POST", items, both).status == 201)
+    #expect(keeper.kept.withLock { $0.keys.map(\.text) } == ["y"])
+    let told = stream.waiting
+    #expect(told.contains(#""id":"y""#) && !told.contains(#""id":"x""#))
+  }
+
+  @Test func `what others have written is shown and counts before a client's write`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(20), keeper: keeper)
+    let stream = service.get("/collections/shops/live?snapshot=false")
+    _ = stream.waiting
+    let address = "/collections/shops/items/s20"
+    let tag = service.get(address).header("etag") ?? ""
+    let fewer = try Served.shops(19)
+    keeper.news.withLock { $0 = fewer }
+    let refused = service.send("PUT", address, feature("s20", 37), ["if-match": tag])
+    #expect(refused.status == 412)
+    #expect(keeper.kept.withLock { $0.isEmpty })
+    #expect(service.get(address).status == 404)
+    #expect(stream.waiting.contains(#""remove":["s20"]"#))
+  }
+
   @Test func `a source that is read again is told by what differs`() throws {
     let service = Served.service(try Served.shops(20))
     let stream = service.get("/collections/shops/live?snapshot=false")
@@ -253,7 +291,7 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
       let again = service.get("/collections/shops/live", ["last-event-id": "\(wrong)"]).waiting
       #expect(again.contains("event: reset") && again.contains("event: snapshot"))
     }
-    for number in 0..<2_100 { put(service, number % 7) }
+    for number in 0..<2_100 { put(service, number % 7, 37.6 + Double(number) * 1e-5) }
     #expect(
       service.get("/collections/shops/live", ["last-event-id": "\(first + 2)"]).waiting
         .contains("event: reset"))
@@ -268,7 +306,7 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     let count = EventStream.longestQueue + 57
     var heard = 0
     for number in 0..<count {
-      put(service, number % 5)
+      put(service, number % 5, 37.5 + Double(number) * 1e-5)
       heard += quick.waiting.split(separator: "event: diff").count - 1
     }
     #expect(heard == count - 1 || heard == count)

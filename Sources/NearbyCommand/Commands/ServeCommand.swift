@@ -239,7 +239,7 @@
           sources.append(
             try ServedSource(
               name(title), layer ?? file.title, file, layer: isDatabase ? layer : nil,
-              keepsChanges: keepsChanges, began,
+              keepsChanges: keepsChanges, beside: sources.last { $0.file == file }, began,
               mark: isServer ? try PostgresSource.mark(of: file, layer: layer) : nil
             ) { () throws(ReportedError) in
               try Source.read([file], readingOfLayer.value).annotations
@@ -251,7 +251,8 @@
 
     private init(
       _ name: String, _ title: String, _ file: FileName?, layer: String?, keepsChanges: Bool,
-      _ began: Instant, mark: (@Sendable () throws(ReportedError) -> String)? = nil,
+      beside other: ServedSource? = nil, _ began: Instant,
+      mark: (@Sendable () throws(ReportedError) -> String)? = nil,
       _ load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations
     ) throws(ReportedError) {
       self.file = file
@@ -266,7 +267,8 @@
         do {
           keeper =
             if let layer, let file, try AnnotationStore.isStore(file.text), keepsChanges {
-              try StoreKeeper(file.text, layer: layer, now: { Console.now })
+              try StoreKeeper(
+                file.text, layer: layer, beside: other?.keeper, load: load, now: { Console.now })
             } else {
               nil
             }
@@ -285,10 +287,7 @@
     func refresh(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
       guard let file else { return }
       #if Store
-        if let keeper {
-          guard keeper.isChangedByOthers() else { return }
-          return take(service, log)
-        }
+        if let keeper { return take(service, log) { try keeper.news() } }
       #endif
       let now: Stamp
       if let mark {
@@ -316,13 +315,20 @@
         defer { last = now }
         return last != now
       }
-      if isNew { take(service, log) }
+      if isNew { take(service, log) { try load() } }
     }
 
-    private func take(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
-      do throws(ReportedError) {
-        let (changed, removed) = try collection.replace(with: load)
+    /// Takes in what a source has.
+    ///
+    /// - Parameter read: Reads the source; nil if it is as it was.
+    private func take(
+      _ service: NearbyService, _ log: (String, [String: String]) -> Void,
+      _ read: () throws -> ImportedAnnotations?
+    ) {
+      do {
+        let (changed, removed) = try collection.replace(with: read)
         service.note(failure: nil, of: collection.name)
+        guard changed + removed > 0 else { return }
         log(
           "source read again",
           ["collection": collection.name, "changed": "\(changed)", "removed": "\(removed)"])
