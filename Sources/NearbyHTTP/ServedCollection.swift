@@ -66,10 +66,7 @@ public final class ServedCollection: Sendable {
     feed = LiveFeed(firstNumber: Int(epoch) * 1_000)
     live = keeper == nil ? nil : LiveAnnotationIndex(annotations)
     let index: any ServedIndex = live?.snapshot ?? ServedCollection.index(annotations)
-    current = SharedValue(
-      CollectionState(
-        index, version: 0, epoch: epoch, extent: annotations.extent,
-        fields: ServedField.fields(of: annotations)))
+    current = SharedValue(CollectionState(index, of: annotations, version: 0, epoch: epoch))
   }
 
   private static func index(_ annotations: ImportedAnnotations) -> any ServedIndex {
@@ -128,9 +125,8 @@ public final class ServedCollection: Sendable {
         live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
       } ?? ServedCollection.index(annotations)
     publish(
-      CollectionState(
-        index, version: old.version + 1, epoch: epoch, extent: annotations.extent,
-        fields: ServedField.fields(of: annotations)), changed, gone)
+      CollectionState(index, of: annotations, version: old.version + 1, epoch: epoch), changed,
+      gone)
     return (changed.count, gone.count)
   }
 
@@ -173,16 +169,15 @@ public final class ServedCollection: Sendable {
       }
       if let problem { return .failure(problem) }
       guard !changed.isEmpty || !gone.isEmpty else { return .success(held) }
+      let before = (changed.map(\.id) + gone).compactMap { live.annotation($0) }
       let snapshot = live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
       let old = state
-      var extent = old.extent
-      for annotation in changed {
-        extent = BoundingBox(around: [extent, annotation.box].compactMap(\.self))
-      }
       publish(
         CollectionState(
-          snapshot, version: old.version + 1, epoch: epoch, extent: extent,
-          fields: ServedField.fields(of: changed, besides: old.fields)), changed, gone)
+          snapshot, version: old.version + 1, epoch: epoch,
+          extent: old.extent(changing: before + changed),
+          fields: ServedField.fields(of: changed, without: before, besides: old.fields)),
+        changed, gone)
       return .success(held)
     }
     return try outcome.get()

@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import GeoJSONCoding
 import Geodesy
 import Geofencing
@@ -57,6 +58,49 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(try type() == "string")
     #expect(try service.get("/collections/shops/items?size=L").ids == ["large"])
     #expect(try service.get("/collections/shops/items?size=1").ids == ["one"])
+  }
+
+  @Test func `what is removed takes its place and its fields along`() throws {
+    let rows = "id,name,latitude,longitude\na,A,37,127\nb,B,38,128\n"
+    let service = Served.service(try Served.annotations(rows), keeper: MemoryKeeper())
+    func described() -> [[UInt8]] {
+      ["/collections/shops", "/collections/shops/queryables"].map { service.get($0).bytes }
+    }
+    let before = described()
+    let far =
+      #"{"type":"Feature","id":"far","geometry":{"type":"Point","coordinates":[-170,-60]},"properties":{"size":1}}"#
+    #expect(service.send("PUT", "/collections/shops/items/far", far).status == 201)
+    #expect(zip(described(), before).allSatisfy { $0 != $1 })
+    #expect(service.send("DELETE", "/collections/shops/items/far").status == 204)
+    #expect(described() == before)
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `the extent and the fields are those of what is left`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    // Around a city, a continent, or the Earth.
+    let reach = [1.0, 60, 180].randomElement(using: &generator) ?? 1
+    for _ in 0..<60 {
+      let address = "/collections/shops/items/p\(Int.random(in: 0..<8, using: &generator))"
+      if Bool.random(using: &generator) {
+        #expect(service.send("DELETE", address).status == 204)
+      } else {
+        let longitude = Double.random(in: -reach...reach, using: &generator)
+        let latitude = Double.random(in: -reach / 2...reach / 2, using: &generator)
+        let size = ["1", "true", #""L""#, "null"].randomElement(using: &generator) ?? ""
+        let body =
+          #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(longitude),\#(latitude)]},"properties":{"size":\#(size)}}"#
+        #expect(service.send("PUT", address, body).status < 300)
+      }
+      let state = service.collections[0].state
+      let all = state.index.everything
+      #expect(state.extent == all.extent)
+      func told(_ fields: [ServedField]) -> Set<String> {
+        Set(fields.map { "\($0.name): \($0.sort)" })
+      }
+      #expect(told(state.fields) == told(ServedField.fields(of: all)))
+    }
   }
 
   @Test func `a blank id is none, and is not that of a record`() throws {
