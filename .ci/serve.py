@@ -364,6 +364,18 @@ def sources():
     stream.stdout.readline()
     check("SIGTERM ends it in order", server.stop() == 0)
     check("and tells streams", "event: bye" in stream.communicate(timeout=10)[0])
+    run(program, "import", "round.geojson", "--layer", "round", "--store", "lost.gpkg")
+    run(program, "import", "shops.csv", "--layer", "round", "--store", "other.gpkg")
+    server = Server("lost.gpkg", "--token-file", "token", "--watch")
+    item = "/collections/round/items/f9"
+    check("a store is written to", server.write(item, "PUT", feature(9, 1, 2))[0] == 201)
+    os.replace(folder / "other.gpkg", folder / "lost.gpkg")
+    wait(lambda: server.json("/collections/round/items?limit=1")["numberMatched"] == 250, "one that is put in its place is served, without the log of the old one")
+    check("and written to", server.write(item, "PUT", feature(9, 1, 2))[0] == 201 and "f9" in run(program, "list", "lost.gpkg", "--format", "ids").split())
+    os.remove(folder / "lost.gpkg")
+    check("nothing is acknowledged that goes into one that is gone", server.write(item, "DELETE")[0] == 503)
+    wait(lambda: "gone" in json.dumps(server.json("/healthz")), "which is told")
+    server.stop()
     server = Server("shops.csv", "--rate", "5")
     statuses = [server.ask("/collections")[0] for _ in range(150)]
     check("who asks too often is told to wait", statuses.count(429) > 20 and server.ask("/healthz")[0] == 200)

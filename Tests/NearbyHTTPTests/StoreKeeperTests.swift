@@ -74,6 +74,70 @@
       #expect(try service.get("/collections/shops/items").ids == ["a"])
     }
 
+    /// What becomes of a store while it is served.
+    enum Loss: CaseIterable {
+      case deleted, replaced, replacedWithLog, moved, emptied, cutOff
+    }
+
+    private func lose(_ loss: Loss) throws {
+      let file = path("p.gpkg")
+      switch loss {
+      case .deleted: #expect(unlink(file) == 0)
+      case .moved: #expect(rename(file, path("away.gpkg")) == 0)
+      case .emptied: #expect(truncate(file, 0) == 0)
+      case .cutOff: #expect(truncate(file, 5_000) == 0)
+      case .replaced, .replacedWithLog:
+        try replace("id,name,latitude,longitude\nother,O,37.5,127\n")
+        guard loss == .replacedWithLog else { return }
+        #expect(unlink(file + "-wal") == 0 && unlink(file + "-shm") == 0)
+      }
+    }
+
+    /// Puts another store in the place of the one that is served.
+    private func replace(_ rows: String) throws {
+      try fill(rows, "new.gpkg")
+      #expect(rename(path("new.gpkg"), path("p.gpkg")) == 0)
+    }
+
+    private func ids(_ name: String) throws -> [AnnotationID] {
+      try AnnotationStore(path(name), .readOnly).annotations(in: "shops").map(\.id)
+    }
+
+    @Test(arguments: Loss.allCases)
+    func `nothing is acknowledged that goes into a store that is lost`(loss: Loss) throws {
+      try fill(a)
+      let (service, keeper) = try serve()
+      let items = "/collections/shops/items"
+      func health() -> String { String(decoding: service.get("/healthz").bytes, as: UTF8.self) }
+      #expect(put(service, "b").status == 201)
+      try lose(loss)
+      let refused = put(service, "c")
+      #expect(refused.status == 503 && refused.code == "store-replaced")
+      #expect(refused.header("retry-after") == "5")
+      #expect(try service.get(items).ids == ["a", "b"])
+      #expect(health().contains(#""status":"stale""#) && health().contains("p.gpkg"))
+      if loss == .moved { #expect(try ids("away.gpkg") == ["a", "b"]) }
+      #expect(throws: KeepingError.self) { try keeper.news(reopening: false) }
+
+      // A log of the lost store would be read into this one.
+      try replace("id,name,latitude,longitude\nn,N,37.5,127\n")
+      #expect(try service.collections[0].replace { try keeper.news() } == (1, 2))
+      #expect(put(service, "c").status == 201)
+      #expect(health().contains(#""status":"ok""#))
+      #expect(try service.get(items).ids == ["c", "n"])
+      #expect(try ids("p.gpkg") == ["n", "c"])
+      try keeper.checkPlace()
+    }
+
+    @Test func `a store that has another name at the end leaves no log for the next one`() throws {
+      try fill(a)
+      let (service, keeper) = try serve()
+      #expect(put(service, "b").status == 201)
+      try lose(.replaced)
+      #expect(throws: KeepingError.self) { try keeper.checkPlace() }
+      #expect(try ids("p.gpkg") == ["other"])
+    }
+
     @Test func `a write to one layer does not have the others read again`() throws {
       try fill(a)
       try fill(a, layer: "cinemas")

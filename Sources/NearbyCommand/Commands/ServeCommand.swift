@@ -101,6 +101,9 @@
         fences: try watched.map { ServedFences($0, try fenceOptions.rules(), began: began) },
         clocks: clocks, token: token, address: try address(), limits: limits,
         allowsNullIsland: input.reading.allowNullIsland, isWatched: watch, now: { Console.now })
+      #if Store
+        let keepers = sources.compactMap(\.keeper)
+      #endif
       if !watch { sources = [] }
       let watching = sources
       let (host, port, logs) = (host, port, logRequests)
@@ -114,6 +117,17 @@
             for source in watching { source.refresh(service, log) }
           }
         }
+        #if Store
+          // The log of a store that was replaced is not left for the one that is there now.
+          var told: Set<String> = []
+          for keeper in keepers {
+            do throws(KeepingError) {
+              try keeper.checkPlace()
+            } catch {
+              if told.insert(error.description).inserted { Console.remark(error.description) }
+            }
+          }
+        #endif
       } catch let error as ReportedError {
         throw error
       } catch {
