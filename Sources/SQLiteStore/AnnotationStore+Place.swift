@@ -12,7 +12,7 @@
       guard !hasMoved, SystemFiles.resolved(file) == openFiles[0].name else {
         throw lost("is another file now")
       }
-      let (byteCount, start) = try start()
+      let (byteCount, start) = try openedStart()
       guard AnnotationStore.isDatabase(start) else { throw lost("is no database any more") }
       func number(_ bytes: Range<Int>) -> Int { start[bytes].reduce(0) { $0 << 8 | Int($1) } }
       // https://sqlite.org/fileformat2.html: the page size, the number of pages, and when that was valid.
@@ -32,7 +32,7 @@
       if hasMoved {
         // A file that has another name now gets what is in its log.
         try connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
-      } else if try !AnnotationStore.isDatabase(start().bytes) {
+      } else if try !AnnotationStore.isDatabase(openedStart().bytes) {
         nearby_sqlite3_keep_log(connection.handle)
       } else {
         // Closing writes the log into the file, which is still the one that it belongs to.
@@ -59,7 +59,7 @@
     }
 
     /// The length of the open file, and its header.
-    private func start() throws(StoreError) -> (byteCount: Int, bytes: [UInt8]) {
+    private func openedStart() throws(StoreError) -> (byteCount: Int, bytes: [UInt8]) {
       var bytes = [UInt8](repeating: 0, count: 100)
       let byteCount = bytes.withUnsafeMutableBytes {
         nearby_sqlite3_start(connection.handle, $0.baseAddress, Int32($0.count))
