@@ -151,15 +151,16 @@ public struct AnnotationImporter: Sendable {
     _ bytes: [UInt8], _ source: String
   ) throws(ImportError) {
     for (signature, reason) in otherFormats
-    where bytes.starts(with: signature.utf8) && !looksLikeGPX(bytes) {
+    where bytes.starts(with: signature) && !looksLikeGPX(bytes) {
       throw ImportError(source, reason)
     }
   }
 
   /// The first bytes of files in unsupported formats; the only supported XML is GPX.
-  private static let otherFormats: [(signature: String, reason: ImportError.Reason)] = [
-    ("SQLite format 3\0", .database), ("PK\u{3}\u{4}", .format("a ZIP archive")),
-    ("<", .format("XML")), ("%PDF", .format("PDF")),
+  private static let otherFormats: [(signature: [UInt8], reason: ImportError.Reason)] = [
+    (Array("SQLite format 3\0".utf8), .database), ([0x89, 0x4E, 0x42, 0x58], .index),
+    (Array("PK\u{3}\u{4}".utf8), .format("a ZIP archive")), (Array("<".utf8), .format("XML")),
+    (Array("%PDF".utf8), .format("PDF")),
   ]
 }
 

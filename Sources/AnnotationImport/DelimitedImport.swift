@@ -210,6 +210,9 @@ private struct DelimitedPass {
       if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
         return reject(record, .foreignSRID(srid))
       }
+      if !point.isPair, checks.number(latitude) != nil {
+        return reject(record, .position(.notAPosition(checks.text(latitude))))
+      }
     }
     if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
       report.placed += 1

@@ -49,6 +49,8 @@ public struct ImportError: CodedError {
     case format(String)
     /// A database, which cannot be read from bytes, only from a file.
     case database
+    /// An index file, which is not read where it is packed.
+    case index
     /// A text that was read as a table because of its name or an option; holds what it looks like.
     case otherFormat(InputFormat)
     /// No record names both coordinates; holds the columns found.
@@ -97,7 +99,7 @@ public struct ImportError: CodedError {
     case .damagedGzip: "gzip-damaged"
     case .tooMuchInGzip: "gzip-too-large"
     case .encoding, .encodingMissing: "encoding"
-    case .format, .database: "format-unknown"
+    case .format, .database, .index: "format-unknown"
     case .otherFormat: "other-format"
     case .noCoordinateFields: "no-coordinate-fields"
     case .headerSize: "header-size"
@@ -138,6 +140,8 @@ public struct ImportError: CodedError {
     case .database:
       return "this looks like an SQLite database or a GeoPackage, which must be a file of its own; "
         + "save or unpack it to one, such as places.gpkg"
+    case .index:
+      return "this is a packed index file, which is read as it was built; unpack it, as with gunzip"
     case .otherFormat(let format):
       return "this looks like JSON, not like a table; say `format` \(format.rawValue)"
     case .noCoordinateFields(let columns):

@@ -31,12 +31,18 @@ extension DelimitedRows {
     guard roles.validFrom == nil, roles.validUntil == nil, roles.nameTemplate == nil,
       columns.withoutRepeats.count == columns.count
     else { return nil }
+    let found = KnownProperties(
+      Properties(
+        columns.enumerated().map {
+          Properties.Entry(name: $0.element, value: .string(String($0.offset)))
+        }))
     return TextColumns(
       names: columns.indices.map {
         $0 == roles.latitude || $0 == roles.longitude ? nil : columns[$0]
       } + repeatElement(nil, count: layout.hiddenCells),
       id: roles.id, name: roles.name, kind: roles.kind, openingHours: roles.hours,
-      placeID: roles.place, defaultKind: defaultKind, nulls: NullText.words)
+      placeID: roles.place, defaultKind: defaultKind, nulls: NullText.words,
+      foundName: found.name.flatMap { Int($0) }, foundKind: found.kind.flatMap { Int($0) })
   }
 
   fileprivate func forEachRow<Failure>(

@@ -106,13 +106,30 @@ struct JSONImport {
       position.problem = .noCoordinate
     }
     pass.problems[row.number] = position.problem
-    let feature = Feature(geometry: position.geometry, properties: position.others)
+    let feature = Feature(geometry: position.geometry, properties: position.others.ofRow)
     let isKept = kept.append(feature, of: row) { pass.keeps($0) }
     if isKept, position.isText {
       pass.report.countWarning(
         "number-as-text",
         example: "\(source):\(row.line): the position is written in quotes; read as numbers")
     }
+  }
+}
+
+extension Properties {
+  /// The properties of a row: its members, and those of a member `properties` in the place of that, as results are
+  /// written.
+  ///
+  /// What the row says as well, or leaves open, is not said twice.
+  fileprivate var ofRow: Properties {
+    guard case .object(let own)? = self["properties"], self["type"]?.text != "Feature" else {
+      return self
+    }
+    let others = entries.filter { entry in
+      entry.name != "properties" && entry.value != .null
+        && own[entry.name].map { $0.text != entry.value.text } ?? true
+    }
+    return Properties(others + own.entries)
   }
 }
 

@@ -49,6 +49,10 @@ struct PositionFinder {
       latitude = north.found
       longitude = east.found
     }
+    if let latitude, latitude.path == longitude?.path, let text = latitude.value.text {
+      finding.problem = .position(.notAPosition(text))
+      return finding
+    }
     let north = latitude.map { PositionFinder.cell($0.value, .latitude) } ?? .empty
     let east = longitude.map { PositionFinder.cell($0.value, .longitude) } ?? .empty
     finding.others = properties.removing([latitude?.path, longitude?.path].compactMap(\.self))

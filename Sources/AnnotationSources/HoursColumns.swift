@@ -48,6 +48,22 @@ package enum HoursColumns {
       holidays: WrittenTimes(cells[4], cells[5]), operatingDays: cells[6], closingDays: closingDays)
   }
 
+  /// What keeps a text from being hours in the `opening_hours` language; nil where it is read, and where the readers of
+  /// written words come as far.
+  ///
+  /// - Parameter written: What `read` gives for it.
+  package static func error(in text: String, _ written: WrittenHours) -> HoursError? {
+    guard written.extent != .whole, let doubt = written.doubts.first, !text.contains(separator),
+      !HoursPage.isWritten(text)
+    else { return nil }
+    do throws(HoursError) {
+      _ = try OpeningHours(text)
+      return nil
+    } catch {
+      return error.column > doubt.column ? error : nil
+    }
+  }
+
   private static func cell(_ name: String, _ item: ImportedAnnotation) -> String? {
     guard let text = item.property(name)?.text, !text.isEmpty else { return nil }
     return text

@@ -14,9 +14,14 @@ extension ImportedAnnotation {
 
   private func written(
     _ whole: (common: BasicAnnotation, feature: Feature?), keeping fields: [String]?,
-    _ distance: Distance?, _ bearing: Double?, isStyled: Bool
+    _ distance: Distance?, _ bearing: Double?, isStyled: Bool, isNamed: Bool = true
   ) -> Feature {
     var kept = whole.common
+    if !isNamed, kept.properties["name"] == nil || kept.properties["kind"] == nil {
+      let known = KnownProperties(kept.properties)
+      if kept.name == known.name { kept.name = nil }
+      if kept.kind?.rawValue == known.kind { kept.kind = nil }
+    }
     kept.properties = kept.properties.keeping(fields)
     var feature = Feature(
       kept, id: whole.feature?.id, distance: distance, bearing: bearing, isStyled: isStyled)
@@ -29,12 +34,16 @@ extension ImportedAnnotation {
 
   /// The same for what draws: lines and areas as their source has them, and not as the points that stand for
   /// them; these where the source was read by points.
+  ///
+  /// - Parameter isNamed: Whether to add `name` and `kind` even if the properties say them under another name, as
+  ///   `title`; false to add only what options chose, which is not found without them.
   package func drawnFeature(
     keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
-    isStyled: Bool = true
+    isStyled: Bool = true, isNamed: Bool = true
   ) -> Feature {
     let whole = whole
-    var drawn = written(whole, keeping: fields, distance, bearing, isStyled: isStyled)
+    var drawn = written(
+      whole, keeping: fields, distance, bearing, isStyled: isStyled, isNamed: isNamed)
     if shape != nil, let shape = whole.feature?.geometry { drawn.geometry = shape }
     return drawn
   }

@@ -28,6 +28,7 @@ package struct OpenPlan: Sendable {
     in source: some RandomAccessCollection<ImportedAnnotation>
   ) throws(ReportedError) -> OpenPlan {
     guard let time else { return self }
+    try clocks.check(among: source)
     let own = clocks.setting(at: nil, orAmong: source)
     return OpenPlan(
       condition: condition.asked(at: try time.instant(by: own)), clocks: clocks, own: own)
@@ -37,6 +38,7 @@ package struct OpenPlan: Sendable {
   package func settled(
     from lefts: ImportedAnnotations, to rights: ImportedAnnotations
   ) throws(ReportedError) -> OpenPlan {
+    try clocks.check(hoursOf: rights)
     guard case .arrival = condition.moment else { return try settled(in: rights) }
     return try settled(in: lefts)
   }

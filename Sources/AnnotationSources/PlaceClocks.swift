@@ -11,6 +11,8 @@ import NearbySearch
 package struct PlaceClocks: Sendable {
   private let zones: [NamedZone]
   package let settings: [HoursSetting]
+  /// What is wrong with the machine's zone; nil where nothing is, and where none is asked for.
+  private var mistake: ReportedError?
 
   /// Clocks of one zone for all places.
   package init(of zone: NamedZone, holidays: [HolidayCalendar.Holiday] = []) {
@@ -20,6 +22,13 @@ package struct PlaceClocks: Sendable {
   /// Clocks of Korea and Japan for what lies there, and of another zone elsewhere.
   package init(elsewhere zone: NamedZone, holidays: [HolidayCalendar.Holiday] = []) {
     self.init([zone, .korea, .japan], holidays)
+  }
+
+  /// Clocks of Korea and Japan for what lies there, and of no zone elsewhere: whoever asks for it gets an error.
+  package init(elsewhere mistake: ReportedError, holidays: [HolidayCalendar.Holiday] = []) {
+    self.init(
+      elsewhere: NamedZone(name: "UTC", rules: ZoneRules(fixed: 0)), holidays: holidays)
+    self.mistake = mistake
   }
 
   private init(_ zones: [NamedZone], _ holidays: [HolidayCalendar.Holiday]) {
@@ -51,8 +60,15 @@ package struct PlaceClocks: Sendable {
     at origin: Coordinate?,
     orAmong annotations: @autoclosure () -> some RandomAccessCollection<ImportedAnnotation>
   ) -> HoursSetting {
-    guard zones.count > 1 else { return settings[0] }
-    if let origin { return setting(at: origin) }
+    settings[number(at: origin, orAmong: annotations())]
+  }
+
+  private func number(
+    at origin: Coordinate?,
+    orAmong annotations: @autoclosure () -> some RandomAccessCollection<ImportedAnnotation>
+  ) -> Int {
+    guard zones.count > 1 else { return 0 }
+    if let origin { return number(of: NamedZone.zone(at: origin)) }
     let annotations = annotations()
     var counts = [Int](repeating: 0, count: zones.count)
     for offset in stride(from: 0, to: annotations.count, by: max(1, annotations.count / 1_000)) {
@@ -60,7 +76,34 @@ package struct PlaceClocks: Sendable {
       guard let position = annotation.coordinate else { continue }
       counts[number(of: NamedZone.zone(at: position))] += 1
     }
-    return settings[counts.firstIndex(of: counts.max() ?? 0) ?? 0]
+    return counts.firstIndex(of: counts.max() ?? 0) ?? 0
+  }
+
+  /// Throws what is wrong with the machine's zone, if times at a position refer to it.
+  package func check(at origin: Coordinate) throws(ReportedError) {
+    if let mistake, number(of: NamedZone.zone(at: origin)) == 0 { throw mistake }
+  }
+
+  /// Throws what is wrong with the machine's zone, if times that a question names refer to it where most of its source is.
+  package func check(
+    among annotations: some RandomAccessCollection<ImportedAnnotation>
+  ) throws(ReportedError) {
+    if let mistake, number(at: nil, orAmong: annotations) == 0 { throw mistake }
+  }
+
+  /// Throws what is wrong with the machine's zone, if the hours of some annotation refer to it.
+  ///
+  /// - Complexity: O(1) if nothing is wrong, otherwise O(*n*).
+  package func check(hoursOf annotations: some Sequence<ImportedAnnotation>) throws(ReportedError) {
+    guard let mistake else { return }
+    for annotation in annotations where number(of: annotation) == 0 {
+      guard WrittenHours.isBlank(HoursColumns.allText(of: annotation)) else { throw mistake }
+    }
+  }
+
+  /// Throws what is wrong with the machine's zone, if anything is.
+  package func check() throws(ReportedError) {
+    if let mistake { throw mistake }
   }
 
   /// What the hours of an annotation refer to.
@@ -76,7 +119,14 @@ package struct PlaceClocks: Sendable {
     var reader = HoursReader<ImportedAnnotation>(
       settings: settings, text: HoursColumns.text, settingOf: number(of:))
     reader.closingDays = HoursColumns.closingDays
-    reader.read = { HoursColumns.read($0, $1).hours }
+    reader.read = { text, closingDays in
+      let read = HoursColumns.read(text, closingDays)
+      // The words at which another reader stopped are no comment on hours of the language.
+      guard read.extent == .none, HoursColumns.error(in: text, read) != nil else {
+        return read.hours
+      }
+      return nil
+    }
     return reader
   }
 }

@@ -43,7 +43,9 @@ extension JSONScanner {
   /// Reads the value of a feature's `id`.
   fileprivate mutating func featureID() throws(GeoJSONError) -> PropertyToken.Value {
     guard let byte = next, byte == UInt8(ascii: "\"") || startsNumber(byte) else {
-      throw error(.id, "an id is a string or a number; write one, or leave it out", at: position)
+      throw error(
+        .id, "the id \(excerpt) is neither a string nor a number; write one, or leave it out",
+        at: position)
     }
     let start = position
     var hasEscapes = false

@@ -95,14 +95,18 @@ public struct GeoJSONReader: Sendable {
 
   /// All features of a text.
   ///
+  /// - Parameter onRecord: Called with each valid record.
   /// - Throws: `GeoJSONError` of the first invalid record or of the text as a whole.
-  public func features(in bytes: [UInt8]) throws(GeoJSONError) -> [Feature] {
+  public func features(
+    in bytes: [UInt8], onRecord: (GeoJSONRecord) -> Void = { _ in }
+  ) throws(GeoJSONError) -> [Feature] {
     var features: [Feature] = []
     var firstError: GeoJSONError?
     try read(bytes) { record in
       switch record.feature {
       case .success(let feature):
         features.append(feature)
+        onRecord(record)
         return .readOn
       case .failure(let error):
         firstError = error

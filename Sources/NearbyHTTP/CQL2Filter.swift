@@ -270,9 +270,9 @@ private struct CQL2Parser {
       throw CQL2Token.wrong(
         "the function \(word) is not known here; CASEI, DATE, TIMESTAMP and S_INTERSECTS are")
     default:
-      // Without quotes, the case of a common field's name does not matter, unless columns differ by it.
+      // Without quotes, the case of a common field's name does not matter, unless it is the name of a column.
       let field =
-        columns.hasTwin(of: name)
+        columns.contains(name)
         ? Condition.Field(exactly: name, among: columns) : Condition.Field(named: name)
       return Value(operand: .field(field))
     }

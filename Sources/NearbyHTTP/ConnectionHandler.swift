@@ -13,7 +13,8 @@
   ///
   /// It closes a connection whose request is not complete in time, even if bytes keep coming, and one whose client does
   /// not read its responses. A connection over the limit gets a 503 and is closed; a request that cannot be
-  /// read, a 400 or 431 after the responses to the requests before it.
+  /// read, a 400 or 431 after the responses to the requests before it. So does one that its headers alone decide, with
+  /// what that is, such as a 413: its body is not waited for.
   final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -108,10 +109,16 @@
           }
         }
         head.takeHostFromTarget()
-        // Such a client sends no body before it is told to.
-        if openRequests == 0,
-          head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" })
+        let isPatient = head.headers["expect"].contains { $0.lowercased() == "100-continue" }
+        if isPatient || head.headers.contains(name: "content-length"),
+          let answer = service.headRefusal(
+            ServerRequest(
+              head.method.rawValue, head.uri, headers: head.headersByName, client: client))
         {
+          return refuse(context) { answer }
+        }
+        // Such a client sends no body before it is told to.
+        if openRequests == 0, isPatient {
           context.writeAndFlush(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),
             promise: nil)
@@ -268,6 +275,12 @@
   }
 
   extension HTTPRequestHead {
+    /// The headers by their names in lowercase.
+    fileprivate var headersByName: [String: String] {
+      Dictionary(
+        headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
+    }
+
     /// Makes of an absolute target a path, and of its authority the host, whatever the header says (RFC 9112, 3.2.2).
     fileprivate mutating func takeHostFromTarget() {
       guard uri.utf8.first != UInt8(ascii: "/"), let mark = uri.firstRange(of: "://"),

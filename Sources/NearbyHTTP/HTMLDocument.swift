@@ -112,12 +112,12 @@ extension NearbyService {
     let state = collection.state
     var page = WebPage(title: collection.title)
     page.land = PageLand(near: state.extent)
-    page.liveAddress = "\(asked.address(of: collection))/live?since=\(last)"
+    page.liveAddress = "\(asked.address(of: collection))/live?since=\(last)&named"
     // Larger collections are better viewed as tiles; a page of all items is limited to what a browser can take.
     let shown = state.index.everything.prefix(NearbyService.largestMap)
     return page.bytes(
       showing: GeoJSONWriter.bytes(
-        of: shown.lazy.map { $0.servedFeature() }, bbox: state.extent))
+        of: shown.lazy.map { $0.servedFeature(isNamed: true) }, bbox: state.extent))
   }
 
   private static let largestMap = 100_000

@@ -16,10 +16,18 @@ extension JSONWriter {
   }
 
   /// Writes two members: the features that clients insert or replace by id, and the ids that they remove.
-  mutating func changes(upsert: [ImportedAnnotation], remove: [AnnotationID]) {
+  ///
+  /// - Parameter isNamed: Whether features have `name` and `kind` whatever their source calls these.
+  mutating func changes(
+    upsert: [ImportedAnnotation], remove: [AnnotationID], isNamed: Bool = false
+  ) {
     name("upsert")
     beginArray()
-    served(upsert)
+    if isNamed {
+      for annotation in upsert { feature(annotation.servedFeature(isNamed: true)) }
+    } else {
+      served(upsert)
+    }
     endArray()
     member("remove", .array(remove.map { .string($0.text) }))
   }
@@ -36,16 +44,22 @@ extension JSONWriter {
     self.feature(feature)
   }
 
-  /// Writes the feature of a row; false, and nothing written, where a column has the name of an added member.
+  /// Writes the feature of a row; false, and nothing written, where a column has the name of an added member, or the
+  /// columns alone do not say its name or kind.
   private mutating func served(
     _ row: TextRow, at coordinate: Coordinate?, _ distance: Distance?, _ bearing: Double?,
     _ others: Properties
   ) -> Bool {
     let columns = row.columns
+    let isSaid =
+      (columns.hasName || JSONWriter.isSaid(columns.name, columns.foundName, row))
+      && (columns.hasKind
+        || (columns.kind == nil || columns.defaultKind == nil)
+          && JSONWriter.isSaid(columns.kind, columns.foundKind, row))
     let isClashing =
       distance != nil && columns.hasWay
       || !others.isEmpty && others.entries.contains { columns.names.contains($0.name) }
-    guard !isClashing else { return false }
+    guard isSaid, !isClashing else { return false }
     beginObject()
     name(written: "\"type\":\"Feature\",\"id\":")
     if let id = columns.id { string(utf8: row.cells[id]) } else { string(String(row.number)) }
@@ -61,17 +75,8 @@ extension JSONWriter {
       }
       string(utf8: row.cells[column])
     }
-    if let column = columns.name, !columns.hasName, !row.isNull(column) {
-      name("name")
-      string(utf8: row.cells[column])
-    }
-    if !columns.hasKind {
-      if let column = columns.kind, !row.isNull(column) {
-        name("kind")
-        string(utf8: row.cells[column])
-      } else if let kind = columns.defaultKind {
-        member("kind", .string(kind.rawValue))
-      }
+    if columns.kind == nil, !columns.hasKind, let kind = columns.defaultKind {
+      member("kind", .string(kind.rawValue))
     }
     if let distance {
       name(written: "\"distance\":")
@@ -87,5 +92,12 @@ extension JSONWriter {
     endObject()
     endObject()
     return true
+  }
+
+  /// Whether the text of a cell, if there is one, is found in another.
+  private static func isSaid(_ cell: Int?, _ found: Int?, _ row: TextRow) -> Bool {
+    guard let cell, cell != found, !row.isNull(cell) else { return true }
+    guard let found, !row.isNull(found) else { return false }
+    return row.cells[cell].elementsEqual(row.cells[found])
   }
 }

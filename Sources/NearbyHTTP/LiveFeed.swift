@@ -182,12 +182,12 @@ final class LiveFeed: Sendable {
 
   /// A change as clients apply it: features to insert or replace by id, and ids to remove.
   static func data(
-    upsert: [ImportedAnnotation], remove: [AnnotationID], _ version: String
+    upsert: [ImportedAnnotation], remove: [AnnotationID], _ version: String, isNamed: Bool = false
   ) -> [UInt8] {
     var json = JSONWriter()
     json.beginObject()
     json.member("version", .string(version))
-    json.changes(upsert: upsert, remove: remove)
+    json.changes(upsert: upsert, remove: remove, isNamed: isNamed)
     json.endObject()
     return json.bytes
   }

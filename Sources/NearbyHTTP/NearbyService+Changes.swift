@@ -35,7 +35,9 @@ extension NearbyService {
     json.changes(upsert: upsert, remove: remove)
     json.endObject()
     json.endLine()
-    return kept(asked, "application/json", json.bytes, tag: nil, collection: collection)
+    return kept(
+      asked, "application/json", json.bytes, tag: nil, collection: collection,
+      until: understood.midnight)
   }
 
   /// A stream of the current state, and then of each change.
@@ -59,15 +61,17 @@ extension NearbyService {
     let since = try RequestParameters(asked.request.query).one("since")
     let last = (asked.request.headers["last-event-id"] ?? since).flatMap(RequestParameters.whole)
     let wantsSnapshot = try RequestParameters(asked.request.query).one("snapshot") != "false"
+    let isNamed = try RequestParameters(asked.request.query).one("named") != nil
     return try stream {
       collection.feed.listen(after: last) { event in
-        guard let filter, let change = event.change, event.name == "diff" else {
+        guard filter != nil || isNamed, let change = event.change, event.name == "diff" else {
           return event.bytes
         }
-        let (upsert, remove) = filter.split([change])
+        let (upsert, remove) =
+          filter?.split([change]) ?? (upsert: change.changed, remove: change.removed)
         return LiveFeed.bytes(
           event.number, event.name,
-          LiveFeed.data(upsert: upsert, remove: remove, change.version))
+          LiveFeed.data(upsert: upsert, remove: remove, change.version, isNamed: isNamed))
       } opening: { number in
         guard wantsSnapshot else {
           return LiveFeed.bytes(number, "begin", Array(#"{"version":"\#(state.tag)"}"#.utf8))
@@ -82,7 +86,8 @@ extension NearbyService {
         }
         return LiveFeed.bytes(
           number, "snapshot",
-          LiveFeed.data(upsert: answer.map(\.annotation), remove: [], now.tag))
+          LiveFeed.data(
+            upsert: answer.map(\.annotation), remove: [], now.tag, isNamed: isNamed))
       }
     }
   }

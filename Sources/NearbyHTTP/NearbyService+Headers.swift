@@ -58,6 +58,13 @@ extension NearbyService {
     }
   }
 
+  /// Whether an `If-Match` header allows what has an entity tag: here W/ matches nothing.
+  static func isMatch(_ header: String, _ tag: String) -> Bool {
+    header.split(separator: ",").contains {
+      trimmed($0) == "*" || withoutEncoding(trimmed($0)) == tag
+    }
+  }
+
   /// An entity tag without what names the encoding of the response that it came with.
   static func withoutEncoding(_ tag: String) -> String {
     tag.hasSuffix("-gzip\"") ? tag.dropLast(6) + "\"" : tag

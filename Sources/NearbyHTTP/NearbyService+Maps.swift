@@ -75,8 +75,13 @@ extension NearbyService {
     try RequestParameters(asked.request.query).expect(.plain)
     let state = collection.state
     let tag = "\(state.tag)-\(address.zoom)-\(address.x)-\(address.y)"
-    if NearbyService.holds(asked.request.headers["if-none-match"], "\"\(tag)\"") {
-      return kept(asked, "", [], tag: tag, collection: collection)
+    // A tile that the client has in the encoding that it asks for need not be made again.
+    let isPacked = NearbyService.takesGzip(asked.request.headers["accept-encoding"] ?? "")
+    let known = "\"\(tag)\(isPacked ? "-gzip" : "")\""
+    if asked.request.headers["if-none-match"]?.contains(known) ?? false {
+      var answer = kept(asked, "", [], tag: tag, collection: collection)
+      if answer.status == 304 { answer.set("etag", known) }
+      return answer
     }
     let tile: PyramidTile?
     do {
@@ -88,8 +93,10 @@ extension NearbyService {
     }
     guard let tile, tile.featureCount > 0 else {
       var answer = kept(asked, "", [], tag: tag, collection: collection)
-      answer.status = 204
-      answer.headers.removeAll { $0.name == "content-type" }
+      if answer.status == 200 {
+        answer.status = 204
+        answer.headers.removeAll { $0.name == "content-type" }
+      }
       return answer
     }
     return kept(

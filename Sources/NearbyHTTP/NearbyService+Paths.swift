@@ -30,11 +30,7 @@ extension NearbyService {
         414, "address-length",
         "the address has more than \(limits.addressLength) bytes; ask for less at once")
     }
-    guard request.body.count <= limits.bodyLength else {
-      throw Problem(
-        413, "body-length",
-        "the body has more than \(limits.bodyLength) bytes; send it in parts")
-    }
+    try expectBody(of: request.body.count)
     let parts = try NearbyService.parts(of: request.path)
     if request.method == "OPTIONS" {
       route = "options"
@@ -46,16 +42,43 @@ extension NearbyService {
       try expect(request, ["GET", "HEAD"])
       return parts[0] == "healthz" ? health() : metrics()
     }
-    if let seconds = rates.take(request.client, at: now) {
-      throw Problem(
-        429, "rate-limit",
-        "this client sends more than \(plainDecimal(limits.rate)) requests a second; wait \(seconds) s",
-        headers: [("retry-after", String(seconds))])
-    }
+    if let problem = rateProblem(request, at: now) { throw problem }
     // Where nothing is, no method is wrong.
     let respond = try responder(at: parts, &route)
     try expect(request, methods(of: parts))
     return try respond(Asked(request: request, now: now, base: base(request)))
+  }
+
+  /// Counts a request of a client; returns why it is refused if that sends too many.
+  func rateProblem(_ request: ServerRequest, at now: Instant) -> Problem? {
+    guard let seconds = rates.take(request.client, at: now) else { return nil }
+    return Problem(
+      429, "rate-limit",
+      "this client sends more than \(plainDecimal(limits.rate)) requests a second; wait \(seconds) s",
+      headers: [("retry-after", String(seconds))])
+  }
+
+  /// Throws if the headers of a request alone decide that it is refused: its body is too long, or the client waits to be
+  /// told to send it, and whatever it holds could not be written.
+  func expectHead(_ request: ServerRequest) throws(Problem) {
+    try expectBody(of: request.headers["content-length"].flatMap(RequestParameters.whole) ?? 0)
+    guard request.headers["expect"]?.lowercased() == "100-continue", request.method != "OPTIONS"
+    else { return }
+    let parts = try NearbyService.parts(of: request.path)
+    if parts != ["healthz"], parts != ["metrics"] {
+      var route = ""
+      _ = try responder(at: parts, &route)
+    }
+    try expect(request, methods(of: parts))
+    if request.method != "GET", request.method != "HEAD" { try expectWriting(request) }
+  }
+
+  private func expectBody(of length: Int) throws(Problem) {
+    guard length <= limits.bodyLength else {
+      throw Problem(
+        413, "body-length",
+        "the body has more than \(limits.bodyLength) bytes; send it in parts")
+    }
   }
 
   private func responder(
@@ -159,8 +182,7 @@ extension NearbyService {
     for part in path.utf8.split(separator: UInt8(ascii: "/")) {
       guard let decoded = RequestParameters.decoded(part) else {
         throw Problem(
-          400, "path-value",
-          "\"\(Substring(part))\" is not percent-encoded UTF-8; write other bytes as %XX")
+          400, "path-value", "\"\(Substring(part))\" \(RequestParameters.fault(in: part))")
       }
       parts.append(decoded)
     }

@@ -100,7 +100,7 @@ extension NearbyService {
         HTMLDocument.items(
           answers.flatMap { $0.map(\.annotation) }, of: collection, matched: count, links,
           asked.base),
-        of: collection, until: answers.compactMap(\.validUntil).min())
+        of: collection, until: understood.until(answers.map(\.validUntil)))
     }
     let members: [(String, PropertyValue)] = [
       ("numberMatched", .integer(count)), ("numberReturned", .integer(returned)),
@@ -130,7 +130,7 @@ extension NearbyService {
         asked,
         HTMLDocument.items(
           answer.map(\.annotation), of: collection, matched: answer.count, links, asked.base),
-        of: collection, until: answer.validUntil)
+        of: collection, until: understood.until([answer.validUntil]))
     }
     var members: [(String, PropertyValue)] = [
       ("numberReturned", .integer(answer.count)),
@@ -227,7 +227,7 @@ extension NearbyService {
     }
     return kept(
       asked, isSequence ? NearbyService.sequence : NearbyService.geoJSON, json.bytes, tag: tag,
-      collection: collection, until: answers.compactMap(\.validUntil).min(),
+      collection: collection, until: understood.until(answers.map(\.validUntil)),
       headers: links.filter { $0.relation == "next" }.map { ("link", $0.header) })
   }
 
@@ -250,11 +250,16 @@ extension NearbyService {
     // What is counted may open or close at any time.
     return kept(
       asked, "application/json", json.bytes, tag: nil, collection: collection,
-      until: understood.query.open == nil ? nil : asked.now)
+      until: understood.until([understood.query.open.map { _ in asked.now }]))
   }
 }
 
 extension AskedQuery {
+  /// When time alone changes a response: at the first of some instants, or at midnight.
+  func until(_ instants: [Instant?]) -> Instant? {
+    (instants + [midnight]).compactMap(\.self).min()
+  }
+
   /// Runs a query; an error names the parameter that it comes from.
   func refusing<Value>(_ body: () throws(QueryError) -> Value) throws(Problem) -> Value {
     do throws(QueryError) {

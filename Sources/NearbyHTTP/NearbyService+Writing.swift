@@ -26,24 +26,54 @@ extension NearbyService {
     }
     guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
     let address = asked.address(of: collection)
-    let own = "\(address)/items/\(id.text.inPath)"
     if isHTML {
       return html(
         asked, HTMLDocument.items([annotation], of: collection, matched: 1, [], asked.base),
         of: collection)
     }
     var feature = annotation.servedFeature()
-    feature.foreignMembers["links"] = .array([
-      Link("self", NearbyService.geoJSON, own).value,
-      Link("alternate", "text/html", own + "?f=html").value,
-      Link("collection", "application/json", address).value,
-    ])
+    if case .array(let others) = feature.foreignMembers["links"] ?? .array([]) {
+      let links = NearbyService.links(of: id.text, in: address).map(\.value)
+      feature.foreignMembers["links"] = .array(others + links)
+    }
     var json = JSONWriter()
     json.feature(feature)
     json.endLine()
     return kept(
       asked, NearbyService.geoJSON, json.bytes, tag: NearbyService.tag(of: annotation),
       collection: collection)
+  }
+
+  /// The links that an item gets.
+  ///
+  /// - Parameter address: That of its collection.
+  private static func links(of id: String, in address: String) -> [Link] {
+    let own = "\(address)/items/\(id.inPath)"
+    return [
+      Link("self", geoJSON, own), Link("alternate", "text/html", own + "?f=html"),
+      Link("collection", "application/json", address),
+    ]
+  }
+
+  /// A feature without the links that it gets as an item, whatever host they name: putting back what was read changes
+  /// nothing.
+  private static func withoutLinks(
+    _ feature: PropertyValue, _ collection: ServedCollection
+  ) -> PropertyValue {
+    guard case .object(var members) = feature, case .array(let given)? = members["links"],
+      let id = members["id"]?.text
+    else { return feature }
+    let served = links(of: id, in: "/collections/\(collection.name.inPath)")
+    let others = given.filter { link in
+      guard case .object(let link) = link else { return true }
+      return !served.contains {
+        link["rel"]?.text == $0.relation && link["type"]?.text == $0.type
+          && link["href"]?.text?.hasSuffix($0.address) ?? false
+      }
+    }
+    guard others.count < given.count else { return feature }
+    members["links"] = others.isEmpty ? nil : .array(others)
+    return .object(members)
   }
 
   /// The entity tag of an annotation.
@@ -67,18 +97,33 @@ extension NearbyService {
       ]) ?? false
   }
 
-  /// Throws unless a request may write; writing takes no parameters.
-  private func expectWriting(_ asked: Asked) throws(Problem) {
-    try expectToken(asked.request)
-    try RequestParameters(asked.request.query).expect(.plain)
+  /// Throws unless a request may write: writing takes the token, no parameters and, but for DELETE, GeoJSON.
+  func expectWriting(_ request: ServerRequest) throws(Problem) {
+    try expectToken(request)
+    try RequestParameters(request.query).expect(.plain)
+    guard request.method != "DELETE" else { return }
+    let type =
+      (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first
+      .map { trimmed($0).lowercased() } ?? ""
+    guard ["application/geo+json", "application/json"].contains(type) else {
+      throw Problem(
+        415, "content-type", "\(type) is not accepted here; send application/geo+json")
+    }
+    let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
+    guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {
+      throw Problem(
+        415, "content-encoding", "bodies are not unpacked here; send it without Content-Encoding",
+        // RFC 9110, 15.5.16: so the client knows that it is not the type.
+        headers: [("accept-encoding", "identity")])
+    }
   }
 
   /// Inserts a feature, or replaces the one with its id.
   private func put(
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
   ) throws(Problem) -> ServerAnswer {
-    try expectWriting(asked)
-    let annotations = try NearbyService.annotations(in: asked.request, id: id)
+    try expectWriting(asked.request)
+    let annotations = try NearbyService.annotations(in: asked.request, collection, id: id)
     guard annotations.count == 1 else {
       throw Problem(
         400, "body-features", "the body holds \(annotations.count) features; put one at a time")
@@ -97,19 +142,18 @@ extension NearbyService {
   private func delete(
     _ asked: Asked, _ collection: ServedCollection, _ id: AnnotationID
   ) throws(Problem) -> ServerAnswer {
-    try expectWriting(asked)
+    try expectWriting(asked.request)
     _ = try write(asked, collection, putting: [], removing: [id]) { held in
       // Deleting twice is as good as once; only with `If-Match` must the feature have been there.
-      asked.request.headers["if-match"] == nil
-        ? nil : NearbyService.check(asked.request, held.first ?? nil)
+      NearbyService.check(asked.request, held.first ?? nil)
     }
     return ServerAnswer(204, [("x-nearby-version", collection.state.tag)])
   }
 
   /// Inserts the features of a body, or replaces those with their ids: all of them or none.
   func post(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
-    try expectWriting(asked)
-    let annotations = try NearbyService.annotations(in: asked.request, id: nil)
+    try expectWriting(asked.request)
+    let annotations = try NearbyService.annotations(in: asked.request, collection, id: nil)
     var ids: Set<AnnotationID> = []
     for annotation in annotations where !ids.insert(annotation.id).inserted {
       throw Problem(
@@ -139,14 +183,7 @@ extension NearbyService {
   private static func check(_ request: ServerRequest, _ held: ImportedAnnotation?) -> Problem? {
     let tag = held.map { "\"\(NearbyService.tag(of: $0))\"" }
     if let expected = request.headers["if-match"] {
-      let isThere =
-        tag.map { tag in
-          // Here tags are compared byte for byte: W/ matches nothing.
-          expected.split(separator: ",").contains {
-            NearbyService.withoutEncoding(trimmed($0)) == tag || trimmed($0) == "*"
-          }
-        } ?? false
-      guard isThere else {
+      guard tag.map({ isMatch(expected, $0) }) ?? false else {
         return Problem(
           412, "if-match",
           tag == nil
@@ -163,22 +200,8 @@ extension NearbyService {
   ///
   /// - Parameter id: The id in the URL; nil where features must have their own.
   private static func annotations(
-    in request: ServerRequest, id: AnnotationID?
+    in request: ServerRequest, _ collection: ServedCollection, id: AnnotationID?
   ) throws(Problem) -> [ImportedAnnotation] {
-    let type =
-      (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first
-      .map { trimmed($0).lowercased() } ?? ""
-    guard ["application/geo+json", "application/json"].contains(type) else {
-      throw Problem(
-        415, "content-type", "\(type) is not accepted here; send application/geo+json")
-    }
-    let encodings = (request.headers["content-encoding"] ?? "").split(separator: ",")
-    guard encodings.allSatisfy({ trimmed($0).lowercased() == "identity" }) else {
-      throw Problem(
-        415, "content-encoding", "bodies are not unpacked here; send it without Content-Encoding",
-        // RFC 9110, 15.5.16: so the client knows that it is not the type.
-        headers: [("accept-encoding", "identity")])
-    }
     var body = request.body
     if let id {
       let value: PropertyValue
@@ -196,7 +219,14 @@ extension NearbyService {
           400, "body-id", "the feature has the id \(given ?? ""), and the address \(id.text)")
       }
       if members["id"] == nil { members["id"] = .string(id.text) }
-      body = PropertyValue.object(members).json
+      body = withoutLinks(.object(members), collection).json
+    } else if body.firstRange(of: "\"links\"".utf8) != nil,
+      case .object(var members)? = try? PropertyValue(json: body)
+    {
+      if case .array(let features)? = members["features"] {
+        members["features"] = .array(features.map { withoutLinks($0, collection) })
+      }
+      body = withoutLinks(.object(members), collection).json
     }
     var options = ImportOptions()
     options.isStrict = true
@@ -213,6 +243,10 @@ extension NearbyService {
       throw Problem(400, "body-features", "the body holds no feature; send one or more")
     }
     for annotation in annotations {
+      guard !annotation.id.text.utf8.contains(0) else {
+        throw Problem(
+          400, "body-id", "an id holds a zero character, which no address can have; take it out")
+      }
       if let id {
         guard annotation.id == id else {
           throw Problem(

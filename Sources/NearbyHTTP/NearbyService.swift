@@ -152,6 +152,16 @@ public final class NearbyService: Sendable {
     return refusal(problem, of: ServerRequest("GET", "/"))
   }
 
+  /// The response to a request that its headers alone decide, so that its body need not come; nil for any other.
+  func headRefusal(_ request: ServerRequest) -> ServerAnswer? {
+    do throws(Problem) {
+      try expectHead(request)
+      return nil
+    } catch {
+      return refusal(rateProblem(request, at: now()) ?? error, of: request)
+    }
+  }
+
   private func refusal(_ problem: Problem, of request: ServerRequest) -> ServerAnswer {
     var answer = problem.answer
     finish(&answer, for: request)
@@ -243,7 +253,7 @@ public final class NearbyService: Sendable {
     let host = request.headers["host"] ?? "localhost"
     let isPlain = host.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-        || "-.:[]".utf8.contains(byte)
+        || "-._~:[]".utf8.contains(byte)
     }
     return "http://" + (isPlain && !host.isEmpty ? host : "localhost")
   }
@@ -273,13 +283,19 @@ public final class NearbyService: Sendable {
     }
     let takesGzip = NearbyService.takesGzip(request.headers["accept-encoding"] ?? "")
     if answer.header("content-encoding") == nil, bytes.count >= 1_024, takesGzip {
-      answer.body = .bytes(packed(bytes))
-      answer.set("content-encoding", "gzip")
+      if answer.status != 304 {
+        answer.body = .bytes(packed(bytes))
+        answer.set("content-encoding", "gzip")
+      }
       // A strong tag is that of the very bytes.
       if let tag = answer.header("etag") { answer.set("etag", tag.dropLast() + "-gzip\"") }
     }
     if answer.status == 200 || answer.status == 304 {
       answer.set("vary", "Accept, Accept-Encoding")
+    }
+    if answer.status == 304 {
+      answer.body = .bytes([])
+      return
     }
     // The length is that of the whole response.
     if request.method == "HEAD" {
@@ -306,17 +322,22 @@ public final class NearbyService: Sendable {
   ///
   /// - Parameters:
   ///   - tag: Changes with the response; nil to derive it from the bytes.
+  ///   - collection: The one that it is about; nil where it may be about all of them.
   ///   - until: When time alone changes it; nil for never.
   func kept(
     _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String?, collection: ServedCollection?,
     until: Instant? = nil, headers: [(String, String)] = []
   ) -> ServerAnswer {
     let tag = "\"\(tag ?? String(bytes.fnvHash, radix: 36))\""
+    if let expected = asked.request.headers["if-match"], !NearbyService.isMatch(expected, tag) {
+      return Problem(412, "if-match", "this has changed; read it again without If-Match").answer
+    }
     var headers =
       headers + [("etag", tag), ("cache-control", cacheControl(collection, until, asked.now))]
     if let collection { headers.append(("x-nearby-version", collection.state.tag)) }
     if NearbyService.holds(asked.request.headers["if-none-match"], tag) {
-      return ServerAnswer(304, headers)
+      // The bytes are not sent, but how many they are decides which tag they would have.
+      return ServerAnswer(304, headers, bytes)
     }
     headers.append(("content-type", type))
     return ServerAnswer(200, headers, bytes)
@@ -325,7 +346,8 @@ public final class NearbyService: Sendable {
   private func cacheControl(
     _ collection: ServedCollection?, _ until: Instant?, _ now: Instant
   ) -> String {
-    var seconds = collection?.isWritable ?? false ? 0 : lifetime
+    let isWritable = collection?.isWritable ?? collections.contains(where: \.isWritable)
+    var seconds = isWritable ? 0 : lifetime
     if let until {
       seconds = min(seconds, Int(max(0, until.milliseconds - now.milliseconds) / 1000))
     }

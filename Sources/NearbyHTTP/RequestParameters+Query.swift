@@ -14,6 +14,8 @@ struct AskedQuery {
   var format: String?
   /// Whether time alone may change the answer.
   var asksForNow = false
+  /// When days such as `today` become others; nil where none are named.
+  var midnight: Instant?
   /// Whether what has no position matches the box, too, as OGC API Features asks (fc-bbox-response).
   var matchesUnplaced = false
 }
@@ -238,12 +240,28 @@ extension RequestParameters {
           400, "query-parameter", "the parameter on is given, too; leave one out",
           parameter: "datetime")
       }
-      canonical.add("on", text)
+      canonical.add("on", try RequestParameters.choice(text, today))
       canonical.add("today", today)
       asked.asksForNow = true
+      let tomorrow = LocalTime(day: setting.localTime(at: now).day + 1, secondOfDay: 0)
+      asked.midnight = setting.instant(of: tomorrow)
     } else if let text = try one("datetime") {
       canonical.add("on", try RequestParameters.days(text, setting))
       canonical.add("today", today)
+    }
+  }
+
+  /// The days that a text means to the command line, too, as queries write them.
+  private static func choice(_ text: String, _ today: String) throws(Problem) -> String {
+    // The query refuses a day of a clock that is set beyond the year 9999.
+    guard let today = CalendarDate(today) else { return text }
+    do throws(ReportedError) {
+      switch try QueryDates(text, named: "on", today: today).choice {
+      case .segment(let segment): return segment.word
+      case .next: return "next"
+      }
+    } catch {
+      throw Problem(400, "query-value", error.description, parameter: "on")
     }
   }
 

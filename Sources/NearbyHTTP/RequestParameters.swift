@@ -146,8 +146,9 @@ struct ServerParameter: Sendable {
       about: "The length of the way divided by the straight line; needs open=arrival.",
       value: .number(least: 1, most: nil), operations: [.nearest]),
     ServerParameter(
-      name: "on", about: "Only what is valid then: today, tomorrow, this-month, next or a day.",
-      value: .text, operations: queries),
+      name: "on",
+      about: "Only what is valid then: today, tomorrow, this-month, next, a day, a month, "
+        + "such as 2026-11, or two days with / between them.", value: .text, operations: queries),
     ServerParameter(
       name: "sort", about: "Fields to order by, such as rating:desc,name.", value: .text,
       operations: pages),
@@ -165,6 +166,10 @@ struct ServerParameter: Sendable {
     ServerParameter(
       name: "snapshot", about: "Whether a stream begins with the current state.",
       value: .words(["true", "false"]), operations: [.live]),
+    ServerParameter(
+      name: "named",
+      about: "Features have name and kind, whatever their source calls these, as a map needs them.",
+      value: .flag, operations: [.live]),
     ServerParameter(
       name: "f", about: "The format, instead of the header Accept.",
       value: .words(["json", "html", "jsonseq"]), operations: pages),
@@ -202,8 +207,7 @@ struct RequestParameters {
           ? RequestParameters.decoded(pieces[1], plusIsBlank: true) : ""
       else {
         throw Problem(
-          400, "query-value",
-          "\"\(Substring(part))\" is not percent-encoded UTF-8; write bytes of other characters as %XX",
+          400, "query-value", "\"\(Substring(part))\" \(RequestParameters.fault(in: part))",
           parameter: String(Substring(pieces[0])))
       }
       pairs.append((name, value))
@@ -225,6 +229,13 @@ struct RequestParameters {
   static func whole(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return Int(text) ?? .max
+  }
+
+  /// Why a text cannot be decoded, and what to do.
+  static func fault(in text: Substring.UTF8View) -> String {
+    QueryParameters.decoded(text) == nil
+      ? "is not percent-encoded UTF-8; write bytes of other characters as %XX"
+      : "holds a zero byte, which nothing here has; take out %00"
   }
 
   /// Decodes percent-encoding; nil where it is invalid or not UTF-8, or holds a zero byte.

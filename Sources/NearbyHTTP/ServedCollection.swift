@@ -196,10 +196,16 @@ extension ImportedAnnotation {
   var box: BoundingBox? { CollectionOfOne(self).extent }
 
   /// Its feature, as in responses.
-  func servedFeature(distance: Distance? = nil, bearing: Double? = nil) -> Feature {
-    var served = drawnFeature(keeping: nil, distance: distance, bearing: bearing, isStyled: false)
+  ///
+  /// - Parameter isNamed: Whether it has `name` and `kind` whatever its source calls these, as maps need them.
+  func servedFeature(
+    distance: Distance? = nil, bearing: Double? = nil, isNamed: Bool = false
+  ) -> Feature {
+    var served = drawnFeature(
+      keeping: nil, distance: distance, bearing: bearing, isStyled: false, isNamed: isNamed)
     guard let own = feature else { return served }
     // So that a client that reads a feature, changes it and puts it back loses nothing.
+    served.bbox = own.bbox
     served.foreignMembers = own.foreignMembers
     if case .point = own.geometry { served.geometry = own.geometry }
     return served

@@ -9,7 +9,7 @@ public final class ServedFences: Sendable {
   private let policy: FencePolicy
   let feeds: [LiveFeed]
   /// The monitors of annotations, by collection and id.
-  private let monitors = SharedValue<[String: FenceMonitor]>([:])
+  private let monitors = SharedValue<[String: [AnnotationID: FenceMonitor]]>([:])
 
   /// Fences with event streams.
   public init(_ fences: [Fence], _ policy: FencePolicy = FencePolicy(), began: Instant) {
@@ -31,9 +31,8 @@ public final class ServedFences: Sendable {
     let time = Double(now.milliseconds) / 1000
     monitors.withLock { monitors in
       for (id, before, position) in moved {
-        let key = "\(collection)/\(id.text)"
         var monitor: FenceMonitor
-        if let known = monitors[key] {
+        if let known = monitors[collection]?[id] {
           monitor = known
         } else {
           monitor = FenceMonitor(index, policy)
@@ -41,7 +40,7 @@ public final class ServedFences: Sendable {
           if let before { _ = monitor.take(before, time: time) }
         }
         guard let position else {
-          monitors[key] = nil
+          monitors[collection]?[id] = nil
           for fence in monitor.inside {
             publish(
               .exit, at: fence, monitor.lastPosition, ["it has no position any more"], of: id,
@@ -51,7 +50,7 @@ public final class ServedFences: Sendable {
         }
         // A clock that was set back must not make fixes late.
         let update = monitor.take(position, time: max(time, monitor.lastTime ?? time))
-        monitors[key] = monitor
+        monitors[collection, default: [:]][id] = monitor
         for event in update.events { publish(event, of: id, in: collection, now) }
       }
     }
@@ -61,14 +60,12 @@ public final class ServedFences: Sendable {
   public func advance(to now: Instant) {
     guard policy.dwell != nil else { return }
     monitors.withLock { monitors in
-      for key in Array(monitors.keys) {
-        guard var monitor = monitors[key] else { continue }
-        let events = monitor.advance(to: Double(now.milliseconds) / 1000)
-        guard !events.isEmpty else { continue }
-        monitors[key] = monitor
-        let parts = key.split(separator: "/", maxSplits: 1)
-        for event in events {
-          publish(event, of: AnnotationID(String(parts[1])), in: String(parts[0]), now)
+      for (collection, watched) in monitors {
+        for (id, var monitor) in watched {
+          let events = monitor.advance(to: Double(now.milliseconds) / 1000)
+          guard !events.isEmpty else { continue }
+          monitors[collection]?[id] = monitor
+          for event in events { publish(event, of: id, in: collection, now) }
         }
       }
     }

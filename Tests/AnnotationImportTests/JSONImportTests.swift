@@ -88,6 +88,23 @@ import Testing
     #expect(try read(several) { $0.rowsFields = ["b"] }.annotations.map(\.id) == [2])
   }
 
+  @Test func `members of an object properties are the row's own, and nothing is said twice`() throws
+  {
+    let result = try read(
+      """
+      [{"id":"7","name":"a","kind":null,"latitude":37.5,"longitude":127,"distance":5,
+        "properties":{"id":7,"name":"b","lat":1,"rating":4.5}},
+       {"type":"Feature","id":1,"lat":1,"lon":2,"properties":{"rating":3}}]
+      """)
+    let first = result.annotations[0]
+    #expect(first.id == 7 && first.name == "a" && first.coordinate?.latitude == 37.5)
+    #expect(
+      first.properties.entries.map(\.name)
+        == ["name", "distance", "id", "name_2", "lat", "rating"])
+    #expect(first.properties["rating"]?.number == 4.5)
+    #expect(result.annotations[1].properties["properties"] == .object(["rating": 3]))
+  }
+
   @Test(arguments: ["a.jsonl", "a.ndjson", "-"])
   func `lines that are not GeoJSON are rows, and a bad one costs only itself`(name: String) throws {
     let text = """

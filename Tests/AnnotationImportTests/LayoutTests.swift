@@ -138,6 +138,14 @@ import Testing
     #expect(result.annotations.first?.coordinate?.latitude == 37.6001)
   }
 
+  @Test(arguments: ["lat\n37.5\n", #"[{"lat":37.5}]"#])
+  func `a lone number is no position, though a name is given for both coordinates`(text: String) {
+    let error = importError(text, named: "-") {
+      ($0.latitudeField, $0.longitudeField) = ("lat", "lat")
+    }
+    #expect(error?.code == "not-a-position", "\(String(describing: error))")
+  }
+
   // MARK: No header
 
   @Test func `without a header two columns of degrees are certain where one passes 90`() throws {

@@ -86,6 +86,10 @@ import Testing
         == "shops.gpkg: this looks like an SQLite database or a GeoPackage, which must be a file of "
         + "its own; save or unpack it to one, such as places.gpkg")
     #expect(
+      importError([0x89, 0x4E, 0x42, 0x58], named: "shops.nbx.gz")?.description
+        == "shops.nbx.gz: this is a packed index file, which is read as it was built; unpack it, as "
+        + "with gunzip")
+    #expect(
       importError("%PDF-1.7", named: "-")?.description
         == "-: this looks like PDF, which cannot be read; give csv, tsv, geojson, geojsonseq, json "
         + "or gpx")

@@ -128,6 +128,13 @@ import Testing
     #expect(message("").hasPrefix("GeoJSON has no type \"\";"))
   }
 
+  @Test(arguments: ["null", "true"])
+  func `an id that is none is named`(id: String) {
+    let outcome = Outcome(
+      reading: #"{"type":"Feature","id":\#(id),"geometry":null,"properties":null}"#)
+    #expect(outcome.errors.first?.message.hasPrefix("the id \(id) is neither") == true)
+  }
+
   @Test(arguments: [
     (#"{"type":"Feature","properties":{}}"#, "geojson-member"),
     (#"{"type":"Feature","geometry":null}"#, "geojson-member"),

@@ -116,6 +116,24 @@ import Testing
         == "4\n")
   }
 
+  @Test func `an area that is not closed is told of, and one that is not GeoJSON refused`() throws {
+    let area = """
+      {"type":"Polygon","coordinates":[[[126.97,37.5],[127,37.5],[127,37.6],[126.97,37.6]]]}
+      """
+    let open = try run("within", "a.geojson", "shops.csv", "--count", files: ["a.geojson": area])
+    #expect(open.text == "5\n")
+    #expect(
+      open.errors.hasPrefix("warning: polygon-open: a.geojson: a ring does not end at the start"))
+    let table = try run("within", "shops.csv", "seam.csv")
+    #expect((table.status, table.text) == (65, ""))
+    #expect(
+      table.errors
+        == "error: format-unknown: shops.csv is not GeoJSON; give areas and outlines as a GeoJSON file\n"
+    )
+    let damaged = try run("within", "a.geojson", "seam.csv", files: ["a.geojson": "{\"type\":"])
+    #expect(damaged.errors.hasPrefix("error: json-syntax: "), "\(damaged.errors)")
+  }
+
   @Test func `shapes past ±180 are read as crossing the antimeridian, and it is said`() throws {
     let past = """
       {"type":"FeatureCollection","features":[

@@ -76,6 +76,29 @@ import Testing
       ])
   }
 
+  @Test func `the sessions of a month come day by day, and film by film`() throws {
+    let json = try run("list", "--on", "2026-12", "--json").json
+    func starts(_ object: [String: Any]) -> [String] {
+      (object["sessions"] as? [[String: Any]] ?? []).map { $0["start"] as? String ?? "" }
+    }
+    let results = json["results"] as? [[String: Any]] ?? []
+    #expect(
+      results.map(starts) == [
+        [], [], ["2026-12-05T14:00", "2026-12-05T19:00", "2026-12-06T09:00"],
+        ["2026-12-05T10:30", "2026-12-05T14:00"],
+      ])
+    let titles = json["titles"] as? [[String: Any]] ?? []
+    #expect(titles.map { $0["title"] as? String } == ["가타카", "하얼빈"])
+    #expect(titles.first.map(starts) == ["2026-12-05T10:30", "2026-12-06T09:00"])
+  }
+
+  @Test func `a table of several days has the sessions of the first, and how many follow`() throws {
+    let lines = try run("list", "--on", "2026-12-05/2026-12-06", "--no-map").lines
+    #expect(
+      lines.contains { $0.hasSuffix("2026-12-05 14:00 하얼빈 · 19:00 하얼빈 · 1 more") }, "\(lines)")
+    #expect(lines.last?.hasSuffix("2026-12-05 10:30–12:40 가타카 · 14:00 하얼빈") == true, "\(lines)")
+  }
+
   @Test func `a calendar has an event for each day or session, named alike whatever was asked`()
     throws
   {

@@ -189,6 +189,20 @@ import Testing
     #expect(back.lines == ["-3", "1", "2", "5", "10", "02", "a"], "\(back.errors)")
   }
 
+  @Test(arguments: ["json", "jsonl"])
+  func `results in JSON are read again with their own columns`(format: String) throws {
+    let folder = try Folder()
+    try folder.write("id,name,lat,lon,rating\n1,a,37.5,127,2\n2,b,37.5,127.1,4.5\n", to: "d.csv")
+    let made = try Program.run(["list", "d.csv", "-o", "x.\(format)"], in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let back = try Program.run(
+      ["list", "x.\(format)", "--where", "rating > 3", "--format", "csv"], in: folder)
+    #expect(
+      back.lines == [
+        "id,name,kind,latitude,longitude,distance,bearing,rating", "2,b,,37.5,127.1,,,4.5",
+      ], "\(back.errors)")
+  }
+
   @Test(arguments: ["csv", "geojson", "geojsonseq", "gpx"])
   func `hours that an option chose come through`(format: String) throws {
     let folder = try Folder()

@@ -152,6 +152,9 @@ import Testing
       status: 64,
       says: ["fast", "km/h"]),
     Mistake(
+      "--lat", "1", "--lon", "1", "--open=arrival", "--detour", "nan", code: "bad-detour",
+      status: 64, says: ["--detour nan", "1 to 100"]),
+    Mistake(
       "--lat", "1", "--lon", "1", "--open=arrival", "--detour", "0.5", code: "bad-detour",
       status: 64,
       says: ["0.5", "1.4"]),
@@ -268,10 +271,19 @@ import Testing
       "--lat", "1", "--lon", "1", "nosuch.csv", "--format", "xml", code: "bad-format", status: 64,
       says: ["xml", "geojson"]),
     Mistake(
+      "list", "shops.csv", "--format", "csv", "--json", code: "bad-format", status: 64,
+      says: ["--format csv", "--json"]),
+    Mistake(
+      "check", "shops.csv", "--json", "--format", "table", code: "bad-format", status: 64,
+      says: ["--format table", "--json"]),
+    Mistake(
       "--lat", "1", "--lon", "1", "nosuch.csv", "--color", "red", code: "bad-color", status: 64,
       says: ["red", "never"]),
     Mistake(
       "map", "nosuch.csv", "--size", "5x5", code: "bad-size", status: 64, says: ["5x5", "64x20"]),
+    Mistake(
+      "map", "shops.csv", "--label", "zzzz", code: "unknown-field", status: 64,
+      says: ["--label", "zzzz", "address"]),
     Mistake(
       "convert", "shops.csv", "-o", "x.csv.gz", code: "bad-format", status: 64, says: [".gz"]),
     Mistake("convert", "shops.csv", code: "missing-format", status: 64, says: ["--format"]),
@@ -324,6 +336,16 @@ import Testing
     #expect(outcome.errors.hasPrefix("error: encoding: c.csv:3: "))
     #expect(outcome.errors.contains("UTF-8"))
     #expect(outcome.output.isEmpty)
+  }
+
+  @Test func `a file that cannot be opened is told of with what to do`() throws {
+    let loop = try Program.shell("ln -s b a; ln -s a b; $nearby info a", in: try Folder())
+    #expect(loop.status == 66)
+    #expect(loop.errors.hasPrefix("error: cannot-open: "))
+    #expect(loop.errors.hasSuffix("; let its links lead to a file\n"), "\(loop.errors)")
+    let long = try Program.run(["info", String(repeating: "a", count: 300)], in: try Folder())
+    #expect(long.status == 66)
+    #expect(long.errors.hasSuffix("; give a shorter name\n"), "\(long.errors)")
   }
 
   @Test(.enabled(if: getuid() != 0, "the superuser may read every file"))

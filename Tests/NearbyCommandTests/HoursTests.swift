@@ -144,6 +144,34 @@ import Testing
     #expect(try answer("UTC") == answer("Asia/Seoul"))
   }
 
+  @Test(arguments: [
+    "37.57,126.97 shops.csv --open=2026-11-22T12:00", "list shops.csv --open=2026-11-22T12:00",
+    "list shops.csv --on today", "join shops.csv shops.csv -k 2 --open=2026-11-22T12:00",
+    "48.85,2.35 shops.csv --open=2026-11-22T12:00", "48.85,2.35 shops.csv --on today",
+    "37.57,126.97 paris.csv --open=2026-11-22T12:00+09:00", "list paris.csv --on today",
+    "join shops.csv paris.csv -k 2 --open=now", "hours paris.csv",
+  ])
+  func `a machine's zone that is none is told of where it is needed`(command: String) throws {
+    let folder = try Folder()
+    try folder.write(Self.shops, to: "shops.csv")
+    try folder.write("id,lat,lon,opening_hours\n1,48.85,2.35,24/7\n", to: "paris.csv")
+    func answer(_ zone: String) throws -> Program.Outcome {
+      try Program.run(
+        command.split(separator: " ").map(String.init), environment: ["TZ": zone], in: folder)
+    }
+    let outcome = try answer("Nope/Zone")
+    guard command.contains("paris.csv") || command.hasPrefix("48") else {
+      #expect((outcome.status, outcome.errors) == (0, ""))
+      #expect(try outcome.text == answer("Asia/Seoul").text)
+      return
+    }
+    #expect((outcome.status, outcome.text) == (64, ""))
+    #expect(
+      outcome.errors.hasPrefix(
+        "error: zone-unknown: TZ names Nope/Zone, but there is no time zone"),
+      "\(outcome.errors)")
+  }
+
   @Test func `a time without an offset is that of most of the source, even around the sea`() throws
   {
     let folder = try Folder()
@@ -272,6 +300,27 @@ import Testing
     let text = try run(["check", "-"], input: rows).text
     #expect(text.contains("record 2: hours \"9:00-6:00\""))
     #expect(text.contains("record 3: \"someday\""))
+  }
+
+  @Test(
+    arguments: [
+      ("Mo-Fr 9-25", "column 9 holds 25; write an hour of 0 to 24", nil),
+      ("Mo-Fr 09:00-18:00; blah", "column 20 holds \"blah\"", nil),
+      ("by phone", "column 1: \"by phone\" was not understood", "by phone"),
+      ("매일 9-25", "column 4: \"9\" was not understood", "9"),
+    ] as [(String, String, String?)])
+  func
+    `hours that are not read are told of in the language they are in, and have no comment of others`(
+      hours: String, mistake: String, comment: String?
+    ) throws
+  {
+    let rows = "id,lat,lon,opening_hours\n1,37.5,127,\(hours)\n"
+    #expect(try run(["check", "-"], input: rows).text.contains("hours \"\(hours)\": \(mistake)"))
+    let answer = try run(
+      ["list", "-", "--open=2026-11-24T14:00", "--format", "jsonl"], input: rows
+    ).json
+    #expect(answer["openState"] as? String == "unknown")
+    #expect(answer["openComment"] as? String == comment)
   }
 
   @Test func `a text is explained`() throws {

@@ -111,6 +111,25 @@ import Testing
     #expect(facets["kind"]?.first?["value"] as? String == "dairy")
   }
 
+  @Test func `the lines of values are as wide as the table, and say how many are left out`() throws
+  {
+    let folder = try Folder()
+    try folder.write(Self.fridge, to: "s.csv")
+    let lines = try Program.run(
+      ["list", "s.csv", "--facets", "place,expires"], environment: ["COLUMNS": "40"], in: folder
+    ).lines
+    #expect(
+      lines.suffix(3) == [
+        "6 match", "place    cold 3 · freezer 3", "expires  2026-11-24 2 · 4 more values",
+      ], "\(lines)")
+  }
+
+  @Test func `a field with a control character in its name has a line of values, too`() throws {
+    let outcome = try run(["--facets", "a\u{1B}b"], "id,a\u{1B}b\n1,x\n")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.lines.last == "a␛b  x 1")
+  }
+
   @Test func `hours and days are asked without a position`() throws {
     let text = """
       id,name,opening_hours,valid_from,valid_until

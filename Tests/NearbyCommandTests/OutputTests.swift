@@ -58,6 +58,24 @@ import Testing
     #expect(try answer("--format", "csv", "--where", "name = 'nobody'") == header)
   }
 
+  @Test(arguments: [
+    (["list", "d.csv"], ",distance_2,bearing_2", "1,,,37.5,127,,,999,far"),
+    (["list", "d.csv", "--fields", "distance"], ",distance_2", "1,,,37.5,127,,,999"),
+    (["37.5,127", "d.csv", "--fields", "distance"], ",distance_2", "1,,,37.5,127,0.0000,,999"),
+    // What was written here and measured from the same place says nothing new.
+    (["37.5,127.1", "e.csv"], "", "1,,,37.5,127,8842.5440,270.0304"),
+  ])
+  func `a column that is called as one of an answer gets a number where it says something else`(
+    arguments: [String], columns: String, row: String
+  ) throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon,distance,bearing\n1,37.5,127,999,far\n", to: "d.csv")
+    try folder.write("id,lat,lon,distance,bearing\n1,37.5,127,8842.5440,270.0304\n", to: "e.csv")
+    #expect(
+      try Program.run(arguments + ["--format", "csv"], in: folder).lines
+        == ["id,name,kind,latitude,longitude,distance,bearing" + columns, row])
+  }
+
   @Test(arguments: ["s.geojson", "s.nbx"])
   func `fields give every page of CSV the same columns, also those of other rows`(
     source: String

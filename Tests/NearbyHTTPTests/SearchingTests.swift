@@ -131,6 +131,36 @@ import WebMaps
     }
   }
 
+  @Test func `a filter means a column by its exact name, and otherwise what all annotations have`()
+    throws
+  {
+    let text = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"a","geometry":{"type":"Point","coordinates":[127,1]},
+       "properties":{"ID":"b","Latitude":9,"distance":5,"bearing":7}},
+      {"type":"Feature","id":"b","geometry":{"type":"Point","coordinates":[127,2]},
+       "properties":{"ID":"a","Latitude":8,"distance":6,"bearing":8}}]}
+      """
+    let annotations = try Served.annotations(text, "shops.geojson")
+    for service in [
+      Served.service(annotations), Served.service(annotations, keeper: MemoryKeeper()),
+    ] {
+      for (filter, id) in [
+        ("ID='a'", "b"), ("id='a'", "a"), ("\"ID\"='a'", "b"), ("Id='a'", "a"),
+        ("Latitude=9", "a"), ("latitude=2", "b"), ("LATITUDE=2", "b"), ("distance=5", "a"),
+        ("distance=6", "b"), ("\"distance\"=6", "b"), ("bearing=8", "b"),
+      ] {
+        var query = QueryParameters()
+        query.add("filter", filter)
+        for origin in ["", "&lat=1&lon=127"] {
+          #expect(
+            try service.get("/collections/shops/items?\(query.text)\(origin)").ids == [id],
+            "\(filter)")
+        }
+      }
+    }
+  }
+
   @Test func `a row is written straight from its cells as its feature is`() throws {
     let shops = try Served.shops(60)
     let others = [
@@ -138,8 +168,18 @@ import WebMaps
       "id,title,type,lat,lon,distance\nx,One,cinema,1,2,far\n,Two,,1,2,\n",
       "id,latitude,longitude,valid_from\n1,1,2,2026-01-01\n",
       "id,name,latitude,longitude\n1,nowhere,,\n2,\u{2028}line,1,1\n",
-      "이름,위도,경도,종류\n가게,37.5,127,mart\n",
-    ].map { try? Served.annotations($0) }
+      "이름,위도,경도,종류\n가게,37.5,127,mart\n", "id,lat,lon\n1,1,2\n",
+      "id,title,note,제목,업종,brand,lat,lon\n1,One,One,Two,a,b,1,2\n2,One,Two,,,b,1,2\n",
+    ].flatMap { text -> [ImportedAnnotations?] in
+      var named = ImportOptions()
+      named.nameField = "note"
+      named.kindField = "brand"
+      var ofKind = ImportOptions()
+      ofKind.defaultKind = "mart"
+      return [ImportOptions(), named, ofKind].map {
+        try? AnnotationImporter(options: $0).read(Array(text.utf8), named: "shops.csv").annotations
+      }
+    }
     for list in [shops] + others.compactMap({ $0 }) {
       for annotation in list {
         for distance in [nil, Distance.meters(12.34567)] {
@@ -158,7 +198,40 @@ import WebMaps
         }
       }
     }
-    #expect(others.allSatisfy { $0 != nil })
+    // Not every table has the columns that options name.
+    #expect(others.count { $0 != nil } >= 15)
+  }
+
+  @Test func `a feature has its source's members, and a name or kind beside them only by options`()
+    throws
+  {
+    let text = "id,title,note,lat,lon\nx,One,Two,1,2\n"
+    var options = ImportOptions()
+    for (field, kind, added) in [
+      (nil, nil, [:]), ("title", nil, [:]), ("note", "mart", ["name": "Two", "kind": "mart"]),
+    ] as [(String?, AnnotationKind?, Properties)] {
+      options.nameField = field
+      options.defaultKind = kind
+      let rows = try AnnotationImporter(options: options).read(
+        Array(text.utf8), named: "shops.csv"
+      ).annotations
+      var expected: Properties = ["id": "x", "title": "One", "note": "Two"]
+      expected.entries += added.entries
+      for service in [Served.service(rows), Served.service(rows, keeper: MemoryKeeper())] {
+        #expect(
+          try service.get("/collections/shops/items").features.map { $0["properties"] }
+            == [.object(expected)])
+        #expect(
+          try service.get("/collections/shops/items/x").member("properties") == .object(expected))
+      }
+      // Maps show the name, wherever it comes from.
+      let name = try #require(rows.first?.name)
+      let service = Served.service(rows)
+      let page = service.get("/collections/shops?f=html")
+      #expect(String(decoding: page.bytes, as: UTF8.self).contains(#""name":"\#(name)""#))
+      #expect(
+        service.get("/collections/shops/live?named").waiting.contains(#""name":"\#(name)""#))
+    }
   }
 
   @Test func `hours are asked about by the place's clock`() throws {
@@ -181,6 +254,26 @@ import WebMaps
     let saturday = service.get(
       "/collections/shops/items?open=2026-11-28T12:00:00%2B09:00&hours-unknown=hide&limit=100")
     #expect(try saturday.ids.count == 10)
+  }
+
+  @Test func `what depends on the day is not cached beyond midnight`() throws {
+    // Ten seconds before midnight in Seoul.
+    let late = Served.service(
+      try Served.shops(3), now: { Instant(seconds: Served.noon.seconds + 12 * 3600 - 10) })
+    for operation in [
+      "items?", "items?f=html&", "nearest?lat=37.5&lon=127&", "facets?",
+      "diff?since=\(late.collections[0].feed.last)&",
+    ] {
+      for (parameter, seconds) in [
+        ("on=today", 10), ("on=tomorrow", 10), ("on=next", 10), ("on=this-month", 10),
+        ("datetime=2026-11-25", 60),
+      ] {
+        let answer = late.get("/collections/shops/\(operation)\(parameter)")
+        #expect(
+          answer.header("cache-control") == "public, max-age=\(seconds)",
+          "\(operation)\(parameter)")
+      }
+    }
   }
 
   @Test func `a time without an offset is by the clock of the origin, or of the collection`() throws
@@ -293,7 +386,17 @@ import WebMaps
     ] {
       #expect(try service.get("/collections/shops/items?datetime=\(datetime)").ids == ids)
     }
-    #expect(try service.get("/collections/shops/items?on=today").ids == ["a", "c"])
+    for (on, ids) in [
+      ("today", ["a", "c"]), ("Today", ["a", "c"]), ("2026-12-05", ["b", "c"]),
+      ("2026-11", ["a", "c"]), ("2026-12", ["b", "c"]), ("2026-11-20/2026-12-02", ["a", "b", "c"]),
+    ] {
+      #expect(try service.get("/collections/shops/items?on=\(on)").ids == ids, "\(on)")
+    }
+    for wrong in ["2026-13", "2026-1", "never", ""] {
+      let answer = service.get("/collections/shops/items?on=\(wrong)")
+      #expect(answer.code == "query-value")
+      #expect(try answer.member("parameter") == "on")
+    }
     for wrong in ["soon", "2026-13-01", "2026-11-31", "..", "2026-12-01/2026-11-01", "1/2/3"] {
       #expect(service.get("/collections/shops/items?datetime=\(wrong)").code == "query-value")
     }

@@ -125,6 +125,23 @@ import Testing
     #expect(service.get("/collections/shops/items", ["if-none-match": tag ?? ""]).status == 200)
   }
 
+  @Test func `what is written to or watched is not cached unasked, nor is what lists it`() throws {
+    let shops = try Served.shops(5)
+    let readOnly = Served.service(shops)
+    let written = Served.service(shops, keeper: MemoryKeeper())
+    let watched = NearbyService(
+      readOnly.collections, clocks: Served.clocks, isWatched: true, now: { Served.noon })
+    for address in [
+      "/", "/api", "/collections", "/collections?f=html", "/collections/shops",
+      "/collections/shops/items",
+    ] {
+      #expect(readOnly.get(address).header("cache-control") == "public, max-age=60")
+      for service in [written, watched] {
+        #expect(service.get(address).header("cache-control") == "no-cache", "\(address)")
+      }
+    }
+  }
+
   @Test func `formats come by Accept and by f`() throws {
     let service = Served.service(try Served.shops(5))
     for (accept, type) in [
@@ -145,6 +162,17 @@ import Testing
       #expect(
         service.get(address, ["accept": "text/html"]).header("content-type")
           == "application/geo+json")
+    }
+  }
+
+  @Test func `links have the host that the client asked for, if it is one`() throws {
+    let service = Served.service(try Served.shops(5))
+    for (host, base) in [
+      ("my_map:9120", "my_map:9120"), ("a~b.example", "a~b.example"), ("[::1]:80", "[::1]:80"),
+      ("", "localhost"), ("a\"b", "localhost"), ("a/b", "localhost"), ("a@b", "localhost"),
+    ] {
+      let text = String(decoding: service.get("/", ["host": host]).bytes, as: UTF8.self)
+      #expect(text.contains("\"http://\(base)/conformance\""), "\(host)")
     }
   }
 
@@ -294,8 +322,20 @@ import Testing
     #expect(packed.bytes.starts(with: [0x1F, 0x8B]))
     // Each encoding has its own strong tag, and either is known again.
     #expect(packed.header("etag") != plain.header("etag"))
-    for tag in [plain, packed].compactMap({ $0.header("etag") }) {
-      #expect(service.get("/collections/shops/items", ["if-none-match": tag]).status == 304)
+    for address in [
+      "/collections/shops/items", "/tiles/shops/0/0/0.mvt", "/collections/shops/items/s1",
+      "/tiles/shops/9/0/0.mvt",
+    ] {
+      let whole = ["", "gzip"].map { service.get(address, ["accept-encoding": $0]) }
+      for tag in whole.compactMap({ $0.header("etag") }) {
+        // It is told the tag that it would get now.
+        for (encoding, answer) in zip(["", "gzip"], whole) {
+          let known = service.get(address, ["if-none-match": tag, "accept-encoding": encoding])
+          #expect(known.status == 304 && known.bytes.isEmpty)
+          #expect(known.header("etag") == answer.header("etag"), "\(address) \(encoding)")
+          #expect(known.header("content-encoding") == nil)
+        }
+      }
     }
     for header in ["br", "gzip;q=0", "gzip;q=0.0", "", "gzip;q=0, *", "GZIP;Q=0"] {
       #expect(

@@ -48,6 +48,43 @@
       }
     }
 
+    @Test func `who waits to send a body that is refused is told so, and not to go on`()
+      async throws
+    {
+      var limits = ServerLimits()
+      limits.bodyLength = 100
+      let service = Served.service(try Served.shops(3), keeper: MemoryKeeper(), limits: limits)
+      let (port, running) = try await serve(service)
+      defer { running.cancel() }
+      let expects = "Expect: 100-continue\r\n"
+      let token = "Authorization: Bearer \(Served.token)\r\n"
+      for (method, headers, length, code) in [
+        ("PUT", expects, 60, "token"), ("POST", expects + token, 60, "method"),
+        ("PUT", expects + token + "Content-Type: text/csv\r\n", 60, "content-type"),
+        ("PUT", expects + token, 101, "body-length"), ("PUT", token, 101, "body-length"),
+      ] {
+        let client = try Client(port)
+        // Behind another request, it waits for the answer to that.
+        client.send("GET /collections/shops/items?limit=2 HTTP/1.1\r\nHost: x\r\n\r\n")
+        client.send(
+          "\(method) /collections/shops/items/x HTTP/1.1\r\nHost: x\r\n\(headers)Content-Length: \(length)\r\n\r\n"
+        )
+        #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+        let (head, body) = try client.answer()
+        #expect(head.hasPrefix("HTTP/1.1 4"), "\(code): \(head)")
+        #expect(body.contains("\"code\":\"\(code)\""))
+        #expect(client.isAtEnd)
+      }
+      let client = try Client(port)
+      let feature = #"{"type":"Feature","id":"x","geometry":null,"properties":{}}"#
+      client.send(
+        "PUT /collections/shops/items/x HTTP/1.1\r\nHost: x\r\n\(expects)\(token)Content-Length: \(feature.utf8.count)\r\n\r\n"
+      )
+      #expect(try client.answer().head.hasPrefix("HTTP/1.1 100 "))
+      client.send(feature)
+      #expect(try client.answer().head.hasPrefix("HTTP/1.1 201 "))
+    }
+
     @Test func `HTTP/1.0 gets a stream without chunks, and a broken body is told so`()
       async throws
     {

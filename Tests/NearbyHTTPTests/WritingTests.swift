@@ -37,6 +37,56 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(stream.waiting == "")
   }
 
+  @Test func `a feature comes back with the members that were put, and no others`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    let address = "/collections/shops/items/x"
+    let plain = service.get("/collections/shops/live?snapshot=false")
+    let named = service.get("/collections/shops/live?named&snapshot=false")
+    _ = plain.waiting
+    _ = named.waiting
+    for name in ["old", "new"] {
+      let properties = #"{"Name":"\#(name)","KIND":"mart"}"#
+      let sent =
+        #"{"type":"Feature","id":"x","bbox":[1,2,3,4],"geometry":null,"properties":\#(properties)}"#
+      #expect(service.send("PUT", address, sent).status < 300)
+      let found = service.get("/collections/shops/items?Name=\(name)")
+      let listed = try #require(try found.features.first)
+      for feature in [try service.get(address).json, .object(listed)] {
+        guard case .object(let members) = feature else { continue }
+        #expect(members["properties"] == (try PropertyValue(json: Array(properties.utf8))))
+        #expect(members["bbox"] != nil)
+      }
+      // It has its name all the same.
+      #expect(try service.get("/collections/shops/items?where=name='\(name)'").ids == ["x"])
+      #expect(plain.waiting.contains(#""properties":\#(properties)"#))
+      #expect(named.waiting.contains(#""name":"\#(name)","kind":"mart""#))
+    }
+  }
+
+  @Test func `putting back what was read changes nothing`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let (items, address) = ("/collections/shops/items", "/collections/shops/items/a%20b")
+    for own in ["", #","links":[{"rel":"related","href":"http://x/items/a%20b"}]"#] {
+      let sent = #"{"type":"Feature","id":"a b","geometry":null,"properties":{"a":1.50}\#(own)}"#
+      let tag = service.send("PUT", address, sent).header("etag")
+      let read = service.get(address, ["host": "example.org"])
+      let text = String(decoding: read.bytes, as: UTF8.self)
+      #expect(text.contains("http://example.org\(address)?f=html"))
+      #expect(read.header("etag") == tag)
+      for (method, path, body) in [
+        ("PUT", address, text), ("POST", items, text),
+        ("POST", items, #"{"type":"FeatureCollection","features":[\#(text)]}"#),
+      ] {
+        #expect(service.send(method, path, body).status < 300)
+        #expect(service.get(address).header("etag") == tag, "\(method)")
+        let kept = keeper.kept.withLock { $0["a b"]?.feature?.foreignMembers["links"] }
+        #expect((kept == nil) == own.isEmpty)
+        if case .array(let links)? = kept { #expect(links.count == 1) }
+      }
+    }
+  }
+
   @Test func `a field's type follows what is written`() throws {
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     func type() throws -> String? {
@@ -115,6 +165,24 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(keeper.kept.withLock { $0.isEmpty })
   }
 
+  @Test func `an id with a zero character is refused, and so is an address with one`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let feature = #"{"type":"Feature","id":"a\u0000b","geometry":null,"properties":{}}"#
+    let answer = service.send("POST", "/collections/shops/items", feature)
+    #expect(answer.status == 400 && answer.code == "body-id")
+    for (address, fault) in [
+      ("/collections/shops/items/a%00b", "zero byte"), ("/collections/%ff", "not percent-encoded"),
+      ("/collections/shops/items?name=%00", "zero byte"),
+      ("/collections/shops/items?name=%ff", "not percent-encoded"),
+    ] {
+      let refused = service.send(address.contains("?") ? "GET" : "PUT", address, feature)
+      #expect(refused.status == 400)
+      #expect(try refused.member("detail")?.text?.contains(fault) == true, "\(address)")
+    }
+    #expect(keeper.kept.withLock { $0.isEmpty })
+  }
+
   @Test func `asking only for the head of a stream leaves no listener`() throws {
     let service = Served.service(try Served.shops(3))
     let request = ServerRequest("HEAD", "/collections/shops/live")
@@ -132,11 +200,34 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(service.send("PUT", address, feature("s1", 37), ["if-match": "W/\(tag)"]).status == 412)
     #expect(service.send("PUT", address, feature("s1", 37), ["if-none-match": "*"]).status == 412)
     #expect(service.send("DELETE", address, "", ["if-match": "\"other\""]).status == 412)
+    for unexpected in ["*", tag, "W/\(tag)"] {
+      let kept = service.send("DELETE", address, "", ["if-none-match": unexpected])
+      #expect(kept.status == 412 && kept.code == "if-none-match")
+    }
     #expect(
       service.send("PUT", "/collections/shops/items/none", feature("none", 37), ["if-match": "*"])
         .status == 412)
     #expect(keeper.kept.withLock { $0.isEmpty })
     #expect(service.send("PUT", address, feature("s1", 37), ["if-match": tag]).status == 204)
+    // Reading has the same conditions.
+    for path in [
+      address, "/collections/shops/items", "/collections", "/tiles/shops/0/0/0.mvt",
+      "/tiles/shops/9/0/0.mvt",
+    ] {
+      let now = service.get(path).header("etag") ?? ""
+      for (expected, isMet) in [
+        ("\"other\"", false), ("W/\(now)", false), (now, true), ("*", true),
+        ("\"x\", \(now)", true),
+      ] {
+        let answer = service.get(path, ["if-match": expected])
+        #expect((answer.status == 412) != isMet, "\(path) \(expected)")
+        #expect((answer.code == "if-match") != isMet)
+      }
+    }
+    #expect(
+      service.send("DELETE", "/collections/shops/items/none", "", ["if-none-match": "*"]).status
+        == 204)
+    #expect(service.send("DELETE", address, "", ["if-none-match": "\"other\""]).status == 204)
   }
 
   @Test(
@@ -222,6 +313,32 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
       ).status == 201)
     let readOnly = Served.service(try Served.shops(3))
     #expect(readOnly.send("PUT", "/collections/shops/items/x", feature("x", 1)).status == 405)
+  }
+
+  @Test func `what the headers alone decide needs no body`() throws {
+    var limits = ServerLimits()
+    limits.bodyLength = 100
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper(), limits: limits)
+    let token = "Bearer \(Served.token)"
+    let item = "/collections/shops/items/x"
+    for (method, path, headers, status) in [
+      ("PUT", item, ["authorization": token], nil), ("DELETE", item, ["authorization": token], nil),
+      ("GET", item, [:], nil), ("OPTIONS", "/nowhere", [:], nil), ("PUT", item, [:], 401),
+      ("PUT", item, ["authorization": token, "content-length": "101"], 413),
+      ("PUT", item, ["authorization": token, "content-length": "99999999999999999999"], 413),
+      ("PUT", item, ["authorization": token, "content-type": "text/csv"], 415),
+      ("PUT", item, ["authorization": token, "content-encoding": "gzip"], 415),
+      ("PUT", item + "?x=1", ["authorization": token], 400), ("POST", "/collections", [:], 405),
+      ("POST", "/healthz", [:], 405), ("PUT", "/collections/none/items/x", [:], 404),
+    ] as [(String, String, [String: String], Int?)] {
+      let headers = headers.merging(["expect": "100-Continue"]) { first, _ in first }
+      let answer = service.headRefusal(ServerRequest(method, path, headers: headers))
+      #expect(answer?.status == status, "\(method) \(path) \(headers)")
+    }
+    // Other clients send their bodies anyhow; only one that is too long is not waited for.
+    #expect(service.headRefusal(ServerRequest("PUT", item))?.status == nil)
+    let long = ServerRequest("PUT", item, headers: ["content-length": "101"])
+    #expect(service.headRefusal(long)?.status == 413)
   }
 
   @Test func `what could not be kept is not shown`() throws {
@@ -407,6 +524,40 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(stream.waiting.contains("event: dwell"))
     #expect(step(37.6).contains("event: exit"))
     #expect(step(37.4).contains("event: cross"))
+  }
+
+  @Test func `fences do not confuse collections and ids with slashes`() throws {
+    let now = Mutex(Served.noon)
+    var policy = FencePolicy()
+    policy.dwell = 60
+    let fences = ServedFences(
+      [
+        try Fence(
+          id: "hall", center: Coordinate(latitude: 37.5, longitude: 127), radius: .kilometers(1))
+      ],
+      policy, began: Served.noon)
+    let service = NearbyService(
+      try ["a", "a/b"].map { name in
+        ServedCollection(
+          name: name, title: name, try Served.shops(3), keeper: MemoryKeeper(), began: Served.noon)
+      }, fences: fences, clocks: Served.clocks, token: Served.token,
+      now: { now.withLock { $0 } })
+    let stream = service.get("/fences/hall/events")
+    _ = stream.waiting
+    func put(_ path: String, _ id: String, _ latitude: Double) -> String {
+      now.withLock { $0 = $0.advanced(by: .seconds(10)) }
+      #expect(service.send("PUT", path, feature(id, latitude)).status < 300)
+      return stream.waiting
+    }
+    // Each is new in its collection, and the second one no move of the first.
+    #expect(put("/collections/a/items/b%2Fv", "b/v", 37.4) == "")
+    let entered = put("/collections/a%2Fb/items/v", "v", 37.5)
+    #expect(entered.contains(#""collection":"a/b","id":"v""#) && entered.contains("event: enter"))
+    now.withLock { $0 = $0.advanced(by: .seconds(100)) }
+    service.advance()
+    let stayed = stream.waiting
+    #expect(stayed.contains(#""collection":"a/b","id":"v""#) && stayed.contains("event: dwell"))
+    #expect(put("/collections/a/items/b%2Fv", "b/v", 37.39) == "")
   }
 
   @Test func `fences know where annotations were before anybody moved them`() throws {

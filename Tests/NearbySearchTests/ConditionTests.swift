@@ -151,6 +151,46 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      "tags = 'a'",
+      "tags holds lists, which cannot be compared; search them with contains or like, or write tags is null"
+    ),
+    (
+      "sizes like '1'",
+      "sizes holds lists without texts, which cannot be searched; write sizes is null"
+    ),
+    ("owner = 'a'", "owner holds objects, which cannot be compared; write owner is null"),
+    ("b = 'x'", "b holds true or false; write b = true"),
+    ("b > 1", "b holds true or false; write b = true"),
+    ("b contains 'x'", "b holds true or false; write b = true"),
+    (
+      "size = 'x'",
+      "size is compared with a text, but holds numbers, as \"5\"; compare it with a number, without quotes"
+    ),
+    (
+      "size = true",
+      "size is compared with true or false, but holds neither, as \"5\"; compare it with a text or a number"
+    ),
+    (
+      "note > 1",
+      "note is compared with a number, but holds none, as \"big\"; compare it with a text in '…'"
+    ),
+  ]) func `a comparison that fits no value says what the field holds`(
+    text: String, message: String
+  ) throws {
+    let row = BasicAnnotation(
+      id: 1,
+      properties: [
+        "tags": .array(["a", "b"]), "sizes": .array([.number("1")]), "owner": .object(["a": "b"]),
+        "b": true, "size": .number("5"), "note": "big",
+      ])
+    let error = #expect(throws: ConditionError.self) {
+      try ConditionFilter(Condition(parsing: text), for: [row], from: nil)
+    }
+    #expect(error?.message == message)
+  }
+
   @Test func `a word for no value is none in any field but an id`() throws {
     let words = ["-", "n/a", "N/A", "#N/A", "NULL", "Null", "null", "\\N", ""]
     let rows = words.map {

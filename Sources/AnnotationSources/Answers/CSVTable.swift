@@ -43,18 +43,19 @@ package struct CSVTable {
   ///     there, because a file that is read again must not have two of a name; one that is called as
   ///     a fixed column is left out where it says the same, and otherwise gets a number after it.
   ///   - annotations: What will be written.
+  ///   - ways: How far each is and in which direction; nil where these are not columns.
   package init(
-    columns: some Sequence<String>, hasDistances: Bool,
-    of annotations: some Sequence<ImportedAnnotation>, roles: Set<String>
+    columns: some Sequence<String>, of annotations: some Sequence<ImportedAnnotation>,
+    ways: [(distance: Distance?, bearing: Double?)]? = nil, roles: Set<String> = []
   ) {
-    self.hasDistances = hasDistances
+    hasDistances = ways != nil
     // An answer has its fixed columns; what is converted is read again.
     hasHours = !hasDistances && annotations.contains { !$0.hasKnownHours }
     let columns = columns.withoutRepeats
-    let own = CSVTable.common + (hasHours ? [CSVTable.hours] : [])
-    let fixed = own + (hasDistances ? CSVTable.answers : [])
-    let doubtful = own.filter { columns.contains($0) && !roles.contains($0) }
-    let differing = CSVTable.differing(doubtful, in: annotations)
+    let fixed =
+      CSVTable.common + (hasDistances ? CSVTable.answers : []) + (hasHours ? [CSVTable.hours] : [])
+    let doubtful = fixed.filter { columns.contains($0) && !roles.contains($0) }
+    let differing = CSVTable.differing(doubtful, in: annotations, ways)
     let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
     places = Dictionary(uniqueKeysWithValues: zip(kept.map(ExactText.init), kept.indices))
     self.columns = kept.map { column in
@@ -67,10 +68,11 @@ package struct CSVTable {
 
   /// Which of some columns say something else anywhere than the fixed column of that name.
   private static func differing(
-    _ columns: [String], in annotations: some Sequence<ImportedAnnotation>
+    _ columns: [String], in annotations: some Sequence<ImportedAnnotation>,
+    _ ways: [(distance: Distance?, bearing: Double?)]?
   ) -> Set<String> {
     var same = columns
-    for annotation in annotations {
+    for (place, annotation) in annotations.enumerated() {
       if same.isEmpty { break }
       same.removeAll { column in
         guard let cell = annotation.property(column).map(CSVText.cell), !cell.isEmpty else {
@@ -81,6 +83,8 @@ package struct CSVTable {
         case "name": return cell != annotation.name && !NullText.isNull(cell)
         case "kind": return cell != annotation.kind?.rawValue && !NullText.isNull(cell)
         case hours: return cell != annotation.openingHours && !NullText.isNull(cell)
+        case "distance": return differs(cell, from: ways?[place].distance.map(ResultNumber.meters))
+        case "bearing": return differs(cell, from: ways?[place].bearing.map(ResultNumber.bearing))
         default:
           let coordinate = annotation.coordinate
           let degrees = column == "latitude" ? coordinate?.latitude : coordinate?.longitude
@@ -89,6 +93,11 @@ package struct CSVTable {
       }
     }
     return Set(columns).subtracting(same)
+  }
+
+  /// Whether a cell says something else than a number of the answer, or anything where there is none.
+  private static func differs(_ cell: String, from answer: String?) -> Bool {
+    !NullText.isNull(cell) && (answer.map { Double($0) != Double(cell) } ?? true)
   }
 
   /// The first line.

@@ -150,7 +150,8 @@ extension Listing {
   /// The fixed columns, then those of the source, and those that only some rows have.
   package func writeCSV(to sink: OutputSink) throws(ReportedError) {
     let table = CSVTable(
-      columns: fields ?? ownColumns, hasDistances: true, of: rows.lazy.map(\.annotation), roles: [])
+      columns: fields ?? ownColumns, of: rows.lazy.map(\.annotation),
+      ways: rows.map { (distance: $0.distance, bearing: $0.bearing) })
     var bytes = table.header
     for row in rows {
       table.append(
@@ -239,17 +240,16 @@ extension Listing {
 extension JSONWriter {
   /// The member `facets`: of each field its values by how many have them.
   package mutating func write(facets: [Facet]) {
-    name("facets")
-    beginObject()
-    for facet in facets {
-      member(
-        facet.field.columnName,
-        .array(
+    let members = facets.map { facet in
+      Properties.Entry(
+        name: facet.field.columnName,
+        value: .array(
           facet.counts.map {
             .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
           }))
     }
-    endObject()
+    // A property may be called as a field that every annotation has.
+    member("facets", .object(Properties(members)))
   }
 }
 

@@ -6,7 +6,7 @@ import MapAnnotations
 // A listing day by day: as a page of a calendar, as a page of showings, as an iCalendar stream.
 
 extension Listing {
-  /// Of several days, which rows hold on each; of one day with sessions, what is on, film by film.
+  /// Of several days, which rows hold on each; of days with sessions, what is on, film by film.
   func writeDays(to writer: inout JSONWriter) {
     guard let dates = query.dates else { return }
     if dates.day == nil {
@@ -19,29 +19,28 @@ extension Listing {
       writer.member(
         "calendar",
         .array(days.map { .object(["day": .string("\($0.key)"), "ids": .array($0.value)]) }))
-    } else {
-      let showings = rows.flatMap { row in
-        (dates.sessions(of: row.annotation) ?? []).map { (row: row, session: $0) }
-      }
-      guard !showings.isEmpty else { return }
-      let titles = Session.byTitle(showings) { $0.session }
-      writer.member(
-        "titles",
-        .array(
-          titles.map { title, showings in
-            .object([
-              "title": title.map { .string($0) } ?? .null,
-              "sessions": .array(
-                showings.map { showing in
-                  var members: Properties = ["id": .string(showing.row.annotation.id.text)]
-                  members.entries += Listing.members(of: showing.session).entries.filter {
-                    $0.name != "title"
-                  }
-                  return .object(members)
-                }),
-            ])
-          }))
     }
+    let showings = rows.flatMap { row in
+      (dates.sessions(of: row.annotation) ?? []).map { (row: row, session: $0) }
+    }
+    guard !showings.isEmpty else { return }
+    let titles = Session.byTitle(showings) { $0.session }
+    writer.member(
+      "titles",
+      .array(
+        titles.map { title, showings in
+          .object([
+            "title": title.map { .string($0) } ?? .null,
+            "sessions": .array(
+              showings.map { showing in
+                var members: Properties = ["id": .string(showing.row.annotation.id.text)]
+                members.entries += Listing.members(of: showing.session).entries.filter {
+                  $0.name != "title"
+                }
+                return .object(members)
+              }),
+          ])
+        }))
   }
 
   /// An event for each session, and for each day of what has none: a run of days would be called after its first

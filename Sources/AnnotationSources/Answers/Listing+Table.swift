@@ -33,20 +33,24 @@ extension Listing {
     return text
   }
 
-  /// One line for each field that was counted: its values, the most frequent first.
-  package func facetLines() -> String {
+  /// One line for each field that was counted: its values, the most frequent first, as many as it has room for.
+  package func facetLines(width: Int) -> String {
     guard let facets else { return "" }
     var text = "\(grouped(facets.total)) match\n"
-    let width = facets.facets.map { DisplayWidth.columns(of: $0.field.columnName) }.max() ?? 0
-    for facet in facets.facets {
-      let name = TerminalText.sanitized(facet.field.columnName)
-      let blanks = String(repeating: " ", count: width - DisplayWidth.columns(of: name))
-      let counts = facet.counts.prefix(Listing.shownFacetValues).map {
+    let names = facets.facets.map { TerminalText.sanitized($0.field.columnName) }
+    let nameWidth = names.map { DisplayWidth.columns(of: $0) }.max() ?? 0
+    for (name, facet) in zip(names, facets.facets) {
+      let blanks = String(repeating: " ", count: nameWidth - DisplayWidth.columns(of: name))
+      var counts = facet.counts.prefix(Listing.shownFacetValues).map {
         "\(TerminalText.sanitized($0.value ?? "(none)")) \(grouped($0.count))"
       }
-      let rest = facet.counts.count - counts.count
-      text += "\(name)\(blanks)  \(counts.joined(separator: " · "))"
-      text += rest > 0 ? " · \(grouped(rest, "more value"))\n" : "\n"
+      func line() -> String {
+        let rest = facet.counts.count - counts.count
+        return "\(name)\(blanks)  \(counts.joined(separator: " · "))"
+          + (rest > 0 ? " · \(grouped(rest, "more value"))" : "")
+      }
+      while counts.count > 1, DisplayWidth.columns(of: line()) > width { counts.removeLast() }
+      text += TerminalText.truncated(line(), to: max(1, width)) + "\n"
     }
     return text
   }
@@ -132,9 +136,11 @@ extension Listing {
       return row.annotation.openingHours ?? ""
     }
     let sessions = dates.sessions(of: row.annotation) ?? []
-    let text = sessions.map(\.description).joined(separator: " · ")
-    // Where each has a day of its own, the day is said.
-    guard dates.day == nil, let day = sessions.first?.day else { return text }
-    return "\(day) \(text)"
+    let shown = sessions.prefix { $0.day == sessions[0].day }
+    let text = shown.map(\.description).joined(separator: " · ")
+    // Where each has days of its own, the first is said.
+    guard dates.day == nil, let day = shown.first?.day else { return text }
+    let rest = sessions.count - shown.count
+    return "\(day) \(text)" + (rest > 0 ? " · \(grouped(rest)) more" : "")
   }
 }

@@ -30,6 +30,7 @@ package struct Question {
     let today = clocks.today(
       at: query.origin, orAmong: EmptyCollection<ImportedAnnotation>(), now: now)
     let dates = try QueryDates(days, named: name, today: today)
+    if let origin = query.origin, dates.dependsOnToday { try clocks.check(at: origin) }
     query.dates = dates
     undated = query.origin == nil && dates.dependsOnToday ? (clocks: clocks, now: now) : nil
   }
@@ -41,9 +42,11 @@ package struct Question {
   package func settled(
     in source: some RandomAccessCollection<ImportedAnnotation>
   ) throws(ReportedError) -> Question {
+    try open?.clocks.check(hoursOf: source)
     guard !isSettled else { return self }
     var question = self
     if let (clocks, now) = undated {
+      try clocks.check(among: source)
       question.query.dates?.today = clocks.today(at: nil, orAmong: source, now: now)
       question.undated = nil
     }

@@ -23,7 +23,9 @@ package enum AreaFile {
   ) throws(ReportedError) -> [Polygon] {
     var polygons: [Polygon] = []
     var isWrapped = false
-    for feature in try GeoJSONFile.features(in: bytes, of: file) {
+    var openRings = 0
+    let features = try GeoJSONFile.features(in: bytes, of: file) { openRings += $0.closedRings }
+    for feature in features {
       guard let written = feature.geometry else { continue }
       isWrapped = isWrapped || written.runsPastAntimeridian
       let geometry = written.wrapped
@@ -38,6 +40,12 @@ package enum AreaFile {
     if isWrapped {
       remark(
         "note: lon-wrapped: \(file.text) runs on past ±180°; read as crossing the antimeridian")
+    }
+    if openRings > 0 {
+      remark(
+        "warning: polygon-open: \(file.text): "
+          + (openRings == 1 ? "a ring does" : "\(grouped(openRings)) rings do")
+          + " not end at the start; closed by an edge to it")
     }
     guard !polygons.isEmpty else {
       throw ReportedError(

@@ -177,9 +177,14 @@ package enum Files {
     let reason = systemMessage()
     // A part of the path that is a file and no folder is as good as missing.
     guard errno == ENOENT || errno == ENOTDIR else {
+      let remedy =
+        switch errno {
+        case ELOOP: "let its links lead to a file"
+        case ENAMETOOLONG: "give a shorter name"
+        default: "check its permissions"
+        }
       return ReportedError(
-        "cannot-open", "cannot open \(file.text): \(reason); check its permissions",
-        fault: .noInput)
+        "cannot-open", "cannot open \(file.text): \(reason); \(remedy)", fault: .noInput)
     }
     if ["http://", "https://"].contains(where: { file.text.lowercased().hasPrefix($0) }) {
       return ReportedError(

@@ -8,10 +8,19 @@ package enum GeoJSONFile {
 
   /// The features in the bytes of a file.
   package static func features(
-    in bytes: [UInt8], of file: FileName
+    in bytes: [UInt8], of file: FileName, onRecord: (GeoJSONRecord) -> Void = { _ in }
   ) throws(ReportedError) -> [Feature] {
     let bytes = try Files.unpacked(bytes, of: file)
-    do throws(GeoJSONError) { return try GeoJSONReader().features(in: bytes) } catch {
+    do throws(GeoJSONError) {
+      return try GeoJSONReader().features(in: bytes, onRecord: onRecord)
+    } catch {
+      let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
+      guard error.reason != .syntax || first == UInt8(ascii: "{") else {
+        throw ReportedError(
+          "format-unknown",
+          "\(file.text) is not GeoJSON; give areas and outlines as a GeoJSON file",
+          fault: .badData)
+      }
       throw ReportedError(error.code, "\(file.text): \(error)", fault: .badData)
     }
   }

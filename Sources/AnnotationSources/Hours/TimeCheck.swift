@@ -51,8 +51,8 @@ package enum TimeCheck {
     guard read.extent != .whole else { return nil }
     let written = [HoursColumns.isCells(item) ? "" : text, days].filter { !$0.isEmpty }
       .joined(separator: " / ")
-    let doubt = read.doubts.first.map { ": \($0)" } ?? ""
-    return "hours \"\(shortened(written))\"\(doubt)"
+    let doubt = HoursColumns.error(in: text, read)?.description ?? read.doubts.first?.description
+    return "hours \"\(shortened(written))\"\(doubt.map { ": \($0)" } ?? "")"
   }
 
   private static func row(_ item: ImportedAnnotation) -> String {

@@ -83,13 +83,15 @@ package struct Zones {
   package func system() throws(ReportedError) -> NamedZone {
     if let variable, !variable.isEmpty {
       let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
-      if name.hasPrefix("/") {
-        return NamedZone(name: "TZ", rules: try rules(of: FileName(bytes: Array(name.utf8))))
+      if !name.hasPrefix("/"), let rules = try? ZoneRules(posix: name) {
+        return NamedZone(name: name, rules: rules)
       }
-      do throws(ZoneError) {
-        return NamedZone(name: name, rules: try ZoneRules(posix: name))
+      do throws(ReportedError) {
+        guard name.hasPrefix("/") else { return try named(name) }
+        return NamedZone(name: "TZ", rules: try rules(of: FileName(bytes: Array(name.utf8))))
       } catch {
-        return try named(name)
+        throw ReportedError(
+          error.code, "TZ names \(name), but \(error.description)", fault: error.fault)
       }
     }
     let file = FileName(bytes: Array("/etc/localtime".utf8))

@@ -45,10 +45,13 @@ package final class TextColumns: Sendable {
   /// Whether a property has the same name as a member that answers add: the annotation's name, its kind, or the way to
   /// it.
   package let hasName: Bool, hasKind: Bool, hasWay: Bool
+  /// The properties in which the name and the kind are found without the source's options; nil for none.
+  package let foundName: Int?, foundKind: Int?
 
   package init(
     names: [String?], id: Int?, name: Int?, kind: Int?, openingHours: Int?, placeID: Int?,
-    defaultKind: AnnotationKind?, nulls: some Sequence<String>
+    defaultKind: AnnotationKind?, nulls: some Sequence<String>, foundName: Int? = nil,
+    foundKind: Int? = nil
   ) {
     self.names = names
     self.id = id
@@ -57,6 +60,8 @@ package final class TextColumns: Sendable {
     self.openingHours = openingHours
     self.placeID = placeID
     self.defaultKind = defaultKind
+    self.foundName = foundName
+    self.foundKind = foundKind
     self.nulls = nulls.map { Array($0.utf8) }
     longestNull = self.nulls.map(\.count).max() ?? 0
     var memberNames: [UInt8] = []

@@ -115,8 +115,7 @@
 
     private func writeCSV(to sink: OutputSink) throws(ReportedError) {
       let table = CSVTable(
-        columns: fields ?? source.allColumns, hasDistances: false, of: source,
-        roles: source.roleColumns)
+        columns: fields ?? source.allColumns, of: source, roles: source.roleColumns)
       var bytes = table.header
       var reduced = ReducedShapes()
       for (place, annotation) in annotations.enumerated() {

@@ -50,6 +50,10 @@
       if interactive { return try explore(question, input, box, plan) }
       let opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       let index = opened.index
+      let label = label.map(ArgumentPreparation.restored)
+      if let label, label != "name", !opened.fields.contains(label) {
+        try index.annotations.requireColumn(label, of: "--label")
+      }
       // The map shows the box that is asked for, and leaves out what has no position.
       if box == nil { question.look(in: .box(.world)) }
       let listing = try question.listing(of: index, index.annotations, viewport: box)

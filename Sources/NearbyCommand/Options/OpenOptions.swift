@@ -21,17 +21,27 @@
       completion: .file())
     var holidays: String?
 
-    /// The clocks understood.
+    /// The clocks understood, that of the machine too.
     func clocks() throws(ReportedError) -> PlaceClocks {
+      let clocks = try placeClocks()
+      try clocks.check()
+      return clocks
+    }
+
+    /// The clocks understood; of the machine's, what is wrong with it is said where it is needed.
+    func placeClocks() throws(ReportedError) -> PlaceClocks {
       let holidays =
         try holidays.map { (name) throws(ReportedError) in
           try HolidayFile.holidays(of: FileName(argument: name))
         } ?? []
-      return if let zone {
-        PlaceClocks(
+      if let zone {
+        return PlaceClocks(
           of: try Zones.ofTheMachine.named(ArgumentPreparation.restored(zone)), holidays: holidays)
-      } else {
-        PlaceClocks(elsewhere: try Zones.ofTheMachine.system(), holidays: holidays)
+      }
+      do throws(ReportedError) {
+        return PlaceClocks(elsewhere: try Zones.ofTheMachine.system(), holidays: holidays)
+      } catch {
+        return PlaceClocks(elsewhere: error, holidays: holidays)
       }
     }
   }
@@ -107,7 +117,8 @@
         }
         return nil
       }
-      let clocks = try zone.clocks()
+      let clocks = try zone.placeClocks()
+      if let origin { try clocks.check(at: origin) }
       let own = clocks.setting(at: origin)
       let showsUnknown = try self.showsUnknown()
       var stay: Int64 = 0
@@ -133,11 +144,11 @@
         if let time { journey.departure = try time.instant(by: own) }
         if let travel { journey.speed = try parseSpeed(travel, option: "--travel", bare: nil) }
         if let detour {
-          let factor = try parseNumber(detour)
-          guard (1...100).contains(factor) else {
+          let text = ArgumentPreparation.restored(detour)
+          guard let factor = finiteNumber(text), (1...100).contains(factor) else {
             throw ReportedError(
               "bad-detour",
-              "--detour \(ArgumentPreparation.restored(detour)) is not a detour factor; write 1 to 100, such as 1.4",
+              "--detour \(text) is not a detour factor; write 1 to 100, such as 1.4",
               fault: .usage)
           }
           journey.detour = factor

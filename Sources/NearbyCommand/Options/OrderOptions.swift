@@ -40,7 +40,8 @@
       }
       query.after = after.map(ArgumentPreparation.restored)
       if let facets {
-        query.facets = OutputOptions.fieldNames(facets).map(Condition.Field.init(named:))
+        for field in OutputOptions.fieldNames(facets).map(Condition.Field.init(named:))
+        where !query.facets.contains(field) { query.facets.append(field) }
       }
       if query.isPerKind, query.order != nil || query.after != nil {
         throw ReportedError(
@@ -61,14 +62,7 @@
       let key: ResultOrder.Key
       switch field.name {
       case .common(.distance): key = .distance
-      case .common(.id):
-        guard ties.isEmpty else {
-          throw ReportedError(
-            "bad-sort",
-            "--sort \"\(text)\": no two have one id, so nothing can follow it; put it last",
-            fault: .usage)
-        }
-        key = .id
+      case .common(.id): key = .id
       default: key = .field(field)
       }
       guard let bucket else {

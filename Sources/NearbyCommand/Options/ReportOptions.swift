@@ -5,16 +5,16 @@
   /// How `check` and `info` answer.
   struct ReportOptions: ParsableArguments {
     @Option(
-      help: ArgumentHelp("table or json.", valueName: "format"),
+      help: ArgumentHelp("table or json. (default: table)", valueName: "format"),
       completion: .words(of: ReportFormat.self))
-    var format = "table"
+    var format: String?
 
     @Flag(help: "The same as --format json.")
     var json = false
 
     func writesJSON() throws(ReportedError) -> Bool {
-      if json { return true }
-      let format: ReportFormat = try parseWord(format, option: "--format")
+      let word = try formatWord(format, json: json) ?? "table"
+      let format: ReportFormat = try parseWord(word, option: "--format")
       return format == .json
     }
   }

@@ -98,17 +98,17 @@
 
     /// The list, and the map unless it is not wanted; nothing, and a remark, for no rows.
     private func table(_ output: OutputPlan) throws -> String {
+      let width = Console.width(onTerminal: output.isOnTerminal)
       guard !rows.isEmpty else {
         if !output.isQuiet { Console.remark("no annotations match") }
-        let width = Console.width(onTerminal: output.isOnTerminal)
-        return (question.open.map { passedOverLines($0, width: width) } ?? "") + facetLines()
+        return (question.open.map { passedOverLines($0, width: width) } ?? "")
+          + facetLines(width: width)
       }
       return try table(
-        width: Console.width(onTerminal: output.isOnTerminal), style: output.map.style,
-        color: output.map.color,
+        width: width, style: output.map.style, color: output.map.color,
         picture: output.showsMap && rows.contains { $0.coordinate != nil }
           ? MapPicture(of: self, output.map, isNumbered: true) : nil)
-        + (facets == nil ? "" : "\n" + facetLines())
+        + (facets == nil ? "" : "\n" + facetLines(width: width))
     }
   }
 #endif

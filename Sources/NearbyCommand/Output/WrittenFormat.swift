@@ -28,8 +28,18 @@
     /// The file that is named, and the format asked for; nil where nothing says one.
     func claim() throws(ReportedError) -> (file: FileName?, format: Format?) {
       let file = try OutputFiles.claim(output)
-      return (file, try Format.asked(format ?? (json ? "json" : nil), for: file))
+      return (file, try Format.asked(try formatWord(format, json: json), for: file))
     }
+  }
+
+  /// The word that `--format` or `--json` says; nil where neither is given.
+  func formatWord(_ format: String?, json: Bool) throws(ReportedError) -> String? {
+    guard json else { return format }
+    guard let format, format.lowercased() != "json" else { return "json" }
+    throw ReportedError(
+      "bad-format",
+      "--format \(ArgumentPreparation.restored(format)) and --json are two formats; give one of them",
+      fault: .usage)
   }
 
   extension WrittenFormat {

@@ -64,7 +64,7 @@
       guard let open else { return }
       if let days {
         try ask(
-          for: ArgumentPreparation.restored(days), named: "--on", try open.zone.clocks(),
+          for: ArgumentPreparation.restored(days), named: "--on", try open.zone.placeClocks(),
           now: Console.now)
       }
       self.open = try open.plan(from: query.origin)

@@ -10,7 +10,7 @@ struct FieldUses {
     var isThere = false
     var fits = false
     /// A value that does not fit, for the message.
-    var example: String?
+    var example: PropertyValue?
   }
 
   private enum Wanted {
@@ -101,16 +101,25 @@ struct FieldUses {
     case .orderedText: use.fits = value.plainText != nil && value.decimal == nil
     case .truth: use.fits = value.truth != nil
     }
-    if use.example == nil { use.example = property.text ?? "a list or an object" }
+    if use.example == nil { use.example = property }
   }
 
-  private static func mismatch(_ use: Use, _ example: String) -> String {
-    let shown = example.count > 40 ? example.prefix(40) + "…" : example[...]
-    return switch use.wanted {
-    case .number:
+  private static func mismatch(_ use: Use, _ example: PropertyValue) -> String {
+    let text = example.text ?? ""
+    let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
+    return switch (example, use.wanted) {
+    case (.bool, _): "\(use.field) holds true or false; write \(use.field) = true"
+    case (.array, .searchedText):
+      "\(use.field) holds lists without texts, which cannot be searched; write \(use.field) is null"
+    case (.array, _):
+      "\(use.field) holds lists, which cannot be compared; "
+        + "search them with contains or like, or write \(use.field) is null"
+    case (.object, _):
+      "\(use.field) holds objects, which cannot be compared; write \(use.field) is null"
+    case (_, .number):
       "\(use.field) is compared with a number, but holds none, as \"\(shown)\"; "
         + "compare it with a text in '…'"
-    case .truth:
+    case (_, .truth):
       "\(use.field) is compared with true or false, but holds neither, as \"\(shown)\"; "
         + "compare it with a text or a number"
     default:

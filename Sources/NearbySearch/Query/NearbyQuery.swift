@@ -147,16 +147,16 @@ public struct QueryDates: Hashable, Sendable {
     }
   }
 
-  /// The sessions to show: those of the chosen day, or of the first of the chosen days that has some.
+  /// The sessions to show, day by day: those of the chosen days, or where these have no end, of the first that has some.
   ///
   /// - Returns: nil for an annotation without a timetable.
   public func sessions(of annotation: some Annotation) -> [Session]? {
     let calendar = annotation.calendar
     guard calendar.timetable != nil else { return nil }
-    let first = days?.lowerBound ?? today
-    guard let day = calendar.firstDay(onOrAfter: first), days.map({ day <= $0.upperBound }) ?? true
-    else { return [] }
-    return calendar.sessions(on: day)
+    let chosen =
+      days.map { calendar.days(in: $0) }
+      ?? calendar.firstDay(onOrAfter: today).map { [$0] } ?? []
+    return chosen.flatMap { calendar.sessions(on: $0) }
   }
 
   /// The chosen days on which an annotation is certain to be valid; nil where the choice has no end.

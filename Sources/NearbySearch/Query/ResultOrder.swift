@@ -47,7 +47,7 @@ public struct ResultOrder: Hashable, Sendable {
   ///   - key: What to order by.
   ///   - isDescending: Whether the greatest comes first.
   ///   - band: The width of the distance bands that are ordered one after the other; nil for no bands.
-  ///   - ties: The fields that break ties before distance and id do; they have no effect after the id.
+  ///   - ties: The fields that break ties before distance and id do; after the id, those of equal ids.
   /// - Precondition: `band` is at least `leastBand`.
   public init(
     _ key: Key, isDescending: Bool = false, band: Distance? = nil, ties: [Tie] = []
