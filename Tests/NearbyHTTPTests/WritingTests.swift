@@ -130,7 +130,7 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     var generator = SeededGenerator(seed: seed)
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     // Around a city, a continent, or the Earth.
-    let reach = [1.0, 60, 180].randomElement(using: &generator) ?? 1
+    let reach: Double = [1, 60, 180].randomElement(using: &generator) ?? 1
     for _ in 0..<60 {
       let address = "/collections/shops/items/p\(Int.random(in: 0..<8, using: &generator))"
       if Bool.random(using: &generator) {
