@@ -151,10 +151,22 @@ extension stat {
   /// Nanoseconds since 1970; the largest integer if that does not fit.
   package var modified: Int {
     #if canImport(Darwin)
-      let time = st_mtimespec
+      Self.nanoseconds(st_mtimespec)
     #else
-      let time = st_mtim
+      Self.nanoseconds(st_mtim)
     #endif
+  }
+
+  /// When anything about the file was changed, its name and its times as well, in nanoseconds since 1970.
+  package var changed: Int {
+    #if canImport(Darwin)
+      Self.nanoseconds(st_ctimespec)
+    #else
+      Self.nanoseconds(st_ctim)
+    #endif
+  }
+
+  private static func nanoseconds(_ time: timespec) -> Int {
     let (seconds, overflows) = Int(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflows else { return .max }
     let (sum, exceeds) = seconds.addingReportingOverflow(Int(time.tv_nsec))

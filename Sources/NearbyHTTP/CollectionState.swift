@@ -38,8 +38,6 @@ final class CollectionState: Sendable {
   let version: Int
   /// Identifies the state for clients that cache it: different after each change, and after each start.
   let tag: String
-  /// The box around all annotations; nil where none has a position.
-  let extent: BoundingBox?
   let fields: [ServedField]
   private let derived = SharedValue(Derived())
 
@@ -48,20 +46,52 @@ final class CollectionState: Sendable {
     var tiles: TileSource?
     var clusters: ClusterIndex<[ImportedAnnotation]>?
     var unplaced: [ImportedAnnotation]?
+    var extent: BoundingBox??
     var counts: [String: Int] = [:]
     var setting: HoursSetting?
     var latest: [String] = []
   }
 
+  /// A state.
+  ///
+  /// - Parameter extent: The box around all annotations; nil to find it when it is first needed.
   init(
-    _ index: any ServedIndex, version: Int, epoch: Int64, extent: BoundingBox?,
+    _ index: any ServedIndex, version: Int, epoch: Int64, extent: BoundingBox??,
     fields: [ServedField]
   ) {
     self.index = index
     self.version = version
     tag = String(epoch, radix: 36) + "." + String(version, radix: 36)
-    self.extent = extent
     self.fields = fields
+    derived.withLock { $0.extent = extent }
+  }
+
+  /// The state in which annotations begin to be served.
+  convenience init(
+    _ index: any ServedIndex, of annotations: ImportedAnnotations, version: Int, epoch: Int64
+  ) {
+    // Where clients can write, only the last annotation of an id is served.
+    let isWhole = index.count == annotations.count
+    self.init(
+      index, version: version, epoch: epoch, extent: isWhole ? .some(annotations.extent) : nil,
+      fields: isWhole
+        ? ServedField.fields(of: annotations) : ServedField.fields(of: index.everything))
+  }
+
+  /// The box around all annotations; nil where none has a position.
+  var extent: BoundingBox? { cached(\.extent) { index.everything.extent } }
+
+  /// The box around all annotations once some of them come and go; nil if that depends on the others.
+  func extent(changing annotations: [ImportedAnnotation]) -> BoundingBox?? {
+    // In a wider box, the widest gap between longitudes, which it leaves out, might become another.
+    guard let box = derived.withLock({ $0.extent }) ?? nil, box.width < 180,
+      abs(box.west) < 180, abs(box.east) < 180
+    else { return nil }
+    let areWithin = annotations.lazy.compactMap(\.box).allSatisfy {
+      box.contains($0) && $0.south > box.south && $0.north < box.north && $0.west != box.west
+        && $0.east != box.east
+    }
+    return areWithin ? .some(box) : nil
   }
 
   /// The names of properties, whether or not an annotation has a value there.
@@ -136,7 +166,7 @@ final class CollectionState: Sendable {
 }
 
 /// A property of a collection's annotations.
-struct ServedField: Hashable, Sendable {
+struct ServedField: Sendable {
   /// The type of its values.
   enum Sort: String, Sendable {
     case string, number, boolean
@@ -148,35 +178,61 @@ struct ServedField: Hashable, Sendable {
   }
 
   let name: String
-  let sort: Sort
+  // How many annotations have a value of each type.
+  private var strings = 0, numbers = 0, booleans = 0
+
+  /// A field whose values have one type.
+  init(name: String, sort: Sort) {
+    self.name = name
+    switch sort {
+    case .string, .mixed: strings = 1
+    case .number: numbers = 1
+    case .boolean: booleans = 1
+    }
+  }
+
+  private init(name: String) { self.name = name }
+
+  var sort: Sort {
+    switch (strings > 0, numbers > 0, booleans > 0) {
+    case (true, false, false): .string
+    case (false, true, false): .number
+    case (false, false, true): .boolean
+    default: .mixed
+    }
+  }
+
+  private mutating func count(_ value: PropertyValue, by step: Int) {
+    switch value {
+    case .number: numbers += step
+    case .bool: booleans += step
+    default: strings += step
+    }
+  }
 
   /// The fields of annotations, in the order they first appear.
   ///
-  /// - Parameter known: Fields that are there already; their types widen where values have another.
+  /// - Parameters:
+  ///   - gone: Annotations that are no longer there.
+  ///   - known: The fields of those that were there before, with the gone ones.
   static func fields(
-    of annotations: some Sequence<ImportedAnnotation>, besides known: [ServedField] = []
+    of annotations: some Sequence<ImportedAnnotation>, without gone: [ImportedAnnotation] = [],
+    besides known: [ServedField] = []
   ) -> [ServedField] {
-    var names = known.map(\.name)
-    var sorts = Dictionary(uniqueKeysWithValues: known.map { ($0.name, $0.sort) })
-    for annotation in annotations {
-      for entry in annotation.properties.withDistinctNames.entries {
-        let sort: Sort? =
-          switch entry.value {
-          case .null: nil
-          case .number: .number
-          case .bool: .boolean
-          default: .string
-          }
-        guard let old = sorts[entry.name] else {
-          if let sort {
-            names.append(entry.name)
-            sorts[entry.name] = sort
-          }
-          continue
+    var fields = known
+    var places = Dictionary(uniqueKeysWithValues: known.enumerated().map { ($1.name, $0) })
+    func count(_ annotation: ImportedAnnotation, by step: Int) {
+      for entry in annotation.properties.withDistinctNames.entries where entry.value != .null {
+        let place = places[entry.name] ?? fields.count
+        if place == fields.count {
+          places[entry.name] = place
+          fields.append(ServedField(name: entry.name))
         }
-        if let sort, old != sort { sorts[entry.name] = .mixed }
+        fields[place].count(entry.value, by: step)
       }
     }
-    return names.map { ServedField(name: $0, sort: sorts[$0] ?? .string) }
+    for annotation in annotations { count(annotation, by: 1) }
+    for annotation in gone { count(annotation, by: -1) }
+    return fields.filter { $0.strings + $0.numbers + $0.booleans > 0 }
   }
 }

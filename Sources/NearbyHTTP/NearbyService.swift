@@ -404,8 +404,14 @@ public final class NearbyService: Sendable {
     _ asked: Asked, _ collection: ServedCollection, putting annotations: [ImportedAnnotation],
     removing ids: [AnnotationID] = [], isExpected: ([ImportedAnnotation?]) -> Problem?
   ) throws(Problem) -> [Bool] {
-    let before = try collection.write(
-      putting: annotations, removing: ids, isExpected: isExpected)
+    let before: [ImportedAnnotation?]
+    do throws(Problem) {
+      before = try collection.write(putting: annotations, removing: ids, isExpected: isExpected)
+      note(failure: nil, of: collection.name)
+    } catch {
+      if error.code == "store-replaced" { note(failure: error.detail, of: collection.name) }
+      throw error
+    }
     let after = annotations.map { ($0.id, $0.coordinate) } + ids.map { ($0, nil) }
     fences?.take(
       zip(before, after).map { ($1.0, $0?.coordinate, $1.1) }, in: collection.name, at: asked.now)

@@ -9,9 +9,13 @@ import NearbySearch
 public protocol AnnotationKeeping: Sendable {
   /// Inserts annotations or replaces those with their ids, and removes others: all of it or nothing.
   ///
+  /// - Parameter change: Returns what to put and what to remove. It is called once, while nobody else can write, with
+  ///   all annotations if someone else has changed some since they were last read, and otherwise with nil.
   /// - Throws: `KeepingError`.
   func apply(
-    putting annotations: [ImportedAnnotation], removing ids: [AnnotationID]
+    _ change: (_ news: ImportedAnnotations?) -> (
+      putting: [ImportedAnnotation], removing: [AnnotationID]
+    )
   ) throws(KeepingError)
 }
 
@@ -62,10 +66,7 @@ public final class ServedCollection: Sendable {
     feed = LiveFeed(firstNumber: Int(epoch) * 1_000)
     live = keeper == nil ? nil : LiveAnnotationIndex(annotations)
     let index: any ServedIndex = live?.snapshot ?? ServedCollection.index(annotations)
-    current = SharedValue(
-      CollectionState(
-        index, version: 0, epoch: epoch, extent: annotations.extent,
-        fields: ServedField.fields(of: annotations)))
+    current = SharedValue(CollectionState(index, of: annotations, version: 0, epoch: epoch))
   }
 
   private static func index(_ annotations: ImportedAnnotations) -> any ServedIndex {
@@ -89,43 +90,49 @@ public final class ServedCollection: Sendable {
 
   /// Replaces the annotations by what the source has now, while requests go on.
   ///
-  /// - Parameter load: Reads the source. Clients' writes wait for it: one between reading and replacing would be in the
-  ///   store but not be shown.
+  /// - Parameter load: Reads the source; nil if it is as it was. Clients' writes wait for it: one between reading and
+  ///   replacing would be in the store but not be shown.
   /// - Returns: How many annotations are new or changed, and how many are gone.
   @discardableResult
   public func replace<Failure: Error>(
-    with load: () throws(Failure) -> ImportedAnnotations
+    with load: () throws(Failure) -> ImportedAnnotations?
   ) throws(Failure) -> (changed: Int, removed: Int) {
     // Typed errors do not pass through the lock.
     let outcome: Result<(changed: Int, removed: Int), Failure> = turn.withLock { _ in
-      let annotations: ImportedAnnotations
-      do throws(Failure) { annotations = try load() } catch { return .failure(error) }
-      let old = state
-      var before: [AnnotationID: UInt64] = [:]
-      for annotation in old.index.everything {
-        before[annotation.id] = annotation.digest
-      }
-      var changed: [ImportedAnnotation] = []
-      for annotation in annotations
-      where before.removeValue(forKey: annotation.id) != annotation.digest {
-        changed.append(annotation)
-      }
-      let gone = Array(before.keys)
-      guard !changed.isEmpty || !gone.isEmpty else { return .success((0, 0)) }
-      let index: any ServedIndex =
-        live.map { live in
-          live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
-        } ?? ServedCollection.index(annotations)
-      publish(
-        CollectionState(
-          index, version: old.version + 1, epoch: epoch, extent: annotations.extent,
-          fields: ServedField.fields(of: annotations)), changed, gone)
-      return .success((changed.count, gone.count))
+      let news: ImportedAnnotations?
+      do throws(Failure) { news = try load() } catch { return .failure(error) }
+      return .success(news.map { show($0) } ?? (0, 0))
     }
     return try outcome.get()
   }
 
+  /// Shows all annotations as someone else has changed them, and publishes what differs; for one task at a time.
+  private func show(_ annotations: ImportedAnnotations) -> (changed: Int, removed: Int) {
+    let old = state
+    var before: [AnnotationID: UInt64] = [:]
+    for annotation in old.index.everything {
+      before[annotation.id] = annotation.digest
+    }
+    var changed: [ImportedAnnotation] = []
+    for annotation in annotations
+    where before.removeValue(forKey: annotation.id) != annotation.digest {
+      changed.append(annotation)
+    }
+    let gone = Array(before.keys)
+    guard !changed.isEmpty || !gone.isEmpty else { return (0, 0) }
+    let index: any ServedIndex =
+      live.map { live in
+        live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
+      } ?? ServedCollection.index(annotations)
+    publish(
+      CollectionState(index, of: annotations, version: old.version + 1, epoch: epoch), changed,
+      gone)
+    return (changed.count, gone.count)
+  }
+
   /// Writes what a client sends: stored first, then shown, then published.
+  ///
+  /// What is as it was is no change. If someone else has changed the store, that is shown first.
   ///
   /// - Parameter isExpected: Checks the current annotations, while nobody else can change them.
   /// - Returns: What was there before: for each annotation that was put, and then for each that was removed.
@@ -141,26 +148,36 @@ public final class ServedCollection: Sendable {
     }
     // Typed errors do not pass through the lock.
     let outcome: Result<[ImportedAnnotation?], Problem> = turn.withLock { _ in
-      let held = (annotations.map(\.id) + ids).map { live.annotation($0) }
-      if let problem = isExpected(held) { return .failure(problem) }
+      var held: [ImportedAnnotation?] = []
+      var problem: Problem?
+      var changed: [ImportedAnnotation] = []
+      var gone: [AnnotationID] = []
       do throws(KeepingError) {
-        try keeper.apply(putting: annotations, removing: ids)
+        try keeper.apply { news in
+          if let news { _ = show(news) }
+          held = (annotations.map(\.id) + ids).map { live.annotation($0) }
+          problem = isExpected(held)
+          guard problem == nil else { return ([], []) }
+          changed = zip(annotations, held).filter { $0.digest != $1?.digest }.map(\.0)
+          gone = zip(ids, held.suffix(ids.count)).filter { $1 != nil }.map(\.0)
+          return (changed, gone)
+        }
       } catch {
         return .failure(
           error.isPassing
             ? .busy(error.code, "\(error)", after: 5) : Problem(500, error))
       }
-      let snapshot = live.apply(annotations.map { .upsert($0) } + ids.map { .remove($0) })
+      if let problem { return .failure(problem) }
+      guard !changed.isEmpty || !gone.isEmpty else { return .success(held) }
+      let before = (changed.map(\.id) + gone).compactMap { live.annotation($0) }
+      let snapshot = live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
       let old = state
-      var extent = old.extent
-      for annotation in annotations {
-        extent = BoundingBox(around: [extent, annotation.box].compactMap(\.self))
-      }
       publish(
         CollectionState(
-          snapshot, version: old.version + 1, epoch: epoch, extent: extent,
-          fields: ServedField.fields(of: annotations, besides: old.fields)),
-        annotations, zip(ids, held.suffix(ids.count)).filter { $1 != nil }.map(\.0))
+          snapshot, version: old.version + 1, epoch: epoch,
+          extent: old.extent(changing: before + changed),
+          fields: ServedField.fields(of: changed, without: before, besides: old.fields)),
+        changed, gone)
       return .success(held)
     }
     return try outcome.get()

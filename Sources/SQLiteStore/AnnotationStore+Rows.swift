@@ -54,6 +54,11 @@
       try connection.read(body)
     }
 
+    /// Runs `body` in a transaction in which nobody else can write; its changes are undone on any error.
+    package func writing<Result>(_ body: () throws -> Result) throws -> Result {
+      try connection.write(body)
+    }
+
     /// Calls `body` with the index data of each annotation of a layer, in source order.
     package func forEachRow(in layer: String, _ body: (StoredRow) throws -> Void) throws {
       try connection.read {

@@ -32,6 +32,8 @@
     /// The file name as given.
     public let file: String
     let connection: Connection
+    /// The file that is open for writing, its log and the log's index, with links resolved.
+    private(set) var openFiles: [(name: String, state: SystemFiles.State?)] = []
 
     /// Opens a store, and migrates an older one to the current schema.
     ///
@@ -55,6 +57,10 @@
       guard access != .readOnly else { return }
       try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
       try StoreSchema.migrate(connection)
+      let target = SystemFiles.resolved(file)
+      openFiles = [target, target + "-wal", target + "-shm"].map {
+        ($0, SystemFiles.State(of: $0))
+      }
     }
 
     private init(_ connection: Connection) {

@@ -221,8 +221,9 @@
     /// Runs `body` in a write transaction, which is rolled back on any error.
     ///
     /// The write lock is taken first, so that no two writers can both read data that one of them
-    /// then changes.
+    /// then changes. Inside another transaction, `body` is a part of that.
     func write<Result>(_ body: () throws -> Result) throws -> Result {
+      guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
       try execute("BEGIN IMMEDIATE")
       do {
         let result = try body()

@@ -47,6 +47,8 @@
       case strayLog(String)
       /// Another program began a change and has not finished it; holds the name of its journal.
       case unfinishedChange(String)
+      /// The open file is no longer the one of its name, or not whole; holds what has become of it.
+      case lost(String)
       /// SQLite refused a statement; holds the message and the SQL.
       case statement(String, sql: String)
     }
@@ -77,6 +79,7 @@
       case .workLimit: "work-limit"
       case .strayLog: "stray-log"
       case .unfinishedChange: "unfinished-change"
+      case .lost: "store-replaced"
       case .statement: "store-statement"
       }
     }
@@ -125,6 +128,8 @@
       case .unfinishedChange(let journal):
         "\(journal) holds a change to \(file) that was not finished; open the file once in the program "
           + "that made it"
+      case .lost(let how):
+        "\(file) \(how), and what is written to it would be lost; put the store back, or open it again"
       case .statement(let message, let sql):
         "\(file): SQLite refused \"\(sql)\" (\(message)); report this"
       }

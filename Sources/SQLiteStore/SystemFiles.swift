@@ -64,6 +64,11 @@
         seconds = Int(time.tv_sec)
         nanoseconds = Int(time.tv_nsec)
       }
+
+      /// Whether it is the same file, perhaps written to since.
+      func isSameFile(as other: State?) -> Bool {
+        other.map { device == $0.device && inode == $0.inode } ?? false
+      }
     }
 
     /// The processor time of this thread in seconds; only differences have a meaning.

@@ -40,7 +40,8 @@ import Testing
     #expect(track.errors.hasPrefix("note: 1 of 1 fix has a time that cannot be read"))
     let counts = (1...11).map { "\($0),37.5,127,b\($0)\n" }.joined()
     try folder.write("id,lat,lon,brand\n" + counts, to: "brands.csv")
-    let facets = try Program.run(["list", "brands.csv", "--facets", "brand"], in: folder)
+    let facets = try Program.run(
+      ["list", "brands.csv", "--facets", "brand"], environment: ["COLUMNS": "120"], in: folder)
     #expect((facets.text + facets.errors).contains(" · 1 more value\n"))
   }
 

@@ -10,15 +10,20 @@ import Synchronization
 
 @testable import NearbyHTTP
 
-/// Keeps changes in memory, and fails when it is told to.
+/// Keeps changes in memory, fails when it is told to, and hands on what others are said to have written.
 final class MemoryKeeper: AnnotationKeeping {
   let kept = Mutex<[AnnotationID: ImportedAnnotation]>([:])
   let failure = Mutex<KeepingError?>(nil)
+  let news = Mutex<ImportedAnnotations?>(nil)
 
   func apply(
-    putting annotations: [ImportedAnnotation], removing ids: [AnnotationID]
+    _ change: (_ news: ImportedAnnotations?) -> (
+      putting: [ImportedAnnotation], removing: [AnnotationID]
+    )
   ) throws(KeepingError) {
     if let failure = failure.withLock({ $0 }) { throw failure }
+    let (annotations, ids) = change(news.withLock { $0 })
+    news.withLock { $0 = nil }
     kept.withLock { kept in
       for annotation in annotations { kept[annotation.id] = annotation }
       for id in ids { kept[id] = nil }

@@ -1,4 +1,5 @@
 import AnnotationImport
+import AnnotationSources
 import GeoJSONCoding
 import Geodesy
 import Geofencing
@@ -56,7 +57,7 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
         #expect(members["bbox"] != nil)
       }
       // It has its name all the same.
-      #expect(try service.get("/collections/shops/items?filter=name='\(name)'").ids == ["x"])
+      #expect(try service.get("/collections/shops/items?where=name='\(name)'").ids == ["x"])
       #expect(plain.waiting.contains(#""properties":\#(properties)"#))
       #expect(named.waiting.contains(#""name":"\#(name)","kind":"mart""#))
     }
@@ -107,6 +108,49 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(try type() == "string")
     #expect(try service.get("/collections/shops/items?size=L").ids == ["large"])
     #expect(try service.get("/collections/shops/items?size=1").ids == ["one"])
+  }
+
+  @Test func `what is removed takes its place and its fields along`() throws {
+    let rows = "id,name,latitude,longitude\na,A,37,127\nb,B,38,128\n"
+    let service = Served.service(try Served.annotations(rows), keeper: MemoryKeeper())
+    func described() -> [[UInt8]] {
+      ["/collections/shops", "/collections/shops/queryables"].map { service.get($0).bytes }
+    }
+    let before = described()
+    let far =
+      #"{"type":"Feature","id":"far","geometry":{"type":"Point","coordinates":[-170,-60]},"properties":{"size":1}}"#
+    #expect(service.send("PUT", "/collections/shops/items/far", far).status == 201)
+    #expect(zip(described(), before).allSatisfy { $0 != $1 })
+    #expect(service.send("DELETE", "/collections/shops/items/far").status == 204)
+    #expect(described() == before)
+  }
+
+  @Test(arguments: UInt64(0)..<20)
+  func `the extent and the fields are those of what is left`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    // Around a city, a continent, or the Earth.
+    let reach: Double = [1, 60, 180].randomElement(using: &generator) ?? 1
+    for _ in 0..<60 {
+      let address = "/collections/shops/items/p\(Int.random(in: 0..<8, using: &generator))"
+      if Bool.random(using: &generator) {
+        #expect(service.send("DELETE", address).status == 204)
+      } else {
+        let longitude = Double.random(in: -reach...reach, using: &generator)
+        let latitude = Double.random(in: -reach / 2...reach / 2, using: &generator)
+        let size = ["1", "true", #""L""#, "null"].randomElement(using: &generator) ?? ""
+        let body =
+          #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(longitude),\#(latitude)]},"properties":{"size":\#(size)}}"#
+        #expect(service.send("PUT", address, body).status < 300)
+      }
+      let state = service.collections[0].state
+      let all = state.index.everything
+      #expect(state.extent == all.extent)
+      func told(_ fields: [ServedField]) -> Set<String> {
+        Set(fields.map { "\($0.name): \($0.sort)" })
+      }
+      #expect(told(state.fields) == told(ServedField.fields(of: all)))
+    }
   }
 
   @Test func `a blank id is none, and is not that of a record`() throws {
@@ -311,6 +355,44 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     #expect(stream.waiting == "")
   }
 
+  @Test func `what is as it was is no change`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let items = "/collections/shops/items"
+    #expect(service.send("PUT", items + "/x", feature("x", 37.5)).status == 201)
+    keeper.kept.withLock { $0 = [:] }
+    let stream = service.get("/collections/shops/live?snapshot=false")
+    _ = stream.waiting
+    let tag = service.collections[0].state.tag
+    #expect(service.send("PUT", items + "/x", feature("x", 37.5)).status == 204)
+    #expect(service.send("POST", items, feature("x", 37.5)).status == 200)
+    #expect(service.send("DELETE", items + "/none").status == 204)
+    #expect(service.collections[0].state.tag == tag && stream.waiting == "")
+    #expect(keeper.kept.withLock { $0.isEmpty })
+    let both =
+      #"{"type":"FeatureCollection","features":[\#(feature("x", 37.5)),\#(feature("y", 37.6))]}"#
+    #expect(service.send("POST", items, both).status == 201)
+    #expect(keeper.kept.withLock { $0.keys.map(\.text) } == ["y"])
+    let told = stream.waiting
+    #expect(told.contains(#""id":"y""#) && !told.contains(#""id":"x""#))
+  }
+
+  @Test func `what others have written is shown and counts before a client's write`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(20), keeper: keeper)
+    let stream = service.get("/collections/shops/live?snapshot=false")
+    _ = stream.waiting
+    let address = "/collections/shops/items/s20"
+    let tag = service.get(address).header("etag") ?? ""
+    let fewer = try Served.shops(19)
+    keeper.news.withLock { $0 = fewer }
+    let refused = service.send("PUT", address, feature("s20", 37), ["if-match": tag])
+    #expect(refused.status == 412)
+    #expect(keeper.kept.withLock { $0.isEmpty })
+    #expect(service.get(address).status == 404)
+    #expect(stream.waiting.contains(#""remove":["s20"]"#))
+  }
+
   @Test func `a source that is read again is told by what differs`() throws {
     let service = Served.service(try Served.shops(20))
     let stream = service.get("/collections/shops/live?snapshot=false")
@@ -370,7 +452,7 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
       let again = service.get("/collections/shops/live", ["last-event-id": "\(wrong)"]).waiting
       #expect(again.contains("event: reset") && again.contains("event: snapshot"))
     }
-    for number in 0..<2_100 { put(service, number % 7) }
+    for number in 0..<2_100 { put(service, number % 7, 37.6 + Double(number) * 1e-5) }
     #expect(
       service.get("/collections/shops/live", ["last-event-id": "\(first + 2)"]).waiting
         .contains("event: reset"))
@@ -385,7 +467,7 @@ private func feature(_ id: String, _ latitude: Double, _ name: String = "new") -
     let count = EventStream.longestQueue + 57
     var heard = 0
     for number in 0..<count {
-      put(service, number % 5)
+      put(service, number % 5, 37.5 + Double(number) * 1e-5)
       heard += quick.waiting.split(separator: "event: diff").count - 1
     }
     #expect(heard == count - 1 || heard == count)

@@ -96,7 +96,7 @@ package struct FileName: Equatable {
 }
 
 /// When a file was last changed and how long it is: enough to tell that an index is older.
-package struct FileStamp: Equatable {
+package struct FileStamp: Equatable, Sendable {
   package let byteCount: Int
   /// Nanoseconds since 1970.
   package let modified: Int
@@ -214,6 +214,9 @@ package enum Files {
     file.path.status.map { FileStamp(byteCount: Int($0.st_size), modified: $0.modified) }
   }
 
+  /// When anything about a file was changed, its name and its times as well, in nanoseconds since 1970.
+  package static func changed(of file: FileName) -> Int? { file.path.status?.changed }
+
   /// The file's name from the root on, with links followed; where it does not exist, the name that it would get.
   package static func absolute(_ file: FileName) -> FileName {
     FileName(bytes: file.path.resolved.bytes)
@@ -318,6 +321,24 @@ package enum Files {
     var bytes = [UInt8](repeating: 0, count: count)
     let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
     return Array(bytes.prefix(max(0, read)))
+  }
+
+  /// Whether a file is text that ends within a line, or, if it begins as JSON or XML do, does not end as they do; false
+  /// where it cannot be read.
+  package static func endsWithinLine(_ file: FileName) -> Bool {
+    let descriptor = file.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let start = bytes(512, of: descriptor)
+    let length = lseek(descriptor, 0, SEEK_END)
+    var last: UInt8 = 0
+    guard length > 0, pread(descriptor, &last, 1, length - 1) == 1,
+      !start.contains(0), !GzipInflater.isGzip(start)
+    else { return false }
+    // Behind blanks, and the byte order mark.
+    let first = start.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) }
+    let isNested = first.map { "{[<".utf8.contains($0) } ?? false
+    return !(isNested ? "\n\r }]>" : "\n\r").utf8.contains(last)
   }
 
   /// Writes a file whole or not at all; `-` is standard output.

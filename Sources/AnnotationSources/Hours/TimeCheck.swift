@@ -51,7 +51,9 @@ package enum TimeCheck {
     guard read.extent != .whole else { return nil }
     let written = [HoursColumns.isCells(item) ? "" : text, days].filter { !$0.isEmpty }
       .joined(separator: " / ")
-    let doubt = HoursColumns.error(in: text, read)?.description ?? read.doubts.first?.description
+    // What is wrong may also be in the closing days alone.
+    let hours = days.isEmpty ? read : HoursColumns.read(text, "")
+    let doubt = HoursColumns.error(in: text, hours)?.description ?? read.doubts.first?.description
     return "hours \"\(shortened(written))\"\(doubt.map { ": \($0)" } ?? "")"
   }
 

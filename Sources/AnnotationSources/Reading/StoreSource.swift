@@ -225,7 +225,7 @@
       case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS, .unreadableLayer,
         .workLimit, .unfinishedChange:
         .badData
-      case .busy, .cannotWrite, .strayLog: .cannotWrite
+      case .busy, .cannotWrite, .strayLog, .lost: .cannotWrite
       case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite: .usage
       case .statement: .inputOutput
       }

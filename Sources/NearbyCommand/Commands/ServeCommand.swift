@@ -101,6 +101,9 @@
         fences: try watched.map { ServedFences($0, try fenceOptions.rules(), began: began) },
         clocks: clocks, token: token, address: try address(), limits: limits,
         allowsNullIsland: input.reading.allowNullIsland, isWatched: watch, now: { Console.now })
+      #if Store
+        let keepers = sources.compactMap(\.keeper)
+      #endif
       if !watch { sources = [] }
       let watching = sources
       let (host, port, logs) = (host, port, logRequests)
@@ -114,6 +117,17 @@
             for source in watching { source.refresh(service, log) }
           }
         }
+        #if Store
+          // The log of a store that was replaced is not left for the one that is there now.
+          var told: Set<String> = []
+          for keeper in keepers {
+            do throws(KeepingError) {
+              try keeper.checkPlace()
+            } catch {
+              if told.insert(error.description).inserted { Console.remark(error.description) }
+            }
+          }
+        #endif
       } catch let error as ReportedError {
         throw error
       } catch {
@@ -151,7 +165,7 @@
   }
 
   /// A collection and where it comes from.
-  private struct ServedSource: Sendable {
+  struct ServedSource: Sendable {
     let collection: ServedCollection
     let file: FileName?
     let load: @Sendable () throws(ReportedError) -> ImportedAnnotations
@@ -160,19 +174,42 @@
     #endif
     /// Reads the mark of a layer on a server; nil for other sources.
     private let mark: (@Sendable () throws(ReportedError) -> String)?
-    private let stamp: SharedStamp
+    /// Whether it is a file whose end shows whether it is whole.
+    private let isText: Bool
+    private let watch: Watch
 
     /// What changes with a source.
     private enum Stamp: Equatable {
-      case file(FileStamp)
+      case file(FileStamp, FileIdentity?, changed: Int)
       case mark(String)
+
+      /// nil for no file.
+      init?(_ file: FileName) {
+        guard let stamp = Files.stamp(of: file), let changed = Files.changed(of: file) else {
+          return nil
+        }
+        self = .file(stamp, FileIdentity(file: file), changed: changed)
+      }
     }
 
-    /// The state of a source that was taken in last; nil if it has to be taken in again.
-    private final class SharedStamp: Sendable {
-      let value: SharedValue<Stamp?>
+    /// What is known of a source that may change.
+    private final class Watch: Sendable {
+      struct State {
+        /// The source as it was read last, or could not be read; nil if it is to be read again.
+        var read: Stamp?
+        /// The source as it was at the last look.
+        var seen: Stamp?
+        /// Whether what is served ends within a line.
+        var endsWithinLine = false
+        /// Why what is served may be out of date; nil if it is not.
+        var failure: String?
+      }
 
-      init(_ stamp: Stamp?) { value = SharedValue(stamp) }
+      let state: SharedValue<State>
+
+      init(_ stamp: Stamp?, endsWithinLine: Bool) {
+        state = SharedValue(State(read: stamp, seen: stamp, endsWithinLine: endsWithinLine))
+      }
     }
 
     /// How a source is read; unchecked, because one task at a time reads a source.
@@ -239,7 +276,7 @@
           sources.append(
             try ServedSource(
               name(title), layer ?? file.title, file, layer: isDatabase ? layer : nil,
-              keepsChanges: keepsChanges, began,
+              keepsChanges: keepsChanges, beside: sources.last { $0.file == file }, began,
               mark: isServer ? try PostgresSource.mark(of: file, layer: layer) : nil
             ) { () throws(ReportedError) in
               try Source.read([file], readingOfLayer.value).annotations
@@ -251,22 +288,24 @@
 
     private init(
       _ name: String, _ title: String, _ file: FileName?, layer: String?, keepsChanges: Bool,
-      _ began: Instant, mark: (@Sendable () throws(ReportedError) -> String)? = nil,
+      beside other: ServedSource? = nil, _ began: Instant,
+      mark: (@Sendable () throws(ReportedError) -> String)? = nil,
       _ load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations
     ) throws(ReportedError) {
       self.file = file
       self.load = load
       self.mark = mark
-      if let mark {
-        stamp = SharedStamp(.mark(try mark()))
-      } else {
-        stamp = SharedStamp(file.flatMap { Files.stamp(of: $0) }.map { .file($0) })
-      }
+      isText = file != nil && layer == nil && mark == nil
+      let stamp: Stamp? =
+        if let mark { .mark(try mark()) } else { file.flatMap { Stamp($0) } }
+      watch = Watch(
+        stamp, endsWithinLine: isText && file.map { Files.endsWithinLine($0) } ?? false)
       #if Store
         do {
           keeper =
             if let layer, let file, try AnnotationStore.isStore(file.text), keepsChanges {
-              try StoreKeeper(file.text, layer: layer, now: { Console.now })
+              try StoreKeeper(
+                file.text, layer: layer, beside: other?.keeper, load: load, now: { Console.now })
             } else {
               nil
             }
@@ -280,57 +319,87 @@
       #endif
     }
 
-    /// Takes in what has changed since it was looked at last; what cannot be read is logged, and what was
-    /// read before goes on being served.
+    /// Takes in what has changed; what cannot be read is logged, and what was read before goes on being served.
+    ///
+    /// A file is read once it is as it was at the last look: until then someone may be writing it.
     func refresh(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
       guard let file else { return }
+      let now: Stamp?
+      do throws(ReportedError) {
+        now = if let mark { .mark(try mark()) } else { Stamp(file) }
+      } catch {
+        // Once the server is back, the layer is read again, which ends the failure.
+        watch.state.withLock { $0.read = nil }
+        return fail("\(error)", service, log)
+      }
+      let isRegular = mark != nil || Files.isRegular(file)
+      let (isSettled, isRead) = watch.state.withLock { state in
+        defer { state.seen = now }
+        return (mark != nil || state.seen == now, state.read == now)
+      }
       #if Store
         if let keeper {
-          guard keeper.isChangedByOthers() else { return }
-          return take(service, log)
+          return take(service, log) { try keeper.news(reopening: isSettled && isRegular) }
         }
       #endif
-      let now: Stamp
-      if let mark {
-        do throws(ReportedError) {
-          now = .mark(try mark())
-        } catch {
-          // Once the server is back, the layer is read again, which ends the failure.
-          stamp.value.withLock { $0 = nil }
-          service.note(failure: "\(error)", of: collection.name)
-          return
-        }
-      } else {
-        guard let stamp = Files.stamp(of: file) else {
-          service.note(failure: "\(file.text) is gone", of: collection.name)
-          return
-        }
-        // A pipe that stands in its place would be waited for.
-        guard Files.isRegular(file) else {
-          service.note(failure: "\(file.text) is not a file any more", of: collection.name)
-          return
-        }
-        now = .file(stamp)
+      // A pipe that stands in its place would be waited for.
+      guard let stamp = now, isRegular else {
+        watch.state.withLock { $0.read = nil }
+        return fail(
+          "\(file.text) is \(now == nil ? "gone" : "not a file any more")", service, log)
       }
-      let isNew = stamp.value.withLock { last in
-        defer { last = now }
-        return last != now
+      guard isSettled, !isRead else { return }
+      watch.state.withLock { $0.read = stamp }
+      take(service, log) {
+        let endsWithinLine = isText && Files.endsWithinLine(file)
+        guard !endsWithinLine || watch.state.withLock({ $0.endsWithinLine }) else {
+          throw ReportedError(
+            "source-cut-off",
+            "\(file.text) ends within a line, as it did not before; end it with a line end if it is whole",
+            fault: .badData)
+        }
+        let annotations = try load()
+        guard mark != nil || Stamp(file) == stamp else {
+          throw ReportedError(
+            "source-changing",
+            "\(file.text) changed while it was read; wait until it is read again", fault: .badData)
+        }
+        watch.state.withLock { $0.endsWithinLine = endsWithinLine }
+        return annotations
       }
-      if isNew { take(service, log) }
     }
 
-    private func take(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
-      do throws(ReportedError) {
-        let (changed, removed) = try collection.replace(with: load)
+    /// Takes in what a source has.
+    ///
+    /// - Parameter read: Reads the source; nil if it is as it was.
+    private func take(
+      _ service: NearbyService, _ log: (String, [String: String]) -> Void,
+      _ read: () throws -> ImportedAnnotations?
+    ) {
+      do {
+        let (changed, removed) = try collection.replace(with: read)
+        watch.state.withLock { $0.failure = nil }
         service.note(failure: nil, of: collection.name)
+        guard changed + removed > 0 else { return }
         log(
           "source read again",
           ["collection": collection.name, "changed": "\(changed)", "removed": "\(removed)"])
       } catch {
-        if mark != nil { stamp.value.withLock { $0 = nil } }
-        service.note(failure: "\(error)", of: collection.name)
-        log("source not read", ["collection": collection.name, "error": "\(error)"])
+        if mark != nil { watch.state.withLock { $0.read = nil } }
+        fail("\(error)", service, log)
       }
+    }
+
+    /// Says why what is served may be out of date, to the log once.
+    private func fail(
+      _ failure: String, _ service: NearbyService, _ log: (String, [String: String]) -> Void
+    ) {
+      service.note(failure: failure, of: collection.name)
+      let isNew = watch.state.withLock { state in
+        defer { state.failure = failure }
+        return state.failure != failure
+      }
+      if isNew { log("source not read", ["collection": collection.name, "error": failure]) }
     }
   }
 #elseif CommandLine
