@@ -303,9 +303,10 @@
       #if Store
         do {
           keeper =
-            if let layer, let file, try AnnotationStore.isStore(file.text), keepsChanges {
+            if let layer, let file, try AnnotationStore.isStore(file.storeName()), keepsChanges {
               try StoreKeeper(
-                file.text, layer: layer, beside: other?.keeper, load: load, now: { Console.now })
+                file.storeName(), layer: layer, beside: other?.keeper, load: load,
+                now: { Console.now })
             } else {
               nil
             }
