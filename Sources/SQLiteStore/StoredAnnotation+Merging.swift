@@ -33,7 +33,7 @@
       return merged
     }
 
-    /// Whether two annotations have the same content; their origin is ignored.
+    /// Whether two annotations have the same content, byte for byte; their origin is ignored.
     func saysTheSame(as other: StoredAnnotation) -> Bool {
       var left = self
       var right = other
@@ -41,8 +41,19 @@
       right.common.origin = nil
       left.feature?.geometry = nil
       right.feature?.geometry = nil
-      return left == right
+      // `==` takes é in one code point for é in two.
+      return left == right && left.texts == right.texts
+        && left.properties.isSameBytes(as: right.properties)
+        && left.foreignMembers.isSameBytes(as: right.foreignMembers)
     }
+
+    private var texts: [ExactText?] {
+      [name, kind?.rawValue, placeID, openingHours, feature?.id?.text].map {
+        $0.map(ExactText.init)
+      }
+    }
+
+    private var foreignMembers: Properties { feature?.foreignMembers ?? Properties() }
   }
 
   extension MergePolicy {

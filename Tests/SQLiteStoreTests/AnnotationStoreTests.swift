@@ -253,6 +253,37 @@
       #expect(try stored() == ["a", "2", "c", "d", "5", "f", "g"])
     }
 
+    @Test func `a merge stores another Unicode form, wherever the text is`() throws {
+      let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+      func forms(_ text: String) throws -> [any StorableAnnotation] {
+        let point = Geometry.point(Position(longitude: 1, latitude: 2))
+        return [
+          try Places.shop("name", 1, 2, name: text),
+          try Places.shop("value", 1, 2, ["x": .string(text)]),
+          try Places.shop("list", 1, 2, ["x": .array([.object(["y": .string(text)])])]),
+          try Shape(
+            "member",
+            Feature(geometry: point, properties: [:], foreignMembers: ["m": .string(text)])),
+        ]
+      }
+      func deliver(_ text: String) throws -> UpdateOutcome {
+        try AnnotationStore(file).apply(Places.update(policy: .upsert())) { writer in
+          for annotation in try forms(text) { try writer.append(annotation) }
+        }
+      }
+      _ = try deliver(one)
+      for text in [two, one, one] {
+        let held = try AnnotationStore(file, .readOnly).annotations(in: "shops")
+        let isSame = held[0].name?.utf8.elementsEqual(text.utf8) == true
+        guard case .applied(let counts) = try deliver(text) else { return #expect(Bool(false)) }
+        #expect(counts.changed == (isSame ? 0 : 4))
+        #expect(counts.unchanged == (isSame ? 4 : 0))
+        let now = try AnnotationStore(file, .readOnly).annotations(in: "shops")
+        #expect(now[0].name?.utf8.elementsEqual(text.utf8) == true)
+        #expect(now[1].properties["x"]?.text?.utf8.elementsEqual(text.utf8) == true)
+      }
+    }
+
     @Test func `a shape that arrives in a layer of points is kept`() throws {
       let store = try AnnotationStore(file)
       try store.apply(Places.update(), [try Places.shop("a", 1, 2, ["x": "1"])])
