@@ -253,6 +253,35 @@
       #expect(try stored() == ["a", "2", "c", "d", "5", "f", "g"])
     }
 
+    @Test func `a merge keeps foreign members, and the box of a geometry that stays`() throws {
+      let line = Geometry.lineString([
+        Position(longitude: 1, latitude: 2), Position(longitude: 3, latitude: 4),
+      ])
+      let old = Feature(
+        id: "a", geometry: line, properties: ["x": 1], bbox: [1, 2, 3, 4],
+        foreignMembers: ["m": "old", "n": 5])
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Shape("a", old)])
+      func merged(_ new: some StorableAnnotation) throws -> Feature? {
+        try store.apply(Places.update(policy: .upsert()), [new])
+        return try #require(try store.annotation("a", in: "shops")).feature
+      }
+      var wanted = old
+      wanted.properties = ["x": 2]
+      wanted.foreignMembers = ["m": "new", "n": 5, "o": 6]
+      let unplaced = Feature(
+        id: "a", geometry: nil, properties: ["x": 2], foreignMembers: ["m": "new", "o": 6])
+      #expect(try merged(Shape("a", unplaced)) == wanted)
+      // A row of a table.
+      wanted.properties = ["x": "3"]
+      #expect(try merged(Places.shop("a", nil, nil, ["x": "3"])) == wanted)
+      wanted.geometry = .point(Position(longitude: 5, latitude: 6))
+      wanted.bbox = nil
+      #expect(
+        try merged(Shape("a", Feature(id: "a", geometry: wanted.geometry, properties: [:])))
+          == wanted)
+    }
+
     @Test func `a merge stores another Unicode form, wherever the text is`() throws {
       let (one, two) = ("caf\u{E9}", "cafe\u{301}")
       func forms(_ text: String) throws -> [any StorableAnnotation] {
