@@ -71,6 +71,32 @@
       #expect(back.map(\.coordinate) == shapes.map(\.coordinate))
     }
 
+    @Test func `an altitude at some positions is none at the others`() throws {
+      func at(_ longitude: Double, _ altitude: Double? = nil) -> Position {
+        Position(longitude: longitude, latitude: 2, altitude: altitude)
+      }
+      let shapes: [Geometry?] = [
+        .lineString([at(1, 5), at(2), at(3, 0)]), .multiPoint([at(1), at(2, 5)]),
+        .polygon([[at(0), at(1, 5), Position(longitude: 1, latitude: 3), at(0)]]),
+        .geometryCollection([
+          .point(at(1)), .multiLineString([[at(1), at(2, 5)], [at(3), at(4)]]),
+        ]),
+      ]
+      let store = try AnnotationStore(file)
+      try store.apply(
+        Places.update(),
+        try shapes.enumerated().map {
+          try Shape(AnnotationID($0.offset), Feature(geometry: $0.element, properties: [:]))
+        })
+      #expect(try store.annotations(in: "shops").map(\.geometry) == shapes)
+      #expect(try store.annotations(in: "shops").map(\.feature?.geometry) == shapes)
+      // Another program gives the second position an altitude.
+      let raised = Geometry.lineString([at(1, 5), at(2, 6), at(3, 0)])
+      let blob = GeometryBlob.encode(raised, srsID: Int32(GeoPackageSchema.wgs84)).bytes
+      try Connection(file, .readWrite).run("UPDATE shops SET geom = ? WHERE fid = 1", .blob(blob))
+      #expect(try store.annotation(0, in: "shops")?.geometry == raised)
+    }
+
     @Test func `several spans of days are kept`() throws {
       var shop = try Places.shop("a", 1, 2)
       let day = try #require(CalendarDate("2026-01-31"))
