@@ -67,6 +67,8 @@
       let names = [SystemFiles.resolved(file), SystemFiles.resolved(file) + "-wal"]
       limit = WorkLimit(of: handle) { names.reduce(0) { $0 + SystemFiles.byteCount(of: $1) } }
       setDefense(true)
+      // The views of other programs may have texts in double quotes.
+      if access != .foreign { _ = nearby_sqlite3_refuse_unknown_names(handle) }
       SpatialFunctions.add(to: handle)
       // With this, views and generated columns cannot call dangerous functions. A writer must trust
       // the schema, because SQLite considers the R-tree that triggers write to unsafe.

@@ -39,6 +39,8 @@
       case notAFavorite(id: String, layer: String)
       /// The name is taken by something else in the file; holds the name and what has it.
       case nameTaken(String, by: String)
+      /// Another program has removed or renamed a column of a layer; holds the column and the layer.
+      case missingColumn(String, layer: String)
       /// A layer of another program that cannot be read; holds its name and the reason.
       case unreadableLayer(String, String)
       /// The file needs more work than its size justifies; holds the layer and the limit.
@@ -75,6 +77,7 @@
       case .unknownAnnotation: "unknown-id"
       case .notAFavorite: "not-a-favorite"
       case .nameTaken: "name-taken"
+      case .missingColumn: "column-missing"
       case .unreadableLayer: "layer-unreadable"
       case .workLimit: "work-limit"
       case .strayLog: "stray-log"
@@ -116,6 +119,9 @@
         "\(id) of layer \"\(layer)\" is not among the favorites of \(file); see the list of them"
       case .nameTaken(let name, let holder):
         "\"\(name)\" in \(file) is \(holder), which stays as it is; use another name"
+      case .missingColumn(let column, let layer):
+        "layer \"\(layer)\" of \(file) has no column \"\(column)\" any more, because another program has "
+          + "removed or renamed it; replace the layer by importing it again"
       case .unreadableLayer(let name, let message):
         "layer \"\(name)\" of \(file) cannot be read (\(message)); copy it into a table first, as "
           + "with ogr2ogr"
