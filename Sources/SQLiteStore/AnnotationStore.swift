@@ -174,8 +174,10 @@
     public func changeStamp() throws(StoreError) -> ChangeStamp? {
       guard try StoreSchema.version(of: connection) >= 2, try StoreSchema.tellsChanges(connection)
       else { return nil }
-      return try connection.rows("SELECT stamp, state FROM nearby_store") {
-        (row) throws(StoreError) in ChangeStamp(number: row.integer(0), state: row.integer(1))
+      return try connection.rows(
+        "SELECT stamp, state, schema_version FROM nearby_store, pragma_schema_version"
+      ) { (row) throws(StoreError) in
+        ChangeStamp(number: row.integer(0), state: row.integer(1), schema: row.integer(2))
       }.first
     }
 
