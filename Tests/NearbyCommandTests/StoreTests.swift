@@ -152,6 +152,27 @@
           + "favorites of s.gpkg; see the list of them\n")
     }
 
+    /// macOS has names of files in the one form, and keyboards type the other.
+    @Test func `names of layers in two Unicode forms are two layers`() throws {
+      let layers = ["caf\u{E9}", "cafe\u{301}"]
+      let sources = ["shops.csv", "other.csv"]
+      try folder.write("id,lat,lon\nzz,1,2\n", to: "other.csv")
+      for (command, store) in [("import", "i.gpkg"), ("sync", "y.gpkg")] {
+        for (layer, source) in zip(layers, sources) {
+          let outcome = try run(command, source, "--store", store, "--layer", layer)
+          #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+        }
+        for (layer, source) in zip(layers, sources) {
+          let stored = try run("convert", store, "--layer", layer, "--format", "csv")
+          let direct = try run("convert", source, "--format", "csv")
+          #expect(stored.text == direct.text, "\(command)")
+        }
+      }
+      _ = try run("favorite", "add", "a", "--layer", layers[0], "--store", "i.gpkg")
+      let listed = try run("favorite", "list", "--store", "i.gpkg").lines
+      #expect(listed.count == 2 && listed[1].hasSuffix(",true,false"))
+    }
+
     @Test func `a version that is there already is not read again`() throws {
       _ = try run("import", "shops.csv", "--store", "s.gpkg", "--data-version", "7")
       try folder.write("id,lat,lon\nzz,1,2\n", to: "shops.csv")
