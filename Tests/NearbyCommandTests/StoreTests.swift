@@ -211,7 +211,7 @@
       var random = SeededGenerator(seed: seed)
       let header = [
         "id,name,kind,opening_hours,memo,lat,lon", "번호,상호명,업종,memo,위도,경도", "memo,lat,lon",
-        "id,valid_from,valid_until,memo,lat,lon", "id,ID,memo,lat,lon",
+        "id,valid_from,valid_until,memo,lat,lon", "id,ID,memo,lat,lon", "id,영업시간,memo,lat,lon",
       ].randomElement(using: &random)!
       let names = header.split(separator: ",").map(String.init)
       let texts = ["", "차", "a,b", "\"q\"", "two\r\nlines", " edges ", "2026-11-28", "'", "tea"]
@@ -256,6 +256,20 @@
         }
         #expect(try asked("t.gpkg") == asked("t.csv"), "\(words)")
       }
+    }
+
+    @Test(arguments: [[], ["--hours-field", "열림"]] as [[String]])
+    func `hours have a column of their own from a store only where they have it from its table`(
+      options: [String]
+    ) throws {
+      let rows = "1,37.5,127,Mo-Fr 09:00-18:00,Sa\n2,37.6,127,-,\n3,37.7,127,,Su\n"
+      try folder.write("id,lat,lon,영업시간,열림\n" + rows, to: "h.csv")
+      let imported = try Program.run(
+        ["import", "h.csv", "--store", "h.gpkg"] + options, in: folder)
+      #expect(imported.status == 0)
+      let direct = try Program.run(["convert", "h.csv", "--format", "csv"] + options, in: folder)
+      #expect(try run("convert", "h.gpkg", "--format", "csv").text == direct.text)
+      #expect(direct.lines[0].contains("opening_hours") != options.isEmpty)
     }
 
     @Test func `a GeoPackage that is damaged, foreign or in metres is told`() throws {
