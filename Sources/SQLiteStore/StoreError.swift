@@ -27,6 +27,8 @@
       case cannotWrite(String)
       /// The system refused to open or read the file; holds the message.
       case cannotRead(String)
+      /// The file's log cannot be read, which needs room on the disk and a writable folder; holds the message.
+      case cannotReadLog(String)
       /// No layer has that name; holds the name and the existing layers.
       case unknownLayer(String, layers: [String])
       /// An invalid layer name.
@@ -70,7 +72,7 @@
       case .newer: "store-newer"
       case .busy: "store-busy"
       case .cannotWrite: "cannot-write"
-      case .cannotRead: "cannot-open"
+      case .cannotRead, .cannotReadLog: "cannot-open"
       case .unknownLayer: "unknown-layer"
       case .badLayerName: "bad-layer-name"
       case .unknownCRS: "crs-unsupported"
@@ -102,7 +104,11 @@
       case .busy(let waited):
         "another program is writing to \(file), and has been for \(waited) ms; try again"
       case .cannotWrite(let message): "cannot write \(file): \(message); choose another place"
-      case .cannotRead(let message): "cannot read \(file): \(message); check its permissions"
+      case .cannotRead(let message):
+        "cannot read \(file): \(message); check its permissions and its disk"
+      case .cannotReadLog(let message):
+        "cannot read the log \(file)-wal: \(message); make room on the disk, or move both files to a "
+          + "folder that can be written to"
       case .unknownLayer(let name, let layers):
         layers.isEmpty
           ? "\(file) has no layer \"\(name)\", nor any other; import one"

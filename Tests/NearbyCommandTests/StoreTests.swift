@@ -206,6 +206,38 @@
         .isEmpty)
     }
 
+    /// A limit on the size of files stands for a disk without room; `.ci/full_disk.py` has such a disk.
+    @Test(.enabled(if: TestedProgram.memoryIsItsOwn, "a sanitizer has the memory"))
+    func `a store is read where nothing can be written, and if its log cannot be, it says why`()
+      throws
+    {
+      _ = try run("import", "shops.csv", "--store", "s.gpkg")
+      // What opens it for writing leaves it in write-ahead mode.
+      _ = try run("store", "compact", "--store", "s.gpkg")
+      func limited(_ command: String) throws -> String {
+        try Program.shell("(ulimit -f 0; $nearby \(command)) | cat", in: folder).text
+      }
+      for command in [
+        "convert s.gpkg --format csv", "store info --store s.gpkg", "list s.gpkg --format csv",
+      ] {
+        let free = try Program.shell("$nearby \(command)", in: folder).text
+        for _ in 0..<2 {
+          #expect(!free.isEmpty)
+          #expect(try limited("\(command) 2>/dev/null") == free)
+        }
+      }
+      let written = try limited("favorite add a --store s.gpkg 2>&1; echo $?")
+      #expect(written.hasPrefix("error: cannot-write: cannot write s.gpkg: "), "\(written)")
+      #expect(written.hasSuffix("\n73\n") && !written.contains("disk I/O error"), "\(written)")
+      try folder.write([UInt8](repeating: 1, count: 100), to: "s.gpkg-wal")
+      for _ in 0..<2 {
+        let unread = try limited("convert s.gpkg --format csv 2>&1; echo $?")
+        #expect(
+          unread.hasPrefix("error: cannot-open: cannot read the log s.gpkg-wal: "), "\(unread)")
+        #expect(unread.hasSuffix("\n66\n") && !unread.contains("permission"), "\(unread)")
+      }
+    }
+
     @Test(arguments: UInt64(0)..<12)
     func `a store of a table answers as the table`(seed: UInt64) throws {
       var random = SeededGenerator(seed: seed)

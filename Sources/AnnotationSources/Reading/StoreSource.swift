@@ -186,7 +186,7 @@
   extension StoreError {
     fileprivate var fault: ReportedError.Fault {
       switch reason {
-      case .missing, .cannotRead: .noInput
+      case .missing, .cannotRead, .cannotReadLog: .noInput
       case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS, .missingColumn,
         .unreadableLayer, .workLimit, .unfinishedChange:
         .badData
