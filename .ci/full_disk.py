@@ -173,7 +173,7 @@ def full_disk(nearby):
                 # either order.
                 for _ in range(10 if name == "tiles" else 1):
                     problems += whole_or_not_at_all(nearby, name, words, exists)
-        problems += folder_of_tiles(nearby) + stores(nearby)
+        problems += folder_of_tiles(nearby) + stores(nearby) + full_from_the_start(nearby)
         print(f"{len(WRITING)} commands that write, on a disk of {SIZE}B, where a file was and where none was")
         return problems
     finally:
@@ -232,6 +232,31 @@ def stores(nearby):
         if answers(nearby) != held:
             problems.append(f"{name}: the store answers {answers(nearby)}, not {held}")
         clear()
+    return problems
+
+
+def full_from_the_start(nearby):
+    """A store in write-ahead mode answers although there is no room for its -shm, and says why it cannot be written."""
+    problems = []
+    shutil.copy("few.gpkg", "disk/store.gpkg")
+    # What opens it for writing leaves it in that mode.
+    run(nearby, "store", "compact", "--store", "disk/store.gpkg", check=True)
+    held = answers(nearby)
+    for name in os.listdir("disk"):
+        if name != "store.gpkg":
+            os.remove(f"disk/{name}")
+    try:
+        with open("disk/filler", "wb", buffering=0) as filler:
+            while filler.write(bytes(512)):
+                pass
+    except OSError:
+        pass
+    for time in ("first", "second"):
+        if answers(nearby) != held:
+            problems.append(f"a full disk, the {time} time: the store answers {answers(nearby)}, not {held}")
+    answer = run(nearby, "favorite", "add", "7", "--store", "disk/store.gpkg")
+    problems += judged("favorite add on a full disk", answer, {73})
+    clear()
     return problems
 
 

@@ -31,6 +31,12 @@ enum KnownNames {
   static let validFrom = ["valid_from"]
   static let validUntil = ["valid_until"]
 
+  /// The column that is taken for the hours without options.
+  static func hoursColumn(of columns: [String]) -> Int? {
+    let names = columns.map(normalized)
+    return hours.lazy.compactMap { names.firstIndex(of: $0) }.first
+  }
+
   /// A name prepared for comparison.
   static func normalized(_ name: String) -> String {
     let blanks: Set<Character> = [" ", "\t", "\u{FEFF}", "\u{3000}"]

@@ -142,9 +142,7 @@ final class ColumnLayout: Sendable {
       others.map { (columns[$0], $0) }, uniquingKeysWith: { first, _ in first })
     business = columns.indices.filter { BusinessRecord.isColumn(columns[$0]) }
     dates = Set(others.filter { AnnotationCalendar.isColumn(columns[$0]) })
-    let names = columns.map(KnownNames.normalized)
-    let known = KnownNames.hours.lazy.compactMap { names.firstIndex(of: $0) }.first
-    hasKnownHours = roles.hours == nil || roles.hours == known
+    hasKnownHours = roles.hours == nil || roles.hours == KnownNames.hoursColumn(of: columns)
   }
 
   /// The first column of a name, except those of the coordinates; nil if there is none.

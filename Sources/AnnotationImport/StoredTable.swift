@@ -18,6 +18,8 @@ package struct StoredTable: Sendable {
   private let cells: [Int]
   /// By role, whether some row has a text there.
   private var isUsed = Role.allCases.map { _ in false }
+  /// The property that has every row's hours, and is taken for them in CSV; nil if there is none.
+  private var hoursProperty: Int?
   private let cellCount: Int
   private var text: [UInt8] = []
   private var offsets = RowOffsets()
@@ -34,6 +36,7 @@ package struct StoredTable: Sendable {
     self.names = names
     cells = roles
     cellCount = max(names.count, (roles.max() ?? 0) + 1)
+    hoursProperty = KnownNames.hoursColumn(of: names)
   }
 
   /// The number of rows.
@@ -78,6 +81,16 @@ package struct StoredTable: Sendable {
       if role == .id ? ContentID.isBlank(bytes) : NullText.isNull(bytes) { return false }
       isUsed[role.rawValue] = true
     }
+    let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    func hours(_ place: Int) -> UnsafeBufferPointer<UInt8> {
+      let bytes = cell(place)?.bindMemory(to: UInt8.self) ?? none
+      return NullText.isNull(bytes) ? none : bytes
+    }
+    if let place = hoursProperty,
+      !hours(cells[Role.hours.rawValue]).elementsEqual(hours(place))
+    {
+      hoursProperty = nil
+    }
     func date(_ role: Role) -> String? {
       cell(cells[role.rawValue]).flatMap { $0.isEmpty ? nil : String(decoding: $0, as: UTF8.self) }
     }
@@ -108,10 +121,12 @@ extension StoredTable {
   /// The annotations, and what there is to say of them.
   fileprivate func result(named source: String) -> ImportResult {
     func cell(_ role: Role) -> Int? { isUsed[role.rawValue] ? cells[role.rawValue] : nil }
+    // CSV that is written needs no column of its own for hours that a property has.
+    let hours = cell(.hours).map { hoursProperty ?? $0 }
     let roles = ColumnRoles(
       places: [
         ColumnRoles.noColumn, ColumnRoles.noColumn, cells[Role.id.rawValue], cell(.name),
-        cell(.place), cell(.kind), cell(.hours), cell(.validFrom), cell(.validUntil),
+        cell(.place), cell(.kind), hours, cell(.validFrom), cell(.validUntil),
       ])
     guard let roles else { preconditionFailure("there are nine") }
     var report = ImportReport()

@@ -1,7 +1,9 @@
 #include <sqlite3.h>
 
+// Swift cannot call a function that takes any number of arguments.
+
 /// Turns defensive mode on or off: SQL can then change neither the schema nor the tables behind a
-/// virtual table by hand. Swift cannot call a function that takes any number of arguments.
+/// virtual table by hand.
 static inline int nearby_sqlite3_defend(sqlite3 *handle, int is_on) {
 #ifdef SQLITE_DBCONFIG_DEFENSIVE
   return sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, is_on, (int *)0);
@@ -39,5 +41,15 @@ static inline void nearby_sqlite3_keep_log(sqlite3 *handle) {
   sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 #else
   (void)handle;
+#endif
+}
+
+/// Makes an unknown name in double quotes an error; without this, SQLite reads "v" as the text 'v'.
+static inline int nearby_sqlite3_refuse_unknown_names(sqlite3 *handle) {
+#ifdef SQLITE_DBCONFIG_DQS_DML
+  return sqlite3_db_config(handle, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+#else
+  (void)handle;
+  return SQLITE_OK;
 #endif
 }

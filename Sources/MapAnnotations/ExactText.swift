@@ -24,6 +24,28 @@ extension String {
   }
 }
 
+extension PropertyValue {
+  /// Whether two values are equal, with all their texts byte for byte.
+  package func isSameBytes(as other: PropertyValue) -> Bool {
+    switch (self, other) {
+    case (.string(let left), .string(let right)): left.isSameBytes(as: right)
+    case (.array(let left), .array(let right)):
+      left.elementsEqual(right) { $0.isSameBytes(as: $1) }
+    case (.object(let left), .object(let right)): left.isSameBytes(as: right)
+    default: self == other
+    }
+  }
+}
+
+extension Properties {
+  /// Whether the entries are equal in order, with all their texts byte for byte.
+  package func isSameBytes(as other: Properties) -> Bool {
+    entries.elementsEqual(other.entries) {
+      $0.name.isSameBytes(as: $1.name) && $0.value.isSameBytes(as: $1.value)
+    }
+  }
+}
+
 extension Sequence<String> {
   /// The texts in order, without bytewise duplicates.
   package var withoutRepeats: [String] {

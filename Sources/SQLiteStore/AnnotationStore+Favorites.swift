@@ -108,7 +108,7 @@
       from origin: Coordinate? = nil, mark: String? = nil, includesHidden: Bool = false
     ) throws -> [Favorite] {
       let all = try connection.read {
-        let names = Set(try layerNames())
+        let names = Set(try layerNames().map(ExactText.init))
         return try connection.rows(
           "SELECT layer, id, mark, added, hidden, name, kind, latitude, longitude "
             + "FROM nearby_favorites ORDER BY layer, mark"
@@ -129,11 +129,11 @@
     }
 
     private func favorite(
-      _ row: Statement, _ layers: Set<String>
+      _ row: Statement, _ layers: Set<ExactText>
     ) throws(StoreError) -> Favorite {
       let layer = row.text(0) ?? ""
       let id = AnnotationID(row.text(1) ?? "")
-      let present = layers.contains(layer) ? try annotation(id, in: layer) : nil
+      let present = layers.contains(ExactText(layer)) ? try annotation(id, in: layer) : nil
       let last =
         row.isNull(7)
         ? nil : try? Coordinate(latitude: row.double(7), longitude: row.double(8))

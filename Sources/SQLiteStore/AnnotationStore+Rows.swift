@@ -62,6 +62,8 @@
     /// Calls `body` with the index data of each annotation of a layer, in source order.
     package func forEachRow(in layer: String, _ body: (StoredRow) throws -> Void) throws {
       try connection.read {
+        // Throws if another program has changed the table.
+        _ = try columns(of: layer)
         let statement = try connection.prepare(
           "SELECT fid, geom, id, kind FROM \(quoted(layer)) ORDER BY fid")
         while try statement.step() {

@@ -184,8 +184,10 @@
     public func changeStamp() throws(StoreError) -> ChangeStamp? {
       guard try StoreSchema.version(of: connection) >= 2, try StoreSchema.tellsChanges(connection)
       else { return nil }
-      return try connection.rows("SELECT stamp, state FROM nearby_store") {
-        (row) throws(StoreError) in ChangeStamp(number: row.integer(0), state: row.integer(1))
+      return try connection.rows(
+        "SELECT stamp, state, schema_version FROM nearby_store, pragma_schema_version"
+      ) { (row) throws(StoreError) in
+        ChangeStamp(number: row.integer(0), state: row.integer(1), schema: row.integer(2))
       }.first
     }
 
@@ -248,11 +250,16 @@
         let text = try connection.text(
           "SELECT columns FROM nearby_layers WHERE table_name = ?", .text(layer))
       else { throw StoreError(file, .unknownLayer(layer, layers: try layerNames())) }
-      if case .replaced = try LayerName.holder(of: layer, connection) {
-        throw StoreError(file, .nameTaken(layer, by: LayerName.replaced))
+      switch try LayerName.holder(of: layer, connection) {
+      case .replaced: throw StoreError(file, .nameTaken(layer, by: LayerName.replaced))
+      case .missing: throw StoreError(file, .unknownLayer(layer, layers: try layerNames()))
+      default: break
       }
       guard let columns = LayerColumns(json: text) else {
         throw StoreError(file, .notADatabase("the columns of layer \(layer) cannot be read"))
+      }
+      if let missing = try LayerTable.missingColumn(of: layer, columns, connection) {
+        throw StoreError(file, .missingColumn(missing, layer: layer))
       }
       return columns
     }

@@ -26,7 +26,7 @@
     /// The limit on the work of its statements.
     let limit: WorkLimit
     /// The state of a file that is read without a lock.
-    private let unlocked: SystemFiles.State?
+    private var unlocked: SystemFiles.State?
 
     init(_ file: String, _ access: Access, patience: Int = 10_000) throws(StoreError) {
       let flags: Int32 =
@@ -47,26 +47,27 @@
           try unlocked == nil
           ? Connection.open(file, flags, patience) : Connection.openImmutable(file, patience)
       } catch {
-        if access == .foreign, case .cannotWrite(let message) = error.reason {
-          let journal = SystemFiles.resolved(file) + "-journal"
-          throw StoreError(
-            file,
-            SystemFiles.byteCount(of: journal) > 0
-              ? .unfinishedChange(journal) : .cannotRead(message))
+        guard access == .readOnly || access == .foreign,
+          case .cannotWrite(let message) = error.reason
+        else { throw error }
+        let target = SystemFiles.resolved(file)
+        guard SystemFiles.byteCount(of: target + "-journal") == 0 else {
+          throw StoreError(file, .unfinishedChange(target + "-journal"))
         }
-        // In this folder no -shm file can be created, so nobody can write there, and the file
-        // itself is complete.
-        guard access == .readOnly, case .cannotWrite(let message) = error.reason else {
-          throw error
+        guard Connection.canRead(file) else { throw StoreError(file, .cannotRead(message)) }
+        // No -shm file can be created, because the folder is read-only or the disk is full. Without
+        // a log the file itself is complete.
+        guard SystemFiles.byteCount(of: target + "-wal") == 0 else {
+          throw StoreError(file, .cannotReadLog(message))
         }
-        guard Connection.canRead(file), !Connection.canRead(file + "-wal") else {
-          throw StoreError(file, .cannotRead(message))
-        }
+        unlocked = SystemFiles.State(of: target)
         handle = try Connection.openImmutable(file, patience)
       }
       let names = [SystemFiles.resolved(file), SystemFiles.resolved(file) + "-wal"]
       limit = WorkLimit(of: handle) { names.reduce(0) { $0 + SystemFiles.byteCount(of: $1) } }
       setDefense(true)
+      // The views of other programs may have texts in double quotes.
+      if access != .foreign { _ = nearby_sqlite3_refuse_unknown_names(handle) }
       SpatialFunctions.add(to: handle)
       // With this, views and generated columns cannot call dangerous functions. A writer must trust
       // the schema, because SQLite considers the R-tree that triggers write to unsafe.
@@ -97,12 +98,12 @@
     }
 
     /// Throws if the file was written while it was read without a lock.
-    func checkIsUnchanged() throws(StoreError) {
+    private func checkIsUnchanged() throws(StoreError) {
       guard let unlocked else { return }
       let target = SystemFiles.resolved(file)
-      guard SystemFiles.State(of: target) == unlocked, !SystemFiles.exists(target + "-wal") else {
-        throw StoreError(file, .busy(waited: 0))
-      }
+      guard SystemFiles.State(of: target) == unlocked,
+        SystemFiles.byteCount(of: target + "-wal") == 0
+      else { throw StoreError(file, .busy(waited: 0)) }
     }
 
     /// Whether SQL is prevented from writing to internal tables, such as those behind an R-tree.
@@ -115,7 +116,10 @@
         return try open(
           immutableAddress(of: file), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, patience)
       } catch {
-        throw StoreError(file, error.reason)
+        guard case .cannotWrite(let message) = error.reason else {
+          throw StoreError(file, error.reason)
+        }
+        throw StoreError(file, .cannotRead(message))
       }
     }
 
@@ -126,7 +130,9 @@
       let result = sqlite3_open_v2(
         name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
       func failure(_ result: Int32) -> StoreError {
-        let message = String(cString: opened.map { sqlite3_errmsg($0) } ?? sqlite3_errstr(result))
+        let message =
+          opened.map { Connection.message(of: result, $0) }
+          ?? String(cString: sqlite3_errstr(result))
         sqlite3_close_v2(opened)
         if result & 0xFF == SQLITE_CANTOPEN, flags & SQLITE_OPEN_CREATE == 0, !canRead(name) {
           return StoreError(name, .missing)
@@ -164,8 +170,15 @@
           file, .workLimit(layer: nil, "\(longest) bytes for one value, the limit for the file"))
       }
       return StoreError(
-        file, result: result, message: String(cString: sqlite3_errmsg(handle)), sql: sql,
+        file, result: result, message: Connection.message(of: result, handle), sql: sql,
         waited: patience)
+    }
+
+    /// The message of a failure: the system's, where SQLite has only "disk I/O error".
+    private static func message(of result: Int32, _ handle: OpaquePointer) -> String {
+      let code = sqlite3_system_errno(handle)
+      return result & 0xFF == SQLITE_IOERR && code != 0
+        ? SystemFiles.message(of: code) : String(cString: sqlite3_errmsg(handle))
     }
 
     /// Runs one or more SQL statements without parameters.
@@ -241,7 +254,9 @@
       guard sqlite3_get_autocommit(handle) != 0 else { return try body() }
       try execute("BEGIN")
       defer { try? execute("ROLLBACK") }
-      return try body()
+      let result = try body()
+      try checkIsUnchanged()
+      return result
     }
   }
 

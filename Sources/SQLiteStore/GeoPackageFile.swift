@@ -111,7 +111,6 @@
         default: throw error
         }
       }
-      try connection.checkIsUnchanged()
     }
 
     /// The number of rows in a layer; nil for a view, because counting would compute all its rows.

@@ -85,13 +85,17 @@
         return StoredAnnotation(common, feature: nil, geometry: geometry)
       }
       var feature = Feature(id: members["id"], geometry: geometry, properties: nil)
+      if case .array(let places)? = members["withoutAltitude"] {
+        feature.geometry = geometry?.withoutAltitudes(
+          at: places.compactMap { $0.text.flatMap { Int($0) } })
+      }
       if let properties = Properties(whole: members["properties"]) {
         feature.properties = properties
         common.properties = properties
       }
       if case .array(let bbox)? = members["bbox"] { feature.bbox = bbox.compactMap(\.number) }
       if case .object(let foreign)? = members["members"] { feature.foreignMembers = foreign }
-      return StoredAnnotation(common, feature: feature, geometry: geometry)
+      return StoredAnnotation(common, feature: feature, geometry: feature.geometry)
     }
   }
 

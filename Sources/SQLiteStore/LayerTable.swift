@@ -1,4 +1,6 @@
 #if Store
+  import MapAnnotations
+
   /// Creates, widens and drops the table of a layer, always inside a transaction.
   enum LayerTable {
     /// Creates an empty table, and enters it in the GeoPackage contents.
@@ -23,6 +25,18 @@
       try connection.execute(
         "CREATE TABLE \(quoted(table)) (fid INTEGER PRIMARY KEY NOT NULL, geom \(geometryType), "
           + texts.joined(separator: ", ") + ")")
+    }
+
+    /// The first column of a layer that its table does not have; nil if it has all.
+    static func missingColumn(
+      of table: String, _ columns: LayerColumns, _ connection: Connection
+    ) throws(StoreError) -> String? {
+      // As SQLite compares names.
+      let held = try connection.rows("SELECT name FROM pragma_table_info(?)", .text(table)) {
+        (row) throws(StoreError) in ExactText((row.text(0) ?? "").lowercased())
+      }
+      let all = Set(held)
+      return columns.further.first { !all.contains(ExactText($0.lowercased())) }
     }
 
     /// Creates triggers that update the R-tree and the change stamp when any program writes, and an index of rows

@@ -65,6 +65,10 @@
       if let feature {
         members.append("properties", feature.properties.map(\.whole) ?? .null)
         if let bbox = feature.bbox { members.append("bbox", .array(bbox.map { .double($0) })) }
+        let places = feature.geometry?.placesWithoutAltitude ?? []
+        if !places.isEmpty {
+          members.append("withoutAltitude", .array(places.map { .integer($0) }))
+        }
         if !feature.foreignMembers.isEmpty {
           members.append("members", .object(feature.foreignMembers))
         }

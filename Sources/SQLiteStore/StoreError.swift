@@ -27,6 +27,8 @@
       case cannotWrite(String)
       /// The system refused to open or read the file; holds the message.
       case cannotRead(String)
+      /// The file's log cannot be read, which needs room on the disk and a writable folder; holds the message.
+      case cannotReadLog(String)
       /// No layer has that name; holds the name and the existing layers.
       case unknownLayer(String, layers: [String])
       /// An invalid layer name.
@@ -39,6 +41,8 @@
       case notAFavorite(id: String, layer: String)
       /// The name is taken by something else in the file; holds the name and what has it.
       case nameTaken(String, by: String)
+      /// Another program has removed or renamed a column of a layer; holds the column and the layer.
+      case missingColumn(String, layer: String)
       /// A layer of another program that cannot be read; holds its name and the reason.
       case unreadableLayer(String, String)
       /// The file needs more work than its size justifies; holds the layer and the limit.
@@ -68,13 +72,14 @@
       case .newer: "store-newer"
       case .busy: "store-busy"
       case .cannotWrite: "cannot-write"
-      case .cannotRead: "cannot-open"
+      case .cannotRead, .cannotReadLog: "cannot-open"
       case .unknownLayer: "unknown-layer"
       case .badLayerName: "bad-layer-name"
       case .unknownCRS: "crs-unsupported"
       case .unknownAnnotation: "unknown-id"
       case .notAFavorite: "not-a-favorite"
       case .nameTaken: "name-taken"
+      case .missingColumn: "column-missing"
       case .unreadableLayer: "layer-unreadable"
       case .workLimit: "work-limit"
       case .strayLog: "stray-log"
@@ -99,7 +104,11 @@
       case .busy(let waited):
         "another program is writing to \(file), and has been for \(waited) ms; try again"
       case .cannotWrite(let message): "cannot write \(file): \(message); choose another place"
-      case .cannotRead(let message): "cannot read \(file): \(message); check its permissions"
+      case .cannotRead(let message):
+        "cannot read \(file): \(message); check its permissions and its disk"
+      case .cannotReadLog(let message):
+        "cannot read the log \(file)-wal: \(message); make room on the disk, or move both files to a "
+          + "folder that can be written to"
       case .unknownLayer(let name, let layers):
         layers.isEmpty
           ? "\(file) has no layer \"\(name)\", nor any other; import one"
@@ -116,6 +125,9 @@
         "\(id) of layer \"\(layer)\" is not among the favorites of \(file); see the list of them"
       case .nameTaken(let name, let holder):
         "\"\(name)\" in \(file) is \(holder), which stays as it is; use another name"
+      case .missingColumn(let column, let layer):
+        "layer \"\(layer)\" of \(file) has no column \"\(column)\" any more, because another program has "
+          + "removed or renamed it; replace the layer by importing it again"
       case .unreadableLayer(let name, let message):
         "layer \"\(name)\" of \(file) cannot be read (\(message)); copy it into a table first, as "
           + "with ogr2ogr"

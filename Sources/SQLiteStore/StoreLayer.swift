@@ -11,11 +11,14 @@
     public let number: Int
     /// 64 random bits.
     public let state: Int
+    /// SQLite's number of changes to the file's tables and columns, which triggers do not see.
+    public let schema: Int
 
-    /// The stamp as text, such as `12-9f86d081884c7d65`.
+    /// The stamp as text, such as `12-9f86d081884c7d65-31`.
     public var description: String {
       let digits = String(UInt64(bitPattern: Int64(state)), radix: 16)
       return "\(number)-" + String(repeating: "0", count: 16 - digits.count) + digits
+        + "-\(schema)"
     }
   }
 

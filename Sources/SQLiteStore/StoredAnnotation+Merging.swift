@@ -6,7 +6,7 @@
     /// The annotation merged with a newer delivery of itself.
     ///
     /// A blank text, a null and a missing position keep the old value; lists and dates are replaced
-    /// as a whole; a property that is not delivered stays.
+    /// as a whole; a property or a foreign member that is not delivered stays.
     func merged(
       with new: StoredAnnotation, _ rules: [String: MergePolicy.FieldRule]
     ) -> StoredAnnotation {
@@ -22,18 +22,19 @@
         merged.geometry = new.geometry
       }
       merged.common.properties = MergePolicy.merged(properties, new.properties, rules)
-      if var feature = new.feature {
+      // A row of a table has no members to replace those of a feature.
+      if var feature = new.feature ?? self.feature {
         feature.geometry = merged.geometry
         feature.properties =
           feature.properties == nil && merged.properties.isEmpty ? nil : merged.properties
+        feature.foreignMembers = MergePolicy.merged(foreignMembers, new.foreignMembers, [:])
+        feature.bbox = new.feature?.bbox ?? (new.coordinate == nil ? self.feature?.bbox : nil)
         merged.feature = feature
-      } else {
-        merged.feature = nil
       }
       return merged
     }
 
-    /// Whether two annotations have the same content; their origin is ignored.
+    /// Whether two annotations have the same content, byte for byte; their origin is ignored.
     func saysTheSame(as other: StoredAnnotation) -> Bool {
       var left = self
       var right = other
@@ -41,8 +42,19 @@
       right.common.origin = nil
       left.feature?.geometry = nil
       right.feature?.geometry = nil
-      return left == right
+      // `==` takes é in one code point for é in two.
+      return left == right && left.texts == right.texts
+        && left.properties.isSameBytes(as: right.properties)
+        && left.foreignMembers.isSameBytes(as: right.foreignMembers)
     }
+
+    private var texts: [ExactText?] {
+      [name, kind?.rawValue, placeID, openingHours, feature?.id?.text].map {
+        $0.map(ExactText.init)
+      }
+    }
+
+    private var foreignMembers: Properties { feature?.foreignMembers ?? Properties() }
   }
 
   extension MergePolicy {

@@ -10,6 +10,9 @@
   // The few system calls that SQLite does not make for us.
 
   enum SystemFiles {
+    /// The system's message for an error, in lower case.
+    static func message(of code: Int32) -> String { String(cString: strerror(code)).lowercased() }
+
     static func isReadable(_ file: String) -> Bool { access(file, R_OK) == 0 }
 
     static func exists(_ file: String) -> Bool { access(file, F_OK) == 0 }
@@ -86,7 +89,7 @@
       let descriptor = open(
         temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
       guard descriptor >= 0 else {
-        throw StoreError(file, .cannotWrite(String(cString: strerror(errno)).lowercased()))
+        throw StoreError(file, .cannotWrite(message(of: errno)))
       }
       defer { close(descriptor) }
       guard isThere else { return }
@@ -110,7 +113,7 @@
     /// Writes a file to the disk and renames it, replacing the file with that name.
     static func publish(_ temporary: String, as file: String) throws(StoreError) {
       func failure() -> StoreError {
-        StoreError(file, .cannotWrite(String(cString: strerror(errno)).lowercased()))
+        StoreError(file, .cannotWrite(message(of: errno)))
       }
       guard synchronize(temporary) else { throw failure() }
       if let log = strayLog(beside: file) { throw StoreError(file, .strayLog(log)) }
@@ -123,7 +126,7 @@
     /// Writes a file to the disk and gives it a name; returns false if the name is taken.
     static func publish(_ temporary: String, asNew file: String) throws(StoreError) -> Bool {
       func failure() -> StoreError {
-        StoreError(file, .cannotWrite(String(cString: strerror(errno)).lowercased()))
+        StoreError(file, .cannotWrite(message(of: errno)))
       }
       guard synchronize(temporary) else { throw failure() }
       if let log = strayLog(beside: file) {

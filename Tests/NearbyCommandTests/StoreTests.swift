@@ -152,6 +152,27 @@
           + "favorites of s.gpkg; see the list of them\n")
     }
 
+    /// macOS has names of files in the one form, and keyboards type the other.
+    @Test func `names of layers in two Unicode forms are two layers`() throws {
+      let layers = ["caf\u{E9}", "cafe\u{301}"]
+      let sources = ["shops.csv", "other.csv"]
+      try folder.write("id,lat,lon\nzz,1,2\n", to: "other.csv")
+      for (command, store) in [("import", "i.gpkg"), ("sync", "y.gpkg")] {
+        for (layer, source) in zip(layers, sources) {
+          let outcome = try run(command, source, "--store", store, "--layer", layer)
+          #expect(outcome.status == 0, "\(command): \(outcome.errors)")
+        }
+        for (layer, source) in zip(layers, sources) {
+          let stored = try run("convert", store, "--layer", layer, "--format", "csv")
+          let direct = try run("convert", source, "--format", "csv")
+          #expect(stored.text == direct.text, "\(command)")
+        }
+      }
+      _ = try run("favorite", "add", "a", "--layer", layers[0], "--store", "i.gpkg")
+      let listed = try run("favorite", "list", "--store", "i.gpkg").lines
+      #expect(listed.count == 2 && listed[1].hasSuffix(",true,false"))
+    }
+
     @Test func `a version that is there already is not read again`() throws {
       _ = try run("import", "shops.csv", "--store", "s.gpkg", "--data-version", "7")
       try folder.write("id,lat,lon\nzz,1,2\n", to: "shops.csv")
@@ -185,12 +206,44 @@
         .isEmpty)
     }
 
+    /// A limit on the size of files stands for a disk without room; `.ci/full_disk.py` has such a disk.
+    @Test(.enabled(if: TestedProgram.memoryIsItsOwn, "a sanitizer has the memory"))
+    func `a store is read where nothing can be written, and if its log cannot be, it says why`()
+      throws
+    {
+      _ = try run("import", "shops.csv", "--store", "s.gpkg")
+      // What opens it for writing leaves it in write-ahead mode.
+      _ = try run("store", "compact", "--store", "s.gpkg")
+      func limited(_ command: String) throws -> String {
+        try Program.shell("(ulimit -f 0; $nearby \(command)) | cat", in: folder).text
+      }
+      for command in [
+        "convert s.gpkg --format csv", "store info --store s.gpkg", "list s.gpkg --format csv",
+      ] {
+        let free = try Program.shell("$nearby \(command)", in: folder).text
+        for _ in 0..<2 {
+          #expect(!free.isEmpty)
+          #expect(try limited("\(command) 2>/dev/null") == free)
+        }
+      }
+      let written = try limited("favorite add a --store s.gpkg 2>&1; echo $?")
+      #expect(written.hasPrefix("error: cannot-write: cannot write s.gpkg: "), "\(written)")
+      #expect(written.hasSuffix("\n73\n") && !written.contains("disk I/O error"), "\(written)")
+      try folder.write([UInt8](repeating: 1, count: 100), to: "s.gpkg-wal")
+      for _ in 0..<2 {
+        let unread = try limited("convert s.gpkg --format csv 2>&1; echo $?")
+        #expect(
+          unread.hasPrefix("error: cannot-open: cannot read the log s.gpkg-wal: "), "\(unread)")
+        #expect(unread.hasSuffix("\n66\n") && !unread.contains("permission"), "\(unread)")
+      }
+    }
+
     @Test(arguments: UInt64(0)..<12)
     func `a store of a table answers as the table`(seed: UInt64) throws {
       var random = SeededGenerator(seed: seed)
       let header = [
         "id,name,kind,opening_hours,memo,lat,lon", "번호,상호명,업종,memo,위도,경도", "memo,lat,lon",
-        "id,valid_from,valid_until,memo,lat,lon", "id,ID,memo,lat,lon",
+        "id,valid_from,valid_until,memo,lat,lon", "id,ID,memo,lat,lon", "id,영업시간,memo,lat,lon",
       ].randomElement(using: &random)!
       let names = header.split(separator: ",").map(String.init)
       let texts = ["", "차", "a,b", "\"q\"", "two\r\nlines", " edges ", "2026-11-28", "'", "tea"]
@@ -235,6 +288,20 @@
         }
         #expect(try asked("t.gpkg") == asked("t.csv"), "\(words)")
       }
+    }
+
+    @Test(arguments: [[], ["--hours-field", "열림"]] as [[String]])
+    func `hours have a column of their own from a store only where they have it from its table`(
+      options: [String]
+    ) throws {
+      let rows = "1,37.5,127,Mo-Fr 09:00-18:00,Sa\n2,37.6,127,-,\n3,37.7,127,,Su\n"
+      try folder.write("id,lat,lon,영업시간,열림\n" + rows, to: "h.csv")
+      let imported = try Program.run(
+        ["import", "h.csv", "--store", "h.gpkg"] + options, in: folder)
+      #expect(imported.status == 0)
+      let direct = try Program.run(["convert", "h.csv", "--format", "csv"] + options, in: folder)
+      #expect(try run("convert", "h.gpkg", "--format", "csv").text == direct.text)
+      #expect(direct.lines[0].contains("opening_hours") != options.isEmpty)
     }
 
     @Test func `a GeoPackage that is damaged, foreign or in metres is told`() throws {

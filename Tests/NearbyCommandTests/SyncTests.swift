@@ -362,6 +362,31 @@
       #expect(try Self.ids(in: folder) == ["1", "2"])
     }
 
+    @Test func `of two syncs that make a layer at once, one finds it made`() throws {
+      let folder = try Folder.withShops()
+      for arguments in [["import", "shops.csv"], ["store", "compact"]] {
+        #expect(try Program.run(arguments + ["--store", "s.gpkg"], in: folder).status == 0)
+      }
+      // The two of a round are answered together.
+      let arrived = Mutex(0)
+      let server = try LocalServer { _, before in
+        arrived.withLock { $0 += 1 }
+        for _ in 0..<5_000 where arrived.withLock(\.self) < before / 2 * 2 + 2 { usleep(1_000) }
+        return LocalServer.reply(text: Self.feed("3", 1..<4))
+      }
+      for round in 0..<5 {
+        let sync =
+          "$nearby sync \(server.address)/deals.json --version-field version --store s.gpkg "
+          + "--layer deals\(round)"
+        let outcome = try Program.shell(
+          "\(sync) & first=$!; \(sync); second=$?; wait $first && exit $second", in: folder)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let lines = outcome.errors.split(separator: "\n")
+        #expect(lines.count { $0.contains("3 added") } == 1, "\(outcome.errors)")
+        #expect(lines.count { $0.contains("is up to date") } == 1, "\(outcome.errors)")
+      }
+    }
+
     @Test func `no message of a sync has a secret`() throws {
       let folder = try Folder()
       let server = try LocalServer { _, _ in LocalServer.reply(403, [:], []) }

@@ -71,6 +71,32 @@
       #expect(back.map(\.coordinate) == shapes.map(\.coordinate))
     }
 
+    @Test func `an altitude at some positions is none at the others`() throws {
+      func at(_ longitude: Double, _ altitude: Double? = nil) -> Position {
+        Position(longitude: longitude, latitude: 2, altitude: altitude)
+      }
+      let shapes: [Geometry?] = [
+        .lineString([at(1, 5), at(2), at(3, 0)]), .multiPoint([at(1), at(2, 5)]),
+        .polygon([[at(0), at(1, 5), Position(longitude: 1, latitude: 3), at(0)]]),
+        .geometryCollection([
+          .point(at(1)), .multiLineString([[at(1), at(2, 5)], [at(3), at(4)]]),
+        ]),
+      ]
+      let store = try AnnotationStore(file)
+      try store.apply(
+        Places.update(),
+        try shapes.enumerated().map {
+          try Shape(AnnotationID($0.offset), Feature(geometry: $0.element, properties: [:]))
+        })
+      #expect(try store.annotations(in: "shops").map(\.geometry) == shapes)
+      #expect(try store.annotations(in: "shops").map(\.feature?.geometry) == shapes)
+      // Another program gives the second position an altitude.
+      let raised = Geometry.lineString([at(1, 5), at(2, 6), at(3, 0)])
+      let blob = GeometryBlob.encode(raised, srsID: Int32(GeoPackageSchema.wgs84)).bytes
+      try Connection(file, .readWrite).run("UPDATE shops SET geom = ? WHERE fid = 1", .blob(blob))
+      #expect(try store.annotation(0, in: "shops")?.geometry == raised)
+    }
+
     @Test func `several spans of days are kept`() throws {
       var shop = try Places.shop("a", 1, 2)
       let day = try #require(CalendarDate("2026-01-31"))
@@ -251,6 +277,66 @@
       try store.apply(
         Places.update(policy: .upsert()), [try shop(["a", "", "c", "d", "", "f", "g"])])
       #expect(try stored() == ["a", "2", "c", "d", "5", "f", "g"])
+    }
+
+    @Test func `a merge keeps foreign members, and the box of a geometry that stays`() throws {
+      let line = Geometry.lineString([
+        Position(longitude: 1, latitude: 2), Position(longitude: 3, latitude: 4),
+      ])
+      let old = Feature(
+        id: "a", geometry: line, properties: ["x": 1], bbox: [1, 2, 3, 4],
+        foreignMembers: ["m": "old", "n": 5])
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Shape("a", old)])
+      func merged(_ new: some StorableAnnotation) throws -> Feature? {
+        try store.apply(Places.update(policy: .upsert()), [new])
+        return try #require(try store.annotation("a", in: "shops")).feature
+      }
+      var wanted = old
+      wanted.properties = ["x": 2]
+      wanted.foreignMembers = ["m": "new", "n": 5, "o": 6]
+      let unplaced = Feature(
+        id: "a", geometry: nil, properties: ["x": 2], foreignMembers: ["m": "new", "o": 6])
+      #expect(try merged(Shape("a", unplaced)) == wanted)
+      // A row of a table.
+      wanted.properties = ["x": "3"]
+      #expect(try merged(Places.shop("a", nil, nil, ["x": "3"])) == wanted)
+      wanted.geometry = .point(Position(longitude: 5, latitude: 6))
+      wanted.bbox = nil
+      #expect(
+        try merged(Shape("a", Feature(id: "a", geometry: wanted.geometry, properties: [:])))
+          == wanted)
+    }
+
+    @Test func `a merge stores another Unicode form, wherever the text is`() throws {
+      let (one, two) = ("caf\u{E9}", "cafe\u{301}")
+      func forms(_ text: String) throws -> [any StorableAnnotation] {
+        let point = Geometry.point(Position(longitude: 1, latitude: 2))
+        return [
+          try Places.shop("name", 1, 2, name: text),
+          try Places.shop("value", 1, 2, ["x": .string(text)]),
+          try Places.shop("list", 1, 2, ["x": .array([.object(["y": .string(text)])])]),
+          try Shape(
+            "member",
+            Feature(geometry: point, properties: [:], foreignMembers: ["m": .string(text)])),
+        ]
+      }
+      func deliver(_ text: String) throws -> UpdateOutcome {
+        try AnnotationStore(file).apply(Places.update(policy: .upsert())) { writer in
+          for annotation in try forms(text) { try writer.append(annotation) }
+        }
+      }
+      _ = try deliver(one)
+      for text in [two, one, one] {
+        let held = try AnnotationStore(file, .readOnly).annotations(in: "shops")
+        let isSame = held[0].name?.utf8.elementsEqual(text.utf8) == true
+        guard case .applied(let counts) = try deliver(text) else { return #expect(Bool(false)) }
+        #expect(counts.changed == (isSame ? 0 : 4))
+        #expect(counts.unchanged == (isSame ? 4 : 0))
+        let now = try AnnotationStore(file, .readOnly).annotations(in: "shops")
+        #expect(now[0].name?.utf8.elementsEqual(text.utf8) == true)
+        #expect(now[1].properties["x"]?.text?.utf8.elementsEqual(text.utf8) == true)
+      }
     }
 
     @Test func `a shape that arrives in a layer of points is kept`() throws {

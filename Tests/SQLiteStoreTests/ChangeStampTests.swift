@@ -55,6 +55,29 @@
     }
 
     @Test(arguments: [
+      "ALTER TABLE shops RENAME COLUMN phone TO telephone", "ALTER TABLE shops DROP COLUMN phone",
+      "ALTER TABLE shops DROP COLUMN phone; ALTER TABLE shops ADD COLUMN phone TEXT",
+    ])
+    func `every change to a layer's columns gives another stamp, and a mark the same`(sql: String)
+      throws
+    {
+      let store = try AnnotationStore(file)
+      try store.apply(
+        Places.update(),
+        try ["a", "b"].map { try Places.shop(AnnotationID($0), 1, 2, ["phone": "1"]) })
+      // The first mark makes an index of ids.
+      try store.addFavorite("a", in: "shops", at: Places.moment)
+      let before = try #require(try store.changeStamp())
+      try store.addFavorite("b", in: "shops", at: Places.moment)
+      try store.confirm("shops", at: Places.moment)
+      #expect(try store.changeStamp() == before)
+      try Connection(file, .readWrite).execute(sql)
+      let after = try #require(try store.changeStamp())
+      #expect(after != before && after.description != before.description)
+      #expect((after.number, after.state) == (before.number, before.state))
+    }
+
+    @Test(arguments: [
       "DROP TABLE shops", "DROP TRIGGER nearby_stamp_shops_update",
       // As GDAL renames a layer: the R-tree and its triggers go along, the store's triggers do not.
       """

@@ -143,6 +143,32 @@
       #expect(try store.connection.integer("SELECT count(*) FROM rtree_shops_geom") == 0)
     }
 
+    @Test(arguments: [
+      "ALTER TABLE shops RENAME COLUMN v TO w", "ALTER TABLE shops DROP COLUMN v",
+    ])
+    func `a column that another program has removed is missing until the layer is replaced`(
+      sql: String
+    ) throws {
+      let store = try AnnotationStore(file)
+      let shops = [try Places.shop("a", 1, 2, ["v": "x"])]
+      try store.apply(Places.update(), shops)
+      try Connection(file, .readWrite).execute(sql)
+      let attempts: [() throws -> Void] = [
+        { _ = try store.annotations(in: "shops") },
+        { _ = try store.annotation("a", in: "shops") },
+        { try store.forEachRow(in: "shops") { _ in } },
+        { try store.apply(Places.update(policy: .upsert()), shops) },
+      ]
+      for attempt in attempts {
+        let error = #expect(throws: StoreError.self) { try attempt() }
+        #expect(error?.reason == .missingColumn("v", layer: "shops"))
+      }
+      // Not the text "v".
+      #expect(throws: StoreError.self) { try store.connection.text("SELECT \"v\" FROM shops") }
+      try store.apply(Places.update(), shops)
+      #expect(try store.annotations(in: "shops")[0].properties == ["v": "x"])
+    }
+
     @Test func `a layer that another program dropped can be dropped, or made again`() throws {
       let store = try AnnotationStore(file)
       for layer in ["a", "b", "c"] {
@@ -151,6 +177,9 @@
       try Connection(file, .readWrite).execute("DROP TABLE a; DROP TABLE b")
       #expect(try store.layerNames() == ["c"])
       #expect(try store.layers().map(\.name) == ["c"])
+      #expect(
+        #expect(throws: StoreError.self) { _ = try store.annotations(in: "a") }?.code
+          == "unknown-layer")
       try store.removeLayer("a")
       try store.apply(Places.update("b", policy: .upsert()), [try Places.shop("n", 1, 2)])
       #expect(try store.layerNames() == ["b", "c"])

@@ -121,12 +121,16 @@
       let outcome = try synced.apply(update, annotations, fetch, progress)
       progress.finish()
       switch outcome {
-      case .upToDate where held?.source != update.source:
-        throw ReportedError(
-          "other-source",
-          "layer \(layer) holds a later version of \(held?.source ?? "another source"); give "
-            + "\(address) a `layer` of its own", fault: .usage)
-      case .upToDate: try confirm("\(version) or a later one is stored")
+      case .upToDate:
+        // Another run may have written it meanwhile.
+        let source = try synced.state()?.source
+        guard source == update.source else {
+          throw ReportedError(
+            "other-source",
+            "layer \(layer) holds a later version of \(source ?? "another source"); give "
+              + "\(address) a `layer` of its own", fault: .usage)
+        }
+        try confirm("\(version) or a later one is stored")
       case .applied(let counts):
         remark("layer \(layer): \(version): \(counts.sentence)")
         if case .server = synced.place { annotations.remark(onRepeatsIn: counts).map(remark) }

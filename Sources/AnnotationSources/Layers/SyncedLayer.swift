@@ -27,7 +27,9 @@
       }
       guard Files.exists(try place.file()) else { return nil }
       return try place.withStore(.readOnly) { store in
-        guard try store.layerNames().contains(name) else { return nil }
+        guard try store.layerNames().contains(where: { $0.isSameBytes(as: name) }) else {
+          return nil
+        }
         let layer = try store.layer(name)
         return State(
           source: layer.source, version: layer.version, refreshed: layer.refreshed,

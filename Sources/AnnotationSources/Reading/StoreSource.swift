@@ -221,9 +221,9 @@
   extension StoreError {
     fileprivate var fault: ReportedError.Fault {
       switch reason {
-      case .missing, .cannotRead: .noInput
-      case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS, .unreadableLayer,
-        .workLimit, .unfinishedChange:
+      case .missing, .cannotRead, .cannotReadLog: .noInput
+      case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS, .missingColumn,
+        .unreadableLayer, .workLimit, .unfinishedChange:
         .badData
       case .busy, .cannotWrite, .strayLog, .lost: .cannotWrite
       case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite: .usage

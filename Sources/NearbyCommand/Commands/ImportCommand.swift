@@ -114,7 +114,8 @@
     private static func heldPolicy(
       of layer: String, in store: AnnotationStore
     ) throws -> MergePolicy {
-      try store.layerNames().contains(layer) ? try store.layer(layer).policy : .replace
+      try store.layerNames().contains { $0.isSameBytes(as: layer) }
+        ? try store.layer(layer).policy : .replace
     }
 
     // MARK: Options
@@ -148,11 +149,12 @@
 
     /// Refuses two sources for one layer, of which the second would replace the first.
     private static func refuseRepeats(in deliveries: [Delivery]) throws(ReportedError) {
-      var sources: [String: FileName] = [:]
+      var sources: [ExactText: FileName] = [:]
       for delivery in deliveries {
         guard let file = delivery.files.first,
           // A store has no two layers whose names differ only by case.
-          let other = sources.updateValue(file, forKey: delivery.layer.lowercased())
+          let other = sources.updateValue(
+            file, forKey: ExactText(delivery.layer.lowercased()))
         else { continue }
         throw ReportedError(
           "same-layer",
