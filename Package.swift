@@ -370,7 +370,6 @@ let package = Package(
       dependencies: [
         "NearbyCommand", "AnnotationImport", "AnnotationSources", "MapAnnotations", "SQLiteStore",
         "NearbySampleData", "SpatialIndexing", "TextMaps", "TrackImport", "NearbyTestSupport",
-        .target(name: "NearbyHTTP", condition: .when(traits: ["Server"])),
       ]),
     // Compiles the examples of the README and the DocC pages, and compares the texts.
     .testTarget(

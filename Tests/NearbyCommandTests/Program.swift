@@ -108,45 +108,14 @@ enum Program {
   }
 }
 
-/// A folder of its own for one test, gone with it.
-final class Folder {
-  let url: URL
+typealias Folder = NearbyTestSupport.Folder
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appending(path: "nearby-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
+extension Folder {
   /// A folder with the files that most tests ask.
   static func withShops() throws -> Folder {
     let folder = try Folder()
     try folder.write(Fixture.shops, to: "shops.csv")
     return folder
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  @discardableResult
-  func write(_ bytes: [UInt8], to name: String) throws -> URL {
-    let file = url.appending(path: name)
-    try Data(bytes).write(to: file)
-    return file
-  }
-
-  @discardableResult
-  func write(_ text: String, to name: String) throws -> URL {
-    try write(Array(text.utf8), to: name)
-  }
-
-  func bytes(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: url.appending(path: name)))
-  }
-
-  func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
-
-  var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
   }
 }
 

@@ -3,6 +3,7 @@
   import AnnotationSources
   import Foundation
   import MapAnnotations
+  import NearbyTestSupport
   import SQLiteStore
   import Synchronization
   import Testing
@@ -10,19 +11,13 @@
   @testable import NearbyHTTP
 
   /// A layer of a store that clients write to, and other programs as well.
-  @Suite final class StoreKeeperTests {
-    private let folder: URL
+  @Suite struct StoreKeeperTests {
+    private let folder: Folder
     private let a = "id,name,latitude,longitude\na,A,37.5,127\n"
 
-    init() throws {
-      folder = FileManager.default.temporaryDirectory
-        .appending(path: "nearby-keeper-\(UUID().uuidString)", directoryHint: .isDirectory)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try Folder() }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
+    private func path(_ name: String) -> String { folder.path(name) }
 
     /// Writes a layer, as another program does.
     private func fill(

@@ -3,27 +3,11 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
+  import NearbyTestSupport
 
   @testable import SQLiteStore
 
-  /// A folder of its own for one test, gone with it.
-  final class Folder {
-    let url: URL
-
-    init() throws {
-      url = FileManager.default.temporaryDirectory
-        .appending(path: "nearby-store-\(UUID().uuidString)", directoryHint: .isDirectory)
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appending(path: name).path }
-
-    var names: [String] {
-      get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
-    }
-  }
+  typealias Folder = NearbyTestSupport.Folder
 
   /// Annotations for tests.
   enum Places {

@@ -87,8 +87,7 @@ package enum Source {
     if files.isEmpty {
       guard reading.differs else { return try sample() }
       // Options are for it as for any other source.
-      let parts = SampleData.files.map { (name: $0.name, bytes: Array($0.bytes)) }
-      return try check(parts, reading, isSilent: isSilent)
+      return try check(sampleFiles, reading, isSilent: isSilent)
     }
     guard files.filter(\.isStandardInput).count < 2 else {
       throw ReportedError(
@@ -250,6 +249,11 @@ package enum Source {
     }
     try reading.rejects?.write()
     return ImportResult(joining: results)
+  }
+
+  /// The files of the program's own annotations.
+  package static var sampleFiles: [(name: String, bytes: [UInt8])] {
+    SampleData.files.map { ($0.name, Array($0.bytes)) }
   }
 
   /// The program's own annotations.
