@@ -5,23 +5,6 @@ import NearbyTestSupport
 import Testing
 import WebMaps
 
-/// A folder that is gone with its test.
-private final class TemporaryFolder {
-  let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-
-  init() throws {
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func write(_ bytes: [UInt8], _ name: String) throws -> String {
-    let file = url.appending(path: name)
-    try Data(bytes).write(to: file)
-    return file.path
-  }
-}
-
 /// Other programs that read what is written here.
 private enum Judge {
   /// Runs a program that is looked for in the path; nil where there is none.
@@ -115,9 +98,9 @@ private enum Judge {
   /// The features that GDAL reads in a layer of a tile, without a place on the Earth: x to the east, y
   /// to the north; its margin included.
   private func features(
-    of bytes: [UInt8], layer: String, in folder: TemporaryFolder
+    of bytes: [UInt8], layer: String, in folder: Folder
   ) throws -> [Collection.Feature] {
-    let file = try folder.write(bytes, "tile.mvt")
+    let file = try folder.write(bytes, to: "tile.mvt").path
     let answer = try #require(
       try Judge.run(
         "ogr2ogr",
@@ -131,7 +114,7 @@ private enum Judge {
 
   @Test(.enabled(if: Judge.hasGDAL, "needs Debian's gdal-bin"))
   func `GDAL reads points, lines, polygons and every kind of value`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try Folder()
     func part(_ positions: (Int32, Int32)...) -> [TilePosition] {
       positions.map { TilePosition(x: $0.0, y: $0.1) }
     }
@@ -194,10 +177,10 @@ private enum Judge {
     .enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"),
     arguments: ["norway-12-2171-1070", "uruguay-9-175-304"])
   func `GDAL reads the same in a real tile and in what is written of it`(name: String) throws {
-    let folder = try TemporaryFolder()
+    let folder = try Folder()
     let original = try SharedFiles.bytes("conformance/vector_tiles/real/\(name).mvt")
     func listing(_ bytes: [UInt8]) throws -> String {
-      let file = try folder.write(bytes, "tile.mvt")
+      let file = try folder.write(bytes, to: "tile.mvt").path
       let answer = try #require(try Judge.run("ogrinfo", ["-ro", "-al", "MVT:\(file)"]))
       #expect(answer.status == 0, "\(answer.text)")
       return answer.text
@@ -214,7 +197,7 @@ private enum Judge {
     .enabled(if: Judge.python != nil, "needs PyPI's pmtiles for python3"),
     arguments: [0, 1, 3, 500, 40_000])
   func `Python's reader finds each tile of an archive, and no other`(count: Int) throws {
-    let folder = try TemporaryFolder()
+    let folder = try Folder()
     var random = SeededGenerator(seed: 7)
     // Of lengths that make directories large: 40,000 take leaves.
     let tiles = try randomTiles(count, zooms: 0...13, length: 0, seed: 7).map {
@@ -228,7 +211,7 @@ private enum Judge {
 
   @Test(.enabled(if: Judge.python != nil, "needs PyPI's pmtiles for python3"))
   func `Python's reader finds runs of equal tiles, and tiles at the deepest zooms`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try Folder()
     let water = Array("water".utf8)
     var tiles: PlacedTiles = try (0..<200).map {
       (try #require(TileAddress(pmtilesID: 85 + $0)), $0 == 77 ? Array("land".utf8) : water)
@@ -242,7 +225,7 @@ private enum Judge {
 
   @Test(.enabled(if: Judge.python != nil, "needs PyPI's pmtiles for python3"))
   func `Python's reader finds the tiles of an archive that was written in pieces`() throws {
-    let folder = try TemporaryFolder()
+    let folder = try Folder()
     let tiles = try randomTiles(3_000, zooms: 8...12, length: 2_000, seed: 6)
     let sink = try archive(tiles)
     #expect(sink.offsets.count > 3)
@@ -250,12 +233,12 @@ private enum Judge {
   }
 
   private func check(
-    _ bytes: [UInt8], _ tiles: PlacedTiles, in folder: TemporaryFolder
+    _ bytes: [UInt8], _ tiles: PlacedTiles, in folder: Folder
   ) throws {
-    let file = try folder.write(bytes, "test.pmtiles")
+    let file = try folder.write(bytes, to: "test.pmtiles").path
     let expected = Dictionary(
       uniqueKeysWithValues: tiles.map { ("\($0.address)", Data($0.bytes).base64EncodedString()) })
-    let list = try folder.write(Array(try JSONEncoder().encode(expected)), "tiles.json")
+    let list = try folder.write(Array(try JSONEncoder().encode(expected)), to: "tiles.json").path
     let script = SharedFiles.packageRoot.appending(path: ".ci/archives.py").path
     let python = try #require(Judge.python)
     let answer = try #require(try Judge.run(python, [script, file, list]))
