@@ -28,6 +28,25 @@
       #expect(long?.code == "bad-layer-name")
     }
 
+    @Test(arguments: ["12/s3cret", "12@s3cret", "1@2/s3cret", "12?x@s3cret"])
+    func `a password with a plain / or @ is refused, and no part of it is shown`(
+      password: String
+    ) throws {
+      let error = #expect(throws: PostGISError.self) {
+        try PostGISStore("postgres://maps:\(password)@db.invalid/maps")
+      }
+      #expect(error?.code == "postgres-address")
+      #expect("\(error!)".contains("%2F") && "\(error!)".contains("%40"))
+      #expect(!"\(error!)".contains("s3cret"))
+    }
+
+    @Test func `an address may have an escaped / or @ anywhere, and a plain one in its options`()
+      throws
+    {
+      #expect(try PostGISStore("postgres://me:1%2F2%403@db.invalid/a").server == "db.invalid/a")
+      #expect(try PostGISStore("postgres:///a?host=/tmp/b@c&user=d@e").server == "/tmp/b@c/a")
+    }
+
     @Test func `a connection that the server has closed is replaced, for what reads`() throws {
       let layer = try TestServer.layer("closed")
       try layer.replace(with: PostGISStoreTests.imported([BasicAnnotation(id: "one")]))

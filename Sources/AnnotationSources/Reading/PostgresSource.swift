@@ -163,7 +163,8 @@
           "taken-layer-name":
           .usage
         case "postgres-unreachable", "partition-unreachable", "postgres-busy": .unavailable
-        case "postgres-denied", "not-a-store": .noInput
+        case "postgres-denied", "postgres-password", "not-a-store": .noInput
+        case "postgres-read-only": .cannotWrite
         case "newer-store", "zero-character", "long-id", "unreadable-row": .badData
         default: .inputOutput
         }
