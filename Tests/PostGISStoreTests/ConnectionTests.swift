@@ -47,6 +47,25 @@
       #expect(try PostGISStore("postgres:///a?host=/tmp/b@c&user=d@e").server == "/tmp/b@c/a")
     }
 
+    @Test func `writers may make a layer at once where transactions are serializable by default`()
+      async throws
+    {
+      let store = try PostGISStore(
+        #require(TestServer.address) + "&options=-c%20default_transaction_isolation%3Dserializable")
+      try store.prepare()
+      let name = "at once \(UInt32.random(in: 0 ... .max))"
+      let shop = try PostGISStoreTests.imported([BasicAnnotation(id: "one")])
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            try store.layer(named: name, makingIt: true).replace(with: shop).count
+          }
+        }
+        for try await count in group { #expect(count == 1) }
+      }
+      #expect(try store.layer(named: name).count() == 1)
+    }
+
     @Test func `a connection that the server has closed is replaced, for what reads`() throws {
       let layer = try TestServer.layer("closed")
       try layer.replace(with: PostGISStoreTests.imported([BasicAnnotation(id: "one")]))
