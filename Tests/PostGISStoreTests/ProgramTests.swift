@@ -86,6 +86,27 @@
       #expect(try ids() == "2\n3\n")
     }
 
+    @Test func `a replaced layer knows only the new fields and kinds`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      for text in [
+        "id,kind,price,lat,lon\n1,cafe,3,37.5,127\n", "id,kind,size,lat,lon\n1,mart,3,37.5,127\n",
+      ] {
+        try write(text)
+        let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer)
+        #expect(made.status == 0, "\(made.errors)")
+      }
+      for options in [
+        ["--where", "price=3"], ["--kind", "cafe"], ["--fields", "price"], ["--sort", "price"],
+      ] {
+        let words = ["--lat", "37", "--lon", "127", "--format", "csv"] + options
+        let found = try run(["find", "ADDRESS", "--layer", layer] + words)
+        let wanted = try run(["find", "shops.csv"] + words)
+        #expect(found.status == wanted.status, "\(options): \(found.errors)")
+        let code = options[0] == "--kind" ? "kind-unknown" : "-field: "
+        #expect(wanted.errors.contains(code) && found.errors.contains(code), "\(found.errors)")
+      }
+    }
+
     @Test func `an error of the database has one exit code, whatever asks`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n")
