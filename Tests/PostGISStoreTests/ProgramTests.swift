@@ -86,6 +86,33 @@
       #expect(try ids() == "2\n3\n")
     }
 
+    @Test func `sync keeps a later version of another source`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      for (name, version) in [("a", 5), ("b", 4), ("c", 6)] {
+        let text = """
+          {"type":"FeatureCollection","version":\(version),"features":[{"type":"Feature","id":"\(name)",
+          "geometry":{"type":"Point","coordinates":[127,37]},"properties":{}}]}
+          """
+        try text.write(
+          to: folder.appending(path: "\(name).geojson"), atomically: true, encoding: .utf8)
+      }
+      func sync(_ file: String, _ store: String) throws -> (status: Int32, errors: String) {
+        let done = try run(
+          "sync", file, "--version-field", "version", "--store", store, "--layer", layer)
+        return (done.status, done.errors)
+      }
+      for store in ["x.gpkg", "ADDRESS"] {
+        #expect(try sync("a.geojson", store).status == 0)
+        let older = try sync("b.geojson", store)
+        #expect(older.status == 64 && older.errors.contains("other-source"), "\(older.errors)")
+        #expect(
+          try run("list", store, "--layer", layer, "--format", "ids").output == "a\n")
+        #expect(try sync("c.geojson", store).status == 0)
+        #expect(
+          try run("list", store, "--layer", layer, "--format", "ids").output == "c\n")
+      }
+    }
+
     @Test func `a replaced layer knows only the new fields and kinds`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       for text in [
