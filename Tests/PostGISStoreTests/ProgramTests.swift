@@ -134,6 +134,21 @@
       }
     }
 
+    @Test func `a cursor has nothing of the server's address`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n")
+      #expect(try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
+      let page = try run(
+        "list", "ADDRESS", "--layer", layer, "--limit", "1", "--after", "", "--format", "json")
+      let next = try #require(page.output.components(separatedBy: #""next":""#).last)
+      let text = next.prefix { $0 != "\"" }.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+      let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
+      let cursor = try #require(Data(base64Encoded: String(text) + padding))
+      let server = try TestServer.store().server
+      #expect(!String(decoding: cursor, as: UTF8.self).contains(server))
+      #expect(String(decoding: cursor, as: UTF8.self).contains(layer))
+    }
+
     @Test func `an error of the database has one exit code, whatever asks`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n")

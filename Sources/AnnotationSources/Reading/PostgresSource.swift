@@ -50,13 +50,13 @@
       }
     }
 
-    /// All features of a layer, and its server's name, which has no password.
+    /// All features of a layer, and its name; not its server's, because cursors repeat it to clients of `serve`.
     package static func features(
       of file: FileName, layer name: String?
     ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) {
       do throws(PostGISError) {
         let layer = try layer(of: file, named: name)
-        return (try layer.features(), FileName(bytes: Array("\(layer)".utf8)))
+        return (try layer.features(), FileName(bytes: Array(layer.name.utf8)))
       } catch {
         throw ReportedError(error)
       }
