@@ -134,6 +134,34 @@
       }
     }
 
+    @Test func `what is said beside an answer is what a file has said`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try write("id,zone,kind,area,lat,lon\n1,A,cafe,,36,49\n2,B,mart,,38,51\n3,C,mart,,50,37\n")
+      let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer)
+      #expect(made.status == 0, "\(made.errors)")
+      let area = #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#
+      try area.write(
+        to: folder.appending(path: "area.geojson"), atomically: true, encoding: .utf8)
+      for words in [
+        // Here another place is where the origin is.
+        ["find", "--lat", "50", "--lon", "37", "--bbox", "48,35,52,39"],
+        ["find", "--lat", "1", "--lon", "1", "--within", "1m", "--kind", "CAFE"],
+        ["within", "area.geojson", "--kind", "CAFE"], ["within", "area.geojson", "--kind", "zoo"],
+        ["bbox", "0,0,1,1"], ["list", "--kind", "zoo"],
+      ] {
+        var words = words + ["--format", "csv"]
+        // The source comes behind the command's own operand.
+        let place = words.firstIndex { $0.hasPrefix("--") } ?? words.endIndex
+        words.insert(contentsOf: ["shops.csv"], at: place)
+        let wanted = try run(words)
+        words.replaceSubrange(place...place, with: ["ADDRESS", "--layer", layer])
+        let found = try run(words)
+        #expect(found.status == wanted.status, "\(words)")
+        #expect(found.output == wanted.output, "\(words)")
+        #expect(found.errors == wanted.errors, "\(words)")
+      }
+    }
+
     @Test func `a cursor has nothing of the server's address`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n")

@@ -76,6 +76,7 @@
         var opened = OpenedIndex(AnnotationIndex(forOneQuestion: found.annotations))
         opened.fields = found.columns
         opened.kinds = found.kinds
+        opened.isPart = true
         opened.missing = found.missing
         opened.replicaLag = found.lag
         return opened
