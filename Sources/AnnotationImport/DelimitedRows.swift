@@ -80,6 +80,12 @@ final class DelimitedRows: Sendable {
     return Int(name) == nil ? nil : properties(ofRow: row)[name]
   }
 
+  /// The same with the text as written; nil if the row has no such cell.
+  func writtenProperty(ofRow row: Int, _ name: String) -> PropertyValue? {
+    guard let column = layout.place(of: name) else { return property(ofRow: row, name) }
+    return text(ofRow: row, column: column).map { .string($0) }
+  }
+
   /// The cells of some columns, as written.
   func properties(ofRow row: Int, columns: Set<Int>) -> Properties {
     columns.isEmpty ? Properties() : cells(ofRow: row) { columns.contains($0) }

@@ -12,4 +12,12 @@ extension ImportedAnnotation {
     case .features(let rows): rows.property(ofRow: row, name)
     }
   }
+
+  /// The same with the text of each cell as written, as in `properties`: what is shown, not what it means.
+  package func writtenProperty(_ name: String) -> PropertyValue? {
+    switch table.rows {
+    case .delimited(let rows): rows.writtenProperty(ofRow: row, name)
+    case .features(let rows): rows.property(ofRow: row, name)
+    }
+  }
 }

@@ -12,6 +12,10 @@ public struct PostGISError: CodedError, Hashable {
     case partUnreachable(String)
     /// The server denies access or permission to this user; holds its message.
     case denied(String)
+    /// The password is missing or wrong; holds libpq's message.
+    case wrongPassword(String)
+    /// The server only reads, for example because it is a replica; holds its message.
+    case readOnly(String)
     /// The database has no layers of this program yet.
     case notAStore
     /// A later version made the store; holds its schema, and the latest supported one.
@@ -63,6 +67,8 @@ public struct PostGISError: CodedError, Hashable {
     case .unreachable: "postgres-unreachable"
     case .partUnreachable: "partition-unreachable"
     case .denied: "postgres-denied"
+    case .wrongPassword: "postgres-password"
+    case .readOnly: "postgres-read-only"
     case .notAStore: "not-a-store"
     case .newer: "newer-store"
     case .unknownLayer: "unknown-layer"
@@ -88,6 +94,10 @@ public struct PostGISError: CodedError, Hashable {
       case .partUnreachable(let sentence):
         "\(sentence); start the server of that partition, or look at its CREATE SERVER"
       case .denied(let sentence): "\(sentence); ask for the missing rights"
+      case .wrongPassword(let sentence):
+        "\(sentence); check the password, or put it into ~/.pgpass"
+      case .readOnly(let sentence):
+        "\(sentence): this server only reads; add target_session_attrs=read-write to the address"
       case .notAStore: "the database has no layers; make some: `layer(named:makingIt:)`"
       case .newer(let schema, let known):
         "its schema is \(schema), and this version knows \(known); use a newer nearby"

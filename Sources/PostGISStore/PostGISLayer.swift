@@ -66,6 +66,11 @@
         try connection.run(
           "CREATE TEMP TABLE held ON COMMIT DROP AS \(PostGISLayer.contents(of: table))")
         _ = try connection.rows("DELETE FROM \(table)")
+        _ = try connection.rows(
+          """
+          UPDATE nearby.layers SET fields = '{}', kinds = '{}', has_unnamed = false, sizes = '{0}'
+          WHERE name = $1
+          """, [name])
         let isSpread = try add(annotations, without: repeats, connection)
         let replacement =
           try connection.rows("SELECT 1 FROM pg_temp.held LIMIT 1").count == 0
@@ -266,11 +271,12 @@
         }
         try send(bytes + StoredRow.copyEnd)
       }
-      // Lists keep names that no longer occur: they only cost queries an extra test.
+      // When annotations are put, names that no longer occur stay: finding them would take a scan of the layer.
       _ = try connection.rows(
         """
         UPDATE nearby.layers SET
-          fields = ARRAY(SELECT unnest(fields) UNION SELECT unnest($2::text[])),
+          fields = fields || ARRAY(SELECT field FROM unnest($2::text[]) WITH ORDINALITY AS new (field, place)
+            WHERE field <> ALL(fields) ORDER BY place),
           kinds = ARRAY(SELECT unnest(kinds) UNION SELECT unnest($3::text[])),
           has_unnamed = has_unnamed OR $4::boolean,
           sizes = ARRAY(SELECT unnest(sizes) UNION SELECT unnest($5::smallint[]) ORDER BY 1)
@@ -285,16 +291,18 @@
 
     /// Data about all annotations of a layer together.
     private struct Seen {
-      var fields: Set<String> = []
+      /// In the order in which they come first.
+      var fields: [String] = []
+      private var known: Set<String> = []
       /// By their bytes, because texts that differ only in their bytes are equal here and not in PostgreSQL.
       var kinds: Set<[UInt8]> = []
       var hasUnnamed = false
       var sizes: Set<Int> = []
 
       mutating func take(_ row: StoredRow) {
-        for entry in row.properties.entries where !fields.contains(entry.name) {
+        for entry in row.properties.entries where known.insert(entry.name).inserted {
           // A name with a zero byte cannot be stored, and no condition can use it.
-          if !entry.name.utf8.contains(0) { fields.insert(entry.name) }
+          if !entry.name.utf8.contains(0) { fields.append(entry.name) }
         }
         if let kind = row.kind { kinds.insert(Array(kind.utf8)) } else { hasUnnamed = true }
         sizes.insert(row.size)

@@ -169,7 +169,8 @@
       _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
     ) throws(PostGISError) -> Value {
       try lending(mayRepeat: false) { connection throws(PostGISError) in
-        try connection.run("BEGIN")
+        // Who waits for another writer's lock has to see what that writer has committed.
+        try connection.run("BEGIN ISOLATION LEVEL READ COMMITTED")
         let value = try body(connection)
         try connection.run("COMMIT")
         return value

@@ -51,7 +51,13 @@
       }
       self.handle = handle
       guard PQstatus(handle) == CONNECTION_OK else {
-        let sentence = address.redacted(PostgreSQLConnection.sentence(of: handle))
+        // libpq's messages never have the password.
+        let sentence = PostgreSQLConnection.sentence(of: handle)
+        if PQconnectionNeedsPassword(handle) == 1
+          || sentence.contains("password authentication failed")
+        {
+          throw PostGISError(server, .wrongPassword(sentence))
+        }
         // A server that answers and refuses gives a reason about the user.
         let isRefused = ["authentication", "password", "no pg_hba", "role ", "permission"].contains
         {
@@ -220,6 +226,7 @@
         case "57014":
           throw PostGISError(server, .timeLimit(milliseconds: timeLimit))
         case "42501": throw PostGISError(server, .denied(sentence))
+        case "25006": throw PostGISError(server, .readOnly(sentence))
         case "", "57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006":
           // The connected server says FATAL and closes; if a server behind it fails, it says ERROR and stays.
           throw PostGISError(
@@ -286,9 +293,13 @@
     let text: String
     /// `host:port/database`, for messages.
     let server: String
-    private let password: String?
 
     init(_ text: String) throws(PostGISError) {
+      guard !PostgreSQLAddress.isAmbiguous(text) else {
+        throw PostGISError(
+          "postgres",
+          .address("a password or name in the address has / or @; write %2F for / and %40 for @"))
+      }
       self.text = text
       var message: UnsafeMutablePointer<CChar>?
       guard let options = PQconninfoParse(text, &message) else {
@@ -309,15 +320,23 @@
         }
         option += 1
       }
-      password = values["password"].flatMap { $0.isEmpty ? nil : $0 }
       server =
         (values["host"] ?? "localhost") + (values["port"].map { ":" + $0 } ?? "") + "/"
         + (values["dbname"] ?? values["user"] ?? "")
     }
 
-    /// A message without the password.
-    func redacted(_ sentence: String) -> String {
-      password.map { sentence.replacing($0, with: "…") } ?? sentence
+    /// Whether libpq would take a part of the password for the host, the port or the database.
+    ///
+    /// libpq ends a user and a password at the first `@`, and knows none after a `/`.
+    private static func isAmbiguous(_ text: String) -> Bool {
+      guard PostGISStore.isAddress(text), let scheme = text.firstRange(of: "://") else {
+        return false
+      }
+      var rest = text[scheme.upperBound...]
+      if let end = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[end] == "@" {
+        rest = rest[rest.index(after: end)...]
+      }
+      return rest.prefix { $0 != "?" }.contains("@")
     }
   }
 

@@ -102,6 +102,29 @@ import Testing
     )
   }
 
+  @Test func `fields are as their source writes them, whatever it is`() throws {
+    let folder = try Folder()
+    try folder.write("id,name,price,lat,lon\n1,-,N/A,37.5,127\n2,NULL,,37.6,127\n", to: "a.csv")
+    let converted = try Program.run(["convert", "a.csv", "-o", "a.geojson"], in: folder)
+    #expect(converted.status == 0, "\(converted.errors)")
+    let built = try Program.run(["index", "build", "a.csv", "-o", "a.nbx"], in: folder)
+    #expect(built.status == 0, "\(built.errors)")
+    for source in ["a.csv", "a.geojson", "a.nbx"] {
+      let outcome = try Program.run(
+        [
+          "join", source, source, "-k", "1", "--exclude-self", "--left-fields", "name,price",
+          "--right-fields", "price",
+        ], in: folder)
+      #expect(
+        outcome.text == """
+          left_id,right_id,rank,distance,name,left_price,right_price
+          1,2,1,11098.7979,-,N/A,
+          2,1,1,11098.7979,NULL,,N/A
+
+          """, "\(source)")
+    }
+  }
+
   @Test func `left has options of its own, and null island holds for both`() throws {
     let outcome = try join(
       "-k", "1", "--left-lat-field", "breite", "--left-lon-field", "-2", "--left-id-field", "nr",

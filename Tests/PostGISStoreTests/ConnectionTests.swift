@@ -28,6 +28,44 @@
       #expect(long?.code == "bad-layer-name")
     }
 
+    @Test(arguments: ["12/s3cret", "12@s3cret", "1@2/s3cret", "12?x@s3cret"])
+    func `a password with a plain / or @ is refused, and no part of it is shown`(
+      password: String
+    ) throws {
+      let error = #expect(throws: PostGISError.self) {
+        try PostGISStore("postgres://maps:\(password)@db.invalid/maps")
+      }
+      #expect(error?.code == "postgres-address")
+      #expect("\(error!)".contains("%2F") && "\(error!)".contains("%40"))
+      #expect(!"\(error!)".contains("s3cret"))
+    }
+
+    @Test func `an address may have an escaped / or @ anywhere, and a plain one in its options`()
+      throws
+    {
+      #expect(try PostGISStore("postgres://me:1%2F2%403@db.invalid/a").server == "db.invalid/a")
+      #expect(try PostGISStore("postgres:///a?host=/tmp/b@c&user=d@e").server == "/tmp/b@c/a")
+    }
+
+    @Test func `writers may make a layer at once where transactions are serializable by default`()
+      async throws
+    {
+      let store = try PostGISStore(
+        #require(TestServer.address) + "&options=-c%20default_transaction_isolation%3Dserializable")
+      try store.prepare()
+      let name = "at once \(UInt32.random(in: 0 ... .max))"
+      let shop = try PostGISStoreTests.imported([BasicAnnotation(id: "one")])
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            try store.layer(named: name, makingIt: true).replace(with: shop).count
+          }
+        }
+        for try await count in group { #expect(count == 1) }
+      }
+      #expect(try store.layer(named: name).count() == 1)
+    }
+
     @Test func `a connection that the server has closed is replaced, for what reads`() throws {
       let layer = try TestServer.layer("closed")
       try layer.replace(with: PostGISStoreTests.imported([BasicAnnotation(id: "one")]))

@@ -86,6 +86,97 @@
       #expect(try ids() == "2\n3\n")
     }
 
+    @Test func `sync keeps a later version of another source`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      for (name, version) in [("a", 5), ("b", 4), ("c", 6)] {
+        let text = """
+          {"type":"FeatureCollection","version":\(version),"features":[{"type":"Feature","id":"\(name)",
+          "geometry":{"type":"Point","coordinates":[127,37]},"properties":{}}]}
+          """
+        try text.write(
+          to: folder.appending(path: "\(name).geojson"), atomically: true, encoding: .utf8)
+      }
+      func sync(_ file: String, _ store: String) throws -> (status: Int32, errors: String) {
+        let done = try run(
+          "sync", file, "--version-field", "version", "--store", store, "--layer", layer)
+        return (done.status, done.errors)
+      }
+      for store in ["x.gpkg", "ADDRESS"] {
+        #expect(try sync("a.geojson", store).status == 0)
+        let older = try sync("b.geojson", store)
+        #expect(older.status == 64 && older.errors.contains("other-source"), "\(older.errors)")
+        #expect(
+          try run("list", store, "--layer", layer, "--format", "ids").output == "a\n")
+        #expect(try sync("c.geojson", store).status == 0)
+        #expect(
+          try run("list", store, "--layer", layer, "--format", "ids").output == "c\n")
+      }
+    }
+
+    @Test func `a replaced layer knows only the new fields and kinds`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      for text in [
+        "id,kind,price,lat,lon\n1,cafe,3,37.5,127\n", "id,kind,size,lat,lon\n1,mart,3,37.5,127\n",
+      ] {
+        try write(text)
+        let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer)
+        #expect(made.status == 0, "\(made.errors)")
+      }
+      for options in [
+        ["--where", "price=3"], ["--kind", "cafe"], ["--fields", "price"], ["--sort", "price"],
+      ] {
+        let words = ["--lat", "37", "--lon", "127", "--format", "csv"] + options
+        let found = try run(["find", "ADDRESS", "--layer", layer] + words)
+        let wanted = try run(["find", "shops.csv"] + words)
+        #expect(found.status == wanted.status, "\(options): \(found.errors)")
+        let code = options[0] == "--kind" ? "kind-unknown" : "-field: "
+        #expect(wanted.errors.contains(code) && found.errors.contains(code), "\(found.errors)")
+      }
+    }
+
+    @Test func `what is said beside an answer is what a file has said`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try write("id,zone,kind,area,lat,lon\n1,A,cafe,,36,49\n2,B,mart,,38,51\n3,C,mart,,50,37\n")
+      let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer)
+      #expect(made.status == 0, "\(made.errors)")
+      let area = #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#
+      try area.write(
+        to: folder.appending(path: "area.geojson"), atomically: true, encoding: .utf8)
+      for words in [
+        // Here another place is where the origin is.
+        ["find", "--lat", "50", "--lon", "37", "--bbox", "48,35,52,39"],
+        ["find", "--lat", "1", "--lon", "1", "--within", "1m", "--kind", "CAFE"],
+        ["within", "area.geojson", "--kind", "CAFE"], ["within", "area.geojson", "--kind", "zoo"],
+        ["bbox", "0,0,1,1"], ["list", "--kind", "zoo"],
+      ] {
+        var words = words + ["--format", "csv"]
+        // The source comes behind the command's own operand.
+        let place = words.firstIndex { $0.hasPrefix("--") } ?? words.endIndex
+        words.insert(contentsOf: ["shops.csv"], at: place)
+        let wanted = try run(words)
+        words.replaceSubrange(place...place, with: ["ADDRESS", "--layer", layer])
+        let found = try run(words)
+        #expect(found.status == wanted.status, "\(words)")
+        #expect(found.output == wanted.output, "\(words)")
+        #expect(found.errors == wanted.errors, "\(words)")
+      }
+    }
+
+    @Test func `a cursor has nothing of the server's address`() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n")
+      #expect(try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
+      let page = try run(
+        "list", "ADDRESS", "--layer", layer, "--limit", "1", "--after", "", "--format", "json")
+      let next = try #require(page.output.components(separatedBy: #""next":""#).last)
+      let text = next.prefix { $0 != "\"" }.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
+      let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)
+      let cursor = try #require(Data(base64Encoded: String(text) + padding))
+      let server = try TestServer.store().server
+      #expect(!String(decoding: cursor, as: UTF8.self).contains(server))
+      #expect(String(decoding: cursor, as: UTF8.self).contains(layer))
+    }
+
     @Test func `an error of the database has one exit code, whatever asks`() throws {
       defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n")

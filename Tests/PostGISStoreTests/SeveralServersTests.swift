@@ -324,7 +324,39 @@
       }
       #expect(try ids().ids == ["new"])
       // Nothing can be written there.
-      #expect(throws: PostGISError.self) { try copy.layer(named: "shops").remove(["new"]) }
+      for name in ["shops", "others"] {
+        let refusal = #expect(throws: PostGISError.self) {
+          try copy.layer(named: name, makingIt: true).replace(with: shop)
+        }
+        #expect(refusal?.code == "postgres-read-only")
+        #expect("\(refusal!)".contains("target_session_attrs=read-write"))
+      }
+    }
+
+    @Test func `a missing or wrong password is an error of its own, in the server's words`() throws
+    {
+      let folder = "/tmp/nearby-password-\(UInt32.random(in: 0 ... .max))"
+      try Self.servers("start \(folder)")
+      defer { try? Self.servers("stop \(folder)") }
+      let address = "postgres:///maps?host=\(folder)&user=postgres"
+      try PostGISStore(address).writing { connection throws(PostGISError) in
+        try connection.run("ALTER ROLE postgres PASSWORD 'a'")
+      }
+      try "local all all scram-sha-256\n".write(
+        toFile: "\(folder)/data/pg_hba.conf", atomically: false, encoding: .utf8)
+      try Self.servers("kill \(folder)")
+      try Self.servers("again \(folder)")
+      for (password, words) in [
+        ("", "no password supplied"),
+        ("&password=o", "password authentication failed for user \"postgres\""),
+      ] {
+        let store = try PostGISStore(address + password)
+        let error = #expect(throws: PostGISError.self) { try store.layerNames() }
+        #expect(error?.code == "postgres-password")
+        #expect("\(error!)".contains(words) && "\(error!)".contains("~/.pgpass"))
+      }
+      let right = try PostGISStore(address + "&password=a")
+      #expect(throws: PostGISError(right.server, .notAStore)) { try right.layerNames() }
     }
 
     @Test func `bounds of partitions are cells`() throws {

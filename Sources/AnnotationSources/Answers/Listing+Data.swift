@@ -167,7 +167,9 @@ extension Listing {
   /// its answer. So pages may differ in them; `fields` gives all pages the same.
   private var ownColumns: [String] {
     let shown = rows.lazy.flatMap { $0.annotation.properties.withDistinctNames.entries.map(\.name) }
-    return (source.columns + shown).withoutRepeats
+    // Without a row, those that the source is known to have.
+    let known = rows.isEmpty ? question.fields + (source.featureColumns ?? []) : []
+    return (source.columns + known + shown).withoutRepeats
   }
 
   /// Refuses a field that neither a column nor any row has: it is a slip of the pen.

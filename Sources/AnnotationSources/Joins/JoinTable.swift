@@ -127,7 +127,7 @@ package struct JoinWriter: Sendable {
       var record = KnownRecord(id: .string(right.id.text))
       CSVText.append(cell: right.id.text, to: &record.idCell)
       for field in table.right {
-        let value = right.property(field.name) ?? .null
+        let value = right.writtenProperty(field.name) ?? .null
         record.values.append(value)
         record.cells.append(UInt8(ascii: ","))
         CSVText.append(cell: CSVText.cell(value), to: &record.cells)
@@ -202,7 +202,7 @@ package struct JoinWriter: Sendable {
   private mutating func appendFields(_ fields: [JoinTable.Field], of side: ImportedAnnotation?) {
     for field in fields {
       bytes.append(UInt8(ascii: ","))
-      if let value = side?.property(field.name) {
+      if let value = side?.writtenProperty(field.name) {
         CSVText.append(cell: CSVText.cell(value), to: &bytes)
       }
     }
@@ -234,10 +234,12 @@ package struct JoinWriter: Sendable {
         "distance", row.distance.map { .number(fixedDecimal($0, decimals: 4)) } ?? .null)
     case .count: members.append("count", .integer(row.count))
     }
-    for field in table.left { members.append(field.title, left?.property(field.name) ?? .null) }
+    for field in table.left {
+      members.append(field.title, left?.writtenProperty(field.name) ?? .null)
+    }
     for (place, field) in table.right.enumerated() {
       members.append(
-        field.title, record?.values[place] ?? right?.property(field.name) ?? .null)
+        field.title, record?.values[place] ?? right?.writtenProperty(field.name) ?? .null)
     }
     return members
   }

@@ -55,6 +55,11 @@
         guard update.policy == .replace, update.licence == nil, update.denied.isEmpty else {
           throw SyncedLayer.onlyReplaced
         }
+        if let new = update.version, let old = try state()?.version, new.isNothingNew(since: old),
+          !(update.takesSameVersion && new == old)
+        {
+          return .upToDate(old)
+        }
         var note = SyncedLayer.note(of: update)
         fetch.append(to: &note)
         let outcome = try PostgresSource.replace(

@@ -302,6 +302,8 @@ package struct OpenedIndex {
   package var fields: [String] = []
   /// Kinds that the source has, although perhaps nothing here is of them.
   package var kinds: [AnnotationKind] = []
+  /// Whether it has no more of the source than one question takes.
+  package var isPart = false
   /// The servers that did not answer, and how far from the origin all is that they have.
   package var missing: (servers: [String], clearance: Distance)?
   /// For how many seconds changes may be missing, where a replica was asked.

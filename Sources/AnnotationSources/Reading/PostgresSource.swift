@@ -50,13 +50,13 @@
       }
     }
 
-    /// All features of a layer, and its server's name, which has no password.
+    /// All features of a layer, and its name; not its server's, because cursors repeat it to clients of `serve`.
     package static func features(
       of file: FileName, layer name: String?
     ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) {
       do throws(PostGISError) {
         let layer = try layer(of: file, named: name)
-        return (try layer.features(), FileName(bytes: Array("\(layer)".utf8)))
+        return (try layer.features(), FileName(bytes: Array(layer.name.utf8)))
       } catch {
         throw ReportedError(error)
       }
@@ -76,6 +76,7 @@
         var opened = OpenedIndex(AnnotationIndex(forOneQuestion: found.annotations))
         opened.fields = found.columns
         opened.kinds = found.kinds
+        opened.isPart = true
         opened.missing = found.missing
         opened.replicaLag = found.lag
         return opened
@@ -163,7 +164,8 @@
           "taken-layer-name":
           .usage
         case "postgres-unreachable", "partition-unreachable", "postgres-busy": .unavailable
-        case "postgres-denied", "not-a-store": .noInput
+        case "postgres-denied", "postgres-password", "not-a-store": .noInput
+        case "postgres-read-only": .cannotWrite
         case "newer-store", "zero-character", "long-id", "unreadable-row": .badData
         default: .inputOutput
         }

@@ -37,6 +37,7 @@
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
       question.fields = opened.fields
+      question.knownKinds = opened.kinds
       var listing = try opened.answer { (opened) throws(ReportedError) in
         try question.listing(of: opened.index, opened.index.annotations, output)
       }

@@ -83,7 +83,8 @@
       try listing.write(output)
       question.remarkOnKinds(listing.rows, among: index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
-      if let origin = question.query.origin {
+      // A part of the annotations does not show where the others are.
+      if let origin = question.query.origin, !opened.isPart {
         OriginCheck.remarkOnExchange(
           origin, in: index,
           nearest: question.query.distances.beyond == nil ? listing.rows.first?.distance : nil)
