@@ -147,7 +147,6 @@
         ["find", "--lat", "50", "--lon", "37", "--bbox", "48,35,52,39"],
         ["find", "--lat", "1", "--lon", "1", "--within", "1m", "--kind", "CAFE"],
         ["within", "area.geojson", "--kind", "CAFE"], ["within", "area.geojson", "--kind", "zoo"],
-        ["bbox", "0,0,1,1"], ["list", "--kind", "zoo"],
       ] {
         var words = words + ["--format", "csv"]
         // The source comes behind the command's own operand.
