@@ -95,7 +95,9 @@ public struct GeoJSONReader: Sendable {
 
   /// All features of a text.
   ///
-  /// - Parameter onRecord: Called with each valid record.
+  /// - Parameters:
+  ///   - bytes: The whole text.
+  ///   - onRecord: Called with each valid record.
   /// - Throws: `GeoJSONError` of the first invalid record or of the text as a whole.
   public func features(
     in bytes: [UInt8], onRecord: (GeoJSONRecord) -> Void = { _ in }
