@@ -2,6 +2,7 @@ import GeoJSONCoding
 import Geodesy
 import GzipReading
 import MapAnnotations
+import SpatialIndexing
 
 /// Reads annotations from the bytes of a source, and reports the result for its records.
 ///
@@ -158,7 +159,7 @@ public struct AnnotationImporter: Sendable {
 
   /// The first bytes of files in unsupported formats; the only supported XML is GPX.
   private static let otherFormats: [(signature: [UInt8], reason: ImportError.Reason)] = [
-    (Array("SQLite format 3\0".utf8), .database), ([0x89, 0x4E, 0x42, 0x58], .index),
+    (Array("SQLite format 3\0".utf8), .database), (Array(IndexFileFormat.mark.prefix(4)), .index),
     (Array("PK\u{3}\u{4}".utf8), .format("a ZIP archive")), (Array("<".utf8), .format("XML")),
     (Array("%PDF".utf8), .format("PDF")),
   ]

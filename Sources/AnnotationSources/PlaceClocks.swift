@@ -24,7 +24,7 @@ package struct PlaceClocks: Sendable {
     self.init([zone, .korea, .japan], holidays)
   }
 
-  /// Clocks of Korea and Japan for what lies there, and of no zone elsewhere: whoever asks for it gets an error.
+  /// The clocks of Korea and Japan; a question that needs the time of another place fails with this error.
   package init(elsewhere mistake: ReportedError, holidays: [HolidayCalendar.Holiday] = []) {
     self.init(
       elsewhere: NamedZone(name: "UTC", rules: ZoneRules(fixed: 0)), holidays: holidays)

@@ -213,8 +213,8 @@ struct ServedField: Sendable {
   /// The fields of annotations, in the order they first appear.
   ///
   /// - Parameters:
-  ///   - gone: Annotations that are no longer there.
-  ///   - known: The fields of those that were there before, with the gone ones.
+  ///   - gone: Annotations that were removed.
+  ///   - known: The fields of all annotations before the change.
   static func fields(
     of annotations: some Sequence<ImportedAnnotation>, without gone: [ImportedAnnotation] = [],
     besides known: [ServedField] = []

@@ -117,7 +117,7 @@
         {
           return refuse(context) { answer }
         }
-        // Such a client sends no body before it is told to.
+        // The client waits for this before it sends the body.
         if openRequests == 0, isPatient {
           context.writeAndFlush(
             wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: .continue))),

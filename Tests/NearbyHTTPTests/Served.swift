@@ -3,6 +3,7 @@ import AnnotationSources
 import BusinessHours
 import GeoJSONCoding
 import Geodesy
+import Geofencing
 import MapAnnotations
 import NearbySearch
 import NearbyTestSupport
@@ -41,6 +42,17 @@ enum Served {
     -> ImportedAnnotations
   {
     try AnnotationImporter().read(Array(text.utf8), named: name).annotations
+  }
+
+  /// A circle of a kilometer in the midst of the shops.
+  ///
+  /// - Parameter dwell: After how many seconds inside it is told; nil for never.
+  static func hall(dwell: Double? = nil) throws -> ServedFences {
+    var policy = FencePolicy()
+    policy.dwell = dwell
+    let center = try Coordinate(latitude: 37.5, longitude: 127)
+    return ServedFences(
+      [try Fence(id: "hall", center: center, radius: .kilometers(1))], policy, began: noon)
   }
 
   /// As many shops around Seoul, of three kinds, rated from 1 to 5.
@@ -133,4 +145,9 @@ extension ServerAnswer {
     guard case .events(let stream) = body else { return "" }
     return stream.waiting().map { String(decoding: $0, as: UTF8.self) } ?? "END"
   }
+}
+
+/// A mart as a client sends it.
+func feature(_ id: String, _ latitude: Double, _ name: String = "new") -> String {
+  #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[127,\#(latitude)]},"properties":{"name":"\#(name)","kind":"mart"}}"#
 }

@@ -79,8 +79,8 @@ package struct FileName: Equatable {
 
   /// A unique name in the same folder for what is not complete yet.
   ///
-  /// Part of it is random: whoever removes it by name, as `PartialFiles` does, removes nothing of another program's,
-  /// which in another container may have the same process number.
+  /// The process number is not enough, because a program in another container may have the same one, and
+  /// `PartialFiles` removes files by name. So part of the name is random.
   var temporaryName: FileName { FileName(bytes: path.temporaryName.bytes) }
 
   /// What a link of this name leads to; nil if it is no link.

@@ -73,8 +73,6 @@ package struct IndexedSources {
   package var records = 0
   /// How many records were rejected, by code.
   package var rejected: [String: Int] = [:]
-  /// The stamp of its only source, for apps that open the file.
-  package var stamp: SourceStamp?
   /// The store that it was built from, in place of parts; nil where it was built from files.
   package var store: StoreState?
   /// The layers of the store that have index files of their own behind this line, in that order; nil
@@ -109,6 +107,15 @@ package struct IndexedSources {
   }
 
   // MARK: Writing
+
+  /// The stamp of its only source, for apps that open the file; nil where there are several, or none that has one.
+  var stamp: SourceStamp? {
+    guard parts.count == 1, let origin = parts[0].origin, let checksum = origin.checksum else {
+      return nil
+    }
+    return SourceStamp(
+      byteCount: origin.stamp.byteCount, modified: origin.stamp.modified, checksum: checksum)
+  }
 
   var headerLine: [UInt8] { PropertyValue.object(header).jsonLine }
 

@@ -65,10 +65,6 @@
         }
         var indexed = IndexedSources(
           parts: parts, options: reading.words, regionArea: try regionArea())
-        if parts.count == 1, let origin = parts[0].origin, let checksum = origin.checksum {
-          indexed.stamp = SourceStamp(
-            byteCount: origin.stamp.byteCount, modified: origin.stamp.modified, checksum: checksum)
-        }
         try OutputFiles.refuse(file, as: .index)
         let result = try Source.check(contents, try reading.reading())
         indexed.records = result.annotations.count

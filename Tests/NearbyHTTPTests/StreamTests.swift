@@ -1,0 +1,166 @@
+import Geodesy
+import MapAnnotations
+import Synchronization
+import Testing
+
+@testable import NearbyHTTP
+
+@Suite struct StreamTests {
+  private func put(_ service: NearbyService, _ number: Int, _ latitude: Double = 37.5) {
+    let body =
+      #"{"type":"Feature","id":"p\#(number)","geometry":{"type":"Point","coordinates":[127,\#(latitude)]},"properties":{"kind":"mart"}}"#
+    #expect(service.send("PUT", "/collections/shops/items/p\(number)", body).status < 300)
+  }
+
+  private func numbers(_ text: String) -> [Int] {
+    text.split(separator: "\n").compactMap { $0.hasPrefix("id: ") ? Int($0.dropFirst(4)) : nil }
+  }
+
+  @Test func `begin with what there is, and go on with what changes`() throws {
+    let service = Served.service(try Served.shops(20), keeper: MemoryKeeper())
+    let stream = service.get("/collections/shops/live")
+    let snapshot = stream.waiting
+    #expect(snapshot.contains("event: snapshot"))
+    #expect(snapshot.split(separator: #""type":"Feature""#).count == 21)
+    put(service, 1)
+    put(service, 2)
+    let found = numbers(snapshot + stream.waiting)
+    #expect(found.count == 3)
+    #expect(found == found.sorted() && Set(found).count == 3)
+  }
+
+  @Test func `a client with a filter is told to remove what leaves it`() throws {
+    let service = Served.service(try Served.shops(20), keeper: MemoryKeeper())
+    let stream = service.get("/collections/shops/live?bbox=126,38,128,39&snapshot=false")
+    _ = stream.waiting
+    put(service, 1, 38.5)
+    #expect(stream.waiting.contains(#""upsert":[{"type":"Feature","id":"p1""#))
+    put(service, 1, 37.5)
+    #expect(stream.waiting.contains(#""upsert":[],"remove":["p1"]"#))
+  }
+
+  @Test func `who comes back gets what was missed, or everything`() throws {
+    let service = Served.service(try Served.shops(20), keeper: MemoryKeeper())
+    let first = numbers(service.get("/collections/shops/live?snapshot=false").waiting)[0]
+    for number in 0..<5 { put(service, number) }
+    let missed = service.get("/collections/shops/live", ["last-event-id": "\(first + 2)"]).waiting
+    #expect(numbers(missed) == [first + 3, first + 4, first + 5])
+    #expect(service.get("/collections/shops/live?since=\(first + 5)").waiting == "")
+    for wrong in [first + 6, 3] {
+      let again = service.get("/collections/shops/live", ["last-event-id": "\(wrong)"]).waiting
+      #expect(again.contains("event: reset") && again.contains("event: snapshot"))
+    }
+    for number in 0..<2_100 { put(service, number % 7, 37.6 + Double(number) * 1e-5) }
+    #expect(
+      service.get("/collections/shops/live", ["last-event-id": "\(first + 2)"]).waiting
+        .contains("event: reset"))
+    #expect(service.get("/collections/shops/diff?since=\(first)").status == 410)
+    #expect(service.get("/collections/shops/diff?since=\(first + 2_100)").status == 200)
+  }
+
+  @Test func `a client that does not read misses events, and each is counted`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    let slow = service.get("/collections/shops/live?snapshot=false")
+    let quick = service.get("/collections/shops/live?snapshot=false")
+    let count = EventStream.longestQueue + 57
+    var heard = 0
+    for number in 0..<count {
+      put(service, number % 5, 37.5 + Double(number) * 1e-5)
+      heard += quick.waiting.split(separator: "event: diff").count - 1
+    }
+    #expect(heard == count - 1 || heard == count)
+    let told = slow.waiting
+    #expect(told.split(separator: "event: diff").count - 1 == EventStream.longestQueue)
+    #expect(told.hasSuffix("event: dropped\ndata: {\"count\":57}\n\n"))
+    #expect(service.collections[0].feed.counts.dropped == 57)
+    #expect(
+      String(decoding: service.get("/metrics").bytes, as: UTF8.self)
+        .contains("nearby_events_dropped_total{collection=\"shops\"} 57"))
+  }
+
+  @Test func `streams end with a word, and are no more than allowed`() throws {
+    var limits = ServerLimits()
+    limits.streams = 2
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper(), limits: limits)
+    let streams = (0..<2).map { _ in service.get("/collections/shops/live?snapshot=false") }
+    let third = service.get("/collections/shops/live")
+    #expect(third.status == 503 && third.code == "stream-limit")
+    #expect(third.header("retry-after") == "30")
+    if case .events(let stream) = streams[0].body { stream.cancel() }
+    #expect(streams[0].waiting == "END")
+    #expect(service.get("/collections/shops/live").status == 200)
+    _ = streams[1].waiting
+    service.close()
+    #expect(streams[1].waiting == "event: bye\ndata: {}\n\n")
+    #expect(streams[1].waiting == "END")
+  }
+
+  @Test func `fences tell who enters, leaves, crosses and stays`() throws {
+    let now = Mutex(Served.noon)
+    let fences = try Served.hall(dwell: 60)
+    let service = Served.service(
+      try Served.shops(3), keeper: MemoryKeeper(), fences: fences, now: { now.withLock { $0 } })
+    let stream = service.get("/fences/hall/events")
+    #expect(service.get("/fences/other/events").status == 404)
+    _ = stream.waiting
+    func step(_ latitude: Double) -> String {
+      now.withLock { $0 = $0.advanced(by: .seconds(10)) }
+      put(service, 1, latitude)
+      return stream.waiting
+    }
+    #expect(step(37.4) == "")
+    #expect(step(37.5).contains("event: enter"))
+    now.withLock { $0 = $0.advanced(by: .seconds(100)) }
+    service.advance()
+    #expect(stream.waiting.contains("event: dwell"))
+    #expect(step(37.6).contains("event: exit"))
+    #expect(step(37.4).contains("event: cross"))
+  }
+
+  @Test func `fences do not confuse collections and ids with slashes`() throws {
+    let now = Mutex(Served.noon)
+    let fences = try Served.hall(dwell: 60)
+    let service = NearbyService(
+      try ["a", "a/b"].map { name in
+        ServedCollection(
+          name: name, title: name, try Served.shops(3), keeper: MemoryKeeper(), began: Served.noon)
+      }, fences: fences, clocks: Served.clocks, token: Served.token,
+      now: { now.withLock { $0 } })
+    let stream = service.get("/fences/hall/events")
+    _ = stream.waiting
+    func put(_ path: String, _ id: String, _ latitude: Double) -> String {
+      now.withLock { $0 = $0.advanced(by: .seconds(10)) }
+      #expect(service.send("PUT", path, feature(id, latitude)).status < 300)
+      return stream.waiting
+    }
+    // Each is new in its collection, and the second one no move of the first.
+    #expect(put("/collections/a/items/b%2Fv", "b/v", 37.4) == "")
+    let entered = put("/collections/a%2Fb/items/v", "v", 37.5)
+    #expect(entered.contains(#""collection":"a/b","id":"v""#) && entered.contains("event: enter"))
+    now.withLock { $0 = $0.advanced(by: .seconds(100)) }
+    service.advance()
+    let stayed = stream.waiting
+    #expect(stayed.contains(#""collection":"a/b","id":"v""#) && stayed.contains("event: dwell"))
+    #expect(put("/collections/a/items/b%2Fv", "b/v", 37.39) == "")
+  }
+
+  @Test func `fences know where annotations were before anybody moved them`() throws {
+    let fences = try Served.hall()
+    let service = Served.service(
+      try Served.annotations("id,name,latitude,longitude\nin,a,37.5,127\nout,b,37.9,127\n"),
+      keeper: MemoryKeeper(), fences: fences)
+    let stream = service.get("/fences/hall/events")
+    _ = stream.waiting
+    func told(_ method: String, _ id: String, _ latitude: Double = 0) -> [String] {
+      let body = method == "PUT" ? feature(id, latitude) : ""
+      #expect(service.send(method, "/collections/shops/items/\(id)", body).status < 300)
+      return stream.waiting.split(separator: "\n").filter { $0.hasPrefix("event: ") }
+        .map { String($0.dropFirst(7)) }
+    }
+    #expect(told("PUT", "in", 37.9) == ["exit"])
+    #expect(told("PUT", "out", 37.5) == ["enter"])
+    #expect(told("DELETE", "out") == ["exit"])
+    #expect(told("PUT", "out", 37.5) == ["enter"])
+    #expect(told("DELETE", "in") == [])
+  }
+}
