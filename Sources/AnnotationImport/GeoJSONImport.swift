@@ -14,6 +14,8 @@ struct GeoJSONImport {
   var problems: [Int: RowProblem] = [:]
   /// What the text was made of; nil for a file.
   var stored: StoredFeatures?
+  /// The number of records of the same source before these.
+  var recordsBefore = 0
   /// The remark for a source without records; nil for the one for collections.
   var emptyRemark: String?
 
@@ -109,7 +111,7 @@ struct GeoJSONImport {
     var pass = FeaturePass(
       bytes, source: source, options: options,
       fields: FeatureFields(options, areStored: stored?.tellAnnotations ?? false), plane: plane,
-      observer: observer)
+      recordsBefore: recordsBefore, observer: observer)
     pass.problems = problems
     let document: GeoJSONDocument
     do throws(GeoJSONError) {
@@ -171,7 +173,7 @@ struct FeaturePass {
   private(set) var hasShapes = false
   var starts = RowOffsets()
   var ends = RowOffsets()
-  var numbering = RecordNumbering()
+  var numbering: RecordNumbering
   let fields: FeatureFields
 
   private let bytes: UnsafeBufferPointer<UInt8>
@@ -180,6 +182,7 @@ struct FeaturePass {
   private let plane: PlaneReading?
   /// The first position of the first feature with unexpected meters.
   private(set) var firstMetres: Position?
+  private let recordsBefore: Int
   private let observer: ImportObserver
   private var ids = SeenIDs()
   /// The names of the properties so far.
@@ -195,8 +198,10 @@ struct FeaturePass {
 
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, source: String, options: ImportOptions,
-    fields: FeatureFields, plane: PlaneReading?, observer: ImportObserver
+    fields: FeatureFields, plane: PlaneReading?, recordsBefore: Int = 0, observer: ImportObserver
   ) {
+    self.recordsBefore = recordsBefore
+    numbering = RecordNumbering(first: recordsBefore + 1)
     self.plane = plane
     self.bytes = bytes
     self.source = source
@@ -345,7 +350,7 @@ struct FeaturePass {
       }
     } else {
       unnamed += 1
-      if unnamed == 1 { firstUnnamedLine = record.line }
+      if unnamed == 1 { firstUnnamedLine = record.line + recordsBefore }
     }
     if let problem = fields.validDates(of: feature).problem {
       warn("valid-dates", record, "\"\(problem)\" is not used; write dates as 2026-01-31, in order")
@@ -369,7 +374,8 @@ struct FeaturePass {
   private mutating func warn(
     _ code: String, _ record: ScannedRecord, _ message: @autoclosure () -> String
   ) {
-    report.countWarning(code, example: "\(source):\(record.line): \(message())")
+    report.countWarning(
+      code, example: "\(source):\(record.line + recordsBefore): \(message())")
   }
 
   private mutating func reject(
@@ -377,7 +383,8 @@ struct FeaturePass {
   ) {
     numbering.skip(afterRows: latitudes.count)
     let rejected = RejectedRecord(
-      source: source, record: record.number, line: line ?? record.line,
+      source: source, record: record.number + recordsBefore,
+      line: (line ?? record.line) + recordsBefore,
       byteOffset: observer.hasSourceOffsets ? record.byteRange.lowerBound : nil, problem: problem,
       bytes: observer.onReject == nil ? [] : Array(bytes[record.byteRange]))
     report.countRejected(problem.code, example: rejected.sentence)

@@ -12,44 +12,36 @@ package struct RecordPacking {
   package init(_ annotations: ImportedAnnotations) { self.annotations = annotations }
 
   /// The data common to all records, as one JSON object.
-  package var frame: [UInt8] { frame(hasShapes: nil) }
+  package var frame: [UInt8] { RecordPacking.frame(annotations.tables) }
 
-  /// The same for features that these annotations represent.
-  ///
-  /// - Parameter hasShapes: Whether some of them are lines or areas; nil to use these annotations' value.
-  package func frame(hasShapes: Bool?) -> [UInt8] {
-    let frames = annotations.tables.map { table -> PropertyValue in
-      var frame = table.frame
-      if let hasShapes { frame["shapes"] = .bool(hasShapes) }
-      return .object(frame)
-    }
-    return PropertyValue.object(["tables": .array(frames)]).json
+  /// The data common to the records of one table, as those are read that are renumbered from its first.
+  package func frame(ofTable table: Int) -> [UInt8] {
+    RecordPacking.frame([annotations.tables[table]])
   }
+
+  private static func frame(_ tables: [SourceTable]) -> [UInt8] {
+    PropertyValue.object(["tables": .array(tables.map { .object($0.frame) })]).json
+  }
+
+  /// The table of a record.
+  package func table(ofRow row: Int) -> Int { annotations.place(of: row).table }
 
   /// Appends a record: the number of its table, its own number in the source, its position, its text.
   package func append(_ row: Int, to bytes: inout [UInt8]) {
     let (place, row) = annotations.place(of: row)
     let table = annotations.tables[place]
-    RecordPacking.append(
-      table: place, record: table.numbering.record(ofRow: row),
-      ImportedAnnotation(table: table, row: row).coordinate, to: &bytes)
+    func append(_ value: some FixedWidthInteger) {
+      withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
+    }
+    append(UInt64(place))
+    append(UInt64(table.numbering.record(ofRow: row)))
+    let coordinate = ImportedAnnotation(table: table, row: row).coordinate
+    append((coordinate?.latitude ?? .nan).bitPattern)
+    append((coordinate?.longitude ?? .nan).bitPattern)
     switch table.rows {
     case .delimited(let rows): bytes += rows.text(ofRow: row)
     case .features(let rows): bytes += rows.text(ofRow: row)
     }
-  }
-
-  /// Appends the header before the text of a record.
-  package static func append(
-    table: Int, record: Int, _ coordinate: Coordinate?, to bytes: inout [UInt8]
-  ) {
-    func append(_ value: some FixedWidthInteger) {
-      withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
-    }
-    append(UInt64(table))
-    append(UInt64(record))
-    append((coordinate?.latitude ?? .nan).bitPattern)
-    append((coordinate?.longitude ?? .nan).bitPattern)
   }
 }
 
@@ -98,14 +90,18 @@ package struct RecordUnpacking: Sendable {
   /// Renumbers a record relative to another one.
   ///
   /// - Parameters:
-  ///   - bytes: The record, whose number is reduced; unchanged if the bytes are invalid.
+  ///   - bytes: The record, whose numbers are reduced; unchanged if the bytes are invalid.
   ///   - first: The number of the record that is to be the first, from 1.
-  package static func renumber(_ bytes: inout [UInt8], from first: Int) {
+  ///   - table: The number of its table.
+  package static func renumber(_ bytes: inout [UInt8], from first: Int, ofTable table: Int) {
     guard bytes.count >= headerLength else { return }
     bytes.withUnsafeMutableBytes {
-      let number = UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-      $0.storeBytes(
-        of: (number &- UInt64(first - 1)).littleEndian, toByteOffset: 8, as: UInt64.self)
+      for (place, less) in [(0, table), (8, first - 1)] {
+        let number = UInt64(
+          littleEndian: $0.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        $0.storeBytes(
+          of: (number &- UInt64(less)).littleEndian, toByteOffset: place, as: UInt64.self)
+      }
     }
   }
 

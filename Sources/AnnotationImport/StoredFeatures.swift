@@ -1,6 +1,20 @@
 import GeoJSONCoding
 import MapAnnotations
 
+/// The rows of a layer of a store.
+package enum StoredRows: Sendable {
+  case table(StoredTable)
+  case features(StoredFeatures)
+
+  /// The number of rows.
+  package var count: Int {
+    switch self {
+    case .table(let table): table.count
+    case .features(let features): features.count
+    }
+  }
+}
+
 /// The rows of a store or a database on their way into annotations.
 ///
 /// Each is a feature on a line of its own, as `FeatureRows` keeps features and reads them again. The number of a line is
@@ -54,11 +68,44 @@ package struct StoredFeatures: Sendable {
 }
 
 extension AnnotationImporter {
-  /// Reads the rows of a store or a database; that there are none is no mistake.
+  /// Reads the rows of a database; that there are none is no mistake.
   package func read(
     _ features: StoredFeatures, named source: String,
     onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil,
     onCompare: ((Int, Int) -> Void)? = nil
+  ) throws(ImportError) -> ImportResult {
+    try read(
+      [.features(features)], named: source, onReject: onReject, onProgress: onProgress,
+      onCompare: onCompare)
+  }
+
+  /// Reads the rows of the layers of a store.
+  ///
+  /// Records are counted through all layers; an id may be in several of them.
+  package func read(
+    _ layers: [StoredRows], named source: String,
+    onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil,
+    onCompare: ((Int, Int) -> Void)? = nil
+  ) throws(ImportError) -> ImportResult {
+    let observer = ImportObserver(
+      onReject: onReject, onProgress: onProgress, hasSourceOffsets: false)
+    var results: [ImportResult] = []
+    var count = 0
+    for layer in layers {
+      switch layer {
+      case .table(let table):
+        results.append(table.result(named: source, recordsBefore: count))
+      case .features(let features):
+        results.append(
+          try read(features, named: source, recordsBefore: count, observer))
+      }
+      count += layer.count
+    }
+    return try checked(ImportResult(joining: results), source, onCompare)
+  }
+
+  private func read(
+    _ features: StoredFeatures, named source: String, recordsBefore: Int, _ observer: ImportObserver
   ) throws(ImportError) -> ImportResult {
     let isEmpty = features.count == 0
     var reading = GeoJSONImport(
@@ -66,9 +113,7 @@ extension AnnotationImporter {
       source: source, framing: isEmpty ? .document : .sequence, options: options)
     reading.problems = features.problems
     reading.stored = features
-    return try checked(
-      try reading.run(
-        ImportObserver(onReject: onReject, onProgress: onProgress, hasSourceOffsets: false)),
-      source, onCompare)
+    reading.recordsBefore = recordsBefore
+    return try reading.run(observer)
   }
 }

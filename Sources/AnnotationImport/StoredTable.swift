@@ -119,7 +119,9 @@ package struct StoredTable: Sendable {
 
 extension StoredTable {
   /// The annotations, and what there is to say of them.
-  fileprivate func result(named source: String) -> ImportResult {
+  ///
+  /// - Parameter recordsBefore: The number of records of the same source before these.
+  func result(named source: String, recordsBefore: Int) -> ImportResult {
     func cell(_ role: Role) -> Int? { isUsed[role.rawValue] ? cells[role.rawValue] : nil }
     // CSV that is written needs no column of its own for hours that a property has.
     let hours = cell(.hours).map { hoursProperty ?? $0 }
@@ -147,7 +149,7 @@ extension StoredTable {
       {
         report.countWarning(
           "duplicate-id", times: count,
-          example: "\(source):\(first + 1): id \(key.text(in: bytes)) was already used; "
+          example: "\(source):\(recordsBefore + first + 1): id \(key.text(in: bytes)) was already used; "
             + "both rows are kept")
       }
       return order.ascends
@@ -157,18 +159,10 @@ extension StoredTable {
       layout: ColumnLayout(columns: names, roles: roles, hiddenCells: cellCount - names.count),
       offsets: offsets)
     let table = SourceTable(
-      source: source, latitudes: latitudes, longitudes: longitudes, numbering: RecordNumbering(),
+      source: source, latitudes: latitudes, longitudes: longitudes,
+      numbering: RecordNumbering(first: recordsBefore + 1),
       idsAscend: idsAscend, defaultKind: nil, rows: .delimited(rows))
     return ImportResult(annotations: ImportedAnnotations(table), report: report)
-  }
-}
-
-extension AnnotationImporter {
-  /// Reads the rows of a store's layer.
-  package func read(
-    _ table: StoredTable, named source: String, onCompare: ((Int, Int) -> Void)? = nil
-  ) throws(ImportError) -> ImportResult {
-    try checked(table.result(named: source), source, onCompare)
   }
 }
 

@@ -33,33 +33,27 @@ package struct IndexDocument {
 
   /// Builds the tree, and writes it with the records.
   ///
-  /// - Parameter original: The file that it is kept beside, where nobody chose its name.
+  /// - Parameters:
+  ///   - original: The file that it is kept beside, where nobody chose its name.
+  ///   - layers: The layers of a store and their numbers of annotations, in order. Where there are several, each gets
+  ///     a tree of its own besides, over its rows among those of the whole, so that `--layer` asks as quickly and finds
+  ///     nothing else.
   package static func write(
     _ annotations: ImportedAnnotations, _ sources: IndexedSources, to file: FileName,
-    keptBeside original: FileName? = nil
+    keptBeside original: FileName? = nil, layers: [(name: String, count: Int)] = []
   ) throws(ReportedError) {
     let packing = RecordPacking(annotations)
-    try write(
-      AnnotationIndex(forManyQuestions: annotations), recordFrame: packing.frame, sources,
-      to: file, keptBeside: original
-    ) { number, bytes throws(IndexFileFailure) in packing.append(number, to: &bytes) }
-  }
-
-  /// Writes an index whose records are at hand.
-  ///
-  /// - Parameters:
-  ///   - recordFrame: What they are read with.
-  ///   - original: The file that it is kept beside, where nobody chose its name.
-  ///   - layers: The index files of the layers that `sources` tells of.
-  ///   - record: Appends the bytes of the record of an annotation.
-  package static func write<Annotations>(
-    _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], _ sources: IndexedSources,
-    to file: FileName, keptBeside original: FileName? = nil, layers: [[UInt8]] = [],
-    record: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void
-  ) throws(ReportedError) {
+    let index = AnnotationIndex(forManyQuestions: annotations)
     let rows = index.rowOrder
+    var sources = sources
+    let layerFiles = layers.count > 1 ? layerFiles(of: annotations, packing, rows, layers) : []
+    if layers.count > 1 {
+      sources.layers = layerFiles.map {
+        IndexedSources.Layer(name: $0.layer, byteCount: $0.bytes.count)
+      }
+    }
     let shapes = index.shapeBytes ?? []
-    let frame = frame(recordFrame, kinds: index.kindNames, shapesByteCount: shapes.count)
+    let frame = frame(packing.frame, kinds: index.kindNames, shapesByteCount: shapes.count)
     let headerLine = sources.headerLine
     var attachment: [UInt8] = []
     for length in [frame.count, headerLine.count] {
@@ -67,17 +61,17 @@ package struct IndexDocument {
     }
     attachment += frame + headerLine
     attachment.append(shapes: shapes)
-    if !layers.isEmpty {
+    if !layerFiles.isEmpty {
       attachment += repeatElement(
         0, count: layersStart(behind: attachment.count) - attachment.count)
     }
-    for layer in layers { attachment += layer }
+    for layer in layerFiles { attachment += layer.bytes }
     do throws(IndexFileFailure) {
       try IndexFile.write(
         index.tree, toPathBytes: file.bytes, keptBeside: original?.bytes, rowCount: rows.count,
         attachment: attachment,
         source: sources.stamp, willMake: { PartialFiles.note(FileName(bytes: $0)) }
-      ) { number, bytes throws(IndexFileFailure) in try record(rows[number], &bytes) }
+      ) { number, bytes throws(IndexFileFailure) in packing.append(rows[number], to: &bytes) }
     } catch {
       throw ReportedError(error, fault: .cannotWrite)
     }
@@ -85,7 +79,7 @@ package struct IndexDocument {
 
   private static func frame(
     _ records: [UInt8], kinds: (names: [AnnotationKind], hasUnnamed: Bool)?,
-    shapesByteCount: Int, firstRecord: Int? = nil
+    shapesByteCount: Int, part: (firstRecord: Int, table: Int)? = nil
   ) -> [UInt8] {
     var members: Properties = [
       "kinds": .array((kinds?.names ?? []).map { .string($0.rawValue) }),
@@ -93,8 +87,38 @@ package struct IndexDocument {
       "records": .string(String(decoding: records, as: UTF8.self)),
       "shapes": .integer(shapesByteCount),
     ]
-    if let firstRecord { members.append("firstRecord", .integer(firstRecord)) }
+    if let part {
+      members.append("firstRecord", .integer(part.firstRecord))
+      members.append("table", .integer(part.table))
+    }
     return PropertyValue.object(members).json
+  }
+
+  /// The index files of the layers that have rows.
+  ///
+  /// - Parameter order: The number of each row's annotation among all.
+  private static func layerFiles(
+    of annotations: ImportedAnnotations, _ packing: RecordPacking, _ order: [Int],
+    _ layers: [(name: String, count: Int)]
+  ) -> [(layer: String, bytes: [UInt8])] {
+    var files: [(layer: String, bytes: [UInt8])] = []
+    var start = 0
+    for layer in layers where layer.count > 0 {
+      defer { start += layer.count }
+      let own = start..<start + layer.count
+      let rows = order.indices.filter { own.contains(order[$0]) }
+      let table = packing.table(ofRow: start)
+      files.append(
+        (
+          layer.name,
+          layerFile(
+            // In the order of ties in the whole, which is that in the layer.
+            AnnotationIndex(rows.map { annotations[order[$0]] }, shortcuts: .idsAscend),
+            recordFrame: packing.frame(ofTable: table), rows: rows.map { UInt32($0) },
+            part: (firstRecord: start + 1, table: table))
+        ))
+    }
+    return files
   }
 
   /// The index file of a layer: its own tree, and in the attachment which rows of the whole are its own.
@@ -105,14 +129,14 @@ package struct IndexDocument {
   /// - Parameters:
   ///   - index: The layer's annotations, in the order of `rows`.
   ///   - rows: Where they stand in the file of the whole, ascending.
-  ///   - firstRecord: The number that the layer's first record has in the whole.
-  static func layerFile<Annotations>(
-    _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], rows: [UInt32], firstRecord: Int
+  ///   - part: The numbers that the layer's first record and its table have in the whole.
+  private static func layerFile<Annotations>(
+    _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], rows: [UInt32],
+    part: (firstRecord: Int, table: Int)
   ) -> [UInt8] {
     let shapes = index.shapeBytes ?? []
     let frame = frame(
-      recordFrame, kinds: index.kindNames, shapesByteCount: shapes.count,
-      firstRecord: firstRecord)
+      recordFrame, kinds: index.kindNames, shapesByteCount: shapes.count, part: part)
     var attachment: [UInt8] = []
     attachment.reserveCapacity(8 + frame.count + 64 + shapes.count + 4 * rows.count)
     withUnsafeBytes(of: UInt64(frame.count).littleEndian) { attachment += $0 }
@@ -245,10 +269,12 @@ package struct IndexDocument {
       case .bool(let hasUnnamedKind)? = members["hasUnnamedKind"],
       case .string(let records)? = members["records"],
       let unpacking = RecordUnpacking(frame: Array(records.utf8), source: source),
-      case let firstRecord = members["firstRecord"].map({ $0.wholeNumber ?? 0 }) ?? 1,
-      firstRecord > 0
+      case let first = (
+        record: members["firstRecord"].map { $0.wholeNumber ?? 0 } ?? 1,
+        table: members["table"].map { $0.wholeNumber ?? -1 } ?? 0
+      ), first.record > 0, first.table >= 0
     else { throw IndexedSources.damaged(name, "it does not say how its records are read") }
-    let rows = IndexedRows(file.bytes, part, unpacking, firstRecord: firstRecord)
+    let rows = IndexedRows(file.bytes, part, unpacking, first: first)
     guard rows.count >= tree.count else {
       throw IndexedSources.damaged(
         name, "it has \(grouped(rows.count)) records for \(grouped(tree.count)) positions")
@@ -445,15 +471,18 @@ private final class IndexedRows: PackedRecords {
   let unpacking: RecordUnpacking
   let part: Part?
   private let bytes: IndexBytes
-  /// The number in the file of what is record 1 here.
-  private let firstRecord: Int
+  /// The numbers in the file of what is record 1 of table 0 here.
+  private let first: (record: Int, table: Int)
   private let firstFailure = Mutex<IndexFileError?>(nil)
 
-  init(_ bytes: IndexBytes, _ part: Part?, _ unpacking: RecordUnpacking, firstRecord: Int) {
+  init(
+    _ bytes: IndexBytes, _ part: Part?, _ unpacking: RecordUnpacking,
+    first: (record: Int, table: Int)
+  ) {
     self.bytes = bytes
     self.part = part
     self.unpacking = unpacking
-    self.firstRecord = firstRecord
+    self.first = first
   }
 
   var count: Int { part?.count ?? bytes.rowCount }
@@ -480,7 +509,7 @@ private final class IndexedRows: PackedRecords {
         throw .invalid("row \(row) of a layer is row \(wholeRow) of \(bytes.rowCount)")
       }
       var record = try bytes.row(wholeRow)
-      RecordUnpacking.renumber(&record, from: firstRecord)
+      RecordUnpacking.renumber(&record, from: first.record, ofTable: first.table)
       return record
     } catch {
       note(error)

@@ -164,10 +164,9 @@ package enum Source {
   }
 
   /// What is read of a source.
-  private enum Content {
+  enum Content {
     case bytes([UInt8])
-    case features(StoredFeatures)
-    case table(StoredTable)
+    case stored([StoredRows])
   }
 
   /// The rows of a store or a database, and what it is called; nil for a file.
@@ -176,20 +175,13 @@ package enum Source {
   ) throws(ReportedError) -> (rows: Content, source: FileName)? {
     if PostgresSource.answers(for: file) {
       let (features, source) = try PostgresSource.features(of: file, layer: reading.layer)
-      return (.features(features), source)
+      return (.stored([.features(features)]), source)
     }
     guard try StoreSource.answers(for: file, reading.format) else { return nil }
-    if reading.options.takeStoresAsTheyAre,
-      let table = try StoreSource.table(of: file, layer: reading.layer)
-    {
-      return (.table(table), file)
-    }
-    let features = try StoreSource.features(
-      of: file, layer: reading.layer, reading.surroundings)
-    return (.features(features), file)
+    return (.stored(try StoreSource.rows(of: file, reading)), file)
   }
 
-  private static func read(
+  static func read(
     _ content: Content, of file: FileName, _ reading: SourceReading
   ) throws(ReportedError) -> ImportResult {
     let importer = AnnotationImporter(options: reading.options)
@@ -214,12 +206,10 @@ package enum Source {
         result = try importer.read(
           bytes, named: file.isStandardInput ? "-" : file.text, format: format,
           onReject: onReject, onProgress: onProgress, onCompare: onCompare)
-      case .features(let features):
+      case .stored(let layers):
         result = try importer.read(
-          features, named: file.text, onReject: onReject, onProgress: onProgress,
+          layers, named: file.text, onReject: onReject, onProgress: onProgress,
           onCompare: onCompare)
-      case .table(let table):
-        result = try importer.read(table, named: file.text, onCompare: onCompare)
       }
       comparing.finish()
       reading.rejects?.append(rejected)

@@ -7,8 +7,8 @@
 
   extension StoreSource {
     /// The index of a store or of one layer, from the file beside it if that is of the store's state;
-    /// nil where all has to be read: of a GeoPackage that is no store, which tells nobody when it
-    /// changes, and of a layer for which nothing can be kept.
+    /// nil where the source has to be read: of a GeoPackage that is no store, which tells nobody when it
+    /// changes, and where nothing can be kept.
     ///
     /// Where the file cannot be kept the answer is the same, and standard error says why.
     package static func index(
@@ -43,7 +43,7 @@
         reading.surroundings.remark(
           "\(beside.text) is not kept: some changes to \(file.text) would not be noticed; import its "
             + "layers again, and drop those that another program has removed")
-        return try index(ofFeaturesIn: file, reading)
+        return nil
       }
       /// What a file answers with; nil where it has no index of the layer.
       func opened(_ document: IndexDocument) throws(ReportedError) -> OpenedIndex? {
@@ -70,29 +70,55 @@
         }
       } catch {
         reading.surroundings.remark("\(beside.text) is not kept: \(error.description)")
-        return try index(ofFeaturesIn: file, reading)
+        return nil
       }
-      let progress = reading.surroundings.progress("indexed in \(beside.text)")
-      defer { progress.finish() }
-      do {
-        if try StoreIndexing.write(file, state, to: beside, progress) {
-          progress.finish()
+      let read = try readStore(file, reading)
+      do throws(ReportedError) {
+        var sources = IndexedSources(store: state, records: read.result.annotations.count)
+        // What readers object to is said each time that a layer is read.
+        if !read.isPlain { sources.layers = [] }
+        try IndexDocument.write(
+          read.result.annotations, sources, to: beside, keptBeside: file,
+          layers: read.isPlain ? read.layers : [])
+        if read.isPlain {
           let document = try IndexDocument(beside, followsLinks: false)
           // Another process may have put one of another state there.
-          guard document.sources.store == state, let index = try opened(document) else {
-            return try index(ofFeaturesIn: file, reading)
+          if document.sources.store == state, let index = try opened(document) {
+            return told(index, beside, of: file, reading)
           }
-          return told(index, beside, of: file, reading)
         }
-      } catch let error as ReportedError {
-        progress.finish()
+      } catch {
+        // Where nothing can be written the answer is the same, and takes as long the next time.
         reading.surroundings.remark("\(beside.text) is not kept: \(error.description)")
-        return try index(ofFeaturesIn: file, reading)
+      }
+      // One layer is then read as a file is.
+      guard reading.layer == nil else { return nil }
+      if !read.isPlain { reading.tell(read.result.report, of: file) }
+      return OpenedIndex(AnnotationIndex(forManyQuestions: read.result.annotations))
+    }
+
+    /// All of a store, read to be indexed.
+    private struct ReadStore {
+      let layers: [(name: String, count: Int)]
+      let result: ImportResult
+      /// Whether there are rows, and all of them are annotations.
+      var isPlain: Bool { result.report.records > 0 && result.report.rejectedCount == 0 }
+    }
+
+    private static func readStore(
+      _ file: FileName, _ reading: SourceReading
+    ) throws(ReportedError) -> ReadStore {
+      var whole = reading
+      whole.layer = nil
+      let layers: [(name: String, rows: StoredRows)]
+      do {
+        layers = try Self.layers(of: AnnotationStore(file.storeName(), .readOnly), file, whole)
       } catch {
         throw ReportedError(storeError: error)
       }
-      progress.finish()
-      return try index(ofFeaturesIn: file, reading, state, beside: beside)
+      return ReadStore(
+        layers: layers.map { ($0.name, $0.rows.count) },
+        result: try Source.read(.stored(layers.map(\.rows)), of: file, whole))
     }
 
     /// An index that is kept beside a store; of one of a layer standard error says how many positions are
@@ -138,33 +164,6 @@
       }
       // One that more people may read than the store is made anew.
       return Files.mayBeRead(beside, byOthersThan: file) ? nil : document
-    }
-
-    /// The index of a store that is read as GeoJSON, with what there is to say of its rows; nil for one
-    /// layer, which is then read as a file is.
-    ///
-    /// - Parameter state: For the file that is kept beside it; nil where none is.
-    private static func index(
-      ofFeaturesIn file: FileName, _ reading: SourceReading,
-      _ state: IndexedSources.StoreState? = nil, beside: FileName? = nil
-    ) throws(ReportedError) -> OpenedIndex? {
-      var whole = reading
-      whole.layer = nil
-      guard reading.layer == nil || state != nil else { return nil }
-      let annotations = try Source.read([file], whole).annotations
-      if let state, let beside {
-        var sources = IndexedSources(store: state, records: annotations.count)
-        // What readers object to is said each time that a layer is read.
-        sources.layers = []
-        do throws(ReportedError) {
-          try IndexDocument.write(annotations, sources, to: beside, keptBeside: file)
-        } catch {
-          // Where nothing can be written the answer is the same, and takes as long the next time.
-          reading.surroundings.remark("\(beside.text) is not kept: \(error.description)")
-        }
-      }
-      return reading.layer == nil
-        ? OpenedIndex(AnnotationIndex(forManyQuestions: annotations)) : nil
     }
   }
 #endif

@@ -11,9 +11,9 @@
 
   /// Stores and GeoPackages as sources.
   ///
-  /// A store's only layer comes as a table if its rows are texts; all other rows come as features, so that every option
-  /// of reading works on them as on a file. A store's index is kept in a file beside it, and built again when the store
-  /// has changed.
+  /// A store's layer comes as a table if its rows are texts; all other rows come as features, so that every option of
+  /// reading works on them as on a file. A store's index is kept in a file beside it, and built again when the store has
+  /// changed.
   package enum StoreSource {
     /// Whether a file is read here: by the format that was asked for, its name or its first bytes.
     package static func answers(for file: FileName, _ format: SourceFormat?) throws(ReportedError)
@@ -45,51 +45,86 @@
             + "whose index is kept automatically", fault: .badData)
     }
 
-    // MARK: As rows
+    // MARK: Rows
 
-    /// The rows of a store's only layer where they are plain texts, as those of CSV are; nil where they are more, or
-    /// there are several layers.
-    package static func table(of store: AnnotationStore, layer: String?) throws -> StoredTable? {
-      try store.reading {
-        let layers = try store.layerNames()
-        if let layer { _ = try store.layer(layer) }
-        guard layers.count == 1, try store.collectionMembers(of: layers[0]).entries.isEmpty else {
-          return nil
+    /// The rows of a store or GeoPackage.
+    package static func rows(
+      of file: FileName, _ reading: SourceReading
+    ) throws(ReportedError) -> [StoredRows] {
+      do {
+        guard try AnnotationStore.isStore(file.storeName()) else {
+          return [
+            .features(try foreignFeatures(of: file, reading.layer, reading.surroundings))
+          ]
         }
-        var table = StoredTable?.none
-        let isTable = try store.readTexts(
-          in: layers[0], begin: { table = StoredTable(names: $0, roles: $1) }
-        ) { coordinate, cell in table?.append(coordinate, cell: cell) ?? false }
-        return isTable && table?.isUTF8 == true ? table : nil
-      }
-    }
-
-    /// The same; nil for a GeoPackage that is no store, too.
-    package static func table(
-      of file: FileName, layer: String?
-    ) throws(ReportedError) -> StoredTable? {
-      do {
-        guard try AnnotationStore.isStore(file.storeName()) else { return nil }
         ReadFiles.note(file)
-        return try table(of: AnnotationStore(file.storeName(), .readOnly), layer: layer)
+        let store = try AnnotationStore(file.storeName(), .readOnly)
+        return try layers(of: store, file, reading).map(\.rows)
       } catch {
         throw ReportedError(storeError: error)
       }
     }
 
-    // MARK: As features
-
-    /// The features of a store or GeoPackage.
-    package static func features(
-      of file: FileName, layer: String?, _ surroundings: SourceSurroundings
-    ) throws(ReportedError) -> StoredFeatures {
-      do {
-        return try AnnotationStore.isStore(file.storeName())
-          ? try storedFeatures(of: file, layer, surroundings)
-          : try foreignFeatures(of: file, layer, surroundings)
-      } catch {
-        throw ReportedError(storeError: error)
+    /// The layers of a store, in order, or the one that is asked for.
+    ///
+    /// Where options look for properties, all layers are one: a property may be in any of them.
+    static func layers(
+      of store: AnnotationStore, _ file: FileName, _ reading: SourceReading
+    ) throws -> [(name: String, rows: StoredRows)] {
+      let progress = reading.surroundings.progress(file.text)
+      defer { progress.finish() }
+      return try store.reading {
+        let names = try reading.layer.map { [try store.layer($0).name] } ?? store.layerNames()
+        guard reading.options.takeStoresAsTheyAre else {
+          return [("", .features(try features(of: names, in: store, progress)))]
+        }
+        let layers = try names.map { name in
+          (name: name, rows: try table(of: name, in: store).map(StoredRows.table)
+            ?? .features(try features(of: [name], in: store, progress)))
+        }
+        // Only of nothing at all is it said that there is nothing.
+        let full = layers.filter { $0.rows.count > 0 }
+        return full.isEmpty ? Array(layers.prefix(1)) : full
       }
+    }
+
+    /// The rows of a layer where they are plain texts, as those of CSV are.
+    private static func table(
+      of layer: String, in store: AnnotationStore
+    ) throws -> StoredTable? {
+      guard try store.collectionMembers(of: layer).entries.isEmpty else { return nil }
+      var table = StoredTable?.none
+      let isTable = try store.readTexts(
+        in: layer, begin: { table = StoredTable(names: $0, roles: $1) }
+      ) { coordinate, cell in table?.append(coordinate, cell: cell) ?? false }
+      return isTable && table?.isUTF8 == true ? table : nil
+    }
+
+    private static func features(
+      of layers: [String], in store: AnnotationStore, _ progress: ProgressReport
+    ) throws -> StoredFeatures {
+      var features = StoredFeatures(
+        tellAnnotations: true,
+        members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
+      let total = try store.layers().filter { layers.contains($0.name) }.reduce(0) { $0 + $1.count }
+      for layer in layers {
+        try store.forEachAnnotation(in: layer) { annotation in
+          progress.update(rows: features.count, of: total)
+          features.append(feature(of: annotation))
+        }
+      }
+      return features
+    }
+
+    private static func feature(of annotation: StoredAnnotation) -> Feature {
+      // A row of a table has its id as text, as it would have if it were converted.
+      var feature =
+        annotation.feature
+        ?? Feature(
+          id: .string(annotation.id.text), geometry: nil, properties: annotation.properties)
+      feature.geometry = annotation.geometry
+      StoredMember.put(annotation, into: &feature)
+      return feature
     }
 
     /// The layers of a store or GeoPackage, in order.
@@ -102,38 +137,6 @@
       } catch {
         throw ReportedError(storeError: error)
       }
-    }
-
-    private static func storedFeatures(
-      of file: FileName, _ layer: String?, _ surroundings: SourceSurroundings
-    ) throws -> StoredFeatures {
-      ReadFiles.note(file)
-      let store = try AnnotationStore(file.storeName(), .readOnly)
-      let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
-      var features = StoredFeatures(
-        tellAnnotations: true,
-        members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
-      let progress = surroundings.progress(file.text)
-      defer { progress.finish() }
-      let total = try store.layers().filter { layers.contains($0.name) }.reduce(0) { $0 + $1.count }
-      for layer in layers {
-        try store.forEachAnnotation(in: layer) { annotation in
-          progress.update(rows: features.count, of: total)
-          features.append(feature(of: annotation))
-        }
-      }
-      return features
-    }
-
-    package static func feature(of annotation: StoredAnnotation) -> Feature {
-      // A row of a table has its id as text, as it would have if it were converted.
-      var feature =
-        annotation.feature
-        ?? Feature(
-          id: .string(annotation.id.text), geometry: nil, properties: annotation.properties)
-      feature.geometry = annotation.geometry
-      StoredMember.put(annotation, into: &feature)
-      return feature
     }
 
     private static func foreignFeatures(
@@ -246,13 +249,9 @@
 
     package static func refuseIndex(of file: FileName) throws(ReportedError) {}
 
-    package static func features(
-      of file: FileName, layer: String?, _ surroundings: SourceSurroundings
-    ) throws(ReportedError) -> StoredFeatures { throw withoutStore }
-
-    package static func table(
-      of file: FileName, layer: String?
-    ) throws(ReportedError) -> StoredTable? { throw withoutStore }
+    package static func rows(
+      of file: FileName, _ reading: SourceReading
+    ) throws(ReportedError) -> [StoredRows] { throw withoutStore }
 
     package static func layers(of file: FileName) throws(ReportedError) -> [String] {
       throw withoutStore
