@@ -186,7 +186,7 @@ struct FeatureFields: Sendable {
   /// The template of a name made from several properties; nil if one property has it.
   private(set) var nameTemplate: NameTemplate?
   private let idField: String?
-  /// Whether features say in `StoredMember` what their annotations are.
+  /// Whether features may say in `StoredMember` what their annotations are.
   let areStored: Bool
 
   /// Whether no option names the id property.
@@ -242,7 +242,7 @@ struct FeatureFields: Sendable {
     case ImportOptions.recordNumberField: nil
     case let field?: text([field.lowercased()], of: feature, isExact: true)
     case nil:
-      (areStored ? nil : feature.featureID?.text)
+      (areStored && StoredMember.of(feature) != nil ? nil : feature.featureID?.text)
         ?? text(KnownNames.id, of: feature, isExact: true)
     }
   }

@@ -20,8 +20,8 @@ package enum StoredRows: Sendable {
 /// Each is a feature on a line of its own, as `FeatureRows` keeps features and reads them again. The number of a line is
 /// that of its record.
 package struct StoredFeatures: Sendable {
-  /// Whether every feature says what its annotation is, with `StoredMember`.
-  let tellAnnotations: Bool
+  /// Whether features say what their annotations are, with `StoredMember`, where they would not be read as such.
+  private(set) var tellAnnotations: Bool
   /// The members of the collection beyond RFC 7946.
   let members: Properties
   /// The number of features.
@@ -30,6 +30,8 @@ package struct StoredFeatures: Sendable {
   /// What is wrong with a record, by its number.
   private(set) var problems: [Int: RowProblem] = [:]
   private var writer = JSONWriter()
+  /// What features are read as that say nothing else.
+  private let fields = FeatureFields(ImportOptions())
 
   /// Makes an empty list.
   package init(tellAnnotations: Bool, members: Properties = Properties()) {
@@ -57,6 +59,66 @@ package struct StoredFeatures: Sendable {
       code: "geometry-type",
       message: "a \(type) is not read; write it as lines and polygons, for example with "
         + "ogr2ogr -nlt CONVERT_TO_LINEAR; row skipped")
+  }
+
+  /// Appends the feature of an annotation.
+  package mutating func append(_ feature: Feature, of annotation: some Annotation) {
+    var feature = feature
+    StoredMember.put(annotation, into: &feature)
+    tellAnnotations = true
+    append(feature)
+  }
+
+  /// Appends a feature whose id, properties and bounding box are text already.
+  ///
+  /// - Parameters:
+  ///   - members: The text, an object.
+  ///   - role: What its annotation is: the text of a role; nil for none.
+  /// - Returns: False, having appended nothing, if the text is anything else.
+  package mutating func append(
+    members: UnsafeRawBufferPointer, _ geometry: Geometry?,
+    role: (StoredTable.Role) -> String?
+  ) -> Bool {
+    let dates = ValidDates(from: role(.validFrom), until: role(.validUntil))
+    guard members.count > 2, members.first == UInt8(ascii: "{"),
+      members.last == UInt8(ascii: "}"), !members.contains(.lineFeed), dates.problem == nil
+    else { return false }
+    writer.removeAll()
+    writer.feature(Feature(geometry: geometry, properties: nil))
+    let start = lines.count
+    // Without the properties, which the text has.
+    lines += writer.bytes.dropLast(#""properties":null}"#.utf8.count)
+    writer.endLine()
+    lines.append(contentsOf: members.dropFirst())
+    let isToldByItself = lines.withUnsafeBufferPointer { lines -> Bool? in
+      guard let feature = ScannedFeature(UnsafeBufferPointer(rebasing: lines[start...])),
+        feature.foreignMembers.entries.isEmpty
+      else { return nil }
+      let own = fields.validDates(of: feature)
+      return fields.id(of: feature) == role(.id) && fields.name(of: feature) == role(.name)
+        && fields.text(fields.kind, of: feature) == role(.kind)
+        && fields.text(fields.hours, of: feature) == role(.hours)
+        && fields.text(KnownNames.place, of: feature) == role(.place)
+        && own.spans == dates.spans && own.problem == nil
+    }
+    guard let isToldByItself else {
+      lines.removeLast(lines.count - start)
+      return false
+    }
+    if !isToldByItself {
+      tellAnnotations = true
+      writer.removeAll()
+      writer.beginObject()
+      writer.member(StoredMember.name, StoredMember.value(role))
+      writer.endObject()
+      lines.removeLast()
+      lines.append(.comma)
+      lines += writer.bytes.dropFirst()
+      writer.endLine()
+    }
+    lines.append(.lineFeed)
+    count += 1
+    return true
   }
 
   /// Appends a feature as text, without a line feed.

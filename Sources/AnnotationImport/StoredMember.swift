@@ -4,8 +4,8 @@ import MapAnnotations
 /// What an annotation is beyond its feature: the id, name, kind, hours, place and dates from its import, whatever its
 /// columns are called.
 ///
-/// Stores, databases and joined records have it as a member of the feature. It is looked for nowhere else, so that a file
-/// may have a member of this name.
+/// Stores, databases and joined records have it as a member of a feature that would be read as something else without
+/// it. It is looked for nowhere else, so that a file may have a member of this name.
 package enum StoredMember {
   /// The member's name.
   static let name = "nearby:stored"
@@ -13,20 +13,26 @@ package enum StoredMember {
   /// Puts it into the feature of an annotation.
   package static func put(_ annotation: some Annotation, into feature: inout Feature) {
     feature.foreignMembers[name] = nil
-    feature.foreignMembers.append(name, value(of: annotation))
+    let value = value { (role: StoredTable.Role) -> String? in
+      switch role {
+      case .id: annotation.id.text
+      case .name: annotation.name
+      case .kind: annotation.kind?.rawValue
+      case .hours: annotation.openingHours
+      case .place: annotation.placeID
+      case .validFrom: annotation.validDates.first?.first?.description
+      case .validUntil: annotation.validDates.last?.last?.description
+      }
+    }
+    feature.foreignMembers.append(name, value)
   }
 
-  private static func value(of annotation: some Annotation) -> PropertyValue {
-    var members: Properties = ["id": .string(annotation.id.text)]
-    func append(_ name: String, _ text: String?) {
-      if let text { members.append(name, .string(text)) }
+  /// The value of the member by the texts of an annotation's roles.
+  static func value(_ text: (StoredTable.Role) -> String?) -> PropertyValue {
+    var members = Properties()
+    for list in lists {
+      if let text = text(list.role) { members.append(list.member, .string(text)) }
     }
-    append("name", annotation.name)
-    append("kind", annotation.kind?.rawValue)
-    append("hours", annotation.openingHours)
-    append("place", annotation.placeID)
-    append("from", annotation.validDates.first?.first?.description)
-    append("until", annotation.validDates.last?.last?.description)
     return .object(members)
   }
 
@@ -42,9 +48,10 @@ package enum StoredMember {
     return .some(members[lists[place].member]?.text)
   }
 
-  private static let lists: [(names: [String], member: String)] = [
-    (KnownNames.id, "id"), (KnownNames.name, "name"), (KnownNames.kind, "kind"),
-    (KnownNames.hours, "hours"), (KnownNames.place, "place"), (KnownNames.validFrom, "from"),
-    (KnownNames.validUntil, "until"),
+  private static let lists: [(role: StoredTable.Role, names: [String], member: String)] = [
+    (.id, KnownNames.id, "id"), (.name, KnownNames.name, "name"),
+    (.kind, KnownNames.kind, "kind"), (.hours, KnownNames.hours, "hours"),
+    (.place, KnownNames.place, "place"), (.validFrom, KnownNames.validFrom, "from"),
+    (.validUntil, KnownNames.validUntil, "until"),
   ]
 }

@@ -149,7 +149,8 @@ extension StoredTable {
       {
         report.countWarning(
           "duplicate-id", times: count,
-          example: "\(source):\(recordsBefore + first + 1): id \(key.text(in: bytes)) was already used; "
+          example:
+            "\(source):\(recordsBefore + first + 1): id \(key.text(in: bytes)) was already used; "
             + "both rows are kept")
       }
       return order.ascends

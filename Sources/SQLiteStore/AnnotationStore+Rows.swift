@@ -3,41 +3,32 @@
   import Geodesy
   import MapAnnotations
 
-  /// The data of an annotation that an index needs; all else can be read later by row.
+  /// A row of a layer, whose cells are read when they are asked for, valid until the next row.
   package struct StoredRow {
-    /// The row number in the layer's table.
-    package let row: Int
-    package let id: AnnotationID
-    package let kind: AnnotationKind?
-    /// The position that represents the shape; nil if it is not on the Earth.
-    package let coordinate: Coordinate?
-    package let hasGeometry: Bool
-    /// Whether the geometry is anything but a single point.
-    package let hasShape: Bool
-    /// The shape on the ground; nil for a single point.
-    package let shape: GroundShape?
-  }
-
-  /// Reads annotations of one layer by their rows.
-  package struct StoredRowReader {
-    private let file: String
     private let reader: LayerReader
     private let statement: Statement
 
-    fileprivate init(_ reader: LayerReader, of file: String) throws(StoreError) {
-      self.file = file
+    fileprivate init(_ reader: LayerReader, _ statement: Statement) {
       self.reader = reader
-      statement = try reader.prepare("fid = ?", [])
+      self.statement = statement
     }
 
-    /// The annotation of a row that was found earlier in the same read transaction.
-    package func annotation(row: Int) throws(StoreError) -> StoredAnnotation {
-      statement.reset()
-      statement.bind(row, at: 1)
-      guard try statement.step() else {
-        throw StoreError(file, .notADatabase("row \(row) has disappeared"))
-      }
-      return try reader.annotation(statement)
+    /// JSON for what the other columns cannot express; nil if they have all.
+    package var feature: UnsafeRawBufferPointer? {
+      statement.textBytes(2 + LayerColumns.Own.feature.rawValue)
+    }
+
+    /// The text of a role, by its number in `LayerColumns.roles`; nil for none.
+    package func text(ofRole role: Int) -> String? {
+      reader.own(LayerColumns.roles[role], of: statement)
+    }
+
+    /// The geometry; nil if there is none.
+    package func geometry() throws(StoreError) -> Geometry? { try reader.geometry(statement) }
+
+    /// The annotation, with all that the row has.
+    package func annotation() throws(StoreError) -> StoredAnnotation {
+      try reader.annotation(statement)
     }
   }
 
@@ -59,31 +50,12 @@
       try connection.write(body)
     }
 
-    /// Calls `body` with the index data of each annotation of a layer, in source order.
+    /// Calls `body` with each row of a layer, in source order.
     package func forEachRow(in layer: String, _ body: (StoredRow) throws -> Void) throws {
       try connection.read {
-        // Throws if another program has changed the table.
-        _ = try columns(of: layer)
-        let statement = try connection.prepare(
-          "SELECT fid, geom, id, kind FROM \(quoted(layer)) ORDER BY fid")
-        while try statement.step() {
-          let row = statement.integer(0)
-          var geometry: Geometry?
-          do throws(GeometryBlobDamage) {
-            if !statement.isNull(1) { geometry = try GeometryBlob.decode(statement.bytes(1)) }
-          } catch {
-            throw StoreError(
-              file, .notADatabase("row \(row) of layer \(layer) holds \(error.sentence)"))
-          }
-          let kind = statement.text(3).flatMap { $0.isEmpty ? nil : AnnotationKind(rawValue: $0) }
-          let coordinate = geometry.flatMap { try? $0.representativePoint() }
-          try body(
-            StoredRow(
-              row: row, id: AnnotationID(statement.text(2) ?? ""), kind: kind,
-              coordinate: coordinate, hasGeometry: geometry != nil,
-              hasShape: geometry.map { !$0.isPoint } ?? false,
-              shape: coordinate == nil ? nil : geometry?.shapeUnlessPoint))
-        }
+        let reader = LayerReader(connection, table: layer, columns: try columns(of: layer))
+        let statement = try reader.prepare(nil, [])
+        while try statement.step() { try body(StoredRow(reader, statement)) }
       }
     }
 
@@ -91,7 +63,7 @@
     ///
     /// - Parameters:
     ///   - begin: Called first, with the names of the properties and by role its cell: the first cells of a row are its
-    ///     properties. The roles are id, name, place, kind, hours, and the days from and until which it is valid.
+    ///     properties. The roles are those of `LayerColumns.roles`.
     ///   - body: Called with each row's position and cells, in source order, until it returns false. A cell is valid
     ///     until `body` returns; nil for NULL.
     /// - Returns: Whether all rows are such rows, and `body` took them.
@@ -102,9 +74,7 @@
       try connection.read {
         let columns = try columns(of: layer)
         var names = columns.properties.map(\.column)
-        let roles = [
-          LayerColumns.Own.id, .name, .placeID, .kind, .openingHours, .validFrom, .validUntil,
-        ].map { own in
+        let roles = LayerColumns.roles.map { own in
           if let place = columns.properties.firstIndex(where: { $0.place == own.rawValue }) {
             return place
           }
@@ -128,12 +98,6 @@
         }
         return true
       }
-    }
-
-    /// A reader of a layer's annotations by row.
-    package func rowReader(of layer: String) throws(StoreError) -> StoredRowReader {
-      try StoredRowReader(
-        LayerReader(connection, table: layer, columns: try columns(of: layer)), of: file)
     }
   }
 #endif

@@ -44,20 +44,26 @@
       return statement
     }
 
-    func annotation(_ row: Statement) throws(StoreError) -> StoredAnnotation {
-      let number = row.integer(0)
-      let geometry: Geometry?
+    /// The geometry of a row; nil if it has none.
+    func geometry(_ row: Statement) throws(StoreError) -> Geometry? {
       do throws(GeometryBlobDamage) {
-        geometry = row.isNull(1) ? nil : try GeometryBlob.decode(row.bytes(1))
+        return row.isNull(1) ? nil : try GeometryBlob.decode(row.bytes(1))
       } catch {
         throw StoreError(
           connection.file,
-          .notADatabase("row \(number) of layer \(table) holds \(error.sentence)"))
+          .notADatabase("row \(row.integer(0)) of layer \(table) holds \(error.sentence)"))
       }
-      func own(_ column: LayerColumns.Own) -> String? {
-        let text = row.text(2 + column.rawValue)
-        return text?.isEmpty == true ? nil : text
-      }
+    }
+
+    /// The text of one of the columns that every layer has; nil for none.
+    func own(_ column: LayerColumns.Own, of row: Statement) -> String? {
+      let text = row.text(2 + column.rawValue)
+      return text?.isEmpty == true ? nil : text
+    }
+
+    func annotation(_ row: Statement) throws(StoreError) -> StoredAnnotation {
+      let geometry = try geometry(row)
+      func own(_ column: LayerColumns.Own) -> String? { self.own(column, of: row) }
       let id = row.text(2 + LayerColumns.Own.id.rawValue) ?? ""
       var common = BasicAnnotation(
         id: AnnotationID(id), placeID: own(.placeID), name: own(.name),
@@ -66,7 +72,7 @@
         coordinate: geometry.flatMap { try? $0.representativePoint() },
         openingHours: own(.openingHours),
         validDates: DateSpan(from: own(.validFrom), until: own(.validUntil)).map { [$0] } ?? [],
-        origin: RecordOrigin(source: table, record: number))
+        origin: RecordOrigin(source: table, record: row.integer(0)))
       guard let text = own(.feature), let value = try? PropertyValue(json: Array(text.utf8)),
         case .object(let members) = value
       else {

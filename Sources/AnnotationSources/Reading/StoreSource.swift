@@ -79,8 +79,11 @@
           return [("", .features(try features(of: names, in: store, progress)))]
         }
         let layers = try names.map { name in
-          (name: name, rows: try table(of: name, in: store).map(StoredRows.table)
-            ?? .features(try features(of: [name], in: store, progress)))
+          (
+            name: name,
+            rows: try table(of: name, in: store).map(StoredRows.table)
+              ?? .features(try features(of: [name], in: store, progress))
+          )
         }
         // Only of nothing at all is it said that there is nothing.
         let full = layers.filter { $0.rows.count > 0 }
@@ -104,39 +107,29 @@
       of layers: [String], in store: AnnotationStore, _ progress: ProgressReport
     ) throws -> StoredFeatures {
       var features = StoredFeatures(
-        tellAnnotations: true,
+        tellAnnotations: false,
         members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
       let total = try store.layers().filter { layers.contains($0.name) }.reduce(0) { $0 + $1.count }
       for layer in layers {
-        try store.forEachAnnotation(in: layer) { annotation in
+        try store.forEachRow(in: layer) { row in
           progress.update(rows: features.count, of: total)
-          features.append(feature(of: annotation))
+          if let members = row.feature,
+            try features.append(
+              members: members, row.geometry(), role: { row.text(ofRole: $0.rawValue) })
+          {
+            return
+          }
+          let annotation = try row.annotation()
+          // A row of a table has its id as text, as it would have if it were converted.
+          var feature =
+            annotation.feature
+            ?? Feature(
+              id: .string(annotation.id.text), geometry: nil, properties: annotation.properties)
+          feature.geometry = annotation.geometry
+          features.append(feature, of: annotation)
         }
       }
       return features
-    }
-
-    private static func feature(of annotation: StoredAnnotation) -> Feature {
-      // A row of a table has its id as text, as it would have if it were converted.
-      var feature =
-        annotation.feature
-        ?? Feature(
-          id: .string(annotation.id.text), geometry: nil, properties: annotation.properties)
-      feature.geometry = annotation.geometry
-      StoredMember.put(annotation, into: &feature)
-      return feature
-    }
-
-    /// The layers of a store or GeoPackage, in order.
-    package static func layers(of file: FileName) throws(ReportedError) -> [String] {
-      ReadFiles.note(file)
-      do {
-        return try AnnotationStore.isStore(file.storeName())
-          ? try AnnotationStore(file.storeName(), .readOnly).layerNames()
-          : try GeoPackageFile(file.storeName()).layers.map(\.name)
-      } catch {
-        throw ReportedError(storeError: error)
-      }
     }
 
     private static func foreignFeatures(
