@@ -132,6 +132,18 @@
       return features
     }
 
+    /// The layers of a store or GeoPackage, in order.
+    package static func layers(of file: FileName) throws(ReportedError) -> [String] {
+      ReadFiles.note(file)
+      do {
+        return try AnnotationStore.isStore(file.storeName())
+          ? try AnnotationStore(file.storeName(), .readOnly).layerNames()
+          : try GeoPackageFile(file.storeName()).layers.map(\.name)
+      } catch {
+        throw ReportedError(storeError: error)
+      }
+    }
+
     private static func foreignFeatures(
       of file: FileName, _ name: String?, _ surroundings: SourceSurroundings
     ) throws -> StoredFeatures {
