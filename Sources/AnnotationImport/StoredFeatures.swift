@@ -87,7 +87,7 @@ package struct StoredFeatures: Sendable {
     writer.feature(Feature(geometry: geometry, properties: nil))
     let start = lines.count
     // Without the properties, which the text has.
-    lines += writer.bytes.dropLast(#""properties":null}"#.utf8.count)
+    lines += writer.bytes[..<(writer.bytes.count - #""properties":null}"#.utf8.count)]
     writer.endLine()
     lines.append(contentsOf: members.dropFirst())
     let isToldByItself = lines.withUnsafeBufferPointer { lines -> Bool? in
