@@ -119,10 +119,10 @@ import Testing
       var leaf = [Double](repeating: .infinity, count: 32)
       (leaf[0], leaf[16], leaf[1], leaf[17]) = (value, -value, value, -value)
       nearby_leaf_edges(leaf, 2, &edges)
-      #expect(edges[0] == KDTreeBuilder.roundedDown(value))
-      #expect(edges[16] == KDTreeBuilder.roundedDown(-value))
-      #expect(edges[32] == KDTreeBuilder.roundedUp(value))
-      #expect(edges[48] == KDTreeBuilder.roundedUp(-value))
+      #expect(edges[0] == KDTreeBuilderTests.roundedDown(value))
+      #expect(edges[16] == KDTreeBuilderTests.roundedDown(-value))
+      #expect(edges[32] == KDTreeBuilderTests.roundedUp(value))
+      #expect(edges[48] == KDTreeBuilderTests.roundedUp(-value))
     }
   }
 
@@ -215,6 +215,15 @@ import Testing
   }
 
   /// The same place to the nearest 1e-7 degree.
+  /// The greatest float no greater than a value.
+  private static func roundedDown(_ value: Double) -> Float {
+    let float = Float(value)
+    return Double(float) > value ? float.nextDown : float
+  }
+
+  /// The least float no less than a value.
+  private static func roundedUp(_ value: Double) -> Float { -roundedDown(-value) }
+
   private static func onGrid(_ point: Coordinate) -> Coordinate {
     PointSet.legal(
       (point.latitude * 1e7).rounded() / 1e7, (point.longitude * 1e7).rounded() / 1e7)
@@ -265,7 +274,7 @@ import Testing
             low[2] = min(low[2], -latitude)
             low[3] = min(low[3], -longitude)
           }
-          wrong += edges == low.map(KDTreeBuilder.roundedDown) ? 0 : 1
+          wrong += edges == low.map(KDTreeBuilderTests.roundedDown) ? 0 : 1
         }
       }
       #expect(wrong == 0)

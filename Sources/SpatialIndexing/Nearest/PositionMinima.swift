@@ -110,14 +110,14 @@ extension KDTreeIndex {
   /// cannot judge it.
   private func flatCircle(around origin: Coordinate, _ radius: Double) -> nearby_circle? {
     let metric = LocalMetric(origin)
-    let outer = KDTreeBuilder.roundedUp(
+    let outer = nearby_rounded_up(
       ChordBracket.shell(around: radius + LeastWalk.slack).upperBound)
     guard outer <= metric.squaredReach else { return nil }
     var circle = nearby_circle(
       metric: metric.kernel, outer_node: metric.nodeLimit(upTo: outer), inner_node: -1,
       outer_position: metric.positionLimit(upTo: outer), inner_position: -1)
     if radius > LeastWalk.slack {
-      let inner = KDTreeBuilder.roundedDown(
+      let inner = nearby_rounded_down(
         ChordBracket.shell(around: radius - LeastWalk.slack).lowerBound)
       circle.inner_node = metric.innerNodeLimit(upTo: inner)
       circle.inner_position = metric.innerPositionLimit(upTo: inner)
