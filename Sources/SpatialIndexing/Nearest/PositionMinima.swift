@@ -60,7 +60,20 @@ extension KDTreeIndex {
     of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
     where isIncluded: (_ position: Int, _ undecided: Distance?) -> Bool
   ) -> UInt32 {
-    walkForLeast(of: minima, within: radius, of: origin, below: bound, where: isIncluded)
+    guard count > 0, radius >= .zero else { return bound }
+    return withTree { tree in
+      minima.slots.withUnsafeBufferPointer { slots in
+        minima.nodes.withUnsafeBufferPointer { nodes in
+          withoutActuallyEscaping(isIncluded) { isIncluded in
+            var walk = LeastWalk(
+              tree: tree, slots: slots, nodes: nodes, metric: GroundMetric(origin),
+              radius: radius.meters, isIncluded: isIncluded, least: bound)
+            walk.visit(group: 0, level: tree.shape.firstLevel)
+            return walk.least
+          }
+        }
+      }
+    }
   }
 
   /// Returns the least number among the positions within a distance.
@@ -101,9 +114,9 @@ extension KDTreeIndex {
     }
     // Too far for a flat Earth, or many coincident points on the edge.
     return found
-      ?? walkForLeast(of: minima, within: radius, of: origin, below: bound) { position, distance in
-        distance.map { isWithin(position, $0) } ?? true
-      }
+      ?? least(
+        of: minima, within: radius, of: origin, below: bound,
+        where: { position, distance in distance.map { isWithin(position, $0) } ?? true })
   }
 
   /// A circle for flat squares, with a micrometer on either side left to geodesics; nil if they
@@ -123,27 +136,6 @@ extension KDTreeIndex {
       circle.inner_position = metric.innerPositionLimit(upTo: inner)
     }
     return circle
-  }
-
-  /// The walk that covers the whole Earth.
-  private func walkForLeast(
-    of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
-    where isIncluded: (_ position: Int, _ undecided: Distance?) -> Bool
-  ) -> UInt32 {
-    guard count > 0, radius >= .zero else { return bound }
-    return withTree { tree in
-      minima.slots.withUnsafeBufferPointer { slots in
-        minima.nodes.withUnsafeBufferPointer { nodes in
-          withoutActuallyEscaping(isIncluded) { isIncluded in
-            var walk = LeastWalk(
-              tree: tree, slots: slots, nodes: nodes, metric: GroundMetric(origin),
-              radius: radius.meters, isIncluded: isIncluded, least: bound)
-            walk.visit(group: 0, level: tree.shape.firstLevel)
-            return walk.least
-          }
-        }
-      }
-    }
   }
 }
 
