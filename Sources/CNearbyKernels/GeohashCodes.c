@@ -63,28 +63,6 @@ typedef int32_t nearby_int8 __attribute__((ext_vector_type(8)));
 typedef int32_t nearby_int16 __attribute__((ext_vector_type(16)));
 typedef double nearby_double4 __attribute__((ext_vector_type(4)));
 
-/// Sets edges of which all are to be rounded down: the northern and the eastern one are negated.
-NEARBY_INLINE void nearby_set_edges_outward(const double *sides, float *edges) {
-  nearby_double4 least;
-  memcpy(&least, sides, sizeof least);
-  const nearby_float4 nearest = __builtin_convertvector(least, nearby_float4);
-  nearby_int4 bits;
-  memcpy(&bits, &nearest, sizeof bits);
-  // Away from zero the bits of a negative float count up; below zero comes the least of all.
-  const nearby_int4 is_zero = (bits & 0x7fffffff) == 0;
-  const nearby_int4 below = ((bits + (bits < 0) * -2 - 1) & ~is_zero)
-      | ((int32_t)0x80000001 & is_zero);
-  const nearby_int4 is_above = __builtin_convertvector(
-      __builtin_convertvector(nearest, nearby_double4) > least, nearby_int4);
-  bits = (bits & ~is_above) | (below & is_above);
-  nearby_float4 rounded;
-  memcpy(&rounded, &bits, sizeof rounded);
-  edges[0] = rounded[0];
-  edges[16] = rounded[1];
-  edges[32] = 0 - rounded[2];
-  edges[48] = 0 - rounded[3];
-}
-
 /// Sets the edges of sixteen positions in whole 1e-7 degrees.
 ///
 /// A float times 1e7 is a double without rounding, so that whether a float is above an edge is seen without dividing.
@@ -250,11 +228,6 @@ void nearby_set_decimal_edges(const int32_t *leaf, float *edges) {
   if (nearby_deposits_bits()) return nearby_set_decimal_edges_deposit(leaf, edges);
 #endif
   nearby_set_decimal_edges_plain(leaf, edges);
-}
-
-void nearby_set_edges(double south, double west, double north, double east, float *edges) {
-  const double least[4] = {south, west, -north, -east};
-  nearby_set_edges_outward(least, edges);
 }
 
 uint64_t nearby_decimal_code(int32_t latitude, int32_t longitude) {

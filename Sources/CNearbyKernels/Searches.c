@@ -49,6 +49,16 @@ NEARBY_INLINE const char *nearby_leaf(const nearby_tree *tree, size_t leaf) {
   return (const char *)tree->leaves + leaf * nearby_leaf_size(tree);
 }
 
+/// Memory that is about to be read; that of a file is looked at before.
+NEARBY_INLINE const void *nearby_checked(const nearby_tree *tree, const void *memory, size_t size) {
+  if (__builtin_expect(tree->check != NULL, 0)) tree->check(tree->context, memory, size);
+  return memory;
+}
+
+NEARBY_INLINE const char *nearby_checked_leaf(const nearby_tree *tree, size_t leaf) {
+  return nearby_checked(tree, nearby_leaf(tree, leaf), nearby_leaf_size(tree));
+}
+
 /// The offset in the input of a slot's position.
 NEARBY_INLINE uint32_t nearby_position(const nearby_tree *tree, uint32_t slot) {
   uint32_t position;
@@ -140,17 +150,17 @@ NEARBY_INLINE void nearby_join(nearby_crowd *crowd, uint32_t position) {
 /// Asks for the memory of a leaf.
 NEARBY_INLINE void nearby_prefetch_leaf(const nearby_tree *tree, size_t leaf) {
   const char *memory = nearby_leaf(tree, leaf);
-  nearby_prefetch(memory);
-  nearby_prefetch(memory + 64);
-  nearby_prefetch(memory + 128);
-  if (!tree->is_decimal) {
-    nearby_prefetch(memory + 192);
-    nearby_prefetch(memory + 256);
-  }
+  nearby_prefetch_lines(memory, 3);
+  if (!tree->is_decimal) nearby_prefetch_lines(memory + 192, 2);
 }
 
 NEARBY_INLINE const char *nearby_group(const nearby_tree *tree, int32_t level, int32_t group) {
   return (const char *)tree->groups + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 8);
+}
+
+NEARBY_INLINE const char *nearby_checked_group(
+    const nearby_tree *tree, int32_t level, int32_t group) {
+  return nearby_checked(tree, nearby_group(tree, level, group), 256);
 }
 
 // MARK: Geohashes
@@ -178,8 +188,7 @@ NEARBY_INLINE const uint64_t *nearby_node_codes(
 /// - Parameter gaps: Get one that is nearer than all others, for the child to begin with.
 NEARBY_INLINE void nearby_lead(
     const nearby_tree *tree, int32_t level, int32_t group, uint64_t code, float *gaps) {
-  const uint64_t *codes = nearby_node_codes(tree, level, group);
-  if (__builtin_expect(tree->check != NULL, 0)) tree->check(tree->context, codes, 128);
+  const uint64_t *codes = nearby_checked(tree, nearby_node_codes(tree, level, group), 128);
   uint32_t lane = 0;
   for (int sibling = 1; sibling < 16; sibling++) lane += codes[sibling] <= code;
   if (!(gaps[lane] < __builtin_inff())) return;
@@ -217,8 +226,7 @@ NEARBY_INLINE nearby_stretch nearby_stretch_round(const nearby_metric *metric, f
 /// Those of sixteen siblings that may have a part of a stretch below them, as bits.
 NEARBY_INLINE uint32_t nearby_on_stretch(
     const nearby_tree *tree, const nearby_stretch *stretch, int32_t level, int32_t group) {
-  const uint64_t *codes = nearby_node_codes(tree, level, group);
-  if (__builtin_expect(tree->check != NULL, 0)) tree->check(tree->context, codes, 128);
+  const uint64_t *codes = nearby_checked(tree, nearby_node_codes(tree, level, group), 128);
   uint32_t begun = 0, before = 0;
   for (int sibling = 0; sibling < 16; sibling++) {
     begun += codes[sibling] <= stretch->greatest;
@@ -250,6 +258,11 @@ NEARBY_INLINE const char *nearby_node_sets(
       + ((size_t)(uint32_t)(tree->group_offsets[level] + group) << 7);
 }
 
+NEARBY_INLINE const char *nearby_checked_node_sets(
+    const nearby_tree *tree, const nearby_filter *filter, int32_t level, int32_t group) {
+  return nearby_checked(tree, nearby_node_sets(tree, filter, level, group), 128);
+}
+
 /// What the slots of a leaf belong to.
 NEARBY_INLINE const char *nearby_slot_sets(const nearby_filter *filter, size_t leaf) {
   return (const char *)filter->slot_sets + (leaf << (filter->is_coded ? 4 : 7));
@@ -259,10 +272,8 @@ NEARBY_INLINE const char *nearby_slot_sets(const nearby_filter *filter, size_t l
 NEARBY_INLINE uint32_t nearby_wanted(
     const nearby_tree *tree, const nearby_filter *filter, size_t leaf, uint32_t bits) {
   if (filter->slot_sets == NULL) return bits;
-  const char *sets = nearby_slot_sets(filter, leaf);
-  if (__builtin_expect(tree->check != NULL, 0)) {
-    tree->check(tree->context, sets, filter->is_coded ? 16 : 128);
-  }
+  const char *sets =
+      nearby_checked(tree, nearby_slot_sets(filter, leaf), filter->is_coded ? 16 : 128);
   uint32_t wanted = 0;
   if (filter->is_coded && filter->code_count <= 8) {
     for (int32_t index = 0; index < filter->code_count; index++) {
@@ -330,9 +341,7 @@ NEARBY_INLINE const char *nearby_block_child(const char *node, uint32_t lane) {
 }
 
 /// Asks for the header and the lanes of a block.
-NEARBY_INLINE void nearby_prefetch_block(const char *block) {
-  for (int line = 0; line < 5; line++) nearby_prefetch(block + 64 * line);
-}
+NEARBY_INLINE void nearby_prefetch_block(const char *block) { nearby_prefetch_lines(block, 5); }
 
 /// Those of some slots of a live leaf, given as bits, that count by what the leaf says.
 NEARBY_INLINE uint32_t nearby_live_wanted(

@@ -379,8 +379,9 @@ import Testing
     for (index, isList) in [(list.packed, true), (KDTreeIndex(points), false)] {
       let owner = GuardedBytes(IndexFileSample.fileBytes(of: index))
       for validation in [IndexValidation.structure, .everything] {
-        let opened = try KDTreeIndex(
-          bytes: owner.bytes, lentBy: owner, validation: validation)
+        let opened = try IndexBytes(
+          owner.bytes, lentBy: owner, validation: validation
+        ).index
         #expect(opened.nearest(9, to: origin).neighbors == list.nearest(9, to: origin).neighbors)
         let again = GeohashIndex(opened)
         #expect((again != nil) == isList)

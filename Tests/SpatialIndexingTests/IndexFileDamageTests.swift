@@ -352,7 +352,7 @@ import Testing
     let tree = Forgery.section(0, of: bytes)
     bytes[tree.upperBound - 8_192] ^= 1
     let owner = GuardedBytes(bytes)
-    let index = try KDTreeIndex(bytes: owner.bytes, lentBy: owner, validation: .structure)
+    let index = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure).index
     #expect(index.damage == nil)
     _ = index.positions(in: BoundingBox(unchecked: -90, -180, 90, 180))
     #expect(index.damage == .checksum(offset: (tree.upperBound - 8_192) / 4_096 * 4_096))

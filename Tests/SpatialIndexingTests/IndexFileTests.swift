@@ -53,7 +53,7 @@ import Testing
     let sample = IndexFileSample(count: 300, isDecimal: false, categories: categories)
     func opened() throws -> KDTreeIndex {
       let owner = GuardedBytes(sample.bytes)
-      return try KDTreeIndex(bytes: owner.bytes, lentBy: owner, validation: .structure)
+      return try IndexBytes(owner.bytes, lentBy: owner, validation: .structure).index
     }
     let index = try opened()
     let rows = sample.rows

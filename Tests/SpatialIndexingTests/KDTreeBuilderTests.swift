@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `four edges rounded at once are those rounded one by one`() {
+  @Test func `edges of a leaf of doubles are rounded outward, and empty lanes have none`() {
     var generator = SeededGenerator(seed: 8)
     var values = [
       0.0, -0.0, 1e-300, -1e-300, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 0.1, -0.1, 180,
@@ -116,11 +116,13 @@ import Testing
     values += (0..<1_000).map { _ in Double.random(in: -180...180, using: &generator) }
     for value in values {
       var edges = [Float](repeating: 0, count: 64)
-      nearby_set_edges(value, -value, value * 0.5, 1, &edges)
-      #expect(edges[0] == KDTreeBuilder.roundedDown(value))
-      #expect(edges[16] == KDTreeBuilder.roundedDown(-value))
-      #expect(edges[32] == KDTreeBuilder.roundedUp(value * 0.5))
-      #expect(edges[48] == 1)
+      var leaf = [Double](repeating: .infinity, count: 32)
+      (leaf[0], leaf[16], leaf[1], leaf[17]) = (value, -value, value, -value)
+      nearby_leaf_edges(leaf, 2, &edges)
+      #expect(edges[0] == KDTreeBuilderTests.roundedDown(value))
+      #expect(edges[16] == KDTreeBuilderTests.roundedDown(-value))
+      #expect(edges[32] == KDTreeBuilderTests.roundedUp(value))
+      #expect(edges[48] == KDTreeBuilderTests.roundedUp(-value))
     }
   }
 
@@ -213,6 +215,15 @@ import Testing
   }
 
   /// The same place to the nearest 1e-7 degree.
+  /// The greatest float no greater than a value.
+  private static func roundedDown(_ value: Double) -> Float {
+    let float = Float(value)
+    return Double(float) > value ? float.nextDown : float
+  }
+
+  /// The least float no less than a value.
+  private static func roundedUp(_ value: Double) -> Float { -roundedDown(-value) }
+
   private static func onGrid(_ point: Coordinate) -> Coordinate {
     PointSet.legal(
       (point.latitude * 1e7).rounded() / 1e7, (point.longitude * 1e7).rounded() / 1e7)
@@ -263,7 +274,7 @@ import Testing
             low[2] = min(low[2], -latitude)
             low[3] = min(low[3], -longitude)
           }
-          wrong += edges == low.map(KDTreeBuilder.roundedDown) ? 0 : 1
+          wrong += edges == low.map(KDTreeBuilderTests.roundedDown) ? 0 : 1
         }
       }
       #expect(wrong == 0)

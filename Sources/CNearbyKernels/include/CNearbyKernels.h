@@ -134,7 +134,7 @@ NEARBY_INLINE float nearby_stepped(float value, int32_t step) {
   return value;
 }
 
-/// The greatest float that is not above a finite double within the range of floats.
+/// The greatest float that is not above a finite double.
 ///
 /// Without a branch: whether a conversion rounds up or down is nothing a processor can guess.
 NEARBY_INLINE float nearby_rounded_down(double value) {
@@ -142,7 +142,7 @@ NEARBY_INLINE float nearby_rounded_down(double value) {
   return nearby_stepped(nearest, -((double)nearest > value));
 }
 
-/// The least float that is not below a finite double within the range of floats.
+/// The least float that is not below a finite double; infinite above all floats.
 NEARBY_INLINE float nearby_rounded_up(double value) {
   float nearest = (float)value;
   return nearby_stepped(nearest, (double)nearest < value);

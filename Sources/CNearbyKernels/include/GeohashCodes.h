@@ -65,9 +65,6 @@ void nearby_fill_decimal_leaf(const uint32_t *entries, int32_t *leaf, float *edg
 /// the western at 16, the northern at 32, the eastern at 48.
 void nearby_set_decimal_edges(const int32_t *leaf, float *edges);
 
-/// The same of edges in degrees.
-void nearby_set_edges(double south, double west, double north, double east, float *edges);
-
 /// The geohash of a position.
 uint64_t nearby_decimal_code(int32_t latitude, int32_t longitude);
 

@@ -25,14 +25,14 @@ struct CircleSearch {
   ) {
     let metric = LocalMetric(origin)
     shell = ChordBracket.shell(around: radius.meters)
-    let outer = KDTreeBuilder.roundedUp(shell.upperBound)
+    let outer = nearby_rounded_up(shell.upperBound)
     guard outer <= metric.squaredReach else { return nil }
     self.tree = tree
     self.origin = origin
     self.radius = radius.meters
     self.categories = categories
     self.level = level
-    let inner = KDTreeBuilder.roundedDown(shell.lowerBound)
+    let inner = nearby_rounded_down(shell.lowerBound)
     circle = nearby_circle(
       metric: metric.kernel,
       outer_node: metric.nodeLimit(upTo: outer), inner_node: metric.innerNodeLimit(upTo: inner),

@@ -89,14 +89,15 @@ enum KDOrder {
     return width > Double(north) - Double(south) ? 1 : 0
   }
 
+  /// The least and the greatest of values that lie `step` apart.
   @inline(__always)
-  private static func extremes(
-    _ values: UnsafeMutablePointer<Int32>, count: Int
+  static func extremes(
+    _ values: UnsafePointer<Int32>, count: Int, step: Int = 1
   ) -> (low: Int32, high: Int32) {
     var low = values[0], high = values[0]
     for index in 1..<max(count, 1) {
-      low = min(low, values[index])
-      high = max(high, values[index])
+      low = min(low, values[index &* step])
+      high = max(high, values[index &* step])
     }
     return (low, high)
   }

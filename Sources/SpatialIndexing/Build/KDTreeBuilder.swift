@@ -100,16 +100,4 @@ enum KDTreeBuilder {
     progress?(1)
     return construction.finished()
   }
-
-  /// The greatest float no greater than a value.
-  static func roundedDown(_ value: Double) -> Float {
-    let float = Float(value)
-    return Double(float) > value ? float.nextDown : float
-  }
-
-  /// The least float no less than a value.
-  static func roundedUp(_ value: Double) -> Float {
-    let float = Float(value)
-    return Double(float) < value ? float.nextUp : float
-  }
 }

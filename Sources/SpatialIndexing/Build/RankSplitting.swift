@@ -118,7 +118,7 @@ struct RankSplitting {
   private func sort(
     _ coordinate: UnsafePointer<Int32>, count: Int, into list: UnsafeMutablePointer<UInt16>
   ) {
-    let (low, high) = extremes(coordinate, count: count)
+    let (low, high) = KDOrder.extremes(coordinate, count: count, step: KDOrder.siteWords)
     // As fine as the bits allow.
     let reach = UInt64(UInt32(bitPattern: high &- low)) + 1
     let digitBits = UInt64(RankSplitting.digitBits), digits = RankSplitting.digits
@@ -158,16 +158,5 @@ struct RankSplitting {
       highCounts[digit] = place &+ 1
       list[Int(place)] = UInt16(truncatingIfNeeded: entry & numberMask)
     }
-  }
-
-  private func extremes(
-    _ coordinate: UnsafePointer<Int32>, count: Int
-  ) -> (low: Int32, high: Int32) {
-    var low = coordinate[0], high = low
-    for number in 0..<count {
-      low = min(low, coordinate[number &* 3])
-      high = max(high, coordinate[number &* 3])
-    }
-    return (low, high)
   }
 }

@@ -99,7 +99,7 @@ struct TreeFilling: @unchecked Sendable {
       }
     case .degrees:
       let degrees = memory.assumingMemoryBound(to: Double.self)
-      setEdges(of: leaf, degrees, count: count)
+      nearby_leaf_edges(degrees, Int32(truncatingIfNeeded: count), edges(ofLeaf: leaf))
       for rank in count..<16 {
         degrees[rank] = .infinity
         degrees[rank &+ 16] = .infinity
@@ -188,17 +188,6 @@ struct TreeFilling: @unchecked Sendable {
 
   // MARK: Edges
 
-  private func setEdges(of leaf: Int, _ degrees: UnsafePointer<Double>, count: Int) {
-    var least = SIMD2(degrees[0], degrees[16])
-    var greatest = least
-    for rank in 1..<max(count, 1) {
-      let place = SIMD2(degrees[rank], degrees[rank + 16])
-      least.replace(with: place, where: place .< least)
-      greatest.replace(with: place, where: place .> greatest)
-    }
-    nearby_set_edges(least[0], least[1], greatest[0], greatest[1], edges(ofLeaf: leaf))
-  }
-
   /// The southern edge of a leaf; the others follow at steps of sixteen lanes.
   @inline(__always)
   private func edges(ofLeaf leaf: Int) -> UnsafeMutablePointer<Float> {
@@ -251,13 +240,8 @@ struct TreeFilling: @unchecked Sendable {
   }
 
   private func fillNode(_ node: Int, level: Int) {
-    let children = UnsafeRawPointer(edgesOfGroup(level: level - 1, node))
-    let edges = edgesOfGroup(level: level, node >> 4) + (node & 15)
-    for side in 0..<4 {
-      let all = children.load(fromByteOffset: side &* 64, as: SIMD16<Float>.self)
-      edges[side &* 16] =
-        side < 2 ? TreeFilling.least(all) : 0 - TreeFilling.least(0 - all)
-    }
+    nearby_node_edges(
+      edgesOfGroup(level: level - 1, node), edgesOfGroup(level: level, node >> 4) + (node & 15))
     if shape.isInGeohashOrder {
       nodeCodes(level: level)[node] = nodeCodes(level: level - 1)[node << 4]
     }
@@ -266,15 +250,6 @@ struct TreeFilling: @unchecked Sendable {
     var union: UInt64 = 0
     for lane in 0..<16 { union |= below[lane] }
     nodeCategories(level: level)[node] = union
-  }
-
-  @inline(__always)
-  private static func least(_ values: SIMD16<Float>) -> Float {
-    let eight = values.lowHalf.replacing(
-      with: values.highHalf, where: values.highHalf .< values.lowHalf)
-    let four = eight.lowHalf.replacing(
-      with: eight.highHalf, where: eight.highHalf .< eight.lowHalf)
-    return min(min(four[0], four[1]), min(four[2], four[3]))
   }
 
   /// Writes the bytes that belong to no node and no position, so that equal trees have equal bytes:

@@ -194,20 +194,6 @@ public struct IndexBytes: Sendable {
 }
 
 extension KDTreeIndex {
-  /// Opens the index in the bytes of an index file; ``IndexBytes`` also gives its rows.
-  ///
-  /// - Parameters:
-  ///   - bytes: Must stay as they are while `owner` lives.
-  ///   - owner: Kept alive by the index.
-  ///   - validation: What is checked now. With `.structure`, check `damage` after each query.
-  /// - Throws: What is wrong with the bytes.
-  /// - Precondition: The bytes are aligned to 64.
-  public init(
-    bytes: UnsafeRawBufferPointer, lentBy owner: AnyObject, validation: IndexValidation
-  ) throws(IndexFileError) {
-    self = try IndexBytes(bytes, lentBy: owner, validation: validation).index
-  }
-
   /// The damage found in the pages of a file read so far; nil if there is none, or if the index owns
   /// its memory.
   public var damage: IndexFileError? { checks?.damage }

@@ -204,17 +204,6 @@ struct LiveBlock: @unchecked Sendable {
     preconditionFailure("object \(id) is not in its leaf")
   }
 
-  /// Writes the object of one slot into another as well.
-  @inline(__always)
-  func copyObject(_ slot: Int, to other: Int) {
-    store(latitude(slot), Offset.lanes + other << 3)
-    store(longitude(slot), Offset.lanes + 128 + other << 3)
-    store(id(slot), Offset.ids + other << 3)
-    guard isFullLeaf else { return }
-    store(load(Offset.categories + slot << 3, as: UInt64.self), Offset.categories + other << 3)
-    store(load(Offset.expiries + slot << 3, as: Double.self), Offset.expiries + other << 3)
-  }
-
   /// Marks the first slots of a leaf as holding objects.
   @inline(__always)
   func holdFirst(_ count: Int) {
@@ -233,6 +222,7 @@ struct LiveBlock: @unchecked Sendable {
     store(row.expiry, Offset.expiries + slot << 3)
   }
 
+  @inline(__always)
   func row(_ slot: Int) -> LiveRow {
     LiveRow(
       latitude: latitude(slot), longitude: longitude(slot), id: id(slot),
@@ -366,11 +356,7 @@ struct LiveBlock: @unchecked Sendable {
     if isNode {
       for lane in 0..<childCount { union |= categories(belowChild: lane) }
     } else {
-      var bits = bits
-      while bits != 0 {
-        union |= categories(bits.trailingZeroBitCount).rawValue
-        bits &= bits &- 1
-      }
+      bits.forEachBit { union |= categories($0).rawValue }
     }
     return union
   }

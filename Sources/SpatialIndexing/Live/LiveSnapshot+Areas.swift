@@ -68,7 +68,7 @@ private struct LiveBoxWalk {
     var meeting = withUnsafePointer(to: box) { nearby_nodes_in_box($0, node.lanes) }
     let inside = meeting >> 16
     meeting &= 0xffff
-    node.forEachSlot(in: meeting) { lane in
+    meeting.forEachBit { lane in
       guard filter.accepts(node, childAt: lane) else { return }
       let child = node.child(lane)
       let isInside = inside >> UInt32(truncatingIfNeeded: lane) & 1 != 0
@@ -87,7 +87,7 @@ private struct LiveBoxWalk {
       isInside
       ? leaf.bits
       : nearby_degrees_leaf_in_box(south, west, north, east, leaf.lanes) & leaf.bits
-    leaf.forEachSlot(in: bits) { slot in
+    bits.forEachBit { slot in
       if filter.accepts(leaf, slot) { body(leaf, slot) }
     }
   }

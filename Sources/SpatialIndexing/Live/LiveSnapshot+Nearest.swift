@@ -142,7 +142,7 @@ extension LiveSnapshot {
     let limit = min(limit, root.count)
     let ring = NearestRing(outer: outer)
     guard limit > 0, !ring.isEmpty else { return [] }
-    let squaredReach = KDTreeBuilder.roundedUp(
+    let squaredReach = nearby_rounded_up(
       ChordBracket.shell(around: ring.outer.meters).upperBound)
     if LiveFewSearch.canAnswer(limit) {
       var few: [LiveCandidate] = []

@@ -44,7 +44,7 @@ public struct LiveSnapshot: Sendable {
       var results: [Result] = []
       results.reserveCapacity(root.count)
       root.forEachLeaf { leaf in
-        leaf.forEachSlot(in: leaf.bits) { slot in
+        leaf.bits.forEachBit { slot in
           if leaf.expiry(slot) > now { results.append(make(leaf, slot)) }
         }
       }
@@ -58,16 +58,6 @@ extension LiveBlock {
   func forEachLeaf(_ body: (LiveBlock) -> Void) {
     guard isNode else { return body(self) }
     for lane in 0..<childCount { child(lane).forEachLeaf(body) }
-  }
-
-  /// Calls `body` with the slots whose bits are set.
-  @inline(__always)
-  func forEachSlot(in bits: UInt32, _ body: (Int) -> Void) {
-    var bits = bits
-    while bits != 0 {
-      body(bits.trailingZeroBitCount)
-      bits &= bits &- 1
-    }
   }
 }
 

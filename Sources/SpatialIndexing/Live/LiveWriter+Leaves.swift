@@ -30,7 +30,7 @@ extension LiveWriter {
         leaf.write(operation.pointee.row, slot: slot)
       } else {
         count &-= 1
-        leaf.copyObject(count, to: slot)
+        leaf.write(leaf.row(count), slot: slot)
         leaf.holdFirst(count)
       }
     }

@@ -40,10 +40,8 @@ extension LiveWriter {
       }
       memory.retire(block.splits)
     } else {
-      var bits = block.bits
-      while bits != 0 {
-        let row = block.row(bits.trailingZeroBitCount)
-        bits &= bits &- 1
+      block.bits.forEachBit { slot in
+        let row = block.row(slot)
         if isWanted(row) {
           rows[count] = row
           count += 1

@@ -259,10 +259,8 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     let limit = metric.positionLimit(upTo: squared)
     var kept = 0
     for block in 0..<blockCount {
-      var bits = nearby_at_most(squares + block << 4, limit)
-      while bits != 0 {
-        let index = block << 4 &+ bits.trailingZeroBitCount
-        bits &= bits &- 1
+      nearby_at_most(squares + block << 4, limit).forEachBit { lane in
+        let index = block << 4 &+ lane
         candidates[kept] = FlatCandidate(square: squares[index], slot: slots[index])
         kept &+= 1
       }

@@ -60,7 +60,20 @@ extension KDTreeIndex {
     of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
     where isIncluded: (_ position: Int, _ undecided: Distance?) -> Bool
   ) -> UInt32 {
-    walkForLeast(of: minima, within: radius, of: origin, below: bound, where: isIncluded)
+    guard count > 0, radius >= .zero else { return bound }
+    return withTree { tree in
+      minima.slots.withUnsafeBufferPointer { slots in
+        minima.nodes.withUnsafeBufferPointer { nodes in
+          withoutActuallyEscaping(isIncluded) { isIncluded in
+            var walk = LeastWalk(
+              tree: tree, slots: slots, nodes: nodes, metric: GroundMetric(origin),
+              radius: radius.meters, isIncluded: isIncluded, least: bound)
+            walk.visit(group: 0, level: tree.shape.firstLevel)
+            return walk.least
+          }
+        }
+      }
+    }
   }
 
   /// Returns the least number among the positions within a distance.
@@ -101,49 +114,28 @@ extension KDTreeIndex {
     }
     // Too far for a flat Earth, or many coincident points on the edge.
     return found
-      ?? walkForLeast(of: minima, within: radius, of: origin, below: bound) { position, distance in
-        distance.map { isWithin(position, $0) } ?? true
-      }
+      ?? least(
+        of: minima, within: radius, of: origin, below: bound,
+        where: { position, distance in distance.map { isWithin(position, $0) } ?? true })
   }
 
   /// A circle for flat squares, with a micrometer on either side left to geodesics; nil if they
   /// cannot judge it.
   private func flatCircle(around origin: Coordinate, _ radius: Double) -> nearby_circle? {
     let metric = LocalMetric(origin)
-    let outer = KDTreeBuilder.roundedUp(
+    let outer = nearby_rounded_up(
       ChordBracket.shell(around: radius + LeastWalk.slack).upperBound)
     guard outer <= metric.squaredReach else { return nil }
     var circle = nearby_circle(
       metric: metric.kernel, outer_node: metric.nodeLimit(upTo: outer), inner_node: -1,
       outer_position: metric.positionLimit(upTo: outer), inner_position: -1)
     if radius > LeastWalk.slack {
-      let inner = KDTreeBuilder.roundedDown(
+      let inner = nearby_rounded_down(
         ChordBracket.shell(around: radius - LeastWalk.slack).lowerBound)
       circle.inner_node = metric.innerNodeLimit(upTo: inner)
       circle.inner_position = metric.innerPositionLimit(upTo: inner)
     }
     return circle
-  }
-
-  /// The walk that covers the whole Earth.
-  private func walkForLeast(
-    of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
-    where isIncluded: (_ position: Int, _ undecided: Distance?) -> Bool
-  ) -> UInt32 {
-    guard count > 0, radius >= .zero else { return bound }
-    return withTree { tree in
-      minima.slots.withUnsafeBufferPointer { slots in
-        minima.nodes.withUnsafeBufferPointer { nodes in
-          withoutActuallyEscaping(isIncluded) { isIncluded in
-            var walk = LeastWalk(
-              tree: tree, slots: slots, nodes: nodes, metric: GroundMetric(origin),
-              radius: radius.meters, isIncluded: isIncluded, least: bound)
-            walk.visit(group: 0, level: tree.shape.firstLevel)
-            return walk.least
-          }
-        }
-      }
-    }
   }
 }
 

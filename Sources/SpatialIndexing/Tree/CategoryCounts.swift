@@ -19,11 +19,7 @@ struct CategoryCounts: Hashable, Sendable {
     withUnsafeMutableBytes(of: &numbers) { memory in
       let numbers = memory.assumingMemoryBound(to: UInt32.self)
       for set in sets {
-        var bits = set.rawValue
-        while bits != 0 {
-          numbers[bits.trailingZeroBitCount] &+= 1
-          bits &= bits &- 1
-        }
+        set.rawValue.forEachBit { numbers[$0] &+= 1 }
       }
     }
   }
@@ -33,11 +29,7 @@ struct CategoryCounts: Hashable, Sendable {
   /// Calls `body` with the number of positions in each of some categories, in ascending order.
   @inline(__always)
   func forEach(of categories: CategorySet, _ body: (Int) -> Void) {
-    var bits = categories.rawValue
-    while bits != 0 {
-      body(self[bits.trailingZeroBitCount])
-      bits &= bits &- 1
-    }
+    categories.rawValue.forEachBit { body(self[$0]) }
   }
 
   /// The categories that some position belongs to.
@@ -57,5 +49,17 @@ extension CategorySet {
   /// The numbers of the categories, in ascending order.
   var numbers: [Int] {
     (0..<CategoryCounts.categoryCount).filter { rawValue >> UInt64($0) & 1 == 1 }
+  }
+}
+
+extension FixedWidthInteger {
+  /// Calls `body` with the numbers of the bits that are set, in ascending order.
+  @inline(__always)
+  func forEachBit(_ body: (Int) -> Void) {
+    var bits = self
+    while bits != 0 {
+      body(bits.trailingZeroBitCount)
+      bits &= bits &- 1
+    }
   }
 }

@@ -23,7 +23,7 @@ extension KDTreeIndex {
     into buffer: inout QueryBuffer
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
-    find(limit, origin, categories, &buffer, level: .greatest)
+    findNearest(limit, to: origin, categories: categories, into: &buffer, level: .greatest)
   }
 
   /// Finds the positions nearest to an origin, nearest first, and their distances.
@@ -46,14 +46,6 @@ extension KDTreeIndex {
     find(limit, origin, categories, isMeasured: true, &buffer, level: .greatest)
   }
 
-  /// `findNearest` with a given instruction set.
-  package func findNearest(
-    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
-    into buffer: inout QueryBuffer, level: VectorLevel
-  ) {
-    find(limit, origin, categories, &buffer, level: level)
-  }
-
   /// `measureNearest` with a given instruction set.
   package func measureNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
@@ -62,11 +54,11 @@ extension KDTreeIndex {
     find(limit, origin, categories, isMeasured: true, &buffer, level: level)
   }
 
-  /// Finds positions without measuring: a few go straight into the buffer.
+  /// `findNearest` with a given instruction set: a few go straight into the buffer.
   @inline(__always)
-  private func find(
-    _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, _ buffer: inout QueryBuffer,
-    level: VectorLevel
+  package func findNearest(
+    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
+    into buffer: inout QueryBuffer, level: VectorLevel
   ) {
     let outcome = withTree(of: categories) { tree, categories in
       let limit = min(limit, tree.shape.count)

@@ -141,24 +141,15 @@ struct TreeView: @unchecked Sendable {
   /// Prefetches a group of nodes.
   @inline(__always)
   func prefetch(group: Int, level: Int) {
-    let memory = groupMemory(level: level, group)
-    nearby_prefetch(memory)
-    nearby_prefetch(memory + 64)
-    nearby_prefetch(memory + 128)
-    nearby_prefetch(memory + 192)
+    nearby_prefetch_lines(groupMemory(level: level, group), 4)
   }
 
   /// Prefetches a leaf.
   @inline(__always)
   func prefetch(leaf: Int) {
     let memory = self.leaf(leaf)
-    nearby_prefetch(memory)
-    nearby_prefetch(memory + 64)
-    nearby_prefetch(memory + 128)
-    if encoding == .degrees {
-      nearby_prefetch(memory + 192)
-      nearby_prefetch(memory + 256)
-    }
+    nearby_prefetch_lines(memory, 3)
+    if encoding == .degrees { nearby_prefetch_lines(memory + 192, 2) }
   }
 
   /// Whether a node holds a position of one of the categories.
