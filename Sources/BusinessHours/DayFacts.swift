@@ -6,6 +6,8 @@
 struct DayFacts {
   /// The day after, the day and the two before it: −1 to 2 days back.
   static let days = 4
+  /// These days and one more, whose sun ends a night that begins on the day after: −2 to 2 days back.
+  private static let sunDays = days + 1
   /// The maximum number of unknown holidays for which every case is tried; six make the 64 bits of a word.
   static let maximumUnknown = 6
 
@@ -23,7 +25,7 @@ struct DayFacts {
   /// The place of a rule or span and a day in a table of all of them.
   static func place(_ index: Int, _ back: Int) -> Int { index * days + 1 + back }
 
-  static func capacity(rules: Int) -> Int { rules * days + 4 * days + maximumUnknown }
+  static func capacity(rules: Int) -> Int { rules * days + 4 * sunDays + maximumUnknown }
 
   init(day: Int, words: UnsafeMutableBufferPointer<UInt64>, rules: Int) {
     self.day = day
@@ -45,12 +47,15 @@ struct DayFacts {
 
   /// A key that is equal for days with the same answers, once the sun's times are computed.
   var signature: [UInt64] {
-    Array(words[..<((ruleCount + 4) * Self.days)]) + [UInt64(unknownCount), isOverfull ? 1 : 0]
+    Array(words[..<firstHoliday]) + [UInt64(unknownCount), isOverfull ? 1 : 0]
   }
+
+  /// Where the holidays begin, behind the rules and the sun's times.
+  private var firstHoliday: Int { ruleCount * Self.days + 4 * Self.sunDays }
 
   /// The minute of an event of the sun, computed once.
   func sunMinute(_ event: SunEvent, _ back: Int, _ reckon: () -> Int?) -> Int? {
-    let place = ruleCount * Self.days + (back + 1) * 4 + Int(event.rawValue)
+    let place = ruleCount * Self.days + (back + 2) * 4 + Int(event.rawValue)
     // 0 means not computed yet, 1 means no event.
     if words[place] == 0 {
       words[place] = reckon().map { UInt64(min(max($0, -100_000), 100_000) + 200_000) } ?? 1
@@ -61,7 +66,7 @@ struct DayFacts {
   /// The cases in which a day is a holiday, if the calendar does not know.
   mutating func cases(ofHoliday day: Int, isSchool: Bool) -> UInt64 {
     let key = UInt64(bitPattern: Int64(day * 2 + (isSchool ? 1 : 0)))
-    let first = ruleCount * Self.days + 4 * Self.days
+    let first = firstHoliday
     for number in 0..<unknownCount where words[first + number] == key { return Self.cases[number] }
     guard unknownCount < Self.maximumUnknown else {
       isOverfull = true

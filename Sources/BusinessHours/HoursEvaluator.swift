@@ -186,8 +186,9 @@ struct HoursEvaluator {
   func times(_ index: Int, _ back: Int, _ facts: DayFacts) -> Times? {
     if let times = facts.times { return times[DayFacts.place(index, back)] }
     let span = spans[index]
+    // `sunset-sunrise` ends with the sun of the next day.
     guard let start = minute(Int(span.start), span.startEvent, back, facts),
-      var end = minute(Int(span.end), span.endEvent, back, facts)
+      var end = minute(Int(span.end), span.endEvent, span.wraps ? back - 1 : back, facts)
     else { return nil }
     if span.wraps { end += 1440 }
     var limit = max(end, Int(span.guess))
@@ -211,7 +212,8 @@ struct HoursEvaluator {
 
   /// A key that is equal for days with the same answers.
   func signature(of facts: DayFacts, usesSun: Bool) -> [UInt64] {
-    for back in -lead...spill where usesSun {
+    // A night ends with the sun of the day after.
+    for back in (-lead - 1)...spill where usesSun {
       for event in SunEvent.allCases { _ = minute(of: event, back, facts) }
     }
     return facts.signature

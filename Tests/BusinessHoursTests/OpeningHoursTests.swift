@@ -98,6 +98,20 @@ import Testing
     }
   }
 
+  @Test func `a night from sunset to sunrise ends with the sun of the next day`() throws {
+    let hours = try OpeningHours("sunset-sunrise")
+    // New York, where the clocks go forward on 2026-03-08 at 07:00Z.
+    let newYork = HoursSetting(
+      sun: .position(try Coordinate(latitude: 40.7128, longitude: -74.006)),
+      utcOffset: { $0.seconds < 1_772_953_200 ? -5 * 3600 : -4 * 3600 })
+    let evening = LocalTime(year: 2026, month: 3, day: 7, hour: 22)
+    #expect(hours.state(at: evening, setting: newYork) == .open)
+    // The almanac gives 06:20 on the 7th and 07:19 on the 8th.
+    let rise = try #require(hours.nextChange(after: evening, setting: newYork))
+    #expect(rise.day == evening.day + 1)
+    #expect(abs(rise.secondOfDay / 60 - (7 * 60 + 19)) <= 2)
+  }
+
   @Test func `the sun sets for the place, and not at all in a polar summer`() throws {
     let hours = try OpeningHours("sunrise-sunset")
     // The almanac of the Korea Astronomy and Space Science Institute gives Seoul 07:19 and 17:17.
