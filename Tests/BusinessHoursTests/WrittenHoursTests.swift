@@ -218,6 +218,67 @@ import Testing
     #expect(WrittenHours("25:70~26:99").extent == .none)
   }
 
+  @Test(arguments: [
+    "10:00〜20:00 土曜休みなし", "10:00〜20:00 土日休みなし", "10:00〜20:00 日曜休なし", "10:00〜20:00 日曜定休なし",
+    "10:00〜20:00 日曜休業なし", "10:00〜20:00 日曜 休み無し", "10:00〜20:00 日曜・祝日休みなし", "10:00〜20:00 日曜は休まない",
+    "10:00〜20:00 日曜休みではない", "10:00〜20:00 日曜休みじゃない", "10:00〜20:00 月曜休（祝日は休みなし）",
+    "10:00~20:00 일요일 휴관 없음", "10:00~20:00 일요일 휴업 없음", "10:00~20:00 일요일 쉬는날 없음",
+    "10:00~20:00 일요일 휴무 없음", "10:00~20:00 일요일 휴무 없습니다", "10:00~20:00 일요일 휴무X", "10:00~20:00 일요일 휴무일 아님",
+    "10:00~20:00 일요일은 휴무일이 아닙니다", "10:00~20:00 일요일 휴무 취소", "10:00~20:00 일요일 휴무 해제",
+    "일요일 없음 10:00~20:00", "土曜なし 10:00〜20:00", "토요일 휴무 없음 10:00~20:00", "일요일 무휴 10:00~20:00",
+    "공휴일 무휴 10:00~20:00", "土曜無休 10:00〜20:00", "일요일 연중무휴 10:00~20:00",
+  ])
+  func `days that are said not to be closed are neither closed nor the only ones`(text: String) {
+    let read = WrittenHours(text)
+    #expect(read.extent == .none, "\(read.hours)")
+    #expect(!read.doubts.isEmpty)
+  }
+
+  @Test(arguments: ["일요일 휴무 없음", "일요일 무휴", "일요일 휴관 없음", "日曜休みなし", "日曜 無休", "일요일 휴무 해제"])
+  func `a column of closing days can say that a day is none`(text: String) {
+    #expect(WrittenHours("10:00~20:00", closingDays: text).extent == .none)
+  }
+
+  @Test(arguments: [
+    ("월~일 연중무휴 10:00~22:00", "Mo-Su 10:00-22:00"), ("10:00~20:00 정기휴무 없음", "10:00-20:00"),
+    ("10:00〜20:00 定休日なし", "10:00-20:00"), ("10:00〜20:00 日曜休み 駐車場なし", "10:00-20:00; Su off"),
+    ("10:00~20:00 일요일 휴무합니다", "10:00-20:00; Su off"),
+    ("10:00〜20:00 日曜定休 無料駐車場", "10:00-20:00; Su off"),
+  ])
+  func `words that deny something else leave the days certain`(text: String, value: String) {
+    #expect(WrittenHours(text).hours.description == value)
+  }
+
+  @Test(arguments: ["일요일; 없음", "일요일; 휴무 없음", "일요일; 휴관일 없음", "일요일; 연중무휴"])
+  func `a second column without closing days leaves those of the first`(text: String) {
+    #expect(
+      WrittenHours("10:00~20:00", closingDays: text).hours.description == "10:00-20:00; Su off")
+  }
+
+  @Test(arguments: [
+    ("営業時間 午前11時〜午後12時 月曜定休", nil), ("午後12時〜午後8時", nil), ("午前12時30分〜午後8時", nil),
+    ("午前0時〜午後12時", "24/7"), ("오전 11시~오후 12시", "11:00-12:00"), ("오후 6시~12시", "18:00-24:00"),
+    ("午後10時〜12時", "22:00-24:00"),
+  ] as [(String, String?)])
+  func `twelve o'clock is midnight or noon, and either in Japanese`(text: String, value: String?) {
+    let read = WrittenHours(text)
+    if let value {
+      #expect(read.hours.description == value)
+    } else {
+      #expect(read.extent == .none, "\(read.hours)")
+    }
+  }
+
+  @Test(arguments: [
+    ("10:00〜20:00 火・水（第2・4）休", "10:00-20:00; Tu \"火\"; Tu[2,4],We[2,4] off"),
+    ("10:00~20:00 화·수(둘째·넷째) 휴무", "10:00-20:00; Tu \"화\"; Tu[2,4],We[2,4] off"),
+    ("10:00~20:00 화 휴무, 수(둘째) 휴무", "10:00-20:00; Tu,We[2] off"),
+    ("10:00~20:00 휴무일: 화+수(둘째)", "10:00-20:00; Tu,We[2] off"),
+  ])
+  func `nths in a bracket may be those of the days joined to its own`(text: String, value: String) {
+    #expect(WrittenHours(text).hours.description == value)
+  }
+
   @Test(arguments: UInt64(0)..<20)
   func `texts of random words are read in bounded time, and their values read back`(
     seed: UInt64

@@ -12,14 +12,14 @@ extension WrittenReader {
     // After pending days or after closed days.
     let isBehindPending = !pending.isEmpty
     if isBehindPending, let item = said(index + 1..<end, of: pending[pending.count - 1]) {
-      pending[pending.count - 1] = item
+      pending = replacingLast(of: pending, by: item)
       index = end + 1
       return
     }
     if !isBehindPending, let last = facts.closings.last, mode != .openDays, current == nil,
       let item = said(index + 1..<end, of: last)
     {
-      facts.closings[facts.closings.count - 1] = item
+      facts.closings = replacingLast(of: facts.closings, by: item)
       index = end + 1
       return
     }
@@ -79,6 +79,34 @@ extension WrittenReader {
       return
     }
     giveUp(places)
+  }
+
+  /// The items with the last one as a bracket modifies it.
+  ///
+  /// The nths in the bracket may also be those of the weekdays joined to the last one: `火・水（第2・4）`.
+  private mutating func replacingLast(
+    of items: [WrittenFacts.Item], by item: WrittenFacts.Item
+  ) -> [WrittenFacts.Item] {
+    var items = items
+    let last = items.count - 1
+    let isUnchanged = items[last].days == item.days
+    items[last] = item
+    let isOfItself = tokens[index...].prefix { $0.word != .close }.contains { $0.word == .except }
+    guard !isUnchanged, !isOfItself, case .weekdays(_, let nths) = item.days else { return items }
+    for place in (0..<last).reversed() {
+      let own = items[place].place
+      guard case .weekdays(let days, nths: 0) = items[place].days,
+        own.upperBound <= items[place + 1].place.lowerBound
+      else { break }
+      let sign = text.text(own.upperBound..<items[place + 1].place.lowerBound)
+      guard Self.listSigns.contains(sign) || sign == "과" || sign == "와" else { break }
+      items[place].days = .weekdays(days, nths: nths)
+      items[place].hasDoubtfulNths = true
+      facts.doubts.append(
+        WrittenDoubt(
+          text: HoursComment.cleaned(text.text(own)), column: own.lowerBound + 1, kind: .ambiguous))
+    }
+    return items
   }
 
   /// The item as modified by a bracket; nil if the bracket is not understood.

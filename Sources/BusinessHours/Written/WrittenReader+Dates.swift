@@ -49,7 +49,7 @@ extension WrittenReader {
   }
 
   /// Words that may stand between the dates of one list.
-  private static let listSigns: Set<String> = [
+  static let listSigns: Set<String> = [
     "", ",", "，", "、", "､", "·", "・", "･", "ㆍ", "및", "그리고", "&", "＆", "と", "及び", "および", "and",
   ]
 

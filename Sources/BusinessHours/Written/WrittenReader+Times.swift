@@ -53,7 +53,8 @@ extension WrittenReader {
       return
     }
     index += 1
-    guard let first = WrittenReader.minute(written, half), first < 1440 else {
+    guard !isDoubtfulTwelve(index - 1), let first = WrittenReader.minute(written, half), first < 1440
+    else {
       return giveUp(start..<index)
     }
     while word(index) == .filler { index += 1 }
@@ -76,10 +77,13 @@ extension WrittenReader {
       return
     }
     index += 1
-    guard
-      let last = WrittenReader.end(
-        writtenEnd, endHalf, after: first, startHalf: half, isNextDay: isNextDay)
-    else { return giveUp(start..<index) }
+    var end = WrittenReader.end(
+      writtenEnd, endHalf, after: first, startHalf: half, isNextDay: isNextDay)
+    if isDoubtfulTwelve(index - 1) {
+      // `午前0時〜午後12時` is the whole day.
+      end = first == 0 && endHalf == true && writtenEnd == 720 ? 1440 : nil
+    }
+    guard let last = end else { return giveUp(start..<index) }
     while word(index) == .until || (word(index) == .filler) { index += 1 }
     if word(index) == .lastOrders, !isTimeAfterLastOrders() {
       // `13時30分LO`: this end is not the closing time.
@@ -88,6 +92,15 @@ extension WrittenReader {
       return
     }
     add(TimeSpan(start: .clock(first), end: .time(.clock(last))))
+  }
+
+  /// Whether a time is an hour of twelve with `午前` or `午後`: by 午後12時 most people mean noon, and the decree of 1872
+  /// that is still in force means midnight.
+  private func isDoubtfulTwelve(_ place: Int) -> Bool {
+    guard case .clock(let minute)? = word(place), minute / 60 == 12 else { return false }
+    var before = place - 1
+    while before >= 0, [.filler, .colon].contains(tokens[before].word) { before -= 1 }
+    return before >= 0 && ["午前", "午後"].contains(text.text(tokens[before].place))
   }
 
   private func isTimeAfterLastOrders() -> Bool {
@@ -114,8 +127,9 @@ extension WrittenReader {
     if isNextDay { return written < 1440 && half == nil ? (written < start ? written : nil) : nil }
     guard let end = minute(written, half) else { return nil }
     if end > start { return end }
-    if half == nil, startHalf == true, end + 720 > start, end < 720 { return end + 720 }
     if end == start { return nil }
+    // `오후 6시~12시` ends at midnight.
+    if half == nil, startHalf == true, end + 720 > start, end <= 720 { return end + 720 }
     // Midnight, or a night that continues into the next day.
     if end <= 180 { return end == 0 ? 1440 : end }
     // In `9:00-6:00` the end may be in the morning or the evening.

@@ -124,9 +124,7 @@ struct WrittenReader {
     case .filler, .colon: index += 1
     case .other where isOfClosingDays: index += 1
     case .clock, .allDay, .half, .partOfDay: readTimes()
-    case .noClosingDays:
-      facts.saysSomething = true
-      index += 1
+    case .noClosingDays: readNoClosingDays()
     case .announced:
       facts.saysSomething = true
       if isOfClosingDays, tokens.count == 1, ["임시휴관", "임시 휴관"].contains(text.text(tokens[0].place))
@@ -211,6 +209,13 @@ struct WrittenReader {
       // After its days, unless other days follow directly.
       if !isOfClosingDays, after == .colon || isDay(after) {
         giveUpOnWord()
+        return
+      }
+      // In `일요일; 휴관일 없음`, two columns of closing days, the second has a label.
+      if isDenied(index), !(isOfClosingDays && isSetOff(index)) {
+        let end = min(next + 1, tokens.count)
+        giveUp(index..<end)
+        index = end
         return
       }
       facts.closings += pending
