@@ -165,8 +165,9 @@ struct ValidDates {
   let problem: String?
 
   init(from first: String?, until last: String?) {
-    let start = first.map { CalendarDate($0) }
-    let end = last.map { CalendarDate($0) }
+    // A month begins with its first day and ends with its last.
+    let start = first.map { CalendarDate($0) ?? WrittenDay($0)?.first }
+    let end = last.map { CalendarDate($0) ?? WrittenDay($0)?.last }
     if let first, case .some(.none) = start {
       problem = first
     } else if let last, case .some(.none) = end {

@@ -227,6 +227,8 @@ import Testing
       1,2,soon,2026-03-01
       1,2,2026-03-02,2026-03-01
       1,2,,NULL
+      1,2,2026.1.5,2026년 1월 31일
+      1,2,2026/01,2026-01-31 23:59
       """)
     #expect(result.report.warnings == ["valid-dates": 2])
     #expect(
@@ -234,6 +236,8 @@ import Testing
         [DateSpan(first: CalendarDate("2026-01-01"), last: CalendarDate("2026-01-31"))],
         [DateSpan(first: CalendarDate("2026-02-01"), last: nil)],
         [DateSpan(first: nil, last: CalendarDate("2026-03-01"))], [], [],
+        [DateSpan(first: CalendarDate("2026-01-05"), last: CalendarDate("2026-01-31"))],
+        [DateSpan(first: CalendarDate("2026-01-01"), last: CalendarDate("2026-01-31"))],
       ])
   }
 }

@@ -24,6 +24,18 @@ private let everyHour = (0..<24).map { "\($0)" }.joined(separator: ",")
     #expect(error?.description.contains("\(Recurrence.maximumSteps)") == true)
   }
 
+  @Test func `a rule that never occurs may have a count`() throws {
+    let recurrence = try Recurrence(
+      """
+      DTSTART:20260101T090000
+      RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30;COUNT=3
+      RDATE:20260105T090000
+      """)
+    let start = LocalTime(year: 2026, month: 1, day: 1).day
+    #expect(recurrence.firstDay(from: start, before: start + 3_653) == start + 4)
+    #expect(recurrence.firstDay(from: start + 5, before: start + 3_653) == nil)
+  }
+
   @Test func `a recurrence has sixteen rules at most, and their counts one limit`() throws {
     let rule = "RRULE:FREQ=DAILY;COUNT=2000\n"
     let text = "DTSTART:20200101\n"

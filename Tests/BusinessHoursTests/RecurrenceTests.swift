@@ -229,4 +229,39 @@ private func reading(_ text: String) -> LocalTime {
     #expect(throws: RecurrenceError.self) { try Recurrence("EXDATE:20260230") }
     #expect(throws: RecurrenceError.self) { try Recurrence("RRULE:FREQ=DAILY") }
   }
+
+  @Test func `without a rule the start is an occurrence like the additions`() throws {
+    let days = try ["", "\nEXDATE:20261205T100000", "\nEXDATE:20261201T100000"].map { exception in
+      try Recurrence("DTSTART:20261201T100000\nRDATE:20261205T100000" + exception)
+        .occurrences(
+          from: LocalTime(year: 2026, month: 1, day: 1),
+          before: LocalTime(year: 2027, month: 1, day: 1)
+        ).map { $0.date.day }
+    }
+    #expect(days == [[1, 5], [1], [5]])
+  }
+
+  @Test func `times in UTC are converted in Korea and Japan, and refused elsewhere`() throws {
+    func days(_ zone: String) throws -> [Int] {
+      try Recurrence(
+        """
+        DTSTART;TZID=\(zone):20261201T190000
+        RRULE:FREQ=DAILY;UNTIL=20261205T145959Z
+        EXDATE:20261203T100000Z
+        RDATE:20261207T150000Z
+        """
+      ).occurrences(
+        from: LocalTime(year: 2026, month: 12, day: 1),
+        before: LocalTime(year: 2027, month: 1, day: 1)
+      ).map { $0.date.day }
+    }
+    #expect(try days("Asia/Seoul") == [1, 2, 4, 5, 8])
+    #expect(try days("\"Asia/Tokyo\"") == [1, 2, 4, 5, 8])
+    #expect(throws: RecurrenceError.self) { try days("America/New_York") }
+    #expect(throws: RecurrenceError.self) {
+      try Recurrence("DTSTART:20261201T160000Z\nRRULE:FREQ=DAILY")
+    }
+    let rule = try RecurrenceRule("FREQ=DAILY;UNTIL=20261205T145959Z")
+    #expect(rule.description == "FREQ=DAILY;UNTIL=20261205T145959Z")
+  }
 }

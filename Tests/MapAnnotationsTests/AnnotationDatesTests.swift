@@ -80,13 +80,80 @@ private func day(_ text: String) -> CalendarDate {
 
   @Test(arguments: [
     "32", "2026-02-30", "20261301", "毎月第3", "2026-12-01~2026-11-01", "FREQ=NEVER", "FREQ=WEEKLY",
-    "FREQ=DAILY;INTERVAL=2", "soon", "~", "0", "!soon", "1.5",
+    "FREQ=DAILY;INTERVAL=2", "soon", "~", "0", "1.5", "every other Friday", "둘째 토요일", "毎月第2 日曜日",
+    "1st and 3rd Sunday", "last Sunday", "11월 22일", "11月 22日", "2026년 11월 22일", "Sun 22 Nov",
+    "2026 11 22", "11월 22일, 29일", "every 22", "rrule:freq=weekly;interval=2;byday=sa,su",
+    "DTSTART:20261122T100000Z RRULE:FREQ=DAILY",
+    "DTSTART;TZID=Europe/Berlin:20261122T100000 RRULE:FREQ=DAILY EXDATE:20261122T090000Z",
   ])
   func `words that name no day are kept and leave the day unknown`(words: String) {
     let dates = AnnotationDates(words)
     #expect(!dates.unread.isEmpty)
     #expect(dates.contains(day("2026-11-22")) == nil)
     #expect(AnnotationDates(items: [words, "2026-11-22"]).contains(day("2026-11-22")) == true)
+  }
+
+  @Test(arguments: [
+    "daily, except Monday", "daily except Monday", "매일 (월요일 제외)", "毎日 月曜日を除く", "매일, 월요일 휴관",
+    "2026-11-01~2026-12-31 월요일 휴관", "not 2026-11-22", "日曜日 休み", "2026-11-22, !soon",
+  ])
+  func `words that may exclude days leave all days unknown`(words: String) {
+    let dates = AnnotationDates(words)
+    #expect(dates.contains(day("2026-11-22")) == nil && dates.contains(day("2026-11-23")) == nil)
+    #expect(dates.next(onOrAfter: day("2026-11-01")) == nil)
+    #expect(AnnotationDates(items: ["2026-11-22", words]).contains(day("2026-11-22")) == nil)
+  }
+
+  @Test(arguments: [
+    ("every Sunday", [22, 29]), ("매주 일요일", [22, 29]), ("毎週 日曜日", [22, 29]), ("매월 22일", [22]),
+    ("Mon and Sun", [22, 23, 29, 30]), ("every day, !2026-11-22~2026-11-29", [21, 30]),
+    ("2026-11-20~2026-11-23, ! 2026-11-22", [21, 23]),
+    ("dtstart:20261121 rrule:freq=daily;count=4 exdate;value=date:20261122", [21, 23, 24]),
+    ("DTSTART:20261121T100000 RDATE:20261123T100000", [21, 23]),
+    ("DTSTART:20261121T100000 RDATE:20261123T100000 EXDATE:20261121T100000", [23]),
+  ])
+  func `words are read together, in any case and with blanks`(words: String, days: [Int]) {
+    let dates = AnnotationDates(words)
+    #expect(dates.unread.isEmpty, "\(dates.unread)")
+    #expect((21...30).filter { dates.contains(day("2026-11-\($0)")) == true } == days)
+    #expect(!(21...30).contains { dates.contains(day("2026-11-\($0)")) == nil })
+  }
+
+  @Test func `times of day leave the days certain`() {
+    let dates = AnnotationDates("토요일 10:00~12:00")
+    #expect(dates.contains(day("2026-11-21")) == true)
+    #expect(dates.unread == ["10:00~12:00"])
+  }
+
+  @Test(
+    arguments: [
+      // With the clocks of Korea, 23:59 on the 13th.
+      ("Asia/Seoul", "20261213T145959Z", [true, true, true, false, false]),
+      ("Asia/Tokyo", "20261213T095959Z", [true, true, false, false, false]),
+      // Clocks may be 12 hours behind UTC to 14 hours ahead.
+      ("America/New_York", "20261214T045959Z", [true, true, nil, false, false]),
+      ("Europe/London", "20261212T235959Z", [true, nil, false, false, false]),
+    ] as [(String, String, [Bool?])])
+  func `an end in UTC leaves days undecided unless the zone is known`(
+    zone: String, end: String, holds: [Bool?]
+  ) {
+    let words = "DTSTART;TZID=\(zone):20261201T190000 RRULE:FREQ=DAILY;UNTIL=\(end)"
+    let calendar = AnnotationCalendar(dates: AnnotationDates(words))
+    let days = (11...15).map { day("2026-12-\($0)") }
+    #expect(days.map { calendar.holds(on: $0) } == holds)
+    #expect(days.map { calendar.holds(in: .during($0...$0), today: $0) } == holds)
+    #expect(calendar.unread.isEmpty != holds.contains(nil))
+    #expect(calendar.holds(onOrAfter: days[4]) == false)
+    for (date, wanted) in zip(days, holds) where wanted == nil {
+      #expect(calendar.holds(onOrAfter: date) == nil)
+    }
+  }
+
+  @Test func `exceptions in UTC are those of the zone if it is known`() {
+    let dates = AnnotationDates(
+      "DTSTART;TZID=Asia/Seoul:20261201T190000 RRULE:FREQ=DAILY EXDATE:20261203T100000Z")
+    #expect(dates.contains(day("2026-12-03")) == false)
+    #expect(dates.contains(day("2026-12-04")) == true)
   }
 
   @Test func `the tokens of the deals app are read as it meant them`() {
@@ -234,6 +301,12 @@ private func day(_ text: String) -> CalendarDate {
       ("2026-11-22 14:00pm", [nil, false, false]), ("2026-11-22~2026-11-23", [nil, nil, false]),
       ("2026-11-22; 2026-11-23 10:00 A", [nil, true, false]),
       ("2026-11-22 14:00, 16:00 Multi", [true, false, false]),
+      ("2026-11-22 10:30 PM Film", [nil, false, false]),
+      ("2026-11-22 10:30 오후 영화", [nil, false, false]),
+      ("2026-11-22 10:30 14:00 Film", [nil, false, false]),
+      ("2026-11-22T10:30 PM Film", [nil, false, false]),
+      ("2026-11-22T10:30-12:40 Film", [nil, false, false]),
+      ("2026-11-22T15:00+00:00 Film", [nil, nil, nil]),
       // More days may stand behind the first.
       ("2026-11-22 ~ 2026-11-30 14:00", [nil, nil, nil]), ("2026-11-22 부터", [nil, nil, nil]),
       ("2026-11-22, 2026-11-30 14:00", [nil, nil, nil]),
@@ -256,6 +329,18 @@ private func day(_ text: String) -> CalendarDate {
       timetable.sessions(on: day("2026-11-22")).map(\.description) == [
         "14:00–15:00 Multi  Plex", "16:00 Multi  Plex", "18:00 Multi  Plex",
       ])
+    #expect(timetable.unread.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("2026-11-22 10:30 - 12:40 Film", "10:30–12:40 Film"),
+    ("2026-11-22 10:30 ~ 12:40", "10:30–12:40"), ("2026-11-22 10:30 – Film", "10:30 Film"),
+    ("2026-11-22T10:30 - Film", "10:30 Film"), ("2026-11-22T10:30+09:00 Film", "10:30 Film"),
+    ("2026-11-22T10:30-05:00", "10:30"), ("2026-11-22T10:30+0545", "10:30"),
+  ])
+  func `a dash joins two times or sets off a title`(text: String, session: String) {
+    let timetable = SessionTimetable(text)
+    #expect(timetable.sessions(on: day("2026-11-22")).map(\.description) == [session])
     #expect(timetable.unread.isEmpty)
   }
 
@@ -299,6 +384,38 @@ private func day(_ text: String) -> CalendarDate {
     let days = ["2026-11-23", "2026-11-24", "2026-11-25"].map(day)
     #expect(days.map { event.holds(on: $0) } == holds)
     #expect(days.map { event.holds(in: .during($0...$0), today: days[0]) } == holds)
+  }
+
+  @Test(
+    arguments: [
+      // In Korea the 6th and 7th.
+      (
+        ["start_date": "2026-12-05T15:00:00.000Z", "end_date": "2026-12-07T14:59:59.000Z"],
+        [nil, true, true, nil, false]
+      ),
+      (
+        ["start_date": "2026-12-06T00:00:00Z", "end_date": "2026-12-07"],
+        [false, true, true, false, false]
+      ),
+      (["start_date": "2026-12-07T01:00:00+00:00"], [false, nil, true, true, true]),
+      (
+        ["start_date": "2026-12-06", "end_date": "2026-12-07", "start_time": "9시"],
+        [false, nil, nil, false, false]
+      ),
+      (
+        ["start_date": "2026-12-06", "end_date": "2026-12-07", "start_time": "1000"],
+        [false, nil, nil, false, false]
+      ),
+      (["start_date": "2026.12.06", "start_time": "10:00"], [false, true, false, false, false]),
+    ] as [(Properties, [Bool?])])
+  func `days of events in UTC and times that are not read leave few days undecided`(
+    properties: Properties, holds: [Bool?]
+  ) {
+    let event = BasicAnnotation(id: "j", properties: properties)
+    let days = (5...9).map { day("2026-12-0\($0)") }
+    #expect(days.map { event.holds(on: $0) } == holds)
+    #expect(days.map { event.holds(in: .during($0...$0), today: $0) } == holds)
+    #expect(event.calendar.unread.isEmpty != holds.contains(nil))
   }
 
   @Test(arguments: [

@@ -119,11 +119,31 @@ import Testing
     #expect(Set(try uids("2026-12-20/2026-12-28")) == Set(month[2...3]))
   }
 
+  @Test func `an event that ends when it starts has no end in a calendar`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,lat,lon,sessions\nz,37.5,127,2026-12-05 10:30-10:30 A; 2026-12-05 14:00-16:00 B\n",
+      to: "s.csv")
+    let outcome = try Program.run(
+      ["list", "s.csv", "--on", "2026-12-05", "--format", "ics"], in: folder)
+    let times = outcome.text.split(separator: "\r\n").filter {
+      $0.hasPrefix("DTSTART") || $0.hasPrefix("DTEND")
+    }
+    #expect(
+      times == ["DTSTART:20261205T103000", "DTSTART:20261205T140000", "DTEND:20261205T160000"])
+  }
+
   @Test func `days that are none, or without end, are told`() throws {
     for (arguments, says) in [
       (["--on", "2026-13"], "error: bad-date: "),
-      (["--on", "2026-12-07/2026-12-06"], "error: bad-date: "),
-      (["--on", "2026-12-01/2099-01-01"], "error: bad-date: "),
+      (
+        ["--on", "2026-12-07/2026-12-06"],
+        "error: bad-date: --on \"2026-12-07/2026-12-06\" ends before it begins"
+      ),
+      (
+        ["--on", "2026-01-01/2036-01-02"],
+        "error: bad-date: --on \"2026-01-01/2036-01-02\" has more than 3,653 days"
+      ),
       (["--format", "ics"], "error: bad-format: --format ics needs a date"),
       (["--on", "all", "--format", "ics"], "error: bad-format: --on all has no last day"),
     ] {

@@ -18,8 +18,16 @@ extension QueryDates {
     default:
       if let day = CalendarDate(text) {
         choice = .segment(.on(day))
-      } else if let days = Self.run(text) {
-        choice = .segment(.during(days))
+      } else if let (first, last) = Self.ends(of: text) {
+        let problem: String? =
+          last < first
+          ? "ends before it begins; write the earlier day first"
+          : last.dayNumber - first.dayNumber >= Self.mostDays
+            ? "has more than 3,653 days, ten years; write a shorter run" : nil
+        if let problem {
+          throw ReportedError("bad-date", "\(name) \"\(text)\" \(problem)", fault: .usage)
+        }
+        choice = .segment(.during(first...last))
       } else {
         throw ReportedError(
           "bad-date",
@@ -41,15 +49,16 @@ extension QueryDates {
   /// The longest run of days that is asked at once: ten years.
   private static let mostDays = 3_653
 
-  /// A month, or a run of days whose ends are named; nil for anything else.
-  private static func run(_ text: String) -> ClosedRange<CalendarDate>? {
-    if text.utf8.count == 7, let first = CalendarDate(text + "-01") { return first.wholeMonth }
+  /// The first and last day of a month, or of a run of days whose ends are named; nil for anything else.
+  private static func ends(of text: String) -> (first: CalendarDate, last: CalendarDate)? {
+    if text.utf8.count == 7, let first = CalendarDate(text + "-01") {
+      return (first, first.endOfMonth)
+    }
     let ends = text.split(separator: "/", omittingEmptySubsequences: false)
     guard ends.count == 2, let first = CalendarDate(String(ends[0])),
-      let last = CalendarDate(String(ends[1])), first <= last,
-      last.dayNumber - first.dayNumber < mostDays
+      let last = CalendarDate(String(ends[1]))
     else { return nil }
-    return first...last
+    return (first, last)
   }
 }
 

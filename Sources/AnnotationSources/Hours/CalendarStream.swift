@@ -56,7 +56,8 @@ package struct CalendarStream {
       line("DTEND;VALUE=DATE:\(Self.date(days.upperBound))")
     case .times(let start, let end):
       line("DTSTART:\(Self.text(start))")
-      if let end { line("DTEND:\(Self.text(end))") }
+      // RFC 5545, section 3.8.2.2: the end is later than the start.
+      if let end, end > start { line("DTEND:\(Self.text(end))") }
     }
     line("SUMMARY:\(Self.escaped(event.summary))")
     if let description = event.description { line("DESCRIPTION:\(Self.escaped(description))") }

@@ -53,8 +53,12 @@ public struct Recurrence: Hashable, Sendable {
       var last = LocalTime(seconds: start.seconds - 1)
       while let time = all.next() { last = time }
       steps += all.steps
-      guard !all.isGivenUp else { return rule }
       var settled = rule
+      guard !all.isGivenUp else {
+        // A rule that has found nothing in all these steps never occurs; its count does not matter.
+        if steps == all.steps, last < start { settled.count = nil }
+        return settled
+      }
       settled.count = nil
       settled.until = last
       return settled
@@ -63,7 +67,9 @@ public struct Recurrence: Hashable, Sendable {
 
   /// Parses lines of iCalendar, or a single rule that starts at `start`.
   ///
-  /// Parameters of a line (`;TZID=…`, `;VALUE=DATE`) are ignored: all times are local to the place.
+  /// Parameters of a line (`;TZID=…`, `;VALUE=DATE`) are ignored: all times are local to the place. A time in UTC, which
+  /// ends in `Z`, is converted if the start is in a zone of Korea or Japan; otherwise it is refused, except as `UNTIL`,
+  /// which then counts as local.
   ///
   /// - Parameters:
   ///   - text: The lines, or the rule.
@@ -83,9 +89,11 @@ public struct Recurrence: Hashable, Sendable {
       guard rules.count < Self.maximumRules else { throw RecurrenceError(reason: .tooManyRules) }
       rules.append(try RecurrenceRule(text))
     }
-    for line in text.split(whereSeparator: { $0.isNewline }) {
+    let lines = text.split(whereSeparator: { $0.isNewline }).map { $0.uppercased() }
+    let startLine = lines.last { $0.hasPrefix("DTSTART") }
+    let offset = startLine.flatMap { RecurrenceText.utcOffset(ofLine: $0) }
+    for upper in lines {
       // Only a rule begins with FREQ.
-      let upper = line.uppercased()
       guard let colon = upper.firstIndex(of: ":"), !upper.hasPrefix("FREQ=") else {
         try add(upper)
         continue
@@ -95,13 +103,18 @@ public struct Recurrence: Hashable, Sendable {
       func times() throws(RecurrenceError) -> [(time: LocalTime, isDate: Bool)] {
         var list: [(time: LocalTime, isDate: Bool)] = []
         for item in value.split(separator: ",", omittingEmptySubsequences: false) {
-          guard let time = RecurrenceText.time(item) else {
-            throw RecurrenceError(
-              reason: .outOfRange(
-                part: String(name), value: String(item.prefix(40)),
-                range: "a date that exists, as 20261122 or 20261122T090000"))
+          func refusal(_ range: String) -> RecurrenceError {
+            RecurrenceError(
+              reason: .outOfRange(part: String(name), value: String(item.prefix(40)), range: range))
           }
-          list.append(time)
+          guard let (time, isDate, isUTC) = RecurrenceText.time(item) else {
+            throw refusal("a date that exists, as 20261122 or 20261122T090000")
+          }
+          guard !isUTC || offset != nil else {
+            throw refusal("a time of the place, as 20261122T090000")
+          }
+          let ahead = isUTC ? Int64(offset ?? 0) : 0
+          list.append((time: LocalTime(seconds: time.seconds + ahead), isDate: isDate))
         }
         return list
       }
@@ -120,12 +133,22 @@ public struct Recurrence: Hashable, Sendable {
     guard !rules.isEmpty || !additions.isEmpty else {
       throw RecurrenceError(reason: .missing("RRULE"))
     }
+    // Without a rule, the start is an occurrence like the additional ones.
+    if rules.isEmpty, startLine != nil { additions.append(own) }
+    if let offset { rules = rules.map { $0.withLocalEnd(clocksAhead: offset) } }
     self.init(
       start: own, rules: rules, additions: additions, exceptions: exceptions,
       exceptedDays: exceptedDays)
     if let count = settled.lazy.compactMap(\.count).first {
       throw RecurrenceError(reason: .countTooFar(count))
     }
+  }
+
+  /// The recurrence whose ends in UTC are as clocks read them that are some seconds ahead of UTC.
+  package func ending(withClocksAhead seconds: Int) -> Recurrence {
+    var local = self
+    local.rules = rules.map { $0.withLocalEnd(clocksAhead: seconds) }
+    return local
   }
 
   /// The occurrences from `first` up to but not including `end`, in order and without duplicates.

@@ -50,10 +50,11 @@ extension RecurrenceRule {
     interval = try single("INTERVAL", 1...1_000_000) ?? 1
     count = try single("COUNT", 1...1_000_000_000)
     if let text = values["UNTIL"] {
-      guard let (time, isDate) = RecurrenceText.time(text) else {
+      guard let (time, isDate, isUTC) = RecurrenceText.time(text) else {
         throw Self.outOfRange("UNTIL", text, "a date as 20261231 or 20261231T235959")
       }
       until = isDate ? LocalTime(day: time.day, secondOfDay: 86_399) : time
+      isUntilUTC = isUTC
       if count != nil { throw RecurrenceError(reason: .excluded("COUNT", with: "UNTIL")) }
     }
     months = try list("BYMONTH", 1...12, signed: false)

@@ -44,6 +44,8 @@ public struct RecurrenceRule: Hashable, Sendable {
   public var count: Int?
   /// The last local time at which the rule may occur; nil for no limit.
   public var until: LocalTime?
+  /// Whether ``until`` was written in UTC, and the zone is not known.
+  package var isUntilUTC = false
   /// Months, 1 to 12.
   public var months: [Int] = []
   /// Weeks of the year, 1 to 53 or −53 to −1.
@@ -67,13 +69,22 @@ public struct RecurrenceRule: Hashable, Sendable {
 
   /// The maximum length of a text, in bytes.
   public static let maximumLength = 4096
+
+  /// The rule with an end in UTC as clocks read it that are some seconds ahead.
+  func withLocalEnd(clocksAhead seconds: Int) -> RecurrenceRule {
+    guard isUntilUTC, let until else { return self }
+    var local = self
+    local.until = LocalTime(seconds: until.seconds + Int64(seconds))
+    local.isUntilUTC = false
+    return local
+  }
 }
 
 extension RecurrenceRule: CustomStringConvertible {
   /// The rule in iCalendar form, with its parts in the order of RFC 5545.
   public var description: String {
     var parts = ["FREQ=\(frequency)".uppercased()]
-    if let until { parts.append("UNTIL=\(RecurrenceText.written(until))") }
+    if let until { parts.append("UNTIL=\(RecurrenceText.written(until))\(isUntilUTC ? "Z" : "")") }
     if let count { parts.append("COUNT=\(count)") }
     if interval != 1 { parts.append("INTERVAL=\(interval)") }
     func add(_ name: String, _ numbers: [Int]) {

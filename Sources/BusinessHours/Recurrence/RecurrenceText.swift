@@ -12,11 +12,23 @@ enum RecurrenceText {
     return "\(zeroPadded(year, 4))\(zeroPadded(month))\(zeroPadded(day))T\(clock)"
   }
 
-  /// Reads `19970902`, `19970902T090000` or either with `Z`, which is ignored since local times
-  /// have no zone; nil for any other text or an invalid date.
-  static func time(_ text: some StringProtocol) -> (time: LocalTime, isDate: Bool)? {
+  /// The UTC offset in seconds of the zone of a line, `DTSTART;TZID=Asia/Seoul:20261122T090000`; nil if this program does
+  /// not know it without the time zone database.
+  static func utcOffset(ofLine upper: String) -> Int? {
+    let parameters = upper.prefix { $0 != ":" }.split(separator: ";")
+    guard let zone = parameters.first(where: { $0.hasPrefix("TZID=") }) else { return nil }
+    return offsets[String(zone.dropFirst(5).filter { $0 != "\"" })]
+  }
+
+  /// Zones whose clocks have not changed since 1988.
+  private static let offsets = ["ASIA/SEOUL": 9 * 3600, "ASIA/TOKYO": 9 * 3600]
+
+  /// Reads `19970902`, `19970902T090000` or either with `Z`, by which a time is in UTC; nil for any other text or an
+  /// invalid date.
+  static func time(_ text: some StringProtocol) -> (time: LocalTime, isDate: Bool, isUTC: Bool)? {
     var bytes = Array(text.utf8)
-    if bytes.last == UInt8(ascii: "Z") { bytes.removeLast() }
+    let isUTC = bytes.last == UInt8(ascii: "Z")
+    if isUTC { bytes.removeLast() }
     guard bytes.count == 8 || bytes.count == 15 && bytes[8] == UInt8(ascii: "T") else { return nil }
     func number(_ range: Range<Int>) -> Int? {
       var value = 0
@@ -30,7 +42,7 @@ enum RecurrenceText {
       (1...12).contains(month), (1...CivilDay.daysInMonth(year, month)).contains(day)
     else { return nil }
     guard bytes.count == 15 else {
-      return (LocalTime(year: year, month: month, day: day), true)
+      return (LocalTime(year: year, month: month, day: day), true, false)
     }
     guard let hour = number(9..<11), let minute = number(11..<13), let second = number(13..<15),
       hour < 24, minute < 60, second <= 60
@@ -38,7 +50,7 @@ enum RecurrenceText {
     return (
       LocalTime(
         year: year, month: month, day: day, hour: hour, minute: minute, second: min(second, 59)),
-      false
+      false, isUTC
     )
   }
 }

@@ -53,7 +53,8 @@ extension WrittenReader {
       return
     }
     index += 1
-    guard !isDoubtfulTwelve(index - 1), let first = WrittenReader.minute(written, half), first < 1440
+    guard !isDoubtfulTwelve(index - 1), let first = WrittenReader.minute(written, half),
+      first < 1440
     else {
       return giveUp(start..<index)
     }

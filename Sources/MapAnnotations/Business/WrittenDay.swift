@@ -1,16 +1,21 @@
 /// A day in the notation of registers and maps, or a month or year that contains it.
-struct WrittenDay: Hashable {
-  /// The first and last possible day.
-  let first: CalendarDate
-  let last: CalendarDate
+package struct WrittenDay: Hashable {
+  /// The first possible day.
+  package private(set) var first: CalendarDate
+  /// The last possible day.
+  package private(set) var last: CalendarDate
+  /// Whether an instant in UTC was written, which may be on the day before or after by the clocks of a place.
+  private(set) var isInUTC = false
 
   var isExact: Bool { first == last }
 
   /// Reads `2015-08-27`, `20150827`, `2015.8.27`, `2015/8/27`, `2015年8月27日`, `2015년 8월 27일`, with or without a time
   /// after it; `令和5年3月31日`, `R5.3.31`; and `2015-08` and `2015`.
   ///
+  /// Behind a time, `Z` and `+00:00` leave two days possible, except behind midnight, which stands for the day itself.
+  ///
   /// - Returns: nil for anything else, and for 1111-11-11, which Korean registers write for "no day".
-  init?(_ text: String) {
+  package init?(_ text: String) {
     var scalars = text.unicodeScalars.drop { $0 == " " || $0 == "　" }
     var era = 0
     if let found = Self.eras.first(where: { scalars.starts(with: $0.name.unicodeScalars) }) {
@@ -40,6 +45,7 @@ struct WrittenDay: Hashable {
     if numbers.count == 1, year.digits == 8, era == 0 {
       let number = year.value
       self.init(number / 10_000, number / 100 % 100, number % 100)
+      spread(overZones: String(scalars))
       return
     }
     guard era > 0 ? year.digits <= 2 : year.digits == 4,
@@ -48,6 +54,20 @@ struct WrittenDay: Hashable {
     self.init(
       year.value + era, numbers.count > 1 ? numbers[1].value : nil,
       numbers.count > 2 ? numbers[2].value : nil)
+    if numbers.count > 2 { spread(overZones: String(scalars)) }
+  }
+
+  /// Makes the day before or after possible if it is that of some clocks, 12 hours behind UTC to 14 hours ahead.
+  private mutating func spread(overZones time: String) {
+    guard ["Z", "+00:00", "-00:00", "+0000", "+00"].contains(where: { time.hasSuffix($0) }) else {
+      return
+    }
+    let digits = time.utf8.filter { (0x30...0x39).contains($0) }.map { Int($0 & 15) }
+    guard digits.count >= 2, digits.contains(where: { $0 != 0 }) else { return }
+    isInUTC = true
+    let hour = digits[0] * 10 + digits[1]
+    if hour < 12 { first = first.adding(days: -1) ?? first }
+    if hour >= 10 { last = last.adding(days: 1) ?? last }
   }
 
   private init?(_ year: Int, _ month: Int?, _ day: Int?) {

@@ -55,15 +55,33 @@ extension AnnotationCalendar {
     let (first, last) = (text(DateColumns.firstDay), text(DateColumns.lastDay))
     guard dates == nil, first != nil || last != nil else { return }
     // A month or a year begins with its first day and ends with its last.
-    let from = first.map { WrittenDay($0)?.first.description ?? $0 } ?? ""
-    let until = last.map { WrittenDay($0)?.last.description ?? $0 } ?? ""
-    let days = "\(from)~\(until)"
-    dates = AnnotationDates(days)
-    if timetable == nil, let start = text(DateColumns.starts) {
-      let times = text(DateColumns.ends).map { "\(start)-\($0)" } ?? start
-      // A day and a time of day are one event, not one every day from then on.
-      timetable = SessionTimetable("\(last == nil ? first ?? days : days) \(times)")
+    let (from, until) = (first.flatMap { WrittenDay($0) }, last.flatMap { WrittenDay($0) })
+    var days = "\(from?.first.description ?? first ?? "")~\(until?.last.description ?? last ?? "")"
+    var named = AnnotationDates(days)
+    let isInUTC = from?.isInUTC == true || until?.isInUTC == true
+    if isInUTC, named.unread.isEmpty {
+      // The clocks of the place decide which of two days an instant is on.
+      let words = "\(first ?? "")~\(last ?? "")"
+      named.doubts = named.rules.map { AnnotationDates.Doubt(rule: $0, text: words) }
+      let begins = from.map { $0.isInUTC ? $0.last : $0.first }
+      let ends = until.map { $0.isInUTC ? $0.first : $0.last }
+      let isEmpty = begins.map { begins in ends.map { $0 < begins } ?? false } ?? false
+      named.rules = isEmpty ? [] : [.span(DateSpan(first: begins, last: ends))]
     }
+    dates = named
+    guard timetable == nil, let start = text(DateColumns.starts) else { return }
+    let times = text(DateColumns.ends).map { "\(start)-\($0)" } ?? start
+    var sessions = SessionTimetable("")
+    if isInUTC {
+      sessions.keep(unread: "\(days) \(times)", on: named)
+    } else {
+      // A day and a time of day are one event, not one every day from then on.
+      if last == nil { days = from.flatMap { $0.isExact ? "\($0.first)" : nil } ?? first ?? days }
+      sessions = SessionTimetable("\(days) \(times)")
+      let own = AnnotationDates(days)
+      sessions.limitUnread(to: own.unread.isEmpty ? own : named)
+    }
+    timetable = sessions
   }
 
   /// Whether a column with this name is read.

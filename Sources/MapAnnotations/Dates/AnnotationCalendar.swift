@@ -25,7 +25,9 @@ public struct AnnotationCalendar: Hashable, Sendable {
   }
 
   /// The parts of the source that were not understood.
-  public var unread: [String] { (dates?.unread ?? []) + (timetable?.unread ?? []) }
+  public var unread: [String] {
+    (dates?.unread ?? []) + (dates?.doubts.map(\.text) ?? []) + (timetable?.unread ?? [])
+  }
 
   /// Whether the annotation is valid on a day; nil if words that were not understood might decide it.
   ///
@@ -66,7 +68,8 @@ public struct AnnotationCalendar: Hashable, Sendable {
   public func holds(onOrAfter day: CalendarDate) -> Bool? {
     if firstDay(onOrAfter: day) != nil { return true }
     let isUndecided =
-      timetable.map { $0.isUndecided(onOrAfter: day) } ?? !(dates?.unread.isEmpty ?? true)
+      timetable.map { $0.isUndecided(onOrAfter: day) }
+      ?? dates.map { $0.isUndecided(onOrAfter: day) } ?? false
     return isUndecided ? nil : false
   }
 

@@ -10,6 +10,10 @@ extension AnnotationDates {
   /// a day of the month (`15`, `15日`), a weekday (`月曜日`, `월요일`, `Monday`, `Mo`) or `daily`; `!` before a day or range
   /// excludes it. Items are separated by `,`, `;`, `|`, `、`, spaces or line breaks. A text that contains `FREQ=` is
   /// read as iCalendar, whose lines may also be separated by spaces.
+  ///
+  /// Between two signs or line breaks, either all words are understood or none is: `둘째 토요일` is not every Saturday,
+  /// and `12월 5일, 6일` not the 6th of every month. Words that may exclude days (`daily, except Monday`) leave all days
+  /// unknown.
   public init(_ text: String) {
     self.init(items: [text])
   }
@@ -18,38 +22,117 @@ extension AnnotationDates {
   public init(items: [String]) {
     self.init(rules: [])
     var length = 0
+    var mayExclude = false
     for item in items {
       length += item.utf8.count
       guard length <= Self.maximumLength else {
         unread.append("\(item.prefix(40))…")
         continue
       }
-      if item.contains("FREQ=") || item.contains("DTSTART") {
+      let upper = item.uppercased()
+      if upper.contains("FREQ=") || upper.contains("DTSTART") {
         readRecurrence(item)
       } else {
-        readList(item)
+        readList(item, &mayExclude)
       }
     }
+    // Any of the days that were read may be excluded.
+    if mayExclude { rules = [] }
+  }
+
+  /// A part of a list, between two signs.
+  private struct Part {
+    let words: [Substring]
+    var rules: [Rule] = []
+    var exceptions: [DateSpan] = []
+    /// Times of day, which name no days and exclude none.
+    var times: [Substring] = []
+    /// Whether all words were understood.
+    var isRead = true
+
+    init(_ text: Substring) {
+      words = text.split { $0.isWhitespace }
+      let lower = words.map { $0.lowercased() }
+      if lower == ["every"] || lower == ["every", "day"] {
+        rules = [.everyDay]
+        return
+      }
+      for (place, word) in words.enumerated() {
+        let next = place + 1 < words.count ? AnnotationDates.rule(words[place + 1]) : nil
+        if word.first == "!", let span = AnnotationDates.span(word.dropFirst()) {
+          exceptions.append(span)
+        } else if Self.isFiller(lower[place], before: next) {
+          continue
+        } else if let rule = AnnotationDates.rule(word) {
+          rules.append(rule)
+        } else if Self.isTime(word) {
+          times.append(word)
+        } else {
+          isRead = false
+        }
+      }
+    }
+
+    /// Whether a word changes nothing about what is named after it.
+    private static func isFiller(_ word: String, before next: Rule?) -> Bool {
+      switch next {
+      case .weekday?: ["every", "each", "매주", "毎週", "and", "&", "및", "と"].contains(word)
+      case .dayOfMonth?: ["매월", "매달", "毎月", "and", "&", "및", "と"].contains(word)
+      case .some: ["and", "&", "및", "と"].contains(word)
+      case nil: false
+      }
+    }
+
+    private static func isTime(_ word: Substring) -> Bool {
+      word.contains(":") && word.allSatisfy { "0123456789:~-".contains($0) }
+    }
+
+    var text: String { words.joined(separator: " ") }
+
+    /// Whether the 15th of every month, or another day, is among the days.
+    var namesDayOfMonth: Bool {
+      rules.contains { if case .dayOfMonth = $0 { true } else { false } }
+    }
+
+    /// Whether words that were not understood may exclude days.
+    var mayExclude: Bool {
+      !isRead
+        && words.contains { word in
+          let lower = word.lowercased()
+          return word.first == "!" && AnnotationDates.span(word.dropFirst()) == nil
+            || ["not", "no", "without", "closed"].contains(lower)
+            || Self.exclusions.contains { lower.contains($0) }
+        }
+    }
+
+    private static let exclusions = [
+      "except", "exclud", "제외", "빼고", "휴관", "휴무", "휴업", "휴연", "쉬는", "쉽니다", "없음",
+      "除", "休み", "休館", "休業", "休演", "定休", "なし",
+    ]
   }
 
   private static let separators: Set<Character> = [
-    ",", ";", "|", "、", "，", " ", "\n", "\r", "\r\n", "\t", "　",
+    ",", ";", "|", "、", "，", "\n", "\r", "\r\n",
   ]
 
-  private mutating func readList(_ text: String) {
-    let plain = Self.withJoinedRuns(text)
-    for item in plain.split(whereSeparator: { Self.separators.contains($0) }) {
-      if item.first == "!", let span = Self.span(item.dropFirst()) {
-        exceptions.append(span)
-      } else if let rule = Self.rule(item) {
-        rules.append(rule)
+  private mutating func readList(_ text: String, _ mayExclude: inout Bool) {
+    let parts = Self.withJoinedRuns(text).split(whereSeparator: { Self.separators.contains($0) })
+      .map { Part($0) }
+    let isWhole = parts.allSatisfy(\.isRead)
+    for part in parts {
+      exceptions += part.exceptions
+      unread += part.times.map { String($0.prefix(80)) }
+      // `12월 5일, 6일`: the 6th of that month.
+      if part.isRead, isWhole || !part.namesDayOfMonth {
+        rules += part.rules
       } else {
-        unread.append(String(item.prefix(80)))
+        unread.append(String(part.text.prefix(80)))
       }
+      mayExclude = mayExclude || part.mayExclude
     }
   }
 
-  /// The text with every range sign replaced by `~`, without spaces around it, which would separate items.
+  /// The text with every range sign replaced by `~`, without spaces around it or behind `!`, which would separate items.
   private static func withJoinedRuns(_ text: String) -> String {
     var plain = ""
     var isBehindSign = false
@@ -71,7 +154,7 @@ extension AnnotationDates {
         continue
       } else {
         plain.append(character)
-        isBehindSign = false
+        isBehindSign = character == "!"
       }
     }
     if dots == 1 { plain.append(".") }
@@ -88,7 +171,7 @@ extension AnnotationDates {
       return .dayOfMonth(number)
     }
     if let weekday = weekdays[item.lowercased()] { return .weekday(weekday) }
-    return ["daily", "every", "everyday", "매일", "毎日"].contains(item.lowercased()) ? .everyDay : nil
+    return ["daily", "everyday", "매일", "毎日"].contains(item.lowercased()) ? .everyDay : nil
   }
 
   /// A day or a range of days; nil for anything else, for days that do not exist, and for a range
@@ -133,7 +216,7 @@ extension AnnotationDates {
     let lines = text.split(whereSeparator: { $0.isWhitespace || $0 == "|" }).joined(separator: "\n")
     do throws(RecurrenceError) {
       if lines.uppercased().contains("DTSTART") {
-        rules.append(.recurrence(try Recurrence(lines)))
+        add(try Recurrence(lines), text)
         return
       }
       // Without a start, a rule must itself determine its days.
@@ -146,10 +229,23 @@ extension AnnotationDates {
       if needsStart {
         unread.append(String(text.prefix(80)))
       } else {
-        rules.append(.recurrence(recurrence))
+        add(recurrence, text)
       }
     } catch {
       unread.append(String(text.prefix(80)))
     }
+  }
+
+  /// Adds a recurrence; where its end depends on the place's clocks, only the days that it has with all clocks are certain.
+  private mutating func add(_ recurrence: Recurrence, _ text: String) {
+    guard recurrence.rules.contains(where: \.isUntilUTC) else {
+      rules.append(.recurrence(recurrence))
+      return
+    }
+    rules.append(.recurrence(recurrence.ending(withClocksAhead: -12 * 3600)))
+    doubts.append(
+      Doubt(
+        rule: .recurrence(recurrence.ending(withClocksAhead: 14 * 3600)),
+        text: String(text.prefix(80))))
   }
 }

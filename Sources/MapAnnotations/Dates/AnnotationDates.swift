@@ -23,12 +23,20 @@ public struct AnnotationDates: Hashable, Sendable {
     case recurrence(Recurrence)
   }
 
+  /// A rule for days on which it may be valid, and its text.
+  struct Doubt: Hashable, Sendable {
+    var rule: Rule
+    var text: String
+  }
+
   /// The rules; a day needs to match only one.
   public var rules: [Rule]
   /// Excluded days, whatever the rules say.
   public var exceptions: [DateSpan]
   /// Texts of the source that name no days.
   public var unread: [String]
+  /// Rules for days on which it may be valid, beyond those of ``rules``.
+  var doubts: [Doubt] = []
 
   /// Makes dates from rules.
   public init(rules: [Rule], exceptions: [DateSpan] = [], unread: [String] = []) {
@@ -41,7 +49,7 @@ public struct AnnotationDates: Hashable, Sendable {
   public func contains(_ day: CalendarDate) -> Bool? {
     if exceptions.contains(where: { $0.contains(day) }) { return false }
     if rules.contains(where: { $0.contains(day) }) { return true }
-    return unread.isEmpty ? false : nil
+    return unread.isEmpty && !doubts.contains { $0.rule.contains(day) } ? false : nil
   }
 
   /// How many days a search for the next one covers: ten years.
@@ -75,6 +83,14 @@ public struct AnnotationDates: Hashable, Sendable {
     return nil
   }
 
+  /// Whether it may be valid on a day from a day on that ``next(onOrAfter:)`` does not know.
+  func isUndecided(onOrAfter day: CalendarDate) -> Bool {
+    if !unread.isEmpty { return true }
+    guard !doubts.isEmpty else { return false }
+    return AnnotationDates(rules: doubts.map(\.rule), exceptions: exceptions)
+      .next(onOrAfter: day) != nil
+  }
+
   /// Whether it is valid on any day of a range; nil if only texts that were not understood might say so.
   ///
   /// - Complexity: O(rules + exceptions) for ranges and for weekly or monthly days: a range of thousands of years costs
@@ -84,7 +100,10 @@ public struct AnnotationDates: Hashable, Sendable {
     let gaps = gaps(in: wanted)
     if gaps.contains(where: { gap in rules.contains { $0.namesDay(of: gap) } }) { return true }
     // A text that was not understood may name a day that is not excluded.
-    return unread.isEmpty || gaps.isEmpty ? false : nil
+    let isDoubtful =
+      unread.isEmpty
+      ? gaps.contains { gap in doubts.contains { $0.rule.namesDay(of: gap) } } : !gaps.isEmpty
+    return isDoubtful ? nil : false
   }
 
   /// The ranges of days that are not excluded, in order.

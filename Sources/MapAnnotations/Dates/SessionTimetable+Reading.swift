@@ -10,8 +10,8 @@ extension SessionTimetable {
   /// Items are separated by `;`, `|` or line breaks. An item has days, times and optionally a title:
   /// `2026-11-22 10:30-12:40,14:00 Title`. Days are written as for ``AnnotationDates/init(_:)``, joined by `,` without
   /// spaces; times by `,` with or without spaces; hours continue past 24 for shows after midnight (`25:10`). An item
-  /// whose days are read and whose times are not, as `2026-11-22` or `2026-11-22 14:60`, leaves only these days
-  /// undecided.
+  /// whose days are read and whose times are not, as `2026-11-22`, `2026-11-22 14:60` or `2026-11-22 10:30 PM Title`,
+  /// leaves only these days undecided.
   public init(_ text: String) {
     guard text.utf8.count <= Self.maximumLength else {
       keep(unread: "\(text.prefix(40))…")
@@ -22,15 +22,12 @@ extension SessionTimetable {
       guard let days = words.first else { continue }
       let rest = trimmed(item[days.endIndex...], where: \.isWhitespace)
       let (times, title) = Self.timesAndTitle(rest[...])
-      if !add(days: String(days), times: times, title: title) {
-        // `2026-11-22T10:30 Title` has day and time in one word.
-        guard add(instant: days, end: nil, title: rest.isEmpty ? nil : rest) else {
-          keep(
-            unread: String(trimmed(item, where: \.isWhitespace).prefix(80)),
-            on: Self.isOnlyOfTimes(words.dropFirst()) ? Self.dates(String(days)) : nil)
-          continue
-        }
-      }
+      if let title, add(days: String(days), times: times, title: title.words) { continue }
+      // `2026-11-22T10:30 Title` has day and time in one word.
+      if let title = Title(rest[...]), add(instant: days, end: nil, title: title.words) { continue }
+      keep(
+        unread: String(trimmed(item, where: \.isWhitespace).prefix(80)),
+        on: Self.daysAlone(of: words))
     }
   }
 
@@ -77,30 +74,83 @@ extension SessionTimetable {
     keep(unread: Self.words(of: object), on: days.flatMap(Self.dates))
   }
 
-  /// The times of an item behind its days, and its title: times end with the first word behind which no comma stands.
-  private static func timesAndTitle(_ rest: Substring) -> (times: Substring, title: String?) {
+  /// The times of an item behind its days, and its title: times end with the first word behind which no comma stands, and
+  /// no dash with another time.
+  private static func timesAndTitle(_ rest: Substring) -> (times: Substring, title: Title?) {
     var end = rest.startIndex
     for word in rest.split(whereSeparator: { $0.isWhitespace }) {
       end = word.endIndex
-      if !word.hasSuffix(",") { break }
+      if word.hasSuffix(",") { continue }
+      // `10:30 - 12:40`
+      let behind = rest[end...].drop { $0.isWhitespace }
+      let hasDash = isDash(word.last) || isDash(behind.first)
+      let next = behind.first { !isDash($0) && !$0.isWhitespace }
+      guard hasDash, let next, isDigit(next) else { break }
     }
-    let title = trimmed(rest[end...], where: \.isWhitespace)
-    return (rest[..<end], title.isEmpty ? nil : title)
+    return (rest[..<end], Title(rest[end...]))
   }
 
-  /// Whether the words behind the days of an item can name no more days: there are none, or a time, though not as times
-  /// are written, and words without digits.
-  private static func isOnlyOfTimes(_ words: ArraySlice<Substring>) -> Bool {
-    guard let time = words.first else { return true }
-    func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
-    return time.first.map(isDigit) ?? false && time.contains(":")
-      && !words.dropFirst().contains { $0.contains(where: isDigit) }
+  /// The words behind the times of an item.
+  private struct Title {
+    /// nil if there are none.
+    let words: String?
+
+    /// Nil for words that begin like a part of the times that was not read: `PM Title`, `14:00 Title`.
+    init?(_ text: Substring) {
+      var text = text.drop { $0.isWhitespace }
+      // `10:30 - Title`
+      if SessionTimetable.isDash(text.first), text.dropFirst().first?.isWhitespace == true {
+        text = text.dropFirst()
+      }
+      let words = trimmed(text, where: \.isWhitespace)
+      guard let first = words.split(whereSeparator: { $0.isWhitespace }).first else {
+        self.words = nil
+        return
+      }
+      let halves = ["am", "pm", "a.m.", "p.m.", "오전", "오후", "午前", "午後"]
+      if SessionTimetable.isDash(first.first) || SessionTimetable.isTime(first)
+        || halves.contains(first.lowercased())
+      {
+        return nil
+      }
+      self.words = words
+    }
+  }
+
+  private static func isDash(_ character: Character?) -> Bool {
+    character.map { "-–~～〜".contains($0) } ?? false
+  }
+
+  private static func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+
+  /// Whether a word is a time of day, or several, though perhaps not as times are written.
+  private static func isTime(_ word: Substring) -> Bool {
+    let digits = word.prefix(while: isDigit)
+    return (1...2).contains(digits.count) && word[digits.endIndex...].first == ":"
+  }
+
+  /// The days of an item if its other words can name no more days: there are none, or a time, though not as times are
+  /// written, then words without digits or more times.
+  private static func daysAlone(of words: [Substring]) -> AnnotationDates? {
+    var rest = words[1...]
+    var days = words[0]
+    // `2026-11-22T10:30-12:40`; in UTC it may be another day.
+    if let sign = days.firstIndex(of: "T"), !days.contains(where: { $0 == "Z" || $0 == "+" }) {
+      days = days[..<sign]
+    } else if let time = rest.popFirst(), !isTime(time) {
+      return nil
+    }
+    let mayNameDays = rest.contains { word in
+      let word = word.drop { isDash($0) }
+      return word.contains(where: isDigit) && !(isTime(word) && word.allSatisfy { !$0.isLetter })
+    }
+    return mayNameDays ? nil : dates(String(days))
   }
 
   /// The days that a text names; nil if a part of it was not understood.
   private static func dates(_ text: String) -> AnnotationDates? {
     let dates = AnnotationDates(text)
-    return dates.unread.isEmpty && !dates.rules.isEmpty ? dates : nil
+    return dates.unread.isEmpty && dates.doubts.isEmpty && !dates.rules.isEmpty ? dates : nil
   }
 
   private static func words(of object: Properties) -> String {
@@ -148,15 +198,29 @@ extension SessionTimetable {
     return true
   }
 
-  /// Parses `2026-11-22T10:30`, with or without seconds and a local UTC offset; nil for `Z`, which
-  /// is not local time.
+  /// Parses `2026-11-22T10:30`, with or without seconds and a local UTC offset; nil for `Z` and `+00:00`, which
+  /// are not local time.
   private static func instant(_ text: Substring) -> (day: CalendarDate, minute: Int)? {
     let sides = text.split(omittingEmptySubsequences: false) { $0 == "T" || $0 == " " }
     guard sides.count == 2, let day = CalendarDate(String(sides[0])) else { return nil }
     var time = sides[1]
-    if let sign = time.firstIndex(where: { $0 == "+" || $0 == "-" }) { time = time[..<sign] }
+    if let sign = time.firstIndex(where: { $0 == "+" || $0 == "-" }) {
+      guard isLocalOffset(time[sign...]) else { return nil }
+      time = time[..<sign]
+    }
     guard let minute = minute(time) else { return nil }
     return (day, minute)
+  }
+
+  /// Whether a text is a UTC offset of some place, −12:00 to +14:00, but not that of UTC itself.
+  private static func isLocalOffset(_ text: Substring) -> Bool {
+    var digits = String(text.dropFirst().filter { $0 != ":" })
+    if digits.utf8.count == 2 { digits += "00" }
+    guard digits.utf8.count == 4, digits.allSatisfy(isDigit), let number = Int(digits) else {
+      return false
+    }
+    return number != 0 && [0, 30, 45].contains(number % 100)
+      && number <= (text.first == "-" ? 1200 : 1400)
   }
 
   /// The minutes of `10:30`, `9:05` or `10:30:00`, hours up to 47; nil for anything else.

@@ -32,6 +32,11 @@ public struct SessionTimetable: Hashable, Sendable {
     unreadDates.append(dates ?? AnnotationDates(rules: [], unread: [text]))
   }
 
+  /// Says which days all texts that are not sessions can be about.
+  mutating func limitUnread(to dates: AnnotationDates) {
+    unreadDates = unreadDates.map { _ in dates }
+  }
+
   /// Adds what another timetable has.
   mutating func add(_ other: SessionTimetable) {
     entries += other.entries
@@ -53,7 +58,7 @@ public struct SessionTimetable: Hashable, Sendable {
 
   /// Whether a text that is not a session may be about a day from a day on.
   func isUndecided(onOrAfter day: CalendarDate) -> Bool {
-    unreadDates.contains { !$0.unread.isEmpty || $0.next(onOrAfter: day) != nil }
+    unreadDates.contains { $0.isUndecided(onOrAfter: day) || $0.next(onOrAfter: day) != nil }
   }
 
   /// The sessions of a business day, in order, without duplicates.
