@@ -7,7 +7,7 @@ extension WrittenReader {
     "ございません", "없", "아님", "아니", "아닙", "않", "안함", "안하", "안합", "안해", "하지않", "하지아니", "취소", "해제",
   ].map { Array($0.unicodeScalars) }
   /// Single characters that do the same at the end of a word.
-  private static let denyingMarks: Set<Unicode.Scalar> = ["x", "×", "無"]
+  private static let denyingMarks: Set<Unicode.Scalar> = ["x", "X", "×", "無"]
   /// Particles that may stand before them: `休みではない`, `휴무일이 아님`.
   private static let particles = Set("はがもをでにと은는이가을를도".unicodeScalars)
 
@@ -31,7 +31,7 @@ extension WrittenReader {
     let isBehindDays =
       !pending.isEmpty && ![.separator, .but].contains(tokens[max(0, index - 1)].word)
     // `월~일 연중무휴 10:00~22:00` only says that no day is left out.
-    let isOfAllDays = mode == .hours && weekdaysPending == 0x7F
+    let isOfAllDays = mode != .closings && weekdaysPending == 0x7F
     if isBehindDays, !isOfAllDays {
       giveUpOnWord()
       return
