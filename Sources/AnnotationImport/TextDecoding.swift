@@ -74,7 +74,7 @@ struct TextDecoding {
     }
     let start = encoding.isUTF16 && ByteOrderMark.utf16(bytes) != nil ? 2 : 0
     let rest = UnsafeBufferPointer(rebasing: bytes[start...])
-    switch conversion.utf8(of: rest) {
+    switch conversion.convert(rest) {
     case .converted(let text): return text
     case .illegal(let offset):
       let isUTF8 = UTF8Validation.firstInvalidOffset(in: bytes) == nil
