@@ -77,7 +77,7 @@ struct TrackLog {
         cells, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
         source: options.source)
       guard position.latitude != position.longitude else {
-        throw ImportError(noCoordinatesIn: cells, source: options.source)
+        throw ImportError(options.source, .noCoordinateFields(columns: cells))
       }
       self.dialect = dialect
       columns = Columns(
@@ -122,7 +122,8 @@ struct TrackLog {
         let place = cells.firstIndex(of: chosen)
           ?? cells.firstIndex(where: { PositionColumns.normalized($0) == wanted })
       else {
-        throw ImportError(unknownField: chosen, option: option, in: cells, source: options.source)
+        throw ImportError(
+          options.source, .unknownField(chosen, option: option, columns: cells))
       }
       return place
     }
