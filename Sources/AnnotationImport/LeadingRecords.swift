@@ -131,12 +131,14 @@ struct WrittenDecimal {
   let digits: Int
 
   /// nil if the cell is not a number.
-  init?(_ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>) {
-    guard let value = DecimalParser.number(in: bytes, from: cell.start, to: cell.end) else {
-      return nil
-    }
+  init?(
+    _ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>, mark: UInt8 = UInt8(ascii: ".")
+  ) {
+    guard
+      let value = DecimalParser.number(in: bytes, from: cell.start, to: cell.end, mark: mark)
+    else { return nil }
     let text = bytes[cell.start..<cell.end]
-    let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
+    let point = text.firstIndex(of: mark) ?? text.endIndex
     self.value = value
     digits =
       text[point...].dropFirst().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count
