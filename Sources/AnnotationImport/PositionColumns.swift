@@ -23,6 +23,8 @@ package struct PositionColumns: Hashable, Sendable {
     isLongitudeFirst = roles.isLongitudeFirst
   }
 
-  /// A name prepared for comparison with known ones.
-  package static func normalized(_ name: String) -> String { KnownNames.normalized(name) }
+  /// The column with a name, found as the importer of annotations does; nil if there is none.
+  package static func place(of name: String, in columns: [String]) -> Int? {
+    KnownNames.place(of: name, in: columns, normalized: columns.map(KnownNames.normalized))
+  }
 }

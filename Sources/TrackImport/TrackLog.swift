@@ -117,21 +117,14 @@ struct TrackLog {
     _ chosen: String?, _ option: String, _ known: [String], in cells: [String]
   ) throws(ImportError) -> Int? {
     if let chosen {
-      let wanted = PositionColumns.normalized(chosen)
-      guard
-        let place = cells.firstIndex(of: chosen)
-          ?? cells.firstIndex(where: { PositionColumns.normalized($0) == wanted })
-      else {
+      guard let place = PositionColumns.place(of: chosen, in: cells) else {
         throw ImportError(
           options.source, .unknownField(chosen, option: option, columns: cells))
       }
       return place
     }
     let names = cells.map(FieldNames.plain)
-    for name in known {
-      if let place = names.firstIndex(of: name) { return place }
-    }
-    return nil
+    return known.lazy.compactMap { names.firstIndex(of: $0) }.first
   }
 
   // MARK: Rows
