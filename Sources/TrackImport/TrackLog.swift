@@ -158,19 +158,14 @@ struct TrackLog {
     func degrees(_ column: Int) -> Double? {
       text(column).map { finiteNumber($0) ?? .nan }
     }
-    var fix = Fix(
-      latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude))
     let day = text(columns.date)
     let time = text(columns.time)
-    fix.time = TrackTime.seconds(day: day, time: time)
-    let accuracy = text(columns.accuracy)
-    fix.accuracy = accuracy.flatMap(TrackNumber.meters)
-    fix.isSimulated = text(columns.simulated).map(FieldNames.isTrue) ?? false
     return TrackPoint(
-      fix: fix, elevation: text(columns.elevation).flatMap(finiteNumber),
-      speed: text(columns.speed).flatMap(finiteNumber), line: row.line,
-      unreadTime: fix.time == nil ? time ?? day : nil,
-      unreadAccuracy: fix.accuracy == nil ? accuracy : nil)
+      latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude),
+      time: (TrackTime.seconds(day: day, time: time), time ?? day),
+      accuracy: text(columns.accuracy), speed: text(columns.speed),
+      isSimulated: text(columns.simulated),
+      elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)
   }
 }
 

@@ -239,18 +239,15 @@ extension TrackReader {
     func degrees(_ text: String?, _ value: Double?) -> Double? {
       text.flatMap { $0.isEmpty ? nil : value ?? .nan }
     }
+    // None of the texts is empty.
+    let time = point.text("time")
     let accuracy = ["accuracy", "hacc", "horizontalAccuracy"].lazy
       .compactMap { point.text($0) }.first
-    let meters = accuracy.flatMap(TrackNumber.meters)
     var fix = TrackPoint(
-      fix: Fix(
-        latitude: degrees(point.latitudeText, point.latitude),
-        longitude: degrees(point.longitudeText, point.longitude), time: point.time,
-        accuracy: meters),
-      part: counts.parts, elevation: point.elevation,
-      speed: point.text("speed").flatMap(finiteNumber),
-      line: point.line, unreadTime: point.time == nil ? point.text("time") : nil,
-      unreadAccuracy: meters == nil && accuracy?.isEmpty == false ? accuracy : nil)
+      latitude: degrees(point.latitudeText, point.latitude),
+      longitude: degrees(point.longitudeText, point.longitude),
+      time: (time.flatMap(GPXTime.seconds), time), accuracy: accuracy, speed: point.text("speed"),
+      elevation: point.elevation, part: counts.parts, line: point.line)
     fix.element = point.element
     return fix
   }
