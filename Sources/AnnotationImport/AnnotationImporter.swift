@@ -95,11 +95,8 @@ public struct AnnotationImporter: Sendable {
     _ text: [UInt8], _ source: String, as format: InputFormat, _ observer: ImportObserver
   ) throws(ImportError) -> ImportResult {
     switch format {
-    case .csv:
-      try DelimitedImport(.owned(text), source: source, isTSV: false, options: options)
-        .run(observer)
-    case .tsv:
-      try DelimitedImport(.owned(text), source: source, isTSV: true, options: options)
+    case .csv, .tsv:
+      try DelimitedImport(.owned(text), source: source, isTSV: format == .tsv, options: options)
         .run(observer)
     case .geojson:
       try GeoJSONImport(text, source: source, framing: .automatic, options: options).run(observer)

@@ -57,7 +57,7 @@ extension BoundingBox {
   }
 
   /// The box around spans of longitude, which ascend by their western ends.
-  private init?(
+  init?(
     around spans: some Sequence<(west: Double, east: Double)>, _ south: Double, _ north: Double
   ) {
     var first: Double?

@@ -32,17 +32,11 @@ package struct GrowingBox {
 
   /// The box; nil before the first position.
   package var box: BoundingBox? {
-    let taken = west.indices.filter { west[$0] <= east[$0] }
-    guard let first = taken.first, let last = taken.last else { return nil }
-    var edges = (west: west[first], east: east[last])
-    var widestGap = edges.west + 360 - edges.east
-    for (left, right) in zip(taken, taken.dropFirst()) where west[right] - east[left] > widestGap {
-      widestGap = west[right] - east[left]
-      edges = (west[right], east[left])
-    }
+    let spans = west.indices.filter { west[$0] <= east[$0] }
+      .map { (west: west[$0], east: east[$0]) }
+    guard let box = BoundingBox(around: spans, south, north) else { return nil }
     // A wider gap may lie within a bin.
-    if widestGap <= GrowingBox.width { edges = (-180, 180) }
-    if edges.east == -180, edges.west > edges.east { edges.east = 180 }
-    return BoundingBox(unchecked: south, edges.west, north, edges.east)
+    let gap = box.west > box.east ? box.west - box.east : box.west + 360 - box.east
+    return gap > GrowingBox.width ? box : BoundingBox(unchecked: south, -180, north, 180)
   }
 }
