@@ -13,10 +13,7 @@ extension Listing {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("query", .object(queryMembers))
-    writer.name("results")
-    writer.beginArray()
-    for row in rows { writer.value(.object(members(of: row))) }
-    writer.endArray()
+    writer.member("results", each: rows) { $0.value(.object(members(of: $1))) }
     writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     writer.member("complete", .bool(missing == nil))
     if let missing {
@@ -27,10 +24,7 @@ extension Listing {
     if let open = question.open {
       writer.member("validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
       if case .arrival = open.condition.moment {
-        writer.name("passedOver")
-        writer.beginArray()
-        for row in passedOver { writer.value(.object(members(of: row))) }
-        writer.endArray()
+        writer.member("passedOver", each: passedOver) { $0.value(.object(members(of: $1))) }
       }
     }
     switch continuation {

@@ -52,17 +52,10 @@ package final class AnnotationHours {
   }
 
   package static func json(_ rows: [Row]) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("results")
-    writer.beginArray()
-    for row in rows {
-      writer.value(.object(Listing.members(of: row.annotation, keeping: nil, open: row.members)))
+    let results = rows.map { row -> PropertyValue in
+      .object(Listing.members(of: row.annotation, keeping: nil, open: row.members))
     }
-    writer.endArray()
-    writer.endObject()
-    writer.endLine()
-    return writer.bytes
+    return PropertyValue.object(["results": .array(results)]).jsonLine
   }
 
   /// Those that do not open on one of some days, and how many do not say.
