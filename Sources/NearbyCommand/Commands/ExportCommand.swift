@@ -131,10 +131,7 @@
     func knowledge(
       _ clocks: PlaceClocks, at origin: Coordinate?, in source: ImportedAnnotations
     ) throws(ReportedError) -> (hours: AnnotationHours, days: Int)? {
-      guard (0...366).contains(days) else {
-        throw ReportedError(
-          "bad-days", "--days \(days) is outside 0…366; write 60", fault: .usage)
-      }
+      try requireNumber(days, in: 0...366, option: "--days", code: "bad-days", "write 60")
       var instant = Console.now
       if let at {
         instant = try parseInstant(

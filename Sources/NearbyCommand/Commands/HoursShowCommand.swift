@@ -63,9 +63,9 @@
     private static let mostDays = 3_660
 
     func run() throws {
-      if let days, !(1...Self.mostDays).contains(days) {
-        throw ReportedError(
-          "bad-days", "--days \(days) is outside 1…\(Self.mostDays); write 60", fault: .usage)
+      if let days {
+        try requireNumber(
+          days, in: 1...Self.mostDays, option: "--days", code: "bad-days", "write 60")
       }
       let format = try written.claim().format ?? .text
       if nextClosing, let closed {

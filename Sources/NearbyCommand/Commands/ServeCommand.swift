@@ -67,10 +67,7 @@
     @OptionGroup(title: "Opening hours") var zone: ZoneOptions
 
     func run() throws {
-      guard (0...65_535).contains(port) else {
-        throw ReportedError(
-          "bad-port", "--port \(port) is outside 0…65535; write 8080", fault: .usage)
-      }
+      try requireNumber(port, in: 0...65_535, option: "--port", code: "bad-port", "write 8080")
       guard rate >= 0, rate.isFinite else {
         throw ReportedError("bad-rate", "--rate \(rate) is below 0; write 10", fault: .usage)
       }

@@ -38,10 +38,8 @@
     var positions: [String] = []
 
     func run() throws {
-      if let digits, !(0...10).contains(digits) {
-        throw ReportedError(
-          "bad-digits", "--digits \(digits) is outside 0…10; write a number in that range",
-          fault: .usage)
+      if let digits {
+        try requireNumber(digits, in: 0...10, option: "--digits", code: "bad-digits")
       }
       let transform: any CoordinateTransform
       do throws(CRSError) {

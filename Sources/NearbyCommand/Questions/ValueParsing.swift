@@ -14,6 +14,19 @@ func parseNumber(_ text: String) throws(ReportedError) -> Double {
   return number
 }
 
+/// Refuses the number of an option that is outside a range.
+///
+/// - Parameter remedy: What to do about it.
+func requireNumber(
+  _ number: Int, in range: ClosedRange<Int>, option: String, code: String = "bad-count",
+  _ remedy: String = "write a number in that range"
+) throws(ReportedError) {
+  guard !range.contains(number) else { return }
+  throw ReportedError(
+    code, "\(option) \(number) is outside \(range.lowerBound)…\(range.upperBound); \(remedy)",
+    fault: .usage)
+}
+
 /// A latitude and a longitude as two options give them.
 func parsePosition(latitude: String, longitude: String) throws(ReportedError) -> Coordinate {
   let degrees = (try parseNumber(latitude), try parseNumber(longitude))
