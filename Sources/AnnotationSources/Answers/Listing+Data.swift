@@ -102,18 +102,11 @@ extension Listing {
   /// A session as an object: its business day, start, end and title.
   package static func members(of session: Session) -> Properties {
     var object: Properties = [
-      "day": .string("\(session.day)"), "start": .string(timeText(session.start)),
+      "day": .string("\(session.day)"), "start": .string(ClockText.iso(session.start)),
     ]
-    if let end = session.end { object.append("end", .string(timeText(end))) }
+    if let end = session.end { object.append("end", .string(ClockText.iso(end))) }
     if let title = session.title { object.append("title", .string(title)) }
     return object
-  }
-
-  /// `2026-11-22T10:30`, by the place's clock.
-  private static func timeText(_ time: LocalTime) -> String {
-    let (hour, minute, _) = time.clock
-    let day = CalendarDate(dayNumber: time.day)
-    return "\(day.map { "\($0)" } ?? "")T\(zeroPadded(hour)):\(zeroPadded(minute))"
   }
 
   /// What the hours of a row say, where a moment is asked about.

@@ -161,14 +161,10 @@ package struct ClosedPlace {
     self.days = days
   }
 
-  private static func text(_ day: Int) -> String {
-    ClockText.day(LocalTime(day: day, secondOfDay: 0))
-  }
-
   package static func text(_ places: [ClosedPlace], width: Int) -> [UInt8] {
     var text = ""
     for place in places {
-      func named(_ day: Int) -> String { "\(HoursPage.weekday(day)) \(Self.text(day))" }
+      func named(_ day: Int) -> String { "\(HoursPage.weekday(day)) \(ClockText.day(day))" }
       let perhaps = place.unsaid.map { "; of \(named($0)) its hours do not say" } ?? ""
       let words =
         place.business.words
@@ -188,11 +184,11 @@ package struct ClosedPlace {
             "kind": place.kind.map { .string($0.rawValue) } ?? .null,
             "latitude": place.coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
             "longitude": place.coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
-            "days": .array(place.days.map { .string(text($0)) }),
+            "days": .array(place.days.map { .string(ClockText.day($0)) }),
             "opensAt": place.opens.map { .string($0) } ?? .null,
             "hours": place.hours.map { .string($0) } ?? .null,
           ]
-          if let unsaid = place.unsaid { members.append("unsaid", .string(text(unsaid))) }
+          if let unsaid = place.unsaid { members.append("unsaid", .string(ClockText.day(unsaid))) }
           members.entries += place.business.members.entries
           return .object(members)
         }), "unknown": .integer(unknown),

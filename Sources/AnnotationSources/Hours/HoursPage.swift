@@ -79,7 +79,7 @@ package struct HoursPage {
         return "\(ClockText.clock(interval.start))-\(end)\(state)\(comment)"
       }
       let line =
-        "\(Self.weekday(day)) \(ClockText.day(LocalTime(day: day, secondOfDay: 0)))  "
+        "\(Self.weekday(day)) \(ClockText.day(day))  "
         + (spans.isEmpty ? "closed" : spans.joined(separator: ", "))
       text += TerminalText.truncated(TerminalText.sanitized(line), to: max(1, width)) + "\n"
     }
@@ -103,7 +103,7 @@ package struct HoursPage {
       "days": .array(
         days.map { day, intervals in
           .object([
-            "date": .string(ClockText.day(LocalTime(day: day, secondOfDay: 0))),
+            "date": .string(ClockText.day(day)),
             "intervals": .array(intervals.map { .array(HoursPage.members(of: $0)) }),
           ])
         }),

@@ -88,12 +88,11 @@ func parseSpeed(
   return speed
 }
 
-/// The instant that an option names, as `TimeText` reads it.
+/// The instant that an option names, as `WrittenTime` reads it.
 func parseInstant(
   _ text: String, option: String, setting: HoursSetting, now: Instant
 ) throws(ReportedError) -> Instant {
-  try TimeText.instant(
-    ArgumentPreparation.restored(text), named: option, setting: setting, now: now)
+  try WrittenTime(ArgumentPreparation.restored(text), named: option, now: now).instant(by: setting)
 }
 
 /// A box as `west,south,east,north`.
