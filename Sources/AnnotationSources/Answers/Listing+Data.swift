@@ -68,8 +68,7 @@ extension Listing {
     }
     for (name, box) in [("bbox", viewport ?? query.area.boundingBox), ("clip", query.clip)] {
       guard let box else { continue }
-      members.append(
-        name, .array([box.west, box.south, box.east, box.north].map { .double($0) }))
+      members.append(name, .box(box))
     }
     members.append("metric", "geodesic")
     return members
@@ -77,7 +76,7 @@ extension Listing {
 
   private func members(of row: Row) -> Properties {
     var way: Properties = [
-      "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
+      "distance": .meters(row.distance),
       "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
     ]
     if let point = row.nearestPoint { way.append("nearest_point", Listing.pair(point)) }
@@ -120,14 +119,9 @@ extension Listing {
     of annotation: ImportedAnnotation, keeping fields: [String]?,
     distance: Properties = Properties(), open: Properties = Properties()
   ) -> Properties {
-    let coordinate = annotation.coordinate
-    var members: Properties = [
-      "id": .string(annotation.id.text),
-      "name": annotation.name.map { .string($0) } ?? .null,
-      "kind": annotation.kind.map { .string($0.rawValue) } ?? .null,
-      "latitude": coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
-      "longitude": coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
-    ]
+    var members = Properties(
+      id: annotation.id.text, name: annotation.name, kind: annotation.kind,
+      at: annotation.coordinate)
     members.entries += distance.entries
     members.entries += open.entries
     members.append("properties", .object(annotation.properties.keeping(fields)))
@@ -234,7 +228,7 @@ extension JSONWriter {
         name: facet.field.columnName,
         value: .array(
           facet.counts.map {
-            .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
+            .object(["value": .text($0.value), "count": .integer($0.count)])
           }))
     }
     // A property may be called as a field that every annotation has.

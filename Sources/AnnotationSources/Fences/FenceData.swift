@@ -71,10 +71,10 @@ package struct FenceData {
     let fence = fences[event.fence]
     json.beginObject()
     json.member("fix", .integer(fix))
-    json.member("time", FenceData.time(of: point).map(PropertyValue.string) ?? .null)
+    json.member("time", .text(FenceData.time(of: point)))
     json.member("event", .string(event.kind.rawValue))
     json.member("fence", .string(fence.id.text))
-    json.member("name", fence.name.map(PropertyValue.string) ?? .null)
+    json.member("name", .text(fence.name))
     json.member("order", .integer(event.order))
     json.member("visit", event.visit.map(PropertyValue.integer) ?? .null)
     json.place(event.position)

@@ -179,15 +179,11 @@ package struct ClosedPlace {
     PropertyValue.object([
       "closed": .array(
         places.map { place in
-          var members: Properties = [
-            "id": .string(place.id), "name": .string(place.name),
-            "kind": place.kind.map { .string($0.rawValue) } ?? .null,
-            "latitude": place.coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
-            "longitude": place.coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
-            "days": .array(place.days.map { .string(ClockText.day($0)) }),
-            "opensAt": place.opens.map { .string($0) } ?? .null,
-            "hours": place.hours.map { .string($0) } ?? .null,
-          ]
+          var members = Properties(
+            id: place.id, name: place.name, kind: place.kind, at: place.coordinate)
+          members.append("days", .array(place.days.map { .string(ClockText.day($0)) }))
+          members.append("opensAt", .text(place.opens))
+          members.append("hours", .text(place.hours))
           if let unsaid = place.unsaid { members.append("unsaid", .string(ClockText.day(unsaid))) }
           members.entries += place.business.members.entries
           return .object(members)

@@ -96,9 +96,9 @@ package struct HoursPage {
     return PropertyValue.object([
       "value": .string("\(hours)"), "at": .string(ClockText.iso(instant, setting)),
       "state": .string("\(answer.state)"),
-      "comment": answer.comment.map { .string($0) } ?? .null,
+      "comment": .text(answer.comment),
       "rule": answer.rule.map { .string("\(hours.rules[$0])") } ?? .null,
-      "nextChange": nextChange.map { .string($0) } ?? .null,
+      "nextChange": .text(nextChange),
       "warnings": .array(warnings.map { .object($0) }),
       "days": .array(
         days.map { day, intervals in

@@ -181,19 +181,15 @@
     let members: Properties
 
     init(_ favorite: Favorite, from origin: Coordinate?) {
-      let distance = origin.flatMap { origin in
-        favorite.coordinate.map { ResultNumber.meters($0.distance(to: origin)) }
-      }
-      func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
-      members = [
-        "id": .string(favorite.id.text), "name": text(favorite.name),
-        "kind": text(favorite.kind?.rawValue),
-        "latitude": favorite.coordinate.map { .double($0.latitude) } ?? .null,
-        "longitude": favorite.coordinate.map { .double($0.longitude) } ?? .null,
-        "distance": distance.map { .number($0) } ?? .null, "layer": .string(favorite.layer),
+      let distance = origin.flatMap { favorite.coordinate?.distance(to: $0) }
+      let mark: Properties = [
+        "distance": .meters(distance), "layer": .string(favorite.layer),
         "mark": .string(favorite.mark), "present": .bool(favorite.isPresent),
         "removed": .bool(favorite.hidden != nil),
       ]
+      let what = Properties(
+        id: favorite.id.text, name: favorite.name, kind: favorite.kind, at: favorite.coordinate)
+      members = Properties(what.entries + mark.entries)
     }
 
     static func json(_ rows: [FavoriteRow]) -> [UInt8] {
