@@ -47,17 +47,16 @@ package final class OutputSink {
       self.file = file
       // A link stays, and what it leads to is replaced.
       let target = Files.absolute(file)
-      var status = stat()
-      let exists = target.withPath { stat($0, &status) } == 0
+      let status = target.status
       let temporary = target.temporaryName
       PartialFiles.note(temporary)
       // Who may read the file that was there may read the new one, and no one else, not even for a moment.
-      let mode: mode_t = exists ? 0o600 : 0o666
+      let mode: mode_t = status == nil ? 0o666 : 0o600
       descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
       if descriptor >= 0 {
         self.temporary = temporary
         self.target = target
-        if exists { status.give(to: descriptor) }
+        status?.give(to: descriptor)
       }
     }
     guard descriptor >= 0 else { throw Files.writeFailure(file) }
@@ -122,12 +121,10 @@ package final class OutputSink {
     // It may have been read since.
     try ReadFiles.refuse(file)
     guard fsync(descriptor) == 0 else { throw Files.writeFailure(file) }
-    let renamed = temporary.withPath { from in target.withPath { to in rename(from, to) } }
-    guard renamed == 0 else { throw Files.writeFailure(file) }
+    guard Files.move(temporary, to: target) else { throw Files.writeFailure(file) }
     self.temporary = nil
     // The new name itself. Some file systems cannot do that, and then the old file may come back.
-    let name = target.lastComponent.bytes.count
-    let folder = FileName(bytes: target.bytes.dropLast(name) + [UInt8(ascii: ".")])
+    let folder = FileName(bytes: target.folder.bytes + [UInt8(ascii: ".")])
     let opened = folder.withPath { open($0, O_RDONLY | O_CLOEXEC) }
     guard opened >= 0 else { return }
     fsync(opened)
