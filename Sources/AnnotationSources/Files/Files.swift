@@ -54,10 +54,7 @@ package struct FileName: Equatable {
   }
 
   /// What a page of it is called: the last part without its endings.
-  package var title: String {
-    let name = lastComponent.text
-    return isStandardInput ? "Nearby" : name.firstIndex(of: ".").map { String(name[..<$0]) } ?? name
-  }
+  package var title: String { isStandardInput ? "Nearby" : stem }
 
   /// The name without folders and endings, as a layer is called.
   package var stem: String {
@@ -348,8 +345,8 @@ package enum Files {
     return !(isNested ? "\n\r }]>" : "\n\r").utf8.contains(last)
   }
 
-  /// Writes a file whole or not at all; `-` is standard output.
-  package static func write(_ bytes: [UInt8], to file: FileName) throws(ReportedError) {
+  /// Writes a file whole or not at all; `-` and nil are standard output.
+  package static func write(_ bytes: [UInt8], to file: FileName?) throws(ReportedError) {
     let sink = try OutputSink(file)
     try sink.write(bytes)
     try sink.finish()

@@ -67,11 +67,9 @@
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, .days(segments.to, today: today))
 
-      let sink = try OutputSink(file)
       let bytes =
         format == .geojson ? change.geoJSON { $0.drawnFeature(keeping: nil) } : change.json
-      try sink.write(bytes + [UInt8(ascii: "\n")])
-      try sink.finish()
+      try Files.write(bytes + [UInt8(ascii: "\n")], to: file)
     }
   }
 

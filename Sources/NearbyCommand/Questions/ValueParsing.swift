@@ -95,6 +95,18 @@ func parseInstant(
   try WrittenTime(ArgumentPreparation.restored(text), named: option, now: now).instant(by: setting)
 }
 
+/// The address of a server, without slashes at its end.
+func parseServerAddress(_ text: String, option: String) throws(ReportedError) -> String {
+  var address = ArgumentPreparation.restored(text)
+  guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+    throw ReportedError(
+      "bad-address", "\(option) \(address) is not the address of a server; write https://…",
+      fault: .usage)
+  }
+  while address.last == "/" { address.removeLast() }
+  return address
+}
+
 /// A box as `west,south,east,north`.
 func parseBox(_ text: String) throws(ReportedError) -> BoundingBox {
   try BoundingBox(text: ArgumentPreparation.restored(text))
