@@ -175,6 +175,25 @@ package struct ClosedPlace {
     return Array(text.utf8)
   }
 
+  /// An iCalendar stream of all-day events, one for each place and day.
+  ///
+  /// - Parameter alarm: How many seconds before a closed day begins a reminder is due; nil for none.
+  package static func calendar(
+    _ places: [ClosedPlace], written: Instant, alarm: Int64?
+  ) -> [UInt8] {
+    var stream = CalendarStream("closing days", written: written)
+    for place in places {
+      for day in place.days {
+        stream.write(
+          CalendarStream.Event(
+            uid: "closed-\(CalendarStream.date(day))-\(place.id.percentEncoded(keeping: "-_."))",
+            span: .days(day..<day + 1), summary: "\(place.name): closed", description: place.hours,
+            coordinate: place.coordinate, alarm: alarm))
+      }
+    }
+    return stream.finished()
+  }
+
   package static func json(_ places: [ClosedPlace], unknown: Int) -> [UInt8] {
     PropertyValue.object([
       "closed": .array(

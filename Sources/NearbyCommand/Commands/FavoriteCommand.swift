@@ -145,34 +145,20 @@
       @OptionGroup var store: StoreOptions
 
       func run() throws {
-        guard ["csv", "json"].contains(format) else {
-          throw ReportedError(
-            "bad-format", "--format \(format) is not supported; use csv or json", fault: .usage)
-        }
-        let origin = try origin()
+        let format: ListFormat = try parseWord(format, option: "--format")
+        let origin = try OriginOptions.position(lat, lon)
         let favorites = try store.withStore(.readOnly) { store in
           try store.favorites(from: origin, mark: mark, includesHidden: hidden)
         }
         let rows = favorites.map { FavoriteRow($0, from: origin) }
-        if format == "json" {
+        if format == .json {
           try Console.write(report: FavoriteRow.json(rows))
         } else {
           try Console.write(FavoriteRow.csv(rows))
         }
       }
 
-      private func origin() throws(ReportedError) -> Coordinate? {
-        guard let lat, let lon else {
-          guard lat == nil, lon == nil else {
-            throw ReportedError(
-              "missing-position", "one of --lat and --lon is missing; give both", fault: .usage)
-          }
-          return nil
-        }
-        return try parsePosition(
-          latitude: ArgumentPreparation.restored(lat),
-          longitude: ArgumentPreparation.restored(lon))
-      }
+      private enum ListFormat: String, CaseIterable { case csv, json }
     }
   }
 

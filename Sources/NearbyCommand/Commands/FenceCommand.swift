@@ -85,7 +85,7 @@
       run.title = FileName(argument: track).title
       try TrackInput.read(
         FileName(argument: track), options, remark: Console.remark
-      ) { (points) throws(ReportedError) in try run.take(points) }
+      ) { (points, _) throws(ReportedError) in try run.take(points) }
       try run.finish(regions: plan ? regions : nil)
       try sink.finish()
     }
