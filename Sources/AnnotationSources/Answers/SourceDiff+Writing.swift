@@ -31,13 +31,11 @@ extension SourceDiff {
   }
 
   package func writeCSV(to sink: OutputSink) throws(ReportedError) {
-    var bytes: [UInt8] = []
     // As the members of a change in JSON.
-    CSVText.append(
-      [
-        "id", "name", "kind", "change", "distance", "fields", "latitude", "longitude",
-        "old_latitude", "old_longitude",
-      ], to: &bytes)
+    var bytes = CSVText.line([
+      "id", "name", "kind", "change", "distance", "fields", "latitude", "longitude",
+      "old_latitude", "old_longitude",
+    ])
     for change in changes {
       var members = change.members
       members["fields"] = .string(change.fields.map(\.name).joined(separator: ";"))

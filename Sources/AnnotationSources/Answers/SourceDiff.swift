@@ -56,7 +56,7 @@ package struct SourceDiff {
     from old: ImportedAnnotations, to new: ImportedAnnotations, tolerance: Distance,
     columns: [String]?
   ) {
-    let names = (old: Self.columns(of: old), new: Self.columns(of: new))
+    let names = (old: old.allColumns, new: new.allColumns)
     let all = (
       old: Set(names.old.map(ExactText.init)), new: Set(names.new.map(ExactText.init))
     )
@@ -90,19 +90,6 @@ package struct SourceDiff {
   }
 
   package func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }
-
-  /// Every name that a property of any annotation has, in the order of their first.
-  private static func columns(of annotations: ImportedAnnotations) -> [String] {
-    var seen: Set<ExactText> = []
-    var names: [String] = []
-    for annotation in annotations {
-      for entry in annotation.properties.entries
-      where seen.insert(ExactText(entry.name)).inserted {
-        names.append(entry.name)
-      }
-    }
-    return names
-  }
 
   private static func change(
     _ before: ImportedAnnotation, _ now: ImportedAnnotation, _ tolerance: Distance,

@@ -50,10 +50,7 @@ package struct FenceData {
   private mutating func beginning(of format: FenceOutputFormat) -> [UInt8] {
     switch format {
     case .table, .jsonl, .html: return []
-    case .csv:
-      var bytes: [UInt8] = []
-      CSVText.append(FenceData.columns, to: &bytes)
-      return bytes
+    case .csv: return CSVText.line(FenceData.columns)
     case .json:
       json.beginObject()
       json.name("events")

@@ -23,7 +23,7 @@ extension AnnotationHours {
     var courseOfFeature: [Int] = []
     for item in items {
       let text = HoursColumns.text(of: item) ?? ""
-      let closingDays = HoursColumns.closingDays(of: item) ?? ""
+      let closingDays = item.closingDays ?? ""
       let business = item.business
       guard !text.isEmpty || !closingDays.isEmpty || business.absence != nil else {
         courseOfFeature.append(-1)

@@ -127,7 +127,7 @@ package final class AnnotationHours {
   /// What the texts of an annotation say; nil where there are none, or nothing is understood.
   package func hours(of item: ImportedAnnotation) -> OpeningHours? {
     let text = HoursColumns.text(of: item) ?? ""
-    let closingDays = HoursColumns.closingDays(of: item) ?? ""
+    let closingDays = item.closingDays ?? ""
     let key = "\(text)\u{1E}\(closingDays)"
     var hours = read[key]
     if hours == nil, !text.isEmpty || !closingDays.isEmpty {

@@ -39,14 +39,14 @@ package enum TimeCheck {
 
   private static func hoursKey(_ item: ImportedAnnotation) -> String? {
     let text = HoursColumns.text(of: item) ?? ""
-    let days = HoursColumns.closingDays(of: item) ?? ""
+    let days = item.closingDays ?? ""
     return text.isEmpty && days.isEmpty ? nil : "\(text)\u{1E}\(days)"
   }
 
   /// What is wrong with the hours of an annotation; nil where every word of them was read.
   private static func hoursRemark(_ item: ImportedAnnotation) -> String? {
     let text = HoursColumns.text(of: item) ?? ""
-    let days = HoursColumns.closingDays(of: item) ?? ""
+    let days = item.closingDays ?? ""
     let read = HoursColumns.read(text, days)
     guard read.extent != .whole else { return nil }
     let written = [HoursColumns.isCells(item) ? "" : text, days].filter { !$0.isEmpty }

@@ -183,12 +183,10 @@
     }
 
     static func csv(_ rows: [FavoriteRow]) -> [UInt8] {
-      var bytes: [UInt8] = []
-      CSVText.append(
-        [
-          "id", "name", "kind", "latitude", "longitude", "distance", "layer", "mark", "present",
-          "removed",
-        ], to: &bytes)
+      var bytes = CSVText.line([
+        "id", "name", "kind", "latitude", "longitude", "distance", "layer", "mark", "present",
+        "removed",
+      ])
       for row in rows {
         CSVText.append(row.members.entries.map { $0.value.text ?? "" }, to: &bytes)
       }

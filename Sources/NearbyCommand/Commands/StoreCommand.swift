@@ -39,8 +39,7 @@
       var layer: String?
 
       func run() throws {
-        var bytes: [UInt8] = []
-        CSVText.append(["id", "name", "kind", "layer"], to: &bytes)
+        var bytes = CSVText.line(["id", "name", "kind", "layer"])
         try store.withStore(.readOnly) { store in
           let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
           for layer in layers {
