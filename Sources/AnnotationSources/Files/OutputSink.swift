@@ -24,6 +24,8 @@ package final class OutputSink {
   private var temporary: FileName?
   private var target: FileName?
   private var descriptor: Int32 = -1
+  /// How far what was written to places of a file reaches.
+  private(set) var byteCount = 0
 
   /// - Parameter file: nil and `-` stand for standard output; no file that `OutputFiles` refuses.
   package init(_ file: FileName?) throws(ReportedError) {
@@ -113,6 +115,7 @@ package final class OutputSink {
     guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset),
       Files.send(bytes, to: descriptor)
     else { throw Files.writeFailure(file) }
+    byteCount = max(byteCount, offset + bytes.count)
   }
 
   /// Gives a file its name, once everything is on the disk.

@@ -114,7 +114,7 @@
       let kinds = Nearby.kindSet(match.kinds)
       let indexKind: PositionIndexKind = try parseWord(index, option: "--index")
       let sides = try JoinSides(self)
-      var open = try open.plan(.each)
+      var open = try open.plan(from: nil, beginsAtEach: true)
       let (lefts, rights) = try sides.annotations()
       open = try open?.settled(from: lefts, to: rights)
       var table = JoinTable(
