@@ -63,9 +63,7 @@ package enum HoursColumns {
     guard let text = item.property(name)?.text, !text.isEmpty else { return nil }
     return text
   }
-}
 
-extension HoursColumns {
   /// Whether the hours of an annotation stand in several cells.
   package static func isCells(_ item: ImportedAnnotation) -> Bool {
     item.openingHours == nil && text(of: item) != nil

@@ -98,6 +98,12 @@ extension Properties {
     }
     append(name, .string(text))
   }
+
+  /// Only the entries of some names; all of them for nil.
+  package func keeping(_ names: [String]?) -> Properties {
+    guard let names else { return self }
+    return Properties(entries.filter { names.contains($0.name) })
+  }
 }
 
 extension ImportedAnnotations {
@@ -160,13 +166,5 @@ extension ImportedAnnotations {
     throw ReportedError(
       "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
       fault: .usage)
-  }
-}
-
-extension Properties {
-  /// Only the entries of some names; all of them for nil.
-  package func keeping(_ names: [String]?) -> Properties {
-    guard let names else { return self }
-    return Properties(entries.filter { names.contains($0.name) })
   }
 }

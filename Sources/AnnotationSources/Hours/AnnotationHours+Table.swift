@@ -96,6 +96,15 @@ extension AnnotationHours {
     }
     return course
   }
+
+  /// How a place is closed at an instant.
+  private static func closed(_ business: BusinessStatus) -> HoursTable.State {
+    switch business {
+    case .closedDown: .closedDown
+    case .suspended: .suspended
+    case .inBusiness, .unknown: .closed
+    }
+  }
 }
 
 extension HoursSpan {
@@ -109,17 +118,6 @@ extension HoursSpan {
       rest.start = cut
     }
     return pieces + [rest]
-  }
-}
-
-extension AnnotationHours {
-  /// How a place is closed at an instant.
-  fileprivate static func closed(_ business: BusinessStatus) -> HoursTable.State {
-    switch business {
-    case .closedDown: .closedDown
-    case .suspended: .suspended
-    case .inBusiness, .unknown: .closed
-    }
   }
 }
 
