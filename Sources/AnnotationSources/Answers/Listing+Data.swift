@@ -203,9 +203,7 @@ extension Listing {
   ///
   /// - Returns: What a person should know of what is left out.
   package func writeGPX(to sink: OutputSink) throws(ReportedError) -> [String] {
-    let annotations = rows.lazy.map(\.annotation)
-    return try GPXFile.write(
-      annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink)
+    try GPXFile.write(rows.lazy.map(\.annotation), keeping: fields, to: sink)
   }
 
   /// One id a line.

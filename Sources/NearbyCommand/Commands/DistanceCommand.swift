@@ -23,9 +23,7 @@
 
     func run() throws {
       try requireNumber(digits, in: 0...10, option: "--digits", code: "bad-digits")
-      let expected = "lat1,lon1,lat2,lon2"
-      try Pipes.run(pairs, of: expected) { cells throws(ReportedError) in
-        let cells = try Pipes.cells(cells, are: expected)
+      try Pipes.run(pairs, of: "lat1,lon1,lat2,lon2") { cells throws(ReportedError) in
         let line = Geodesic.inverse(
           from: try DistanceCommand.position(cells[0], cells[1]),
           to: try DistanceCommand.position(cells[2], cells[3]))

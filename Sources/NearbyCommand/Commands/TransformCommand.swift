@@ -57,7 +57,6 @@
       }
       let digits = digits ?? (transform.endsInDegrees ? 10 : 4)
       try Pipes.run(positions, of: "x,y") { cells throws(ReportedError) in
-        let cells = try Pipes.cells(cells, are: "x,y")
         let position = PlanePosition(x: try parseNumber(cells[0]), y: try parseNumber(cells[1]))
         do throws(CRSError) {
           let answer = try transform.forward(position)
