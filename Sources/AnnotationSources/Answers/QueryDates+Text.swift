@@ -9,12 +9,12 @@ extension QueryDates {
   /// `2026-12-01/2026-12-07`.
   package init(_ text: String, named name: String, today: CalendarDate) throws(ReportedError) {
     let month = text.utf8.count == 7 ? CalendarDate(text + "-01")?.wholeMonth : nil
-    let dates =
+    let read =
       month.map { QueryDates(.segment(.during($0)), today: today) }
       ?? QueryDates(word: text.lowercased(), today: today)
     let isShortEnough =
-      dates?.days.map { $0.upperBound.dayNumber - $0.lowerBound.dayNumber < Self.mostDays } ?? true
-    guard let dates, isShortEnough else {
+      read?.days.map { $0.upperBound.dayNumber - $0.lowerBound.dayNumber < Self.mostDays } ?? true
+    guard let dates = read, isShortEnough else {
       throw ReportedError(
         "bad-date",
         "\(name) \"\(text)\" is not a day; write a date as 2026-11-22, a month as 2026-11, a run as "
