@@ -162,9 +162,11 @@ extension ImportedAnnotations {
   /// - Parameter option: What names it.
   package func requireColumn(_ name: String, of option: String) throws(ReportedError) {
     if isEmpty || hasColumn(name) { return }
-    let known = allColumns.prefix(40).joined(separator: ",")
-    throw ReportedError(
-      "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
-      fault: .usage)
+    throw ReportedError("unknown-field", "\(option): \(missing(column: name))", fault: .usage)
+  }
+
+  /// Says that there is no column of a name, and which there are.
+  func missing(column name: String) -> String {
+    "no column is named \"\(name)\"; columns are \(allColumns.prefix(40).joined(separator: ","))"
   }
 }

@@ -160,11 +160,7 @@ extension Listing {
       guard !rows.contains(where: { $0.annotation.properties[field] != nil }),
         !question.fields.contains(field), !source.hasColumn(field)
       else { continue }
-      let known = source.allColumns
-      throw ReportedError(
-        "unknown-field",
-        "no column is named \"\(field)\"; columns are \(known.prefix(40).joined(separator: ","))",
-        fault: .usage)
+      throw ReportedError("unknown-field", source.missing(column: field), fault: .usage)
     }
   }
 
