@@ -8,26 +8,19 @@ extension QueryDates {
   /// Reads `today`, `tomorrow`, `this-month`, `all`, `next`, a date, a month as `2026-12`, or a run of days as
   /// `2026-12-01/2026-12-07`.
   package init(_ text: String, named name: String, today: CalendarDate) throws(ReportedError) {
-    let choice: Choice
-    switch text.lowercased() {
-    case "today": choice = .segment(.today)
-    case "tomorrow": choice = .segment(.tomorrow)
-    case "this-month": choice = .segment(.thisMonth)
-    case "all": choice = .segment(.all)
-    case "next": choice = .next
-    default:
-      if let day = CalendarDate(text) {
-        choice = .segment(.on(day))
-      } else if let days = Self.run(text) {
-        choice = .segment(.during(days))
-      } else {
-        throw ReportedError(
-          "bad-date",
-          "\(name) \"\(text)\" is not a day; write a date as 2026-11-22, a month as 2026-11, a run as "
-            + "2026-11-22/2026-11-28, or today, tomorrow, this-month, next or all", fault: .usage)
-      }
+    let month = text.utf8.count == 7 ? CalendarDate(text + "-01")?.wholeMonth : nil
+    let read =
+      month.map { QueryDates(.segment(.during($0)), today: today) }
+      ?? QueryDates(word: text.lowercased(), today: today)
+    let isShortEnough =
+      read?.days.map { $0.upperBound.dayNumber - $0.lowerBound.dayNumber < Self.mostDays } ?? true
+    guard let dates = read, isShortEnough else {
+      throw ReportedError(
+        "bad-date",
+        "\(name) \"\(text)\" is not a day; write a date as 2026-11-22, a month as 2026-11, a run as "
+          + "2026-11-22/2026-11-28, or today, tomorrow, this-month, next or all", fault: .usage)
     }
-    self.init(choice, today: today)
+    self = dates
   }
 
   /// Whether which days are chosen, or which sessions are shown, depends on the date of today.
@@ -40,17 +33,6 @@ extension QueryDates {
 
   /// The longest run of days that is asked at once: ten years.
   private static let mostDays = 3_653
-
-  /// A month, or a run of days whose ends are named; nil for anything else.
-  private static func run(_ text: String) -> ClosedRange<CalendarDate>? {
-    if text.utf8.count == 7, let first = CalendarDate(text + "-01") { return first.wholeMonth }
-    let ends = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard ends.count == 2, let first = CalendarDate(String(ends[0])),
-      let last = CalendarDate(String(ends[1])), first <= last,
-      last.dayNumber - first.dayNumber < mostDays
-    else { return nil }
-    return first...last
-  }
 }
 
 extension PlaceClocks {
@@ -60,9 +42,8 @@ extension PlaceClocks {
     orAmong annotations: @autoclosure () -> some RandomAccessCollection<ImportedAnnotation>,
     now: Instant
   ) -> CalendarDate {
-    let date = setting(at: position, orAmong: annotations()).localTime(at: now).date
+    let day = setting(at: position, orAmong: annotations()).localTime(at: now).day
     // The clock of a machine may say anything; a calendar ends in 9999.
-    return CalendarDate(year: date.0, month: date.1, day: date.2)
-      ?? CalendarDate(year: 1970, month: 1, day: 1)!
+    return CalendarDate(dayNumber: day) ?? CalendarDate(dayNumber: 0)!
   }
 }

@@ -277,10 +277,7 @@ package enum JoinFormat: String, CaseIterable, Sendable {
   /// What stands before the first row.
   package func head(_ table: JoinTable) -> [UInt8] {
     switch self {
-    case .csv:
-      var bytes: [UInt8] = []
-      CSVText.append(table.titles, to: &bytes)
-      return bytes
+    case .csv: return CSVText.line(table.titles)
     case .json: return Array("[".utf8)
     case .jsonl: return []
     case .geojson: return Array("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8)

@@ -243,8 +243,7 @@
       // These are also rules for the annotation's own name and kind.
       return rules.keys.sorted().compactMap { name in
         if (["name", "kind"] + known).contains(name) || hasColumn(name) { return nil }
-        return "warning: unknown-field: `rule`: no column is named \"\(name)\"; columns are "
-          + allColumns.prefix(40).joined(separator: ",")
+        return "warning: unknown-field: `rule`: \(missing(column: name))"
       }
     }
 

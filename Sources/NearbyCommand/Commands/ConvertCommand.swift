@@ -101,7 +101,8 @@
       switch format {
       case .csv: try writeCSV(to: sink)
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
-      case .gpx: try writeGPX(to: sink)
+      case .gpx:
+        try GPXFile.write(annotations, keeping: fields, to: sink).forEach(Console.remark)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
       case .jsonl:
         try sink.writeLines(
@@ -127,12 +128,6 @@
       }
       try sink.write(bytes)
       reduced.remark(format: "CSV").map(Console.remark)
-    }
-
-    private func writeGPX(to sink: OutputSink) throws(ReportedError) {
-      try GPXFile.write(
-        annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink
-      ).forEach(Console.remark)
     }
 
     private func writeGeoJSON(

@@ -165,16 +165,14 @@
     }
 
     private func mergePolicy() throws(ReportedError) -> MergePolicy? {
-      let rules = try kept.rules(merges: policy == "upsert", by: "--policy upsert")
-      switch policy {
-      case "upsert": return .upsert(rules: rules)
-      case "replace": return .replace
-      case nil: return nil
-      case let policy?:
-        throw ReportedError(
-          "bad-policy", "--policy \(policy) is not known; use replace or upsert", fault: .usage)
+      let word = try policy.map { (text) throws(ReportedError) -> PolicyWord in
+        try parseWord(text, option: "--policy")
       }
+      let rules = try kept.rules(merges: word == .upsert, by: "--policy upsert")
+      return word.map { $0 == .upsert ? .upsert(rules: rules) : .replace }
     }
+
+    private enum PolicyWord: String, CaseIterable { case replace, upsert }
 
     private static func version(_ text: String) -> SourceVersion {
       let text = ArgumentPreparation.restored(text)

@@ -29,11 +29,6 @@
     func indexKind() throws(ReportedError) -> PositionIndexKind {
       try parseWord(index, option: "--index")
     }
-
-    func limit(default standard: Int) throws(ReportedError) -> Int {
-      guard let limit else { return standard }
-      return try parseLimit(limit)
-    }
   }
 
   extension Nearby {

@@ -31,7 +31,8 @@
       _ options: QueryOptions, _ input: inout InputOptions, limit standard: Int = .max
     ) throws(ReportedError) {
       try self.init(options.filter, &input)
-      query.limit = try options.limit(default: standard)
+      query.limit = standard
+      if let limit = options.limit { query.limit = try parseLimit(limit) }
       query.isPerKind = options.perKind
       try options.order.apply(to: &query)
     }
