@@ -27,20 +27,22 @@ struct TrackLog {
 
   /// The fix of a line; nil for the header, an empty line and a row that continues.
   mutating func point(_ line: [UInt8], number: Int) throws(TrackError) -> TrackPoint? {
-    var row = (line: number, bytes: line)
-    if let open {
-      row = (open.line, open.bytes + [0x0A] + line)
-      self.open = nil
-    } else if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) {
-      row.bytes.removeFirst(3)
-    }
-    guard row.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
     // With an odd number of quotes the row continues on the next line, up to a limit.
-    let quotes = row.bytes.count { $0 == UInt8(ascii: "\"") }
-    if !quotes.isMultiple(of: 2), row.bytes.count < 1 << 16 {
+    let quotes = line.count { $0 == UInt8(ascii: "\"") }
+    var continues = !quotes.isMultiple(of: 2)
+    if open == nil {
+      var row = (line: number, bytes: line)
+      if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { row.bytes.removeFirst(3) }
+      guard row.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
       open = row
-      return nil
+    } else {
+      // An open row has an odd number of quotes. It grows in place, since it may have many lines.
+      continues.toggle()
+      open?.bytes.append(0x0A)
+      open?.bytes.append(contentsOf: line)
     }
+    guard let row = open, !continues || row.bytes.count >= 1 << 16 else { return nil }
+    open = nil
     if columns == nil {
       try readHeader(row)
       guard columns != nil, !options.hasHeader else { return nil }

@@ -106,7 +106,7 @@ public final class TrackReader {
     }
     do throws(TrackError) { return try points + go([], isLast: true) } catch {
       var error = error
-      error.points = points
+      error.points = points + error.points
       throw error
     }
   }
@@ -199,7 +199,12 @@ extension TrackReader {
         return .readOn
       }
     } catch {
-      throw TrackError(error, in: options.source)
+      // What stands before the damage is passed on with the error, as from lines and GPX.
+      var error = TrackError(error, in: options.source)
+      error.points = points
+      counts.add(features)
+      counts.add(points)
+      throw error
     }
     counts.add(features)
     return points
