@@ -250,4 +250,22 @@ import Testing
       for try await isTorn in group { #expect(!isTorn) }
     }
   }
+
+  @Test func `a batch may be made from what the index has`() throws {
+    let place = try Coordinate(latitude: 37.57, longitude: 126.97)
+    let friends = LiveAnnotationIndex([BasicAnnotation(id: 1, name: "a", coordinate: place)])
+    let ids: [AnnotationID] = [1, 2]
+    friends.upsert(
+      ids.lazy.compactMap { id -> BasicAnnotation? in
+        var friend = friends.annotation(id)
+        friend?.name = "b"
+        return friend
+      })
+    #expect(friends.annotation(1)?.name == "b" && friends.annotation(2) == nil)
+    let changes = ids.lazy.map { id -> Change in
+      friends.annotation(id) == nil ? .upsert(BasicAnnotation(id: id)) : .remove(id)
+    }
+    friends.apply(changes)
+    #expect(friends.annotation(1) == nil && friends.annotation(2) != nil)
+  }
 }
