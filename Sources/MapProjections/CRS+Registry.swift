@@ -18,6 +18,7 @@ extension CRS {
 
   /// The CRS with a code; nil if it is not built in.
   static func builtIn(_ code: Int) -> CRS? {
+    guard code > 0 else { return nil }
     if let datum = Datum.all.first(where: { $0.geographicCode == code }) {
       return geographic(datum)
     }
@@ -67,8 +68,10 @@ extension CRS {
   /// The built-in code with the smallest edit distance from a number, then the smallest code.
   static func nearestMatch(to code: Int) -> Int {
     let typed = Array(String(code).utf8)
+    // All codes are more than 0, so the same one is the nearest, and no difference is too large.
+    let number = max(code, 0)
     return builtInCodes.map { ($0, strokes(from: typed, to: Array(String($0).utf8))) }
-      .min { ($0.1, abs($0.0 - code)) < ($1.1, abs($1.0 - code)) }.map(\.0) ?? 4326
+      .min { ($0.1, abs($0.0 - number)) < ($1.1, abs($1.0 - number)) }.map(\.0) ?? 4326
   }
 
   /// The edit distance: how many digits to insert, delete, replace or swap with a neighbor.

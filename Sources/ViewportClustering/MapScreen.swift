@@ -26,7 +26,9 @@ struct MapScreen<Item: Annotation>: Sendable {
     _ content: MapContent<Item>, isSame: (Item, Item) -> Bool
   ) -> MapChange<Item> {
     number += 1
-    guard let viewport else { return unchanged(isRefused: false) }
+    guard let viewport else {
+      return unchanged(isRefused: false, validUntil: content.nextChange)
+    }
     let data = content.data, selection = content.selection
     // A view is faster without a selection.
     let view = data.index.view(
@@ -47,20 +49,26 @@ struct MapScreen<Item: Annotation>: Sendable {
     } else {
       clusters.births = clusters.added.map(\.id)
     }
-    var lookOfPin: [AnnotationID: Int] = [:]
-    for (offset, look) in zip(view.annotations, looks) where look != 0 {
-      lookOfPin[data.items[offset].id] = look
-    }
     return MapChange(
-      number: number, isRefused: false, pins: pins, clusters: clusters, looks: lookOfPin,
+      number: number, isRefused: false, pins: pins, clusters: clusters, looks: shownLooks,
       box: view.box, zoom: view.zoom, validUntil: content.nextChange)
   }
 
   /// An empty change.
-  func unchanged(isRefused: Bool) -> MapChange<Item> {
+  func unchanged(isRefused: Bool, validUntil: Instant?) -> MapChange<Item> {
     MapChange(
       number: number, isRefused: isRefused, pins: AnnotationDiff(from: [], to: []),
-      box: view?.box ?? .world, zoom: view?.zoom ?? 0)
+      looks: shownLooks, box: view?.box ?? .world, zoom: view?.zoom ?? 0, validUntil: validUntil)
+  }
+
+  /// The look of each shown pin whose look is not 0.
+  private var shownLooks: [AnnotationID: Int] {
+    guard let view, let shown else { return [:] }
+    var looks: [AnnotationID: Int] = [:]
+    for (offset, look) in zip(view.annotations, shown.looks) where look != 0 {
+      looks[shown.data.items[offset].id] = look
+    }
+    return looks
   }
 
   /// Pins that are also included in another state, with the same cell of its zoom: a pin that is
