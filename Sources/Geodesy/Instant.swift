@@ -55,18 +55,16 @@ extension Instant: Comparable {
 extension Instant: Codable {
   /// Encodes seconds since 1970-01-01T00:00Z: `1795435200`, or `1795435200.25`.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
     if milliseconds % 1000 == 0 {
-      try container.encode(seconds)
+      try encoder.encodeAlone(seconds)
     } else {
-      try container.encode(Double(milliseconds) / 1000)
+      try encoder.encodeAlone(Double(milliseconds) / 1000)
     }
   }
 
   /// - Throws: `DecodingError` for a value that is not a number or is beyond ±292 million years.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let number = try container.decode(Double.self)
+    let number = try decoder.singleValueContainer().decode(Double.self)
     guard let instant = Instant(secondsSince1970: number) else {
       throw decoder.refusal("\(number) is not a moment; give seconds since 1970-01-01T00:00Z")
     }
