@@ -97,8 +97,7 @@ struct TileSource: Sendable {
   private static func box(around address: TileAddress, buffer: Int) -> BoundingBox {
     let scale = Double(1 << address.zoom), margin = Double(buffer) / Double(TileRules.extent)
     func longitude(_ column: Double) -> Double {
-      let degrees = column / scale * 360 - 180
-      return degrees < -180 ? degrees + 360 : degrees > 180 ? degrees - 360 : degrees
+      Coordinate.wrappedLongitude(column / scale * 360 - 180)
     }
     func latitude(_ row: Double) -> Double {
       row <= 0 ? 90 : row >= scale ? -90 : MercatorGrid.latitude(ofHeight: row / scale)

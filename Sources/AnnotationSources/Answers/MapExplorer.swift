@@ -174,24 +174,20 @@ package struct MapExplorer {
       .meters
   }
 
-  private static func wrapped(_ longitude: Double) -> Double {
-    longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
-  }
-
   private func window(_ columns: Int, _ rows: Int) -> BoundingBox {
     let half = halfSize(columns, rows)
     return BoundingBox(
       unchecked: max(-90, center.latitude - half.latitude),
-      Self.wrapped(center.longitude - half.longitude),
+      Coordinate.wrappedLongitude(center.longitude - half.longitude),
       min(90, center.latitude + half.latitude),
-      Self.wrapped(center.longitude + half.longitude))
+      Coordinate.wrappedLongitude(center.longitude + half.longitude))
   }
 
   private mutating func pan(north: Double, east: Double, _ columns: Int, _ rows: Int) {
     let half = halfSize(columns, rows)
     let latitude = min(max(center.latitude + north * half.latitude, -85), 85)
     center = Coordinate(
-      unchecked: latitude, Self.wrapped(center.longitude + east * half.longitude))
+      unchecked: latitude, Coordinate.wrappedLongitude(center.longitude + east * half.longitude))
   }
 
   private mutating func zoom(by factor: Double) {
