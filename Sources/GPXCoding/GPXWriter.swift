@@ -174,8 +174,7 @@ public struct GPXWriter: Sendable {
     switch scalar {
     case "\"", "\\": return "\\\(scalar)"
     case "\u{0}"..."\u{1F}":
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      return "\\u" + zeroPadded(scalar.value, 4, radix: 16)
     default: return String(scalar)
     }
   }

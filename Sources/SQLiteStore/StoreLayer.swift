@@ -16,9 +16,7 @@
 
     /// The stamp as text, such as `12-9f86d081884c7d65-31`.
     public var description: String {
-      let digits = String(UInt64(bitPattern: Int64(state)), radix: 16)
-      return "\(number)-" + String(repeating: "0", count: 16 - digits.count) + digits
-        + "-\(schema)"
+      "\(number)-\(zeroPadded(UInt64(bitPattern: Int64(state)), 16, radix: 16))-\(schema)"
     }
   }
 
