@@ -10,9 +10,8 @@ package enum HolidayFile {
     for row in DelimitedRow.rows(of: try Files.unpacked(try Files.bytes(of: file), of: file)) {
       guard let first = row.cells.first, !trimmed(first).isEmpty else { continue }
       let parts = trimmed(first).split(separator: "-").compactMap { Int($0) }
-      guard parts.count == 3, (1...9999).contains(parts[0]), (1...12).contains(parts[1]),
-        LocalTime(year: parts[0], month: parts[1], day: parts[2]).date
-          == (parts[0], parts[1], parts[2])
+      guard parts.count == 3, (1...9999).contains(parts[0]),
+        CivilDay.exists(parts[0], parts[1], parts[2])
       else {
         if row.line == 1 { continue }  // A header.
         throw ReportedError(

@@ -78,9 +78,9 @@ package enum TimeText {
       numbers.allSatisfy({ $0 >= 0 })
     else { throw wrong("is not a date") }
     let (year, month, day) = (numbers[0], numbers[1], numbers[2])
-    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
-      LocalTime(year: year, month: month, day: day).date == (year, month, day)
-    else { throw wrong("is a day that does not exist") }
+    guard year >= 1, CivilDay.exists(year, month, day) else {
+      throw wrong("is a day that does not exist")
+    }
     return (year, month, day)
   }
 }
