@@ -245,9 +245,6 @@ public struct MapSegment<Item: Annotation>: Sendable {
 
   private init() { isIncluded = nil }
 
-  /// Whether the segment includes everything.
-  public var isAll: Bool { isIncluded == nil }
-
   /// Whether the segment includes an annotation.
   public func includes(_ item: Item) -> Bool { isIncluded?(item) ?? true }
 
