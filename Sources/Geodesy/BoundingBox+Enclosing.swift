@@ -1,5 +1,3 @@
-import Geodesy
-
 extension BoundingBox {
   /// The smallest box around positions, across the antimeridian if that is smaller; nil if there
   /// are none.
@@ -57,7 +55,7 @@ extension BoundingBox {
   }
 
   /// The box around spans of longitude, which ascend by their western ends.
-  private init?(
+  init?(
     around spans: some Sequence<(west: Double, east: Double)>, _ south: Double, _ north: Double
   ) {
     var first: Double?
