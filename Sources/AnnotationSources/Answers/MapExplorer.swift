@@ -86,7 +86,8 @@ package struct MapExplorer {
     let box = box ?? circle ?? index.annotations.extent ?? .world
     let width = box.width
     let middle = Coordinate(
-      unchecked: (box.south + box.north) / 2, Self.wrapped(box.west + width / 2))
+      unchecked: (box.south + box.north) / 2,
+      Coordinate.wrappedLongitude(box.west + width / 2))
     let north = middle.distance(to: Coordinate(unchecked: box.north, middle.longitude)).meters
     // A screen is some one and a half times as wide as high.
     let east = width / 2 * Self.metersPerLongitude(at: middle.latitude) / 1.5
@@ -249,7 +250,8 @@ package struct MapExplorer {
     let wide = Double(columns - 2)
     let high = Double(mapRows(rows) - 3)
     func cell(of coordinate: Coordinate) -> (column: Double, row: Double) {
-      let east = Self.wrapped(coordinate.longitude - center.longitude) / half.longitude
+      let apart = Coordinate.wrappedLongitude(coordinate.longitude - center.longitude)
+      let east = apart / half.longitude
       let north = (coordinate.latitude - center.latitude) / half.latitude
       return ((east + 1) / 2 * wide + 0.5, (1 - north) / 2 * high + 0.5)
     }
