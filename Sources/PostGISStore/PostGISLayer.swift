@@ -59,7 +59,7 @@
     @discardableResult
     public func replace(
       with annotations: some Collection<ImportedAnnotation>, note: String = "{}"
-    ) throws(PostGISError) -> Replacement {
+    ) throws(PostGISError) -> UpdateCounts {
       let repeats = PostGISLayer.repeats(in: annotations)
       return try store.writing { connection throws(PostGISError) in
         try lock(connection)
@@ -72,36 +72,20 @@
           WHERE name = $1
           """, [name])
         let isSpread = try add(annotations, without: repeats, connection)
-        let replacement =
+        let counts =
           try connection.rows("SELECT 1 FROM pg_temp.held LIMIT 1").count == 0
-          ? Replacement(
-            added: annotations.count - repeats.count, changed: 0, unchanged: 0, removed: 0)
+          ? UpdateCounts(added: annotations.count - repeats.count)
           : try compare(isSpread ? "pg_temp.arrived" : table, connection)
         try write(note, connection)
         if isSpread { try holdReaders(connection) }
-        return replacement
+        return counts
       }
-    }
-
-    /// The numbers of annotations in a replacement, compared by their ids.
-    public struct Replacement: Hashable, Sendable {
-      /// New annotations.
-      public let added: Int
-      /// Existing annotations that changed.
-      public let changed: Int
-      /// Existing annotations that did not change.
-      public let unchanged: Int
-      /// Removed annotations.
-      public let removed: Int
-
-      /// The number of annotations now.
-      public var count: Int { added + changed + unchanged }
     }
 
     /// Compares the rows of a table with those that the layer had.
     private func compare(
       _ table: String, _ connection: PostgreSQLConnection
-    ) throws(PostGISError) -> Replacement {
+    ) throws(PostGISError) -> UpdateCounts {
       let rows = try connection.rows(
         """
         SELECT count(*) FILTER (WHERE held.rank IS NULL), count(*) FILTER (WHERE arrived.rank IS NULL),
@@ -110,7 +94,7 @@
         FULL JOIN (\(PostGISLayer.contents(of: table))) AS arrived ON arrived.rank = held.rank
         """)
       let counts = (0..<4).map { rows[0, $0].flatMap { Int($0) } ?? 0 }
-      return Replacement(
+      return UpdateCounts(
         added: counts[0], changed: counts[2] - counts[3], unchanged: counts[3], removed: counts[1])
     }
 
