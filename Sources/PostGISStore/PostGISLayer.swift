@@ -22,18 +22,21 @@
 
     /// The number of annotations.
     public func count() throws(PostGISError) -> Int {
+      try value("SELECT count(*) FROM \(table)").flatMap { Int($0) } ?? 0
+    }
+
+    /// The first value of a statement's answer; nil for NULL or no row.
+    private func value(_ sql: String, _ values: [String?] = []) throws(PostGISError) -> String? {
       try store.reading { connection throws(PostGISError) in
-        let rows = try connection.rows("SELECT count(*) FROM \(table)")
-        return rows[0, 0].flatMap { Int($0) } ?? 0
+        let rows = try connection.rows(sql, values)
+        return rows.count == 0 ? nil : rows[0, 0]
       }
     }
 
     /// A text that changes whenever somebody writes to the layer.
     package func mark() throws(PostGISError) -> String {
-      try store.reading { connection throws(PostGISError) in
-        let sql = LayerOutline.mark(name: "$1", table: "$2")
-        return LayerOutline.read(mark: try connection.rows(sql, [name, table])[0, 0]).mark
-      }
+      let sql = LayerOutline.mark(name: "$1", table: "$2")
+      return LayerOutline.read(mark: try value(sql, [name, table])).mark
     }
 
     /// All annotations as features, by id.
@@ -106,10 +109,7 @@
     /// The note stored with the layer's content, for example its origin; `{}` if there is none, or other writers have
     /// changed the content.
     public func note() throws(PostGISError) -> String {
-      try store.reading { connection throws(PostGISError) in
-        let rows = try connection.rows("SELECT note FROM nearby.layers WHERE name = $1", [name])
-        return rows.count == 0 ? "{}" : rows[0, 0] ?? "{}"
-      }
+      try value("SELECT note FROM nearby.layers WHERE name = $1", [name]) ?? "{}"
     }
 
     /// Stores a note with the layer, without changing its annotations.
