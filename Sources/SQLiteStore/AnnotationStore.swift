@@ -235,7 +235,7 @@
           count: count, unplacedCount: unplaced,
           extent: row.isNull(7)
             ? nil
-            : BoundingBox(
+            : try? BoundingBox(
               plane: (row.double(8), row.double(7), row.double(10), row.double(9)),
               isWhole: row.double(9) - row.double(7) >= 360))
       }
