@@ -227,7 +227,7 @@
   extension ImportedAnnotations {
     /// How many annotations a layer in PostgreSQL does not have because their ids come again; nil if there are none.
     package func remark(onRepeatsIn counts: UpdateCounts) -> String? {
-      let repeats = count - counts.added - counts.changed - counts.unchanged
+      let repeats = count - counts.count
       guard repeats > 0 else { return nil }
       return
         "warning: repeated-ids: left out \(grouped(repeats, "annotation")), because PostgreSQL "
