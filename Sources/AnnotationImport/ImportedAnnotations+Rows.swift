@@ -41,7 +41,7 @@ extension DelimitedRows {
         $0 == roles.latitude || $0 == roles.longitude ? nil : columns[$0]
       } + repeatElement(nil, count: layout.hiddenCells),
       id: roles.id, name: roles.name, kind: roles.kind, openingHours: roles.hours,
-      placeID: roles.place, defaultKind: defaultKind, nulls: NullText.words,
+      placeID: roles.place, defaultKind: defaultKind,
       foundName: found.name.flatMap { Int($0) }, foundKind: found.kind.flatMap { Int($0) })
   }
 

@@ -47,8 +47,10 @@ extension BoundingBox {
       south = min(south, position.latitude)
       north = max(north, position.latitude)
     }
-    self.init(
+    let box = try? BoundingBox(
       plane: (south, west.written, north, east.written),
       isWhole: east.unrolled - west.unrolled >= 360)
+    guard let box else { return nil }
+    self = box
   }
 }

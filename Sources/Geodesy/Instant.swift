@@ -60,11 +60,10 @@ extension Instant: Codable {
   /// Exact for 285,000 years from 1970, and beyond that for whole seconds and for the first and last instant; others
   /// are rounded there.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
     if milliseconds % 1000 == 0 {
-      try container.encode(seconds)
+      try encoder.encodeAlone(seconds)
     } else {
-      try container.encode(Double(milliseconds) / 1000)
+      try encoder.encodeAlone(Double(milliseconds) / 1000)
     }
   }
 

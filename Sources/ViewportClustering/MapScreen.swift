@@ -44,8 +44,8 @@ struct MapScreen<Item: Annotation>: Sendable {
     if let old, let oldView, !clusters.added.isEmpty || !clusters.removed.isEmpty {
       clusters.trace(
         rule: data.index.rule,
-        addedPins: parts(addedOffsets, of: new, also: old, zoom: oldView.zoom),
-        removedPins: parts(removedOffsets, of: old, also: new, zoom: view.zoom))
+        addedPins: codes(addedOffsets, of: new, also: old, zoom: oldView.zoom),
+        removedPins: codes(removedOffsets, of: old, also: new, zoom: view.zoom))
     } else {
       clusters.births = clusters.added.map(\.id)
     }
@@ -73,9 +73,9 @@ struct MapScreen<Item: Annotation>: Sendable {
 
   /// Pins that are also included in another state, with the same cell of its zoom: a pin that is
   /// not shown there is in that cell's cluster.
-  private func parts(
+  private func codes(
     _ offsets: [Int], of state: Shown, also other: Shown, zoom: Int
-  ) -> [(id: AnnotationID, part: ViewPart)] {
+  ) -> [PinCode] {
     offsets.compactMap { offset in
       let id = state.data.items[offset].id
       guard let there = other.data.offset(of: id), other.isIncluded[there],
@@ -86,7 +86,7 @@ struct MapScreen<Item: Annotation>: Sendable {
       let code = rule.grid.code(coordinate)
       let shift = UInt64(64 - 2 * rule.level(ofZoom: zoom))
       guard rule.grid.code(mine) >> shift == code >> shift else { return nil }
-      return (id, ViewPart(level: MercatorGrid.levels, cell: code))
+      return (id, code)
     }
   }
 

@@ -368,7 +368,7 @@ import Testing
   @Test func `a row says what its annotation says`() async throws {
     let columns = TextColumns(
       names: ["id", "name", "kind", nil, "note"], id: 0, name: 1, kind: 2, openingHours: nil,
-      placeID: nil, defaultKind: nil, nulls: ["NULL"])
+      placeID: nil, defaultKind: nil)
     let cells: [[String]] = [
       ["7", "가게", "mart", "", "x"], ["a7", "NULL", "", "", ""], ["", "이름", "mart", "", "x"],
       ["007", "가게", "cafe", "", "쉼,표"],

@@ -4,8 +4,8 @@ import TextMaps
 
 /// The lines and rings of a GeoJSON file.
 package enum OutlineFile {
-  package static func outlines(of file: FileName) throws(ReportedError) -> [Outline] {
-    var outlines: [Outline] = []
+  package static func outlines(of file: FileName) throws(ReportedError) -> [[Coordinate]] {
+    var outlines: [[Coordinate]] = []
     for feature in try GeoJSONFile.features(of: file) {
       try feature.geometry?.wrapped.forEachPath { (path) throws(ReportedError) in
         // A path of one position is a point.
@@ -15,8 +15,9 @@ package enum OutlineFile {
     return outlines
   }
 
-  private static func outline(_ line: [Position], _ file: FileName) throws(ReportedError) -> Outline
-  {
+  private static func outline(
+    _ line: [Position], _ file: FileName
+  ) throws(ReportedError) -> [Coordinate] {
     var positions: [Coordinate] = []
     positions.reserveCapacity(line.count)
     for position in line {
@@ -24,6 +25,6 @@ package enum OutlineFile {
         throw ReportedError(error.code, "\(file.text): \(error)", fault: .badData)
       }
     }
-    return Outline(positions)
+    return positions
   }
 }

@@ -12,9 +12,7 @@ func parseGate(
 ) throws(ReportedError) -> GatePolicy {
   let text = ArgumentPreparation.restored(text)
   let lowered = text.lowercased()
-  if let preset = GatePolicy.presets.first(where: { $0.name.lowercased() == lowered }) {
-    return preset.policy
-  }
+  if let preset = GatePolicy(named: text) { return preset }
   var policy = GatePolicy()
   if lowered == "none" { return policy }
   for ending in ["deg", "°"] where lowered.hasSuffix(ending) {

@@ -1,5 +1,3 @@
-import Geodesy
-
 /// The smallest box around positions that arrive one by one and are not kept.
 ///
 /// It is `BoundingBox(around:)` in constant memory of a megabyte: the westernmost and easternmost
@@ -32,11 +30,10 @@ package struct GrowingBox {
 
   /// The box; nil before the first position.
   package var box: BoundingBox? {
-    let spans = west.indices.filter { west[$0] <= east[$0] }
-      .map { (west: west[$0], east: east[$0]) }
-    guard let box = BoundingBox(around: spans, south, north) else { return nil }
+    let taken = zip(west, east).filter { $0 <= $1 }.map { (west: $0, east: $1) }
+    guard let box = BoundingBox(around: taken, south, north) else { return nil }
     // A wider gap may lie within a bin.
-    let gap = box.west > box.east ? box.west - box.east : box.west + 360 - box.east
-    return gap > GrowingBox.width ? box : BoundingBox(unchecked: south, -180, north, 180)
+    let isOpen = 360 - box.width > GrowingBox.width
+    return isOpen ? box : BoundingBox(unchecked: south, -180, north, 180)
   }
 }
