@@ -103,12 +103,7 @@
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
       case .gpx: try writeGPX(to: sink)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
-      case .jsonl:
-        try sink.writeLines(
-          annotations.enumerated().lazy.map { place, annotation in
-            progress.update(rows: place, of: annotations.count)
-            return Listing.members(of: annotation, keeping: fields)
-          })
+      case .jsonl: try writeJSONLines(to: sink)
       case .gpkg: break  // No stream of bytes: `GeoPackageOutput`.
       }
     }
@@ -127,6 +122,17 @@
       }
       try sink.write(bytes)
       reduced.remark(format: "CSV").map(Console.remark)
+    }
+
+    private func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
+      var reduced = ReducedShapes()
+      try sink.writeLines(
+        annotations.enumerated().lazy.map { place, annotation in
+          progress.update(rows: place, of: annotations.count)
+          reduced.add(annotation.feature)
+          return Listing.members(of: annotation, keeping: fields)
+        })
+      reduced.remark(format: "JSON Lines").map(Console.remark)
     }
 
     private func writeGPX(to sink: OutputSink) throws(ReportedError) {
