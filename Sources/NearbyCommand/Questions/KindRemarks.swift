@@ -51,7 +51,7 @@ enum KindRemarks {
   private static func remedy(for name: String, _ known: [String]) -> String {
     guard !known.isEmpty else { return "none has a kind" }
     let parts = name.split(separator: ",").map { trimmed($0) }
-    if parts.count > 1, parts.contains(where: known.contains) {
+    if parts.count > 1, parts.contains(where: { known.contains($0) }) {
       return "repeat --kind for several"
     }
     let similar = SimilarNames.words(like: name, among: known)
