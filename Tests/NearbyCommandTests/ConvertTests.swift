@@ -169,7 +169,7 @@ import Testing
         == Array("id,name,kind,latitude,longitude,\(header)\n1,,,37,127,1,2,3,4,5,6,7\n".utf8))
   }
 
-  @Test(arguments: ["csv", "gpx"])
+  @Test(arguments: ["csv", "gpx", "jsonl"])
   func `shapes that become points are counted, and waypoints keep their altitude`(
     format: String
   ) throws {

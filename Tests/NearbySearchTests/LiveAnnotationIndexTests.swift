@@ -114,6 +114,24 @@ import Testing
     #expect(index.annotation("never was") == nil)
   }
 
+  @Test func `a limit at the distance of an annotation is that of a static index`() throws {
+    let world = World(.city, seed: 9)
+    let items = world.points.enumerated().map { number, point in
+      BasicAnnotation(id: AnnotationID(number), coordinate: point)
+    }
+    let index = AnnotationIndex(items)
+    let live = LiveAnnotationIndex(items).snapshot
+    var query = NearbyQuery(from: world.origin, limit: .max)
+    for point in world.points.prefix(60) {
+      let limit = world.origin.distance(to: point)
+      for distances in [DistanceRange(beyond: limit), DistanceRange(beyond: .zero, within: limit)] {
+        query.distances = distances
+        let found = try live.answer(query)
+        #expect(try found.map(\.id) == index.answer(query).map(\.id), "\(distances)")
+      }
+    }
+  }
+
   @Test func `a snapshot does not change when the index does`() {
     var world = World(.allCases[0], seed: 6)
     let index = LiveAnnotationIndex<BasicAnnotation>()

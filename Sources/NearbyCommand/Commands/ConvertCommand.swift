@@ -104,12 +104,7 @@
       case .gpx:
         try GPXFile.write(annotations, keeping: fields, to: sink).forEach(Console.remark)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
-      case .jsonl:
-        try sink.writeLines(
-          annotations.enumerated().lazy.map { place, annotation in
-            progress.update(rows: place, of: annotations.count)
-            return Listing.members(of: annotation, keeping: fields)
-          })
+      case .jsonl: try writeJSONLines(to: sink)
       case .gpkg: break  // No stream of bytes: `GeoPackageOutput`.
       }
     }
@@ -128,6 +123,17 @@
       }
       try sink.write(bytes)
       reduced.remark(format: "CSV").map(Console.remark)
+    }
+
+    private func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
+      var reduced = ReducedShapes()
+      try sink.writeLines(
+        annotations.enumerated().lazy.map { place, annotation in
+          progress.update(rows: place, of: annotations.count)
+          reduced.add(annotation.feature)
+          return Listing.members(of: annotation, keeping: fields)
+        })
+      reduced.remark(format: "JSON Lines").map(Console.remark)
     }
 
     private func writeGeoJSON(

@@ -14,10 +14,10 @@
       abstract: "Read sources into layers of a store, each completely or not at all.",
       discussion: """
         A layer is named after its source's file; --layer names one layer for all sources. What \
-        was in the layer is replaced. With --policy upsert rows are merged by id, and a blank text, a \
-        null or a missing position keeps the old value. A row without an id is identified by its \
-        whole content, and becomes another row when that changes. The store is a GeoPackage, which \
-        QGIS opens as it is.
+        was in the layer is replaced. With --policy upsert rows are merged by id, and a missing \
+        position or value (blank, null, - or n/a) keeps the old one. A row without an id is \
+        identified by its whole content, and becomes another row when that changes. The store is a \
+        GeoPackage, which QGIS opens as it is.
         """)
 
     @OptionGroup var input: InputOptions

@@ -42,6 +42,10 @@ enum KindRemarks {
 
   private static func remedy(for name: String, _ known: [String]) -> String {
     guard !known.isEmpty else { return "none has a kind" }
+    let parts = name.split(separator: ",").map { trimmed($0) }
+    if parts.count > 1, parts.contains(where: { known.contains($0) }) {
+      return "repeat --kind for several"
+    }
     let similar = SimilarNames.words(like: name, among: known)
     if !similar.isEmpty { return "did you mean \(similar.joined(separator: " or "))?" }
     let rest = known.count - mostListed

@@ -32,7 +32,7 @@
     ) throws(ReportedError) {
       try self.init(options.filter, &input)
       query.limit = standard
-      if let limit = options.limit { query.limit = try parseLimit(limit) }
+      if let limit = try options.count() { query.limit = limit }
       query.isPerKind = options.perKind
       try options.order.apply(to: &query)
     }
