@@ -263,7 +263,8 @@
       let store = try AnnotationStore(file)
       let value = PropertyValue.string(text)
       try store.apply(
-        Places.update(), [try Places.shop("a", 37, 127, ["old": "1", "new": value, "first": value])])
+        Places.update(),
+        [try Places.shop("a", 37, 127, ["old": "1", "new": value, "first": value])])
       let rules: [String: MergePolicy.FieldRule] = ["first": .keepFirst]
       try store.apply(
         Places.update(policy: .upsert(rules: rules)),
