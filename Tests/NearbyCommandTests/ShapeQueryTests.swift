@@ -49,9 +49,7 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.contains("shape"))
   }
 
-  @Test func `what an answer adds replaces properties in GeoJSON, and stands beside them elsewhere`()
-    throws
-  {
+  @Test func `what an answer adds replaces properties in GeoJSON, and no others`() throws {
     let walk = #"""
       {"type":"Feature","id":"w","properties":{"nearest_point":"gate","distance":7},"geometry":
       {"type":"LineString","coordinates":[[127,37],[127,38]]}}
