@@ -159,6 +159,7 @@ public struct AnnotationImporter: Sendable {
     (Array("SQLite format 3\0".utf8), .database), (Array(IndexFileFormat.mark.prefix(4)), .index),
     (Array("PK\u{3}\u{4}".utf8), .format("a ZIP archive")), (Array("<".utf8), .format("XML")),
     (Array("%PDF".utf8), .format("PDF")),
+    (Array("PMTiles\u{3}".utf8), .format("an archive of map tiles (PMTiles)")),
   ]
 }
 

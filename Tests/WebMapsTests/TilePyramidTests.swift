@@ -363,6 +363,16 @@ import Testing
     #expect(made.zooms[0].droppedCount > 0)
   }
 
+  @Test func `a style draws as clusters what says so, and not any point with a point_count`() {
+    let pyramid = TilePyramid(TileFeatures())
+    let style = String(
+      decoding: pyramid.style(.folder("https://example.org"), kinds: []), as: UTF8.self)
+    let isPoint = #"["==",["geometry-type"],"Point"]"#
+    let isCluster = #"["all",["==",["get","cluster"],true],["has","point_count"]]"#
+    #expect(style.contains(#""filter":["all",\#(isPoint),\#(isCluster)]"#), "\(style)")
+    #expect(style.contains(#""filter":["all",\#(isPoint),["!",\#(isCluster)]]"#), "\(style)")
+  }
+
   // MARK: Rows
 
   @Test func `a row says what its annotation says`() async throws {

@@ -164,6 +164,10 @@ extension Listing {
     }
   }
 
+  /// A feature collection or a sequence of features.
+  ///
+  /// What the answer adds (`distance`, `bearing`, `nearest_point`, and the members about opening hours) replaces
+  /// properties of the source with these names.
   package func writeGeoJSON(
     _ format: GeoJSONWriter.Format, to sink: OutputSink
   ) throws(ReportedError) {
