@@ -120,7 +120,9 @@ let package = Package(
       ]),
     .target(
       name: "GPXCoding",
-      dependencies: ["BusinessHours", "MapAnnotations", "Geodesy", "CNearbyExpat"]),
+      dependencies: [
+        "BusinessHours", "GeoJSONCoding", "MapAnnotations", "Geodesy", "CNearbyExpat",
+      ]),
     // Debian's libexpat1-dev: reads GPX's XML. Foundation's parser would load Foundation, ICU and
     // libxml2 with the program, and start it 2 ms later.
     .systemLibrary(

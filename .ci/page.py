@@ -202,6 +202,33 @@ def use_shapes():
     check("the address says where from", True)
 
 
+def use_shapes_across():
+    """Lines and areas across 180 degrees are drawn the shorter way, and on both sides of it."""
+    square = lambda west, east, south, side=10: [[west, south], [east, south], [east, south + side], [west, south + side], [west, south]]
+    shapes = [("across", {"type": "Polygon", "coordinates": [square(170, -170, 10), square(-178, -174, 12, 4)]}),
+              ("beyond", {"type": "Polygon", "coordinates": [square(170, 190, -5)]}),
+              ("west", {"type": "Polygon", "coordinates": [square(-190, -170, -20)]}),
+              ("zigzag", {"type": "LineString", "coordinates": [[179.5, 30], [-179.5, 31], [179.5, 32]]})]
+    (folder / "across.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [
+        {"type": "Feature", "id": id, "properties": {"name": id}, "geometry": shape} for id, shape in shapes]}))
+    page = export("across.html", "across.geojson", "--lang", "en").as_uri()
+    open_page(page)
+    # At first the map shows no more than there is.
+    check(f"shapes across 180 degrees fill the map {browser.current_url}", int(float(browser.execute_script("return view.zoom()"))) >= 3)
+    # The page's address begins at -180.
+    for at, there in [(-180, -185), (-180, -171), (-172, -171.5), (172, 171.5)]:
+        for south in (10, -5, -20):
+            go(6, south + 9, at)
+            area, sea = pixel_at(south + 9, there), ground("--ground")
+            check(f"an area across 180 degrees is seen at {there} from {at} {area}", area != sea)
+    go(4, 14, 5)
+    check("none is seen on the other side of the Earth", pixel_at(14, 5) == ground("--land") and browser.execute_script("return +document.documentElement.dataset.onMap") == 0)
+    go(5, 15, -180)
+    click_at(19, -171)
+    wait(lambda: opened() == "across")
+    check("a click beyond 180 degrees opens it", True)
+
+
 def find_and_keep():
     """The search looks at everything; what was chosen is in the address and comes back from it."""
     (folder / "far.csv").write_text("id,name,kind,lat,lon,phone,주소\n1,서점,book,37.5,127,02-123-4567,서울 종로\n2,本屋,book,35.68,139.76,,東京\n"
@@ -622,6 +649,7 @@ try:
     check(f"nothing was loaded from a network {loaded}", not loaded)
     forbids(page)
     use_shapes()
+    use_shapes_across()
     find_and_keep()
     hostile()
     judged_by_axe()

@@ -31,70 +31,62 @@ struct AddressComparison {
   }
 
   func findings() -> [RecordComparison.Finding] {
-    var far = RecordComparison.Finding(
-      code: "far-from-address", rows: 0, row: .max, message: "")
+    var far = RecordComparison.Finding("far-from-address")
     for group in groups(by: \.building).values where group.count > 1 {
       compare(group, of: &far)
     }
-    var outlying = RecordComparison.Finding(
-      code: "far-from-district", rows: 0, row: .max, message: "")
+    var outlying = RecordComparison.Finding("far-from-district")
     for (district, group) in groups(by: \.district)
     where group.count >= AddressComparison.leastInDistrict {
       compare(group, in: district, of: &outlying)
     }
-    return [far, outlying, foreign(), outsideProvince(), offLand()].filter { $0.rows > 0 }
+    return [
+      far, outlying, away("outside-country", "outside", from: country),
+      away("far-from-province", "from", from: province),
+      away("off-land", "off the land of", from: land),
+    ].filter { $0.rows > 0 }
   }
 
-  /// The rows whose address is in Korea or Japan and whose position is not.
-  private func foreign() -> RecordComparison.Finding {
-    var finding = RecordComparison.Finding(
-      code: "outside-country", rows: 0, row: .max, message: "")
-    for (row, address) in rows {
-      progress.advance()
-      guard let country = address.country, !country.contains(positions[row]) else { continue }
-      finding.take(1, row) {
-        "\(positions[row]) is \(roughLength(country.distance(to: positions[row]))) outside "
-          + "\(country.name), where its address is; look the address up"
-      }
-    }
-    return finding
-  }
-
-  /// The rows in the right country that are far from the province in their address.
-  private func outsideProvince() -> RecordComparison.Finding {
-    var finding = RecordComparison.Finding(
-      code: "far-from-province", rows: 0, row: .max, message: "")
+  /// The rows that lie away from where their address is.
+  ///
+  /// - Parameters:
+  ///   - words: How they lie to that region.
+  ///   - region: Returns it for such a row, and nil for any other.
+  private func away(
+    _ code: String, _ words: StaticString, from region: (Coordinate, AddressText) -> Region?
+  ) -> RecordComparison.Finding {
+    var finding = RecordComparison.Finding(code)
     for (row, address) in rows {
       progress.advance()
       let position = positions[row]
-      guard let province = address.province, isFar(position, from: province),
-        address.country?.contains(position) ?? true
-      else { continue }
+      guard let region = region(position, address) else { continue }
       finding.take(1, row) {
-        "\(position) is \(roughLength(province.distance(to: position))) from \(province.name), where its address is; look the "
-          + "address up"
+        "\(position) is \(roughLength(region.distance(to: position))) \(words) \(region.name), where "
+          + "its address is; look the address up"
       }
     }
     return finding
   }
 
-  /// The rows in the right country, near any stated province, that lie at sea.
-  private func offLand() -> RecordComparison.Finding {
-    var finding = RecordComparison.Finding(code: "off-land", rows: 0, row: .max, message: "")
-    for (row, address) in rows {
-      progress.advance()
-      let position = positions[row]
-      guard let country = address.country, country.contains(position),
-        let land = Land.of(country),
-        let distance = land.distance(to: position, beyond: AddressComparison.besideLand),
-        !isFar(position, from: address.province)
-      else { continue }
-      finding.take(1, row) {
-        "\(position) is \(roughLength(distance)) off the land of \(land.region.name), where its address is; look the "
-          + "address up"
-      }
-    }
-    return finding
+  /// The country of an address, if that is Korea or Japan and the position is not there.
+  private func country(_ position: Coordinate, _ address: AddressText) -> Region? {
+    address.country.flatMap { $0.contains(position) ? nil : $0 }
+  }
+
+  /// The province of an address, if the position is in the right country but far from it.
+  private func province(_ position: Coordinate, _ address: AddressText) -> Region? {
+    let isFar = isFar(position, from: address.province)
+    return isFar && address.country?.contains(position) ?? true ? address.province : nil
+  }
+
+  /// The land of the right country, if the position is near any stated province but at sea.
+  private func land(_ position: Coordinate, _ address: AddressText) -> Region? {
+    guard let country = address.country, country.contains(position),
+      let land = Land.of(country),
+      land.distance(to: position, beyond: AddressComparison.besideLand) != nil,
+      !isFar(position, from: address.province)
+    else { return nil }
+    return land.region
   }
 
   /// Whether a position is far enough from the province of its address to be reported.

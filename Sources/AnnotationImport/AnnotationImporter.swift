@@ -95,11 +95,8 @@ public struct AnnotationImporter: Sendable {
     _ text: [UInt8], _ source: String, as format: InputFormat, _ observer: ImportObserver
   ) throws(ImportError) -> ImportResult {
     switch format {
-    case .csv:
-      try DelimitedImport(.owned(text), source: source, isTSV: false, options: options)
-        .run(observer)
-    case .tsv:
-      try DelimitedImport(.owned(text), source: source, isTSV: true, options: options)
+    case .csv, .tsv:
+      try DelimitedImport(.owned(text), source: source, isTSV: format == .tsv, options: options)
         .run(observer)
     case .geojson:
       try GeoJSONImport(text, source: source, framing: .automatic, options: options).run(observer)
@@ -162,6 +159,7 @@ public struct AnnotationImporter: Sendable {
     (Array("SQLite format 3\0".utf8), .database), (Array(IndexFileFormat.mark.prefix(4)), .index),
     (Array("PK\u{3}\u{4}".utf8), .format("a ZIP archive")), (Array("<".utf8), .format("XML")),
     (Array("%PDF".utf8), .format("PDF")),
+    (Array("PMTiles\u{3}".utf8), .format("an archive of map tiles (PMTiles)")),
   ]
 }
 

@@ -123,10 +123,7 @@ struct ColumnRoles: Hashable, Sendable {
       _ chosen: String?, _ option: String, _ known: [String]
     ) throws(ImportError) -> Int? {
       if let chosen { return try column(named: chosen, option: option, in: columns) }
-      for name in known {
-        if let place = names.firstIndex(of: name) { return place }
-      }
-      return nil
+      return known.lazy.compactMap { names.firstIndex(of: $0) }.first
     }
 
     func column(

@@ -26,26 +26,13 @@ struct DecimalComma {
         for column in [roles.latitude, roles.longitude] where column < reader.cells.count {
           let cell = reader[column]
           if bytes[cell.start..<cell.end].contains(UInt8(ascii: ".")) { hasPoint = true }
-          guard let decimals = DecimalComma.decimals(bytes[cell.start..<cell.end]) else { continue }
+          guard let number = WrittenDecimal(cell, in: bytes, mark: .comma), number.digits > 0
+          else { continue }
           example = example ?? reader.text(cell)
-          if decimals != 3 { isCertain = true }
+          if number.digits != 3 { isCertain = true }
         }
       }
     }
     self.example = isCertain && !hasPoint ? example : nil
-  }
-
-  /// The number of digits after the only comma of a number; nil if a cell is not such a number.
-  private static func decimals(_ cell: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
-    var digits = cell.drop { DecimalParser.isBlank($0) }
-    while let last = digits.last, DecimalParser.isBlank(last) { digits.removeLast() }
-    if digits.first == UInt8(ascii: "-") || digits.first == UInt8(ascii: "+") {
-      digits.removeFirst()
-    }
-    let parts = digits.split(separator: .comma, omittingEmptySubsequences: false)
-    let isNumber = parts.allSatisfy { part in
-      !part.isEmpty && part.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-    }
-    return parts.count == 2 && isNumber ? parts[1].count : nil
   }
 }

@@ -15,8 +15,7 @@ package enum DecimalParser {
   ) -> Double? {
     var at = start
     var end = end
-    while at < end, isBlank(bytes[at]) { at += 1 }
-    while at < end, isBlank(bytes[end - 1]) { end -= 1 }
+    trim(bytes, &at, &end)
     let first = at
     guard at < end else { return nil }
     let isNegative = bytes[at] == UInt8(ascii: "-")
@@ -60,6 +59,13 @@ package enum DecimalParser {
 
   /// Whether a byte is a space or a tab.
   package static func isBlank(_ byte: UInt8) -> Bool { byte == .space || byte == .tab }
+
+  /// Leaves out the blanks at both ends of a range.
+  @inline(__always)
+  static func trim(_ bytes: UnsafeBufferPointer<UInt8>, _ start: inout Int, _ end: inout Int) {
+    while start < end, isBlank(bytes[start]) { start += 1 }
+    while start < end, isBlank(bytes[end - 1]) { end -= 1 }
+  }
 
   @inline(__always)
   private static func digitValue(_ byte: UInt8) -> UInt64? {

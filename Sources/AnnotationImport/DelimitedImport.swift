@@ -30,24 +30,20 @@ struct DelimitedImport {
       pass.run()
       if dialect.delimiter != usualDelimiter, options.delimiter == nil {
         let name = DelimitedImport.delimiterNames[dialect.delimiter[0]] ?? "another character"
-        pass.report.remarks.append(
+        pass.tally.report.remarks.append(
           "\(source): cells are separated by \(name), not by a \(isTSV ? "tab" : "comma")")
       }
-      if pass.report.records == 0 {
-        pass.report.countWarning(
-          "empty-input", example: "\(source): a header and no records; add some")
-      }
-      if let remark = header.remark { pass.report.remarks.append(remark) }
+      if let remark = header.remark { pass.tally.report.remarks.append(remark) }
       try pass.checkForDegrees()
       let rows = DelimitedRows(
         bytes: text, dialect: dialect,
         layout: ColumnLayout(columns: header.columns, roles: header.roles),
         offsets: pass.offsets)
       let table = SourceTable(
-        source: source, latitudes: pass.latitudes, longitudes: pass.longitudes,
-        numbering: pass.numbering, idsAscend: pass.idsAscend, defaultKind: options.defaultKind,
-        rows: .delimited(rows))
-      return ImportResult(annotations: ImportedAnnotations(table), report: pass.report)
+        source: source, latitudes: pass.tally.latitudes, longitudes: pass.tally.longitudes,
+        numbering: pass.tally.numbering, idsAscend: pass.idsAscend,
+        defaultKind: options.defaultKind, rows: .delimited(rows))
+      return ImportResult(annotations: ImportedAnnotations(table), report: pass.tally.report)
     }
   }
 
@@ -100,18 +96,13 @@ struct DelimitedImport {
 
 /// The pass over the data records of one source, and its results so far.
 private struct DelimitedPass {
-  var report = ImportReport()
-  var latitudes: [Double] = []
-  var longitudes: [Double] = []
-  var offsets = RowOffsets()
-  var numbering = RecordNumbering()
+  var tally: SourceTally
+  private(set) var offsets = RowOffsets()
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private let dialect: DelimitedDialect
   private let header: Header
-  private let source: String
   private let options: ImportOptions
-  private let observer: ImportObserver
   private var checks: RowChecks
   private let hasDates: Bool
   private var idOrder: IDOrder
@@ -128,9 +119,8 @@ private struct DelimitedPass {
     self.bytes = bytes
     self.dialect = dialect
     self.header = header
-    self.source = source
     self.options = options
-    self.observer = observer
+    tally = SourceTally(bytes, from: header.dataStart, source: source, observer: observer)
     checks = RowChecks(bytes, options: options)
     hasDates = header.roles.validFrom != nil || header.roles.validUntil != nil
     idOrder = IDOrder(bytes)
@@ -144,12 +134,10 @@ private struct DelimitedPass {
     var reader = DelimitedReader(
       bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
     let columnCount = header.columns.count
-    let progressStep = 1 << 20
-    var nextProgress = observer.onProgress == nil ? Int.max : header.dataStart + progressStep
     while let record = reader.next() {
       // A blank line is not a record, unless the only column may be empty.
       if record.isBlank, columnCount > 1 { continue }
-      report.records += 1
+      tally.report.records += 1
       if let line = record.unclosedQuoteLine {
         reject(record, line: line, .unclosedQuote)
       } else if reader.cellCount != columnCount, header.isWritten {
@@ -157,18 +145,11 @@ private struct DelimitedPass {
       } else {
         judge(record, reader)
       }
-      if reader.position >= nextProgress {
-        observer.onProgress?(reader.position, bytes.count)
-        nextProgress = reader.position + progressStep
-      }
+      tally.advance(to: reader.position)
     }
     countRepeatedIDs()
-    if unnamed > 0 {
-      let line = line(at: firstUnnamed)
-      report.countWarning(
-        "no-id", times: unnamed, example: "\(source):\(line): \(ContentID.remark)")
-    }
-    observer.onProgress?(bytes.count, bytes.count)
+    tally.finish(
+      unnamed: (unnamed, line(at: firstUnnamed)), emptyRemark: "a header and no records; add some")
   }
 
   /// Finds out whether coordinates have decimal commas.
@@ -176,8 +157,8 @@ private struct DelimitedPass {
     let comma = DecimalComma(in: bytes, dialect: dialect, header: header, areMetres: areMetres)
     guard let example = comma.example else { return }
     checks.decimalMark = .comma
-    report.remarks.append(
-      "\(source): coordinates are read with decimal commas: \(example) is "
+    tally.report.remarks.append(
+      "\(tally.source): coordinates are read with decimal commas: \(example) is "
         + String(example.map { $0 == "," ? "." : $0 }))
   }
 
@@ -191,8 +172,7 @@ private struct DelimitedPass {
     let expected = Double(bytes.count - header.dataStart) / Double(sampledBytes) * Double(sampled)
     // At least ten bytes for each row, whatever the estimate, so at most twice the size of the text.
     let rows = min(Int(expected * 1.05), bytes.count / 10) + 16
-    latitudes.reserveCapacity(rows)
-    longitudes.reserveCapacity(rows)
+    tally.reserveCapacity(rows)
     offsets.reserveCapacity(rows)
   }
 
@@ -215,15 +195,16 @@ private struct DelimitedPass {
       }
     }
     if let (north, east) = checks.placed(latitude: latitude, longitude: longitude) {
-      report.placed += 1
+      tally.report.placed += 1
       return keep(record, north, east, reader)
     }
     guard var problem = checks.problem(latitude: latitude, longitude: longitude) else {
       if options.rejectsUnplaced { return reject(record, .noCoordinate) }
-      report.countUnplaced(
-        example: header.roles.areUnplaced
-          ? "\(source):\(record.line): there are no columns for coordinates"
-          : "\(source):\(record.line): both coordinates are empty; the row is kept, unplaced")
+      tally.countUnplaced(
+        line: record.line,
+        header.roles.areUnplaced
+          ? "there are no columns for coordinates"
+          : "both coordinates are empty; the row is kept, unplaced")
       return keep(record, .nan, .nan, reader)
     }
     if case .position(.notANumber) = problem,
@@ -235,8 +216,8 @@ private struct DelimitedPass {
           let reading =
             "\(checks.text(latitude)), \(checks.text(longitude)) is read as "
             + "\(plainDecimal(north)),\(plainDecimal(east))"
-          warn("angle-text", record, reading)
-          report.placed += 1
+          tally.warn("angle-text", line: record.line, reading)
+          tally.report.placed += 1
           return keep(record, place.latitude, place.longitude, reader)
         }
         problem = checks.problem(north, east, writtenIn: latitude, longitude) ?? problem
@@ -254,8 +235,7 @@ private struct DelimitedPass {
     _ record: DelimitedRecord, _ north: Double, _ east: Double,
     _ reader: borrowing DelimitedReader
   ) {
-    latitudes.append(north)
-    longitudes.append(east)
+    tally.keep(north, east)
     offsets.append(record.start)
     if let column = header.roles.id {
       if let key = IDKey(column < reader.cellCount ? reader[column] : nil, in: bytes) {
@@ -265,12 +245,13 @@ private struct DelimitedPass {
         unnamed += 1
       }
     }
-    if let plane = checks.plane { warnIfFarOutside(plane, north, east, record) }
+    if let plane = checks.plane {
+      tally.warnIfOutside(
+        plane, Coordinate(unchecked: north, east), line: record.line,
+        check: "`crs`, `longitudeField` (x) and `latitudeField` (y)")
+    }
     if RowChecks.isNullIsland(north, east) {
-      warn(
-        "null-island", record,
-        "\(plainDecimal(north)),\(plainDecimal(east)) is what devices send when they have no fix; kept, as asked"
-      )
+      tally.warnOfNullIsland(north, east, line: record.line)
     }
     if hasDates { checkDates(record, reader) }
   }
@@ -280,13 +261,12 @@ private struct DelimitedPass {
     guard let column = header.roles.id, !idOrder.ascendsStrictly else { return }
     guard
       let (count, first, key) = RepeatedIDs.find(
-        in: bytes, dialect, column: column, offsets, count: latitudes.count)
+        in: bytes, dialect, column: column, offsets, count: tally.latitudes.count)
     else { return }
-    let line = line(at: offsets[first])
     let id = key.text(in: bytes)
-    report.countWarning(
-      "duplicate-id", times: count,
-      example: "\(source):\(line): id \(id) was already used; both rows are kept")
+    tally.warn(
+      "duplicate-id", times: count, line: line(at: offsets[first]),
+      "id \(id) was already used; both rows are kept")
   }
 
   /// The line of an offset, from 1.
@@ -307,37 +287,20 @@ private struct DelimitedPass {
     }
     let dates = ValidDates(
       from: text(header.roles.validFrom), until: text(header.roles.validUntil))
-    if let problem = dates.problem {
-      warn("valid-dates", record, "\"\(problem)\" is not used; write dates as 2026-01-31, in order")
-    }
-  }
-
-  private mutating func warn(
-    _ code: String, _ record: DelimitedRecord, _ message: @autoclosure () -> String
-  ) {
-    report.countWarning(code, example: "\(source):\(record.line): \(message())")
+    tally.warn(of: dates, line: record.line)
   }
 
   private mutating func reject(
     _ record: DelimitedRecord, line: Int? = nil, _ problem: RowProblem
   ) {
-    numbering.skip(afterRows: latitudes.count)
-    let line = line ?? record.line
-    let byteOffset = observer.hasSourceOffsets ? record.start : nil
-    report.countRejected(
-      problem.code,
-      example: RejectedRecord.sentence(
-        problem, source: source, line: line, byteOffset: byteOffset))
-    observer.onReject?(
-      RejectedRecord(
-        source: source, record: report.records, line: line, byteOffset: byteOffset,
-        problem: problem, bytes: Array(bytes[record.start..<record.end])))
+    tally.reject(
+      problem, record: tally.report.records, line: line ?? record.line, record.start..<record.end)
   }
 
   /// Throws if no row has degrees and the rows with two numbers have meters.
   func checkForDegrees() throws(ImportError) {
-    guard report.placed == 0, let first = firstNotDegrees,
-      report.rankedReasons.first?.code == "crs-unknown"
+    guard tally.report.placed == 0, let first = firstNotDegrees,
+      tally.report.rankedReasons.first?.code == "crs-unknown"
     else { return }
     let numbers = [first.longitude, first.latitude].compactMap { checks.number($0) }
     let column = header.roles.longitude
@@ -348,9 +311,9 @@ private struct DelimitedPass {
       numbers.count == 2
       ? CRSCandidates(x: numbers[0], y: numbers[1], isNamedEasting: isNamedEasting).description : ""
     throw ImportError(
-      source,
+      tally.source,
       .notDegrees(first: first.longitude, second: first.latitude, candidates: candidates),
-      report: report)
+      report: tally.report)
   }
 }
 
@@ -369,17 +332,18 @@ extension DelimitedPass {
     var plane = PlaneReading(name: name, transform: transform)
     let sample = samplePairs()
     if plane.areDegrees(sample.map(\.position)), let first = sample.first {
-      throw ImportError(source, .notMetres(crs: name, first: first.x, second: first.y))
+      throw ImportError(tally.source, .notMetres(crs: name, first: first.x, second: first.y))
     }
-    report.remarks.append(plane.remark(source))
+    tally.report.remarks.append(plane.remark(tally.source))
     let areChosen = options.latitudeField != nil || options.longitudeField != nil
     let roles = header.roles
     let column =
       header.columns.indices.contains(roles.longitude) ? header.columns[roles.longitude] : ""
     if let remark = plane.chooseOrder(
-      sample.map(\.position), areChosen: areChosen || roles.isPaired, column: column, source: source
+      sample.map(\.position), areChosen: areChosen || roles.isPaired, column: column,
+      source: tally.source
     ) {
-      report.remarks.append(remark)
+      tally.report.remarks.append(remark)
     }
     checks.plane = plane
   }
@@ -405,16 +369,5 @@ extension DelimitedPass {
       pairs.append((PlanePosition(x: x, y: y), reader.text(east), reader.text(north)))
     }
     return pairs
-  }
-
-  private mutating func warnIfFarOutside(
-    _ plane: PlaneReading, _ north: Double, _ east: Double, _ record: DelimitedRecord
-  ) {
-    let coordinate = Coordinate(unchecked: north, east)
-    guard plane.isFarOutside(coordinate) else { return }
-    warn(
-      "crs-area", record,
-      "\(coordinate) is more than 100 km from where \(plane.name) is used; check `crs`, `longitudeField` (x) and `latitudeField` (y)"
-    )
   }
 }

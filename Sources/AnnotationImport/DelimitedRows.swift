@@ -91,6 +91,16 @@ final class DelimitedRows: Sendable {
     columns.isEmpty ? Properties() : cells(ofRow: row) { columns.contains($0) }
   }
 
+  /// The cells of some columns that are neither empty nor null.
+  func filledCells(ofRow row: Int, columns: [Int]) -> Properties {
+    var properties = Properties()
+    for column in columns {
+      guard let text = value(ofRow: row, column: column) else { continue }
+      properties.append(self.columns[column], .string(text))
+    }
+    return properties
+  }
+
   private func cells(ofRow row: Int, where isIncluded: (Int) -> Bool) -> Properties {
     withReader(atRow: row) { reader in
       var properties = Properties()
@@ -132,6 +142,8 @@ final class ColumnLayout: Sendable {
   private let equivalents: [String: Int]
   /// The columns about being in business.
   let business: [Int]
+  /// The columns of closing days.
+  let closingDays: [Int]
   /// The columns of dates and sessions.
   let dates: Set<Int>
   /// Whether the hours, if there are any, are in the column that is taken for them without options.
@@ -147,6 +159,7 @@ final class ColumnLayout: Sendable {
     equivalents = Dictionary(
       others.map { (columns[$0], $0) }, uniquingKeysWith: { first, _ in first })
     business = columns.indices.filter { BusinessRecord.isColumn(columns[$0]) }
+    closingDays = columns.indices.filter { ClosingDayColumns.isColumn(columns[$0]) }
     dates = Set(others.filter { AnnotationCalendar.isColumn(columns[$0]) })
     hasKnownHours = roles.hours == nil || roles.hours == KnownNames.hoursColumn(of: columns)
   }

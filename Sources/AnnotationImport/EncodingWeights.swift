@@ -86,15 +86,16 @@ struct EncodingWeights {
     }
   }
 
-  /// The codes of a text's two-byte characters.
+  /// The codes of a text of which every character has two bytes.
   private static func codes(of text: String, in encoding: TextEncoding) -> [Int] {
-    var codes: [Int] = []
-    guard let conversion = ReverseConversion(to: encoding) else { return [] }
-    for character in text.unicodeScalars {
-      let bytes = conversion.bytes(of: character)
-      if bytes.count == 2 { codes.append(Int(bytes[0]) << 8 | Int(bytes[1])) }
+    Array(text.utf8).withUnsafeBufferPointer { utf8 in
+      guard let conversion = TextConversion(from: .utf8, to: encoding),
+        case .converted(let bytes) = conversion.convert(utf8)
+      else { return [] }
+      return stride(from: 0, to: bytes.count - 1, by: 2).map {
+        Int(bytes[$0]) << 8 | Int(bytes[$0 + 1])
+      }
     }
-    return codes
   }
 }
 

@@ -22,8 +22,7 @@ public enum GPXPointChoice: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// One reading of a GPX source: its points are written as GeoJSON features, each on the line of its
-/// point, and then imported.
+/// One reading of a GPX source: its points become GeoJSON features, each on the line of its point.
 ///
 /// So memory holds the features instead of the file, and line numbers are those of the file.
 struct GPXImport {
@@ -34,53 +33,39 @@ struct GPXImport {
   init(_ text: [UInt8], source: String, options: ImportOptions) {
     self.text = text
     self.source = source
+    var options = options
+    // GPX allows no other CRS.
+    options.crs = .wgs84
     self.options = options
   }
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
-    let choice = options.gpxPoints ?? .waypoints
-    var features = FeatureLines()
-    var problems: [Int: RowProblem] = [:]
-    // Where each point is written, for those that are rejected.
-    var starts = RowOffsets(), ends = RowOffsets()
-    let document: GPXDocument
-    do throws(GPXError) {
-      document = try GPXReader().read(text) { point in
-        guard choice.includes(point.role) else { return }
-        features.append(point)
-        if observer.onReject != nil {
-          starts.append(point.byteOffset)
-          ends.append(point.byteEnd)
+    try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
+      let choice = options.gpxPoints ?? .waypoints
+      var pass = FeaturePass(
+        bytes, source: source, options: options, fields: FeatureFields(options), plane: nil,
+        observer: observer)
+      var kept = KeptFeatures()
+      var number = 0
+      let document: GPXDocument
+      do throws(GPXError) {
+        document = try GPXReader().read(text) { point in
+          guard choice.includes(point.role) else { return }
+          number += 1
+          pass.problems[number] = GPXImport.problem(with: point)
+          kept.append(
+            GPXImport.feature(point), record: number, at: point.byteOffset..<point.byteEnd,
+            line: point.line
+          ) { pass.keeps($0) }
         }
-        if let problem = GPXImport.problem(with: point) { problems[features.count] = problem }
+      } catch {
+        throw ImportError(source, reading: error)
       }
-    } catch {
-      throw ImportError(
-        source,
-        error.reason == .emptyInput
-          ? .empty : .geoJSON(code: error.code, message: error.description))
+      try pass.finish(GPXImport.emptyRemark(choice, document))
+      let table = pass.table(
+        kept, pass.tally, members: Properties(), defaultKind: options.defaultKind)
+      return ImportResult(annotations: ImportedAnnotations(table), report: pass.tally.report)
     }
-    var options = options
-    // GPX allows no other CRS.
-    options.crs = .wgs84
-    var reading = GeoJSONImport(
-      features.collection, source: source, framing: .document, options: options)
-    reading.problems = problems
-    reading.emptyRemark = GPXImport.emptyRemark(choice, document)
-    var onReject: ((RejectedRecord) -> Void)?
-    if let receive = observer.onReject {
-      onReject = { record in
-        let point = record.record - 1
-        receive(
-          RejectedRecord(
-            source: record.source, record: record.record, line: record.line,
-            byteOffset: observer.hasSourceOffsets ? starts[point] : nil,
-            problem: record.problem, bytes: Array(text[starts[point]..<ends[point]])))
-      }
-    }
-    return try reading.run(
-      ImportObserver(
-        onReject: onReject, onProgress: observer.onProgress, hasSourceOffsets: false))
   }
 
   /// Why a point cannot be placed; nil if it has two numbers, or neither attribute.
@@ -108,34 +93,13 @@ struct GPXImport {
     return "no \(choice.rawValue), but \(grouped(largest.count)) points of "
       + "\(largest.name.rawValue); say `gpxPoints` \(largest.name.rawValue) to read them"
   }
-}
 
-/// Points as GeoJSON features, each on the line of its point.
-private struct FeatureLines {
-  private(set) var count = 0
-  private var bytes = Array("{\"type\":\"FeatureCollection\",\"features\":[".utf8)
-  private var line = 1
-  private var writer = JSONWriter()
-
-  /// The features as one collection.
-  var collection: [UInt8] { bytes + Array("]}".utf8) }
-
-  mutating func append(_ point: GPXPoint) {
-    if count > 0 { bytes.append(UInt8(ascii: ",")) }
-    count += 1
-    if point.line > line {
-      bytes.append(contentsOf: repeatElement(UInt8(ascii: "\n"), count: point.line - line))
-      line = point.line
-    }
-    writer.removeAll()
+  private static func feature(_ point: GPXPoint) -> Feature {
     var position: Position?
     if let latitude = point.latitude, let longitude = point.longitude {
       position = Position(longitude: longitude, latitude: latitude, altitude: point.elevation)
     }
-    writer.feature(
-      Feature(geometry: position.map { .point($0) }, properties: FeatureLines.properties(point)))
-    writer.endLine()
-    bytes.append(contentsOf: writer.bytes.dropLast())
+    return Feature(geometry: position.map { .point($0) }, properties: properties(point))
   }
 
   private static func properties(_ point: GPXPoint) -> Properties {

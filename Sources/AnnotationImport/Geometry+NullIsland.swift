@@ -12,13 +12,10 @@ extension Geometry {
     switch self {
     case .point(let position): isNull(position)
     case .multiPoint(let positions): positions.first.map(isNull) ?? false
-    case .lineString(let line): !line.isEmpty && line.allSatisfy(isNull)
-    case .multiLineString(let parts), .polygon(let parts):
-      !isEmpty && parts.allSatisfy { $0.allSatisfy(isNull) }
-    case .multiPolygon(let polygons):
-      !isEmpty && polygons.allSatisfy { $0.allSatisfy { $0.allSatisfy(isNull) } }
     case .geometryCollection(let members):
       members.first { !$0.isEmpty }?.isWrittenAt(isNull) ?? false
+    case .lineString, .multiLineString, .polygon, .multiPolygon:
+      !isEmpty && !contains { !isNull($0) }
     }
   }
 }

@@ -4,13 +4,12 @@ import MapProjections
 extension Geometry {
   /// The first position; nil if there is none.
   var firstPosition: Position? {
-    switch self {
-    case .point(let position): position
-    case .multiPoint(let positions), .lineString(let positions): positions.first
-    case .multiLineString(let parts), .polygon(let parts): parts.lazy.compactMap(\.first).first
-    case .multiPolygon(let polygons): polygons.lazy.compactMap { $0.first?.first }.first
-    case .geometryCollection(let members): members.lazy.compactMap(\.firstPosition).first
+    var first: Position?
+    _ = contains {
+      first = $0
+      return true
     }
+    return first
   }
 
   /// The geometry with every position transformed to WGS 84; altitudes stay unchanged.

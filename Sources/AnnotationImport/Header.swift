@@ -28,20 +28,19 @@ struct Header {
     options: ImportOptions, source: String
   ) throws(ImportError) {
     let names = options.latitudeField ?? options.longitudeField
+    func leading(_ limit: Int) -> LeadingRecords {
+      LeadingRecords(bytes, from: start, dialect: dialect, atMost: limit)
+    }
     guard options.hasHeader else {
-      let leading = LeadingRecords(bytes, from: start, dialect: dialect, atMost: 1)
-      guard let first = leading.records.first else {
-        throw ImportError(source, leading.excess.map { .headerSize($0) } ?? .empty)
+      let leadingOne = leading(1)
+      guard let first = leadingOne.records.first else {
+        throw ImportError(source, leadingOne.excess.map { .headerSize($0) } ?? .empty)
       }
-      if names == nil {
-        let leading = LeadingRecords(
-          bytes, from: start, dialect: dialect, atMost: Header.recordsToWeigh)
-        if let header = try Header(
-          unnamed: leading, bytes, from: start, dialect: dialect, options: options, source)
-        {
-          self = header
-          return
-        }
+      if names == nil,
+        let header = try Header(unnamed: leading(Header.recordsToWeigh), options, source)
+      {
+        self = header
+        return
       }
       let columns = first.texts.indices.map { String($0 + 1) }
       let roles = try ColumnRoles(columns, options: options, source: source)
@@ -49,48 +48,38 @@ struct Header {
       return
     }
 
-    let leading = LeadingRecords(
-      bytes, from: start, dialect: dialect, atMost: Header.recordsToLookAt)
-    for (place, record) in leading.records.enumerated()
+    let few = leading(Header.recordsToLookAt)
+    for (place, record) in few.records.enumerated()
     where options.findsCoordinates(in: record.texts) {
-      let columns = Header.filled(record.texts, from: leading.records[..<place])
+      let columns = Header.filled(record.texts, from: few.records[..<place])
       var roles = try ColumnRoles(columns, options: options, source: source)
       if roles.isPaired {
-        let positions = leading.positionColumns.first { $0.column == roles.latitude }
+        let positions = few.positionColumns.first { $0.column == roles.latitude }
         roles.takeOrder(of: positions, named: columns[roles.latitude])
       }
-      self.init(
-        columns, roles, behind: record, bytes, dialect: dialect, skipsComments: record.isComment)
+      self.init(columns, roles, behind: record, in: few)
       return
     }
     if names == nil {
-      let more = LeadingRecords(
-        bytes, from: start, dialect: dialect, atMost: Header.recordsToWeigh)
-      if let header = try Header(
-        ofPositionsIn: more, bytes, dialect: dialect, options: options, source)
-      {
-        self = header
-        return
-      }
-      if let header = try Header(
-        unnamed: more, bytes, from: start, dialect: dialect, options: options, source)
-      {
+      let more = leading(Header.recordsToWeigh)
+      var header = try Header(ofPositionsIn: more, options, source)
+      if header == nil { header = try Header(unnamed: more, options, source) }
+      if let header {
         self = header
         return
       }
     }
-    if let excess = leading.excess { throw ImportError(source, .headerSize(excess)) }
-    guard let fullest = Header.fullest(leading.records[...]) else {
+    if let excess = few.excess { throw ImportError(source, .headerSize(excess)) }
+    guard let fullest = Header.fullest(few.records[...]) else {
       throw ImportError(source, .empty)
     }
     if !options.requiresPositions {
-      let record = leading.records.first {
+      let record = few.records.first {
         $0.texts.count == fullest.texts.count && 2 * $0.filled >= fullest.filled
       }
       let names = record ?? fullest
       let roles = try ColumnRoles(names.texts, options: options, source: source)
-      self.init(
-        names.texts, roles, behind: names, bytes, dialect: dialect, skipsComments: names.isComment)
+      self.init(names.texts, roles, behind: names, in: few)
       return
     }
     // Report which coordinate is missing, or which option names a missing column.
@@ -99,8 +88,7 @@ struct Header {
     } catch {
       guard case .noCoordinateFields = error.reason else { throw error }
       throw ImportError(
-        source, error.reason,
-        report: Header.report(ofRecordsBehind: fullest, bytes, dialect, source))
+        source, error.reason, report: Header.report(ofRecordsBehind: fullest, in: few, source))
     }
     throw ImportError(source, .noCoordinateFields(columns: fullest.texts))
   }
@@ -108,17 +96,17 @@ struct Header {
   /// A header written in a record, with data after everything that belongs to the header.
   private init(
     _ columns: [String], _ roles: ColumnRoles, behind record: LeadingRecords.Record,
-    _ bytes: UnsafeBufferPointer<UInt8>, dialect: DelimitedDialect, skipsComments: Bool
+    in leading: LeadingRecords
   ) {
     self.columns = columns
     self.roles = roles
     isWritten = true
-    var reader = DelimitedReader(bytes, dialect: dialect, from: record.start, line: record.line)
+    var reader = leading.reader(at: record)
     _ = reader.next()
     var position = reader.position
     var line = reader.line
     while let next = Header.nextTexts(&reader),
-      roles.nameCoordinates(next) || (skipsComments && next.first?.hasPrefix("#") ?? false)
+      roles.nameCoordinates(next) || (record.isComment && next.first?.hasPrefix("#") ?? false)
     {
       position = reader.position
       line = reader.line
@@ -138,8 +126,7 @@ struct Header {
 
   /// A header with a column of whole positions; nil if there is none.
   private init?(
-    ofPositionsIn leading: LeadingRecords, _ bytes: UnsafeBufferPointer<UInt8>,
-    dialect: DelimitedDialect, options: ImportOptions, _ source: String
+    ofPositionsIn leading: LeadingRecords, _ options: ImportOptions, _ source: String
   ) throws(ImportError) {
     let columns = leading.positionColumns
     guard let first = columns.first, first.firstRecord > 0 else { return nil }
@@ -160,8 +147,7 @@ struct Header {
     var roles = try ColumnRoles(
       record.texts, options: options, source: source, coordinates: (column, column))
     roles.takeOrder(of: position, named: Header.name(column, in: record.texts))
-    self.init(
-      record.texts, roles, behind: record, bytes, dialect: dialect, skipsComments: record.isComment)
+    self.init(record.texts, roles, behind: record, in: leading)
     let what =
       position.isWellKnownText
       ? "points as well-known text"
@@ -171,8 +157,7 @@ struct Header {
 
   /// Numbered columns if no record names any; nil unless their contents identify the coordinates.
   private init?(
-    unnamed leading: LeadingRecords, _ bytes: UnsafeBufferPointer<UInt8>, from start: Int,
-    dialect: DelimitedDialect, options: ImportOptions, _ source: String
+    unnamed leading: LeadingRecords, _ options: ImportOptions, _ source: String
   ) throws(ImportError) {
     guard let first = leading.records.first else { return nil }
     let columns = first.texts.indices.map { String($0 + 1) }
@@ -187,7 +172,7 @@ struct Header {
           ? "position"
           : positions[0].isLongitudeFirst ? "longitude and latitude" : "latitude and longitude")
     } else if positions.isEmpty,
-      let degrees = DegreeColumns(in: bytes, from: start, dialect: dialect)
+      let degrees = DegreeColumns(in: leading.bytes, from: leading.start, dialect: leading.dialect)
     {
       coordinates = (degrees.latitude, degrees.longitude)
       what =
@@ -199,7 +184,7 @@ struct Header {
     var roles = try ColumnRoles(
       columns, options: options, source: source, coordinates: coordinates)
     roles.takeOrder(of: positions.first, named: "")
-    self.init(numbered: columns, roles, from: start)
+    self.init(numbered: columns, roles, from: leading.start)
     remark = "\(source): there is no header; by its numbers, \(what)"
   }
 
@@ -240,17 +225,17 @@ struct Header {
 
   /// The report for a source without coordinate columns: no record has a position.
   private static func report(
-    ofRecordsBehind header: LeadingRecords.Record, _ bytes: UnsafeBufferPointer<UInt8>,
-    _ dialect: DelimitedDialect, _ source: String
+    ofRecordsBehind header: LeadingRecords.Record, in leading: LeadingRecords, _ source: String
   ) -> ImportReport {
     var report = ImportReport()
-    var reader = DelimitedReader(bytes, dialect: dialect, from: header.start, line: header.line)
+    var reader = leading.reader(at: header)
     _ = reader.next()
     var isBehindHeader = false
     while let record = reader.next() {
       if record.isBlank { continue }
       // Types and units of a header that is written as a comment.
-      if header.isComment, !isBehindHeader, bytes[record.start] == UInt8(ascii: "#") { continue }
+      let isComment = leading.bytes[record.start] == UInt8(ascii: "#")
+      if header.isComment, !isBehindHeader, isComment { continue }
       isBehindHeader = true
       report.records += 1
       report.countUnplaced(

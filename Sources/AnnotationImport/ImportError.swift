@@ -13,13 +13,21 @@ public struct ImportError: CodedError {
   /// The importer's own decisions before the error, in sentences, such as a detected encoding.
   public let remarks: [String]
 
-  init(
+  package init(
     _ source: String, _ reason: Reason, report: ImportReport? = nil, remarks: [String] = []
   ) {
     self.source = source
     self.reason = reason
     self.report = report
     self.remarks = remarks
+  }
+
+  /// The error of a format's reader.
+  init(_ source: String, reading error: some CodedError) {
+    self.init(
+      source,
+      error.code == "empty-input"
+        ? .empty : .geoJSON(code: error.code, message: error.description))
   }
 
   init(_ source: String, _ failure: GzipFailure) {

@@ -5,20 +5,25 @@ extension ImportedAnnotation {
   ///
   /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
   public var business: BusinessRecord {
-    let rows: DelimitedRows
-    switch table.rows {
-    case .delimited(let table): rows = table
-    case .features(let rows):
-      let properties = rows.properties(ofRow: row, if: BusinessRecord.isColumn)
-      return BusinessRecord(reading: properties, isOffer: kind == .deal)
-    }
-    guard !rows.layout.business.isEmpty else { return BusinessRecord() }
-    var properties = Properties()
-    for column in rows.layout.business {
-      guard let text = rows.value(ofRow: row, column: column) else { continue }
-      properties.append(rows.columns[column], .string(text))
-    }
-    return BusinessRecord(reading: properties, isOffer: kind == .deal)
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.business)
+      case .features(let rows): rows.properties(ofRow: row, if: BusinessRecord.isColumn)
+      }
+    return properties.isEmpty
+      ? BusinessRecord() : BusinessRecord(reading: properties, isOffer: kind == .deal)
+  }
+
+  /// The text of its closing-day columns; see `ClosingDayColumns`.
+  ///
+  /// - Complexity: O(1) without such a column; otherwise that of reading the record again.
+  public var closingDays: String? {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.closingDays)
+      case .features(let rows): rows.properties(ofRow: row, if: ClosingDayColumns.isColumn)
+      }
+    return ClosingDayColumns.text(of: properties)
   }
 
   /// The valid days and sessions; see `Annotation.calendar`.
@@ -58,8 +63,8 @@ extension SourceTable {
   fileprivate func maySpeakOfTime(or names: [String]) -> Bool {
     switch rows {
     case .delimited(let rows):
-      rows.roles.hours != nil || !rows.layout.dates.isEmpty
-        || rows.columns.contains { ClosingDayColumns.isColumn($0) || names.contains($0) }
+      rows.roles.hours != nil || !rows.layout.dates.isEmpty || !rows.layout.closingDays.isEmpty
+        || rows.columns.contains(where: names.contains)
     case .features(let rows):
       rows.topics.hours || rows.topics.validDates
         || rows.topics.mayHave {

@@ -41,7 +41,7 @@ extension DelimitedRows {
         $0 == roles.latitude || $0 == roles.longitude ? nil : columns[$0]
       } + repeatElement(nil, count: layout.hiddenCells),
       id: roles.id, name: roles.name, kind: roles.kind, openingHours: roles.hours,
-      placeID: roles.place, defaultKind: defaultKind, nulls: NullText.words,
+      placeID: roles.place, defaultKind: defaultKind,
       foundName: found.name.flatMap { Int($0) }, foundKind: found.kind.flatMap { Int($0) })
   }
 
@@ -56,28 +56,28 @@ extension DelimitedRows {
       for row in table.latitudes.indices {
         reader.move(to: offsets[row])
         let annotation = ImportedAnnotation(table: table, row: row)
-        try body(
-          annotation,
-          isPlain(&reader, source, columns, &cells)
-            ? TextRow(columns, number: table.numbering.record(ofRow: row), cells: cells) : nil)
+        try body(annotation, textRow(of: annotation, &reader, source, columns, &cells))
       }
     }
   }
 
-  /// Reads the cells of the next row in place; returns whether a text row expresses all of it.
-  fileprivate func isPlain(
-    _ reader: inout DelimitedReader, _ source: UnsafeRawBufferPointer, _ columns: TextColumns,
+  /// Reads the cells of an annotation's row, which is next, in place; nil unless texts express all of it.
+  fileprivate func textRow(
+    of annotation: ImportedAnnotation, _ reader: inout DelimitedReader,
+    _ source: UnsafeRawBufferPointer, _ columns: TextColumns,
     _ cells: inout [UnsafeRawBufferPointer]
-  ) -> Bool {
+  ) -> TextRow? {
     // Without a header, a row may have more cells than the first, or fewer.
-    guard reader.next() != nil, reader.cellCount == columns.names.count else { return false }
+    guard reader.next() != nil, reader.cellCount == columns.names.count else { return nil }
     cells.removeAll(keepingCapacity: true)
     for cell in reader.cells {
-      if cell.hasDoubledQuotes { return false }
+      if cell.hasDoubledQuotes { return nil }
       cells.append(UnsafeRawBufferPointer(rebasing: source[cell.start..<cell.end]))
     }
     // The substitute for a missing id is computed, so no cell has it.
-    return columns.id.map { !ContentID.isBlank(cells[$0]) } ?? true
+    if let id = columns.id, ContentID.isBlank(cells[id]) { return nil }
+    let number = annotation.table.numbering.record(ofRow: annotation.row)
+    return TextRow(columns, number: number, cells: cells)
   }
 }
 
@@ -106,12 +106,9 @@ extension [ImportedAnnotation] {
         var asked = place
         while place < endIndex, self[place].table === table {
           if place == asked { asked = askMemory(from: place, table, rows, source) }
-          let row = self[place].row
-          reader.move(to: rows.offsets[row])
-          try body(
-            self[place],
-            rows.isPlain(&reader, source, columns, &cells)
-              ? TextRow(columns, number: table.numbering.record(ofRow: row), cells: cells) : nil)
+          let annotation = self[place]
+          reader.move(to: rows.offsets[annotation.row])
+          try body(annotation, rows.textRow(of: annotation, &reader, source, columns, &cells))
           place += 1
         }
       }

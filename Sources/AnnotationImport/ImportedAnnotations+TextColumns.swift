@@ -19,31 +19,17 @@ extension ImportedAnnotations: TextColumnReading {
   ) {
     let cells = tables.map { $0.cells(of: fields) }
     for row in 0..<count {
-      let isRead = packed.withText(ofRow: row) { table, record, text in
-        guard case .delimited(let rows) = tables[table].rows, let cells = cells[table] else {
-          return false
+      var isRead = false
+      if let bytes = packed.bytes(ofRow: row), let header = packed.unpacking.header(of: bytes),
+        case .delimited(let rows) = tables[header.table].rows, let cells = cells[header.table]
+      {
+        isRead = bytes.withUnsafeBufferPointer {
+          let text = UnsafeBufferPointer(rebasing: $0[RecordUnpacking.headerLength...])
+          var reader = DelimitedReader(text, dialect: rows.dialect)
+          return cells.append(&reader, record: header.record, to: &columns)
         }
-        var reader = DelimitedReader(text, dialect: rows.dialect)
-        return cells.append(&reader, record: record, to: &columns)
       }
       if !isRead { packed.annotation(row).append(fields, to: &columns) }
-    }
-  }
-}
-
-extension PackedRecords {
-  /// Calls `body` with the number of a record's table, its own number and its text; returns whether
-  /// there is a text and `body` could read it.
-  fileprivate func withText(
-    ofRow row: Int, _ body: (Int, Int, UnsafeBufferPointer<UInt8>) -> Bool
-  ) -> Bool {
-    guard let bytes = bytes(ofRow: row), let header = unpacking.header(of: bytes) else {
-      return false
-    }
-    return bytes.withUnsafeBufferPointer {
-      body(
-        header.table, header.record,
-        UnsafeBufferPointer(rebasing: $0[RecordUnpacking.headerLength...]))
     }
   }
 }

@@ -53,36 +53,25 @@ struct JSONImport {
           }
         }
       } catch {
-        throw ImportError(
-          source,
-          error.code == "empty-input"
-            ? .empty : .geoJSON(code: error.code, message: error.description))
+        throw ImportError(source, reading: error)
       }
-      pass.finish()
-      try pass.checkForUnknownFields()
+      try pass.finish()
       try finder.check(census, source)
-      if let plane { pass.report.remarks.append(plane.remark(source)) }
       for (name, missing) in census.gaps {
-        pass.report.countWarning(
+        pass.tally.report.countWarning(
           "missing-field", times: missing,
           example: "\(source): \(missing == 1 ? "1 row has" : "\(grouped(missing)) rows have") no "
             + "\"\(name)\", which most have")
       }
       finished.append(FinishedArray(array, &pass, &kept))
       let tables = finished.map { part in
-        SourceTable(
-          source: source, latitudes: part.latitudes, longitudes: part.longitudes,
-          numbering: part.numbering, idsAscend: pass.idsAscend,
-          defaultKind: options.defaultKind ?? part.name.map { AnnotationKind(rawValue: $0) },
-          rows: .features(
-            FeatureRows(
-              bytes: part.features.bytes, starts: part.features.starts, ends: part.features.ends,
-              fields: pass.fields, naming: pass.naming, collectionMembers: members, plane: plane,
-              columns: pass.propertyNames.names)))
+        pass.table(
+          part.features, part.tally, members: members,
+          defaultKind: options.defaultKind ?? part.name.map { AnnotationKind(rawValue: $0) })
       }
       return ImportResult(
         annotations: ImportedAnnotations(joining: tables.map { ImportedAnnotations($0) }),
-        report: pass.report)
+        report: pass.tally.report)
     }
   }
 
@@ -97,7 +86,7 @@ struct JSONImport {
         message: error?.message
           ?? (isNull
             ? "null stands where a row should; row skipped" : "a row is an object; row skipped"))
-      kept.append(Feature(geometry: nil, properties: nil), of: row) { pass.keeps($0) }
+      keep(Feature(geometry: nil, properties: nil), of: row, &pass, &kept)
       return
     }
     census.count(properties)
@@ -107,12 +96,17 @@ struct JSONImport {
     }
     pass.problems[row.number] = position.problem
     let feature = Feature(geometry: position.geometry, properties: position.others.ofRow)
-    let isKept = kept.append(feature, of: row) { pass.keeps($0) }
-    if isKept, position.isText {
-      pass.report.countWarning(
-        "number-as-text",
-        example: "\(source):\(row.line): the position is written in quotes; read as numbers")
+    if keep(feature, of: row, &pass, &kept), position.isText {
+      pass.tally.warn(
+        "number-as-text", line: row.line, "the position is written in quotes; read as numbers")
     }
+  }
+
+  @discardableResult
+  private func keep(
+    _ feature: Feature, of row: JSONRow, _ pass: inout FeaturePass, _ kept: inout KeptFeatures
+  ) -> Bool {
+    kept.append(feature, record: row.number, at: row.byteRange, line: row.line) { pass.keeps($0) }
   }
 }
 
@@ -136,9 +130,7 @@ extension Properties {
 /// The results of one array of rows.
 private struct FinishedArray {
   let name: String?
-  let latitudes: [Double]
-  let longitudes: [Double]
-  let numbering: RecordNumbering
+  let tally: SourceTally
   let features: KeptFeatures
 
   /// Takes the results so far, so that the next array starts empty.
@@ -146,47 +138,8 @@ private struct FinishedArray {
     self.name = name
     features = kept
     kept = KeptFeatures()
-    (latitudes, longitudes, numbering) = pass.takeRows()
-  }
-}
-
-/// Features as text, to be read again.
-private struct KeptFeatures {
-  private var writer = GeoJSONWriter(.sequence(recordSeparators: false))
-  private(set) var bytes: [UInt8] = []
-  private(set) var starts = RowOffsets()
-  private(set) var ends = RowOffsets()
-
-  init() { writer.begin() }
-
-  /// Writes the feature of a row, and keeps it if `judge` returns true.
-  @discardableResult
-  mutating func append(
-    _ feature: Feature, of row: JSONRow, ifKept judge: (ScannedRecord) -> Bool
-  ) -> Bool {
-    writer.write(feature)
-    let text = writer.takeBytes()
-    var isKept = false
-    text.withUnsafeBufferPointer { text in
-      do throws(GeoJSONError) {
-        try GeoJSONReader(framing: .document).scan(text) { scanned in
-          isKept = judge(
-            ScannedRecord(
-              number: row.number, feature: scanned.feature, byteRange: row.byteRange,
-              line: row.line))
-          return .stop
-        }
-      } catch {
-        isKept = judge(
-          ScannedRecord(
-            number: row.number, feature: .failure(error), byteRange: row.byteRange, line: row.line))
-      }
-    }
-    guard isKept else { return false }
-    starts.append(bytes.count)
-    bytes += text
-    ends.append(bytes.count)
-    return true
+    tally = pass.tally
+    pass.tally.beginTable()
   }
 }
 

@@ -16,7 +16,10 @@ struct LeadingRecords {
   let records: [Record]
   /// A description of a record that is too large to be a header; nil if there is none.
   let excess: String?
-  private let bytes: UnsafeBufferPointer<UInt8>
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// The offset of the first record.
+  let start: Int
+  let dialect: DelimitedDialect
 
   /// A longer text, in bytes, is not a name.
   private static let nameLimit = 65_536
@@ -27,6 +30,8 @@ struct LeadingRecords {
     atMost limit: Int
   ) {
     self.bytes = bytes
+    self.start = start
+    self.dialect = dialect
     var reader = DelimitedReader(bytes, dialect: dialect, from: start)
     var records: [Record] = []
     var excess: String?
@@ -43,6 +48,11 @@ struct LeadingRecords {
     }
     self.records = records
     self.excess = excess
+  }
+
+  /// A reader before one of the records.
+  func reader(at record: Record) -> DelimitedReader {
+    DelimitedReader(bytes, dialect: dialect, from: record.start, line: record.line)
   }
 
   private static func excess(of reader: borrowing DelimitedReader) -> String? {
@@ -131,12 +141,14 @@ struct WrittenDecimal {
   let digits: Int
 
   /// nil if the cell is not a number.
-  init?(_ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>) {
-    guard let value = DecimalParser.number(in: bytes, from: cell.start, to: cell.end) else {
-      return nil
-    }
+  init?(
+    _ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>, mark: UInt8 = UInt8(ascii: ".")
+  ) {
+    guard
+      let value = DecimalParser.number(in: bytes, from: cell.start, to: cell.end, mark: mark)
+    else { return nil }
     let text = bytes[cell.start..<cell.end]
-    let point = text.firstIndex(of: UInt8(ascii: ".")) ?? text.endIndex
+    let point = text.firstIndex(of: mark) ?? text.endIndex
     self.value = value
     digits =
       text[point...].dropFirst().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.count

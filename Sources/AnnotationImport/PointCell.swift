@@ -22,7 +22,7 @@ struct PointCell {
   ) {
     var start = cell.start
     var end = cell.end
-    PointCell.trim(bytes, &start, &end)
+    DecimalParser.trim(bytes, &start, &end)
     var srid: Int?
     if let (number, rest) = PointCell.srid(bytes, start, end) {
       srid = number
@@ -135,14 +135,14 @@ struct PointCell {
     {
       start += 1
       end -= 1
-      trim(bytes, &start, &end)
+      DecimalParser.trim(bytes, &start, &end)
     }
     let separator = (start..<end).first { separators.contains(bytes[$0]) }
     if let separator {
       var first = (start: start, end: separator)
       var second = (start: separator + 1, end: end)
-      trim(bytes, &first.start, &first.end)
-      trim(bytes, &second.start, &second.end)
+      DecimalParser.trim(bytes, &first.start, &first.end)
+      DecimalParser.trim(bytes, &second.start, &second.end)
       guard first.start < first.end, second.start < second.end else { return nil }
       return (first.start..<first.end, second.start..<second.end)
     }
@@ -155,13 +155,6 @@ struct PointCell {
     UInt8(ascii: "("): UInt8(ascii: ")"), UInt8(ascii: "["): UInt8(ascii: "]"),
     UInt8(ascii: "{"): UInt8(ascii: "}"),
   ]
-
-  private static func trim(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ start: inout Int, _ end: inout Int
-  ) {
-    while start < end, DecimalParser.isBlank(bytes[start]) { start += 1 }
-    while start < end, DecimalParser.isBlank(bytes[end - 1]) { end -= 1 }
-  }
 }
 
 extension DelimitedCell {

@@ -23,18 +23,8 @@ package struct PositionColumns: Hashable, Sendable {
     isLongitudeFirst = roles.isLongitudeFirst
   }
 
-  /// A name prepared for comparison with known ones.
-  package static func normalized(_ name: String) -> String { KnownNames.normalized(name) }
-}
-
-extension ImportError {
-  /// Makes the error for a header without position columns.
-  package init(noCoordinatesIn columns: [String], source: String) {
-    self.init(source, .noCoordinateFields(columns: columns))
-  }
-
-  /// Makes the error for an option that names a missing column.
-  package init(unknownField name: String, option: String, in columns: [String], source: String) {
-    self.init(source, .unknownField(name, option: option, columns: columns))
+  /// The column with a name, found as the importer of annotations does; nil if there is none.
+  package static func place(of name: String, in columns: [String]) -> Int? {
+    KnownNames.place(of: name, in: columns, normalized: columns.map(KnownNames.normalized))
   }
 }

@@ -9,9 +9,17 @@ struct RecordComparison {
   /// One warning: its code, its rows, and the message for the first of them.
   struct Finding {
     let code: String
-    var rows: Int
-    let row: Int
-    let message: String
+    private(set) var rows = 0
+    private(set) var row = Int.max
+    private(set) var message = ""
+
+    init(_ code: String) { self.code = code }
+
+    /// Counts rows, and keeps the message of the first in the source.
+    mutating func take(_ count: Int, _ row: Int, _ message: () -> String) {
+      rows += count
+      if row < self.row { (self.row, self.message) = (row, message()) }
+    }
   }
 
   private let annotations: ImportedAnnotations
@@ -58,8 +66,8 @@ struct RecordComparison {
 
   /// The same record twice, and one position for many addresses.
   private func sharedPositions() -> [Finding] {
-    var duplicates = Finding(code: "duplicate-record", rows: 0, row: .max, message: "")
-    var placeholders = Finding(code: "placeholder-position", rows: 0, row: .max, message: "")
+    var duplicates = Finding("duplicate-record")
+    var placeholders = Finding("placeholder-position")
     let keys = rows.map { row in
       progress.advance()
       // Zero has two bit patterns; adding 0 makes them equal.
@@ -117,7 +125,7 @@ struct RecordComparison {
       return EqualKeys.Key(
         UInt64(fraction(positions[row].latitude)), UInt64(fraction(positions[row].longitude)))
     }
-    var finding = Finding(code: "fill-down", rows: 0, row: .max, message: "")
+    var finding = Finding("fill-down")
     EqualKeys.forEachGroup(of: keys) { places in
       let key = keys[places[0]]
       guard isPrecise(Int(key.first)), isPrecise(Int(key.second)) else { return }
@@ -129,16 +137,5 @@ struct RecordComparison {
       }
     }
     return finding.rows > 0 ? [finding] : []
-  }
-}
-
-extension RecordComparison.Finding {
-  /// Counts rows, and keeps the message of the first in the source.
-  mutating func take(_ count: Int, _ row: Int, _ message: () -> String) {
-    let total = rows + count
-    self =
-      row < self.row
-      ? RecordComparison.Finding(code: code, rows: total, row: row, message: message())
-      : RecordComparison.Finding(code: code, rows: total, row: self.row, message: self.message)
   }
 }

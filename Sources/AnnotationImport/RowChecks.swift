@@ -189,10 +189,9 @@ struct RowChecks {
 
   /// Whether a coordinate cell has no value: empty, blank or a word for null.
   static func isNull(_ cell: DelimitedCell, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    var content = bytes[cell.start..<cell.end]
-    while let first = content.first, DecimalParser.isBlank(first) { content.removeFirst() }
-    while let last = content.last, DecimalParser.isBlank(last) { content.removeLast() }
-    return content.isEmpty || content.count <= 12 && nullBytes.contains(Array(content))
+    var (start, end) = (cell.start, cell.end)
+    DecimalParser.trim(bytes, &start, &end)
+    return start == end || end - start <= 12 && nullBytes.contains(Array(bytes[start..<end]))
   }
 
   /// Whether a text has no coordinate, by the rules for cells.

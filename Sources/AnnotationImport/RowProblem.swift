@@ -109,12 +109,6 @@ public struct RejectedRecord: Sendable {
 
   /// The location and the problem in one line.
   public var sentence: String {
-    RejectedRecord.sentence(problem, source: source, line: line, byteOffset: byteOffset)
-  }
-
-  static func sentence(
-    _ problem: RowProblem, source: String, line: Int, byteOffset: Int?
-  ) -> String {
     // Only a row with a wrong number of cells needs the byte, to find its cells in a hex viewer.
     let byte =
       if case .fieldCount = problem, let byteOffset { " (byte \(grouped(byteOffset)))" } else { "" }

@@ -6,28 +6,30 @@
   import Musl
 #endif
 
-/// Converts a text to UTF-8 through the system's iconv, in blocks.
+/// Converts a text from one encoding to another through the system's iconv, in blocks.
 ///
 /// In addition to the text and the result it needs one block of 64 KiB.
 struct TextConversion: ~Copyable {
   /// The result of a conversion.
   enum Outcome {
     case converted([UInt8])
-    /// The offset of the first byte that is invalid in the encoding.
+    /// The offset of the first byte that is invalid in the source encoding, or that the other lacks.
     case illegal(offset: Int)
   }
 
   private let descriptor: iconv_t
-  private let encoding: TextEncoding
+  private let source: TextEncoding
   private static let block = 1 << 16
 
-  /// nil if the system does not know the encoding.
-  init?(from encoding: TextEncoding) {
-    self.encoding = encoding
-    for name in encoding.iconvNames {
-      if let opened = iconv_open("UTF-8", name), Int(bitPattern: opened) != -1 {
-        descriptor = opened
-        return
+  /// nil if the system does not know an encoding.
+  init?(from source: TextEncoding, to target: TextEncoding = .utf8) {
+    self.source = source
+    for from in source.iconvNames {
+      for to in target.iconvNames {
+        if let opened = iconv_open(to, from), Int(bitPattern: opened) != -1 {
+          descriptor = opened
+          return
+        }
       }
     }
     return nil
@@ -35,13 +37,11 @@ struct TextConversion: ~Copyable {
 
   deinit { iconv_close(descriptor) }
 
-  /// The text in UTF-8, or the offset of an invalid byte.
-  ///
-  /// - Parameter output: Whether the text is needed; otherwise the result is empty.
-  func utf8(of bytes: UnsafeBufferPointer<UInt8>, keepsText: Bool = true) -> Outcome {
+  /// The converted text, or the offset of an invalid byte.
+  func convert(_ bytes: UnsafeBufferPointer<UInt8>) -> Outcome {
     var text: [UInt8] = []
     // In Korean and Japanese two bytes become three, and ASCII stays.
-    if keepsText { text.reserveCapacity(bytes.count + bytes.count / 4 + 16) }
+    text.reserveCapacity(bytes.count + bytes.count / 4 + 16)
     let block = UnsafeMutableBufferPointer<CChar>.allocate(capacity: TextConversion.block)
     defer { block.deallocate() }
     guard let start = bytes.baseAddress else { return .converted(text) }
@@ -53,14 +53,12 @@ struct TextConversion: ~Copyable {
       var room = block.count
       let result = iconv(descriptor, &input, &left, &output, &room)
       let failure = result == -1 ? errno : 0
-      if keepsText {
-        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block)[..<(block.count - room)])
-          .withMemoryRebound(to: UInt8.self) { text += $0 }
-      }
+      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block)[..<(block.count - room)])
+        .withMemoryRebound(to: UInt8.self) { text += $0 }
       if failure == 0 { break }
       if failure != E2BIG { return .illegal(offset: bytes.count - left) }
     }
-    if encoding.isJapanese { TextConversion.takeSignsOfJIS(&text) }
+    if source.isJapanese { TextConversion.takeSignsOfJIS(&text) }
     return .converted(text)
   }
 

@@ -31,27 +31,24 @@ struct TextDecoding {
     isConverted = true
   }
 
-  private struct Found {
-    let encoding: TextEncoding
-    var remark: String?
-  }
+  private typealias Found = (encoding: TextEncoding, remark: String?)
 
   private static func encoding(
     _ bytes: UnsafeBufferPointer<UInt8>, _ source: String, _ asked: TextEncoding?
   ) throws(ImportError) -> Found {
     if let asked, asked != .utf8 {
       let marked = asked == .utf16 ? ByteOrderMark.utf16(bytes) : nil
-      return Found(encoding: marked ?? asked)
+      return (marked ?? asked, nil)
     }
     if asked == nil, let utf16 = EncodingDetection.utf16(bytes) {
-      return Found(encoding: utf16.encoding, remark: remark(utf16, source))
+      return (utf16.encoding, remark(utf16, source))
     }
     guard let offset = UTF8Validation.firstInvalidOffset(in: bytes) else {
-      return Found(encoding: .utf8)
+      return (.utf8, nil)
     }
     let detected = EncodingDetection.utf16(bytes) ?? detected(bytes)
     if asked == nil, let detected {
-      return Found(encoding: detected.encoding, remark: remark(detected, source))
+      return (detected.encoding, remark(detected, source))
     }
     throw misfit(.utf8, at: offset, bytes, source, detected: detected?.encoding)
   }
@@ -74,7 +71,7 @@ struct TextDecoding {
     }
     let start = encoding.isUTF16 && ByteOrderMark.utf16(bytes) != nil ? 2 : 0
     let rest = UnsafeBufferPointer(rebasing: bytes[start...])
-    switch conversion.utf8(of: rest) {
+    switch conversion.convert(rest) {
     case .converted(let text): return text
     case .illegal(let offset):
       let isUTF8 = UTF8Validation.firstInvalidOffset(in: bytes) == nil

@@ -39,16 +39,20 @@ extension BoundingBox {
     var turns = 0.0
     for (before, position) in zip(path, path.dropFirst()) {
       let step = position.longitude - before.longitude
-      // From −180 to 180 is all the way round.
-      if abs(step) != 360 { turns -= (step / 360).rounded() }
+      // A step of 180° is taken as written, and one of 360°, from −180 to 180, is all the way round.
+      if abs(step) > 180, abs(step) != 360 {
+        turns -= ((abs(step) - 180) / 360).rounded(.up) * (step < 0 ? -1 : 1)
+      }
       let longitude = position.longitude + 360 * turns
       if longitude < west.unrolled { west = (longitude, position.longitude) }
       if longitude > east.unrolled { east = (longitude, position.longitude) }
       south = min(south, position.latitude)
       north = max(north, position.latitude)
     }
-    self.init(
+    let box = try? BoundingBox(
       plane: (south, west.written, north, east.written),
       isWhole: east.unrolled - west.unrolled >= 360)
+    guard let box else { return nil }
+    self = box
   }
 }

@@ -18,11 +18,6 @@ package enum HoursColumns {
   /// The columns of which `text(of:)` puts hours together.
   package static let cellNames = classNames + [operatingDays] + openings.flatMap { [$0.0, $0.1] }
 
-  /// The closing days of an annotation.
-  package static func closingDays(of item: ImportedAnnotation) -> String? {
-    item.closingDays
-  }
-
   /// The hours of an annotation: a text, or cells that `read` knows how to take apart.
   package static func text(of item: ImportedAnnotation) -> String? {
     if let text = item.openingHours { return text }
@@ -36,10 +31,10 @@ package enum HoursColumns {
 
   /// All that an annotation says of its hours.
   package static func allText(of item: ImportedAnnotation) -> String {
-    "\(text(of: item) ?? "") \(closingDays(of: item) ?? "")"
+    "\(text(of: item) ?? "") \(item.closingDays ?? "")"
   }
 
-  /// Reads what `text(of:)` and `closingDays(of:)` give.
+  /// Reads what `text(of:)` gives, and the closing days.
   package static func read(_ text: String, _ closingDays: String) -> WrittenHours {
     let cells = text.split(separator: separator, omittingEmptySubsequences: false).map(String.init)
     guard cells.count == 7 else { return WrittenHours(text, closingDays: closingDays) }
@@ -68,9 +63,7 @@ package enum HoursColumns {
     guard let text = item.property(name)?.text, !text.isEmpty else { return nil }
     return text
   }
-}
 
-extension HoursColumns {
   /// Whether the hours of an annotation stand in several cells.
   package static func isCells(_ item: ImportedAnnotation) -> Bool {
     item.openingHours == nil && text(of: item) != nil

@@ -98,6 +98,12 @@ extension Properties {
     }
     append(name, .string(text))
   }
+
+  /// Only the entries of some names; all of them for nil.
+  package func keeping(_ names: [String]?) -> Properties {
+    guard let names else { return self }
+    return Properties(entries.filter { names.contains($0.name) })
+  }
 }
 
 extension ImportedAnnotations {
@@ -156,17 +162,11 @@ extension ImportedAnnotations {
   /// - Parameter option: What names it.
   package func requireColumn(_ name: String, of option: String) throws(ReportedError) {
     if isEmpty || hasColumn(name) { return }
-    let known = allColumns.prefix(40).joined(separator: ",")
-    throw ReportedError(
-      "unknown-field", "\(option): no column is named \"\(name)\"; columns are \(known)",
-      fault: .usage)
+    throw ReportedError("unknown-field", "\(option): \(missing(column: name))", fault: .usage)
   }
-}
 
-extension Properties {
-  /// Only the entries of some names; all of them for nil.
-  package func keeping(_ names: [String]?) -> Properties {
-    guard let names else { return self }
-    return Properties(entries.filter { names.contains($0.name) })
+  /// Says that there is no column of a name, and which there are.
+  func missing(column name: String) -> String {
+    "no column is named \"\(name)\"; columns are \(allColumns.prefix(40).joined(separator: ","))"
   }
 }

@@ -77,9 +77,7 @@ extension OpenPlan {
     members.entries += status.business.members.entries
     return members
   }
-}
 
-extension OpenPlan {
   /// An annotation's opening state as a table shows it: `open until 18:00`.
   package func words(_ status: OpenStatus, of item: ImportedAnnotation) -> String {
     if let words = status.business.words { return words }

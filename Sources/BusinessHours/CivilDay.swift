@@ -47,6 +47,11 @@ package enum CivilDay {
     }
   }
 
+  /// Whether a month of a year has a day: not for 30 February or month 13.
+  package static func exists(_ year: Int, _ month: Int, _ day: Int) -> Bool {
+    (1...12).contains(month) && (1...daysInMonth(year, month)).contains(day)
+  }
+
   static func isLeap(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }

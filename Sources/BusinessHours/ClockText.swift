@@ -17,8 +17,11 @@ package enum ClockText {
   package static func iso(_ time: LocalTime) -> String { "\(day(time))T\(clock(time))" }
 
   /// `2026-11-22`.
-  package static func day(_ time: LocalTime) -> String {
-    let (year, month, day) = time.date
+  package static func day(_ time: LocalTime) -> String { day(time.day) }
+
+  /// The day by its number, the days since 1970-01-01.
+  package static func day(_ number: Int) -> String {
+    let (year, month, day) = CivilDay.parts(number)
     return "\(zeroPadded(year, 4))-\(zeroPadded(month))-\(zeroPadded(day))"
   }
 

@@ -47,13 +47,12 @@ public struct HolidayCalendar: Hashable, Sendable {
   private static func word(_ day: Int) -> Int { day >> 6 & 255 }
   private static func bit(_ day: Int) -> UInt64 { 1 &<< UInt64(day & 63) }
 
-  /// Makes a calendar that is complete for whole years.
+  /// Makes a calendar that is complete for whole years, within ±300 million years.
   public init(_ holidays: [Holiday], knownYears: ClosedRange<Int>) {
+    let years = knownYears.clamped(to: -300_000_000...300_000_000)
     self.init(
       holidays,
-      known: CivilDay.number(
-        knownYears.lowerBound, 1, 1)...CivilDay.number(
-          knownYears.upperBound, 12, 31))
+      known: CivilDay.number(years.lowerBound, 1, 1)...CivilDay.number(years.upperBound, 12, 31))
   }
 
   /// This calendar with more holidays, such as a temporary holiday or a town's own.

@@ -1,6 +1,8 @@
 /// A date and time on a wall clock, without a time zone, to the second.
 ///
 ///     let noon = LocalTime(year: 2026, month: 11, day: 22, hour: 12, minute: 0)
+///
+/// Initializers limit it to ±300 million years, more than an `Instant` can be from 1970.
 public struct LocalTime: Hashable, Comparable, Sendable {
   /// Days since 1970-01-01.
   public var day: Int
@@ -9,8 +11,13 @@ public struct LocalTime: Hashable, Comparable, Sendable {
 
   /// Makes a local time from day and second; seconds outside the day carry into other days.
   public init(day: Int, secondOfDay: Int) {
-    self.init(seconds: Int64(day) * 86_400 + Int64(secondOfDay))
+    let midnight = Int64(min(max(day, -Self.farthestDay), Self.farthestDay)) * 86_400
+    let (seconds, isBeyond) = midnight.addingReportingOverflow(Int64(secondOfDay))
+    self.init(seconds: isBeyond ? (secondOfDay < 0 ? .min : .max) : seconds)
   }
+
+  /// 300 million years, in days.
+  private static let farthestDay = 300_000_000 / 400 * 146_097
 
   /// Makes a local time from a Gregorian date.
   ///
@@ -27,6 +34,9 @@ public struct LocalTime: Hashable, Comparable, Sendable {
 
   /// Makes a local time from the seconds since 1970-01-01T00:00 on the same wall clock.
   public init(seconds: Int64) {
+    // One day more, so that the last day has an end.
+    let limit = Int64(Self.farthestDay + 1) * 86_400
+    let seconds = min(max(seconds, -limit), limit)
     let (days, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
     secondOfDay = Int(remainder < 0 ? remainder + 86_400 : remainder)
     day = Int(remainder < 0 ? days - 1 : days)

@@ -2,10 +2,7 @@ import Geodesy
 
 extension OpenState: Codable {
   /// Encodes a word: `"open"`, `"closed"` or `"unknown"`.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode("\(self)")
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone("\(self)") }
 
   /// - Throws: `DecodingError` for any other word.
   public init(from decoder: any Decoder) throws {

@@ -115,7 +115,9 @@ extension OpeningHours {
         guard year <= 9999 else { return nil }
         if month == 1, dayOfMonth == 1, evaluator.isConstant(year) {
           guard isChange(current, evaluator.finding(day: day, minute: 0), change) else {
-            day = CivilDay.number(year + 1, 1, 1)
+            // Before the first year that any rule names, all years are like this one.
+            let first = evaluator.rules.lazy.map { Int($0.years.lowerBound) }.min() ?? 9999
+            day = CivilDay.number(max(year + 1, first - 1), 1, 1)
             continue
           }
           if day > time.day { return LocalTime(minutes: day * 1440) }

@@ -9,9 +9,9 @@ extension OpeningHours {
   /// - Complexity: O(spans × rules).
   public func isClosed(on day: Int, setting: HoursSetting = HoursSetting()) -> Bool? {
     let start = LocalTime(day: day, secondOfDay: 0)
-    let noon = LocalTime(day: day, secondOfDay: 43_200)
+    let noon = LocalTime(seconds: start.seconds + 43_200)
     var stretches = intervals(
-      from: start, to: LocalTime(day: day + 1, secondOfDay: 0), setting: setting)[...]
+      from: start, to: LocalTime(seconds: start.seconds + 86_400), setting: setting)[...]
     if let first = stretches.first, first.answer.state != .closed, first.end <= noon,
       state(at: LocalTime(seconds: start.seconds - 60), setting: setting) != .closed
     {
@@ -25,7 +25,7 @@ extension OpeningHours {
   ///
   /// - Parameters:
   ///   - day: The first day of the range, in days since 1970-01-01.
-  ///   - days: The number of days in the range.
+  ///   - days: The number of days in the range, which ends with the year 9999 at the latest.
   ///   - setting: The place's time zone, holidays and times of the sun.
   /// - Returns: `closed` is nil if no day is certain to be closed; `unsaid` is the first undecided day before `closed`,
   ///   or nil.
@@ -34,7 +34,9 @@ extension OpeningHours {
     from day: Int, days: Int, setting: HoursSetting = HoursSetting()
   ) -> (closed: Int?, unsaid: Int?) {
     var unsaid: Int?
-    for day in day..<day + max(0, days) {
+    let (sum, isBeyond) = day.addingReportingOverflow(max(0, days))
+    let end = isBeyond ? OpeningHours.dayAfterAll : min(sum, OpeningHours.dayAfterAll)
+    for day in day..<max(day, end) {
       switch isClosed(on: day, setting: setting) {
       case true?: return (day, unsaid)
       case nil: unsaid = unsaid ?? day

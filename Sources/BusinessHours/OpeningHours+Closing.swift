@@ -1,9 +1,11 @@
 extension OpeningHours {
-  /// Hours that are closed on every day of a range and unchanged on all other days.
+  /// Hours that are closed on every day of a range and unchanged on all other days of the years 1900 to 9999, which the
+  /// language can name.
   ///
   ///     let mart = OpeningHours.closing(try OpeningHours("10:00-22:00"), from: lastDay + 1, to: nil)
   ///
-  /// Hours that begin the evening before the range continue past midnight.
+  /// Hours that begin the evening before the range continue past midnight. The text of the result can be read back,
+  /// unless the hours name dates or years themselves.
   ///
   /// - Parameters:
   ///   - hours: The hours on other days; nil for *unknown*.
@@ -16,18 +18,24 @@ extension OpeningHours {
     // The remaining days become one more condition of every rule: where no rule matches, the place
     // is closed, and no fallback matches either.
     var left: [DaySelector] = []
-    if let first {
-      let start = DatePoint(day: CivilDay.number(1, 1, 1))
-      left.append(.dates(DateRange(start: start, end: .date(DatePoint(day: first - 1)))))
+    let start = CivilDay.number(1900, 1, 1)
+    let end = dayAfterAll - 1
+    if let first, first > start {
+      let before = DatePoint(day: min(first - 1, end))
+      left.append(.dates(DateRange(start: DatePoint(day: start), end: .date(before))))
     }
-    if let last {
-      left.append(.dates(DateRange(start: DatePoint(day: last + 1), end: .never)))
+    if let last, last < end {
+      let after = DatePoint(day: max(last + 1, start))
+      left.append(.dates(DateRange(start: after, end: .never)))
     }
     guard !left.isEmpty else { return OpeningHours(rules: [HoursRule(state: .closed)]) }
     var rules = hours?.rules ?? [HoursRule(state: .unknown)]
     for index in rules.indices { rules[index].days.insert(left, at: 0) }
     return OpeningHours(rules: rules)
   }
+
+  /// The day after the year 9999, with which the language and all searches end.
+  static let dayAfterAll = CivilDay.number(10_000, 1, 1)
 }
 
 extension DatePoint {

@@ -382,9 +382,8 @@ class Base {
   }
 
   draw(context, { box, parts }, window, finish) {
-    for (let turn = Math.floor(window.west); turn <= Math.floor(window.east); turn++) {
+    for (const turn of turnsInSight(box, window)) {
       const west = window.west - turn;
-      if (box[2] < west || box[0] > window.east - turn || box[3] < window.north || box[1] > window.south) continue;
       for (const part of parts) {
         context.beginPath();
         for (const line of part.lines) trace(context, line, west, window.north, window.pixels);
@@ -399,10 +398,8 @@ class Base {
 function paintShapes(context, shapes, selected, window, colors) {
   context.save();
   context.lineJoin = context.lineCap = "round";
-  for (const place of shapes) for (let turn = Math.floor(window.west); turn <= Math.floor(window.east); turn++) {
-    const { shape } = place, west = window.west - turn, east = window.east - turn;
-    if (shape.box[2] < west || shape.box[0] > east || shape.box[3] < window.north || shape.box[1] > window.south) continue;
-    const color = places.color(place), isSelected = place === selected;
+  for (const place of shapes) for (const turn of turnsInSight(place.shape.box, window)) {
+    const { shape } = place, west = window.west - turn, color = places.color(place), isSelected = place === selected;
     // What is hardly to be seen is a dot.
     if (Math.max(shape.box[2] - shape.box[0], shape.box[3] - shape.box[1]) * window.pixels < 5) {
       context.fillStyle = color;
@@ -431,6 +428,14 @@ function paintShapes(context, shapes, selected, window, colors) {
     }
   }
   context.restore();
+}
+
+// The turns around the Earth by which a box is seen in a window: it may reach over an edge of the world.
+function turnsInSight([west, north, east, south], window) {
+  const turns = [];
+  if (south < window.north || north > window.south) return turns;
+  for (let turn = Math.ceil(window.west - east); turn <= window.east - west; turn++) turns.push(turn);
+  return turns;
 }
 
 // A line without the positions that would fall on one pixel.

@@ -429,18 +429,18 @@ function translate() {
 function showAll(onlyMatching) {
   const matching = places.matching(state), isWhole = !tiled || matching.file && !matching.rest;
   const isMatching = onlyMatching && isWhole && matching.list.some(place => place.lat !== undefined), list = isMatching ? matching.list : tiled ? places.inside : places.all;
-  const boxes = list.filter(place => place.lat !== undefined).map(place => place.shape ? place.shape.box : [place.x, place.y, place.x, place.y]);
-  if (tiled?.root.length && !isMatching) boxes.push(tiled.box);
+  const boxes = list.filter(place => place.lat !== undefined).map(place => place.shape ? place.shape.box.slice() : [place.x, place.y, place.x, place.y]);
+  if (tiled?.root.length && !isMatching) boxes.push(tiled.box.slice());
   if (!boxes.length) return view.go(0.5, 0.5, 1);
   // The widest empty stretch of longitude stays outside, so that places on both sides of 180° are together.
+  for (const box of boxes) { const turns = Math.floor(box[0]); box[0] -= turns; box[2] -= turns; }
   boxes.sort((a, b) => a[0] - b[0]);
-  let reach = boxes[0][2], west = boxes[0][0], widest = -1;
+  // What comes over the edge of the world from the west.
+  let reach = boxes.reduce((reach, box) => Math.max(reach, box[2]), -Infinity) - 1, west = boxes[0][0], widest = -1;
   for (const box of boxes) {
     if (box[0] - reach > widest) { widest = box[0] - reach; west = box[0]; }
     reach = Math.max(reach, box[2]);
   }
-  const outside = boxes[0][0] + 1 - reach;
-  if (outside >= widest) { widest = outside; west = boxes[0][0]; }
   let north = 1, south = 0;
   for (const box of boxes) { north = Math.min(north, box[1]); south = Math.max(south, box[3]); }
   fitBox([west, north, west + 1 - Math.max(0, widest), south]);

@@ -22,7 +22,7 @@ function placeOf(feature, index, hours) {
   if (at) Object.assign(place, { lat: at[1], lon: at[0], x: worldX(at[0]), y: worldY(at[1]) });
   else if (place.shape) {
     const [x, y] = place.shape.middle();
-    Object.assign(place, { lat: latitudeAt(y), lon: x * 360 - 180, x, y });
+    Object.assign(place, { lat: latitudeAt(y), lon: (x - Math.floor(x)) * 360 - 180, x, y });
   }
   return place;
 }
@@ -284,7 +284,7 @@ function expansionZoom(places, zoom) {
   return lastZoom;
 }
 
-// Lines and areas, in parts of the world.
+// Lines and areas, in parts of the world: what crosses ±180° reaches over its edge.
 class Shape {
   constructor(parts) {
     this.parts = parts;
@@ -332,16 +332,45 @@ class Shape {
   }
 }
 
+// The positions of a line, each step by the shorter way around the Earth, as everywhere in the program: one of 180° is
+// taken as written, and one of 360° is all the way around.
+function projected(line, unrolls = true) {
+  const numbers = new Float64Array(2 * line.length);
+  let turns = 0;
+  line.forEach(([lon, lat], i) => {
+    const step = i && unrolls ? lon - line[i - 1][0] : 0;
+    if (Math.abs(step) > 180 && Math.abs(step) < 360) turns -= Math.sign(step);
+    numbers[2 * i] = worldX(lon) + turns;
+    numbers[2 * i + 1] = worldY(lat);
+  });
+  return numbers;
+}
+
+// The rings of a polygon, its holes on the same side of ±180° as its exterior. A ring around a pole does not close when
+// it is unrolled, and is taken as written.
+function ringsOf(rings) {
+  const lines = rings.map(ring => {
+    const line = projected(ring);
+    return line[0] === line.at(-2) ? line : projected(ring, false);
+  });
+  const [outer, ...holes] = lines.map(line => boxOf(line));
+  holes.forEach((hole, i) => {
+    const turns = hole[2] <= outer[0] ? Math.ceil(outer[0] - hole[0]) : hole[0] >= outer[2] ? -Math.ceil(hole[2] - outer[2]) : 0;
+    if (turns) lines[i + 1] = lines[i + 1].map((number, at) => at % 2 ? number : number + turns);
+  });
+  return lines;
+}
+
 // The shape of a GeoJSON geometry; null where it has no position at all.
 function shapeOf(geometry) {
-  const parts = [], projected = line => Float64Array.from(line.flatMap(([lon, lat]) => [worldX(lon), worldY(lat)]));
+  const parts = [];
   const add = ({ type, coordinates, geometries }) => {
     if (type === "Point") parts.push({ isArea: false, lines: [projected([coordinates, coordinates])] });
     if (type === "MultiPoint") for (const at of coordinates) parts.push({ isArea: false, lines: [projected([at, at])] });
     if (type === "LineString") parts.push({ isArea: false, lines: [projected(coordinates)] });
     if (type === "MultiLineString") for (const line of coordinates) parts.push({ isArea: false, lines: [projected(line)] });
-    if (type === "Polygon") parts.push({ isArea: true, lines: coordinates.map(projected) });
-    if (type === "MultiPolygon") for (const rings of coordinates) parts.push({ isArea: true, lines: rings.map(projected) });
+    if (type === "Polygon") parts.push({ isArea: true, lines: ringsOf(coordinates) });
+    if (type === "MultiPolygon") for (const rings of coordinates) parts.push({ isArea: true, lines: ringsOf(rings) });
     if (type === "GeometryCollection") geometries.forEach(add);
   };
   add(geometry);

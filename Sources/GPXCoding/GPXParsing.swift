@@ -9,7 +9,8 @@ final class GPXParsing {
   }
 
   private let receive: (GPXPoint) -> Void
-  private var document = GPXDocument()
+  /// The counts so far.
+  private(set) var document = GPXDocument()
   private var parser: XML_Parser?
   private var open: [Element] = []
   private var failure: GPXError?
@@ -47,12 +48,6 @@ final class GPXParsing {
 
   deinit { if let parser { XML_ParserFree(parser) } }
 
-  /// Reads a complete text.
-  func run(_ bytes: UnsafeBufferPointer<UInt8>) throws(GPXError) -> GPXDocument {
-    try feed(bytes, isLast: true)
-    return document
-  }
-
   /// Reads the next piece of a text.
   ///
   /// - Parameter isLast: Whether this is the last piece.
@@ -67,9 +62,6 @@ final class GPXParsing {
     let parser = self.parser ?? makeParser()
     try parse(bytes, parser, isLast: isLast)
   }
-
-  /// The counts so far.
-  var counts: GPXDocument { document }
 
   private func makeParser() -> XML_Parser {
     guard let parser = XML_ParserCreate(nil) else {

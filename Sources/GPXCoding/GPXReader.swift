@@ -27,7 +27,9 @@ public struct GPXReader: Sendable {
   ) throws(GPXError) -> GPXDocument {
     try bytes.withUnsafeBufferPointer { (buffer) throws(GPXError) -> GPXDocument in
       try withoutActuallyEscaping(receive) { (receive) throws(GPXError) -> GPXDocument in
-        try GPXParsing(receive).run(buffer)
+        let parsing = GPXParsing(receive)
+        try parsing.feed(buffer, isLast: true)
+        return parsing.document
       }
     }
   }

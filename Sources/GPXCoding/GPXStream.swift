@@ -41,7 +41,7 @@ public final class GPXStream {
   public func finish() throws(GPXError) -> (points: [GPXPoint], document: GPXDocument) {
     let last = try read(rest, isLast: true)
     rest = []
-    return (last, parsing.counts)
+    return (last, parsing.document)
   }
 
   private func read(_ bytes: [UInt8], isLast: Bool) throws(GPXError) -> [GPXPoint] {

@@ -12,8 +12,8 @@ package enum GPXTime {
     guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
       take("-", &rest), let day = digits(2, &rest), take("T", &rest) || take(" ", &rest),
       let hour = digits(2, &rest), take(":", &rest), let minute = digits(2, &rest),
-      take(":", &rest), let second = digits(2, &rest), (1...12).contains(month),
-      (1...CivilDay.daysInMonth(year, month)).contains(day), hour < 24, minute < 60, second <= 60
+      take(":", &rest), let second = digits(2, &rest), CivilDay.exists(year, month, day),
+      hour < 24, minute < 60, second <= 60
     else { return nil }
     var fraction = 0.0
     if take(".", &rest) || take(",", &rest) {

@@ -1,3 +1,4 @@
+import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
@@ -69,7 +70,7 @@ public struct GPXWriter: Sendable {
     }
     rest.removeAll { $0.value == .null || $0.value == .string("") }
     if writesID { rest.removeAll { $0.name.lowercased() == "id" } }
-    var extensions = rest.map { ($0.name, $0.value.text ?? GPXWriter.json($0.value)) }
+    var extensions = rest.map { ($0.name, $0.value.text ?? $0.value.jsonText) }
     if writesID { extensions.insert(("id", annotation.id.text), at: 0) }
     // Of several properties called so, the first is read.
     let writtenKind = rest.first { $0.name.lowercased() == "kind" }?.value.text
@@ -153,30 +154,6 @@ public struct GPXWriter: Sendable {
       case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}")
       default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
       }
-    }
-  }
-
-  /// A list or an object as JSON.
-  private static func json(_ value: PropertyValue) -> String {
-    switch value {
-    case .null: "null"
-    case .bool, .number: value.text ?? ""
-    case .string(let text): "\"" + text.unicodeScalars.map(escapedInJSON).joined() + "\""
-    case .array(let values): "[" + values.map(json).joined(separator: ",") + "]"
-    case .object(let properties):
-      "{"
-        + properties.entries.map { json(.string($0.name)) + ":" + json($0.value) }
-        .joined(separator: ",") + "}"
-    }
-  }
-
-  private static func escapedInJSON(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\"", "\\": return "\\\(scalar)"
-    case "\u{0}"..."\u{1F}":
-      let digits = String(scalar.value, radix: 16)
-      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: return String(scalar)
     }
   }
 }

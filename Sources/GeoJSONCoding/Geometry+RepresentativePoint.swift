@@ -14,9 +14,9 @@ extension Geometry {
   /// | collection | that of the first member that has one |
   ///
   /// Edges are straight in longitude and latitude (RFC 7946 §3.1.1); one that spans more than 180°
-  /// of longitude crosses the antimeridian. Lengths are geodesic, areas are on the sphere; of equal
-  /// ones the first is used. Lines and rings that continue past ±180° are read as in `wrapped`.
-  /// Altitudes are ignored.
+  /// of longitude crosses the antimeridian, and one of 360° goes all the way round. Lengths are
+  /// geodesic, areas are on the sphere; of equal ones the first is used. Lines and rings that
+  /// continue past ±180° are read as in `wrapped`. Altitudes are ignored.
   ///
   /// - Returns: nil for a geometry without positions.
   /// - Throws: `CoordinateError` if a position that is used is not on the Earth.
@@ -68,13 +68,30 @@ extension Geometry {
   private static func stepLengths(of line: [Position]) throws(CoordinateError) -> [Double] {
     var lengths: [Double] = []
     lengths.reserveCapacity(line.count)
-    var last: Coordinate?
+    var last: (longitude: Double, coordinate: Coordinate)?
     for position in line {
       let coordinate = try position.coordinate()
-      if let last { lengths.append(last.distance(to: coordinate).meters) }
-      last = coordinate
+      if let last {
+        lengths.append(
+          (position.longitude - last.longitude).magnitude == 360
+            ? lengthAllRound(from: last.coordinate.latitude, to: coordinate.latitude)
+            : last.coordinate.distance(to: coordinate).meters)
+      }
+      last = (position.longitude, coordinate)
     }
     return lengths
+  }
+
+  /// The length of a step of 360°, in meters: that of its quarters, because both its ends are on one meridian.
+  private static func lengthAllRound(from start: Double, to end: Double) -> Double {
+    var length = 0.0
+    for quarter in 0..<4 {
+      let latitudes = (quarter...quarter + 1).map { start + (end - start) * Double($0) / 4 }
+      length +=
+        Coordinate(unchecked: latitudes[0], 0)
+        .distance(to: Coordinate(unchecked: latitudes[1], 90)).meters
+    }
+    return length
   }
 
   // MARK: Polygons

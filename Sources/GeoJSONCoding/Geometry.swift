@@ -27,13 +27,5 @@ public enum Geometry: Hashable, Sendable {
   }
 
   /// Whether the geometry has no position.
-  public var isEmpty: Bool {
-    switch self {
-    case .point: false
-    case .multiPoint(let positions), .lineString(let positions): positions.isEmpty
-    case .multiLineString(let parts), .polygon(let parts): parts.allSatisfy(\.isEmpty)
-    case .multiPolygon(let polygons): polygons.allSatisfy { $0.allSatisfy(\.isEmpty) }
-    case .geometryCollection(let members): members.allSatisfy(\.isEmpty)
-    }
-  }
+  public var isEmpty: Bool { !contains { _ in true } }
 }

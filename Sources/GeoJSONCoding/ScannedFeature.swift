@@ -125,13 +125,10 @@ package struct ScannedFeature {
   }
 
   private func values(_ tokens: [PropertyToken]) -> Properties {
-    let texts = names.texts(of: tokens, in: bytes)
-    var entries: [Properties.Entry] = []
-    entries.reserveCapacity(tokens.count)
-    for (place, token) in tokens.enumerated() {
-      entries.append(Properties.Entry(name: texts[place], value: value(token.value)))
-    }
-    return Properties(entries)
+    Properties(
+      zip(names.texts(of: tokens, in: bytes), tokens).map {
+        Properties.Entry(name: $0, value: value($1.value))
+      })
   }
 
   private func value(_ token: PropertyToken.Value) -> PropertyValue {

@@ -12,21 +12,22 @@ struct UnrolledPath {
 
   /// Unrolls a line, each step going by the shorter way round the Earth.
   ///
-  /// A step of exactly 360°, from −180 to 180, has no length; a step of 180° is taken as written.
+  /// A step of 180° is taken as written, and one of 360°, from −180 to 180, goes all the way round.
   ///
   /// - Throws: `CoordinateError` if a position is not on the Earth.
   init(line positions: [Position]) throws(CoordinateError) {
     vertices = []
     vertices.reserveCapacity(positions.count)
+    // Whole turns only, so that a longitude inside ±180 stays exact.
+    var turns = 0.0
+    var last: Double?
     for position in positions {
       _ = try position.coordinate()
-      var longitude = position.longitude
-      if let last = vertices.last {
-        let step = longitude - last.longitude
-        // Whole turns only, so that a longitude inside ±180 stays exact.
-        longitude -= 360 * ((step.magnitude - 180) / 360).rounded(.up) * (step < 0 ? -1 : 1)
-      }
-      vertices.append(Vertex(longitude: longitude, latitude: position.latitude))
+      let step = position.longitude - (last ?? position.longitude)
+      last = position.longitude
+      if step.magnitude > 180, step.magnitude != 360 { turns += step < 0 ? 1 : -1 }
+      vertices.append(
+        Vertex(longitude: position.longitude + 360 * turns, latitude: position.latitude))
     }
   }
 

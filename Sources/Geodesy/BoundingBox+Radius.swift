@@ -33,8 +33,8 @@ extension BoundingBox {
     // By symmetry, treat the center as if it lay in the north.
     let beta = UnitAngle(reducedLatitude: abs(center.latitude))
     let isSouthern = center.latitude < 0
-    let poleward = MeridianArc.latitude(from: abs(center.latitude), length: reach)
-    let equatorward = MeridianArc.latitude(from: abs(center.latitude), length: -reach)
+    let poleward = Self.latitude(from: abs(center.latitude), length: reach)
+    let equatorward = Self.latitude(from: abs(center.latitude), length: -reach)
     // Adding 0 turns −0 into 0.
     let south = (isSouthern ? -poleward : equatorward) + 0
     let north = (isSouthern ? -equatorward : poleward) + 0
@@ -96,12 +96,9 @@ extension BoundingBox {
         sineEquatorialAzimuth: sineEquatorial, arc: psi, from: sigma, to: .right)
     return min(longitude, .pi / 2)
   }
-}
 
-/// Lengths along a meridian.
-private enum MeridianArc {
   /// The latitude in degrees that lies `length` meters north of `latitude`; at most 90.
-  static func latitude(from latitude: Double, length: Double) -> Double {
+  private static func latitude(from latitude: Double, length: Double) -> Double {
     let pole = length < 0 ? -90.0 : 90.0
     let toPole = Geodesic.distance(
       latitude1: latitude, longitude1: 0, latitude2: pole, longitude2: 0)

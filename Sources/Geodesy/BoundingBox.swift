@@ -67,7 +67,7 @@ public struct BoundingBox: Hashable, Sendable, Encodable {
     let spans = longitudeSpans
     func holds(_ part: ClosedRange<Double>) -> Bool {
       // Longitudes of positions are below 180, so a span of 180 alone contains none.
-      part.lowerBound == 180 || spans.first.holds(part) || spans.second?.holds(part) == true
+      part.lowerBound == 180 || spans.first.contains(part) || spans.second?.contains(part) == true
     }
     let parts = other.longitudeSpans
     return holds(parts.first) && parts.second.map(holds) != false
@@ -80,12 +80,6 @@ public struct BoundingBox: Hashable, Sendable, Encodable {
     if crossesAntimeridian { return (west...180, -180...east) }
     if east == 180, west > -180 { return (west...180, -180 ... -180) }
     return (west...east, nil)
-  }
-}
-
-extension ClosedRange<Double> {
-  fileprivate func holds(_ other: ClosedRange<Double>) -> Bool {
-    lowerBound <= other.lowerBound && other.upperBound <= upperBound
   }
 }
 

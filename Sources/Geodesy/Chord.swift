@@ -46,12 +46,8 @@ package struct ECEFPosition: BitwiseCopyable, Hashable, Sendable {
   ///
   /// From `ChordSeries`; add 2 nm for the rounding of each position to its error bound.
   package func groundDistance(to other: ECEFPosition) -> Double? {
-    let squared = squaredChord(to: other)
-    guard squared <= ChordSeries.reach * ChordSeries.reach else { return nil }
-    let chord = squared.squareRoot()
-    let excess = ChordSeries.excess(
-      squaredChord: squared, heightDifference: other.z - z, heightSum: other.z + z)
-    return chord + chord * excess
+    ChordSeries.distance(
+      squaredChord: squaredChord(to: other), heightDifference: other.z - z, heightSum: other.z + z)
   }
 }
 

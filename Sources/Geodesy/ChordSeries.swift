@@ -50,6 +50,18 @@ package enum ChordSeries {
   /// The longest chord for which the series is valid, in meters.
   package static var reach: Double { 100_000 }
 
+  /// The distance on the ground in meters; nil beyond `reach`.
+  @inline(__always)
+  static func distance(
+    squaredChord: Double, heightDifference: Double, heightSum: Double
+  ) -> Double? {
+    guard squaredChord <= reach * reach else { return nil }
+    let chord = squaredChord.squareRoot()
+    return chord + chord
+      * excess(
+        squaredChord: squaredChord, heightDifference: heightDifference, heightSum: heightSum)
+  }
+
   /// The relative excess of the distance over the chord: s/c − 1.
   ///
   /// - Parameters:

@@ -1,12 +1,35 @@
 // Encoded forms: keys are the Swift property names, angles are in degrees and lengths in meters.
 // Decoded values are checked like values made in code.
 
+extension Encoder {
+  /// Encodes a single value without a container of its own.
+  package func encodeAlone(_ value: some Encodable) throws {
+    var container = singleValueContainer()
+    try container.encode(value)
+  }
+}
+
+extension KeyedEncodingContainer {
+  /// Encodes a list; an empty one is omitted.
+  package mutating func encodeUnlessEmpty(
+    _ values: some Collection & Encodable, forKey key: Key
+  ) throws {
+    if !values.isEmpty { try encode(values, forKey: key) }
+  }
+}
+
 extension Decoder {
-  /// The `DecodingError` for a decoded value that is invalid; its message is the description of `error`.
-  package func refusal(_ error: some CodedError) -> DecodingError {
-    .dataCorrupted(
-      DecodingError.Context(
-        codingPath: codingPath, debugDescription: error.description, underlyingError: error))
+  /// Makes a value of decoded parts; an error becomes a `DecodingError` with its description.
+  package func checked<Value, Failure: CodedError>(
+    _ make: () throws(Failure) -> Value
+  ) throws -> Value {
+    do throws(Failure) {
+      return try make()
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: codingPath, debugDescription: error.description, underlyingError: error))
+    }
   }
 
   /// The `DecodingError` for a decoded value that is invalid.
@@ -28,10 +51,8 @@ extension Coordinate: Codable {
   /// - Throws: `DecodingError` with the description of a `CoordinateError` for an invalid position.
   public init(from decoder: any Decoder) throws {
     let (latitude, longitude) = try decodedAngles(from: decoder)
-    do throws(CoordinateError) {
-      try self.init(latitude: latitude, longitude: longitude)
-    } catch {
-      throw decoder.refusal(error)
+    self = try decoder.checked { () throws(CoordinateError) in
+      try Coordinate(latitude: latitude, longitude: longitude)
     }
   }
 }
@@ -45,10 +66,8 @@ extension PolygonVertex: Codable {
   /// - Throws: `DecodingError`, as for a `Coordinate`.
   public init(from decoder: any Decoder) throws {
     let (latitude, longitude) = try decodedAngles(from: decoder)
-    do throws(CoordinateError) {
-      try self.init(latitude: latitude, longitude: longitude)
-    } catch {
-      throw decoder.refusal(error)
+    self = try decoder.checked { () throws(CoordinateError) in
+      try PolygonVertex(latitude: latitude, longitude: longitude)
     }
   }
 }
@@ -81,10 +100,8 @@ extension BoundingBox: Decodable {
     let west = try container.decode(Double.self, forKey: .west)
     let north = try container.decode(Double.self, forKey: .north)
     let east = try container.decode(Double.self, forKey: .east)
-    do throws(CoordinateError) {
-      try self.init(south: south, west: west, north: north, east: east)
-    } catch {
-      throw decoder.refusal(error)
+    self = try decoder.checked { () throws(CoordinateError) in
+      try BoundingBox(south: south, west: west, north: north, east: east)
     }
   }
 }
@@ -92,11 +109,10 @@ extension BoundingBox: Decodable {
 extension Distance: Codable {
   /// Encodes the number of meters; an infinite length is the text `inf`, since JSON has no such number.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
     if meters.isFinite {
-      try container.encode(meters)
+      try encoder.encodeAlone(meters)
     } else {
-      try container.encode("\(meters)")
+      try encoder.encodeAlone("\(meters)")
     }
   }
 
@@ -128,7 +144,7 @@ extension Polygon: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(outerVertices, forKey: .outer)
-    if !holes.isEmpty { try container.encode(holeVertices, forKey: .holes) }
+    try container.encodeUnlessEmpty(holeVertices, forKey: .holes)
   }
 
   /// - Throws: `DecodingError` with the description of a `PolygonError` for invalid rings.
@@ -136,20 +152,15 @@ extension Polygon: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     let outer = try container.decode([PolygonVertex].self, forKey: .outer)
     let holes = try container.decodeIfPresent([[PolygonVertex]].self, forKey: .holes)
-    do throws(PolygonError) {
-      try self.init(outer: outer, holes: holes ?? [])
-    } catch {
-      throw decoder.refusal(error)
+    self = try decoder.checked { () throws(PolygonError) in
+      try Polygon(outer: outer, holes: holes ?? [])
     }
   }
 }
 
 extension MultiPolygon: Codable {
   /// Encodes the array of its polygons.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(polygons)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(polygons) }
 
   /// - Throws: `DecodingError`, as for a `Polygon`.
   public init(from decoder: any Decoder) throws {
@@ -159,10 +170,7 @@ extension MultiPolygon: Codable {
 
 extension Polyline: Codable {
   /// Encodes the array of its vertices.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(vertices)
-  }
+  public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(vertices) }
 
   /// - Throws: `DecodingError`, as for a `PolygonVertex`.
   public init(from decoder: any Decoder) throws {
@@ -176,8 +184,8 @@ extension GroundShape: Codable {
   /// Encodes `{"points": [position, …], "lines": [[vertex, …], …], "area": [polygon, …]}`; empty parts are omitted.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    if !points.isEmpty { try container.encode(points, forKey: .points) }
-    if !lines.isEmpty { try container.encode(lines, forKey: .lines) }
+    try container.encodeUnlessEmpty(points, forKey: .points)
+    try container.encodeUnlessEmpty(lines, forKey: .lines)
     if !area.polygons.isEmpty { try container.encode(area, forKey: .area) }
   }
 

@@ -50,6 +50,7 @@ public struct Coordinate: Hashable, Sendable {
   }
 
   /// A longitude moved into −180…180 by whole turns; exact, and ±180 keeps its sign.
+  @inlinable
   public static func wrappedLongitude(_ longitude: Double) -> Double {
     // Most longitudes are in range, and `remainder` is a function call.
     abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)

@@ -1,4 +1,4 @@
-/// The minimum of a function that falls and then rises.
+/// The minimum of a function that falls and then rises, and where it is.
 ///
 /// By golden-section search: 40 steps narrow the range to 4·10⁻⁹ of itself. For a range of one degree that is less than
 /// a millimeter on the ground, and far less in distance, which is flat at its minimum. The ends are not evaluated.
@@ -6,11 +6,6 @@
 /// - Complexity: 42 calls of the function.
 ///
 /// Source: J. Kiefer, "Sequential Minimax Search for a Maximum", Proceedings of the AMS 4, 1953, doi:10.2307/2032161.
-package func leastValue(
-  in range: ClosedRange<Double>, of function: (Double) -> Double
-) -> Double { leastPlace(in: range, of: function).value }
-
-/// The minimum of a function that falls and then rises, and where it is; see `leastValue(in:of:)`.
 package func leastPlace(
   in range: ClosedRange<Double>, of function: (Double) -> Double
 ) -> (place: Double, value: Double) {

@@ -36,12 +36,9 @@ extension GroundShape {
 /// A run of consecutive edges and the box around them in the plane.
 private struct EdgeRun {
   private var edges: [(UnrolledPoint, UnrolledPoint)] = []
-  private var west = Double.infinity, east = -Double.infinity
-  private var south = Double.infinity, north = -Double.infinity
+  private var box = ShapeBox()
 
   private static let size = 16
-  /// More than the rounding error of an unrolled longitude, in degrees.
-  private static let slack = 1e-9
 
   static func runs(of shape: GroundShape) -> [EdgeRun] {
     var runs: [EdgeRun] = []
@@ -49,10 +46,7 @@ private struct EdgeRun {
       var run = EdgeRun()
       chain.forEachEdge { start, end in
         run.edges.append((start, end))
-        run.west = min(run.west, start.x, end.x)
-        run.east = max(run.east, start.x, end.x)
-        run.south = min(run.south, start.latitude, end.latitude)
-        run.north = max(run.north, start.latitude, end.latitude)
+        run.box.extend(over: ShapeBox(around: start, end))
         if run.edges.count == size {
           runs.append(run)
           run = EdgeRun()
@@ -65,12 +59,7 @@ private struct EdgeRun {
 
   /// Whether an edge, moved by any number of whole turns, meets an edge of this run.
   func meets(_ start: UnrolledPoint, _ end: UnrolledPoint) -> Bool {
-    guard min(start.latitude, end.latitude) <= north, max(start.latitude, end.latitude) >= south
-    else { return false }
-    let turns = turnsReached(
-      from: (min(start.x, end.x), max(start.x, end.x)),
-      to: (west - Self.slack, east + Self.slack))
-    guard let turns else { return false }
+    guard let turns = box.turns(reaching: ShapeBox(around: start, end)) else { return false }
     for turn in turns {
       let first = start.turned(by: turn), last = end.turned(by: turn)
       if edges.contains(where: { edgesMeet(first, last, $0.0, $0.1) }) { return true }
@@ -79,13 +68,22 @@ private struct EdgeRun {
   }
 }
 
-/// The numbers of whole turns that make a span of longitudes meet another; nil if there are none.
-private func turnsReached(
-  from span: (west: Double, east: Double), to other: (west: Double, east: Double)
-) -> ClosedRange<Int>? {
-  let first = ((other.west - span.east) / 360).rounded(.up)
-  let last = ((other.east - span.west) / 360).rounded(.down)
-  return first <= last ? Int(first)...Int(last) : nil
+extension ShapeBox {
+  /// The box around an edge.
+  fileprivate init(around start: UnrolledPoint, _ end: UnrolledPoint) {
+    (south, west) = (min(start.latitude, end.latitude), min(start.x, end.x))
+    (north, east) = (max(start.latitude, end.latitude), max(start.x, end.x))
+  }
+
+  /// The numbers of whole turns that may make another box meet this one; nil if there are none.
+  fileprivate func turns(reaching other: ShapeBox) -> ClosedRange<Int>? {
+    guard other.south <= north, other.north >= south else { return nil }
+    // More than the rounding error of an unrolled longitude, in degrees.
+    let slack = 1e-9
+    let first = ((west - slack - other.east) / 360).rounded(.up)
+    let last = ((east + slack - other.west) / 360).rounded(.down)
+    return first <= last ? Int(first)...Int(last) : nil
+  }
 }
 
 /// Whether two edges in the plane have a point in common; exact.
@@ -119,14 +117,9 @@ extension UnrolledPoint {
 extension BoundingBox {
   /// Whether an edge, moved by any number of whole turns, has a point in the box; exact.
   fileprivate func meets(_ start: UnrolledPoint, _ end: UnrolledPoint) -> Bool {
-    guard min(start.latitude, end.latitude) <= north, max(start.latitude, end.latitude) >= south
-    else { return false }
+    let plane = ShapeBox(from: SIMD2(south, west), to: SIMD2(north, west + width))
+    guard let turns = plane.turns(reaching: ShapeBox(around: start, end)) else { return false }
     if width >= 360 { return true }
-    let slack = 1e-9
-    let turns = turnsReached(
-      from: (min(start.x, end.x), max(start.x, end.x)),
-      to: (west - slack, west + width + slack))
-    guard let turns else { return false }
     let eastTurns = west > east ? 1 : 0
     return turns.contains { turn in
       let a = start.turned(by: turn), b = end.turned(by: turn)

@@ -35,8 +35,10 @@ public struct Instant: Hashable, Sendable {
   /// The result is limited to the first and the last instant.
   public func advanced(by length: Duration) -> Instant {
     let more = length.wholeMilliseconds
+    // A length that milliseconds cannot count leads to the end from anywhere.
+    let isEndless = more == .min || more == .max
     let (sum, isBeyond) = milliseconds.addingReportingOverflow(more)
-    return Instant(milliseconds: isBeyond ? (more < 0 ? .min : .max) : sum)
+    return Instant(milliseconds: isEndless || isBeyond ? (more < 0 ? .min : .max) : sum)
   }
 
   /// The time until another instant; negative if that instant is earlier.
@@ -54,19 +56,34 @@ extension Instant: Comparable {
 
 extension Instant: Codable {
   /// Encodes seconds since 1970-01-01T00:00Z: `1795435200`, or `1795435200.25`.
+  ///
+  /// Exact for 285,000 years from 1970, and beyond that for whole seconds and for the first and last instant; others
+  /// are rounded there.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
     if milliseconds % 1000 == 0 {
-      try container.encode(seconds)
+      try encoder.encodeAlone(seconds)
     } else {
-      try container.encode(Double(milliseconds) / 1000)
+      try encoder.encodeAlone(Double(milliseconds) / 1000)
     }
   }
 
   /// - Throws: `DecodingError` for a value that is not a number or is beyond ±292 million years.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
+    // Whole seconds may have more digits than a `Double`.
+    if let seconds = try? container.decode(Int64.self) {
+      let (milliseconds, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
+      if !isBeyond {
+        self = Instant(milliseconds: milliseconds)
+        return
+      }
+    }
     let number = try container.decode(Double.self)
+    // As a `Double`, the last instant is rounded up.
+    if number == Double(Int64.max) / 1000 {
+      self = Instant(milliseconds: .max)
+      return
+    }
     guard let instant = Instant(secondsSince1970: number) else {
       throw decoder.refusal("\(number) is not a moment; give seconds since 1970-01-01T00:00Z")
     }
@@ -75,8 +92,11 @@ extension Instant: Codable {
 }
 
 extension Duration {
-  /// The length in whole milliseconds; fractions are dropped.
+  /// The length in whole milliseconds, limited to those of an `Int64`; fractions are dropped.
   package var wholeMilliseconds: Int64 {
-    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+    let (seconds, attoseconds) = components
+    let (whole, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
+    let (sum, isSumBeyond) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+    return isBeyond || isSumBeyond ? (seconds < 0 ? .min : .max) : sum
   }
 }

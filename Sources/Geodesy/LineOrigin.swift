@@ -159,14 +159,10 @@ extension LineOrigin {
     let difference = position.latitude - latitude
     if !LineOrigin.isFar(difference) {
       let step = nearStep(degrees: difference)
-      let squared = squaredChord(over: step, longitude: position.longitude)
-      if squared <= ChordSeries.reach * ChordSeries.reach {
-        let chord = squared.squareRoot()
-        let excess = ChordSeries.excess(
-          squaredChord: squared, heightDifference: step.height,
-          heightSum: step.height + 2 * LineOrigin.flattened(sine))
-        return chord + chord * excess
-      }
+      let distance = ChordSeries.distance(
+        squaredChord: squaredChord(over: step, longitude: position.longitude),
+        heightDifference: step.height, heightSum: step.height + 2 * LineOrigin.flattened(sine))
+      if let distance { return distance }
     }
     return Geodesic.distance(
       latitude1: latitude, longitude1: longitude, latitude2: position.latitude,

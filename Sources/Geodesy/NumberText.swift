@@ -92,8 +92,10 @@ package func finiteNumber(_ text: String) -> Double? {
 }
 
 /// A whole number with zeros before it up to a width: `07`, `0044`.
-package func zeroPadded(_ number: some BinaryInteger, _ width: Int = 2) -> String {
-  let digits = String(number)
+package func zeroPadded(
+  _ number: some BinaryInteger, _ width: Int = 2, radix: Int = 10
+) -> String {
+  let digits = String(number, radix: radix)
   return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
 

@@ -90,7 +90,7 @@ private struct StraightEdge {
     var least = ends.reduce(limit, min)
     for piece in 0..<pieces where (ends[piece] + ends[piece + 1] - longestPiece) / 2 < least {
       let range = Double(piece) / Double(pieces)...Double(piece + 1) / Double(pieces)
-      least = min(least, leastValue(in: range, of: distance))
+      least = min(least, leastPlace(in: range, of: distance).value)
     }
     return least
   }

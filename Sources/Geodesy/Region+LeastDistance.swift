@@ -16,29 +16,27 @@ extension BoundingBox {
   /// The angle in radians from a position to the nearest position of the box, on the sphere of
   /// reduced latitudes.
   private func leastAngle(from position: Coordinate) -> Double {
-    let (sine0, cosine0) = reduced(position.latitude)
+    let here = UnitAngle(reducedLatitude: position.latitude)
     if longitudeGap(to: position.longitude) == 0 {
       // Straight along the meridian.
       let nearest = min(max(position.latitude, south), north)
-      return angle(from: (sine0, cosine0), to: reduced(nearest), longitude: 0)
+      return angle(from: here, to: UnitAngle(reducedLatitude: nearest), longitude: 0)
     }
     // At any one latitude the nearest position of the box is on the closer of its two meridians.
     // Along that meridian the cosine of the angle is r cos(β − β₀), whose only maximum is at the
     // foot β₀; if the foot is outside the box, one of the ends is nearest.
     let longitude = radians(longitudeGap(to: position.longitude))
-    let foot = (sine: sine0, cosine: cosine0 * cosine(longitude))
-    let length = hypotenuse(foot.sine, foot.cosine)
-    let low = reduced(south), high = reduced(north)
+    let foot = UnitAngle(sine: here.sine, cosine: here.cosine * cosine(longitude))
+    let low = UnitAngle(reducedLatitude: south), high = UnitAngle(reducedLatitude: north)
     var least = min(
-      angle(from: (sine0, cosine0), to: low, longitude: longitude),
-      angle(from: (sine0, cosine0), to: high, longitude: longitude))
+      angle(from: here, to: low, longitude: longitude),
+      angle(from: here, to: high, longitude: longitude))
     let footIsInside =
-      foot.cosine > 0 && length > 0
-      && foot.sine * low.cosine >= low.sine * foot.cosine
+      foot.cosine > 0 && foot.sine * low.cosine >= low.sine * foot.cosine
       && foot.sine * high.cosine <= high.sine * foot.cosine
     if footIsInside {
-      let nearest = (foot.sine / length, foot.cosine / length)
-      least = min(least, angle(from: (sine0, cosine0), to: nearest, longitude: longitude))
+      let nearest = UnitAngle(y: foot.sine, x: foot.cosine)
+      least = min(least, angle(from: here, to: nearest, longitude: longitude))
     }
     return least
   }
@@ -52,19 +50,9 @@ extension BoundingBox {
   }
 }
 
-/// The sine and the cosine of the reduced latitude of a latitude in degrees.
-private func reduced(_ latitude: Double) -> (sine: Double, cosine: Double) {
-  let s = (1 - WGS84.flattening) * sine(radians(latitude))
-  let c = abs(latitude) == 90 ? 0 : cosine(radians(latitude))
-  let length = hypotenuse(s, c)
-  return (s / length, c / length)
-}
-
 /// The angle between two points on the unit sphere, from the sines and cosines of their latitudes
 /// and the difference of their longitudes in radians.
-private func angle(
-  from a: (sine: Double, cosine: Double), to b: (sine: Double, cosine: Double), longitude: Double
-) -> Double {
+private func angle(from a: UnitAngle, to b: UnitAngle, longitude: Double) -> Double {
   // The squared chord of the latitudes, from differences so that short angles keep their digits.
   let chordSquared =
     (a.sine - b.sine) * (a.sine - b.sine) + (a.cosine - b.cosine) * (a.cosine - b.cosine)

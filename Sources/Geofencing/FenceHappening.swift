@@ -12,13 +12,6 @@ struct FenceHappening {
 
   /// The rank among the events of one fix: by kind, then by fence number.
   var rank: Int {
-    let kind =
-      switch kind {
-      case .exit: 0
-      case .cross: 1
-      case .enter: 2
-      case .dwell: 3
-      }
-    return kind << 32 | Int(fence)
+    (FenceEvent.Kind.allCases.firstIndex(of: kind) ?? 0) << 32 | Int(fence)
   }
 }

@@ -136,10 +136,7 @@ extension FenceIndex {
   /// Whether the outside of a circle around a border is inside the polygon.
   private func isGiant(_ circle: BorderCircle, _ outline: FenceOutline) -> Bool {
     circle.radius > Fence.longestRadius.meters / 8
-      && outline.area.contains(
-        Coordinate(
-          unchecked: -circle.center.latitude,
-          Coordinate.wrappedLongitude(circle.center.longitude + 180)))
+      && outline.area.contains(circle.farSide)
   }
 
   /// Whether a position is more than `meters` outside a fence; as exact as `gap(_:to:)`.

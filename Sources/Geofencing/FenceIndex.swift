@@ -53,6 +53,12 @@ public struct FenceIndex: Sendable {
       self.outline = outline
       self.number = number
     }
+
+    /// The position opposite the center: everything outside a circle around the border is on its side of the border.
+    var farSide: Coordinate {
+      Coordinate(
+        unchecked: -center.latitude, Coordinate.wrappedLongitude(center.longitude + 180))
+    }
   }
 
   /// The size classes are powers of 64 times this, in meters.
@@ -83,14 +89,10 @@ public struct FenceIndex: Sendable {
         circles.append(BorderCircle(center, radius.meters, number: number))
       case .polygons(let area):
         let (center, reach) = outlines[outlineCount].circle()
-        circles.append(
-          BorderCircle(center, reach, outline: Int32(outlineCount), number: number))
+        let circle = BorderCircle(center, reach, outline: Int32(outlineCount), number: number)
+        circles.append(circle)
         outlineCount += 1
-        // Everything outside a circle around the border is either inside the polygon or outside;
-        // the far side decides.
-        let farSide = Coordinate(
-          unchecked: -center.latitude, Coordinate.wrappedLongitude(center.longitude + 180))
-        isGiant = reach > Fence.longestRadius.meters || area.contains(farSide)
+        isGiant = reach > Fence.longestRadius.meters || area.contains(circle.farSide)
       }
       if isGiant {
         giants.append(number)

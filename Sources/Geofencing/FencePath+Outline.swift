@@ -133,8 +133,18 @@ private struct PathPart {
     // 1e-12° is 0.1 µm: ten times the possible error of positions on a path.
     let marginX = degrees(bend / (axial * axial)) + 1e-13 * 6_378_137 / axial + 1e-12
     let marginY = degrees(bend * (1 / (axial * 6_335_000) + 2.6e-16)) + 1e-12
+    let meeting = flatMeeting(piece, ends(beside: piece), within: (marginX, marginY))
+    // Certain to meet; the location is given once the part bends by less than a millimeter.
+    if case .crossing = meeting, bend >= 1e-3 * axial { return .unknown }
+    return meeting
+  }
 
-    let (ax, ay, bx, by) = ends(beside: piece)
+  /// Whether the line between two ends meets a piece, if each may be off by some margins.
+  private func flatMeeting(
+    _ piece: EdgePiece, _ ends: (ax: Double, ay: Double, bx: Double, by: Double),
+    within margins: (x: Double, y: Double)
+  ) -> FlatMeeting {
+    let (ax, ay, bx, by) = ends, (marginX, marginY) = margins
     let (cx, cy) = (piece.startLongitude, piece.startLatitude)
     let (dx, dy) = (piece.endLongitude, piece.endLatitude)
     if min(ax, bx) - marginX > max(cx, dx) || max(ax, bx) + marginX < min(cx, dx)
@@ -151,26 +161,14 @@ private struct PathPart {
     if (a > offPiece && b > offPiece) || (a < -offPiece && b < -offPiece) { return .apart }
     if (c > offPart && d > offPart) || (c < -offPart && d < -offPart) { return .apart }
     guard min(abs(a), abs(b)) > offPiece, min(abs(c), abs(d)) > offPart else { return .unknown }
-    // Certain to meet; the location is given once the part bends by less than a millimeter.
-    guard bend < 1e-3 * axial else { return .unknown }
     return .crossing(fraction: a / (a - b))
   }
 
   /// Whether a part so short that it is straight touches a piece; nil at a pole, where degrees do
   /// not form a plane.
   func touches(_ piece: EdgePiece) -> Bool? {
-    let (ax, ay, bx, by) = ends(beside: piece)
-    guard abs(bx - ax) < 90 else { return nil }
-    let (cx, cy) = (piece.startLongitude, piece.startLatitude)
-    let (dx, dy) = (piece.endLongitude, piece.endLatitude)
-    if min(ax, bx) > max(cx, dx) || max(ax, bx) < min(cx, dx) || min(ay, by) > max(cy, dy)
-      || max(ay, by) < min(cy, dy)
-    {
-      return false
-    }
-    let (px, py) = (bx - ax, by - ay), (qx, qy) = (dx - cx, dy - cy)
-    let a = qx * (ay - cy) - qy * (ax - cx), b = qx * (by - cy) - qy * (bx - cx)
-    let c = px * (cy - ay) - py * (cx - ax), d = px * (dy - ay) - py * (dx - ax)
-    return !((a > 0 && b > 0) || (a < 0 && b < 0) || (c > 0 && d > 0) || (c < 0 && d < 0))
+    let ends = ends(beside: piece)
+    guard abs(ends.bx - ends.ax) < 90 else { return nil }
+    return flatMeeting(piece, ends, within: (0, 0)).isPossible
   }
 }

@@ -132,7 +132,7 @@ public struct RoamingPairs: Sendable {
         members[id] = nil
         continue
       }
-      if members[id] != nil { members[id] = object }
+      if members[id] != nil { remember(object) }
     }
     for event in ended { separate(event.pair) }
     for (id, object) in moved {
@@ -155,13 +155,18 @@ public struct RoamingPairs: Sendable {
         guard other.id != id, partners[id]?.contains(other.id) != true else { continue }
         partners[id, default: []].insert(other.id)
         partners[other.id, default: []].insert(id)
-        members[id] = object
-        members[other.id] = other
+        remember(object)
+        remember(other)
         begun.append(.met(Pair(id, other.id), neighbor.distance))
       }
     }
-    nextExpiry = members.values.reduce(.infinity) { min($0, $1.expiry) }
+    if nextExpiry <= now { nextExpiry = members.values.reduce(.infinity) { min($0, $1.expiry) } }
     return ended.sorted { $0.pair < $1.pair } + begun.sorted { $0.pair < $1.pair }
+  }
+
+  private mutating func remember(_ member: LiveObject) {
+    members[member.id] = member
+    nextExpiry = min(nextExpiry, member.expiry)
   }
 
   private mutating func separate(_ pair: Pair) {

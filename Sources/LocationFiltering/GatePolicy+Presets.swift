@@ -51,9 +51,12 @@ extension GatePolicy {
     ("careful", .careful),
   ]
 
-  /// The preset with a name; nil for any other name.
+  /// The preset with a name, ignoring case; nil for any other name.
   public init?(named name: String) {
-    guard let preset = GatePolicy.presets.first(where: { $0.name == name }) else { return nil }
+    let wanted = name.lowercased()
+    guard let preset = GatePolicy.presets.first(where: { $0.name.lowercased() == wanted }) else {
+      return nil
+    }
     self = preset.policy
   }
 }

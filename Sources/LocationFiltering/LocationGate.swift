@@ -157,7 +157,7 @@ public struct LocationGate: Hashable, Sendable {
     let waiting = countAgreeing(fix, isReturning: isReturning)
     let needed = isCold ? max(policy.reanchorCount, policy.firstFixCount) : policy.reanchorCount
     // The motion before the jump is evidence for a return, which needs one fix less, but at least two.
-    let neededToReturn = max(2, needed - 1)
+    let neededToReturn = max(3, needed) - 1
     if policy.reanchorCount > 0, let last, waiting.returningCount >= neededToReturn {
       return goBack(to: last, fix, needed: neededToReturn)
     }

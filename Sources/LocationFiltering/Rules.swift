@@ -63,9 +63,8 @@ extension Rules {
   ) -> MotionModel.Step? {
     guard let time, let lastTime = start.time else { return nil }
     let north = radians(end.position.latitude - start.position.latitude)
-    var eastward = end.position.longitude - start.position.longitude
-    if abs(eastward) > 180 { eastward = Coordinate.wrappedLongitude(eastward) }
-    let east = radians(eastward)
+    let east = radians(
+      Coordinate.wrappedLongitude(end.position.longitude - start.position.longitude))
     let elapsed = abs(time - lastTime), timeResolution = policy.timeResolution
     return MotionModel.Step(
       meters: meters, east: east * start.parallelRadius, north: north * WGS84.meanRadius,

@@ -38,11 +38,8 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
     from old: some Sequence<Item>, to new: some Sequence<Item>,
     isSame: (_ old: Item, _ new: Item) -> Bool = { $0.isSame(as: $1) }
   ) {
-    var before: [AnnotationID: Item] = [:]
-    var order: [AnnotationID] = []
-    for item in old where before.insert(item) {
-      order.append(item.id)
-    }
+    let old = Array(old)
+    let before = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
     var added: [Item] = [], updated: [Item] = [], kept: [Item] = []
     var seen: Set<AnnotationID> = []
     for item in new where seen.insert(item.id).inserted {
@@ -55,7 +52,7 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
     self.added = added
     self.updated = updated
     self.kept = kept
-    removed = order.filter { !seen.contains($0) }.compactMap { before[$0] }
+    removed = old.filter { seen.insert($0.id).inserted }
   }
 
   /// Whether there is no change.
@@ -63,8 +60,7 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
 
   /// The old set after the changes, by id.
   public func applied(to old: some Sequence<Item>) -> [AnnotationID: Item] {
-    var items: [AnnotationID: Item] = [:]
-    for item in old { _ = items.insert(item) }
+    var items = Dictionary(old.map { ($0.id, $0) }) { first, _ in first }
     for item in removed { items[item.id] = nil }
     for item in added + updated { items[item.id] = item }
     return items
@@ -72,12 +68,3 @@ public struct AnnotationDiff<Item: Annotation>: Sendable {
 }
 
 extension AnnotationDiff: Equatable where Item: Equatable {}
-
-extension Dictionary where Key == AnnotationID, Value: Annotation {
-  /// Adds an annotation unless its id is present; returns whether it was added.
-  fileprivate mutating func insert(_ annotation: Value) -> Bool {
-    guard self[annotation.id] == nil else { return false }
-    self[annotation.id] = annotation
-    return true
-  }
-}

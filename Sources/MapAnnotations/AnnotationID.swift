@@ -16,7 +16,7 @@ public struct AnnotationID: Hashable, Sendable {
       case (.number(let a), .number(let b)): a == b
       // `String` equality ignores Unicode composition; ids do not. Equal strings have equal hashes,
       // so hashing needs no extra care.
-      case (.text(let a), .text(let b)): a == b && a.utf8.elementsEqual(b.utf8)
+      case (.text(let a), .text(let b)): a.isSameBytes(as: b)
       default: false
       }
     }

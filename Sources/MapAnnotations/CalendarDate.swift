@@ -12,9 +12,7 @@ public struct CalendarDate: Hashable, Sendable {
 
   /// Makes a day; nil if it does not exist: 30 February, month 13, year 0.
   public init?(year: Int, month: Int, day: Int) {
-    guard (1...9999).contains(year), (1...12).contains(month),
-      (1...CivilDay.daysInMonth(year, month)).contains(day)
-    else { return nil }
+    guard (1...9999).contains(year), CivilDay.exists(year, month, day) else { return nil }
     self.year = year
     self.month = month
     self.day = day

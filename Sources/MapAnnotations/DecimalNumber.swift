@@ -26,17 +26,14 @@ public struct DecimalNumber: Hashable, Sendable {
   /// The number that a double prints as: the shortest decimal that reads back as the same.
   ///
   /// - Precondition: `value` is finite.
-  public init(_ value: Double) {
-    guard let number = DecimalNumber(value.description) else {
-      preconditionFailure("\(value) is not a decimal number")
-    }
-    self = number
-  }
+  public init(_ value: Double) { self.init(printed: value.description) }
 
   /// Makes a whole number.
-  public init(_ value: Int) {
-    guard let number = DecimalNumber(String(value)) else {
-      preconditionFailure("\(value) is not a decimal number")
+  public init(_ value: Int) { self.init(printed: String(value)) }
+
+  private init(printed text: String) {
+    guard let number = DecimalNumber(text) else {
+      preconditionFailure("\(text) is not a decimal number")
     }
     self = number
   }

@@ -23,10 +23,7 @@ public struct FoldedText: Hashable, Sendable {
   /// - Complexity: O(*n*); a few nanoseconds for each byte of ASCII, Hangul, kana and Chinese characters.
   public init(_ text: String) {
     var text = text
-    bytes = text.withUTF8 { utf8 in
-      var folding = Folding(utf8)
-      return folding.folded()
-    }
+    self = text.withUTF8 { FoldedText(utf8: $0) }
   }
 
   /// Folds a text in well-formed UTF-8.

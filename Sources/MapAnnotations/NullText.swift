@@ -20,8 +20,10 @@ package enum NullText {
     guard let first = bytes.first else { return true }
     // Nearly all short texts are decided here.
     guard isFirst[Int(first)] else { return false }
-    return words.contains(String(decoding: bytes, as: UTF8.self))
+    return spellings.contains { $0.elementsEqual(bytes) }
   }
+
+  private static let spellings = words.map { Array($0.utf8) }
 
   /// For each byte, whether one of the words begins with it.
   private static let isFirst: [Bool] = {

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A value in a source's own data, with the types of JSON.
 public enum PropertyValue: Hashable, Sendable {
   /// JSON's `null`: the property has a name but no value.
@@ -40,21 +42,8 @@ public enum PropertyValue: Hashable, Sendable {
   /// Always finite: `nan`, `inf` and hexadecimal count as words, and `1e999` is too large.
   public var number: Double? {
     switch self {
-    case .number(let text), .string(let text):
-      guard text.utf8.allSatisfy(PropertyValue.occursInDecimals), let number = Double(text),
-        number.isFinite
-      else { return nil }
-      return number
-    case .null, .bool, .array, .object: return nil
-    }
-  }
-
-  private static func occursInDecimals(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-      UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-      true
-    default: false
+    case .number(let text), .string(let text): finiteNumber(text)
+    case .null, .bool, .array, .object: nil
     }
   }
 }

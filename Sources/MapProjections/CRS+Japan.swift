@@ -88,12 +88,7 @@ extension CRS {
       }
       let zone = code - family.firstUTM + JapaneseZone.utm.lowerBound
       if JapaneseZone.utm.contains(zone) {
-        let west = Double(zone) * 6 - 186
-        let area = BoundingBox(unchecked: 17, west, 46.1, west + 6)
-        return CRS(
-          code, "\(datum.name) / UTM zone \(zone)N", datum, "UTM zone \(zone)N",
-          TransverseMercator.utm(datum.ellipsoid, zone: zone, isNorth: true),
-          area: Region(name: "UTM zone \(zone)N", boxes: [area]))
+        return utm(code, datum, zone: zone, latitudes: 17...46.1)
       }
     }
     return nil

@@ -18,6 +18,7 @@ extension CRS {
 
   /// The CRS with a code; nil if it is not built in.
   static func builtIn(_ code: Int) -> CRS? {
+    guard code > 0 else { return nil }
     if let datum = Datum.all.first(where: { $0.geographicCode == code }) {
       return geographic(datum)
     }
@@ -31,9 +32,9 @@ extension CRS {
         code, "WGS 84 / World Mercator", .wgs84, "World Mercator", Mercator(.wgs84),
         area: world(from: -80, to: 84))
     case 32601...32660:
-      return utm(code, zone: code - 32600, isNorth: true)
+      return utm(code, .wgs84, zone: code - 32600, latitudes: 0...84)
     case 32701...32760:
-      return utm(code, zone: code - 32700, isNorth: false)
+      return utm(code, .wgs84, zone: code - 32700, isNorth: false, latitudes: -80...0)
     default:
       return koreanGrid(code) ?? japaneseGrid(code)
     }
@@ -43,18 +44,20 @@ extension CRS {
     Region(name: "the world", boxes: [BoundingBox(unchecked: south, -180, north, 180)])
   }
 
-  private static func utm(_ code: Int, zone: Int, isNorth: Bool) -> CRS {
-    let letter = isNorth ? "N" : "S"
+  /// A UTM zone, 1…60, of a datum.
+  static func utm(
+    _ code: Int, _ datum: Datum, zone: Int, isNorth: Bool = true, latitudes: ClosedRange<Double>
+  ) -> CRS {
+    let name = "UTM zone \(zone)\(isNorth ? "N" : "S")"
     let meridian = Double(zone) * 6 - 183
-    let area = Region(
-      name: "UTM zone \(zone)\(letter)",
-      boxes: [
-        BoundingBox(
-          unchecked: isNorth ? 0 : -80, meridian - 3, isNorth ? 84 : 0, meridian + 3)
-      ])
+    let area = BoundingBox(
+      unchecked: latitudes.lowerBound, meridian - 3, latitudes.upperBound, meridian + 3)
     return CRS(
-      code, "WGS 84 / UTM zone \(zone)\(letter)", .wgs84, "UTM zone \(zone)\(letter)",
-      TransverseMercator.utm(.wgs84, zone: zone, isNorth: isNorth), area: area)
+      code, "\(datum.name) / \(name)", datum, name,
+      TransverseMercator(
+        datum.ellipsoid, centralMeridian: meridian, scale: 0.9996, falseEasting: 500_000,
+        falseNorthing: isNorth ? 0 : 10_000_000),
+      area: Region(name: name, boxes: [area]))
   }
 
   /// Advice for a code that is not built in.
@@ -67,8 +70,10 @@ extension CRS {
   /// The built-in code with the smallest edit distance from a number, then the smallest code.
   static func nearestMatch(to code: Int) -> Int {
     let typed = Array(String(code).utf8)
+    // All codes are more than 0, so the same one is the nearest, and no difference is too large.
+    let number = max(code, 0)
     return builtInCodes.map { ($0, strokes(from: typed, to: Array(String($0).utf8))) }
-      .min { ($0.1, abs($0.0 - code)) < ($1.1, abs($1.0 - code)) }.map(\.0) ?? 4326
+      .min { ($0.1, abs($0.0 - number)) < ($1.1, abs($1.0 - number)) }.map(\.0) ?? 4326
   }
 
   /// The edit distance: how many digits to insert, delete, replace or swap with a neighbor.
@@ -86,14 +91,5 @@ extension CRS {
       rows.append(row)
     }
     return rows[a.count][b.count]
-  }
-}
-
-extension TransverseMercator {
-  /// A UTM zone, 1…60.
-  static func utm(_ ellipsoid: Ellipsoid, zone: Int, isNorth: Bool) -> TransverseMercator {
-    TransverseMercator(
-      ellipsoid, centralMeridian: Double(zone) * 6 - 183, scale: 0.9996, falseEasting: 500_000,
-      falseNorthing: isNorth ? 0 : 10_000_000)
   }
 }

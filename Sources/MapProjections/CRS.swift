@@ -59,9 +59,3 @@ public struct CRS: Sendable {
     CRS(datum.geographicCode, datum.name, datum, "", nil, area: datum.area)
   }
 }
-
-extension Datum {
-  var area: Region {
-    Region(name: name, boxes: [BoundingBox(unchecked: south, west, north, east)])
-  }
-}

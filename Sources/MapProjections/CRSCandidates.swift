@@ -43,14 +43,15 @@ public struct CRSCandidates: Sendable {
     let eastAsian: [Family] = CRSCandidates.kinds.compactMap { kind in
       // Korea's false origins leave no number negative.
       if kind.isPositive, x <= 0 || y <= 0 { return nil }
-      var found = kind.codes.compactMap {
-        CRSCandidates.candidate($0, position, isNorthingFirst: false)
+      let grids = kind.codes.compactMap(CRS.builtIn)
+      func inEastAsia(_ position: PlanePosition, isNorthingFirst: Bool) -> [Candidate] {
+        grids.compactMap {
+          CRSCandidates.candidate($0, position, isNorthingFirst: isNorthingFirst)
+        }.filter { found in Region.presets.contains { $0.contains(found.coordinate) } }
       }
+      var found = inEastAsia(position, isNorthingFirst: false)
       if found.isEmpty {
-        found = kind.codes.compactMap {
-          CRSCandidates.candidate(
-            $0, PlanePosition(x: position.y, y: position.x), isNorthingFirst: true)
-        }
+        found = inEastAsia(PlanePosition(x: y, y: x), isNorthingFirst: true)
       }
       return found.isEmpty ? nil : Family(name: kind.name, candidates: found)
     }
@@ -64,12 +65,7 @@ public struct CRSCandidates: Sendable {
   private static func britishFamilies(_ position: PlanePosition) -> [Family] {
     [("British National Grid", [CRS.britishGrid]), ("Irish grids", CRS.irishGrids)].compactMap {
       (name: String, grids: [CRS]) in
-      let found = grids.compactMap { crs -> Candidate? in
-        guard let coordinate = try? crs.toWGS84.coordinate(of: position),
-          crs.areaOfUse.contains(coordinate)
-        else { return nil }
-        return Candidate(crs: crs, coordinate: coordinate, isNorthingFirst: false)
-      }
+      let found = grids.compactMap { candidate($0, position, isNorthingFirst: false) }
       return found.isEmpty ? nil : Family(name: name, candidates: found)
     }
   }
@@ -97,14 +93,12 @@ public struct CRSCandidates: Sendable {
     ("Web Mercator", [3857], true),
   ]
 
-  /// nil if the pair lands neither in the CRS's own area nor in Korea or Japan.
+  /// nil if the pair does not land in the CRS's own area.
   private static func candidate(
-    _ code: Int, _ position: PlanePosition, isNorthingFirst: Bool
+    _ crs: CRS, _ position: PlanePosition, isNorthingFirst: Bool
   ) -> Candidate? {
-    guard let crs = CRS.builtIn(code),
-      let coordinate = try? crs.toWGS84.coordinate(of: position),
-      crs.areaOfUse.contains(coordinate),
-      Region.presets.contains(where: { $0.contains(coordinate) })
+    guard let coordinate = try? crs.toWGS84.coordinate(of: position),
+      crs.areaOfUse.contains(coordinate)
     else { return nil }
     return Candidate(crs: crs, coordinate: coordinate, isNorthingFirst: isNorthingFirst)
   }

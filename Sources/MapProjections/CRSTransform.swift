@@ -83,7 +83,8 @@ extension CRS {
     let degrees = GeodeticPosition(latitude: position.y, longitude: position.x)
     try degrees.check()
     guard abs(position.x) <= 360 else { throw .degrees(.longitudeOutOfRange(position.x)) }
-    return GeodeticPosition(latitude: position.y, longitude: wrapped(position.x))
+    return GeodeticPosition(
+      latitude: position.y, longitude: Coordinate.wrappedLongitude(position.x))
   }
 
   /// Converts a position on the datum's ellipsoid to the CRS.

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A datum: an ellipsoid, its placement on the Earth, and the shift to WGS 84.
 ///
 /// Each datum has one shift: the one that EPSG gives for its whole country. Other shifts of the
@@ -12,8 +14,8 @@ public struct Datum: Sendable {
   public let ellipsoid: Ellipsoid
   /// The shift to WGS 84, with its name and accuracy in meters; nil for WGS 84 itself.
   public let toWGS84: NamedShift?
-  /// The area of use, in degrees of WGS 84; nil for the world.
-  let west, south, east, north: Double
+  /// The area of use, in degrees of WGS 84.
+  let area: Region
 
   /// A shift with its name in the EPSG data set.
   public struct NamedShift: Hashable, Sendable {
@@ -29,13 +31,14 @@ public struct Datum: Sendable {
 
   private init(
     _ geographicCode: Int, _ name: String, _ ellipsoid: Ellipsoid, _ toWGS84: NamedShift?,
-    area: (Double, Double, Double, Double)
+    area: (west: Double, south: Double, east: Double, north: Double)
   ) {
     self.geographicCode = geographicCode
     self.name = name
     self.ellipsoid = ellipsoid
     self.toWGS84 = toWGS84
-    (west, south, east, north) = area
+    self.area = Region(
+      name: name, boxes: [BoundingBox(unchecked: area.south, area.west, area.north, area.east)])
   }
 
   /// WGS 84.

@@ -33,9 +33,3 @@ extension PlanePosition {
     guard x.isFinite, y.isFinite else { throw .notFinite(self) }
   }
 }
-
-/// A longitude in degrees, moved into −180…180 by whole turns.
-@inline(__always)
-func wrapped(_ longitude: Double) -> Double {
-  abs(longitude) <= 180 ? longitude : longitude.remainder(dividingBy: 360)
-}

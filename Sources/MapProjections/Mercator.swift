@@ -52,8 +52,9 @@ public struct Mercator: MapProjection {
     let psi =
       areaHyperbolicSine(s / cosine(phi))
       - (eccentricity == 0 ? 0 : eccentricity * areaHyperbolicTangent(eccentricity * s))
+    let east = Coordinate.wrappedLongitude(position.longitude - centralMeridian)
     return PlanePosition(
-      x: falseEasting + radius * radians(wrapped(position.longitude - centralMeridian)),
+      x: falseEasting + radius * radians(east),
       y: falseNorthing + radius * psi)
   }
 
@@ -68,7 +69,7 @@ public struct Mercator: MapProjection {
     return GeodeticPosition(
       latitude: eccentricity == 0
         ? degrees(arcTangent(tangent)) : series.geodeticLatitude(tangent: tangent),
-      longitude: wrapped(centralMeridian + longitude))
+      longitude: Coordinate.wrappedLongitude(centralMeridian + longitude))
   }
 }
 

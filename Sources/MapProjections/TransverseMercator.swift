@@ -56,7 +56,7 @@ public struct TransverseMercator: MapProjection {
   /// Projects a position to the plane; refuses positions outside the domain.
   public func forward(_ position: GeodeticPosition) throws(CRSError) -> PlanePosition {
     try position.check()
-    let lambda = radians(wrapped(position.longitude - centralMeridian))
+    let lambda = radians(Coordinate.wrappedLongitude(position.longitude - centralMeridian))
     let conformal = series.conformalLatitude(position.latitude)
     // The oblique angles of the conformal sphere, by their tangents: ξ′ along the central meridian,
     // η′ away from it. h = 1 / cosh η′.
@@ -99,7 +99,8 @@ public struct TransverseMercator: MapProjection {
     let fromAxis = (sinhEta * sinhEta + cosXi * cosXi).squareRoot()
     return GeodeticPosition(
       latitude: series.geodeticLatitude(y: sinXi, x: fromAxis),
-      longitude: wrapped(centralMeridian + degrees(arcTangent(y: sinhEta, x: cosXi))))
+      longitude: Coordinate.wrappedLongitude(
+        centralMeridian + degrees(arcTangent(y: sinhEta, x: cosXi))))
   }
 }
 

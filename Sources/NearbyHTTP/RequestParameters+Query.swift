@@ -383,8 +383,7 @@ struct Timestamp {
       place < bytes.count && bytes[place] == UInt8(ascii: scalar)
     }
     guard let year = number(0..<4), mark(4, "-"), let month = number(5..<7), mark(7, "-"),
-      let date = number(8..<10), year >= 1, (1...12).contains(month), date >= 1,
-      LocalTime(year: year, month: month, day: date).date == (year, month, date)
+      let date = number(8..<10), year >= 1, CivilDay.exists(year, month, date)
     else { return nil }
     guard bytes.count > 10 else {
       let time = LocalTime(year: year, month: month, day: date)

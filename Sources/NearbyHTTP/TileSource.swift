@@ -96,19 +96,16 @@ struct TileSource: Sendable {
   /// The box that a tile and its buffer cover.
   private static func box(around address: TileAddress, buffer: Int) -> BoundingBox {
     let scale = Double(1 << address.zoom), margin = Double(buffer) / Double(TileRules.extent)
-    func longitude(_ column: Double) -> Double {
-      let degrees = column / scale * 360 - 180
-      return degrees < -180 ? degrees + 360 : degrees > 180 ? degrees - 360 : degrees
-    }
+    func longitude(_ column: Double) -> Double { column / scale * 360 - 180 }
     func latitude(_ row: Double) -> Double {
       row <= 0 ? 90 : row >= scale ? -90 : MercatorGrid.latitude(ofHeight: row / scale)
     }
     let x = Double(address.x), y = Double(address.y)
-    let isWholeRound = 1 + 2 * margin >= scale
-    return
-      (try? BoundingBox(
-        south: latitude(y + 1 + margin), west: isWholeRound ? -180 : longitude(x - margin),
-        north: latitude(y - margin), east: isWholeRound ? 180 : longitude(x + 1 + margin)))
-      ?? .world
+    let box = try? BoundingBox(
+      plane: (
+        latitude(y + 1 + margin), longitude(x - margin), latitude(y - margin),
+        longitude(x + 1 + margin)
+      ), isWhole: 1 + 2 * margin >= scale)
+    return box ?? .world
   }
 }

@@ -117,10 +117,12 @@ final class AnnotationShapes: Sendable {
   /// - Parameters:
   ///   - isIncluded: Whether to include the annotation at a place.
   ///   - precedes: The order of neighbors: by distance, then in tie order.
+  ///   - distance: The distance of the annotation at a place, as `Annotation.distance(from:)` gives it.
   ///   - points: Finds that many of the nearest annotations that are points.
   func nearest(
     _ limit: Int, _ origin: Coordinate, _ ring: NearestRing, _ isIncluded: (Int) -> Bool,
     by precedes: (Neighbor, Neighbor) -> Bool = { $0 < $1 },
+    distance: (_ place: Int) -> Distance?,
     points: (_ limit: Int) -> NearestAnswer
   ) -> NearestAnswer {
     guard limit > 0, !ring.isEmpty else {
@@ -145,7 +147,8 @@ final class AnnotationShapes: Sendable {
       return true
     }
     let others = points(wanted)
-    let all = (found + others.neighbors).sorted(by: precedes)
+    let measured = AnnotationShapes.measured(others.neighbors, tiedWith: found, distance)
+    let all = (found + measured).sorted(by: precedes)
     let neighbors = Array(all.prefix(limit))
     let isFull = all.count > limit
     if let inside = others.lastInside { lastInside = max(lastInside ?? inside, inside) }
@@ -156,5 +159,34 @@ final class AnnotationShapes: Sendable {
     if !isFull, let least = others.validRadius { radius = min(radius ?? least, least) }
     return NearestAnswer(
       neighbors: neighbors, validRadius: radius, statistics: others.statistics)
+  }
+
+  /// The points, with their geodesics where they may be as far away as a shape.
+  ///
+  /// A search for points measures geodesics only where points may tie with each other. Pages compare geodesics, so
+  /// ties with shapes need them too.
+  ///
+  /// - Parameters:
+  ///   - points: Nearest first.
+  ///   - shapes: Nearest first.
+  ///   - distance: The geodesic distance of the point at a place.
+  private static func measured(
+    _ points: [Neighbor], tiedWith shapes: [Neighbor], _ distance: (_ place: Int) -> Distance?
+  ) -> [Neighbor] {
+    var points = points
+    var shape = 0
+    for index in points.indices {
+      let point = points[index]
+      let meters = point.distance.meters
+      while shape < shapes.count, shapes[shape].distance.meters < meters - LineOrigin.tie {
+        shape += 1
+      }
+      guard shape < shapes.count else { break }
+      guard shapes[shape].distance.meters <= meters + LineOrigin.tie,
+        let geodesic = distance(point.position)
+      else { continue }
+      points[index] = Neighbor(position: point.position, distance: geodesic)
+    }
+    return points
   }
 }

@@ -54,7 +54,9 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   public func apply(
     _ changes: some Collection<LiveAnnotationChange<Item>>
   ) -> LiveAnnotationSnapshot<Item> {
-    write { $0.apply(changes) }
+    // The caller's code runs outside the lock, so that it may read the index.
+    let changes = Array(changes)
+    return write { $0.apply(changes) }
   }
 
   /// Inserts annotations as one batch, each replacing the one with its id.
@@ -67,7 +69,8 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   public func upsert(
     _ annotations: some Sequence<Item>, expiry: Double = .infinity
   ) -> LiveAnnotationSnapshot<Item> {
-    write { $0.upsert(annotations, expiry: expiry) }
+    let annotations = Array(annotations)
+    return write { $0.upsert(annotations, expiry: expiry) }
   }
 
   /// Removes the annotations with these ids, as one batch; unknown ids are ignored.

@@ -116,7 +116,8 @@ extension LiveAnnotationSnapshot {
           left.distance == right.distance
             ? slots.key(left.position).id < slots.key(right.position).id
             : left.distance < right.distance
-        }
+        },
+        distance: { slots[$0].distance(from: origin) }
       ) { limit in
         nearestPoints(limit, to: origin, within: outer, kinds: kinds, now: now) { place in
           !shapes.has(place) && isIncluded?(place) ?? true

@@ -24,17 +24,19 @@ public enum CRSCatalog {
   public static func transform(
     from source: String, to target: String
   ) throws(CRSError) -> any CoordinateTransform {
-    if let from = builtIn(source), let to = builtIn(target) {
+    if let from = try? CRS(named: source), let to = try? CRS(named: target) {
       return CRSTransform(from: from, to: to)
     }
-    let names = try (name(source), name(target))
+    let names = (name(source), name(target))
     let direct: PROJTransform
     do throws(CRSError) {
       direct = try PROJTransform(from: names.0, to: names.1)
     } catch {
-      guard PROJTransform.isAvailable else { throw error }
+      guard PROJTransform.isAvailable, case .unsupported(let name, let reason) = error,
+        let code = CRSName.epsgCode(in: name)
+      else { throw error }
       // For a mistyped code, the nearest built-in one is the best hint.
-      throw .unsupported(unknown(source, target, error), because: advice(error, source, target))
+      throw .unsupported(name, because: "\(reason); \(CRS.advice(code))")
     }
     guard direct.operation.isBallpark, names.0 != wgs84, names.1 != wgs84 else { return direct }
     let joined = TransformThroughWGS84(
@@ -44,24 +46,8 @@ public enum CRSCatalog {
 
   private static let wgs84 = "EPSG:4326"
 
-  private static func builtIn(_ name: String) -> CRS? {
-    do throws(CRSError) { return try CRS(named: name) } catch { return nil }
-  }
-
   /// A name in the form that PROJ accepts.
-  private static func name(_ name: String) throws(CRSError) -> String {
+  private static func name(_ name: String) -> String {
     CRSName.epsgCode(in: name).map { "EPSG:\($0)" } ?? name
-  }
-
-  private static func unknown(_ source: String, _ target: String, _ error: CRSError) -> String {
-    if case .unsupported(let name, _) = error { return name }
-    return "\(source) to \(target)"
-  }
-
-  /// The reason, and for a code unknown to PROJ, what might have been meant.
-  private static func advice(_ error: CRSError, _ source: String, _ target: String) -> String {
-    guard case .unsupported(let name, let reason) = error else { return error.description }
-    guard let code = CRSName.epsgCode(in: name) else { return reason }
-    return "\(reason); \(CRS.advice(code))"
   }
 }

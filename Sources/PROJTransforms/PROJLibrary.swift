@@ -17,59 +17,49 @@ import MapProjections
 struct PROJLibrary: Sendable {
   typealias Object = OpaquePointer
 
-  typealias Create = @Sendable @convention(c) () -> Object?
   typealias Destroy = @Sendable @convention(c) (Object?) -> Object?
   typealias Release = @Sendable @convention(c) (Object?) -> Void
-  typealias Log =
+  typealias CreateFromText = @Sendable @convention(c) (Object?, UnsafePointer<CChar>?) -> Object?
+  typealias TypeOf = @Sendable @convention(c) (Object?) -> CInt
+  typealias SetOption = @Sendable @convention(c) (Object?, Object?, CInt) -> Void
+  typealias ListItem = @Sendable @convention(c) (Object?, Object?, CInt) -> Object?
+  typealias Count = @Sendable @convention(c) (Object?, Object?) -> CInt
+
+  let createContext: @Sendable @convention(c) () -> Object?
+  let destroyContext: Destroy
+  let log:
     @Sendable @convention(c) (
       Object?, UnsafeMutableRawPointer?,
       (@convention(c) (UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?) -> Void)?
     ) -> Void
-  typealias SetFlag = @Sendable @convention(c) (Object?, CInt) -> CInt
-  typealias CreateFromText = @Sendable @convention(c) (Object?, UnsafePointer<CChar>?) -> Object?
-  typealias TypeOf = @Sendable @convention(c) (Object?) -> CInt
-  typealias NameOf = @Sendable @convention(c) (Object?) -> UnsafePointer<CChar>?
-  typealias SetOption = @Sendable @convention(c) (Object?, Object?, CInt) -> Void
-  typealias CreateOperations =
-    @Sendable @convention(c) (Object?, Object?, Object?, Object?) -> Object?
-  typealias ListItem = @Sendable @convention(c) (Object?, Object?, CInt) -> Object?
-  typealias Derive = @Sendable @convention(c) (Object?, Object?) -> Object?
-  typealias Count = @Sendable @convention(c) (Object?, Object?) -> CInt
-  typealias Accuracy = @Sendable @convention(c) (Object?, Object?) -> Double
-  typealias AreaOfUse =
-    @Sendable @convention(c) (
-      Object?, Object?, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
-      UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
-      UnsafeMutablePointer<UnsafePointer<CChar>?>?
-    ) -> CInt
-  typealias Transform =
-    @Sendable @convention(c) (Object?, CInt, Int, UnsafeMutablePointer<Double>?) -> CInt
-
-  let createContext: Create
-  let destroyContext: Destroy
-  let log: Log
-  let enableNetwork: SetFlag
+  let enableNetwork: @Sendable @convention(c) (Object?, CInt) -> CInt
   let create: CreateFromText
   let destroy: Destroy
   let type: TypeOf
-  let name: NameOf
+  let name: @Sendable @convention(c) (Object?) -> UnsafePointer<CChar>?
   let createFactory: CreateFromText
   let destroyFactory: Release
   let setSpatialCriterion: SetOption
   let setGridUse: SetOption
-  let createOperations: CreateOperations
+  let createOperations: @Sendable @convention(c) (Object?, Object?, Object?, Object?) -> Object?
   let listCount: TypeOf
   let listItem: ListItem
   let destroyList: Release
   let gridCount: Count
   let isInstantiable: Count
   let hasBallpark: Count
-  let accuracy: Accuracy
+  let accuracy: @Sendable @convention(c) (Object?, Object?) -> Double
   let stepCount: Count
   let step: ListItem
-  let normalized: Derive
-  let areaOfUse: AreaOfUse
-  let transform: Transform
+  let normalized: @Sendable @convention(c) (Object?, Object?) -> Object?
+  let areaOfUse:
+    @Sendable @convention(c) (
+      Object?, Object?, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
+      UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
+      UnsafeMutablePointer<UnsafePointer<CChar>?>?
+    ) -> CInt
+  let transform:
+    @Sendable @convention(c) (Object?, CInt, Int, UnsafeMutablePointer<Double>?) -> CInt
 
   /// The library; nil if it is not installed.
   static let shared = load(names)

@@ -5,19 +5,21 @@
   import NearbySearch
 
   /// Fetched annotations, and the distance up to which they are complete.
-  struct Candidates {
-    let annotations: ImportedAnnotations
-    let context: QueryContext<ImportedAnnotation>
+  package struct Candidates {
+    package let annotations: ImportedAnnotations
+    private let context: QueryContext<ImportedAnnotation>
+    /// The names of all properties that annotations of the layer have or had.
+    package var columns: [String] { context.columns }
     /// An index instead of a scan: so distances equal those from an index of all annotations to the last bit.
     private let index: AnnotationIndex<ImportedAnnotations>
     /// All other annotations are farther than this; infinite if there are none.
     var reach = Double.infinity
     /// The servers that did not answer, and the minimum distance of their annotations from the origin.
-    var missing: (servers: [String], clearance: Distance)?
+    package var missing: (servers: [String], clearance: Distance)?
     /// The kinds that annotations of the layer have or had.
-    var kinds: [AnnotationKind] = []
+    package var kinds: [AnnotationKind] = []
     /// How many seconds of changes may be missing, if a replica was queried.
-    var lag: Double?
+    package var lag: Double?
 
     init(
       _ annotations: ImportedAnnotations, _ context: QueryContext<ImportedAnnotation>,

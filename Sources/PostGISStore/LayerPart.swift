@@ -10,15 +10,10 @@ struct LayerPart: Hashable {
   /// The boxes of its rows' positions; nil if they may lie anywhere.
   let boxes: [BoundingBox]?
 
-  /// A table that may have any rows.
-  init(table: String) {
-    self.table = table
-    server = nil
-    boxes = nil
-  }
-
+  /// Makes a part; by default the whole table, which may have any rows.
+  ///
   /// - Parameter bound: PostgreSQL's text for a partition's bound, such as `FOR VALUES FROM ('w') TO ('x')`.
-  init(table: String, server: String?, bound: String) {
+  init(table: String, server: String? = nil, bound: String = "") {
     self.table = table
     self.server = server
     boxes = LayerPart.codes(in: bound).map(LayerPart.boxes)

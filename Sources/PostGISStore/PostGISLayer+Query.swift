@@ -1,7 +1,5 @@
 #if PostgreSQL
   import AnnotationImport
-  import Geodesy
-  import MapAnnotations
   import NearbySearch
 
   extension PostGISLayer: AnnotationSearching {
@@ -23,25 +21,16 @@
     public func answer(
       _ query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
     ) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
-      try CandidateSearch.candidates(for: query, context, in: self).answer(query)
+      try candidates(for: query, in: context).answer(query)
     }
 
     /// Candidates that contain the answer to a query.
     ///
     /// - Parameter context: The context of the query.
-    /// - Returns: The annotations, the names of all properties and the kinds in the layer now or earlier, the servers
-    ///   that did not answer, with the minimum distance of their annotations from the origin, and the lag of a replica
-    ///   in seconds.
     package func candidates(
       for query: NearbyQuery, in context: QueryContext<ImportedAnnotation>
-    ) throws(QueryError) -> (
-      annotations: ImportedAnnotations, columns: [String], kinds: [AnnotationKind],
-      missing: (servers: [String], clearance: Distance)?, lag: Double?
-    ) {
-      let found = try CandidateSearch.candidates(for: query, context, in: self)
-      return (
-        found.annotations, found.context.columns, found.kinds, found.missing, found.lag
-      )
+    ) throws(QueryError) -> Candidates {
+      try CandidateSearch.candidates(for: query, context, in: self)
     }
   }
 #endif

@@ -22,18 +22,21 @@
 
     /// The number of annotations.
     public func count() throws(PostGISError) -> Int {
+      try value("SELECT count(*) FROM \(table)").flatMap { Int($0) } ?? 0
+    }
+
+    /// The first value of a statement's answer; nil for NULL or no row.
+    private func value(_ sql: String, _ values: [String?] = []) throws(PostGISError) -> String? {
       try store.reading { connection throws(PostGISError) in
-        let rows = try connection.rows("SELECT count(*) FROM \(table)")
-        return rows[0, 0].flatMap { Int($0) } ?? 0
+        let rows = try connection.rows(sql, values)
+        return rows.count == 0 ? nil : rows[0, 0]
       }
     }
 
     /// A text that changes whenever somebody writes to the layer.
     package func mark() throws(PostGISError) -> String {
-      try store.reading { connection throws(PostGISError) in
-        let sql = LayerOutline.mark(name: "$1", table: "$2")
-        return LayerOutline.read(mark: try connection.rows(sql, [name, table])[0, 0]).mark
-      }
+      let sql = LayerOutline.mark(name: "$1", table: "$2")
+      return LayerOutline.read(mark: try value(sql, [name, table])).mark
     }
 
     /// All annotations as features, by id.
@@ -59,7 +62,7 @@
     @discardableResult
     public func replace(
       with annotations: some Collection<ImportedAnnotation>, note: String = "{}"
-    ) throws(PostGISError) -> Replacement {
+    ) throws(PostGISError) -> UpdateCounts {
       let repeats = PostGISLayer.repeats(in: annotations)
       return try store.writing { connection throws(PostGISError) in
         try lock(connection)
@@ -72,36 +75,20 @@
           WHERE name = $1
           """, [name])
         let isSpread = try add(annotations, without: repeats, connection)
-        let replacement =
+        let counts =
           try connection.rows("SELECT 1 FROM pg_temp.held LIMIT 1").count == 0
-          ? Replacement(
-            added: annotations.count - repeats.count, changed: 0, unchanged: 0, removed: 0)
+          ? UpdateCounts(added: annotations.count - repeats.count)
           : try compare(isSpread ? "pg_temp.arrived" : table, connection)
         try write(note, connection)
         if isSpread { try holdReaders(connection) }
-        return replacement
+        return counts
       }
-    }
-
-    /// The numbers of annotations in a replacement, compared by their ids.
-    public struct Replacement: Hashable, Sendable {
-      /// New annotations.
-      public let added: Int
-      /// Existing annotations that changed.
-      public let changed: Int
-      /// Existing annotations that did not change.
-      public let unchanged: Int
-      /// Removed annotations.
-      public let removed: Int
-
-      /// The number of annotations now.
-      public var count: Int { added + changed + unchanged }
     }
 
     /// Compares the rows of a table with those that the layer had.
     private func compare(
       _ table: String, _ connection: PostgreSQLConnection
-    ) throws(PostGISError) -> Replacement {
+    ) throws(PostGISError) -> UpdateCounts {
       let rows = try connection.rows(
         """
         SELECT count(*) FILTER (WHERE held.rank IS NULL), count(*) FILTER (WHERE arrived.rank IS NULL),
@@ -110,7 +97,7 @@
         FULL JOIN (\(PostGISLayer.contents(of: table))) AS arrived ON arrived.rank = held.rank
         """)
       let counts = (0..<4).map { rows[0, $0].flatMap { Int($0) } ?? 0 }
-      return Replacement(
+      return UpdateCounts(
         added: counts[0], changed: counts[2] - counts[3], unchanged: counts[3], removed: counts[1])
     }
 
@@ -122,10 +109,7 @@
     /// The note stored with the layer's content, for example its origin; `{}` if there is none, or other writers have
     /// changed the content.
     public func note() throws(PostGISError) -> String {
-      try store.reading { connection throws(PostGISError) in
-        let rows = try connection.rows("SELECT note FROM nearby.layers WHERE name = $1", [name])
-        return rows.count == 0 ? "{}" : rows[0, 0] ?? "{}"
-      }
+      try value("SELECT note FROM nearby.layers WHERE name = $1", [name]) ?? "{}"
     }
 
     /// Stores a note with the layer, without changing its annotations.

@@ -306,10 +306,11 @@
         let sentence = message.map { String(cString: $0) } ?? "it cannot be read"
         PQfreemem(message)
         // The message may repeat the address, including the password.
-        let shown = sentence.split(separator: ":").last.map { String($0) } ?? sentence
+        let last = sentence.split(separator: ":").last ?? sentence[...]
+        let shown = String(last.drop { $0 == " " }.prefix { $0 != "\n" })
         let isAboutText = sentence.contains("\"")
         throw PostGISError(
-          "postgres", .address(isAboutText ? "the address cannot be read" : shown.trimmedLine))
+          "postgres", .address(isAboutText ? "the address cannot be read" : shown))
       }
       defer { PQconninfoFree(options) }
       var values: [String: String] = [:]
@@ -337,12 +338,6 @@
         rest = rest[rest.index(after: end)...]
       }
       return rest.prefix { $0 != "?" }.contains("@")
-    }
-  }
-
-  extension String {
-    fileprivate var trimmedLine: String {
-      String(drop { $0 == " " }.prefix { $0 != "\n" })
     }
   }
 #endif

@@ -166,7 +166,7 @@
 
     private func replace(
       _ table: String?, _ update: LayerUpdate, _ rows: (LayerWriter) throws -> Void
-    ) throws -> UpdateOutcome.Counts {
+    ) throws -> UpdateCounts {
       let former = try table.map { (table) throws(StoreError) in
         (
           source: try connection.rows(
@@ -200,7 +200,7 @@
     private func merge(
       _ update: LayerUpdate, into table: String, _ rules: [String: MergePolicy.FieldRule],
       _ rows: (LayerWriter) throws -> Void
-    ) throws -> UpdateOutcome.Counts {
+    ) throws -> UpdateCounts {
       try LayerTable.createIDIndex(of: table, connection)
       let writer = try mergingWriter(of: table, rules: rules, denied: update.denied)
       try rows(writer)

@@ -235,9 +235,9 @@
           count: count, unplacedCount: unplaced,
           extent: row.isNull(7)
             ? nil
-            : BoundingBox(
+            : (try? BoundingBox(
               plane: (row.double(8), row.double(7), row.double(10), row.double(9)),
-              isWhole: row.double(9) - row.double(7) >= 360))
+              isWhole: row.double(9) - row.double(7) >= 360)))
       }
       guard let layer = found.first else {
         throw StoreError(file, .unknownLayer(name, layers: try layerNames()))

@@ -1,4 +1,6 @@
 #if Store
+  import MapAnnotations
+
   /// What the rows of a layer say, in 16 bytes each: to count what a replacement changes.
   struct LayerDigest {
     /// Hashes of a row's id and of all that it says; those of two different texts are equal once in 2⁶⁴.
@@ -42,7 +44,7 @@
     /// Counts what became of the rows when others took their place.
     ///
     /// If several rows have the same id, their order does not count.
-    func count(replacedBy new: LayerDigest, in counts: inout UpdateOutcome.Counts) {
+    func count(replacedBy new: LayerDigest, in counts: inout UpdateCounts) {
       let same = LayerDigest.sharedCount(rows, new.rows, by: <)
       let kept = LayerDigest.sharedCount(rows, new.rows) { $0.id < $1.id }
       counts.unchanged = same

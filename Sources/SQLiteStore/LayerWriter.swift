@@ -11,7 +11,7 @@
     let connection: Connection
     let table: String
     private var builder: RowBuilder
-    private(set) var counts = UpdateOutcome.Counts()
+    private(set) var counts = UpdateCounts()
     private let denied: Set<AnnotationID>
     /// nil if rows are only added, to a new layer without R-tree and triggers.
     private let rules: [String: MergePolicy.FieldRule]?

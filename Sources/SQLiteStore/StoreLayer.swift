@@ -16,9 +16,7 @@
 
     /// The stamp as text, such as `12-9f86d081884c7d65-31`.
     public var description: String {
-      let digits = String(UInt64(bitPattern: Int64(state)), radix: 16)
-      return "\(number)-" + String(repeating: "0", count: 16 - digits.count) + digits
-        + "-\(schema)"
+      "\(number)-\(zeroPadded(UInt64(bitPattern: Int64(state)), 16, radix: 16))-\(schema)"
     }
   }
 
@@ -70,8 +68,8 @@
     case replace
     /// Annotations are matched by id; those that the source does not deliver stay.
     ///
-    /// A blank text, a null and a missing position keep the existing value; lists and dates are
-    /// replaced as a whole; `rules` overrides this for properties by name.
+    /// A blank text, one that means "no value" (`-`, `n/a`, `NULL`), a null and a missing position keep the existing
+    /// value; lists and dates are replaced as a whole; `rules` overrides this for properties by name.
     case upsert(rules: [String: FieldRule] = [:])
 
     /// How one property of an existing annotation is updated.
@@ -120,25 +118,6 @@
     /// The layer has this version or a later one; nothing was read or changed.
     case upToDate(SourceVersion)
     /// The layer was changed.
-    case applied(Counts)
-
-    /// The numbers of annotations in an update.
-    public struct Counts: Hashable, Sendable {
-      /// New annotations.
-      public var added = 0
-      /// Existing annotations that changed.
-      public var changed = 0
-      /// Existing annotations that did not change.
-      public var unchanged = 0
-      /// Removed annotations.
-      public var removed = 0
-      /// Annotations refused because they are denied.
-      public var denied = 0
-      /// The number of annotations in the layer without a position.
-      public var unplaced = 0
-
-      /// Counts for a layer that did not compare with earlier annotations.
-      package init(added: Int = 0) { self.added = added }
-    }
+    case applied(UpdateCounts)
   }
 #endif

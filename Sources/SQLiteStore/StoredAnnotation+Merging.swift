@@ -5,8 +5,8 @@
   extension StoredAnnotation {
     /// The annotation merged with a newer delivery of itself.
     ///
-    /// A blank text, a null and a missing position keep the old value; lists and dates are replaced
-    /// as a whole; a property or a foreign member that is not delivered stays.
+    /// A blank text, one that means "no value" (`NullText`), a null and a missing position keep the old value; lists
+    /// and dates are replaced as a whole; a property or a foreign member that is not delivered stays.
     func merged(
       with new: StoredAnnotation, _ rules: [String: MergePolicy.FieldRule]
     ) -> StoredAnnotation {
@@ -106,11 +106,12 @@
       }
     }
 
+    /// Whether a text is missing, of spaces only, or one that means "no value".
     private static func isBlank(_ text: String?) -> Bool {
-      text.map { $0.utf8.allSatisfy { $0 <= 0x20 } } ?? true
+      text.map { $0.utf8.allSatisfy { $0 <= 0x20 } || NullText.isNull($0) } ?? true
     }
 
-    /// Whether a value is null or a text of spaces only; an empty list is not blank.
+    /// Whether a value is null or a blank text; an empty list is not blank.
     private static func isBlank(_ value: PropertyValue) -> Bool {
       switch value {
       case .null: true

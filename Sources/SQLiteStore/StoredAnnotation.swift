@@ -18,7 +18,7 @@
   extension BasicAnnotation: StorableAnnotation {}
 
   /// An annotation read from a store.
-  public struct StoredAnnotation: StorableAnnotation, Hashable {
+  public struct StoredAnnotation: StorableAnnotation, SpecialAnnotation, Hashable {
     /// The data common to all annotations.
     public var common: BasicAnnotation
     /// The GeoJSON feature it was read from; nil for a row of a table.
@@ -39,25 +39,9 @@
       self.geometry = geometry
     }
 
-    /// The id, unique in the layer.
-    public var id: AnnotationID { common.id }
-    /// The id of the place it shares with others.
-    public var placeID: String? { common.placeID }
-    /// The display name.
-    public var name: String? { common.name }
     /// The kind of annotation.
     public var kind: AnnotationKind? { common.kind }
-    /// The position, or the one that represents the shape.
-    public var coordinate: Coordinate? { common.coordinate }
     /// The shape on the ground; nil for a single point.
     public var shape: GroundShape? { coordinate == nil ? nil : geometry?.shapeUnlessPoint }
-    /// The opening hours as the source writes them.
-    public var openingHours: String? { common.openingHours }
-    /// The days on which the annotation is valid.
-    public var validDates: [DateSpan] { common.validDates }
-    /// Further data of the source.
-    public var properties: Properties { common.properties }
-    /// The layer, and the row in it.
-    public var origin: RecordOrigin? { common.origin }
   }
 #endif

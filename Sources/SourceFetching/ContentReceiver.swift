@@ -39,9 +39,7 @@
       self.head = head
       // The body of an error or a redirect is not kept, but it counts. With 304 the length is that
       // of the content that is not sent.
-      if head.status != 304, let length = head["content-length"].flatMap({ Int($0) }),
-        length > limit - receivedBefore
-      {
+      if head.status != 304, let length = head.contentLength, length > limit - receivedBefore {
         return stop(.tooLarge(limit: limit, unpacked: false))
       }
       guard head.isContent else { return true }
@@ -109,7 +107,7 @@
         _ = undecided.withUnsafeBytes { keep($0) }
         undecided = []
       }
-      if let promised, received != promised, failure == nil {
+      if let promised = head?.contentLength, received != promised, failure == nil {
         failure = .cutOff(received: received, promised: promised)
       }
       if failure == nil, layers.contains(where: { !$0.isComplete }) {
@@ -117,8 +115,5 @@
       }
       return failure == nil ? (file, digest.hexadecimal()) : nil
     }
-
-    /// The number of bytes that the head announced; nil if it did not.
-    var promised: Int? { head?["content-length"].flatMap { Int($0) } }
   }
 #endif

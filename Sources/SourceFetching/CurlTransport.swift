@@ -167,7 +167,7 @@
       }
       guard status >= 200 else { return true }
       let head = HTTPHead(status: status, headers: fields)
-      promised = head["content-length"].flatMap { Int($0) }
+      promised = head.contentLength
       return receiver.receive(head)
     }
 

@@ -32,6 +32,9 @@
     /// successes have another meaning: 206 has a requested part; 202 and 204 have no content yet.
     var isContent: Bool { status == 200 || status == 203 }
 
+    /// The announced length of the content; nil if there is none.
+    var contentLength: Int? { self["content-length"].flatMap { Int($0) } }
+
     /// The first value of a field; nil if there is none.
     public subscript(name: String) -> String? { headers.first { $0.name == name }?.value }
   }

@@ -21,13 +21,13 @@
       case let scheme?
       where !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }:
         throw FetchError(
-          WebAddress.withoutSecrets(text),
+          Credentials.hidden(in: text),
           .badAddress("\(scheme): is not fetched; give a file, http:// or https://"))
       default:
         let start = text.lowercased()
         guard !start.hasPrefix("http:"), !start.hasPrefix("https:") else {
           throw FetchError(
-            WebAddress.withoutSecrets(text),
+            Credentials.hidden(in: text),
             .badAddress("two slashes are missing; write http:// or https://"))
         }
         self = .file(text)

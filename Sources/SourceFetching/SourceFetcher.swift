@@ -194,7 +194,7 @@
         target = try address.resolving(location)
       } catch {
         throw FetchError(
-          "\(address)", .badRedirect("\(WebAddress.withoutSecrets(location)) is not a web address"))
+          "\(address)", .badRedirect("\(Credentials.hidden(in: location)) is not a web address"))
       }
       guard !address.isSecure || target.isSecure else {
         throw FetchError("\(address)", .downgrade("\(target)"))

@@ -27,7 +27,7 @@
     /// - Throws: `FetchError` with the code `bad-address`.
     public init(_ text: String) throws(FetchError) {
       func refused(_ why: String) -> FetchError {
-        FetchError(WebAddress.withoutSecrets(text), .badAddress(why))
+        FetchError(Credentials.hidden(in: text), .badAddress(why))
       }
       let lower = text.prefix(8).lowercased()
       let isSecure = lower.hasPrefix("https://")
@@ -171,13 +171,10 @@
     private static func encoded(_ text: Substring) -> String {
       String(text).percentEncoded(keeping: "-._~:/?[]@!$&'()*+,;=%")
     }
-
-    /// A text that may be an address, without secrets.
-    static func withoutSecrets(_ text: String) -> String { Credentials.hidden(in: text) }
   }
 
   extension WebAddress: CustomStringConvertible {
     /// The address for messages: `https://…@host/path?…`.
-    public var description: String { WebAddress.withoutSecrets(text) }
+    public var description: String { Credentials.hidden(in: text) }
   }
 #endif

@@ -3,12 +3,15 @@ import Geodesy
 /// The coasts and borders drawn faintly behind a map's markers.
 public struct Basemap: Sendable {
   /// Lines from the caller.
-  let outlines: [Outline]
+  let outlines: [[Coordinate]]
   /// Whether the built-in coasts are drawn too.
   let includesBuiltIn: Bool
 
   /// Makes a basemap of the caller's lines, from a GeoJSON file for example.
-  public init(_ outlines: [Outline]) {
+  ///
+  /// - Parameter outlines: Coasts, borders or streets, each through its positions in order; a closed ring repeats its
+  ///   first position at the end, as in GeoJSON.
+  public init(_ outlines: [[Coordinate]]) {
     self.outlines = outlines
     includesBuiltIn = false
   }
@@ -25,15 +28,4 @@ public struct Basemap: Sendable {
   ///
   /// They are accurate to about 600 m, so maps with less than 300 m to a column omit them.
   public static let world = Basemap(includesBuiltIn: true)
-}
-
-/// A coast, a border or a street: positions joined by lines in their order.
-///
-/// A closed ring repeats its first position at the end, as in GeoJSON.
-public struct Outline: Sendable {
-  /// The positions, in order.
-  public let positions: [Coordinate]
-
-  /// Makes an outline.
-  public init(_ positions: [Coordinate]) { self.positions = positions }
 }

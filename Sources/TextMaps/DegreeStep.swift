@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A round distance between the lines of a graticule, stored as an integer to avoid rounding.
 struct DegreeStep: Hashable, Sendable {
   /// The step in units of 10 to the power of −`decimals` degrees.
@@ -48,12 +50,7 @@ struct DegreeStep: Hashable, Sendable {
   private func label(
     units: Int, positive: String, negative: String, style: TextMap.Style
   ) -> String {
-    let (whole, fraction) = abs(units).quotientAndRemainder(dividingBy: unitsPerDegree)
-    var text = String(whole)
-    if decimals > 0 {
-      let digits = String(fraction)
-      text += "." + String(repeating: "0", count: decimals - digits.count) + digits
-    }
+    var text = fixedDecimal(Double(abs(units)) / Double(unitsPerDegree), decimals: decimals)
     if style != .ascii { text += "°" }
     return units == 0 ? text : text + (units > 0 ? positive : negative)
   }

@@ -13,16 +13,10 @@ extension Distance {
     let whole = Int(meters.rounded())
     if whole < 1_000 { return "\(whole) m" }
     let hundredths = Int((meters / 10).rounded())
-    if hundredths < 1_000 { return "\(Distance.decimal(hundredths, digits: 2)) km" }
+    if hundredths < 1_000 { return "\(fixedDecimal(Double(hundredths) / 100, decimals: 2)) km" }
     let tenths = Int((meters / 100).rounded())
-    if tenths < 1_000 { return "\(Distance.decimal(tenths, digits: 1)) km" }
+    if tenths < 1_000 { return "\(fixedDecimal(Double(tenths) / 10, decimals: 1)) km" }
     return "\(Int((meters / 1_000).rounded())) km"
-  }
-
-  /// A whole number of hundredths or tenths with its point.
-  private static func decimal(_ number: Int, digits: Int) -> String {
-    let text = String(number)
-    return "\(text.dropLast(digits)).\(text.suffix(digits))"
   }
 }
 

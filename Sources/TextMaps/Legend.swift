@@ -9,6 +9,8 @@ struct Legend {
   }
 
   private var items: [Item] = []
+  /// Where the kinds are among the items.
+  private var kinds = 0..<0
   private let style: TextMap.Style
   private static let gap = 3
 
@@ -18,9 +20,34 @@ struct Legend {
     items.append(Item(text: text, ink: ink))
   }
 
-  /// The items in at most two lines; an item too long for a line is cut, and items that do not fit
-  /// are omitted.
+  /// Adds a kind, next to the kinds before it.
+  mutating func add(kind text: String, _ ink: Ink = .plain) {
+    if kinds.isEmpty { kinds = items.count..<items.count }
+    add(text, ink)
+    kinds = kinds.lowerBound..<items.count
+  }
+
+  /// The items in at most two lines; an item too long for a line is cut.
+  ///
+  /// Kinds that do not fit are counted instead; only if that is not enough, the last items are omitted.
+  ///
+  /// - Complexity: O(width²), however many kinds there are.
   func lines(width: Int) -> [[Item]] {
+    let (lines, isComplete) = filled(items, width)
+    guard !isComplete else { return lines }
+    // Each kind takes a column at least.
+    for shown in stride(from: min(kinds.count - 1, 2 * width), through: 0, by: -1) {
+      let rest = Item(text: "+\(kinds.count - shown) more", ink: .plain)
+      let shorter =
+        Array(items[..<(kinds.lowerBound + shown)]) + [rest] + items[kinds.upperBound...]
+      let (lines, isComplete) = filled(shorter, width)
+      if isComplete { return lines }
+    }
+    return lines
+  }
+
+  /// Two lines of the first items, and whether they are all.
+  private func filled(_ items: [Item], _ width: Int) -> (lines: [[Item]], isComplete: Bool) {
     var lines: [[Item]] = []
     var used = 0
     for var item in items {
@@ -34,10 +61,10 @@ struct Legend {
         lines.append([item])
         used = min(columns, width)
       } else {
-        break
+        return (lines, false)
       }
     }
-    return lines
+    return (lines, true)
   }
 
   /// Appends lines to a text.

@@ -121,17 +121,11 @@ extension MapWindow {
       unchecked: degrees(arcTangent(y: z, x: across)), degrees(arcTangent(y: y, x: x)))
   }
 
-  /// The meridian opposite the middle of the widest gap between longitudes, in degrees.
+  /// The middle meridian of the smallest box, opposite the widest gap between longitudes, in degrees.
   private static func middleLongitude(of positions: [Coordinate]) -> Double {
-    let longitudes = positions.map(\.longitude).sorted()
-    guard let west = longitudes.first, let east = longitudes.last else { return 0 }
-    var widest = west + 360 - east, start = east
-    for (left, right) in zip(longitudes, longitudes.dropFirst()) where right - left > widest {
-      (widest, start) = (right - left, left)
-    }
     // For positions all around the Earth, use the usual world map.
-    guard widest >= 20 else { return 0 }
-    return Coordinate.wrappedLongitude(start + widest / 2 + 180)
+    guard let box = BoundingBox(around: positions), box.width <= 340 else { return 0 }
+    return Coordinate.wrappedLongitude(box.west + box.width / 2)
   }
 }
 

@@ -5,7 +5,7 @@ extension Basemap {
   /// Draws the lines inside a window.
   func draw(on canvas: inout DotCanvas, in window: MapWindow) {
     for outline in outlines {
-      draw(outline.positions, on: &canvas, in: window)
+      draw(outline, on: &canvas, in: window)
     }
     guard includesBuiltIn, window.metersPerColumn >= Basemap.leastMetersPerColumn else { return }
     let detail: WorldOutlines.Detail =

@@ -229,7 +229,7 @@ extension TextMap {
       let runs = Legend.runs(of: numbers, dash: style == .ascii ? "-" : "–")
       // A long enumeration explains nothing; the list has it too.
       let isReadable = !runs.isEmpty && runs.count <= 20
-      legend.add(sign + name + (isReadable ? " \(runs)" : ""), palette.ink(of: kind))
+      legend.add(kind: sign + name + (isReadable ? " \(runs)" : ""), palette.ink(of: kind))
     }
     if markers.isEmpty, lines.isEmpty { legend.add("no annotations") }
     for note in notes { legend.add(note) }

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The known names of log fields, in the languages of the supported sources.
 enum FieldNames {
   static let time = [
@@ -21,15 +23,9 @@ enum FieldNames {
 
   /// A name prepared for comparison: in lower case, without a unit in brackets.
   static func plain(_ name: String) -> String {
-    var text = name.lowercased()
-    if let bracket = text.firstIndex(where: { $0 == "(" || $0 == "[" || $0 == "（" }) {
-      text = String(text[..<bracket])
-    }
-    while text.last == " " || text.last == "\t" { text.removeLast() }
-    while text.first == " " || text.first == "\t" || text.first == "\u{FEFF}" {
-      text.removeFirst()
-    }
-    return String(text.map { $0 == " " || $0 == "-" ? "_" : $0 })
+    let text = name.lowercased().prefix { $0 != "(" && $0 != "[" && $0 != "（" }
+    let plain = trimmed(text) { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
+    return String(plain.map { $0 == " " || $0 == "-" ? "_" : $0 })
   }
 
   /// Whether a text means "yes".

@@ -6,8 +6,10 @@ struct LineBuffer {
   private(set) var count = 0
 
   /// Passes on each line that ends in these bytes, without its line break.
+  ///
+  /// - Parameter isLast: Whether the text ends with them, and so does a last line without a line break.
   mutating func read<Failure: Error>(
-    _ bytes: [UInt8], _ receive: ([UInt8], _ line: Int) throws(Failure) -> Void
+    _ bytes: [UInt8], isLast: Bool, _ receive: ([UInt8], _ line: Int) throws(Failure) -> Void
   ) throws(Failure) {
     var start = bytes.startIndex
     while let end = bytes[start...].firstIndex(of: 0x0A) {
@@ -16,13 +18,7 @@ struct LineBuffer {
       try emit(receive)
     }
     rest.append(contentsOf: bytes[start...])
-  }
-
-  /// Passes on a last line without a line break.
-  mutating func finish<Failure: Error>(
-    _ receive: ([UInt8], _ line: Int) throws(Failure) -> Void
-  ) throws(Failure) {
-    if !rest.isEmpty { try emit(receive) }
+    if isLast, !rest.isEmpty { try emit(receive) }
   }
 
   /// A carriage return also ends a line, alone or before a line feed.

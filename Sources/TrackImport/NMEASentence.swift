@@ -65,7 +65,8 @@ struct NMEASentence {
     let angle = text(field)
     let side = text(field + 1)
     if angle.isEmpty, side.isEmpty { return nil }
-    guard let number = NMEASentence.decimal(angle),
+    // At most four digits of degrees, which is more than any latitude or longitude has.
+    guard let number = NMEASentence.decimal(angle), number < 1_000_000,
       side == hemispheres.plus || side == hemispheres.minus
     else {
       throw TrackProblem(

@@ -129,7 +129,7 @@ struct NMEATrack {
     else { throw TrackProblem(.field, "\"\(text)\" is not a date") }
     let (day, month) = (number / 10_000, number / 100 % 100)
     let year = number % 100 + (number % 100 >= 80 ? 1_900 : 2_000)
-    guard (1...12).contains(month), (1...CivilDay.daysInMonth(year, month)).contains(day) else {
+    guard CivilDay.exists(year, month, day) else {
       throw TrackProblem(.field, "\"\(text)\" is not a date")
     }
     return CivilDay.number(year, month, day)

@@ -107,11 +107,10 @@ struct TrackFeatures {
   ) -> [TrackPoint] {
     positions.enumerated().map { place, position in
       let time = times.indices.contains(place) ? times[place].text : nil
-      let seconds = time.flatMap(TrackTime.seconds)
       return TrackPoint(
-        fix: Fix(latitude: position.latitude, longitude: position.longitude, time: seconds),
-        part: part, elevation: position.altitude, line: line,
-        unreadTime: seconds == nil ? time : nil)
+        latitude: position.latitude, longitude: position.longitude,
+        time: (time.flatMap(TrackTime.seconds), time), elevation: position.altitude, part: part,
+        line: line)
     }
   }
 
@@ -126,18 +125,12 @@ struct TrackFeatures {
       return nil
     }
     let time = text(FieldNames.time)
-    let seconds = time.flatMap(TrackTime.seconds)
-    let accuracy = text(FieldNames.accuracy)
-    let meters = accuracy.flatMap(TrackNumber.meters)
     return TrackPoint(
-      fix: Fix(
-        latitude: position?.latitude, longitude: position?.longitude, time: seconds,
-        accuracy: meters,
-        isSimulated: text(FieldNames.simulated).map(FieldNames.isTrue) ?? false),
-      part: part,
+      latitude: position?.latitude, longitude: position?.longitude,
+      time: (time.flatMap(TrackTime.seconds), time), accuracy: text(FieldNames.accuracy),
+      speed: text(FieldNames.speed), isSimulated: text(FieldNames.simulated),
       elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(finiteNumber),
-      speed: text(FieldNames.speed).flatMap(finiteNumber), line: line,
-      unreadTime: seconds == nil ? time : nil, unreadAccuracy: meters == nil ? accuracy : nil)
+      part: part, line: line)
   }
 
   private static func times(_ properties: Properties) -> [PropertyValue] {

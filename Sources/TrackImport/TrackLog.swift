@@ -27,20 +27,22 @@ struct TrackLog {
 
   /// The fix of a line; nil for the header, an empty line and a row that continues.
   mutating func point(_ line: [UInt8], number: Int) throws(TrackError) -> TrackPoint? {
-    var row = (line: number, bytes: line)
-    if let open {
-      row = (open.line, open.bytes + [0x0A] + line)
-      self.open = nil
-    } else if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) {
-      row.bytes.removeFirst(3)
-    }
-    guard row.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
     // With an odd number of quotes the row continues on the next line, up to a limit.
-    let quotes = row.bytes.count { $0 == UInt8(ascii: "\"") }
-    if !quotes.isMultiple(of: 2), row.bytes.count < 1 << 16 {
+    let quotes = line.count { $0 == UInt8(ascii: "\"") }
+    var continues = !quotes.isMultiple(of: 2)
+    if open == nil {
+      var row = (line: number, bytes: line)
+      if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { row.bytes.removeFirst(3) }
+      guard row.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
       open = row
-      return nil
+    } else {
+      // An open row has an odd number of quotes. It grows in place, since it may have many lines.
+      continues.toggle()
+      open?.bytes.append(0x0A)
+      open?.bytes.append(contentsOf: line)
     }
+    guard let row = open, !continues || row.bytes.count >= 1 << 16 else { return nil }
+    open = nil
     if columns == nil {
       try readHeader(row)
       guard columns != nil, !options.hasHeader else { return nil }
@@ -77,7 +79,7 @@ struct TrackLog {
         cells, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
         source: options.source)
       guard position.latitude != position.longitude else {
-        throw ImportError(noCoordinatesIn: cells, source: options.source)
+        throw ImportError(options.source, .noCoordinateFields(columns: cells))
       }
       self.dialect = dialect
       columns = Columns(
@@ -117,20 +119,14 @@ struct TrackLog {
     _ chosen: String?, _ option: String, _ known: [String], in cells: [String]
   ) throws(ImportError) -> Int? {
     if let chosen {
-      let wanted = PositionColumns.normalized(chosen)
-      guard
-        let place = cells.firstIndex(of: chosen)
-          ?? cells.firstIndex(where: { PositionColumns.normalized($0) == wanted })
-      else {
-        throw ImportError(unknownField: chosen, option: option, in: cells, source: options.source)
+      guard let place = PositionColumns.place(of: chosen, in: cells) else {
+        throw ImportError(
+          options.source, .unknownField(chosen, option: option, columns: cells))
       }
       return place
     }
     let names = cells.map(FieldNames.plain)
-    for name in known {
-      if let place = names.firstIndex(of: name) { return place }
-    }
-    return nil
+    return known.lazy.compactMap { names.firstIndex(of: $0) }.first
   }
 
   // MARK: Rows
@@ -164,19 +160,14 @@ struct TrackLog {
     func degrees(_ column: Int) -> Double? {
       text(column).map { finiteNumber($0) ?? .nan }
     }
-    var fix = Fix(
-      latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude))
     let day = text(columns.date)
     let time = text(columns.time)
-    fix.time = TrackTime.seconds(day: day, time: time)
-    let accuracy = text(columns.accuracy)
-    fix.accuracy = accuracy.flatMap(TrackNumber.meters)
-    fix.isSimulated = text(columns.simulated).map(FieldNames.isTrue) ?? false
     return TrackPoint(
-      fix: fix, elevation: text(columns.elevation).flatMap(finiteNumber),
-      speed: text(columns.speed).flatMap(finiteNumber), line: row.line,
-      unreadTime: fix.time == nil ? time ?? day : nil,
-      unreadAccuracy: fix.accuracy == nil ? accuracy : nil)
+      latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude),
+      time: (TrackTime.seconds(day: day, time: time), time ?? day),
+      accuracy: text(columns.accuracy), speed: text(columns.speed),
+      isSimulated: text(columns.simulated),
+      elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)
   }
 }
 

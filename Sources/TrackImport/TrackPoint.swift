@@ -48,6 +48,24 @@ public struct TrackPoint: Hashable, Sendable {
     self.unreadAccuracy = unreadAccuracy
   }
 
+  /// Makes a point from the texts of its source; nil for what that does not say.
+  ///
+  /// - Parameter time: What was read of the time's text, and that text.
+  init(
+    latitude: Double?, longitude: Double?, time: (seconds: Double?, text: String?),
+    accuracy: String? = nil, speed: String? = nil, isSimulated: String? = nil, elevation: Double?,
+    part: Int = 1, line: Int
+  ) {
+    let meters = accuracy.flatMap(TrackNumber.meters)
+    self.init(
+      fix: Fix(
+        latitude: latitude, longitude: longitude, time: time.seconds, accuracy: meters,
+        isSimulated: isSimulated.map(FieldNames.isTrue) ?? false),
+      part: part, elevation: elevation, speed: speed.flatMap(finiteNumber), line: line,
+      unreadTime: time.seconds == nil ? time.text : nil,
+      unreadAccuracy: meters == nil ? accuracy : nil)
+  }
+
   /// Makes a point for a text that is not a fix.
   init(_ problem: TrackProblem, part: Int = 1, line: Int) {
     self.init(

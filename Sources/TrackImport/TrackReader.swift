@@ -104,9 +104,9 @@ public final class TrackReader {
       begin(options.format ?? TrackFormat(sniffedFrom: unpacked, isWhole: true) ?? .csv)
       points = try go(unpacked)
     }
-    do throws(TrackError) { return try points + end() } catch {
+    do throws(TrackError) { return try points + go([], isLast: true) } catch {
       var error = error
-      error.points = points
+      error.points = points + error.points
       throw error
     }
   }
@@ -140,8 +140,8 @@ extension TrackReader {
     return Source(bytes: source, settledCount: stream.settledCount)
   }
 
-  /// Reads bytes of a known format.
-  private func go(_ bytes: [UInt8]) throws(TrackError) -> [TrackPoint] {
+  /// Reads bytes of a known format, and what is left when the text ends with them.
+  private func go(_ bytes: [UInt8], isLast: Bool = false) throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
     switch content {
     case .unknown: break
@@ -154,73 +154,59 @@ extension TrackReader {
       content = .document([])
       text += bytes
       content = .document(text)
+      if isLast { points = try self.points(ofDocument: text) }
     case .gpx(let stream):
       if keepsSource { source += bytes }
       do throws(GPXError) {
         points = try stream.read(bytes).compactMap(point)
+        if isLast {
+          let (last, document) = try stream.finish()
+          points += last.compactMap(point)
+          counts.document = document
+        }
       } catch {
         throw TrackError(error, in: options.source)
       }
     case .nmea(var track):
-      try lines.read(bytes) { (line, number) throws(TrackError) in
+      try lines.read(bytes, isLast: isLast) { (line, number) throws(TrackError) in
         if let point = track.point(line, number: number) { points.append(point) }
       }
       content = .nmea(track)
+      if isLast { counts.otherRecords = track.otherLines }
     case .rows(var log):
-      try lines.read(bytes) { (line, number) throws(TrackError) in
+      try lines.read(bytes, isLast: isLast) { (line, number) throws(TrackError) in
         if let point = try log.point(line, number: number) { points.append(point) }
       }
+      if isLast, let point = try log.finish() { points.append(point) }
       content = .rows(log)
     case .features(var features):
-      try lines.read(bytes) { (line, number) throws(TrackError) in
+      try lines.read(bytes, isLast: isLast) { (line, number) throws(TrackError) in
         points += TrackReader.points(line, number, &features)
       }
       content = .features(features)
+      if isLast { counts.add(features) }
     }
     counts.add(points)
     return points
   }
 
-  private func end() throws(TrackError) -> [TrackPoint] {
+  private func points(ofDocument text: [UInt8]) throws(TrackError) -> [TrackPoint] {
+    var features = TrackFeatures()
     var points: [TrackPoint] = []
-    switch content {
-    case .unknown, .gzip: break
-    case .gpx(let stream):
-      do throws(GPXError) {
-        let (last, document) = try stream.finish()
-        points = last.compactMap(point)
-        counts.document = document
-      } catch {
-        throw TrackError(error, in: options.source)
+    do throws(GeoJSONError) {
+      try GeoJSONReader(framing: .document).read(text) { record in
+        points += features.points(of: record)
+        return .readOn
       }
-    case .nmea(var track):
-      try lines.finish { (line, number) throws(TrackError) in
-        if let point = track.point(line, number: number) { points.append(point) }
-      }
-      counts.otherRecords = track.otherLines
-    case .rows(var log):
-      try lines.finish { (line, number) throws(TrackError) in
-        if let point = try log.point(line, number: number) { points.append(point) }
-      }
-      if let point = try log.finish() { points.append(point) }
-    case .features(var features):
-      try lines.finish { (line, number) throws(TrackError) in
-        points += TrackReader.points(line, number, &features)
-      }
+    } catch {
+      // What stands before the damage is passed on with the error, as from lines and GPX.
+      var error = TrackError(error, in: options.source)
+      error.points = points
       counts.add(features)
-    case .document(let text):
-      var features = TrackFeatures()
-      do throws(GeoJSONError) {
-        try GeoJSONReader(framing: .document).read(text) { record in
-          points += features.points(of: record)
-          return .readOn
-        }
-      } catch {
-        throw TrackError(error, in: options.source)
-      }
-      counts.add(features)
+      counts.add(points)
+      throw error
     }
-    counts.add(points)
+    counts.add(features)
     return points
   }
 
@@ -258,18 +244,15 @@ extension TrackReader {
     func degrees(_ text: String?, _ value: Double?) -> Double? {
       text.flatMap { $0.isEmpty ? nil : value ?? .nan }
     }
+    // None of the texts is empty.
+    let time = point.text("time")
     let accuracy = ["accuracy", "hacc", "horizontalAccuracy"].lazy
       .compactMap { point.text($0) }.first
-    let meters = accuracy.flatMap(TrackNumber.meters)
     var fix = TrackPoint(
-      fix: Fix(
-        latitude: degrees(point.latitudeText, point.latitude),
-        longitude: degrees(point.longitudeText, point.longitude), time: point.time,
-        accuracy: meters),
-      part: counts.parts, elevation: point.elevation,
-      speed: point.text("speed").flatMap(finiteNumber),
-      line: point.line, unreadTime: point.time == nil ? point.text("time") : nil,
-      unreadAccuracy: meters == nil && accuracy?.isEmpty == false ? accuracy : nil)
+      latitude: degrees(point.latitudeText, point.latitude),
+      longitude: degrees(point.longitudeText, point.longitude),
+      time: (time.flatMap(GPXTime.seconds), time), accuracy: accuracy, speed: point.text("speed"),
+      elevation: point.elevation, part: counts.parts, line: point.line)
     fix.element = point.element
     return fix
   }

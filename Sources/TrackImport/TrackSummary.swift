@@ -12,7 +12,7 @@ public struct TrackSummary: Hashable, Sendable {
   public private(set) var unplaced = 0
   /// Fixes whose position is off the Earth.
   public private(set) var outOfRange = 0
-  /// Fixes with a time.
+  /// Fixes with a position and a finite time.
   public private(set) var timed = 0
   /// Steps to the same position, bit for bit.
   public private(set) var stillSteps = 0
@@ -45,6 +45,8 @@ public struct TrackSummary: Hashable, Sendable {
 
   /// Adds the next point.
   public mutating func add(_ point: TrackPoint) {
+    var point = point
+    if point.fix.time?.isFinite == false { point.fix.time = nil }
     fixes += 1
     guard point.fix.latitude != nil, point.fix.longitude != nil else {
       unplaced += 1
@@ -75,9 +77,12 @@ public struct TrackSummary: Hashable, Sendable {
   }
 
   /// The speed below which a fraction of the steps lies; nil without speeds.
+  ///
+  /// A fraction below 0 counts as 0, as does NaN, and one above 1 as 1.
   public func speed(quantile: Double) -> Double? {
     guard !speeds.isEmpty else { return nil }
     let sorted = speeds.sorted()
-    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * quantile))]
+    let fraction = quantile > 0 ? min(quantile, 1) : 0
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * fraction))]
   }
 }

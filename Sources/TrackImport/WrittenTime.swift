@@ -51,7 +51,7 @@ struct WrittenTime {
       _ = take(".日일")
     }
     guard let year = WrittenTime.number(written[...]), let month, let day,
-      (1...12).contains(month), (1...CivilDay.daysInMonth(year, month)).contains(day)
+      CivilDay.exists(year, month, day)
     else { return nil }
     return CivilDay.number(year, month, day)
   }

@@ -15,19 +15,6 @@ extension MercatorGrid {
 @inline(__always)
 package func interleaved(x: UInt32, y: UInt32) -> UInt64 { spreadBits(x) | spreadBits(y) << 1 }
 
-/// Inserts a zero above each bit.
-///
-/// Source: "Interleave bits by Binary Magic Numbers", S. E. Anderson, Bit Twiddling Hacks.
-@inline(__always)
-private func spreadBits(_ value: UInt32) -> UInt64 {
-  var bits = UInt64(value)
-  bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
-  bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
-  bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F
-  bits = (bits | bits << 2) & 0x3333_3333_3333_3333
-  return (bits | bits << 1) & 0x5555_5555_5555_5555
-}
-
 /// The column of a cell.
 @inline(__always)
 func columnBits(_ code: UInt64) -> UInt64 { gridPlace(code).x }

@@ -135,6 +135,16 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       reaching: ranksReaching(into: cells, selection))
   }
 
+  /// The view of the whole world at a zoom: the contents of all tiles of that zoom.
+  ///
+  /// - Parameters:
+  ///   - zoom: 0…24; beyond the rule's last zoom with clusters all annotations are single.
+  ///   - selection: Only these annotations; nil for all.
+  /// - Complexity: O(nonempty cells), and the single annotations.
+  public func view(ofZoom zoom: Int, selection: ClusterSelection? = nil) -> ClusterView {
+    view(of: MapViewport(.world, zoom: zoom), selection: selection)
+  }
+
   /// The lines and areas that reach into cells from outside.
   private func ranksReaching(into cells: CellBlock, _ selection: ClusterSelection?) -> [UInt32] {
     guard !shapes.isEmpty else { return [] }

@@ -185,7 +185,8 @@ struct GreedyLevel: Sendable {
 
   /// Adds all items to a hash table of squares.
   mutating func index(cellSize: Double) {
-    self.cellSize = cellSize
+    // Of squares smaller than the rounding of positions, a search would visit too many.
+    self.cellSize = max(cellSize, 0x1p-24)
     var size = 16
     while size < 2 * xs.count { size *= 2 }
     heads = [UInt32](repeating: GreedyLevel.none, count: size)

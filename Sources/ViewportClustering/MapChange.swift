@@ -139,24 +139,8 @@ public struct ClusterMerge: Hashable, Sendable {
   }
 }
 
-/// An added or removed cluster or pin, with its cell.
-struct ViewPart {
-  let level: Int
-  let cell: UInt64
-
-  /// The cell of the part at a coarser level.
-  func cell(atLevel coarse: Int) -> UInt64 { cell >> UInt64(2 * (level - coarse)) }
-
-  init(level: Int, cell: UInt64) {
-    self.level = level
-    self.cell = cell
-  }
-
-  init(_ cluster: MapCluster, rule: ClusterRule) {
-    level = rule.level(ofZoom: cluster.id.zoom)
-    cell = cluster.id.cell
-  }
-}
+/// An added or removed pin, with its cell in the finest grid.
+typealias PinCode = (id: AnnotationID, code: UInt64)
 
 extension ClusterDiff {
   /// Compares two lists of clusters.
@@ -180,9 +164,9 @@ extension ClusterDiff {
   ///   - addedPins: Pins that are shown now and were in a cluster before, with their cells.
   ///   - removedPins: Pins that were shown and are in a cluster now.
   mutating func trace(
-    rule: ClusterRule, addedPins: [(id: AnnotationID, part: ViewPart)],
-    removedPins: [(id: AnnotationID, part: ViewPart)]
+    rule: ClusterRule, addedPins: [PinCode], removedPins: [PinCode]
   ) {
+    func cell(of pin: PinCode, atLevel level: Int) -> UInt64 { pin.code >> UInt64(64 - 2 * level) }
     guard let older = removed.first?.id.zoom ?? added.first?.id.zoom,
       let newer = added.first?.id.zoom ?? removed.first?.id.zoom
     else { return }
@@ -193,9 +177,10 @@ extension ClusterDiff {
     var clustersIn: [UInt64: [ClusterID]] = [:]
     var pinsIn: [UInt64: [AnnotationID]] = [:]
     for part in parts {
-      clustersIn[ViewPart(part, rule: rule).cell(atLevel: level), default: []].append(part.id)
+      let finer = UInt64(2 * (rule.level(ofZoom: part.id.zoom) - level))
+      clustersIn[part.id.cell >> finer, default: []].append(part.id)
     }
-    for pin in pins { pinsIn[pin.part.cell(atLevel: level), default: []].append(pin.id) }
+    for pin in pins { pinsIn[cell(of: pin, atLevel: level), default: []].append(pin.id) }
 
     var related: Set<ClusterID> = []
     for whole in wholes {
@@ -213,7 +198,7 @@ extension ClusterDiff {
     if isInward, !removedPins.isEmpty {
       var gone: [UInt64: [AnnotationID]] = [:]
       let level = rule.level(ofZoom: newer)
-      for pin in removedPins { gone[pin.part.cell(atLevel: level), default: []].append(pin.id) }
+      for pin in removedPins { gone[cell(of: pin, atLevel: level), default: []].append(pin.id) }
       for cluster in added where !related.contains(cluster.id) {
         guard let pins = gone[cluster.id.cell] else { continue }
         related.insert(cluster.id)

@@ -38,7 +38,7 @@ struct MapContent<Item: Annotation>: Sendable {
 
   private func passes(_ offset: Int) -> Bool {
     let item = data.items[offset]
-    return statuses[offset].isShown && segment.isIncluded?(item) ?? true && filter?(item) ?? true
+    return statuses[offset].isShown && segment.includes(item) && filter?(item) ?? true
   }
 
   private mutating func select() {

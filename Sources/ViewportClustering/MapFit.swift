@@ -48,7 +48,7 @@ public struct MapFit: Hashable, Sendable {
 
   /// The center of the picture.
   public let center: Coordinate
-  /// The largest zoom that shows the whole box, at least 0 and at most `deepest`.
+  /// The largest supported zoom that shows the whole box, at least 0 and at most `deepest`.
   public let zoom: Double
   /// Whether the picture shows the whole box inside its padding.
   ///
@@ -91,7 +91,8 @@ public struct MapFit: Hashable, Sendable {
     // In units of the world; a size of 0 gives infinity, which the deepest zoom limits.
     let scale = min(roomX / tile / (box.width / 360), roomY / tile / (south - north))
     let exact = scale.isFinite && scale > 0 ? binaryLogarithm(scale) : .infinity
-    let greatest = min(deepest, Double(ClusterRule.lastZoom))
+    let limit = min(deepest, Double(ClusterRule.lastZoom))
+    let greatest = zooms == .whole ? limit.rounded(.down) : limit
     let wanted = zooms == .whole ? (exact + MapFit.slack).rounded(.down) : exact - MapFit.slack
     zoom = min(max(wanted, 0), greatest)
     let points = tile * powerOfTwo(zoom)

@@ -26,7 +26,9 @@ struct MapScreen<Item: Annotation>: Sendable {
     _ content: MapContent<Item>, isSame: (Item, Item) -> Bool
   ) -> MapChange<Item> {
     number += 1
-    guard let viewport else { return unchanged(isRefused: false) }
+    guard let viewport else {
+      return unchanged(isRefused: false, validUntil: content.nextChange)
+    }
     let data = content.data, selection = content.selection
     // A view is faster without a selection.
     let view = data.index.view(
@@ -42,32 +44,38 @@ struct MapScreen<Item: Annotation>: Sendable {
     if let old, let oldView, !clusters.added.isEmpty || !clusters.removed.isEmpty {
       clusters.trace(
         rule: data.index.rule,
-        addedPins: parts(addedOffsets, of: new, also: old, zoom: oldView.zoom),
-        removedPins: parts(removedOffsets, of: old, also: new, zoom: view.zoom))
+        addedPins: codes(addedOffsets, of: new, also: old, zoom: oldView.zoom),
+        removedPins: codes(removedOffsets, of: old, also: new, zoom: view.zoom))
     } else {
       clusters.births = clusters.added.map(\.id)
     }
-    var lookOfPin: [AnnotationID: Int] = [:]
-    for (offset, look) in zip(view.annotations, looks) where look != 0 {
-      lookOfPin[data.items[offset].id] = look
-    }
     return MapChange(
-      number: number, isRefused: false, pins: pins, clusters: clusters, looks: lookOfPin,
+      number: number, isRefused: false, pins: pins, clusters: clusters, looks: shownLooks,
       box: view.box, zoom: view.zoom, validUntil: content.nextChange)
   }
 
   /// An empty change.
-  func unchanged(isRefused: Bool) -> MapChange<Item> {
+  func unchanged(isRefused: Bool, validUntil: Instant?) -> MapChange<Item> {
     MapChange(
       number: number, isRefused: isRefused, pins: AnnotationDiff(from: [], to: []),
-      box: view?.box ?? .world, zoom: view?.zoom ?? 0)
+      looks: shownLooks, box: view?.box ?? .world, zoom: view?.zoom ?? 0, validUntil: validUntil)
+  }
+
+  /// The look of each shown pin whose look is not 0.
+  private var shownLooks: [AnnotationID: Int] {
+    guard let view, let shown else { return [:] }
+    var looks: [AnnotationID: Int] = [:]
+    for (offset, look) in zip(view.annotations, shown.looks) where look != 0 {
+      looks[shown.data.items[offset].id] = look
+    }
+    return looks
   }
 
   /// Pins that are also included in another state, with the same cell of its zoom: a pin that is
   /// not shown there is in that cell's cluster.
-  private func parts(
+  private func codes(
     _ offsets: [Int], of state: Shown, also other: Shown, zoom: Int
-  ) -> [(id: AnnotationID, part: ViewPart)] {
+  ) -> [PinCode] {
     offsets.compactMap { offset in
       let id = state.data.items[offset].id
       guard let there = other.data.offset(of: id), other.isIncluded[there],
@@ -78,7 +86,7 @@ struct MapScreen<Item: Annotation>: Sendable {
       let code = rule.grid.code(coordinate)
       let shift = UInt64(64 - 2 * rule.level(ofZoom: zoom))
       guard rule.grid.code(mine) >> shift == code >> shift else { return nil }
-      return (id, ViewPart(level: MercatorGrid.levels, cell: code))
+      return (id, code)
     }
   }
 

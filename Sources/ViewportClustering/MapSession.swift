@@ -128,7 +128,10 @@ public final class MapSession<Item: Annotation>: Sendable {
     step(to: viewport, edit) ?? refusal
   }
 
-  private var refusal: MapChange<Item> { snapshot.screen.unchanged(isRefused: true) }
+  private var refusal: MapChange<Item> {
+    let state = snapshot
+    return state.screen.unchanged(isRefused: true, validUntil: state.content.nextChange)
+  }
 
   /// Computes a step outside the lock and stores it, repeating the computation if another step was stored first.
   ///

@@ -59,10 +59,9 @@ public struct MapViewport: Hashable, Sendable {
     for edge in [west, south, east, north] where !edge.isFinite {
       throw .notANumber(String(edge))
     }
-    let isWhole = east - west >= 360
     let box = try BoundingBox(
-      south: min(max(south, -90), 90), west: isWhole ? -180 : Coordinate.wrappedLongitude(west),
-      north: min(max(north, -90), 90), east: isWhole ? 180 : Coordinate.wrappedLongitude(east))
+      plane: (min(max(south, -90), 90), west, min(max(north, -90), 90), east),
+      isWhole: east - west >= 360)
     self.init(box, zoom: zoom)
   }
 }

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A set of positions of a `ClusterOrder` by rank: one bit for each, and sums before each word of
 /// 64.
 ///
@@ -100,13 +102,9 @@ struct RankSet: Sendable {
   /// The rank at an index of the set.
   func rank(of number: Int) -> Int {
     // The last word with at most that many ranks before it.
-    var lower = 0, upper = words.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if Int(counts[middle + 1]) <= number { lower = middle + 1 } else { upper = middle }
-    }
-    var word = words[lower]
-    for _ in 0..<number - Int(counts[lower]) { word &= word - 1 }
-    return lower * 64 + word.trailingZeroBitCount
+    let place = words.indices.partitioningCount { Int(counts[$0 + 1]) <= number }
+    var word = words[place]
+    for _ in 0..<number - Int(counts[place]) { word &= word - 1 }
+    return place * 64 + word.trailingZeroBitCount
   }
 }

@@ -46,13 +46,16 @@ import Testing
   }
 
   /// A text in an encoding, what that lacks left out.
-  private static func encoded(_ text: String, _ encoding: TextEncoding) -> [UInt8] {
-    guard let conversion = ReverseConversion(to: encoding) else {
+  static func encoded(_ text: String, _ encoding: TextEncoding) -> [UInt8] {
+    guard let conversion = TextConversion(from: .utf8, to: encoding) else {
       Issue.record("iconv does not know \(encoding)")
       return []
     }
     var bytes: [UInt8] = []
-    for character in text.unicodeScalars { bytes += conversion.bytes(of: character) }
+    for character in text.unicodeScalars {
+      let outcome = Array(String(character).utf8).withUnsafeBufferPointer { conversion.convert($0) }
+      if case .converted(let code) = outcome { bytes += code }
+    }
     return bytes
   }
 

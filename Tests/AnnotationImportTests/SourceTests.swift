@@ -93,6 +93,11 @@ import Testing
       importError("%PDF-1.7", named: "-")?.description
         == "-: this looks like PDF, which cannot be read; give csv, tsv, geojson, geojsonseq, json "
         + "or gpx")
+    #expect(
+      importError("PMTiles\u{3}\u{7F}", named: "shops.pmtiles")?.description
+        == "shops.pmtiles: this looks like an archive of map tiles (PMTiles), which cannot be read; "
+        + "give csv, tsv, geojson, geojsonseq, json or gpx")
+    #expect(importError("PMTiles,lat,lon\na,1,2\n", named: "-") == nil)
   }
 
   @Test(arguments: ["a.csv", "a.tsv"])

@@ -6,15 +6,6 @@ import Testing
 /// Detection judged by texts that no weight was counted from: lines written for this test, each of
 /// them weighed alone, and rows of the western and other code pages.
 @Suite struct UnseenEncodingTests {
-  /// A text in an encoding, what that lacks left out.
-  private static func encoded(_ text: String, _ encoding: TextEncoding) -> [UInt8] {
-    guard let conversion = ReverseConversion(to: encoding) else {
-      Issue.record("iconv does not know \(encoding)")
-      return []
-    }
-    return text.unicodeScalars.flatMap { conversion.bytes(of: $0) }
-  }
-
   private static func detected(_ bytes: [UInt8]) -> TextEncoding? {
     bytes.withUnsafeBufferPointer {
       (EncodingDetection.legacy($0) ?? EncodingDetection.western($0))?.encoding
@@ -27,7 +18,7 @@ import Testing
   ) -> (right: Int, undecided: Int, wrong: [String]) {
     var tally = (right: 0, undecided: 0, wrong: [String]())
     for line in lines {
-      switch detected(encoded(line, encoding)) {
+      switch detected(EncodingTests.encoded(line, encoding)) {
       case encoding: tally.right += 1
       case nil: tally.undecided += 1
       case let other?: tally.wrong.append("\(line): \(other.displayName)")

@@ -26,6 +26,8 @@ private let floors: [[String]] = [
 /// rows as annotations are read.
 private let mayAlsoImport = [
   "AnnotationImport": ["GeoJSONCoding", "GPXCoding", "GzipReading"],
+  // Lists and objects in GPX are JSON.
+  "GPXCoding": ["GeoJSONCoding"],
   "TrackImport": ["GeoJSONCoding", "GPXCoding", "GzipReading", "AnnotationImport"],
   // A page holds GeoJSON, and its settings are JSON; the same land lies behind it and behind text;
   // tiles are packed.

@@ -154,4 +154,19 @@ private let everyHour = (0..<24).map { "\($0)" }.joined(separator: ",")
     let june = LocalTime(year: 2025, month: 6, day: 1).day
     #expect(recurrence.firstDay(from: june - 30, before: fifth) == june)
   }
+
+  @Test func `a search for the next day may have no end, and a list no place`() throws {
+    let market = try Recurrence("DTSTART:20260103T090000\nRRULE:FREQ=WEEKLY;BYDAY=SA")
+    // Today is a Sunday.
+    #expect(market.firstDay(from: Self.today, before: .max) == Self.today + 6)
+    let first = LocalTime(year: 2026, month: 1, day: 3).day
+    #expect(market.firstDay(from: .min, before: .max) == first)
+    #expect(market.firstDay(from: .max, before: .max) == nil)
+    for day in [Int.max, .max - 1, .min] { #expect(!market.occurs(on: day)) }
+    let start = LocalTime(day: Self.today, secondOfDay: 0)
+    let end = LocalTime(day: Self.today + 30, secondOfDay: 0)
+    for limit in [-1, .min, 0] {
+      #expect(market.occurrences(from: start, before: end, limit: limit).isEmpty)
+    }
+  }
 }

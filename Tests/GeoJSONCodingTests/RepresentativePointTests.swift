@@ -77,6 +77,23 @@ import Testing
     #expect(try other.representativePoint() == at(175, 10))
   }
 
+  @Test func `a step of 180 degrees is taken as written, and one of 360 goes all the way round`()
+    throws
+  {
+    let equator = Geometry.lineString(positions((-180, 0), (180, 0)))
+    #expect(try equator.representativePoint() == at(0, 0))
+    let spiral = Geometry.lineString(positions((180, -10), (-180, 10)))
+    #expect(try spiral.representativePoint() == at(0, 0))
+    // From 190 on to 370 and 380.
+    let eastward = Geometry.lineString(positions((170, 0), (-170, 0), (10, 0), (20, 0)))
+    let middle = try #require(try eastward.representativePoint())
+    #expect(middle.latitude == 0 && (-91 ... -79).contains(middle.longitude))
+    // A band whose upper edge is written in three steps.
+    let band = positions(
+      (-180, -10), (180, -10), (180, 10), (60, 10), (-60, 10), (-180, 10), (-180, -10))
+    #expect(try Geometry.polygon([band]).representativePoint() == at(0, 0))
+  }
+
   @Test func `lines are represented by the longest, by meters and not by degrees`() throws {
     // Ten degrees at 80° north are shorter than three at the equator.
     let lines = Geometry.multiLineString([

@@ -41,6 +41,11 @@ import Testing
     let (first, last) = (Instant(milliseconds: .min), Instant(milliseconds: .max))
     #expect(first.advanced(by: .milliseconds(-1)) == first)
     #expect(last.advanced(by: .seconds(1)) == last)
+    for start in [first, other, one, last] {
+      #expect(start.advanced(by: .seconds(Int64.max)) == last)
+      #expect(start.advanced(by: .seconds(Int64.min)) == first)
+    }
+    #expect(first.advanced(by: first.duration(to: last)) == last)
     #expect(first.duration(to: last) == .milliseconds(Int64.max) - .milliseconds(Int64.min))
   }
 
@@ -56,10 +61,20 @@ import Testing
     #expect(try JSONDecoder().decode([Instant].self, from: written) == [instant])
   }
 
-  @Test(arguments: ["[1e300]", "[\"now\"]", "[null]"])
+  @Test(arguments: ["[1e300]", "[9223372036854778]", "[-1e16]", "[\"now\"]", "[null]"])
   func `what is no moment is refused`(text: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([Instant].self, from: Data(text.utf8))
     }
+  }
+
+  @Test(
+    arguments: [
+      .max, .min, 9_007_199_254_740_993_000, -9_007_199_254_740_993_000, 9_223_372_036_854_775_000,
+    ] as [Int64])
+  func `is read back however far away it is`(milliseconds: Int64) throws {
+    let instant = Instant(milliseconds: milliseconds)
+    let written = try JSONEncoder().encode([instant])
+    #expect(try JSONDecoder().decode([Instant].self, from: written) == [instant])
   }
 }

@@ -207,4 +207,19 @@ import Testing
     // Of 299 moves, but for those from or to 0,0.
     #expect(count > 200)
   }
+
+  @Test(arguments: [Int.min, -1, 0])
+  func `a jump is never believed where no number of fixes is enough`(count: Int) {
+    var policy = GatePolicy()
+    policy.greatestSpeed = 50
+    policy.reanchorCount = count
+    policy.firstFixCount = count
+    var gate = LocationGate(policy)
+    #expect(gate.judge(Fix(Self.seoul, time: 1_000)).isAccepted)
+    for second in 1...5 {
+      // Busan.
+      let far = Fix(PointSet.legal(35.18, 129.08), time: 1_000 + Double(second))
+      #expect(gate.judge(far).isRejected)
+    }
+  }
 }

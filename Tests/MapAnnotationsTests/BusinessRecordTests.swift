@@ -26,7 +26,8 @@ import Testing
       // Blank, a placeholder, a day that will not come: not closed.
       (["영업상태명": "영업/정상", "폐업일자": ""], BusinessStatus.inBusiness),
       (["영업상태명": "영업/정상", "폐업일자": "1111-11-11"], .inBusiness),
-      (["폐업일자": "9999-12-31"], .inBusiness),
+      (["폐업일자": "9999-12-31"], .inBusiness), (["폐업일자": "9999"], .inBusiness),
+      (["폐업일자": "9999.12"], .inBusiness), (["end_date": "9999-12"], .inBusiness),
       (["end_date": ""], .unknown), (["end_date": "2027-01-31"], .inBusiness),
       (["shop": "bakery"], .unknown), ([:], .unknown),
       // The finer word wins.

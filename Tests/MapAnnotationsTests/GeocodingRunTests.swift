@@ -272,4 +272,22 @@ import Testing
     #expect(first.question == "none" && first.attempts == 1)
     #expect(queue.counts.pending == 2)
   }
+
+  @Test func `a record that counts below zero waits as after a first failure`() throws {
+    let now = Instant(seconds: 1_000)
+    let record = GeocodingRecord(
+      question: "a", outcome: .asked, attempts: -9, lastAsked: Instant(seconds: 1))
+    var queue = GeocodingQueue(
+      [UnplacedItem(id: 1, questions: ["a"])], known: [record], policy: GeocodingPolicy(), at: now)
+    guard case .ask = queue.next(at: now) else {
+      Issue.record("nothing is asked")
+      return
+    }
+    var random = SeededGenerator(seed: 1)
+    let next = queue.receive(.unavailable(reason: "busy", after: nil), at: now, using: &random)
+      .record.nextTry
+    // The first wait is 2 s, half of it by chance.
+    let wait = now.duration(to: try #require(next))
+    #expect((Duration.seconds(1)...Duration.seconds(2)).contains(wait))
+  }
 }

@@ -76,6 +76,16 @@ import Testing
     }
     #expect(seen.count > 200)
   }
+
+  @Test func `no wait is shorter than a millisecond, and the longest may have no end`() {
+    var random = SeededGenerator(seed: 6)
+    let hasty = BackOff(first: .microseconds(10), longest: .microseconds(20))
+    #expect(hasty.wait(afterFailures: 1, using: &random) == .milliseconds(1))
+    #expect(hasty.wait(afterFailures: 9, using: &random) == .milliseconds(1))
+    let patient = BackOff(first: .seconds(1), longest: .seconds(Int64.max))
+    let wait = patient.wait(afterFailures: 3, using: &random)
+    #expect((Duration.seconds(2)...Duration.seconds(4)).contains(wait))
+  }
 }
 
 @Suite struct HTTPDateTextTests {

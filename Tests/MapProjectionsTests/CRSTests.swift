@@ -84,4 +84,11 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [Int.min, -.max, Int.min + 30_000, -4326, 0, .max])
+  func `no code is too small or too large to be refused`(code: Int) {
+    let error = #expect(throws: CRSError.self) { try CRS(epsg: code) }
+    #expect(error?.code == "crs-unsupported")
+    #expect(error?.description.hasPrefix("EPSG:\(code) is not supported") == true)
+  }
 }

@@ -189,4 +189,72 @@ import Testing
     #expect(outcome.lines.allSatisfy { $0.count <= 40 })
     #expect(outcome.text.contains("(5)"))
   }
+
+  /// The map of a line, in ASCII without coasts.
+  private func map(of line: String) throws -> String {
+    let folder = try Folder()
+    let feature =
+      #"{"type":"Feature","id":1,"properties":{},"geometry":{"type":"LineString","coordinates":\#(line)}}"#
+    try folder.write(feature, to: "line.geojson")
+    try folder.write(#"{"type":"FeatureCollection","features":[]}"#, to: "none.geojson")
+    let outcome = try Program.run(
+      ["map", "line.geojson", "--size", "40x14", "--style", "ascii", "--basemap", "none.geojson"],
+      in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.text
+  }
+
+  @Test func `edges on a map are straight in longitude and latitude`() throws {
+    #expect(
+      try map(of: "[[-120,49],[-60,49]]") == """
+        +-------120W-------90W-------60W-------+
+        |       +                      +       |
+        |                   +                  |
+        |                                      |
+        |                                      |
+        |    **                          **    |
+        45N   ********            ********     |
+        |  +         **************         +  |
+        |                   +                  |
+        |                                      |
+        |                                      |
+        |                                      |
+        +------------------- |------| 1000 km -+
+
+        """)
+  }
+
+  @Test func `an edge from −180 to 180 goes round the map`() throws {
+    #expect(
+      try map(of: "[[-180,0],[180,0]]") == """
+        +-----------90W-----0-----90E----------+
+        |                                      |
+        |    +       +      +      +           |
+        |                                      |
+        |                                      |
+        |                                      |
+        0    ******************************    |
+        |                                      |
+        |                                      |
+        |                                      |
+        |    +       +      +      +           |
+        |                                      |
+        +--- |------| 10000 km at the equator -+
+
+        """)
+  }
+
+  @Test func `outlines behind a map are divided like its lines`() throws {
+    let whole = #"{"type":"LineString","coordinates":[[-120,49],[-60,49]]}"#
+    let longitudes = stride(from: -120, through: -60, by: 0.25).map { "[\($0),49]" }
+    let divided = whole.replacing(
+      "[-120,49],[-60,49]", with: longitudes.joined(separator: ","))
+    func map(_ basemap: String) throws -> String {
+      try run(
+        "map", "shops.csv", "--bbox", "-130,30,-50,60", "--basemap", "b.geojson",
+        files: ["b.geojson": basemap]
+      ).text
+    }
+    #expect(try map(whole) == map(divided))
+  }
 }

@@ -92,6 +92,10 @@ import Testing
       "-180,70,180,90"
     ),
     (#""LineString","coordinates":[[0,0],[120,0],[-120,0],[10,0]]"#, "-180,0,180,0"),
+    // An edge of 180° is taken as written, on this side of ±180° and beyond it.
+    (#""Polygon","coordinates":[[[0,0],[180,0],[180,10],[0,10],[0,0]]]"#, "0,0,180,10"),
+    (#""Polygon","coordinates":[[[0,0],[-180,0],[-180,10],[0,10],[0,0]]]"#, "-180,0,0,10"),
+    (#""LineString","coordinates":[[170,0],[-170,0],[10,5]]"#, "170,0,10,5"),
     (
       #""Polygon","coordinates":[[[126.9784,37],[127,37],[127,38],[126.9784,37]]]"#,
       "126.9784,37,127,38"
@@ -169,7 +173,7 @@ import Testing
         == Array("id,name,kind,latitude,longitude,\(header)\n1,,,37,127,1,2,3,4,5,6,7\n".utf8))
   }
 
-  @Test(arguments: ["csv", "gpx"])
+  @Test(arguments: ["csv", "gpx", "jsonl"])
   func `shapes that become points are counted, and waypoints keep their altitude`(
     format: String
   ) throws {

@@ -105,6 +105,8 @@ import Testing
     Mistake("--lat", "1", "--lon", "1", "-k", "-1", code: "bad-k", status: 64, says: ["-1"]),
     Mistake("--lat", "1", "--lon", "1", "-k", "abc", code: "bad-k", status: 64, says: ["abc"]),
     Mistake("--lat", "1", "--lon", "1", "-k", "1.5", code: "bad-k", status: 64, says: ["1.5"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--limit", "3", code: "bad-k", status: 64, says: ["-k 3"]),
     Mistake("join", "shops.csv", "shops.csv", code: "bad-k", status: 64, says: ["-k 1"]),
     Mistake(
       "bbox", "1,1,2,2", "shops.csv", "--count", "-k", "0", code: "bad-k", status: 64,
@@ -182,6 +184,11 @@ import Testing
     Mistake(
       "bbox", "1,39,2,38", "shops.csv", code: "bbox-order", status: 64, says: ["39", "38"]),
     Mistake("bbox", "1,2,3", "shops.csv", code: "bad-bbox", status: 64, says: ["1,2,3", "west"]),
+    Mistake(
+      "bbox", "1 2 3 4", "shops.csv", code: "bad-bbox", status: 64, says: ["1 2 3 4", "west,south"]),
+    Mistake(
+      "bbox", "1,2,3,4", "--boxes", "b.csv", "shops.csv", code: "bad-bbox", status: 64,
+      says: ["1,2,3,4", "--boxes b.csv", "leave out one"]),
     Mistake("bbox", "1,2,x,4", "shops.csv", code: "not-a-number", status: 64, says: ["\"x\""]),
     Mistake("bbox", "1,2,300,4", "shops.csv", code: "lon-range", status: 64, says: ["300"]),
     Mistake("bbox", code: "missing-bbox", status: 64, says: ["126.9,37.4,127.1,37.6"]),

@@ -237,6 +237,26 @@ import Testing
     #expect(lines.text.contains(#""id":"x","geometry":null"#))
   }
 
+  @Test func `the line to an area ends at its nearest point, or by point at its position`() throws {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\ny,0,10\n", to: "left.csv")
+    try folder.write(
+      #"{"type":"Feature","id":"park","geometry":{"type":"Polygon","coordinates":"#
+        + #"[[[11,0],[12,-1],[12,1],[11,0]]]},"properties":{}}"#, to: "park.geojson")
+    func line(_ options: String...) throws -> String {
+      try Program.run(
+        ["join", "left.csv", "park.geojson", "-k", "1", "--lines", "--format", "geojson"]
+          + options, in: folder
+      ).text
+    }
+    let nearest = try line()
+    #expect(nearest.contains(#""coordinates":[[10,0],[11,0]]"#), "\(nearest)")
+    #expect(nearest.contains(#""distance":111319.4908"#), "\(nearest)")
+    let byPoint = try line("--by", "point")
+    #expect(byPoint.contains(#""coordinates":[[10,0],[11.5,0]]"#), "\(byPoint)")
+    #expect(byPoint.contains(#""distance":166979.2362"#), "\(byPoint)")
+  }
+
   /// By one question after another, what the batches on all cores found.
   @Test(arguments: [
     [], ["--exclude-self"], ["--within", "3km"], ["--kind", "a"], ["--how", "left"],

@@ -168,6 +168,10 @@ import Testing
     #expect(try remarks("cinma") == ["\(start) \"cinma\"; did you mean cinema?"])
     #expect(try remarks("Bakery", "cinema") == ["\(start) \"Bakery\"; did you mean bakery?"])
     #expect(try remarks("zoo-keeper") == ["\(start) \"zoo-keeper\"; known kinds: bakery, cinema"])
+    #expect(
+      try remarks("bakery,cinema") == [
+        "\(start) \"bakery,cinema\"; repeat --kind for several"
+      ])
     #expect(try remarks("bakery", "cinema").isEmpty)
   }
 

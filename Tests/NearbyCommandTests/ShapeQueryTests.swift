@@ -49,6 +49,27 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.contains("shape"))
   }
 
+  @Test func `what an answer adds replaces properties in GeoJSON, and no others`() throws {
+    let walk = #"""
+      {"type":"Feature","id":"w","properties":{"nearest_point":"gate","distance":7},"geometry":
+      {"type":"LineString","coordinates":[[127,37],[127,38]]}}
+      """#
+    let folder = try Folder()
+    try folder.write(walk, to: "walk.geojson")
+    func answer(_ format: String) throws -> String {
+      try Program.run(
+        ["--lat", "37.5", "--lon", "126", "walk.geojson", "--format", format], in: folder
+      ).text
+    }
+    let feature = try answer("geojson")
+    #expect(feature.contains(#""nearest_point":[127,37.50423282]"#), "\(feature)")
+    #expect(!feature.contains("gate") && !feature.contains(#""distance":7"#))
+    #expect(
+      try answer("json").contains(#""properties":{"nearest_point":"gate","distance":7}"#))
+    let table = try answer("csv")
+    #expect(table.contains(",nearest_point,distance_2\n") && table.hasSuffix(",gate,7\n"))
+  }
+
   @Test func `a box and an area take what they meet`() throws {
     #expect(
       try run("bbox", "127.19,37.515,127.21,37.525", "shapes.geojson", "--format", "ids").lines

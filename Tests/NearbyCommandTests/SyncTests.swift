@@ -402,6 +402,7 @@
       (["sync", "x.csv", "--store", "s.gpkg"], 64, "missing-layer"),
       (["sync", "ftp://a/b", "--store", "s.gpkg", "--layer", "a"], 64, "bad-address"),
       (["sync", "no.csv", "--store", "s.gpkg", "--layer", "a"], 66, "no-such-file"),
+      (["sync", "-", "--store", "s.gpkg", "--layer", "a"], 64, "sync-standard-input"),
       (
         ["sync", "no.csv", "--store", "s.gpkg", "--layer", "a", "--replace", "--upsert"], 64,
         "bad-policy"

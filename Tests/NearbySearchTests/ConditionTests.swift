@@ -191,6 +191,23 @@ import Testing
     #expect(error?.message == message)
   }
 
+  @Test(arguments: [
+    ("note = \"big\"", "for a text, write 'big'; fields are id, name, "),
+    ("note == cinema", "for a text, write 'cinema'; fields are "),
+    ("note between \"o'b\" and 'z'", "for a text, write 'o''b'; "),
+    ("5 < quux", "fields are id, "), ("quux > 5", "fields are id, "),
+    ("note = not1", "for a text, write 'not1'; did you mean note?"),
+  ]) func `a text that was written as a field is told how to write it`(
+    text: String, remedy: String
+  ) throws {
+    let row = BasicAnnotation(id: 1, properties: ["note": "big"])
+    let error = #expect(throws: ConditionError.self) {
+      try ConditionFilter(Condition(parsing: text), for: [row], from: nil)
+    }
+    #expect(error?.code == "where-field")
+    #expect(error?.message.contains("\"; " + remedy) == true, "\(error?.message ?? "no error")")
+  }
+
   @Test func `a word for no value is none in any field but an id`() throws {
     let words = ["-", "n/a", "N/A", "#N/A", "NULL", "Null", "null", "\\N", ""]
     let rows = words.map {

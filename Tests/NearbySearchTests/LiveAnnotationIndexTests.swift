@@ -114,6 +114,24 @@ import Testing
     #expect(index.annotation("never was") == nil)
   }
 
+  @Test func `a limit at the distance of an annotation is that of a static index`() throws {
+    let world = World(.city, seed: 9)
+    let items = world.points.enumerated().map { number, point in
+      BasicAnnotation(id: AnnotationID(number), coordinate: point)
+    }
+    let index = AnnotationIndex(items)
+    let live = LiveAnnotationIndex(items).snapshot
+    var query = NearbyQuery(from: world.origin, limit: .max)
+    for point in world.points.prefix(60) {
+      let limit = world.origin.distance(to: point)
+      for distances in [DistanceRange(beyond: limit), DistanceRange(beyond: .zero, within: limit)] {
+        query.distances = distances
+        let found = try live.answer(query)
+        #expect(try found.map(\.id) == index.answer(query).map(\.id), "\(distances)")
+      }
+    }
+  }
+
   @Test func `a snapshot does not change when the index does`() {
     var world = World(.allCases[0], seed: 6)
     let index = LiveAnnotationIndex<BasicAnnotation>()
@@ -249,5 +267,23 @@ import Testing
       for step in 1..<500 { index.upsert(try pair(Double(step) / 100)) }
       for try await isTorn in group { #expect(!isTorn) }
     }
+  }
+
+  @Test func `a batch may be made from what the index has`() throws {
+    let place = try Coordinate(latitude: 37.57, longitude: 126.97)
+    let friends = LiveAnnotationIndex([BasicAnnotation(id: 1, name: "a", coordinate: place)])
+    let ids: [AnnotationID] = [1, 2]
+    friends.upsert(
+      ids.lazy.compactMap { id -> BasicAnnotation? in
+        var friend = friends.annotation(id)
+        friend?.name = "b"
+        return friend
+      })
+    #expect(friends.annotation(1)?.name == "b" && friends.annotation(2) == nil)
+    let changes = ids.lazy.map { id -> Change in
+      friends.annotation(id) == nil ? .upsert(BasicAnnotation(id: id)) : .remove(id)
+    }
+    friends.apply(changes)
+    #expect(friends.annotation(1) == nil && friends.annotation(2) != nil)
   }
 }

@@ -446,4 +446,20 @@ private final class KnownStates: Sendable {
     }
     #expect(agreed)
   }
+
+  // No journey takes more than a thousand years.
+  @Test(
+    arguments: [
+      (0, 1.4, 31_557_600_000), (.nan, 1.4, 31_557_600_000), (5, .infinity, 31_557_600_000),
+      (5, .nan, 31_557_600_000), (1e-300, 1.4, 31_557_600_000), (.infinity, 1.4, 0),
+      (-5, 1.4, 0), (2, 1, 500),
+    ] as [(Double, Double, Int64)])
+  func `a journey ends, whatever its speed`(speed: Double, detour: Double, seconds: Int64) {
+    var journey = Journey(departure: 1_795_435_200)
+    journey.speed = speed
+    journey.detour = detour
+    #expect(journey.arrival(after: .kilometers(1)) == journey.departure + seconds)
+    // Who is there already needs no time.
+    #expect(journey.arrival(after: .zero) == journey.departure)
+  }
 }

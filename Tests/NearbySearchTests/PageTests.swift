@@ -127,6 +127,70 @@ import Testing
     }
   }
 
+  /// Points, lines and areas with their vertices on one grid, so that many have the same nearest point.
+  private static func shapes(
+    _ count: Int, _ generator: inout SeededGenerator
+  ) throws -> [BasicAnnotation] {
+    var items: [BasicAnnotation] = []
+    for number in 0..<count {
+      let north = Int.random(in: -2...2, using: &generator)
+      let east = Int.random(in: -2...2, using: &generator)
+      let corners = [(0, 0), (1, 2), (2, -1)].map { rows, columns in
+        Coordinate(
+          unchecked: 37.5 + Double(north + rows) * 0.01, 127 + Double(east + columns) * 0.01)
+      }
+      var shape: GroundShape?
+      if number % 3 == 1 { shape = GroundShape(lines: [Polyline(Array(corners.prefix(2)))]) }
+      if number % 3 == 2 { shape = GroundShape(area: MultiPolygon([try Polygon(outer: corners)])) }
+      items.append(
+        BasicAnnotation(id: AnnotationID(number), coordinate: corners[0], shape: shape))
+    }
+    return items.shuffled(using: &generator)
+  }
+
+  private static func ids(
+    _ search: some AnnotationSearching<BasicAnnotation>, _ first: NearbyQuery
+  ) throws -> [AnnotationID] {
+    var query = first
+    var ids: [AnnotationID] = []
+    repeat {
+      let page = try search.answer(query)
+      ids += page.annotations.map(\.id)
+      query.after = page.next
+    } while query.after != nil && ids.count <= 100
+    return ids
+  }
+
+  @Test(arguments: UInt64(0)..<6)
+  func `pages of points, lines and areas that share vertices are the sorted whole`(
+    seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed)
+    let items = try Self.shapes(36, &generator)
+    let origin = Coordinate(
+      unchecked: 37.5 + Double.random(in: -0.08...0.08, using: &generator),
+      127 + Double.random(in: -0.08...0.08, using: &generator))
+    let ranked = try items.map { item -> (id: AnnotationID, meters: Double) in
+      let meters = try #require(QueryWorld.meters(from: origin, to: item))
+      return (item.id, meters)
+    }.sorted { $0.meters == $1.meters ? $0.id < $1.id : $0.meters < $1.meters }
+    let wanted = ranked.map(\.id)
+    let index = AnnotationIndex(items)
+    let live = LiveAnnotationIndex(items).snapshot
+    for size in [1, 5, 100] {
+      var query = NearbyQuery(from: origin, limit: size)
+      query.after = ""
+      #expect(try Self.ids(index, query) == wanted, "pages of \(size)")
+      #expect(try Self.ids(live, query) == wanted, "live pages of \(size)")
+      query.distances.beyond = .meters(1_500)
+      let beyond = ranked.filter { $0.meters > 1_500 }.map(\.id)
+      #expect(try Self.ids(index, query) == beyond, "pages of \(size) beyond")
+      #expect(try Self.ids(live, query) == beyond, "live pages of \(size) beyond")
+      #expect(index.nearest(size, to: origin).map(\.id) == Array(wanted.prefix(size)))
+      #expect(live.nearest(size, to: origin).map(\.id) == Array(wanted.prefix(size)))
+    }
+  }
+
   private static func query(
     _ order: ResultOrder, _ limit: Int, within outer: Distance = .infinity
   ) -> NearbyQuery {
@@ -135,6 +199,36 @@ import Testing
     query.distances.within = outer
     query.after = ""
     return query
+  }
+
+  @Test(arguments: [false, true])
+  func `ids that break ties come in the order of ids`(isDescending: Bool) throws {
+    let texts = ["9", "10", "-", "007", "b", "null"]
+    var items: [BasicAnnotation] = []
+    for (place, text) in texts.enumerated() {
+      // In no order of distances.
+      let latitude = 37.5 + Double(place * 7 % 11) * 0.01
+      items.append(
+        BasicAnnotation(
+          id: AnnotationID(text), coordinate: Coordinate(unchecked: latitude, 127),
+          properties: ["price": "1"]))
+    }
+    items.reverse()
+    let wanted: [String] = isDescending ? texts.reversed() : texts
+    let tie = ResultOrder.Tie(.common(.id), isDescending: isDescending)
+    let index = AnnotationIndex(items)
+    let live = LiveAnnotationIndex(items).snapshot
+    for origin in [nil, Self.origin] {
+      for size in [1, 2, 10] {
+        var query = NearbyQuery()
+        query.origin = origin
+        query.limit = size
+        query.order = ResultOrder(.field(.property("price")), ties: [tie])
+        query.after = ""
+        #expect(try Self.ids(index, query).map(\.text) == wanted)
+        #expect(try Self.ids(live, query).map(\.text) == wanted)
+      }
+    }
   }
 
   @Test(arguments: orders)

@@ -257,4 +257,12 @@ import Testing
       try JSONDecoder().decode([OpenStatus].self, from: Data(state.utf8))
     }
   }
+
+  @Test func `an answer that is valid anywhere is so wherever it is measured from`() throws {
+    // Without an origin nobody knows how far away that is.
+    let text = #"{"results":[],"validRadius":"inf"}"#
+    let answer = try JSONDecoder().decode(NearbyAnswer<BasicAnnotation>.self, from: Data(text.utf8))
+    let measured = answer.measured(from: PointSet.legal(37.57, 126.97))
+    #expect(measured.validRadius == .infinity && measured.isEmpty)
+  }
 }

@@ -258,6 +258,21 @@
       #expect(try store.layer("shops").policy == .upsert(rules: rules))
     }
 
+    @Test(arguments: ["", " ", "-", "n/a", "NULL", #"\N"#])
+    func `a text that means no value replaces none, and is replaced`(text: String) throws {
+      let store = try AnnotationStore(file)
+      let value = PropertyValue.string(text)
+      try store.apply(
+        Places.update(),
+        [try Places.shop("a", 37, 127, ["old": "1", "new": value, "first": value])])
+      let rules: [String: MergePolicy.FieldRule] = ["first": .keepFirst]
+      try store.apply(
+        Places.update(policy: .upsert(rules: rules)),
+        [try Places.shop("a", 37, 127, ["old": value, "new": "2", "first": "3"])])
+      let merged = try #require(try store.annotation("a", in: "shops"))
+      #expect(merged.properties == ["old": "1", "new": "2", "first": "3"])
+    }
+
     @Test func `columns that look alike are not copied into each other`() throws {
       let store = try AnnotationStore(file)
       // One character, and two that make it; then a name twice, and one of another case and width.

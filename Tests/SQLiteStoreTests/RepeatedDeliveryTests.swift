@@ -22,7 +22,7 @@
 
     private func deliver(
       _ rows: [Row], policy: MergePolicy = .upsert()
-    ) throws -> UpdateOutcome.Counts {
+    ) throws -> UpdateCounts {
       let shops = try rows.map {
         try Places.shop(AnnotationID($0.id), 1, 2, ["phone": .string($0.phone)])
       }
@@ -86,7 +86,7 @@
         let former = model
         if replaces { model = [:] }
         let counts = try deliver(rows, policy: replaces ? .replace : .upsert())
-        var expected = UpdateOutcome.Counts()
+        var expected = UpdateCounts()
         var seen: [Int: Int] = [:]
         for row in rows {
           let place = seen[row.id, default: 0]
@@ -105,7 +105,7 @@
         }
         if replaces {
           // What is there again is no addition; the order among rows with one id does not count.
-          expected = UpdateOutcome.Counts()
+          expected = UpdateCounts()
           for (id, list) in former {
             let kept = min(list.count, model[id]?.count ?? 0)
             var rest = list

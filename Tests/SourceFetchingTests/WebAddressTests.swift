@@ -61,7 +61,7 @@
       "https://me:x@host.example/a?key=p4ss@w0rd", "https://host.example:8000/?p4ss#w0rd",
     ])
     func `nothing that may be a secret is shown`(text: String) throws {
-      var shown = [WebAddress.withoutSecrets(text)]
+      var shown = [Credentials.hidden(in: text)]
       do { shown.append("\(try SourceAddress(text))") } catch { shown.append("\(error)") }
       do { shown.append("\(try WebAddress(text))") } catch { shown.append("\(error)") }
       shown.append(Credentials.hidden(inSentence: shown[0]))

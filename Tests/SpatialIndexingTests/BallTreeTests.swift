@@ -74,11 +74,11 @@ import Testing
   private static func distance(
     _ point: ECEFPosition, _ start: ECEFPosition, _ end: ECEFPosition
   ) -> Double {
-    leastValue(in: 0...1) { fraction in
+    leastPlace(in: 0...1) { fraction in
       let place = ECEFPosition(
         x: start.x + fraction * (end.x - start.x), y: start.y + fraction * (end.y - start.y),
         z: start.z + fraction * (end.z - start.z))
       return place.squaredChord(to: point).squareRoot()
-    }
+    }.value
   }
 }

@@ -214,7 +214,6 @@ import Testing
     }
   }
 
-  /// The same place to the nearest 1e-7 degree.
   /// The greatest float no greater than a value.
   private static func roundedDown(_ value: Double) -> Float {
     let float = Float(value)

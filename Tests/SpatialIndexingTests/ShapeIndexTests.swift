@@ -30,7 +30,7 @@ import Testing
         least = min(least, after)
         // No part of 0.2° each way is longer than 32 km.
         if (before + after - 32_000) / 2 < least {
-          least = min(least, leastValue(in: low...high, of: distance))
+          least = min(least, leastPlace(in: low...high, of: distance).value)
         }
         before = after
       }

@@ -124,4 +124,22 @@ import Testing
     #expect(lines.map(\.count) == [2, 2])
     #expect(legend.lines(width: 7).map { $0.map(\.text) } == [["a kind~"], ["a kind~"]])
   }
+
+  @Test func `counts the kinds that do not fit, and keeps what explains the signs`() {
+    func lines(_ kinds: Int, width: Int, notes: [String] = []) -> [[String]] {
+      var legend = Legend(style: .ascii)
+      legend.add("@ origin")
+      for kind in 0..<kinds { legend.add(kind: "kind number \(kind)") }
+      for note in notes { legend.add(note) }
+      return legend.lines(width: width).map { $0.map(\.text) }
+    }
+    #expect(lines(2, width: 38) == [["@ origin", "kind number 0"], ["kind number 1"]])
+    #expect(lines(4, width: 38) == [["@ origin", "kind number 0"], ["kind number 1", "+2 more"]])
+    let note = "(n) n in one spot"
+    #expect(
+      lines(9, width: 38, notes: [note]) == [["@ origin", "kind number 0", "+8 more"], [note]])
+    #expect(lines(9_000, width: 38).last == ["kind number 1", "+8998 more"])
+    // Where there is no room for a kind and the notes, the notes go first.
+    #expect(lines(2, width: 10, notes: [note]) == [["@ origin"], ["kind numb~"]])
+  }
 }

@@ -31,7 +31,7 @@ import Testing
 }
 
 @Suite struct `Basemap of one's own` {
-  private func render(_ outlines: [Outline]) throws -> String {
+  private func render(_ outlines: [[Coordinate]]) throws -> String {
     TextMap(
       markers: [], viewport: try BoundingBox(south: -90, west: -180, north: 90, east: 180),
       size: .init(columns: 40, rows: 12), style: .ascii, basemap: Basemap(outlines)
@@ -40,7 +40,7 @@ import Testing
 
   @Test func `may be empty, or hold empty lines`() throws {
     let bare = try render([])
-    #expect(try render([Outline([]), Outline([Coordinate(unchecked: 10, 10)])]) == bare)
+    #expect(try render([[], [Coordinate(unchecked: 10, 10)]]) == bare)
   }
 
   @Test func `has no coast where formats cut polygons`() throws {
@@ -50,6 +50,6 @@ import Testing
       Coordinate(unchecked: -85, 180), Coordinate(unchecked: -90, 180),
       Coordinate(unchecked: -90, -180), Coordinate(unchecked: -85, -180),
     ]
-    #expect(try render([Outline(cut)]) == bare)
+    #expect(try render([cut]) == bare)
   }
 }

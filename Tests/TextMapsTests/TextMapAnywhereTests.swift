@@ -187,7 +187,7 @@ import Testing
   }
 
   @Test func `draws a basemap over the antimeridian the short way round`() throws {
-    let line = Outline([at(10, 170), at(0, 180), at(10, -170), at(-10, -170), at(-10, 170)])
+    let line = [at(10, 170), at(0, 180), at(10, -170), at(-10, -170), at(-10, 170)]
     let around = TextMap(
       markers: [], viewport: .world, size: .init(columns: 40, rows: 12), style: .ascii,
       basemap: Basemap([line]))

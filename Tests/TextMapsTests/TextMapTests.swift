@@ -195,6 +195,16 @@ import Testing
         """)
   }
 
+  @Test func `says how many kinds its legend leaves out`() {
+    let markers = (0..<202).map { number in
+      TextMap.Marker(
+        at: at(35 + Double(number / 2) / 100, 139.7671),
+        kind: AnnotationKind(rawValue: "k\(number)"))
+    }
+    let lines = TextMap(markers: markers, style: .ascii).render().split(separator: "\n")
+    #expect(lines.last?.hasSuffix(" more   (n) n in one spot") == true, "\(lines.suffix(2))")
+  }
+
   @Test func `shows signs where there is no list`() {
     let markers: [TextMap.Marker] = [
       .init(at: at(35.6812, 139.7671), kind: .deal), .init(at: at(35.6896, 139.7006), kind: .mart),

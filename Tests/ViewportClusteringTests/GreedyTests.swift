@@ -103,6 +103,18 @@ struct PlainGreedy {
     #expect(index.children(of: ClusterID(rawValue: .max)) == nil)
     #expect(index.leaves(of: ClusterID(ClusterRule(), zoom: 0, cell: 0)) == nil)
   }
+
+  @Test(arguments: [1e-9, 1e-300, 5e-324])
+  func `clusters what is in one place within any radius`(radius: Double) {
+    let place = PointSet.legal(37.57, 126.97), other = PointSet.legal(37.57, 126.98)
+    let items = [place, place, other, place].enumerated().map { number, coordinate in
+      BasicAnnotation(id: AnnotationID(number), coordinate: coordinate)
+    }
+    let index = GreedyClusterIndex(items, rule: GreedyRule(radius: radius))
+    let view = index.view(of: MapViewport(.world, zoom: 3))
+    #expect(view.clusters.map(\.count) == [3])
+    #expect(view.annotations == [2])
+  }
 }
 
 @Suite(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))

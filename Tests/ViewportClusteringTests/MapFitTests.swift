@@ -207,4 +207,13 @@ import ViewportClustering
       MapViewport(fitting: .world, width: width, height: height, padding: MapPadding(padding))
         == nil)
   }
+
+  @Test(arguments: [(17.5, 17), (17, 17), (0.5, 0), (99, 24)] as [(Double, Double)])
+  func `has a whole zoom where only whole ones are supported, the deepest included`(
+    deepest: Double, zoom: Double
+  ) throws {
+    let spot = try BoundingBox(south: 37.5, west: 127, north: 37.5, east: 127)
+    #expect(
+      MapFit(of: spot, width: 390, height: 844, deepest: deepest, zooms: .whole)?.zoom == zoom)
+  }
 }

@@ -233,4 +233,22 @@ private struct Cart: Annotation {
     #expect(map.pins == Dictionary(uniqueKeysWithValues: session.pins.map { ($0.id, $0) }))
     #expect(Set(map.clusters.values) == Set(session.clusters))
   }
+
+  @Test func `have the looks and their end, even if refused or before the first viewport`() throws {
+    let session = MapSession(
+      [Offer(id: 1, coordinate: Self.center)],
+      status: { _, _ in PinStatus(look: 1, validUntil: 10) })
+    #expect(session.tick(now: 1).validUntil == 10)
+    let first = session.move(to: Self.screen)
+    #expect(first.looks == [1: 1] && first.validUntil == 10)
+    let refused = Mutex<MapChange<Offer>?>(nil)
+    _ = session.setFilter { _ in
+      let change = session.move(to: Self.screen)
+      refused.withLock { $0 = change }
+      return true
+    }
+    let change = try #require(refused.withLock { $0 })
+    #expect(change.isRefused && change.isEmpty)
+    #expect(change.looks == first.looks && change.validUntil == first.validUntil)
+  }
 }

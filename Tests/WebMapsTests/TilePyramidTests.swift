@@ -363,12 +363,22 @@ import Testing
     #expect(made.zooms[0].droppedCount > 0)
   }
 
+  @Test func `a style draws as clusters what says so, and not any point with a point_count`() {
+    let pyramid = TilePyramid(TileFeatures())
+    let style = String(
+      decoding: pyramid.style(.folder("https://example.org"), kinds: []), as: UTF8.self)
+    let isPoint = #"["==",["geometry-type"],"Point"]"#
+    let isCluster = #"["all",["==",["get","cluster"],true],["has","point_count"]]"#
+    #expect(style.contains(#""filter":["all",\#(isPoint),\#(isCluster)]"#), "\(style)")
+    #expect(style.contains(#""filter":["all",\#(isPoint),["!",\#(isCluster)]]"#), "\(style)")
+  }
+
   // MARK: Rows
 
   @Test func `a row says what its annotation says`() async throws {
     let columns = TextColumns(
       names: ["id", "name", "kind", nil, "note"], id: 0, name: 1, kind: 2, openingHours: nil,
-      placeID: nil, defaultKind: nil, nulls: ["NULL"])
+      placeID: nil, defaultKind: nil)
     let cells: [[String]] = [
       ["7", "가게", "mart", "", "x"], ["a7", "NULL", "", "", ""], ["", "이름", "mart", "", "x"],
       ["007", "가게", "cafe", "", "쉼,표"],

@@ -26,10 +26,11 @@ package struct CSVTable {
     }
   }
 
-  private static let common = KnownProperties.firstColumns
   private static let answers = ["distance", "bearing"]
   private static let hours = "opening_hours"
 
+  /// What the first columns are called, which do not depend on the source.
+  private let fixed: [String]
   private let hasDistances: Bool
   /// Whether the hours have a column of their own, because no column with a known name says them.
   private let hasHours: Bool
@@ -53,7 +54,9 @@ package struct CSVTable {
     hasHours = !hasDistances && annotations.contains { !$0.hasKnownHours }
     let columns = columns.withoutRepeats
     let fixed =
-      CSVTable.common + (hasDistances ? CSVTable.answers : []) + (hasHours ? [CSVTable.hours] : [])
+      KnownProperties.firstColumns + (hasDistances ? CSVTable.answers : [])
+      + (hasHours ? [CSVTable.hours] : [])
+    self.fixed = fixed
     let doubtful = fixed.filter { columns.contains($0) && !roles.contains($0) }
     let differing = CSVTable.differing(doubtful, in: annotations, ways)
     let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
@@ -101,13 +104,7 @@ package struct CSVTable {
   }
 
   /// The first line.
-  package var header: [UInt8] {
-    var bytes: [UInt8] = []
-    let fixed =
-      CSVTable.common + (hasDistances ? CSVTable.answers : []) + (hasHours ? [CSVTable.hours] : [])
-    CSVText.append(fixed + columns, to: &bytes)
-    return bytes
-  }
+  package var header: [UInt8] { CSVText.line(fixed + columns) }
 
   package func append(_ row: Row, to bytes: inout [UInt8]) {
     let coordinate = row.annotation.coordinate

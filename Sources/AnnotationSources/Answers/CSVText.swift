@@ -11,6 +11,13 @@ package enum CSVText {
     bytes.append(UInt8(ascii: "\n"))
   }
 
+  /// One line.
+  package static func line(_ cells: [String]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(cells, to: &bytes)
+    return bytes
+  }
+
   package static func append(cell: String, to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.append(contentsOf: cell.utf8)

@@ -13,10 +13,7 @@ extension Listing {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("query", .object(queryMembers))
-    writer.name("results")
-    writer.beginArray()
-    for row in rows { writer.value(.object(members(of: row))) }
-    writer.endArray()
+    writer.member("results", each: rows) { $0.value(.object(members(of: $1))) }
     writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
     writer.member("complete", .bool(missing == nil))
     if let missing {
@@ -27,10 +24,7 @@ extension Listing {
     if let open = question.open {
       writer.member("validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
       if case .arrival = open.condition.moment {
-        writer.name("passedOver")
-        writer.beginArray()
-        for row in passedOver { writer.value(.object(members(of: row))) }
-        writer.endArray()
+        writer.member("passedOver", each: passedOver) { $0.value(.object(members(of: $1))) }
       }
     }
     switch continuation {
@@ -74,8 +68,7 @@ extension Listing {
     }
     for (name, box) in [("bbox", viewport ?? query.area.boundingBox), ("clip", query.clip)] {
       guard let box else { continue }
-      members.append(
-        name, .array([box.west, box.south, box.east, box.north].map { .double($0) }))
+      members.append(name, .box(box))
     }
     members.append("metric", "geodesic")
     return members
@@ -83,7 +76,7 @@ extension Listing {
 
   private func members(of row: Row) -> Properties {
     var way: Properties = [
-      "distance": row.distance.map { .number(ResultNumber.meters($0)) } ?? .null,
+      "distance": .meters(row.distance),
       "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
     ]
     if let point = row.nearestPoint { way.append("nearest_point", Listing.pair(point)) }
@@ -108,18 +101,11 @@ extension Listing {
   /// A session as an object: its business day, start, end and title.
   package static func members(of session: Session) -> Properties {
     var object: Properties = [
-      "day": .string("\(session.day)"), "start": .string(timeText(session.start)),
+      "day": .string("\(session.day)"), "start": .string(ClockText.iso(session.start)),
     ]
-    if let end = session.end { object.append("end", .string(timeText(end))) }
+    if let end = session.end { object.append("end", .string(ClockText.iso(end))) }
     if let title = session.title { object.append("title", .string(title)) }
     return object
-  }
-
-  /// `2026-11-22T10:30`, by the place's clock.
-  private static func timeText(_ time: LocalTime) -> String {
-    let (hour, minute, _) = time.clock
-    let day = CalendarDate(dayNumber: time.day)
-    return "\(day.map { "\($0)" } ?? "")T\(zeroPadded(hour)):\(zeroPadded(minute))"
   }
 
   /// What the hours of a row say, where a moment is asked about.
@@ -133,14 +119,9 @@ extension Listing {
     of annotation: ImportedAnnotation, keeping fields: [String]?,
     distance: Properties = Properties(), open: Properties = Properties()
   ) -> Properties {
-    let coordinate = annotation.coordinate
-    var members: Properties = [
-      "id": .string(annotation.id.text),
-      "name": annotation.name.map { .string($0) } ?? .null,
-      "kind": annotation.kind.map { .string($0.rawValue) } ?? .null,
-      "latitude": coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
-      "longitude": coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
-    ]
+    var members = Properties(
+      id: annotation.id.text, name: annotation.name, kind: annotation.kind,
+      at: annotation.coordinate)
     members.entries += distance.entries
     members.entries += open.entries
     members.append("properties", .object(annotation.properties.keeping(fields)))
@@ -179,14 +160,14 @@ extension Listing {
       guard !rows.contains(where: { $0.annotation.properties[field] != nil }),
         !question.fields.contains(field), !source.hasColumn(field)
       else { continue }
-      let known = source.allColumns
-      throw ReportedError(
-        "unknown-field",
-        "no column is named \"\(field)\"; columns are \(known.prefix(40).joined(separator: ","))",
-        fault: .usage)
+      throw ReportedError("unknown-field", source.missing(column: field), fault: .usage)
     }
   }
 
+  /// A feature collection or a sequence of features.
+  ///
+  /// What the answer adds (`distance`, `bearing`, `nearest_point`, and the members about opening hours) replaces
+  /// properties of the source with these names.
   package func writeGeoJSON(
     _ format: GeoJSONWriter.Format, to sink: OutputSink
   ) throws(ReportedError) {
@@ -222,9 +203,7 @@ extension Listing {
   ///
   /// - Returns: What a person should know of what is left out.
   package func writeGPX(to sink: OutputSink) throws(ReportedError) -> [String] {
-    let annotations = rows.lazy.map(\.annotation)
-    return try GPXFile.write(
-      annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink)
+    try GPXFile.write(rows.lazy.map(\.annotation), keeping: fields, to: sink)
   }
 
   /// One id a line.
@@ -247,7 +226,7 @@ extension JSONWriter {
         name: facet.field.columnName,
         value: .array(
           facet.counts.map {
-            .object(["value": $0.value.map { .string($0) } ?? .null, "count": .integer($0.count)])
+            .object(["value": .text($0.value), "count": .integer($0.count)])
           }))
     }
     // A property may be called as a field that every annotation has.

@@ -30,7 +30,7 @@ extension Listing {
       .array(
         titles.map { title, showings in
           .object([
-            "title": title.map { .string($0) } ?? .null,
+            "title": .text(title),
             "sessions": .array(
               showings.map { showing in
                 var members: Properties = ["id": .string(showing.row.annotation.id.text)]

@@ -18,12 +18,6 @@ package struct Listing {
     package init(_ cursor: String?) { self = cursor.map { .cursor($0) } ?? .end }
   }
 
-  /// How many of all that match have which values.
-  package struct FacetList {
-    package let total: Int
-    package let facets: [Facet]
-  }
-
   /// One annotation, with its distance where there is a position to measure from.
   package struct Row {
     package let annotation: ImportedAnnotation
@@ -76,7 +70,8 @@ package struct Listing {
   /// What lies nearer and is not open on arrival.
   var passedOver: [Row] = []
   package var continuation = Continuation.none
-  package var facets: FacetList?
+  /// How many match, and how many of these have which values.
+  package var facets: (total: Int, facets: [Facet])?
   /// What could not be asked; nil where all was.
   package var missing: MissingParts?
   /// For how many seconds changes may be missing; nil for what is no replica.
@@ -102,7 +97,7 @@ extension Listing {
     validRadius = answer.validRadius
     validUntil = answer.validUntil
     passedOver = answer.passedOver.map { Row($0, today) }
-    facets = answer.matched.map { FacetList(total: $0, facets: answer.facets) }
+    facets = answer.matched.map { (total: $0, facets: answer.facets) }
     plan = answer.plan
     statistics = answer.statistics
   }

@@ -86,7 +86,7 @@ package struct MapExplorer {
     let box = box ?? circle ?? index.annotations.extent ?? .world
     let width = box.width
     let middle = Coordinate(
-      unchecked: (box.south + box.north) / 2, Self.wrapped(box.west + width / 2))
+      unchecked: (box.south + box.north) / 2, Coordinate.wrappedLongitude(box.west + width / 2))
     let north = middle.distance(to: Coordinate(unchecked: box.north, middle.longitude)).meters
     // A screen is some one and a half times as wide as high.
     let east = width / 2 * Self.metersPerLongitude(at: middle.latitude) / 1.5
@@ -174,24 +174,20 @@ package struct MapExplorer {
       .meters
   }
 
-  private static func wrapped(_ longitude: Double) -> Double {
-    longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
-  }
-
   private func window(_ columns: Int, _ rows: Int) -> BoundingBox {
     let half = halfSize(columns, rows)
     return BoundingBox(
       unchecked: max(-90, center.latitude - half.latitude),
-      Self.wrapped(center.longitude - half.longitude),
+      Coordinate.wrappedLongitude(center.longitude - half.longitude),
       min(90, center.latitude + half.latitude),
-      Self.wrapped(center.longitude + half.longitude))
+      Coordinate.wrappedLongitude(center.longitude + half.longitude))
   }
 
   private mutating func pan(north: Double, east: Double, _ columns: Int, _ rows: Int) {
     let half = halfSize(columns, rows)
     let latitude = min(max(center.latitude + north * half.latitude, -85), 85)
     center = Coordinate(
-      unchecked: latitude, Self.wrapped(center.longitude + east * half.longitude))
+      unchecked: latitude, Coordinate.wrappedLongitude(center.longitude + east * half.longitude))
   }
 
   private mutating func zoom(by factor: Double) {
@@ -253,7 +249,8 @@ package struct MapExplorer {
     let wide = Double(columns - 2)
     let high = Double(mapRows(rows) - 3)
     func cell(of coordinate: Coordinate) -> (column: Double, row: Double) {
-      let east = Self.wrapped(coordinate.longitude - center.longitude) / half.longitude
+      let east =
+        Coordinate.wrappedLongitude(coordinate.longitude - center.longitude) / half.longitude
       let north = (coordinate.latitude - center.latitude) / half.latitude
       return ((east + 1) / 2 * wide + 0.5, (1 - north) / 2 * high + 0.5)
     }

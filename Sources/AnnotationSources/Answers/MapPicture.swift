@@ -61,15 +61,7 @@ package struct MapPicture {
 
 extension ImportedAnnotation {
   /// The lines and the rings of areas, for a map; none for a point.
-  package var outlines: [[Coordinate]] {
-    guard let shape else { return [] }
-    let rings = shape.area.polygons.flatMap { [$0.outerVertices] + $0.holeVertices }
-    return (rings + shape.lines.map(\.vertices)).map { vertices in
-      vertices.map {
-        Coordinate(unchecked: $0.latitude, Coordinate.wrappedLongitude($0.longitude))
-      }
-    }
-  }
+  package var outlines: [[Coordinate]] { shape?.outlines ?? [] }
 
   /// What a column says; of `name`, whatever column that is.
   fileprivate func text(of column: String) -> String? {

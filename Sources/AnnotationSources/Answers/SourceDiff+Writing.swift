@@ -31,20 +31,15 @@ extension SourceDiff {
   }
 
   package func writeCSV(to sink: OutputSink) throws(ReportedError) {
-    var bytes: [UInt8] = []
-    CSVText.append(
-      [
-        "id", "name", "kind", "change", "distance", "fields", "latitude", "longitude",
-        "old_latitude", "old_longitude",
-      ], to: &bytes)
+    // As the members of a change in JSON.
+    var bytes = CSVText.line([
+      "id", "name", "kind", "change", "distance", "fields", "latitude", "longitude",
+      "old_latitude", "old_longitude",
+    ])
     for change in changes {
-      let members = change.members
-      CSVText.append(
-        ["id", "name", "kind", "change", "distance"].map { members[$0]?.text ?? "" }
-          + [change.fields.map(\.name).joined(separator: ";")]
-          + ["latitude", "longitude", "old_latitude", "old_longitude"].map {
-            members[$0]?.text ?? ""
-          }, to: &bytes)
+      var members = change.members
+      members["fields"] = .string(change.fields.map(\.name).joined(separator: ";"))
+      CSVText.append(members.entries.map { $0.value.text ?? "" }, to: &bytes)
       try sink.writeChunk(&bytes)
     }
     try sink.write(bytes)
@@ -66,21 +61,16 @@ extension SourceDiff {
 extension SourceDiff.Change {
   /// What programs read; the position is that of now, or the last of one that is gone.
   fileprivate var members: Properties {
-    func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
-    func degrees(_ value: Double?) -> PropertyValue {
-      value.map { .number(plainDecimal($0)) } ?? .null
-    }
     let now = annotation.coordinate
     let old = kind == .moved ? before?.coordinate : nil
     var fields = Properties()
     for field in self.fields { fields.append(field.name, .array([field.before, field.now])) }
     return [
-      "id": .string(annotation.id.text), "name": text(annotation.name),
-      "kind": text(annotation.kind?.rawValue), "change": .string(kind.rawValue),
-      "distance": distance.map { .number(ResultNumber.meters($0)) } ?? .null,
-      "fields": .object(fields), "latitude": degrees(now?.latitude),
-      "longitude": degrees(now?.longitude), "old_latitude": degrees(old?.latitude),
-      "old_longitude": degrees(old?.longitude),
+      "id": .string(annotation.id.text), "name": .text(annotation.name),
+      "kind": .text(annotation.kind?.rawValue), "change": .string(kind.rawValue),
+      "distance": .meters(distance), "fields": .object(fields),
+      "latitude": .degrees(now?.latitude), "longitude": .degrees(now?.longitude),
+      "old_latitude": .degrees(old?.latitude), "old_longitude": .degrees(old?.longitude),
     ]
   }
 }

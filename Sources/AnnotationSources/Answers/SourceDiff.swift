@@ -56,7 +56,7 @@ package struct SourceDiff {
     from old: ImportedAnnotations, to new: ImportedAnnotations, tolerance: Distance,
     columns: [String]?
   ) {
-    let names = (old: Self.columns(of: old), new: Self.columns(of: new))
+    let names = (old: old.allColumns, new: new.allColumns)
     let all = (
       old: Set(names.old.map(ExactText.init)), new: Set(names.new.map(ExactText.init))
     )
@@ -91,19 +91,6 @@ package struct SourceDiff {
 
   package func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }
 
-  /// Every name that a property of any annotation has, in the order of their first.
-  private static func columns(of annotations: ImportedAnnotations) -> [String] {
-    var seen: Set<ExactText> = []
-    var names: [String] = []
-    for annotation in annotations {
-      for entry in annotation.properties.entries
-      where seen.insert(ExactText(entry.name)).inserted {
-        names.append(entry.name)
-      }
-    }
-    return names
-  }
-
   private static func change(
     _ before: ImportedAnnotation, _ now: ImportedAnnotation, _ tolerance: Distance,
     _ columns: [String], of wanted: [String]?
@@ -116,8 +103,8 @@ package struct SourceDiff {
     }
     // Those that are not in a column of this name.
     for (name, was, after) in [
-      ("name", Self.text(before.name), Self.text(now.name)),
-      ("kind", Self.text(before.kind?.rawValue), Self.text(now.kind?.rawValue)),
+      ("name", PropertyValue.text(before.name), PropertyValue.text(now.name)),
+      ("kind", PropertyValue.text(before.kind?.rawValue), PropertyValue.text(now.kind?.rawValue)),
     ]
     where !isSame(was, after) && wanted?.contains(name) ?? true
       && !change.fields.contains(where: { $0.name == name || isSame($0.now, after) })
@@ -140,8 +127,6 @@ package struct SourceDiff {
     return change.fields.isEmpty ? nil : change
   }
 
-  private static func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
-
   private static func number(_ number: Double?) -> PropertyValue {
     number.map { .double($0) } ?? .null
   }
@@ -152,15 +137,9 @@ package struct SourceDiff {
   private static func isSame(_ one: PropertyValue, _ other: PropertyValue) -> Bool {
     switch (one, other) {
     case (.array, _), (.object, _), (_, .array), (_, .object):
-      return one == other && json(one) == json(other)
+      return one == other && one.json == other.json
     default: return (one.text ?? "").isSameBytes(as: other.text ?? "")
     }
-  }
-
-  private static func json(_ value: PropertyValue) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.value(value)
-    return writer.bytes
   }
 
   private static func hasMoved(

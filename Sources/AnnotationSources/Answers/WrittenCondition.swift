@@ -39,9 +39,7 @@ extension ReportedError {
     self.init(
       error.code, "\(error.message)\n\(Caret.lines(under: error.column, of: text))", fault: .usage)
   }
-}
 
-extension ReportedError {
   /// Why a query has no answer, with a caret where the condition is mistaken.
   ///
   /// - Parameter cursorName: The name of the option or parameter that takes the cursor of the next page.

@@ -34,14 +34,7 @@ package struct FenceData {
       json.beginObject()
       json.member("type", "Feature")
       json.name("geometry")
-      json.beginObject()
-      json.member("type", "Point")
-      json.name("coordinates")
-      json.beginArray()
-      json.number(event.position.longitude)
-      json.number(event.position.latitude)
-      json.endArray()
-      json.endObject()
+      json.point(event.position)
       json.name("properties")
       write(event, fix, point)
       json.endObject()
@@ -57,20 +50,16 @@ package struct FenceData {
   private mutating func beginning(of format: FenceOutputFormat) -> [UInt8] {
     switch format {
     case .table, .jsonl, .html: return []
-    case .csv:
-      var bytes: [UInt8] = []
-      CSVText.append(FenceData.columns, to: &bytes)
-      return bytes
+    case .csv: return CSVText.line(FenceData.columns)
     case .json:
       json.beginObject()
       json.name("events")
-      json.beginArray()
     case .geojson:
       json.beginObject()
       json.member("type", "FeatureCollection")
       json.name("features")
-      json.beginArray()
     }
+    json.beginArray()
     return takeJSON()
   }
 
@@ -78,19 +67,15 @@ package struct FenceData {
   private mutating func write(_ event: FenceEvent, _ fix: Int, _ point: TrackPoint) {
     let fence = fences[event.fence]
     json.beginObject()
-    json.name("fix")
-    json.number(fix)
-    json.member("time", FenceData.time(of: point).map(PropertyValue.string) ?? .null)
+    json.member("fix", .integer(fix))
+    json.member("time", .text(FenceData.time(of: point)))
     json.member("event", .string(event.kind.rawValue))
     json.member("fence", .string(fence.id.text))
-    json.member("name", fence.name.map(PropertyValue.string) ?? .null)
-    json.name("order")
-    json.number(event.order)
+    json.member("name", .text(fence.name))
+    json.member("order", .integer(event.order))
     json.member("visit", event.visit.map(PropertyValue.integer) ?? .null)
-    place(event.position)
-    json.name("reasons")
-    json.beginArray()
-    for reason in event.reasons {
+    json.place(event.position)
+    json.member("reasons", each: event.reasons) { json, reason in
       json.beginObject()
       json.member("code", .string(reason.code.rawValue))
       for (name, value) in [("value", reason.value), ("limit", reason.limit)] {
@@ -101,7 +86,6 @@ package struct FenceData {
       if !reason.unit.isEmpty { json.member("unit", .string(reason.unit)) }
       json.endObject()
     }
-    json.endArray()
     json.endObject()
   }
 
@@ -141,19 +125,13 @@ package struct FenceData {
     case .json: break
     }
     json.endArray()
-    json.name("inside")
-    json.beginArray()
-    for fence in monitor.inside { json.string(fences[fence].id.text) }
-    json.endArray()
+    json.member("inside", .array(ids(of: monitor.inside)))
     json.name("summary")
     json.beginObject()
     let counts =
       [("fixes", tally.fixes), ("rejected", tally.rejected), ("late", tally.late)]
       + FenceTally.kinds.map { ($0.rawValue, tally.events[$0] ?? 0) }
-    for (name, count) in counts {
-      json.name(name)
-      json.number(count)
-    }
+    for (name, count) in counts { json.member(name, .integer(count)) }
     json.endObject()
     if asksForPlan {
       json.name("plan")
@@ -164,39 +142,41 @@ package struct FenceData {
     return start + takeJSON()
   }
 
-  private mutating func place(_ coordinate: Coordinate) {
-    json.name("latitude")
-    json.number(coordinate.latitude)
-    json.name("longitude")
-    json.number(coordinate.longitude)
+  private func ids(of fences: some Sequence<Int>) -> [PropertyValue] {
+    fences.map { .string(self.fences[$0].id.text) }
   }
 
   private mutating func write(_ plan: RegionPlan) {
-    func length(_ name: String, _ value: Distance) {
-      json.name(name)
-      if value < .infinity { json.number(value.meters) } else { json.null() }
-    }
+    let fences = fences
     json.beginObject()
-    place(plan.position)
-    length("refreshRadius", plan.refreshRadius)
-    length("validRadius", plan.validRadius)
-    json.name("regions")
-    json.beginArray()
-    for region in plan.regions {
+    json.place(plan.position)
+    json.length("refreshRadius", plan.refreshRadius)
+    json.length("validRadius", plan.validRadius)
+    json.member("regions", each: plan.regions) { json, region in
       json.beginObject()
       json.member("fence", .string(fences[region.fence].id.text))
-      place(region.center)
-      length("radius", region.radius)
-      length("distance", region.distance)
-      json.name("inside")
-      json.bool(region.isInside)
+      json.place(region.center)
+      json.length("radius", region.radius)
+      json.length("distance", region.distance)
+      json.member("inside", .bool(region.isInside))
       json.endObject()
     }
-    json.endArray()
-    json.name("unwatchable")
-    json.beginArray()
-    for fence in plan.unwatchable { json.string(fences[fence].id.text) }
-    json.endArray()
+    json.member("unwatchable", .array(ids(of: plan.unwatchable)))
     json.endObject()
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func place(_ coordinate: Coordinate) {
+    name("latitude")
+    number(coordinate.latitude)
+    name("longitude")
+    number(coordinate.longitude)
+  }
+
+  /// Writes a length in meters; `null` where it has no end.
+  fileprivate mutating func length(_ name: String, _ value: Distance) {
+    self.name(name)
+    number(value.meters)
   }
 }

@@ -41,8 +41,9 @@ package struct FenceFile {
   /// The fence of a record; nil for one without a place.
   private func fence(_ annotation: ImportedAnnotation) throws(ReportedError) -> Fence? {
     if let parts = annotation.feature?.geometry?.wrapped.polygons, !parts.isEmpty {
-      var polygons: [Polygon] = []
-      for rings in parts { polygons.append(try AreaFile.polygon(rings, file)) }
+      let polygons = try parts.map { (rings) throws(ReportedError) in
+        try AreaFile.polygon(rings, file)
+      }
       return try checked(annotation) { () throws(FenceError) in
         try Fence(id: annotation.id, name: annotation.name, area: MultiPolygon(polygons))
       }
@@ -60,19 +61,23 @@ package struct FenceFile {
   private func expectPoint(_ annotation: ImportedAnnotation) throws(ReportedError) {
     guard let geometry = annotation.feature?.geometry else { return }
     if case .point = geometry { return }
-    throw ReportedError(
-      "fence-shape",
-      "\(file.text): fence \(annotation.id.text) is a \(geometry.type); give polygons, or single "
-        + "points with a radius", fault: .badData)
+    throw refusal(
+      "fence-shape", annotation,
+      " is a \(geometry.type); give polygons, or single points with a radius")
   }
 
   private func checked(
     _ annotation: ImportedAnnotation, _ make: () throws(FenceError) -> Fence
   ) throws(ReportedError) -> Fence {
     do throws(FenceError) { return try make() } catch {
-      throw ReportedError(
-        error.code, "\(file.text): fence \(annotation.id.text): \(error)", fault: .badData)
+      throw refusal(error.code, annotation, ": \(error)")
     }
+  }
+
+  private func refusal(
+    _ code: String, _ annotation: ImportedAnnotation, _ why: String
+  ) -> ReportedError {
+    ReportedError(code, "\(file.text): fence \(annotation.id.text)\(why)", fault: .badData)
   }
 
   private func radius(of annotation: ImportedAnnotation) throws(ReportedError) -> Distance {
@@ -80,15 +85,11 @@ package struct FenceFile {
     for name in names {
       guard let text = annotation.property(name)?.text, !trimmed(text).isEmpty else { continue }
       do throws(ReportedError) { return try Distance(text: trimmed(text), named: name) } catch {
-        throw ReportedError(
-          "fence-radius", "\(file.text): fence \(annotation.id.text): \(error)",
-          fault: .badData)
+        throw refusal("fence-radius", annotation, ": \(error)")
       }
     }
     if let radius { return radius }
-    throw ReportedError(
-      "fence-radius",
-      "\(file.text): fence \(annotation.id.text) is a point without a radius; "
-        + radiusRemedy, fault: .badData)
+    throw refusal(
+      "fence-radius", annotation, " is a point without a radius; " + radiusRemedy)
   }
 }

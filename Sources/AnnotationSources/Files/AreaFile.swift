@@ -1,14 +1,8 @@
 import GeoJSONCoding
 import Geodesy
 
-/// The polygons of a GeoJSON file, as one area.
+/// The polygons of a GeoJSON file.
 package enum AreaFile {
-  package static func area(
-    of file: FileName, remark: (String) -> Void
-  ) throws(ReportedError) -> MultiPolygon {
-    MultiPolygon(try polygons(of: file, remark: remark))
-  }
-
   package static func polygons(
     of file: FileName, remark: (String) -> Void
   ) throws(ReportedError) -> [Polygon] {

@@ -1,3 +1,4 @@
+import IndexFiles
 import Synchronization
 
 #if canImport(Darwin)
@@ -50,7 +51,7 @@ private final class Outcome<Value: Sendable>: Sendable {
   private static var noPipe: ReportedError {
     ReportedError(
       "no-pipe",
-      "no pipe can be made: \(String(cString: strerror(errno)).lowercased()); "
+      "no pipe can be made: \(systemMessage()); "
         + "allow more open files with ulimit -n", fault: .inputOutput)
   }
 
@@ -66,8 +67,8 @@ private final class Outcome<Value: Sendable>: Sendable {
     guard let result = result.withLock(\.self) else {
       throw ReportedError(
         "read-failed",
-        "the end of the work was not reported: \(String(cString: strerror(errno)).lowercased()); "
-          + "run it again", fault: .inputOutput)
+        "the end of the work was not reported: \(systemMessage()); run it again",
+        fault: .inputOutput)
     }
     return result
   }

@@ -1,3 +1,5 @@
+import IndexFiles
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -17,29 +19,25 @@ package struct FileIdentity: Hashable, Sendable {
 
   /// nil for what is no file: folders, pipes and devices lose nothing by being written to.
   package init?(file status: stat) {
-    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+    guard status.isRegularFile else { return nil }
     self.init(status)
   }
 
   /// nil for what is not open, and for what is no file.
   package init?(descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
+    guard let status = Files.status(of: descriptor) else { return nil }
     self.init(file: status)
   }
 
   /// nil where there is none, and for what is no file.
   package init?(file: FileName) {
-    var status = stat()
-    guard file.withPath({ stat($0, &status) }) == 0 else { return nil }
+    guard let status = file.status else { return nil }
     self.init(file: status)
   }
 
   /// nil where there is none.
   package init?(folder: FileName) {
-    var status = stat()
-    guard folder.withPath({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR
-    else { return nil }
+    guard let status = folder.status, status.isFolder else { return nil }
     self.init(status)
   }
 }

@@ -54,10 +54,7 @@ package struct FileName: Equatable {
   }
 
   /// What a page of it is called: the last part without its endings.
-  package var title: String {
-    let name = lastComponent.text
-    return isStandardInput ? "Nearby" : name.firstIndex(of: ".").map { String(name[..<$0]) } ?? name
-  }
+  package var title: String { isStandardInput ? "Nearby" : stem }
 
   /// The name without folders and endings, as a layer is called.
   package var stem: String {
@@ -88,11 +85,18 @@ package struct FileName: Equatable {
 
   package var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
 
+  /// The status of what it names, with links followed; nil if there is none.
+  var status: stat? { path.status }
+
   fileprivate var path: FilePath { FilePath(bytes) }
 
   func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     path.withPointer(body)
   }
+}
+
+extension stat {
+  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
 }
 
 /// When a file was last changed and how long it is: enough to tell that an index is older.
@@ -122,13 +126,18 @@ package enum Files {
   static func openForReading(_ file: FileName) throws(ReportedError) -> Int32 {
     let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw cannotOpen(file) }
-    var status = stat()
-    if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    if status(of: descriptor)?.isFolder == true {
       close(descriptor)
       throw isFolder(file.text)
     }
     ReadFiles.note(descriptor)
     return descriptor
+  }
+
+  /// The status of an open file; nil where it is not open.
+  static func status(of descriptor: Int32) -> stat? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status : nil
   }
 
   private static func isFolder(_ name: String) -> ReportedError {
@@ -138,9 +147,8 @@ package enum Files {
   private static func allBytes(
     of descriptor: Int32, name: String
   ) throws(ReportedError) -> [UInt8] {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw readFailure(name) }
-    guard status.st_mode & S_IFMT != S_IFDIR else { throw isFolder(name) }
+    guard let status = status(of: descriptor) else { throw readFailure(name) }
+    guard !status.isFolder else { throw isFolder(name) }
     // An array that gets no memory ends the program; a file may claim any length. (A block of malloc's
     // that is freed at once is none for an optimizing compiler.)
     let length = max(1, Int(status.st_size))
@@ -211,11 +219,11 @@ package enum Files {
   }
 
   package static func stamp(of file: FileName) -> FileStamp? {
-    file.path.status.map { FileStamp(byteCount: Int($0.st_size), modified: $0.modified) }
+    file.status.map { FileStamp(byteCount: Int($0.st_size), modified: $0.modified) }
   }
 
   /// When anything about a file was changed, its name and its times as well, in nanoseconds since 1970.
-  package static func changed(of file: FileName) -> Int? { file.path.status?.changed }
+  package static func changed(of file: FileName) -> Int? { file.status?.changed }
 
   /// The file's name from the root on, with links followed; where it does not exist, the name that it would get.
   package static func absolute(_ file: FileName) -> FileName {
@@ -226,7 +234,7 @@ package enum Files {
 
   /// Whether there is a file of that name, and no folder, pipe or device.
   package static func isRegular(_ file: FileName) -> Bool {
-    !file.isStandardInput && file.path.status?.isRegularFile == true
+    !file.isStandardInput && file.status?.isRegularFile == true
   }
 
   /// Who may read and write a file, as the bits of a mode of a file in some group: to another group
@@ -240,11 +248,8 @@ package enum Files {
   /// Whether people may read a file who may not read another; false where one of them is missing.
   package static func mayBeRead(_ file: FileName, byOthersThan other: FileName) -> Bool {
     var status = stat()
-    var otherStatus = stat()
-    guard file.withPath({ lstat($0, &status) }) == 0,
-      other.withPath({ stat($0, &otherStatus) }) == 0
-    else { return false }
-    let allowed = permissions(of: otherStatus, inGroup: status.st_gid)
+    guard file.withPath({ lstat($0, &status) }) == 0, let other = other.status else { return false }
+    let allowed = permissions(of: other, inGroup: status.st_gid)
     return status.st_mode & 0o666 & ~allowed != 0
   }
 
@@ -309,8 +314,7 @@ package enum Files {
   /// Closes what nobody else can open any more.
   private static func forgetDeleted(_ databases: inout [FileIdentity: Int32]) {
     for (file, descriptor) in databases {
-      var status = stat()
-      guard fstat(descriptor, &status) != 0 || status.st_nlink == 0 else { continue }
+      guard status(of: descriptor).map({ $0.st_nlink == 0 }) ?? true else { continue }
       close(descriptor)
       databases[file] = nil
     }
@@ -341,8 +345,8 @@ package enum Files {
     return !(isNested ? "\n\r }]>" : "\n\r").utf8.contains(last)
   }
 
-  /// Writes a file whole or not at all; `-` is standard output.
-  package static func write(_ bytes: [UInt8], to file: FileName) throws(ReportedError) {
+  /// Writes a file whole or not at all; `-` and nil are standard output.
+  package static func write(_ bytes: [UInt8], to file: FileName?) throws(ReportedError) {
     let sink = try OutputSink(file)
     try sink.write(bytes)
     try sink.finish()
@@ -402,9 +406,11 @@ package enum Files {
   }
 
   /// Whether there is a folder of that name.
-  package static func isFolder(_ file: FileName) -> Bool {
-    var status = stat()
-    return file.withPath({ stat($0, &status) }) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  package static func isFolder(_ file: FileName) -> Bool { file.status?.isFolder == true }
+
+  /// Gives a file or a folder another name; false when it fails, with `errno` set.
+  static func move(_ file: FileName, to name: FileName) -> Bool {
+    file.withPath { from in name.withPath { rename(from, $0) } } == 0
   }
 
   /// Removes a file; false when it fails, with `errno` set.
@@ -413,11 +419,11 @@ package enum Files {
   /// Removes a folder with all that is in it, as far as that can be; links in it are removed, and what
   /// they lead to stays.
   static func removeFolder(_ folder: FileName) {
-    for name in names(inFolder: folder) where name != [0x2E] && name != [0x2E, 0x2E] {
+    for name in names(inFolder: folder) {
       let entry = FileName(bytes: folder.bytes + [UInt8(ascii: "/")] + name)
       var status = stat()
       guard entry.withPath({ lstat($0, &status) }) == 0 else { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
+      if status.isFolder {
         removeFolder(entry)
       } else {
         _ = entry.withPath { unlink($0) }
@@ -426,7 +432,7 @@ package enum Files {
     _ = folder.withPath { rmdir($0) }
   }
 
-  /// The names in a folder; empty when it cannot be read.
+  /// The names in a folder, without those of itself and of the folder that it is in; empty when it cannot be read.
   package static func names(inFolder folder: FileName) -> [[UInt8]] {
     guard let directory = folder.withPath({ opendir($0) }) else { return [] }
     defer { closedir(directory) }
@@ -436,6 +442,6 @@ package enum Files {
         names.append(Array(bytes.prefix { $0 != 0 }))
       }
     }
-    return names
+    return names.filter { $0 != [0x2E] && $0 != [0x2E, 0x2E] }
   }
 }

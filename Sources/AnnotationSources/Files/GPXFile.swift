@@ -7,7 +7,7 @@ import MapAnnotations
 /// Annotations on their way into a GPX file.
 package enum GPXFile {
   /// Whether the ids of the placed ones are the numbers that they would get again, and need not be written.
-  package static func areNumbered(_ annotations: some Sequence<ImportedAnnotation>) -> Bool {
+  private static func areNumbered(_ annotations: some Collection<ImportedAnnotation>) -> Bool {
     var numbered = 0
     return annotations.lazy.filter { $0.coordinate != nil }.allSatisfy {
       numbered += 1
@@ -20,9 +20,10 @@ package enum GPXFile {
   /// - Returns: What a person should know: how many have no position, for which GPX has no place, and how many shapes
   ///   became points.
   package static func write(
-    _ annotations: some Sequence<ImportedAnnotation>, keeping fields: [String]?,
-    writesIDs: Bool, to sink: OutputSink
+    _ annotations: some Collection<ImportedAnnotation>, keeping fields: [String]?,
+    to sink: OutputSink
   ) throws(ReportedError) -> [String] {
+    let writesIDs = !areNumbered(annotations)
     var writer = GPXWriter()
     var unplaced = 0
     var reduced = ReducedShapes()

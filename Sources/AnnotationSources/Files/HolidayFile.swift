@@ -1,6 +1,7 @@
 import AnnotationImport
 import BusinessHours
 import Geodesy
+import MapAnnotations
 
 /// A file of holidays: `yyyy-MM-dd,name` a line.
 package enum HolidayFile {
@@ -10,9 +11,8 @@ package enum HolidayFile {
     for row in DelimitedRow.rows(of: try Files.unpacked(try Files.bytes(of: file), of: file)) {
       guard let first = row.cells.first, !trimmed(first).isEmpty else { continue }
       let parts = trimmed(first).split(separator: "-").compactMap { Int($0) }
-      guard parts.count == 3, (1...9999).contains(parts[0]), (1...12).contains(parts[1]),
-        LocalTime(year: parts[0], month: parts[1], day: parts[2]).date
-          == (parts[0], parts[1], parts[2])
+      guard parts.count == 3,
+        let date = CalendarDate(year: parts[0], month: parts[1], day: parts[2])
       else {
         if row.line == 1 { continue }  // A header.
         throw ReportedError(
@@ -22,8 +22,7 @@ package enum HolidayFile {
       }
       holidays.append(
         HolidayCalendar.Holiday(
-          year: parts[0], month: parts[1], day: parts[2],
-          name: row.cells.count > 1 ? trimmed(row.cells[1]) : ""))
+          day: date.dayNumber, name: row.cells.count > 1 ? trimmed(row.cells[1]) : ""))
     }
     return holidays
   }

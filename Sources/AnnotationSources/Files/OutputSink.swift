@@ -24,6 +24,8 @@ package final class OutputSink {
   private var temporary: FileName?
   private var target: FileName?
   private var descriptor: Int32 = -1
+  /// How far what was written to places of a file reaches.
+  private(set) var byteCount = 0
 
   /// - Parameter file: nil and `-` stand for standard output; no file that `OutputFiles` refuses.
   package init(_ file: FileName?) throws(ReportedError) {
@@ -47,17 +49,16 @@ package final class OutputSink {
       self.file = file
       // A link stays, and what it leads to is replaced.
       let target = Files.absolute(file)
-      var status = stat()
-      let exists = target.withPath { stat($0, &status) } == 0
+      let status = target.status
       let temporary = target.temporaryName
       PartialFiles.note(temporary)
       // Who may read the file that was there may read the new one, and no one else, not even for a moment.
-      let mode: mode_t = exists ? 0o600 : 0o666
+      let mode: mode_t = status == nil ? 0o666 : 0o600
       descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
       if descriptor >= 0 {
         self.temporary = temporary
         self.target = target
-        if exists { status.give(to: descriptor) }
+        status?.give(to: descriptor)
       }
     }
     guard descriptor >= 0 else { throw Files.writeFailure(file) }
@@ -114,6 +115,7 @@ package final class OutputSink {
     guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset),
       Files.send(bytes, to: descriptor)
     else { throw Files.writeFailure(file) }
+    byteCount = max(byteCount, offset + bytes.count)
   }
 
   /// Gives a file its name, once everything is on the disk.
@@ -122,12 +124,10 @@ package final class OutputSink {
     // It may have been read since.
     try ReadFiles.refuse(file)
     guard fsync(descriptor) == 0 else { throw Files.writeFailure(file) }
-    let renamed = temporary.withPath { from in target.withPath { to in rename(from, to) } }
-    guard renamed == 0 else { throw Files.writeFailure(file) }
+    guard Files.move(temporary, to: target) else { throw Files.writeFailure(file) }
     self.temporary = nil
     // The new name itself. Some file systems cannot do that, and then the old file may come back.
-    let name = target.lastComponent.bytes.count
-    let folder = FileName(bytes: target.bytes.dropLast(name) + [UInt8(ascii: ".")])
+    let folder = FileName(bytes: target.folder.bytes + [UInt8(ascii: ".")])
     let opened = folder.withPath { open($0, O_RDONLY | O_CLOEXEC) }
     guard opened >= 0 else { return }
     fsync(opened)

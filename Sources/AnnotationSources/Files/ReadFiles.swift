@@ -19,14 +19,12 @@ package enum ReadFiles {
   private static let permissions = Mutex<mode_t>(0o666)
 
   package static func note(_ descriptor: Int32) {
-    var status = stat()
-    if fstat(descriptor, &status) == 0 { note(status) }
+    if let status = Files.status(of: descriptor) { note(status) }
   }
 
   package static func note(_ file: FileName) {
     if file.isStandardInput { return note(STDIN_FILENO) }
-    var status = stat()
-    if file.withPath({ stat($0, &status) }) == 0 { note(status) }
+    if let status = file.status { note(status) }
   }
 
   private static func note(_ status: stat) {

@@ -6,7 +6,9 @@ import AnnotationImport
 package final class RejectFile {
   private let file: FileName
   private let worded: (String) -> String
-  private var bytes: [UInt8] = []
+  private var bytes = CSVText.line([
+    "source", "line", "byte", "record", "code", "message", "row",
+  ])
   /// Where rows go as they come, and how many bytes have gone; nil for a file that is replaced.
   private var stream: OutputSink?
   private var sentCount = 0
@@ -15,7 +17,6 @@ package final class RejectFile {
   package init(_ file: FileName, worded: @escaping (_ message: String) -> String = { $0 }) {
     self.file = file
     self.worded = worded
-    CSVText.append(["source", "line", "byte", "record", "code", "message", "row"], to: &bytes)
   }
 
   /// Makes sure that no other option names it.

@@ -23,7 +23,7 @@ extension AnnotationHours {
     var courseOfFeature: [Int] = []
     for item in items {
       let text = HoursColumns.text(of: item) ?? ""
-      let closingDays = HoursColumns.closingDays(of: item) ?? ""
+      let closingDays = item.closingDays ?? ""
       let business = item.business
       guard !text.isEmpty || !closingDays.isEmpty || business.absence != nil else {
         courseOfFeature.append(-1)
@@ -96,6 +96,15 @@ extension AnnotationHours {
     }
     return course
   }
+
+  /// How a place is closed at an instant.
+  private static func closed(_ business: BusinessStatus) -> HoursTable.State {
+    switch business {
+    case .closedDown: .closedDown
+    case .suspended: .suspended
+    case .inBusiness, .unknown: .closed
+    }
+  }
 }
 
 extension HoursSpan {
@@ -109,17 +118,6 @@ extension HoursSpan {
       rest.start = cut
     }
     return pieces + [rest]
-  }
-}
-
-extension AnnotationHours {
-  /// How a place is closed at an instant.
-  fileprivate static func closed(_ business: BusinessStatus) -> HoursTable.State {
-    switch business {
-    case .closedDown: .closedDown
-    case .suspended: .suspended
-    case .inBusiness, .unknown: .closed
-    }
   }
 }
 

@@ -52,17 +52,10 @@ package final class AnnotationHours {
   }
 
   package static func json(_ rows: [Row]) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.name("results")
-    writer.beginArray()
-    for row in rows {
-      writer.value(.object(Listing.members(of: row.annotation, keeping: nil, open: row.members)))
+    let results = rows.map { row -> PropertyValue in
+      .object(Listing.members(of: row.annotation, keeping: nil, open: row.members))
     }
-    writer.endArray()
-    writer.endObject()
-    writer.endLine()
-    return writer.bytes
+    return PropertyValue.object(["results": .array(results)]).jsonLine
   }
 
   /// Those that do not open on one of some days, and how many do not say.
@@ -134,7 +127,7 @@ package final class AnnotationHours {
   /// What the texts of an annotation say; nil where there are none, or nothing is understood.
   package func hours(of item: ImportedAnnotation) -> OpeningHours? {
     let text = HoursColumns.text(of: item) ?? ""
-    let closingDays = HoursColumns.closingDays(of: item) ?? ""
+    let closingDays = item.closingDays ?? ""
     let key = "\(text)\u{1E}\(closingDays)"
     var hours = read[key]
     if hours == nil, !text.isEmpty || !closingDays.isEmpty {
@@ -168,14 +161,10 @@ package struct ClosedPlace {
     self.days = days
   }
 
-  private static func text(_ day: Int) -> String {
-    ClockText.day(LocalTime(day: day, secondOfDay: 0))
-  }
-
   package static func text(_ places: [ClosedPlace], width: Int) -> [UInt8] {
     var text = ""
     for place in places {
-      func named(_ day: Int) -> String { "\(HoursPage.weekday(day)) \(Self.text(day))" }
+      func named(_ day: Int) -> String { "\(HoursPage.weekday(day)) \(ClockText.day(day))" }
       let perhaps = place.unsaid.map { "; of \(named($0)) its hours do not say" } ?? ""
       let words =
         place.business.words
@@ -186,20 +175,35 @@ package struct ClosedPlace {
     return Array(text.utf8)
   }
 
+  /// An iCalendar stream of all-day events, one for each place and day.
+  ///
+  /// - Parameter alarm: How many seconds before a closed day begins a reminder is due; nil for none.
+  package static func calendar(
+    _ places: [ClosedPlace], written: Instant, alarm: Int64?
+  ) -> [UInt8] {
+    var stream = CalendarStream("closing days", written: written)
+    for place in places {
+      for day in place.days {
+        stream.write(
+          CalendarStream.Event(
+            uid: "closed-\(CalendarStream.date(day))-\(place.id.percentEncoded(keeping: "-_."))",
+            span: .days(day..<day + 1), summary: "\(place.name): closed", description: place.hours,
+            coordinate: place.coordinate, alarm: alarm))
+      }
+    }
+    return stream.finished()
+  }
+
   package static func json(_ places: [ClosedPlace], unknown: Int) -> [UInt8] {
     PropertyValue.object([
       "closed": .array(
         places.map { place in
-          var members: Properties = [
-            "id": .string(place.id), "name": .string(place.name),
-            "kind": place.kind.map { .string($0.rawValue) } ?? .null,
-            "latitude": place.coordinate.map { .number(plainDecimal($0.latitude)) } ?? .null,
-            "longitude": place.coordinate.map { .number(plainDecimal($0.longitude)) } ?? .null,
-            "days": .array(place.days.map { .string(text($0)) }),
-            "opensAt": place.opens.map { .string($0) } ?? .null,
-            "hours": place.hours.map { .string($0) } ?? .null,
-          ]
-          if let unsaid = place.unsaid { members.append("unsaid", .string(text(unsaid))) }
+          var members = Properties(
+            id: place.id, name: place.name, kind: place.kind, at: place.coordinate)
+          members.append("days", .array(place.days.map { .string(ClockText.day($0)) }))
+          members.append("opensAt", .text(place.opens))
+          members.append("hours", .text(place.hours))
+          if let unsaid = place.unsaid { members.append("unsaid", .string(ClockText.day(unsaid))) }
           members.entries += place.business.members.entries
           return .object(members)
         }), "unknown": .integer(unknown),

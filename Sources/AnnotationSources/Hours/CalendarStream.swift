@@ -96,7 +96,7 @@ package struct CalendarStream {
 
   /// `20261122`.
   package static func date(_ day: Int) -> String {
-    ClockText.day(LocalTime(day: day, secondOfDay: 0)).filter { $0 != "-" }
+    ClockText.day(day).filter { $0 != "-" }
   }
 
   /// `20261122T103000`.

@@ -79,7 +79,7 @@ package struct HoursPage {
         return "\(ClockText.clock(interval.start))-\(end)\(state)\(comment)"
       }
       let line =
-        "\(Self.weekday(day)) \(ClockText.day(LocalTime(day: day, secondOfDay: 0)))  "
+        "\(Self.weekday(day)) \(ClockText.day(day))  "
         + (spans.isEmpty ? "closed" : spans.joined(separator: ", "))
       text += TerminalText.truncated(TerminalText.sanitized(line), to: max(1, width)) + "\n"
     }
@@ -96,14 +96,14 @@ package struct HoursPage {
     return PropertyValue.object([
       "value": .string("\(hours)"), "at": .string(ClockText.iso(instant, setting)),
       "state": .string("\(answer.state)"),
-      "comment": answer.comment.map { .string($0) } ?? .null,
+      "comment": .text(answer.comment),
       "rule": answer.rule.map { .string("\(hours.rules[$0])") } ?? .null,
-      "nextChange": nextChange.map { .string($0) } ?? .null,
+      "nextChange": .text(nextChange),
       "warnings": .array(warnings.map { .object($0) }),
       "days": .array(
         days.map { day, intervals in
           .object([
-            "date": .string(ClockText.day(LocalTime(day: day, secondOfDay: 0))),
+            "date": .string(ClockText.day(day)),
             "intervals": .array(intervals.map { .array(HoursPage.members(of: $0)) }),
           ])
         }),

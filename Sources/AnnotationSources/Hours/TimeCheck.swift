@@ -14,14 +14,13 @@ package enum TimeCheck {
     for place in annotations.rows(withTimesOr: HoursColumns.cellNames) {
       let item = annotations[place]
       onRow(place)
-      if let key = hoursKey(item) {
-        let remark: String?
-        if let before = known[key] {
-          remark = before
-        } else {
-          remark = hoursRemark(item)
-          known[key] = .some(remark)
-        }
+      let text = HoursColumns.text(of: item) ?? ""
+      let days = item.closingDays ?? ""
+      if !text.isEmpty || !days.isEmpty {
+        let key = "\(text)\u{1E}\(days)"
+        let remark: String? =
+          known[key] ?? hoursRemark(text, days, isCells: HoursColumns.isCells(item))
+        known[key] = .some(remark)
         if let remark {
           report.countWarning("hours-unread", example: "\(row(item)): \(remark)")
         }
@@ -37,19 +36,11 @@ package enum TimeCheck {
     }
   }
 
-  private static func hoursKey(_ item: ImportedAnnotation) -> String? {
-    let text = HoursColumns.text(of: item) ?? ""
-    let days = HoursColumns.closingDays(of: item) ?? ""
-    return text.isEmpty && days.isEmpty ? nil : "\(text)\u{1E}\(days)"
-  }
-
-  /// What is wrong with the hours of an annotation; nil where every word of them was read.
-  private static func hoursRemark(_ item: ImportedAnnotation) -> String? {
-    let text = HoursColumns.text(of: item) ?? ""
-    let days = HoursColumns.closingDays(of: item) ?? ""
+  /// What is wrong with hours and closing days; nil where every word of them was read.
+  private static func hoursRemark(_ text: String, _ days: String, isCells: Bool) -> String? {
     let read = HoursColumns.read(text, days)
     guard read.extent != .whole else { return nil }
-    let written = [HoursColumns.isCells(item) ? "" : text, days].filter { !$0.isEmpty }
+    let written = [isCells ? "" : text, days].filter { !$0.isEmpty }
       .joined(separator: " / ")
     // What is wrong may also be in the closing days alone.
     let hours = days.isEmpty ? read : HoursColumns.read(text, "")

@@ -75,15 +75,13 @@ package struct JoinOutput {
       progress.update(rows: (lefts.count - rows.count) & ~1023, of: lefts.count)
     }
     if !isQuiet {
-      let sink = try OutputSink(file)
-      var bytes = writer.format.head(writer.table)
       var writer = writer
       for (offset, count) in zip(search.offsets, counts) {
         writer.append(JoinRow(right: offset, count: count))
       }
-      bytes += writer.bytes
-      try sink.write(bytes + Array(writer.format.tail.utf8))
-      try sink.finish()
+      let format = writer.format
+      try Files.write(
+        format.head(writer.table) + writer.bytes + Array(format.tail.utf8), to: file)
     }
     return counts.reduce(0, +)
   }

@@ -19,27 +19,15 @@ package protocol JoinAnswering: Sendable {
 package struct JoinSearch: JoinAnswering {
   package let index: AnnotationIndex<ImportedAnnotations>
   /// nil where hours do not matter.
-  package let hours: HoursIndex<ImportedAnnotations>?
-  package let open: OpenCondition?
-  package let limit: Int
-  package let distances: DistanceRange
-  package let kinds: Set<AnnotationKind>?
+  package var hours: HoursIndex<ImportedAnnotations>?
+  package var open: OpenCondition?
+  package var limit = Int.max
+  package var distances = DistanceRange()
+  package var kinds: Set<AnnotationKind>?
   /// Whether a right annotation with the left one's id is no neighbor.
-  package let excludesSelf: Bool
+  package var excludesSelf = false
 
-  package init(
-    index: AnnotationIndex<ImportedAnnotations>, hours: HoursIndex<ImportedAnnotations>?,
-    open: OpenCondition?, limit: Int, distances: DistanceRange, kinds: Set<AnnotationKind>?,
-    excludesSelf: Bool
-  ) {
-    self.index = index
-    self.hours = hours
-    self.open = open
-    self.limit = limit
-    self.distances = distances
-    self.kinds = kinds
-    self.excludesSelf = excludesSelf
-  }
+  package init(_ index: AnnotationIndex<ImportedAnnotations>) { self.index = index }
 
   package func texts(
     of lefts: Slice<ImportedAnnotations>, _ writer: JoinWriter?
@@ -136,9 +124,7 @@ package struct JoinSearch: JoinAnswering {
       limit, to: origin, within: distances.within, beyond: distances.beyond, kinds: kinds,
       where: { $0.id != id })
   }
-}
 
-extension JoinSearch {
   /// Has several tasks each take a share of `count` things, and gives what they return in order.
   private func shares<Part: Sendable>(
     of count: Int, _ work: @escaping @Sendable (Range<Int>) -> Part

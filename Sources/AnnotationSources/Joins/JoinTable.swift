@@ -2,6 +2,7 @@ import AnnotationImport
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import NearbySearch
 
 /// What the rows of a join say, and in which order: the columns that its kind has, then the fields that
 /// were asked for.
@@ -35,7 +36,7 @@ package struct JoinTable: Sendable {
   package let kind: Kind
   package let left: [Field]
   package let right: [Field]
-  /// Whether GeoJSON has the line from the left one to the right one in place of the left one.
+  /// Whether GeoJSON has the line from the left one to the nearest point of the right one in place of the left one.
   package var drawsLines = false
   /// Whether a left annotation without a match has a row.
   package var keepsUnmatched = false
@@ -256,9 +257,9 @@ package struct JoinWriter: Sendable {
       properties: members(of: row))
   }
 
-  /// The line from the left one to the right one; nil where there is none.
+  /// The line whose length is the distance between the two; nil where there is none.
   private func line(from left: ImportedAnnotation?, to right: ImportedAnnotation?) -> Geometry? {
-    guard let start = left?.coordinate, let end = right?.coordinate else { return nil }
+    guard let start = left?.coordinate, let end = right?.nearestPoint(to: start) else { return nil }
     return Geometry(lineFrom: start, to: end)
   }
 }
@@ -277,10 +278,7 @@ package enum JoinFormat: String, CaseIterable, Sendable {
   /// What stands before the first row.
   package func head(_ table: JoinTable) -> [UInt8] {
     switch self {
-    case .csv:
-      var bytes: [UInt8] = []
-      CSVText.append(table.titles, to: &bytes)
-      return bytes
+    case .csv: return CSVText.line(table.titles)
     case .json: return Array("[".utf8)
     case .jsonl: return []
     case .geojson: return Array("{\"type\":\"FeatureCollection\",\"features\":[\n".utf8)

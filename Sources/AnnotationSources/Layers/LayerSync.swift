@@ -212,7 +212,7 @@
     }
   }
 
-  extension UpdateOutcome.Counts {
+  extension UpdateCounts {
     /// As `25 added, 3 changed, 1 without a position`.
     package var sentence: String {
       let parts = [
@@ -226,8 +226,8 @@
 
   extension ImportedAnnotations {
     /// How many annotations a layer in PostgreSQL does not have because their ids come again; nil if there are none.
-    package func remark(onRepeatsIn counts: UpdateOutcome.Counts) -> String? {
-      let repeats = count - counts.added - counts.changed - counts.unchanged
+    package func remark(onRepeatsIn counts: UpdateCounts) -> String? {
+      let repeats = count - counts.count
       guard repeats > 0 else { return nil }
       return
         "warning: repeated-ids: left out \(grouped(repeats, "annotation")), because PostgreSQL "
@@ -243,8 +243,7 @@
       // These are also rules for the annotation's own name and kind.
       return rules.keys.sorted().compactMap { name in
         if (["name", "kind"] + known).contains(name) || hasColumn(name) { return nil }
-        return "warning: unknown-field: `rule`: no column is named \"\(name)\"; columns are "
-          + allColumns.prefix(40).joined(separator: ",")
+        return "warning: unknown-field: `rule`: \(missing(column: name))"
       }
     }
 

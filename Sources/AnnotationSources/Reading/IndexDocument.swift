@@ -166,22 +166,16 @@ package struct IndexDocument {
   /// - Parameter followsLinks: Whether its name may be that of a link.
   package init(_ file: FileName, followsLinks: Bool = true) throws(ReportedError) {
     ReadFiles.note(file)
-    let mapped: IndexFile
-    do throws(IndexFileFailure) {
-      mapped = try IndexFile(pathBytes: file.bytes, followsLinks: followsLinks)
-    } catch {
-      throw IndexDocument.commandError(error)
+    let mapped = try IndexDocument.checked { () throws(IndexFileFailure) in
+      try IndexFile(pathBytes: file.bytes, followsLinks: followsLinks)
     }
     try self.init(mapped, file)
   }
 
   /// Opens the bytes of an index file.
   package init(_ bytes: [UInt8], named name: String) throws(ReportedError) {
-    let copied: IndexFile
-    do throws(IndexFileFailure) {
-      copied = try IndexFile(contents: bytes, named: name)
-    } catch {
-      throw IndexDocument.commandError(error)
+    let copied = try IndexDocument.checked { () throws(IndexFileFailure) in
+      try IndexFile(contents: bytes, named: name)
     }
     try self.init(copied, FileName(bytes: Array(name.utf8)))
   }
@@ -245,11 +239,8 @@ package struct IndexDocument {
   private func openedIndex(
     ofLayerIn range: Range<Int>, source: String?
   ) throws(ReportedError) -> OpenedIndex {
-    let bytes: IndexBytes
-    do throws(IndexFileError) {
-      bytes = try file.bytes.attachedFile(in: range)
-    } catch {
-      throw IndexDocument.commandError(error, named: name)
+    let bytes = try IndexDocument.checked(name) { () throws(IndexFileError) in
+      try file.bytes.attachedFile(in: range)
     }
     let attachment = Attachment(bytes: bytes, name: name)
     let frameEnd = 8 + (try attachment.length(at: 0))
@@ -279,13 +270,9 @@ package struct IndexDocument {
       throw IndexedSources.damaged(
         name, "it has \(grouped(rows.count)) records for \(grouped(tree.count)) positions")
     }
-    var tables: StoredShapeTables?
-    if !shapes.isEmpty {
-      do throws(IndexFileError) {
-        tables = try bytes.shapeTables(in: shapes)
-      } catch {
-        throw IndexDocument.commandError(error, named: name)
-      }
+    let tables = try IndexDocument.checked(name) {
+      () throws(IndexFileError) -> StoredShapeTables? in
+      shapes.isEmpty ? nil : try bytes.shapeTables(in: shapes)
     }
     return OpenedIndex(
       index: AnnotationIndex(
@@ -297,18 +284,28 @@ package struct IndexDocument {
 
   /// Makes sure of everything in the file.
   package func verify() throws(ReportedError) {
-    do throws(IndexFileFailure) {
-      try file.verify()
-    } catch {
-      throw IndexDocument.commandError(error)
-    }
+    try IndexDocument.checked { () throws(IndexFileFailure) in try file.verify() }
     try openedIndex().verify()
     for layer in sources.layers ?? [] { try openedIndex(ofLayer: layer.name)?.verify() }
   }
 
   // MARK: Errors
 
-  fileprivate static func commandError(_ error: IndexFileFailure) -> ReportedError {
+  /// Does something with an index file, and says what to do where that fails.
+  private static func checked<Value>(
+    _ body: () throws(IndexFileFailure) -> Value
+  ) throws(ReportedError) -> Value {
+    do throws(IndexFileFailure) { return try body() } catch { throw commandError(error) }
+  }
+
+  /// Does something with the bytes of an index file.
+  fileprivate static func checked<Value>(
+    _ name: String, _ body: () throws(IndexFileError) -> Value
+  ) throws(ReportedError) -> Value {
+    do throws(IndexFileError) { return try body() } catch { throw commandError(error, named: name) }
+  }
+
+  private static func commandError(_ error: IndexFileFailure) -> ReportedError {
     if case .bytes(let bytes) = error.reason { return commandError(bytes, named: error.file) }
     return ReportedError(error, fault: .noInput)
   }
@@ -358,10 +355,8 @@ package struct OpenedIndex {
   /// Makes sure of the tree, and that every row is a record.
   fileprivate func verify() throws(ReportedError) {
     guard let rows else { return }
-    do throws(IndexFileError) {
-      try rows.part?.bytes.verify()
-    } catch {
-      throw IndexDocument.commandError(error, named: name)
+    if let bytes = rows.part?.bytes {
+      try IndexDocument.checked(name) { () throws(IndexFileError) in try bytes.verify() }
     }
     for row in 0..<rows.count { _ = rows.annotation(row) }
     let hasRightShapes = index.hasRightShapes
@@ -417,10 +412,8 @@ private struct Attachment {
       guard range.upperBound <= bytes.attachmentByteCount else {
         throw IndexedSources.damaged(name, "its header is cut off")
       }
-      do throws(IndexFileError) {
-        return try bytes.attachment(range)
-      } catch {
-        throw IndexDocument.commandError(error, named: name)
+      return try IndexDocument.checked(name) { () throws(IndexFileError) in
+        try bytes.attachment(range)
       }
     }
   }

@@ -6,10 +6,6 @@
   import PostGISStore
   import TextMaps
 
-  #if Store
-    import SQLiteStore
-  #endif
-
   /// Layers in PostgreSQL as sources, by their address in the place of a file's name.
   package enum PostgresSource {
     /// Whether a name is an address.
@@ -94,30 +90,24 @@
     /// The SQL that makes the tables.
     package static func schema() throws(ReportedError) -> String { PostGISSchema.script }
 
-    #if Store
-      /// Puts annotations into a layer, in the place of what was there.
-      ///
-      /// - Parameter note: What is remembered of where they are from.
-      /// - Returns: What became of them, and where.
-      package static func replace(
-        _ address: String, layer name: String, with annotations: ImportedAnnotations,
-        note: Properties
-      ) throws(ReportedError) -> (counts: UpdateOutcome.Counts, layer: String) {
-        do throws(PostGISError) {
-          let store = try PostGISStore(address, timeLimit: 3_600_000)
-          try store.prepare()
-          let layer = try store.layer(named: name, makingIt: true)
-          let done = try layer.replace(with: annotations, note: PropertyValue.object(note).jsonText)
-          var counts = UpdateOutcome.Counts(added: done.added)
-          counts.changed = done.changed
-          counts.unchanged = done.unchanged
-          counts.removed = done.removed
-          return (counts, "\(layer)")
-        } catch {
-          throw ReportedError(error)
-        }
+    /// Puts annotations into a layer, in the place of what was there.
+    ///
+    /// - Parameter note: What is remembered of where they are from.
+    /// - Returns: What became of them, and where.
+    package static func replace(
+      _ address: String, layer name: String, with annotations: ImportedAnnotations,
+      note: Properties
+    ) throws(ReportedError) -> (counts: UpdateCounts, layer: String) {
+      do throws(PostGISError) {
+        let store = try PostGISStore(address, timeLimit: 3_600_000)
+        try store.prepare()
+        let layer = try store.layer(named: name, makingIt: true)
+        let note = PropertyValue.object(note).jsonText
+        return (try layer.replace(with: annotations, note: note), "\(layer)")
+      } catch {
+        throw ReportedError(error)
       }
-    #endif
+    }
 
     /// What is remembered of where a layer is from, and how many annotations it has; nil where there is no such layer.
     package static func held(
@@ -176,10 +166,6 @@
   import AnnotationImport
   import MapAnnotations
 
-  #if Store
-    import SQLiteStore
-  #endif
-
   /// The program without PostgreSQL: what remains when the trait `PostgreSQL` is off.
   package enum PostgresSource {
     package static func answers(for file: FileName) -> Bool {
@@ -208,14 +194,12 @@
       of file: FileName, _ reading: SourceReading, for question: Question
     ) throws(ReportedError) -> OpenedIndex { throw withoutPostgreSQL }
 
-    #if Store
-      package static func replace(
-        _ address: String, layer name: String, with annotations: ImportedAnnotations,
-        note: Properties
-      ) throws(ReportedError) -> (counts: UpdateOutcome.Counts, layer: String) {
-        throw withoutPostgreSQL
-      }
-    #endif
+    package static func replace(
+      _ address: String, layer name: String, with annotations: ImportedAnnotations,
+      note: Properties
+    ) throws(ReportedError) -> (counts: UpdateCounts, layer: String) {
+      throw withoutPostgreSQL
+    }
 
     package static func held(
       _ address: String, layer name: String

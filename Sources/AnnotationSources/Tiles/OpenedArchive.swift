@@ -16,8 +16,7 @@ package final class OpenedArchive: PMTilesSource {
 
   package init(_ file: FileName) throws(ReportedError) {
     descriptor = try Files.openForReading(file)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Files.readFailure(file.text) }
+    guard let status = Files.status(of: descriptor) else { throw Files.readFailure(file.text) }
     byteCount = Int(status.st_size)
   }
 

@@ -16,14 +16,14 @@ package protocol TileOutput: AnyObject {
 /// Tiles as one PMTiles archive.
 package final class TileArchive: TileOutput {
   private let file: OutputSink
-  private var writer: PMTilesWriter<ArchiveFile>
+  private var writer: PMTilesWriter<OutputSink>
 
   /// - Parameter file: A file, or what is to become one: a header is written last, so that no pipe will
   ///   do.
   package init(_ file: FileName) throws(ReportedError) {
     try OutputTarget.requireFile(file, for: "an archive of tiles", as: "tiles.pmtiles")
     self.file = try OutputSink(file)
-    writer = PMTilesWriter(to: ArchiveFile(sink: self.file))
+    writer = PMTilesWriter(to: self.file)
   }
 
   package func append(_ tile: PyramidTile) throws(ReportedError) {
@@ -39,20 +39,9 @@ package final class TileArchive: TileOutput {
     try file.finish()
   }
 
-  package var byteCount: Int { writer.sink.byteCount }
+  package var byteCount: Int { file.byteCount }
 
   package func discard() { file.discard() }
 }
 
-/// A file to which an archive is written.
-private struct ArchiveFile: PMTilesSink {
-  let sink: OutputSink
-  private(set) var byteCount = 0
-
-  init(sink: OutputSink) { self.sink = sink }
-
-  mutating func write(_ bytes: [UInt8], at offset: Int) throws(ReportedError) {
-    try sink.write(bytes, at: offset)
-    byteCount = max(byteCount, offset + bytes.count)
-  }
-}
+extension OutputSink: PMTilesSink {}

@@ -56,9 +56,7 @@ package final class TileFolder: TileOutput {
         "cannot-write", "\(target.text) is a file; name a folder, or a file ending in .pmtiles",
         fault: .cannotWrite)
     }
-    let names = Files.names(inFolder: target).filter {
-      $0 != [UInt8(ascii: ".")] && $0 != Array("..".utf8)
-    }
+    let names = Files.names(inFolder: target)
     guard !names.isEmpty else { return }
     let isOurs =
       Files.begins(target.appending("metadata.json"), with: TilePyramid.tileJSONOpening.utf8)
@@ -94,12 +92,12 @@ package final class TileFolder: TileOutput {
     try write(pyramid.tileJSON(zooms), to: temporary.appending("metadata.json"))
     let old = FileName(bytes: temporary.bytes + Array(".old".utf8))
     let replaces = Files.exists(target)
-    if replaces { try rename(target, to: old) }
+    if replaces { try move(target, to: old) }
     do throws(ReportedError) {
-      try rename(temporary, to: target)
+      try move(temporary, to: target)
     } catch {
       // What was there comes back; where that fails, too, it is still beside.
-      if replaces { try? rename(old, to: target) }
+      if replaces { try? move(old, to: target) }
       throw error
     }
     isFinished = true
@@ -108,17 +106,8 @@ package final class TileFolder: TileOutput {
     PartialFiles.endIfAsked {}
   }
 
-  private func rename(_ name: FileName, to other: FileName) throws(ReportedError) {
-    let status = name.withPath { from in
-      #if canImport(Darwin)
-        other.withPath { Darwin.rename(from, $0) }
-      #elseif canImport(Glibc)
-        other.withPath { Glibc.rename(from, $0) }
-      #else
-        other.withPath { Musl.rename(from, $0) }
-      #endif
-    }
-    guard status == 0 else { throw Files.writeFailure(target) }
+  private func move(_ name: FileName, to other: FileName) throws(ReportedError) {
+    guard Files.move(name, to: other) else { throw Files.writeFailure(target) }
   }
 
   /// Nobody reads there yet, so a file is simply written.

@@ -3,27 +3,17 @@ import TrackImport
 
 /// A track as it arrives: from a file, or from standard input, each piece as soon as it is there.
 package enum TrackInput {
-  /// Hands over the fixes of a track, those of one piece of its text together.
-  ///
-  /// - Returns: How many of what there were.
-  @discardableResult
-  package static func read(
-    _ file: FileName, _ options: TrackOptions, remark: (String) -> Void,
-    _ receive: ([TrackPoint]) throws(ReportedError) -> Void
-  ) throws(ReportedError) -> TrackCounts {
-    try read(file, options, keepsSource: false, remark: remark) {
-      (points, _) throws(ReportedError) in
-      try receive(points)
-    }
-  }
-
-  /// Hands over the fixes of a track and, of GPX, the text that they stand in.
+  /// Hands over the fixes of a track, those of one piece of its text together, and of GPX the text
+  /// that they stand in.
   ///
   /// - Parameters:
   ///   - keepsSource: Whether the text is wanted; nil is handed over otherwise, and for other formats.
   ///   - remark: Takes what a person should know.
+  /// - Returns: How many of what there were.
+  @discardableResult
   package static func read(
-    _ file: FileName, _ options: TrackOptions, keepsSource: Bool, remark: (String) -> Void,
+    _ file: FileName, _ options: TrackOptions, keepsSource: Bool = false,
+    remark: (String) -> Void,
     _ receive: ([TrackPoint], TrackReader.Source?) throws(ReportedError) -> Void
   ) throws(ReportedError) -> TrackCounts {
     var options = options

@@ -114,10 +114,8 @@ package struct TrackRun {
   private mutating func begin() -> String {
     if hasBegun { return "" }
     hasBegun = true
-    guard format == .csv else { return text.header }
-    var bytes: [UInt8] = []
-    CSVText.append(TrackJSON.columns, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+    return format == .csv
+      ? String(decoding: CSVText.line(TrackJSON.columns), as: UTF8.self) : text.header
   }
 
   /// What can be written of the cleaned track: a doubted fix waits until it is known to be right.

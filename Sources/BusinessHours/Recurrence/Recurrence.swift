@@ -151,7 +151,7 @@ public struct Recurrence: Hashable, Sendable {
     return local
   }
 
-  /// The occurrences from `first` up to but not including `end`, in order and without duplicates.
+  /// The occurrences from `first` up to but not including `end`, in order and without duplicates; at most `limit`.
   public func occurrences(
     from first: LocalTime, before end: LocalTime, limit: Int = 100_000
   ) -> [LocalTime] {
@@ -169,11 +169,13 @@ public struct Recurrence: Hashable, Sendable {
         found.insert(time)
       }
     }
-    return Array(found.filter { !exceptedDays.contains($0.day) }.sorted().prefix(limit))
+    return Array(found.filter { !exceptedDays.contains($0.day) }.sorted().prefix(max(0, limit)))
   }
 
   /// Whether the event occurs on a day, given in days since 1970-01-01.
-  public func occurs(on day: Int) -> Bool { firstDay(from: day, before: day + 1) != nil }
+  public func occurs(on day: Int) -> Bool {
+    day < .max && firstDay(from: day, before: day + 1) != nil
+  }
 
   /// The first day from `first` up to but not including `end` on which the event occurs, in days since 1970-01-01.
   ///

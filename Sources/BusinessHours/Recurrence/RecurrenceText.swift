@@ -39,7 +39,7 @@ enum RecurrenceText {
       return value
     }
     guard let year = number(0..<4), let month = number(4..<6), let day = number(6..<8), year >= 1,
-      (1...12).contains(month), (1...CivilDay.daysInMonth(year, month)).contains(day)
+      CivilDay.exists(year, month, day)
     else { return nil }
     guard bytes.count == 15 else {
       return (LocalTime(year: year, month: month, day: day), true, false)

@@ -37,8 +37,8 @@ extension WrittenLexer {
 
   /// Makes words of days, unless the month lacks one of them.
   mutating func take(_ days: [Day], _ year: Int?, _ month: Int) -> Bool {
-    guard let last = days.last, (1...12).contains(month),
-      days.allSatisfy({ (1...CivilDay.daysInMonth(year ?? 2000, month)).contains($0.day) })
+    guard let last = days.last,
+      days.allSatisfy({ CivilDay.exists(year ?? 2000, month, $0.day) })
     else { return false }
     for (number, day) in days.enumerated() {
       if number > 0, let sign = tokens.last?.place.upperBound {

@@ -27,15 +27,16 @@ public struct BackOff: Hashable, Sendable {
   ///   - failures: At least 1.
   ///   - random: Picks the wait within its range.
   /// - Returns: Between half and the whole of the smaller of `longest` and `first` · 2^(`failures`
-  ///   − 1).
+  ///   − 1), in whole milliseconds and at least one.
   public func wait(
     afterFailures failures: Int, using random: inout some RandomNumberGenerator
   ) -> Duration {
     precondition(failures >= 1, "there is nothing to wait for after \(failures) failures")
-    let most = longest.wholeMilliseconds
+    let most = max(1, longest.wholeMilliseconds)
     // 2^32 seconds are longer than any practical limit.
     let doublings = min(failures - 1, 32)
-    let (whole, isTooLong) = first.wholeMilliseconds.multipliedReportingOverflow(by: 1 << doublings)
+    let (whole, isTooLong) = max(1, first.wholeMilliseconds)
+      .multipliedReportingOverflow(by: 1 << doublings)
     let span = isTooLong ? most : min(whole, most)
     return .milliseconds(span - span / 2 + Int64.random(in: 0...(span / 2), using: &random))
   }

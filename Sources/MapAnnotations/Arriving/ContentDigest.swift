@@ -1,3 +1,5 @@
+import Geodesy
+
 /// The SHA-256 digest of content that arrives in pieces (FIPS 180-4).
 ///
 /// It is the version of sources that state none, and identifies a page's own scripts: content with
@@ -35,10 +37,7 @@ package struct ContentDigest {
 
   /// The digest in 64 hexadecimal digits.
   package func hexadecimal() -> String {
-    words().map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    words().map { zeroPadded($0, 8, radix: 16) }.joined()
   }
 
   /// The digest in Base64 (RFC 4648), as web pages have it.

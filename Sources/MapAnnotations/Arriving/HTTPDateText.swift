@@ -22,7 +22,7 @@ package enum HTTPDateText {
     let words = text.split(separator: " ")
     guard words.count == 6, words[5] == "GMT", words[0].hasSuffix(","),
       let day = Int(words[1]), let month = months.firstIndex(of: String(words[2])),
-      let year = Int(words[3]), (1...9999).contains(year), (1...31).contains(day)
+      let year = Int(words[3]), (1...9999).contains(year), CivilDay.exists(year, month + 1, day)
     else { return nil }
     let time = words[4].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     guard time.count == 3, let hour = time[0], let minute = time[1], let second = time[2],

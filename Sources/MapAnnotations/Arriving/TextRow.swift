@@ -20,9 +20,7 @@ package struct TextRow {
 
   /// Whether a cell has no value: it is empty, or a word for null.
   package func isNull(_ column: Int) -> Bool {
-    let cell = cells[column]
-    guard cell.count <= columns.longestNull else { return false }
-    return cell.isEmpty || columns.nulls.contains { $0.elementsEqual(cell) }
+    NullText.isNull(cells[column].assumingMemoryBound(to: UInt8.self))
   }
 }
 
@@ -34,9 +32,6 @@ package final class TextColumns: Sendable {
   package let id: Int?, name: Int?, kind: Int?, openingHours: Int?, placeID: Int?
   /// The kind of a row without one.
   package let defaultKind: AnnotationKind?
-  /// The words for null.
-  let nulls: [[UInt8]]
-  let longestNull: Int
   /// The JSON names with their colons in one buffer, made once for all rows; empty for a name that
   /// needs an escape.
   private let memberNames: [UInt8]
@@ -50,8 +45,7 @@ package final class TextColumns: Sendable {
 
   package init(
     names: [String?], id: Int?, name: Int?, kind: Int?, openingHours: Int?, placeID: Int?,
-    defaultKind: AnnotationKind?, nulls: some Sequence<String>, foundName: Int? = nil,
-    foundKind: Int? = nil
+    defaultKind: AnnotationKind?, foundName: Int? = nil, foundKind: Int? = nil
   ) {
     self.names = names
     self.id = id
@@ -62,8 +56,6 @@ package final class TextColumns: Sendable {
     self.defaultKind = defaultKind
     self.foundName = foundName
     self.foundKind = foundKind
-    self.nulls = nulls.map { Array($0.utf8) }
-    longestNull = self.nulls.map(\.count).max() ?? 0
     var memberNames: [UInt8] = []
     var members: [(column: Int, end: Int)] = []
     for (column, name) in names.enumerated() {

@@ -91,9 +91,10 @@ struct BusinessColumns {
     if !isClosed, let closed = day, let reopening, reopening.first >= closed.last { day = nil }
     if let day {
       // A mark "closed" with a future day refers to that day; a closing month counts only when it is over.
+      // No day is after 9999, which registers write for "never"; its last one is late enough.
+      let first = day.isExact ? day.first : day.last.adding(days: 1) ?? day.last
       return BusinessRecord(
-        absence: .closedDown,
-        days: DateSpan(first: day.isExact ? day.first : day.last.adding(days: 1), last: nil),
+        absence: .closedDown, days: DateSpan(first: first, last: nil),
         namesFirstDay: day.isExact, saysInBusiness: said == .inBusiness)
     }
     if isClosed { return BusinessRecord(absence: .closedDown) }

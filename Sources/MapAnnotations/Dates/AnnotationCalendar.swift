@@ -37,7 +37,7 @@ public struct AnnotationCalendar: Hashable, Sendable {
     guard validDates.isEmpty || validDates.contains(where: { $0.contains(day) }) else {
       return false
     }
-    if let timetable { return timetable.hasSession(on: day) }
+    if let timetable { return timetable.hasSession(onAnyOf: day...day) }
     return dates.map { $0.contains(day) } ?? true
   }
 

@@ -178,23 +178,15 @@ extension AnnotationDates {
   /// that ends before it begins.
   private static func span(_ item: Substring) -> DateSpan? {
     if let day = CalendarDate(String(item)) { return DateSpan(first: day, last: day) }
-    let ends =
-      item.contains("~")
-      ? item.split(separator: "~", omittingEmptySubsequences: false)
-      : item.split(separator: "/", omittingEmptySubsequences: false)
-    guard ends.count == 2, !(ends[0].isEmpty && ends[1].isEmpty) else { return nil }
-    var first: CalendarDate?
-    var last: CalendarDate?
-    if !ends[0].isEmpty {
-      first = CalendarDate(String(ends[0]))
-      if first == nil { return nil }
-    }
-    if !ends[1].isEmpty {
-      last = CalendarDate(String(ends[1]))
-      if last == nil { return nil }
-    }
-    if let first, let last, last < first { return nil }
-    return DateSpan(first: first, last: last)
+    let ends = item.split(
+      separator: item.contains("~") ? "~" : "/", omittingEmptySubsequences: false)
+    let days = ends.map { CalendarDate(String($0)) }
+    // An empty end is open; any other is a day.
+    guard ends.count == 2, days.contains(where: { $0 != nil }),
+      zip(ends, days).allSatisfy({ $0.isEmpty || $1 != nil })
+    else { return nil }
+    if let first = days[0], let last = days[1], last < first { return nil }
+    return DateSpan(first: days[0], last: days[1])
   }
 
   private static let weekdays: [String: Int] = {

@@ -19,15 +19,11 @@ extension CalendarDate {
   }
 
   /// The weekday, 0 for Monday to 6 for Sunday.
-  public var weekday: Int {
-    let shifted = (dayNumber + 3) % 7
-    return shifted < 0 ? shifted + 7 : shifted
-  }
+  public var weekday: Int { CivilDay.weekday(dayNumber) }
 
   /// The last day of its month.
   public var endOfMonth: CalendarDate {
-    let days = stride(from: 31, through: 28, by: -1)
-    return days.lazy.compactMap { CalendarDate(year: year, month: month, day: $0) }.first ?? self
+    CalendarDate(year: year, month: month, day: CivilDay.daysInMonth(year, month)) ?? self
   }
 
   /// The days of its month, as on a calendar page.

@@ -44,12 +44,6 @@ public struct SessionTimetable: Hashable, Sendable {
     unreadDates += other.unreadDates
   }
 
-  /// Whether a day has a session; nil if a text that is not one might say so.
-  func hasSession(on day: CalendarDate) -> Bool? {
-    if entries.contains(where: { $0.dates.contains(day) == true }) { return true }
-    return unreadDates.contains { $0.contains(day) != false } ? nil : false
-  }
-
   /// Whether a day of a range has a session; nil if a text that is not one might say so.
   func hasSession(onAnyOf days: ClosedRange<CalendarDate>) -> Bool? {
     if entries.contains(where: { $0.dates.contains(anyOf: days) == true }) { return true }

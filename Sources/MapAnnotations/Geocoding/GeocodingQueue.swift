@@ -246,7 +246,7 @@ public struct GeocodingQueue: Sendable {
     let wait = max(policy.backOff.wait(afterFailures: failuresInRow, using: &random), asked)
     let until = now.advanced(by: wait)
     hold = (until, reason)
-    let own = policy.backOff.wait(afterFailures: record.attempts, using: &random)
+    let own = policy.backOff.wait(afterFailures: max(1, record.attempts), using: &random)
     record.nextTry = max(until, now.advanced(by: own))
     if asked > policy.longestHold {
       stop = .toldToStayAway(until: until, reason: reason)

@@ -35,7 +35,15 @@
       let output = try output.plan()
       var input = input
       // The box's place holds the first operand when the boxes come from a file.
-      if boxes != nil, let box { input.sources.insert(box, at: 0) }
+      if let boxes, let box {
+        guard (try? parseBox(box)) == nil else {
+          throw ReportedError(
+            "bad-bbox",
+            "the box \(ArgumentPreparation.restored(box)) and --boxes "
+              + "\(FileName(argument: boxes).text) were both given; leave out one", fault: .usage)
+        }
+        input.sources.insert(box, at: 0)
+      }
       var question = try Question(query, &input)
       if let boxes { return try countEach(FileName(argument: boxes), question, input, output) }
       guard let box else {
@@ -67,7 +75,10 @@
     private func area(
       _ text: String, around origin: Coordinate?
     ) throws(ReportedError) -> BoundingBox {
-      guard !text.contains(","), text.first?.isNumber == true else { return try parseBox(text) }
+      guard !text.contains(","), text.first?.isNumber == true,
+        // A width may have a blank before its unit; edges that blanks separate are no width.
+        text.split(separator: " ").count <= 2
+      else { return try parseBox(text) }
       let width = try parseDistance(text, option: "bbox")
       guard let origin else {
         throw ReportedError(

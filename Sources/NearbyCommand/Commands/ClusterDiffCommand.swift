@@ -67,11 +67,9 @@
       _ = session.move(to: views.from)
       let change = session.change(to: views.to, .days(segments.to, today: today))
 
-      let sink = try OutputSink(file)
       let bytes =
         format == .geojson ? change.geoJSON { $0.drawnFeature(keeping: nil) } : change.json
-      try sink.write(bytes + [UInt8(ascii: "\n")])
-      try sink.finish()
+      try Files.write(bytes + [UInt8(ascii: "\n")], to: file)
     }
   }
 
@@ -84,54 +82,39 @@
       var json = JSONWriter()
       json.beginObject()
       json.member("zoom", .integer(zoom))
-      json.name("bbox")
-      json.beginArray()
-      for edge in [box.west, box.south, box.east, box.north] { json.number(edge) }
-      json.endArray()
+      json.member("bbox", each: [box.west, box.south, box.east, box.north]) { $0.number($1) }
       json.name("annotations")
       json.beginObject()
-      json.list("added", pins.added) { $0.feature($1.drawnFeature(keeping: nil)) }
-      json.list("removed", pins.removed) { $0.string($1.id.text) }
-      json.list("updated", pins.updated) { $0.feature($1.drawnFeature(keeping: nil)) }
-      json.list("kept", pins.kept) { $0.string($1.id.text) }
+      json.member("added", each: pins.added) { $0.feature($1.drawnFeature(keeping: nil)) }
+      json.member("removed", each: pins.removed) { $0.string($1.id.text) }
+      json.member("updated", each: pins.updated) { $0.feature($1.drawnFeature(keeping: nil)) }
+      json.member("kept", each: pins.kept) { $0.string($1.id.text) }
       json.endObject()
       json.name("clusters")
       json.beginObject()
-      json.list("added", clusters.added) { $0.feature($1.feature) }
-      json.list("removed", clusters.removed) { $0.number($1.id.number) }
-      json.list("updated", clusters.updated) { $0.feature($1.feature) }
-      json.list("kept", clusters.kept) { $0.number($1.id.number) }
-      json.list("births", clusters.births) { $0.number($1.number) }
-      json.list("deaths", clusters.deaths) { $0.number($1.number) }
-      json.list("splits", clusters.splits) { json, split in
+      json.member("added", each: clusters.added) { $0.feature($1.feature) }
+      json.member("removed", each: clusters.removed) { $0.number($1.id.number) }
+      json.member("updated", each: clusters.updated) { $0.feature($1.feature) }
+      json.member("kept", each: clusters.kept) { $0.number($1.id.number) }
+      json.member("births", each: clusters.births) { $0.number($1.number) }
+      json.member("deaths", each: clusters.deaths) { $0.number($1.number) }
+      json.member("splits", each: clusters.splits) { json, split in
         json.beginObject()
         json.member("parent", .integer(split.parent.number))
-        json.list("clusters", split.clusters) { $0.number($1.number) }
-        json.list("annotations", split.annotations) { $0.string($1.text) }
+        json.member("clusters", each: split.clusters) { $0.number($1.number) }
+        json.member("annotations", each: split.annotations) { $0.string($1.text) }
         json.endObject()
       }
-      json.list("merges", clusters.merges) { json, merge in
+      json.member("merges", each: clusters.merges) { json, merge in
         json.beginObject()
         json.member("cluster", .integer(merge.cluster.number))
-        json.list("clusters", merge.clusters) { $0.number($1.number) }
-        json.list("annotations", merge.annotations) { $0.string($1.text) }
+        json.member("clusters", each: merge.clusters) { $0.number($1.number) }
+        json.member("annotations", each: merge.annotations) { $0.string($1.text) }
         json.endObject()
       }
       json.endObject()
       json.endObject()
       return json.bytes
-    }
-  }
-
-  extension JSONWriter {
-    /// Writes a member that is a list.
-    fileprivate mutating func list<Element>(
-      _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
-    ) {
-      self.name(name)
-      beginArray()
-      for element in elements { write(&self, element) }
-      endArray()
     }
   }
 #endif

@@ -101,14 +101,10 @@
       switch format {
       case .csv: try writeCSV(to: sink)
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
-      case .gpx: try writeGPX(to: sink)
+      case .gpx:
+        try GPXFile.write(annotations, keeping: fields, to: sink).forEach(Console.remark)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
-      case .jsonl:
-        try sink.writeLines(
-          annotations.enumerated().lazy.map { place, annotation in
-            progress.update(rows: place, of: annotations.count)
-            return Listing.members(of: annotation, keeping: fields)
-          })
+      case .jsonl: try writeJSONLines(to: sink)
       case .gpkg: break  // No stream of bytes: `GeoPackageOutput`.
       }
     }
@@ -129,10 +125,15 @@
       reduced.remark(format: "CSV").map(Console.remark)
     }
 
-    private func writeGPX(to sink: OutputSink) throws(ReportedError) {
-      try GPXFile.write(
-        annotations, keeping: fields, writesIDs: !GPXFile.areNumbered(annotations), to: sink
-      ).forEach(Console.remark)
+    private func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
+      var reduced = ReducedShapes()
+      try sink.writeLines(
+        annotations.enumerated().lazy.map { place, annotation in
+          progress.update(rows: place, of: annotations.count)
+          reduced.add(annotation.feature)
+          return Listing.members(of: annotation, keeping: fields)
+        })
+      reduced.remark(format: "JSON Lines").map(Console.remark)
     }
 
     private func writeGeoJSON(

@@ -52,7 +52,7 @@
       let (file, format) = try written.claim()
       let tolerance =
         try tolerance.map { (text) throws(ReportedError) in
-          try parseDistance(ArgumentPreparation.restored(text), option: "--tolerance")
+          try parseDistance(text, option: "--tolerance")
         } ?? .zero
       let sources = try sources()
       let diff = SourceDiff(

@@ -22,14 +22,8 @@
     var pairs: [String] = []
 
     func run() throws {
-      guard (0...10).contains(digits) else {
-        throw ReportedError(
-          "bad-digits", "--digits \(digits) is outside 0…10; write a number in that range",
-          fault: .usage)
-      }
-      let expected = "lat1,lon1,lat2,lon2"
-      try Pipes.run(pairs, of: expected) { cells throws(ReportedError) in
-        let cells = try Pipes.cells(cells, are: expected)
+      try requireNumber(digits, in: 0...10, option: "--digits", code: "bad-digits")
+      try Pipes.run(pairs, of: "lat1,lon1,lat2,lon2") { cells throws(ReportedError) in
         let line = Geodesic.inverse(
           from: try DistanceCommand.position(cells[0], cells[1]),
           to: try DistanceCommand.position(cells[2], cells[3]))

@@ -71,7 +71,7 @@
       if let data, let search {
         page.searchAddress = search.lastComponent.text
         let rest = try writeTiles(of: shown, to: data, searchedIn: search, for: &page, mode: mode)
-        return try ExportCommand.write(page.bytes(showing: rest), to: file)
+        return try Files.write(page.bytes(showing: rest), to: file)
       }
       let progress = ProgressReport(mode: mode, name: file?.lastComponent.text ?? "")
       let collection = ExportCommand.collection(
@@ -83,8 +83,8 @@
             + "with a --data name that ends in .pmtiles the page loads only the tiles it shows"
         )
       }
-      if let data { try ExportCommand.write(collection, to: data) }
-      try ExportCommand.write(page.bytes(showing: collection), to: file)
+      if let data { try Files.write(collection, to: data) }
+      try Files.write(page.bytes(showing: collection), to: file)
     }
 
     /// From as many bytes on tiles are better.
@@ -101,12 +101,6 @@
       }
       writer.end()
       return writer.takeBytes()
-    }
-
-    private static func write(_ bytes: [UInt8], to file: FileName?) throws(ReportedError) {
-      let sink = try OutputSink(file)
-      try sink.write(bytes)
-      try sink.finish()
     }
   }
 
@@ -131,10 +125,7 @@
     func knowledge(
       _ clocks: PlaceClocks, at origin: Coordinate?, in source: ImportedAnnotations
     ) throws(ReportedError) -> (hours: AnnotationHours, days: Int)? {
-      guard (0...366).contains(days) else {
-        throw ReportedError(
-          "bad-days", "--days \(days) is outside 0…366; write 60", fault: .usage)
-      }
+      try requireNumber(days, in: 0...366, option: "--days", code: "bad-days", "write 60")
       var instant = Console.now
       if let at {
         instant = try parseInstant(

@@ -145,34 +145,20 @@
       @OptionGroup var store: StoreOptions
 
       func run() throws {
-        guard ["csv", "json"].contains(format) else {
-          throw ReportedError(
-            "bad-format", "--format \(format) is not supported; use csv or json", fault: .usage)
-        }
-        let origin = try origin()
+        let format: ListFormat = try parseWord(format, option: "--format")
+        let origin = try OriginOptions.position(lat, lon)
         let favorites = try store.withStore(.readOnly) { store in
           try store.favorites(from: origin, mark: mark, includesHidden: hidden)
         }
         let rows = favorites.map { FavoriteRow($0, from: origin) }
-        if format == "json" {
+        if format == .json {
           try Console.write(report: FavoriteRow.json(rows))
         } else {
           try Console.write(FavoriteRow.csv(rows))
         }
       }
 
-      private func origin() throws(ReportedError) -> Coordinate? {
-        guard let lat, let lon else {
-          guard lat == nil, lon == nil else {
-            throw ReportedError(
-              "missing-position", "one of --lat and --lon is missing; give both", fault: .usage)
-          }
-          return nil
-        }
-        return try parsePosition(
-          latitude: ArgumentPreparation.restored(lat),
-          longitude: ArgumentPreparation.restored(lon))
-      }
+      private enum ListFormat: String, CaseIterable { case csv, json }
     }
   }
 
@@ -181,19 +167,15 @@
     let members: Properties
 
     init(_ favorite: Favorite, from origin: Coordinate?) {
-      let distance = origin.flatMap { origin in
-        favorite.coordinate.map { ResultNumber.meters($0.distance(to: origin)) }
-      }
-      func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
-      members = [
-        "id": .string(favorite.id.text), "name": text(favorite.name),
-        "kind": text(favorite.kind?.rawValue),
-        "latitude": favorite.coordinate.map { .double($0.latitude) } ?? .null,
-        "longitude": favorite.coordinate.map { .double($0.longitude) } ?? .null,
-        "distance": distance.map { .number($0) } ?? .null, "layer": .string(favorite.layer),
+      let distance = origin.flatMap { favorite.coordinate?.distance(to: $0) }
+      let mark: Properties = [
+        "distance": .meters(distance), "layer": .string(favorite.layer),
         "mark": .string(favorite.mark), "present": .bool(favorite.isPresent),
         "removed": .bool(favorite.hidden != nil),
       ]
+      let what = Properties(
+        id: favorite.id.text, name: favorite.name, kind: favorite.kind, at: favorite.coordinate)
+      members = Properties(what.entries + mark.entries)
     }
 
     static func json(_ rows: [FavoriteRow]) -> [UInt8] {
@@ -201,12 +183,10 @@
     }
 
     static func csv(_ rows: [FavoriteRow]) -> [UInt8] {
-      var bytes: [UInt8] = []
-      CSVText.append(
-        [
-          "id", "name", "kind", "latitude", "longitude", "distance", "layer", "mark", "present",
-          "removed",
-        ], to: &bytes)
+      var bytes = CSVText.line([
+        "id", "name", "kind", "latitude", "longitude", "distance", "layer", "mark", "present",
+        "removed",
+      ])
       for row in rows {
         CSVText.append(row.members.entries.map { $0.value.text ?? "" }, to: &bytes)
       }

@@ -62,11 +62,7 @@
       ReadFiles.note(FileName(argument: track))
       let (output, asked) = try written.claim()
       let format = html ? .html : asked ?? .table
-      guard (2...1_000).contains(regions) else {
-        throw ReportedError(
-          "bad-count", "--regions \(regions) is outside 2…1000; write a number in that range",
-          fault: .usage)
-      }
+      try requireNumber(regions, in: 2...1_000, option: "--regions")
       if plan, format != .table, format != .json {
         throw ReportedError(
           "bad-format", "--plan is part of table and json; say --format json", fault: .usage)
@@ -89,7 +85,7 @@
       run.title = FileName(argument: track).title
       try TrackInput.read(
         FileName(argument: track), options, remark: Console.remark
-      ) { (points) throws(ReportedError) in try run.take(points) }
+      ) { (points, _) throws(ReportedError) in try run.take(points) }
       try run.finish(regions: plan ? regions : nil)
       try sink.finish()
     }

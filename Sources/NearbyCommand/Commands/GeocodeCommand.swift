@@ -152,7 +152,7 @@
 
     private func printList(_ service: NominatimGeocoder?) throws {
       let questions = try UnplacedQuestions(templates: ask, named: "--ask")
-      var text = Array("layer,id,name,state,detail\n".utf8)
+      var text = CSVText.line(["layer", "id", "name", "state", "detail"])
       try store.withStore(.readOnly) { store in
         let known = try service.map { try store.geocodingJournal.records(of: $0.identity) } ?? []
         for layer in try layer.map({ [ArgumentPreparation.restored($0)] }) ?? store.layerNames() {

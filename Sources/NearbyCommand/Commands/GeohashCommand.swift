@@ -23,7 +23,6 @@
 
       func run() throws {
         try Pipes.run(operands, of: GeohashCommand.position) { cells throws(ReportedError) in
-          let cells = try Pipes.cells(cells, are: GeohashCommand.position)
           let latitude = try parseNumber(cells[0])
           let longitude = try parseNumber(cells[1])
           let precision = try GeohashCommand.precision(cells[2])
@@ -73,7 +72,8 @@
       @OptionGroup var cells: CellOptions
 
       func run() throws {
-        let cover = try cells.cover()
+        let cover = GeohashCover(
+          of: try cells.parsedBox(), precision: try cells.parsedPrecision())
         var bytes: [UInt8] = []
         for cell in cover {
           bytes += (cell.text + "\n").utf8
@@ -123,17 +123,12 @@
         }
         return precision
       }
-
-      func cover() throws(ReportedError) -> GeohashCover {
-        GeohashCover(of: try parsedBox(), precision: try parsedPrecision())
-      }
     }
 
     fileprivate static let position = "lat,lon,precision", name = "a geohash"
 
     fileprivate static func geohash(_ cells: [String]) throws(ReportedError) -> Geohash {
-      let cells = try Pipes.cells(cells, are: name)
-      return try checked { () throws(GeohashError) in try Geohash(cells[0]) }
+      try checked { () throws(GeohashError) in try Geohash(cells[0]) }
     }
 
     /// A precision from a row; whether it is in range, the geohash says.

@@ -63,9 +63,9 @@
     private static let mostDays = 3_660
 
     func run() throws {
-      if let days, !(1...Self.mostDays).contains(days) {
-        throw ReportedError(
-          "bad-days", "--days \(days) is outside 1…\(Self.mostDays); write 60", fault: .usage)
+      if let days {
+        try requireNumber(
+          days, in: 1...Self.mostDays, option: "--days", code: "bad-days", "write 60")
       }
       let format = try written.claim().format ?? .text
       if nextClosing, let closed {
@@ -139,7 +139,7 @@
       case .json: try write(page.json())
       case .ics:
         let place = ClosedPlace(id: "hours", name: text, days: page.closedDays)
-        try write(ClosingCalendar(written: page.instant, alarm: alarm).bytes(of: [place]))
+        try write(ClosedPlace.calendar([place], written: page.instant, alarm: alarm))
       }
     }
 
@@ -165,7 +165,7 @@
       case .ics:
         // What is shut for good needs no entry for each day.
         let inBusiness = places.filter { !$0.business.isOutOfBusiness }
-        try write(ClosingCalendar(written: now, alarm: alarm).bytes(of: inBusiness))
+        try write(ClosedPlace.calendar(inBusiness, written: now, alarm: alarm))
       }
       if format == .text {
         if places.isEmpty { Console.remark("none of \(grouped(items.count)) is closed then") }

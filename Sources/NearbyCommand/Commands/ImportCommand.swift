@@ -14,10 +14,10 @@
       abstract: "Read sources into layers of a store, each completely or not at all.",
       discussion: """
         A layer is named after its source's file; --layer names one layer for all sources. What \
-        was in the layer is replaced. With --policy upsert rows are merged by id, and a blank text, a \
-        null or a missing position keeps the old value. A row without an id is identified by its \
-        whole content, and becomes another row when that changes. The store is a GeoPackage, which \
-        QGIS opens as it is.
+        was in the layer is replaced. With --policy upsert rows are merged by id, and a missing \
+        position or value (blank, null, - or n/a) keeps the old one. A row without an id is \
+        identified by its whole content, and becomes another row when that changes. The store is a \
+        GeoPackage, which QGIS opens as it is.
         """)
 
     @OptionGroup var input: InputOptions
@@ -165,16 +165,14 @@
     }
 
     private func mergePolicy() throws(ReportedError) -> MergePolicy? {
-      let rules = try kept.rules(merges: policy == "upsert", by: "--policy upsert")
-      switch policy {
-      case "upsert": return .upsert(rules: rules)
-      case "replace": return .replace
-      case nil: return nil
-      case let policy?:
-        throw ReportedError(
-          "bad-policy", "--policy \(policy) is not known; use replace or upsert", fault: .usage)
+      let word = try policy.map { (text) throws(ReportedError) -> PolicyWord in
+        try parseWord(text, option: "--policy")
       }
+      let rules = try kept.rules(merges: word == .upsert, by: "--policy upsert")
+      return word.map { $0 == .upsert ? .upsert(rules: rules) : .replace }
     }
+
+    private enum PolicyWord: String, CaseIterable { case replace, upsert }
 
     private static func version(_ text: String) -> SourceVersion {
       let text = ArgumentPreparation.restored(text)

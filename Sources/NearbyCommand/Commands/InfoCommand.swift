@@ -61,20 +61,14 @@
     }
 
     var members: Properties {
-      var members: Properties = [
+      [
         "sources": .array(sources.map { .string($0) }), "annotations": .integer(count),
         "placed": .integer(placed), "unplaced": .integer(count - placed),
-        "rejected": .integer(rejected),
+        "rejected": .integer(rejected), "bbox": .box(box),
+        "kinds": .object(
+          Properties(kinds.map { Properties.Entry(name: $0.kind, value: .integer($0.count)) })),
+        "columns": .array(columns.map { .string($0) }),
       ]
-      members.append(
-        "bbox",
-        box.map { .array([$0.west, $0.south, $0.east, $0.north].map { .double($0) }) } ?? .null)
-      members.append(
-        "kinds",
-        .object(
-          Properties(kinds.map { Properties.Entry(name: $0.kind, value: .integer($0.count)) })))
-      members.append("columns", .array(columns.map { .string($0) }))
-      return members
     }
 
     func text(width: Int) -> String {

@@ -114,7 +114,7 @@
       let kinds = Nearby.kindSet(match.kinds)
       let indexKind: PositionIndexKind = try parseWord(index, option: "--index")
       let sides = try JoinSides(self)
-      var open = try open.plan(.each)
+      var open = try open.plan(from: nil, beginsAtEach: true)
       let (lefts, rights) = try sides.annotations()
       open = try open?.settled(from: lefts, to: rights)
       var table = JoinTable(
@@ -146,10 +146,13 @@
           ? try output.writeCounts(lefts, search) : try output.write(lefts, search, density: 1)
       } else {
         let index = AnnotationIndex(forManyQuestions: rights, by: indexKind)
-        let search = JoinSearch(
-          index: index, hours: open.map { HoursIndex(index, reader: $0.clocks.reader) },
-          open: open?.condition, limit: limit, distances: distances, kinds: kinds,
-          excludesSelf: excludeSelf)
+        var search = JoinSearch(index)
+        search.hours = open.map { HoursIndex(index, reader: $0.clocks.reader) }
+        search.open = open?.condition
+        search.limit = limit
+        search.distances = distances
+        search.kinds = kinds
+        search.excludesSelf = excludeSelf
         matches = try output.write(lefts, search, density: min(limit, rights.count))
       }
       KindRemarks.say(match.kinds, shown: [], among: rights)

@@ -64,10 +64,7 @@
       // Numbers would name no list here, so annotations are drawn by kind.
       var drawn = MapPicture(of: listing, plan, isNumbered: false)
       drawn.showsCounts = counts
-      let picture = try drawn.draw(label: label)
-      let sink = try OutputSink(file)
-      try sink.write(Array(picture.utf8))
-      try sink.finish()
+      try Files.write(Array(try drawn.draw(label: label).utf8), to: file)
     }
 
     /// The map that keys move, until somebody ends it.

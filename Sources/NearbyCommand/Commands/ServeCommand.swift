@@ -67,10 +67,7 @@
     @OptionGroup(title: "Opening hours") var zone: ZoneOptions
 
     func run() throws {
-      guard (0...65_535).contains(port) else {
-        throw ReportedError(
-          "bad-port", "--port \(port) is outside 0…65535; write 8080", fault: .usage)
-      }
+      try requireNumber(port, in: 0...65_535, option: "--port", code: "bad-port", "write 8080")
       guard rate >= 0, rate.isFinite else {
         throw ReportedError("bad-rate", "--rate \(rate) is below 0; write 10", fault: .usage)
       }
@@ -96,7 +93,10 @@
       let service = NearbyService(
         sources.map(\.collection),
         fences: try watched.map { ServedFences($0, try fenceOptions.rules(), began: began) },
-        clocks: clocks, token: token, address: try address(), limits: limits,
+        clocks: clocks, token: token,
+        address: try servedAt.map { text throws(ReportedError) in
+          try parseServerAddress(text, option: "--served-at")
+        }, limits: limits,
         allowsNullIsland: input.reading.allowNullIsland, isWatched: watch, now: { Console.now })
       let watching = watch ? sources : []
       let (host, port, logs) = (host, port, logRequests)
@@ -137,17 +137,6 @@
           fault: .usage)
       }
       return input.files
-    }
-
-    private func address() throws(ReportedError) -> String? {
-      guard var address = servedAt.map(ArgumentPreparation.restored) else { return nil }
-      guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
-        throw ReportedError(
-          "bad-address", "--served-at \(address) is not the address of a server; write https://…",
-          fault: .usage)
-      }
-      while address.last == "/" { address.removeLast() }
-      return address
     }
 
     /// What clients that write have to know: the first line of a file, so that no list of processes shows it.

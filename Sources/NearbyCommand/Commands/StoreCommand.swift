@@ -39,8 +39,7 @@
       var layer: String?
 
       func run() throws {
-        var bytes: [UInt8] = []
-        CSVText.append(["id", "name", "kind", "layer"], to: &bytes)
+        var bytes = CSVText.line(["id", "name", "kind", "layer"])
         try store.withStore(.readOnly) { store in
           let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
           for layer in layers {
@@ -87,7 +86,6 @@
 
   extension StoreLayer {
     fileprivate var members: Properties {
-      func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
       let version: PropertyValue =
         switch version {
         case .number(let number): .integer(number)
@@ -101,12 +99,10 @@
         }
       return [
         "name": .string(name), "annotations": .integer(count), "unplaced": .integer(unplacedCount),
-        "source": text(source), "crs": .string(crs), "licence": text(licence),
+        "source": .text(source), "crs": .string(crs), "licence": .text(licence),
         "policy": .string(policyName), "version": version,
         "refreshed": refreshed.map { .integer(Int($0.milliseconds)) } ?? .null,
-        "bbox": extent.map {
-          .array([$0.west, $0.south, $0.east, $0.north].map { .double($0) })
-        } ?? .null,
+        "bbox": .box(extent),
       ]
     }
   }

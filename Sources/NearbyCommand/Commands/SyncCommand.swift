@@ -55,6 +55,12 @@
         throw ReportedError(
           "missing-layer", "say which layer the source is for: --layer NAME", fault: .usage)
       }
+      guard !FileName(argument: source).isStandardInput else {
+        throw ReportedError(
+          "sync-standard-input",
+          "standard input (-) has no version to compare; name a file, or use nearby import -",
+          fault: .usage)
+      }
       let address = try parsed { () throws(FetchError) in try SourceAddress(source) }
       // Its rejected rows may not take its place.
       if case .file(let path) = address { ReadFiles.note(FileName(argument: path)) }

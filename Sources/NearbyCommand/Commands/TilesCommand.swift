@@ -89,11 +89,9 @@
         output: try target.output(style: style?.file), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
       if let style {
-        let sink = try OutputSink(style.file)
         let placed = annotations.lazy.filter { $0.coordinate != nil }
         let kinds = ExportCommand.kinds(of: placed).map(\.name)
-        try sink.write(pyramid.style(style.address, kinds: kinds))
-        try sink.finish()
+        try Files.write(pyramid.style(style.address, kinds: kinds), to: style.file)
       }
       TileRemarks.warn(of: pyramid, zooms, features)
       if !quiet {
@@ -104,10 +102,7 @@
     /// The source's name without folder and ending; `annotations` for several sources and for none.
     private static func layerName(of input: InputOptions) -> String {
       let files = input.files.filter { !$0.isStandardInput }
-      guard files.count == 1, input.files.count == 1 else { return "annotations" }
-      let name = files[0].lastComponent.text
-      let stem = name.prefix { $0 != "." }
-      return stem.isEmpty ? name : String(stem)
+      return files.count == 1 && input.files.count == 1 ? files[0].stem : "annotations"
     }
 
     private static func features(
@@ -180,14 +175,8 @@
 
     /// Where a style finds the tiles.
     func address(servedAt address: String?) throws(ReportedError) -> TilesAddress {
-      var address =
-        address.map(ArgumentPreparation.restored) ?? "http://localhost:8000/" + file.text
-      guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
-        throw ReportedError(
-          "bad-address", "--served-at \(address) is not the address of a server; write https://…",
-          fault: .usage)
-      }
-      while address.last == "/" { address.removeLast() }
+      let address = try parseServerAddress(
+        address ?? "http://localhost:8000/" + file.text, option: "--served-at")
       return isFolder ? .folder(address) : .archive(address)
     }
 

@@ -38,10 +38,8 @@
     var positions: [String] = []
 
     func run() throws {
-      if let digits, !(0...10).contains(digits) {
-        throw ReportedError(
-          "bad-digits", "--digits \(digits) is outside 0…10; write a number in that range",
-          fault: .usage)
+      if let digits {
+        try requireNumber(digits, in: 0...10, option: "--digits", code: "bad-digits")
       }
       let transform: any CoordinateTransform
       do throws(CRSError) {
@@ -59,7 +57,6 @@
       }
       let digits = digits ?? (transform.endsInDegrees ? 10 : 4)
       try Pipes.run(positions, of: "x,y") { cells throws(ReportedError) in
-        let cells = try Pipes.cells(cells, are: "x,y")
         let position = PlanePosition(x: try parseNumber(cells[0]), y: try parseNumber(cells[1]))
         do throws(CRSError) {
           let answer = try transform.forward(position)

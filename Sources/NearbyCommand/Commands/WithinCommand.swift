@@ -33,7 +33,8 @@
           "one-standard-input", "AREA and SOURCE cannot both be -; name a file for one",
           fault: .usage)
       }
-      question.look(in: .polygons(try AreaFile.area(of: file, remark: Console.remark)))
+      let polygons = try AreaFile.polygons(of: file, remark: Console.remark)
+      question.look(in: .polygons(MultiPolygon(polygons)))
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
       question.fields = opened.fields

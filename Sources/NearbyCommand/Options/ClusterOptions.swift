@@ -30,11 +30,8 @@
           "--cell-size \(cellSize) is not 32, 64, 128, 256 or 512; use one of them",
           fault: .usage)
       }
-      guard (0...22).contains(maxZoom) else {
-        throw ReportedError(
-          "bad-zoom", "--max-zoom \(maxZoom) is outside 0…22; give a zoom in between",
-          fault: .usage)
-      }
+      try requireNumber(
+        maxZoom, in: 0...22, option: "--max-zoom", code: "bad-zoom", "give a zoom in between")
       guard minCount >= 2 else {
         throw ReportedError(
           "bad-count", "--min-count \(minCount) makes no cluster; give 2 or more", fault: .usage)

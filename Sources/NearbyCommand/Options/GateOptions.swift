@@ -143,20 +143,17 @@
       if let maxLead { policy.greatestLead = try parseSeconds(maxLead, option: "--max-lead") }
       if rejectSimulated { policy.rejectsSimulated = true }
       if allowNullIsland { policy.allowsNullIsland = true }
-      if let reanchor { policy.reanchorCount = try count(reanchor, "--reanchor", least: 0) }
-      if let first { policy.firstFixCount = try count(first, "--first", least: 1) }
+      if let reanchor {
+        try requireNumber(reanchor, in: 0...1_000, option: "--reanchor")
+        policy.reanchorCount = reanchor
+      }
+      if let first {
+        try requireNumber(first, in: 1...1_000, option: "--first")
+        policy.firstFixCount = first
+      }
       // What motion makes likely is known with hindsight.
       if hindsight { policy.learnsMotion = false }
       return policy
-    }
-
-    private func count(_ number: Int, _ option: String, least: Int) throws(ReportedError) -> Int {
-      guard (least...1_000).contains(number) else {
-        throw ReportedError(
-          "bad-count", "\(option) \(number) is outside \(least)…1000; write a number in that range",
-          fault: .usage)
-      }
-      return number
     }
 
     /// How accurate a fix counts as that does not say it, in meters.

@@ -63,6 +63,11 @@
     func check(origin: Coordinate) throws(ReportedError) { try reading.check(origin: origin) }
 
     var files: [FileName] { sources.map(FileName.init(argument:)) }
+
+    /// The files that are named; without any, the store, or none for the sample.
+    func sourceFiles() throws(ReportedError) -> [FileName] {
+      try Source.files(files, asksForSample: sample)
+    }
   }
 
   /// What lines and areas are taken for.
@@ -381,13 +386,6 @@
         try text.map { (text) throws(ReportedError) in
           .bytes(try parseByteCount(text, option: "--max-unpacked"))
         } ?? .standard
-    }
-  }
-
-  extension InputOptions {
-    /// The files that are named; without any, the store, or none for the sample.
-    func sourceFiles() throws(ReportedError) -> [FileName] {
-      try Source.files(files, asksForSample: sample)
     }
   }
 

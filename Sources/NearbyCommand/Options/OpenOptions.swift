@@ -85,27 +85,14 @@
 
     @OptionGroup(visibility: .rare) var zone: ZoneOptions
 
-    /// Where journeys begin.
-    enum Departure {
-      /// There, if anywhere.
-      case position(Coordinate?)
-      /// At each of the annotations for which neighbors are sought.
-      case each
-    }
-
     /// What is asked of the hours; nil where nothing is.
-    func plan(from origin: Coordinate?) throws(ReportedError) -> OpenPlan? {
-      try plan(.position(origin))
-    }
-
-    /// The same for journeys that begin anywhere.
-    func plan(_ departure: Departure) throws(ReportedError) -> OpenPlan? {
-      var origin: Coordinate?
-      var isSomewhere = true
-      if case .position(let position) = departure {
-        origin = position
-        isSomewhere = position != nil
-      }
+    ///
+    /// - Parameters:
+    ///   - origin: Where journeys begin; nil if it is not known.
+    ///   - beginsAtEach: Whether they begin at each of the annotations for which neighbors are sought.
+    func plan(
+      from origin: Coordinate?, beginsAtEach: Bool = false
+    ) throws(ReportedError) -> OpenPlan? {
       guard let open else {
         let others = [
           ("--hours-unknown", hoursUnknown), ("--depart", depart), ("--travel", travel),
@@ -131,7 +118,7 @@
         origin == nil && !time.isNow ? time : nil
       }
       if ArgumentPreparation.restored(open).lowercased() == "arrival" {
-        guard isSomewhere else {
+        guard origin != nil || beginsAtEach else {
           throw ReportedError(
             "missing-position",
             "--open=arrival needs to know where you leave from; give --lat and --lon",

@@ -22,7 +22,8 @@
     /// - Parameter input: Its operands may hold the position, which is taken out of them.
     func origin(_ input: inout InputOptions) throws(ReportedError) -> Coordinate? {
       let operand = try input.takePosition()
-      guard let origin = try position() ?? operand else { return nil }
+      let position = try OriginOptions.position(latitude, longitude)
+      guard let origin = position ?? operand else { return nil }
       if let operand, latitude != nil {
         throw ReportedError(
           "position-twice",
@@ -33,8 +34,10 @@
       return origin
     }
 
-    /// What the two options say.
-    private func position() throws(ReportedError) -> Coordinate? {
+    /// What --lat and --lon say; nil where neither is given.
+    static func position(
+      _ latitude: String?, _ longitude: String?
+    ) throws(ReportedError) -> Coordinate? {
       switch (latitude, longitude) {
       case (nil, nil): return nil
       case (let latitude?, let longitude?):

@@ -14,6 +14,10 @@
       help: ArgumentHelp("How many results, or 'all'.", valueName: "n|all"))
     var limit: String?
 
+    /// What `list` calls it, taken to say so: the parser would suggest `--lat`.
+    @Option(name: .customLong("limit"), help: .private)
+    var listLimit: String?
+
     @OptionGroup var order: OrderOptions
 
     @Flag(help: "Find the nearest of each kind, grouped.")
@@ -30,8 +34,14 @@
       try parseWord(index, option: "--index")
     }
 
-    func limit(default standard: Int) throws(ReportedError) -> Int {
-      guard let limit else { return standard }
+    /// How many results; nil where that is not said.
+    func count() throws(ReportedError) -> Int? {
+      if let listLimit {
+        let count = ArgumentPreparation.restored(listLimit)
+        throw ReportedError(
+          "bad-k", "--limit is an option of list; write -k \(count)", fault: .usage)
+      }
+      guard let limit else { return nil }
       return try parseLimit(limit)
     }
   }

@@ -40,12 +40,9 @@
     ///
     /// - Parameter layer: The name of the layer unless there is one.
     func rules(layer: String, isCompressed: Bool) throws(ReportedError) -> TileRules {
-      guard (0...TileRules.extent).contains(buffer) else {
-        throw ReportedError(
-          "bad-buffer",
-          "--buffer \(buffer) is outside 0…4096; give a number in between, such as 64",
-          fault: .usage)
-      }
+      try requireNumber(
+        buffer, in: 0...TileRules.extent, option: "--buffer", code: "bad-buffer",
+        "give a number in between, such as 64")
       if let maxFeatures, maxFeatures < 1 {
         throw ReportedError(
           "bad-limit", "--max-features \(maxFeatures) leaves nothing; give 1 or more",

@@ -21,13 +21,11 @@
       case .json: try output.write(listing.json())
       case .jsonl: try output.write(listing.writeJSONLines)
       case .csv: try output.write(listing.writeCSV)
-      case .geojson:
+      case .geojson, .geojsonseq:
         try output.write { (sink) throws(ReportedError) in
-          try listing.writeGeoJSON(.featureCollection, to: sink)
-        }
-      case .geojsonseq:
-        try output.write { (sink) throws(ReportedError) in
-          try listing.writeGeoJSON(.sequence(recordSeparators: false), to: sink)
+          try listing.writeGeoJSON(
+            output.format == .geojson ? .featureCollection : .sequence(recordSeparators: false),
+            to: sink)
         }
       case .gpx:
         try output.write { (sink) throws(ReportedError) in

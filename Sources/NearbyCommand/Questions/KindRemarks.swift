@@ -17,31 +17,23 @@ enum KindRemarks {
     _ names: [String], shown: some Sequence<AnnotationKind?>,
     among annotations: some Sequence<ImportedAnnotation>, known: [AnnotationKind] = []
   ) {
-    for line in lines(names, shown: shown, among: annotations, known: known) {
-      Console.remark(line)
-    }
-  }
-
-  static func lines(
-    _ names: [String], shown: some Sequence<AnnotationKind?>,
-    among annotations: some Sequence<ImportedAnnotation>, known: [AnnotationKind] = []
-  ) -> [String] {
     var missing = Set(names.map { AnnotationKind(rawValue: ArgumentPreparation.restored($0)) })
     missing.subtract(known)
     for case let kind? in shown {
       guard !missing.isEmpty else { break }
       missing.remove(kind)
     }
-    guard !missing.isEmpty else { return [] }
+    guard !missing.isEmpty else { return }
     var kinds = Set(known)
     for annotation in annotations {
       guard let kind = annotation.kind, kinds.insert(kind).inserted else { continue }
       missing.remove(kind)
-      if missing.isEmpty { return [] }
+      if missing.isEmpty { return }
     }
     let names = kinds.map(\.rawValue).sorted()
-    return missing.map(\.rawValue).sorted().map { name in
-      "warning: kind-unknown: no annotation is of kind \"\(name)\"; \(remedy(for: name, names))"
+    for name in missing.map(\.rawValue).sorted() {
+      Console.remark(
+        "warning: kind-unknown: no annotation is of kind \"\(name)\"; \(remedy(for: name, names))")
     }
   }
 
@@ -50,6 +42,10 @@ enum KindRemarks {
 
   private static func remedy(for name: String, _ known: [String]) -> String {
     guard !known.isEmpty else { return "none has a kind" }
+    let parts = name.split(separator: ",").map { trimmed($0) }
+    if parts.count > 1, parts.contains(where: { known.contains($0) }) {
+      return "repeat --kind for several"
+    }
     let similar = SimilarNames.words(like: name, among: known)
     if !similar.isEmpty { return "did you mean \(similar.joined(separator: " or "))?" }
     let rest = known.count - mostListed

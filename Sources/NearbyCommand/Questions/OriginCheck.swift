@@ -10,7 +10,7 @@ struct OriginCheck {
 
   /// Refuses the position of devices without a fix, and remarks on one outside the region.
   func check(_ origin: Coordinate) throws(ReportedError) {
-    let place = "\(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude))"
+    let place = OriginCheck.text(origin)
     if origin.isNullIsland {
       let sentence = "\(place) is what devices send when they have no fix"
       guard allowsNullIsland else {
@@ -44,13 +44,16 @@ struct OriginCheck {
       let extent = BoundingBox(around: index.annotations.lazy.compactMap(\.coordinate)),
       extent.contains(exchanged), !extent.contains(origin)
     else { return }
-    func degrees(_ number: Double) -> String { plainDecimal(number) }
     Console.remark(
       """
       warning: lat-lon-swapped: nothing lies within \(roughLength(distance)) of \
-      \(degrees(origin.latitude)),\(degrees(origin.longitude)), but \
-      --lat \(degrees(exchanged.latitude)) --lon \(degrees(exchanged.longitude)) is among the data
+      \(OriginCheck.text(origin)), but --lat \(plainDecimal(exchanged.latitude)) \
+      --lon \(plainDecimal(exchanged.longitude)) is among the data
       """)
+  }
+
+  private static func text(_ position: Coordinate) -> String {
+    "\(plainDecimal(position.latitude)),\(plainDecimal(position.longitude))"
   }
 
   /// What is nearer than this is no sign of a slip.

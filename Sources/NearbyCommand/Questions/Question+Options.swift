@@ -31,7 +31,7 @@
       _ options: QueryOptions, _ input: inout InputOptions, limit standard: Int = .max
     ) throws(ReportedError) {
       try self.init(options.filter, &input)
-      query.limit = try options.limit(default: standard)
+      query.limit = try options.count() ?? standard
       query.isPerKind = options.perKind
       try options.order.apply(to: &query)
     }

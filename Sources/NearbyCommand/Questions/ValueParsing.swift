@@ -14,6 +14,19 @@ func parseNumber(_ text: String) throws(ReportedError) -> Double {
   return number
 }
 
+/// Refuses the number of an option that is outside a range.
+///
+/// - Parameter remedy: What to do about it.
+func requireNumber(
+  _ number: Int, in range: ClosedRange<Int>, option: String, code: String = "bad-count",
+  _ remedy: String = "write a number in that range"
+) throws(ReportedError) {
+  guard !range.contains(number) else { return }
+  throw ReportedError(
+    code, "\(option) \(number) is outside \(range.lowerBound)…\(range.upperBound); \(remedy)",
+    fault: .usage)
+}
+
 /// A latitude and a longitude as two options give them.
 func parsePosition(latitude: String, longitude: String) throws(ReportedError) -> Coordinate {
   let degrees = (try parseNumber(latitude), try parseNumber(longitude))
@@ -75,12 +88,23 @@ func parseSpeed(
   return speed
 }
 
-/// The instant that an option names, as `TimeText` reads it.
+/// The instant that an option names, as `WrittenTime` reads it.
 func parseInstant(
   _ text: String, option: String, setting: HoursSetting, now: Instant
 ) throws(ReportedError) -> Instant {
-  try TimeText.instant(
-    ArgumentPreparation.restored(text), named: option, setting: setting, now: now)
+  try WrittenTime(ArgumentPreparation.restored(text), named: option, now: now).instant(by: setting)
+}
+
+/// The address of a server, without slashes at its end.
+func parseServerAddress(_ text: String, option: String) throws(ReportedError) -> String {
+  var address = ArgumentPreparation.restored(text)
+  guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+    throw ReportedError(
+      "bad-address", "\(option) \(address) is not the address of a server; write https://…",
+      fault: .usage)
+  }
+  while address.last == "/" { address.removeLast() }
+  return address
 }
 
 /// A box as `west,south,east,north`.

@@ -45,8 +45,7 @@ enum Console {
       if scalar == "\n" || TerminalText.sanitized(String(scalar)) == String(scalar) {
         text.unicodeScalars.append(scalar)
       } else {
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        text += "\\u" + zeroPadded(scalar.value, 4, radix: 16)
       }
     }
     try write(text)

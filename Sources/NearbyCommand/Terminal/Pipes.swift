@@ -10,7 +10,7 @@ enum Pipes {
   ///
   /// - Parameters:
   ///   - expected: What one operand holds, as `lat,lon,precision`.
-  ///   - answer: Takes the cells of one operand.
+  ///   - answer: Takes the cells of one operand, as many as are expected.
   static func run(
     _ operands: [String], of expected: String,
     _ answer: ([String]) throws(ReportedError) -> String
@@ -19,7 +19,7 @@ enum Pipes {
     var failures = 0
     func respond(to cells: [String], line: Int) {
       do throws(ReportedError) {
-        output += (try answer(cells) + "\n").utf8
+        output += (try answer(try checked(cells, are: expected)) + "\n").utf8
       } catch {
         failures += 1
         output += "error: \(error.code)\n".utf8
@@ -49,7 +49,7 @@ enum Pipes {
   }
 
   /// Exactly the cells that are expected, or an error that says which they are.
-  static func cells(
+  private static func checked(
     _ cells: [String], are expected: String
   ) throws(ReportedError) -> [String] {
     guard cells.count == expected.count(where: { $0 == "," }) + 1 else {

@@ -12,14 +12,15 @@ func parseGate(
 ) throws(ReportedError) -> GatePolicy {
   let text = ArgumentPreparation.restored(text)
   let lowered = text.lowercased()
-  if let preset = GatePolicy.presets.first(where: { $0.name.lowercased() == lowered }) {
-    return preset.policy
-  }
+  if let preset = GatePolicy(named: text) { return preset }
   var policy = GatePolicy()
   if lowered == "none" { return policy }
   for ending in ["deg", "°"] where lowered.hasSuffix(ending) {
     let degrees = try parseNumber(trimmed(text.dropLast(ending.count)))
-    guard degrees >= 0 else { throw negativeGate(text) }
+    guard degrees >= 0 else {
+      throw ReportedError(
+        "bad-gate", "--gate \(text) is negative; write a threshold such as 300m", fault: .usage)
+    }
     // As the mart app's rule has it, unlike a length.
     policy.movement = .degrees(degrees, axes: axes, countsExactly ?? true ? .inclusive : .exclusive)
     return policy
@@ -34,9 +35,4 @@ func parseGate(
   let meters = try parseDistance(text, option: "--gate").meters
   policy.movement = .meters(meters, countsExactly ?? false ? .inclusive : .exclusive)
   return policy
-}
-
-private func negativeGate(_ text: String) -> ReportedError {
-  ReportedError(
-    "bad-gate", "--gate \(text) is negative; write a threshold such as 300m", fault: .usage)
 }

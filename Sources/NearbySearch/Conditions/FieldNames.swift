@@ -18,8 +18,12 @@ struct FieldNames {
   }
 
   /// The error for a name that no annotation has.
-  func error(for name: String, at column: Int) -> ConditionError {
-    ConditionError(.field, "no field is named \"\(name)\"; \(remedy(for: name))", column: column)
+  ///
+  /// - Parameter mayBeText: Whether a text may be meant, whose quotes are missing or those of a name.
+  func error(for name: String, at column: Int, mayBeText: Bool) -> ConditionError {
+    let text = mayBeText ? "for a text, write \(Condition.Literal.text(name)); " : ""
+    return ConditionError(
+      .field, "no field is named \"\(name)\"; \(text)\(remedy(for: name))", column: column)
   }
 
   private func remedy(for name: String) -> String {

@@ -7,6 +7,8 @@ struct FieldUses {
     let field: Condition.Field
     let name: String
     let wanted: Wanted
+    /// Whether another field is compared with it, so that a text without its quotes may be meant.
+    let mayBeText: Bool
     var isThere = false
     var fits = false
     /// A value that does not fit, for the message.
@@ -52,12 +54,18 @@ struct FieldUses {
       wanted = isOrdered && !isAfterNumber ? .orderedText : .text
     case nil: break
     }
-    for case .field(let field) in operands { add(field, wanted) }
+    var isAfterField = false
+    for case .field(let field) in operands {
+      add(field, wanted, mayBeText: isAfterField)
+      isAfterField = true
+    }
   }
 
-  private mutating func add(_ field: Condition.Field, _ wanted: Wanted) {
+  private mutating func add(
+    _ field: Condition.Field, _ wanted: Wanted, mayBeText: Bool = false
+  ) {
     guard case .property(let name) = field.name else { return }
-    uses.append(Use(field: field, name: name, wanted: wanted))
+    uses.append(Use(field: field, name: name, wanted: wanted, mayBeText: mayBeText))
   }
 
   /// Checks that annotations have the properties, with values of the right kind.
@@ -79,7 +87,8 @@ struct FieldUses {
     }
     for use in uses {
       guard use.isThere else {
-        throw FieldNames(annotations, columns: columns).error(for: use.name, at: use.field.column)
+        throw FieldNames(annotations, columns: columns)
+          .error(for: use.name, at: use.field.column, mayBeText: use.mayBeText)
       }
       if let example = use.example, !use.fits {
         throw ConditionError(.type, FieldUses.mismatch(use, example), column: use.field.column)

@@ -111,14 +111,18 @@ public struct Journey: Hashable, Sendable {
 
   /// The time of arrival in whole seconds, rounded up: nobody arrives early.
   ///
-  /// A journey takes at most a thousand years.
+  /// A journey takes at most a thousand years, also where the speed is 0. One of no length takes no time.
   public func arrival(after distance: Distance) -> Instant {
     Instant(seconds: second(ofArrivalAfter: distance))
   }
 
   func second(ofArrivalAfter distance: Distance) -> Int64 {
+    let start = OpenCondition.second(of: departure)
+    guard distance > .zero else { return start }
     let seconds = (distance.meters * detour / speed).rounded(.up)
     let longest = 365.25 * 86_400 * 1_000
-    return OpenCondition.second(of: departure) + Int64(min(max(seconds, 0), longest))
+    // A guard, because a speed or a detour may be NaN, which no comparison is true of.
+    guard seconds < longest else { return start + Int64(longest) }
+    return start + Int64(max(seconds, 0))
   }
 }

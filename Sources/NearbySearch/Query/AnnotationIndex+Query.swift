@@ -60,7 +60,8 @@ extension AnnotationIndex: QuerySource {
       let isShapeAsked = asking(KindFilter(kinds: kinds, among: nil), isIncluded)
       return shapes.nearest(
         limit, origin, NearestRing(outer: distances.within, inner: distances.beyond),
-        { isShapeAsked?($0) ?? true }
+        { isShapeAsked?($0) ?? true },
+        distance: { shelf[$0].distance(from: origin) }
       ) { limit in
         positions.nearest(
           limit, to: origin, within: distances.within, beyond: distances.beyond,

@@ -49,9 +49,25 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
       // A live tree cannot leave out a hole: everything is ranked.
       let ranked = snapshot.nearest(
         .max, to: origin, within: .infinity, kinds: kinds, now: now, asking: isIncluded)
-      return NearestAnswer(ranked: ranked.neighbors, limit: limit, at: distances)
+      return NearestAnswer(
+        ranked: ranked.neighbors.map { measured($0, from: origin, at: distances) }, limit: limit,
+        at: distances)
     }
     return snapshot.nearest(
       limit, to: origin, within: distances.within, kinds: kinds, now: now, asking: isIncluded)
+  }
+
+  /// A neighbor, with its geodesic where only that tells on which side of a limit it lies.
+  private func measured(
+    _ neighbor: Neighbor, from origin: Coordinate, at distances: DistanceRange
+  ) -> Neighbor {
+    func isClear(of limit: Distance) -> Bool {
+      abs(neighbor.distance.meters - limit.meters) > LineOrigin.tie
+    }
+    if isClear(of: distances.within), distances.beyond.map({ isClear(of: $0) }) ?? true {
+      return neighbor
+    }
+    let geodesic = shelf[neighbor.position].distance(from: origin)
+    return Neighbor(position: neighbor.position, distance: geodesic ?? neighbor.distance)
   }
 }

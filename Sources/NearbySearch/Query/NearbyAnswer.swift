@@ -229,9 +229,10 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
         distance: shelf[neighbor.position].distance(from: position) ?? neighbor.distance)
     }
     let moved = origin.map { $0.distance(to: position) } ?? .infinity
+    // An infinite radius holds wherever it is measured from.
+    let left = validRadius.map { $0 == .infinity ? $0 : Swift.max($0 - moved, .zero) }
     var answer = NearbyAnswer(
-      neighbors, on: shelf, from: position,
-      validRadius: validRadius.map { Swift.max($0 - moved, .zero) }, statistics: statistics)
+      neighbors, on: shelf, from: position, validRadius: left, statistics: statistics)
     answer.openStatuses = openStatuses
     answer.validUntil = validUntil
     answer.passedOver = passedOver

@@ -28,11 +28,7 @@ extension NearbyQuery: Codable {
   /// - Throws: `DecodingError`, with the message of ``QueryTextError``.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    do throws(QueryTextError) {
-      try self.init(parsing: text)
-    } catch {
-      throw decoder.refusal(error)
-    }
+    self = try decoder.checked { () throws(QueryTextError) in try NearbyQuery(parsing: text) }
   }
 }
 
@@ -47,11 +43,7 @@ extension Condition: Codable {
   /// - Throws: `DecodingError`, with the message of `ConditionError`.
   public init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    do throws(ConditionError) {
-      try self.init(parsing: text)
-    } catch {
-      throw decoder.refusal(error)
-    }
+    self = try decoder.checked { () throws(ConditionError) in try Condition(parsing: text) }
   }
 }
 

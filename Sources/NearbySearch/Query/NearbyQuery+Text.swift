@@ -145,7 +145,7 @@ extension QueryDates {
   }
 
   /// Reads what `word` writes; nil for anything else.
-  init?(word: String, today: CalendarDate) {
+  package init?(word: String, today: CalendarDate) {
     if word == "next" {
       self.init(.next, today: today)
     } else {

@@ -19,7 +19,7 @@ public struct ResultOrder: Hashable, Sendable {
 
   /// A field that breaks ties.
   public struct Tie: Hashable, Sendable {
-    /// The field; its values are ordered like those of ``Key/field(_:)``.
+    /// The field; its values are ordered like those of ``Key/field(_:)``, ids like ``Key/id``.
     public let field: Condition.Field
     /// Whether the greatest values come first.
     public let isDescending: Bool

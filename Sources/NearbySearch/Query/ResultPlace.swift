@@ -26,7 +26,10 @@ struct ResultPlace: Hashable, Sendable {
     let byID = id == other.id ? 0 : id < other.id ? -1 : 1
     if order.key == .id, byID != 0 { return order.isDescending ? -byID : byID }
     for (tie, (left, right)) in zip(order.ties, zip(ties, other.ties)) {
-      let byTie = left.order(to: right, isDescending: tie.isDescending)
+      let byTie =
+        tie.field.name == .common(.id)
+        ? (tie.isDescending ? -byID : byID)
+        : left.order(to: right, isDescending: tie.isDescending)
       if byTie != 0 { return byTie }
     }
     if order.key != .id {

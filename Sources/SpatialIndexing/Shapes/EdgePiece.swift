@@ -109,7 +109,7 @@ package struct EdgePiece: Sendable {
   /// Over so short a piece, the distance falls and then rises.
   package func distance(from origin: LineOrigin) -> Double {
     func distance(_ fraction: Double) -> Double { origin.distance(to: position(at: fraction)) }
-    return min(distance(0), distance(1), leastValue(in: 0...1, of: distance))
+    return min(distance(0), distance(1), leastPlace(in: 0...1, of: distance).value)
   }
 
   /// The distance by the point beside the foot on the chord, if that is certainly as near to a tenth of

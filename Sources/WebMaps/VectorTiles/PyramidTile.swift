@@ -14,7 +14,8 @@ public struct PyramidTile: Sendable {
   public let droppedCount: Int
   /// The number of annotations in the tile; a cluster counts all its members, and the buffer does not count.
   public let keptCount: Int
-  /// The number of lines and polygons that begin in the tile and are too small to draw at its zoom.
+  /// The number of lines and polygons in the tile that are too small to draw at its zoom; others count those of its
+  /// buffer.
   public let tooSmallCount: Int
 
   /// The same tile at another address.

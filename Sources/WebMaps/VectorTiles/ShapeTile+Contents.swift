@@ -18,9 +18,9 @@ public struct ShapeTileContents: Sendable, Hashable {
   /// A feature has one piece for each member of its collection, and for each side of the
   /// antimeridian that reaches into the tile.
   public var pieces: [Piece] = []
-  /// The number of shapes in the tile that are smaller than the tolerance and not drawn.
+  /// The number of features of which nothing is drawn, because all their parts are smaller than the tolerance.
   ///
-  /// Each is counted only in the tile of its northwest corner, so once at each zoom.
+  /// Each is counted only in the tile of a point of its largest part, so once at each zoom.
   public var tooSmall = 0
 }
 
@@ -31,30 +31,36 @@ extension ShapeTile {
   public func contents() -> ShapeTileContents {
     let drawing = ShapeDrawing(address, tiling)
     var contents = ShapeTileContents()
+    // The last feature that this tile counts, and whether any of it is drawn.
+    var counted: (feature: Int, isDrawn: Bool)?
     for shape in shapes {
-      if let geometry = drawing.geometry(of: shape) {
-        let home = shape.home
+      let geometry = drawing.geometry(of: shape)
+      let isCounted = isHome(of: shape)
+      if let geometry {
         contents.pieces.append(
-          .init(
-            feature: shape.feature, geometry: geometry,
-            isCounted: owns(home.x - home.x.rounded(.down), home.y)))
-      } else {
-        let box = shape.box
-        contents.tooSmall += owns(box.minX, box.minY) ? 1 : 0
+          .init(feature: shape.feature, geometry: geometry, isCounted: isCounted))
+      }
+      guard isCounted else { continue }
+      if counted?.feature != shape.feature {
+        counted = (shape.feature, false)
+        contents.tooSmall += 1
+      }
+      if geometry != nil, counted?.isDrawn == false {
+        counted?.isDrawn = true
+        contents.tooSmall -= 1
       }
     }
     return contents
   }
-}
 
-extension ShapeTile {
-  /// Whether a point lies in the tile, not only in its buffer.
-  private func owns(_ x: Double, _ y: Double) -> Bool {
+  /// Whether the home of a shape's feature lies in the tile, not only in its buffer.
+  private func isHome(of shape: TileShape) -> Bool {
     let side = Double(1 << address.zoom)
     // A point at the edge of the world belongs to the last tile.
     let last = (1.0).nextDown
+    let x = shape.home.x - shape.home.x.rounded(.down)
     return Int((min(x, last) * side).rounded(.down)) == address.x
-      && Int((min(y, last) * side).rounded(.down)) == address.y
+      && Int((min(shape.home.y, last) * side).rounded(.down)) == address.y
   }
 }
 

@@ -48,7 +48,12 @@ public struct TileShapes: Sendable {
     guard let largest else { return nil }
     for place in added.indices { added[place].home = largest.place }
     shapes += added
-    return added.reduce(into: ShapeBox()) { $0.include($1.box) }
+    let boxes = added.map(\.box)
+    // A copy in the buffer of a neighboring world alone is not where the feature is.
+    let inside = boxes.filter { $0.minX < 1 && $0.maxX > 0 }
+    // Only what lies on ±180° itself has none inside; it is at −180, as points are.
+    let all = inside.isEmpty ? boxes.filter { $0.minX == 0 } : inside
+    return all.reduce(into: ShapeBox()) { $0.include($1) }
   }
 
   /// Whether there are no shapes.

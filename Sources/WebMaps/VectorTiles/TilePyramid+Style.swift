@@ -72,7 +72,10 @@ extension TilePyramid {
     func shape(_ type: String) -> PropertyValue {
       .array(["==", .array(["geometry-type"]), .string(type)])
     }
-    let isCluster: PropertyValue = .array(["has", "point_count"])
+    // A source may have a `point_count` of its own.
+    let isCluster: PropertyValue = .array([
+      "all", .array(["==", .array(["get", "cluster"]), true]), .array(["has", "point_count"]),
+    ])
     // Twice the radius for every hundredfold count.
     let radius: PropertyValue = .array([
       "interpolate", .array(["linear"]), .array(["log10", .array(["get", "point_count"])]),

@@ -135,6 +135,31 @@ import Testing
     #expect(limit == 100 || zooms[0].droppedCount > 0)
   }
 
+  @Test(arguments: [0, 64])
+  func `what is too small is counted once beside ±180° and across the borders of tiles`(
+    buffer: Int
+  ) async throws {
+    func box(_ west: Double, _ south: Double, _ side: Double) -> [[Position]] {
+      let (east, north) = (west + side, south + side)
+      let corners = [(west, south), (east, south), (east, north), (west, north), (west, south)]
+      return [corners.map { Position(longitude: $0.0, latitude: $0.1) }]
+    }
+    let shapes: [Geometry] = [
+      .polygon(box(-179.995, 30, 0.001)), .polygon(box(179.994, 30, 0.001)),
+      .polygon(box(179.9995, 30, 0.001)), .polygon(box(-0.0005, -0.0005, 0.001)),
+      // Two members make one feature.
+      .geometryCollection([.polygon(box(-179.9, 0, 0.001)), .polygon(box(179.9, 0, 0.0005))]),
+    ]
+    let rules = TileRules(zooms: 0...6, buffer: buffer, isCompressed: false)
+    var features = TileFeatures(shapes: rules.shapeTiling)
+    for (number, shape) in shapes.enumerated() {
+      try features.append(annotation(number), shape: shape)
+    }
+    let (_, zooms) = try await tiles(features, rules)
+    #expect(zooms.map(\.tooSmallCount) == [5, 5, 5, 5, 5, 5, 0])
+    #expect(zooms.map(\.keptCount) == [0, 0, 0, 0, 0, 0, 5])
+  }
+
   @Test func `there are at least the tiles that the largest polygon covers`() async throws {
     func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> [Position] {
       [(west, south), (east, south), (east, north), (west, north), (west, south)].map {
@@ -164,6 +189,23 @@ import Testing
     let bounds = try #require(TilePyramid(try features(rules), rules: rules).bounds)
     #expect(abs(bounds.south - -25) < 1e-9 && abs(bounds.north - 50) < 1e-9)
     #expect(bounds.west == -180 && bounds.east == 180)
+  }
+
+  @Test(arguments: [
+    // Near ±180° on either side, ending there, lying there, and across.
+    (170.0, 175.0, 170.0, 175.0), (-178, -175, -178, -175), (170, 180, 170, 180),
+    (-180, -175, -180, -175), (180, 180, -180, -180), (-180, -180, -180, -180),
+    (182, 185, -178, -175), (170, -170, -180, 180),
+  ])
+  func `bounds reach to ±180° only where shapes do`(
+    start: Double, end: Double, west: Double, east: Double
+  ) throws {
+    let line = [(start, -46.0), (end, -35)].map { Position(longitude: $0.0, latitude: $0.1) }
+    let rules = TileRules(zooms: 0...2)
+    var features = TileFeatures(shapes: rules.shapeTiling)
+    try features.append(annotation(0), shape: .lineString(line))
+    let bounds = try #require(TilePyramid(features, rules: rules).bounds)
+    #expect(abs(bounds.west - west) < 1e-9 && abs(bounds.east - east) < 1e-9)
   }
 
   @Test func `a shape without extent is in no tile, and keeps the numbers of the others`() throws {

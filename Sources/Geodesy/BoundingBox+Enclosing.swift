@@ -1,5 +1,3 @@
-import Geodesy
-
 extension BoundingBox {
   /// The smallest box around positions, across the antimeridian if that is smaller; nil if there
   /// are none.
@@ -43,21 +41,20 @@ extension BoundingBox {
     self.init(around: spans, south, north)
   }
 
-  /// A box of degrees as planes have them, which may run on past ±180; nil for what is not on the Earth.
+  /// A box of degrees as planes have them, which may run on past ±180.
   ///
   /// - Parameter isWhole: Whether it goes all the way round.
-  package init?(
+  /// - Throws: `CoordinateError` for what is not on the Earth.
+  package init(
     plane: (south: Double, west: Double, north: Double, east: Double), isWhole: Bool
-  ) {
-    let box = try? BoundingBox(
+  ) throws(CoordinateError) {
+    try self.init(
       south: plane.south, west: isWhole ? -180 : Coordinate.wrappedLongitude(plane.west),
       north: plane.north, east: isWhole ? 180 : Coordinate.wrappedLongitude(plane.east))
-    guard let box else { return nil }
-    self = box
   }
 
   /// The box around spans of longitude, which ascend by their western ends.
-  private init?(
+  init?(
     around spans: some Sequence<(west: Double, east: Double)>, _ south: Double, _ north: Double
   ) {
     var first: Double?

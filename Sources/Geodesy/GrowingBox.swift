@@ -1,5 +1,3 @@
-import Geodesy
-
 /// The smallest box around positions that arrive one by one and are not kept.
 ///
 /// It is `BoundingBox(around:)` in constant memory of a megabyte: the westernmost and easternmost
@@ -32,17 +30,10 @@ package struct GrowingBox {
 
   /// The box; nil before the first position.
   package var box: BoundingBox? {
-    let taken = west.indices.filter { west[$0] <= east[$0] }
-    guard let first = taken.first, let last = taken.last else { return nil }
-    var edges = (west: west[first], east: east[last])
-    var widestGap = edges.west + 360 - edges.east
-    for (left, right) in zip(taken, taken.dropFirst()) where west[right] - east[left] > widestGap {
-      widestGap = west[right] - east[left]
-      edges = (west[right], east[left])
-    }
+    let taken = zip(west, east).filter { $0 <= $1 }.map { (west: $0, east: $1) }
+    guard let box = BoundingBox(around: taken, south, north) else { return nil }
     // A wider gap may lie within a bin.
-    if widestGap <= GrowingBox.width { edges = (-180, 180) }
-    if edges.east == -180, edges.west > edges.east { edges.east = 180 }
-    return BoundingBox(unchecked: south, edges.west, north, edges.east)
+    let isOpen = 360 - box.width > GrowingBox.width
+    return isOpen ? box : BoundingBox(unchecked: south, -180, north, 180)
   }
 }

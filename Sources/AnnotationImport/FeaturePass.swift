@@ -1,0 +1,214 @@
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import MapProjections
+
+/// The pass over the features of one source, and its results so far.
+struct FeaturePass {
+  var tally: SourceTally
+  /// Known problems of records, by number, before they are judged.
+  var problems: [Int: RowProblem] = [:]
+  /// Whether some features were lines, areas or several points.
+  private var hasShapes = false
+  private let fields: FeatureFields
+
+  private let options: ImportOptions
+  private let plane: PlaneReading?
+  /// The first position of the first feature with unexpected meters.
+  private(set) var firstMetres: Position?
+  private var ids = SeenIDs()
+  /// The names of the properties so far.
+  private var propertyNames = SeenNames()
+  /// The numbers of kept features with and without an id, and the line of the first without one.
+  private var named = 0
+  private var unnamed = 0
+  private var firstUnnamedLine = 0
+  /// The properties that options name and no feature has had so far.
+  private var unseenFields: [(name: String, option: String)]
+  private var firstPropertyNames: [String] = []
+
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, source: String, options: ImportOptions,
+    fields: FeatureFields, plane: PlaneReading?, recordsBefore: Int = 0, observer: ImportObserver
+  ) {
+    self.plane = plane
+    self.options = options
+    tally = SourceTally(bytes, source: source, recordsBefore: recordsBefore, observer: observer)
+    self.fields = fields
+    let idField = options.idField == ImportOptions.recordNumberField ? nil : options.idField
+    let nameFields = options.nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
+    unseenFields =
+      [
+        (idField, "idField"), (options.kindField, "kindField"),
+        (options.hoursField, "hoursField"),
+      ].compactMap { name, option in name.map { ($0, option) } }
+      + nameFields.map { ($0, "nameField") }
+  }
+
+  private mutating func judge(_ record: ScannedRecord) {
+    tally.report.records += 1
+    switch record.feature {
+    case _ where problems[record.number] != nil:
+      if let problem = problems[record.number] { reject(record, problem) }
+    case .success(let feature): judge(feature, record)
+    case .failure(let error):
+      reject(record, .feature(code: error.code, message: error.message), line: error.line)
+    }
+    tally.advance(to: record.byteRange.upperBound)
+  }
+
+  /// Judges a record, and returns whether it became a row.
+  mutating func keeps(_ record: ScannedRecord) -> Bool {
+    let rowsBefore = tally.latitudes.count
+    judge(record)
+    return tally.latitudes.count > rowsBefore
+  }
+
+  /// A null or empty geometry is valid and unplaced, even in a strict import.
+  private mutating func judge(_ feature: ScannedFeature, _ record: ScannedRecord) {
+    var geometry = feature.geometry
+    if let plane, let planar = geometry {
+      if !options.allowsNullIsland,
+        planar.isWrittenAt({ plane.isOrigin(x: $0.longitude, y: $0.latitude) })
+      {
+        return reject(record, .nullIsland(latitude: "0", longitude: "0"))
+      }
+      do throws(CRSError) { geometry = try planar.transformed(by: plane) } catch {
+        return reject(record, .crs(error))
+      }
+    }
+    let coordinate: Coordinate?
+    do throws(CoordinateError) {
+      coordinate = try geometry?.representativePoint()
+    } catch {
+      let problem = RowChecks.problem(with: error, of: geometry)
+      if case .notDegrees = problem, firstMetres == nil { firstMetres = geometry?.firstPosition }
+      return reject(record, problem)
+    }
+    guard let coordinate else {
+      tally.report.unplaced += 1
+      return keep(feature, record, .nan, .nan)
+    }
+    let (north, east) = (coordinate.latitude, coordinate.longitude)
+    if RowChecks.isNullIsland(north, east), let geometry,
+      geometry.isWrittenAt({ RowChecks.isNullIsland($0.latitude, $0.longitude) })
+    {
+      guard options.allowsNullIsland else {
+        return reject(
+          record, .nullIsland(latitude: plainDecimal(north), longitude: plainDecimal(east)))
+      }
+      tally.warnOfNullIsland(north, east, line: record.line)
+    }
+    if let region = options.region, let problem = RowChecks.outside(region, north, east) {
+      return reject(record, problem)
+    }
+    if let plane {
+      tally.warnIfOutside(plane, coordinate, line: record.line, check: "`crs`")
+    }
+    if let geometry, geometry.runsPastAntimeridian {
+      tally.warn(
+        "lon-wrapped", line: record.line,
+        "this \(geometry.type) runs on past ±180°; read as crossing the antimeridian "
+          + "(RFC 7946 says to cut shapes there)")
+    }
+    if let geometry { judgeShape(geometry, record) }
+    tally.report.placed += 1
+    keep(feature, record, north, east)
+  }
+
+  /// Warns of flaws of a line or an area, with how it was read.
+  private mutating func judgeShape(_ geometry: Geometry, _ record: ScannedRecord) {
+    if case .point = geometry { return }
+    hasShapes = true
+    guard !options.takesShapesForPoints, let read = try? geometry.groundShape() else { return }
+    for problem in read.problems {
+      tally.warn(problem.code, line: record.line, "\(problem); its ring is taken for a line")
+    }
+    // Once for each record, since warnings count records.
+    var told: Set<String> = []
+    for polygon in read.shape.area.polygons {
+      for flaw in polygon.flaws where told.insert(flaw.code).inserted {
+        tally.warn(flaw.code, line: record.line, flaw.description)
+      }
+    }
+    if record.closedRings > 0 {
+      tally.warn(
+        "polygon-open", line: record.line,
+        "\(record.closedRings == 1 ? "a ring does" : "\(record.closedRings) rings do") not end where it starts; "
+          + "closed by an edge to the start")
+    }
+  }
+
+  private mutating func keep(
+    _ feature: ScannedFeature, _ record: ScannedRecord, _ north: Double, _ east: Double
+  ) {
+    tally.keep(north, east)
+    propertyNames.read(feature)
+    if !unseenFields.isEmpty { lookForFields(in: feature) }
+    if let id = fields.id(of: feature).map({ AnnotationID($0) }) {
+      named += 1
+      if !ids.insert(id) {
+        tally.warn(
+          "duplicate-id", line: record.line, "id \(id) was already used; both features are kept")
+      }
+    } else {
+      unnamed += 1
+      if unnamed == 1 { firstUnnamedLine = record.line }
+    }
+    tally.warn(of: fields.validDates(of: feature), line: record.line)
+  }
+
+  private mutating func lookForFields(in feature: ScannedFeature) {
+    let names = feature.propertyNames
+    if firstPropertyNames.isEmpty { firstPropertyNames = names }
+    let lowercased = Set(names.map { $0.lowercased() })
+    unseenFields.removeAll { lowercased.contains($0.name.lowercased()) }
+  }
+
+  private mutating func reject(
+    _ record: ScannedRecord, _ problem: RowProblem, line: Int? = nil
+  ) {
+    tally.reject(
+      problem, record: record.number, line: line ?? record.line, record.byteRange)
+  }
+
+  // MARK: The end
+
+  /// The origin of the features' ids.
+  private var naming: RecordNaming { RecordNaming(named: named, unnamed: unnamed) }
+
+  /// Ends the pass, once all features were judged.
+  ///
+  /// - Parameter emptyRemark: For a source without records.
+  /// - Throws: If an option names a property that no feature has, as for a missing column.
+  mutating func finish(
+    _ emptyRemark: String = "a collection without features; add some"
+  ) throws(ImportError) {
+    tally.finish(
+      unnamed: (naming == .mixed ? unnamed : 0, firstUnnamedLine), emptyRemark: emptyRemark)
+    if let field = unseenFields.first, named + unnamed > 0 {
+      throw ImportError(
+        tally.source,
+        .unknownField(field.name, option: field.option, columns: firstPropertyNames))
+    }
+    if let plane { tally.report.remarks.append(plane.remark(tally.source)) }
+  }
+
+  /// A table of features, once the pass has ended.
+  ///
+  /// - Parameter tally: Of the rows of this table.
+  func table(
+    _ texts: KeptFeatures, _ tally: SourceTally, members: Properties, defaultKind: AnnotationKind?
+  ) -> SourceTable {
+    SourceTable(
+      source: tally.source, latitudes: tally.latitudes, longitudes: tally.longitudes,
+      numbering: tally.numbering, idsAscend: naming != .mixed && ids.ascend,
+      defaultKind: defaultKind,
+      rows: .features(
+        FeatureRows(
+          bytes: texts.bytes, starts: texts.starts, ends: texts.ends, fields: fields,
+          naming: naming, collectionMembers: members, plane: plane,
+          hasShapes: hasShapes && !options.takesShapesForPoints, arePoints: !hasShapes,
+          columns: propertyNames.names)))
+  }
+}

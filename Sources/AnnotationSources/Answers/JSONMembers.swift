@@ -1,0 +1,33 @@
+import Geodesy
+import MapAnnotations
+
+// What answers in JSON are made of; what there is none of is null.
+
+extension PropertyValue {
+  package static func text(_ text: String?) -> PropertyValue { text.map { .string($0) } ?? .null }
+
+  /// Meters, as results show them.
+  package static func meters(_ distance: Distance?) -> PropertyValue {
+    distance.map { .number(ResultNumber.meters($0)) } ?? .null
+  }
+
+  /// West, south, east and north of a box.
+  package static func box(_ box: BoundingBox?) -> PropertyValue {
+    box.map { .array([$0.west, $0.south, $0.east, $0.north].map { .double($0) }) } ?? .null
+  }
+
+  /// Degrees without an exponent.
+  static func degrees(_ degrees: Double?) -> PropertyValue {
+    degrees.map { .number(plainDecimal($0)) } ?? .null
+  }
+}
+
+extension Properties {
+  /// What something is, what it is called and where it is.
+  package init(id: String, name: String?, kind: AnnotationKind?, at coordinate: Coordinate?) {
+    self = [
+      "id": .string(id), "name": .text(name), "kind": .text(kind?.rawValue),
+      "latitude": .degrees(coordinate?.latitude), "longitude": .degrees(coordinate?.longitude),
+    ]
+  }
+}
