@@ -25,40 +25,60 @@ struct TrackLog {
     let time, date, accuracy, elevation, speed, simulated: Int?
   }
 
-  /// The fix of a line; nil for the header, an empty line and a row that continues.
-  mutating func point(_ line: [UInt8], number: Int) throws(TrackError) -> TrackPoint? {
-    // With an odd number of quotes the row continues on the next line, up to a limit.
-    let quotes = line.count { $0 == UInt8(ascii: "\"") }
-    var continues = !quotes.isMultiple(of: 2)
+  /// The fixes of a line: none for the header, an empty line and a row that continues; several where the quote of a row
+  /// that was to continue has not closed.
+  mutating func points(_ line: [UInt8], number: Int) throws(TrackError) -> [TrackPoint] {
+    var line = line
+    if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    let dialect = columns == nil ? dialect(for: line) : dialect
+    let isOpen = dialect.endsInQuotes(line, beganInQuotes: open != nil)
     if open == nil {
-      var row = (line: number, bytes: line)
-      if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { row.bytes.removeFirst(3) }
-      guard row.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
-      open = row
+      open = (number, line)
     } else {
-      // An open row has an odd number of quotes. It grows in place, since it may have many lines.
-      continues.toggle()
+      // It grows in place, since it may have many lines.
       open?.bytes.append(0x0A)
       open?.bytes.append(contentsOf: line)
     }
-    guard let row = open, !continues || row.bytes.count >= 1 << 16 else { return nil }
+    guard let row = open, !isOpen || row.bytes.count >= 1 << 16 else { return [] }
     open = nil
+    return try points(of: row, dialect)
+  }
+
+  /// The remaining fixes at the end of the text.
+  ///
+  /// - Throws: `TrackError` if no row names the columns of the position.
+  mutating func finish() throws(TrackError) -> [TrackPoint] {
+    if columns == nil, let refusal { throw refusal }
+    guard let row = open else { return [] }
+    open = nil
+    return try points(of: row, dialect)
+  }
+
+  /// The fixes of a row; of one whose quote never closes, those of its lines, of which the first is damaged.
+  private mutating func points(
+    of row: (line: Int, bytes: [UInt8]), _ dialect: DelimitedDialect
+  ) throws(TrackError) -> [TrackPoint] {
+    guard row.bytes.contains(0x0A), TrackLog.cells(row.bytes, dialect) == nil else {
+      return try point(ofRow: row).map { [$0] } ?? []
+    }
+    var points: [TrackPoint] = []
+    let lines = row.bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (place, line) in lines.enumerated() {
+      if let point = try point(ofRow: (row.line + place, Array(line))) { points.append(point) }
+    }
+    return points
+  }
+
+  /// The fix of a row; nil for the header and an empty line.
+  private mutating func point(
+    ofRow row: (line: Int, bytes: [UInt8])
+  ) throws(TrackError) -> TrackPoint? {
+    guard row.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
     if columns == nil {
       try readHeader(row)
       guard columns != nil, !options.hasHeader else { return nil }
     }
     return point(of: row)
-  }
-
-  /// The remaining fix at the end of the text.
-  ///
-  /// - Throws: `TrackError` if no row names the columns of the position.
-  mutating func finish() throws(TrackError) -> TrackPoint? {
-    if columns == nil, let refusal { throw refusal }
-    guard let open else { return nil }
-    self.open = nil
-    return TrackPoint(
-      TrackProblem(.rowQuote, "a quote of it never closes"), line: open.line)
   }
 
   // MARK: The header
@@ -98,6 +118,8 @@ struct TrackLog {
       let mayFollow = options.hasHeader && preamble.count < TrackLog.preambleLimit
       if case .noCoordinateFields = error.reason, mayFollow { return }
       if case .unknownField = error.reason, mayFollow, isNamed { return }
+      // Where no row of many is a header, the first is what somebody takes for one.
+      if preamble.count >= TrackLog.preambleLimit, let refusal { throw refusal }
       throw TrackError(error)
     }
   }
@@ -168,6 +190,35 @@ struct TrackLog {
       accuracy: text(columns.accuracy), speed: text(columns.speed),
       isSimulated: text(columns.simulated),
       elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)
+  }
+}
+
+extension DelimitedDialect {
+  /// Whether a record is open behind a line of it: a quote that began a cell has not closed.
+  ///
+  /// - Parameter beganInQuotes: Whether it was open before that line.
+  fileprivate func endsInQuotes(_ line: [UInt8], beganInQuotes: Bool) -> Bool {
+    guard line.contains(.doubleQuote) else { return beganInQuotes }
+    var place = 0
+    var isInQuotes = beganInQuotes
+    while true {
+      if !isInQuotes, place < line.count, line[place] == .doubleQuote {
+        isInQuotes = true
+        place += 1
+      }
+      if isInQuotes {
+        while place < line.count {
+          let isQuote = line[place] == .doubleQuote
+          let isDoubled = isQuote && place + 1 < line.count && line[place + 1] == .doubleQuote
+          if isQuote, !isDoubled { break }
+          place += isDoubled ? 2 : 1
+        }
+        guard place < line.count else { return true }
+        isInQuotes = false
+      }
+      guard let end = line[place...].firstIndex(of: delimiter[0]) else { return false }
+      place = end + 1
+    }
   }
 }
 

@@ -175,9 +175,9 @@ extension TrackReader {
       if isLast { counts.otherRecords = track.otherLines }
     case .rows(var log):
       try lines.read(bytes, isLast: isLast) { (line, number) throws(TrackError) in
-        if let point = try log.point(line, number: number) { points.append(point) }
+        points += try log.points(line, number: number)
       }
-      if isLast, let point = try log.finish() { points.append(point) }
+      if isLast { points += try log.finish() }
       content = .rows(log)
     case .features(var features):
       try lines.read(bytes, isLast: isLast) { (line, number) throws(TrackError) in

@@ -96,20 +96,39 @@ import Testing
     #expect(try folder.bytes("again.gpx") == clean)
   }
 
+  /// Forty fixes of a walk, some of them far aside.
+  private static func walk(_ aside: ClosedRange<Int>) -> [String] {
+    (0..<40).map { second in
+      "<trkpt lat=\"37.\(500_000 + second * 10)\" lon=\"\(aside.contains(second) ? 127.01 : 127)\"><time>"
+        + "2026-11-22T00:\(10 + second / 60):\(10 + second % 60 % 50)Z</time></trkpt>\n"
+    }
+  }
+
+  @Test(arguments: [21, 22])
+  func `a fix that is bad by itself takes none away that is doubted`(place: Int) throws {
+    let folder = try Folder()
+    func written(_ points: [String]) throws -> Int {
+      try folder.write(
+        "<gpx version=\"1.1\"><trk><trkseg>\n\(points.joined())</trkseg></trk></gpx>\n",
+        to: "walk.gpx")
+      return try Program.run(
+        ["track", "walk.gpx", "--gate", "careful", "--format", "gpx"], in: folder
+      ).text.split(separator: "<trkpt").count - 1
+    }
+    var points = Self.walk(20...39)
+    let wanted = try written(points)
+    points.insert("<trkpt lat=\"0\" lon=\"0\"></trkpt>\n", at: place)
+    #expect(wanted > 35)
+    #expect(try written(points) == wanted)
+  }
+
   @Test func `what is doubted stays where those after it agree, and goes where they do not`() throws
   {
     let folder = try Folder()
-    func point(_ second: Int, _ longitude: Double) -> String {
-      "<trkpt lat=\"37.\(500_000 + second * 10)\" lon=\"\(longitude)\"><time>"
-        + "2026-11-22T00:\(10 + second / 60):\(10 + second % 60 % 50)Z</time></trkpt>\n"
-    }
-    func walk(_ aside: ClosedRange<Int>) -> [String] {
-      (0..<40).map { point($0, aside.contains($0) ? 127.01 : 127) }
-    }
     let (head, end) = ("<gpx version=\"1.1\"><trk><trkseg>\n", "</trkseg></trk></gpx>\n")
     // Two aside are rejected or held in vain; twenty are believed.
     for (aside, isKept) in [(20...21, false), (20...39, true)] {
-      let points = walk(aside)
+      let points = Self.walk(aside)
       try folder.write(head + points.joined() + end, to: "walk.gpx")
       let verdicts = try Program.run(
         ["track", "walk.gpx", "--gate", "careful", "--format", "jsonl"], in: folder

@@ -27,6 +27,41 @@ import TrackImport
     #expect(points.map(\.line) == [2, 70_002])
   }
 
+  @Test(arguments: [
+    ("lat,lon,device\n37.5,127,7\" tablet\n37.6,127,7\" tablet\n37.7,127,\n", [37.5, 37.6, 37.7]),
+    ("Logger 5\" v1\nlat,lon\n37.5,127\n37.6,127\n", [37.5, 37.6]),
+    ("lat;lon;note\n37.5;127;,\"a\n37.6;127;\"b;c\"\n", [37.5, 37.6]),
+  ])
+  func `a quote within a cell is a character`(text: String, latitudes: [Double]) throws {
+    let points = try Self.points(text)
+    #expect(points.map(\.fix.latitude) == latitudes)
+    #expect(points.allSatisfy { $0.problem == nil })
+  }
+
+  @Test(arguments: [10, 9_000])
+  func `behind a quote that never closes, the next row is read`(rows: Int) throws {
+    var text = "lat,lon,note\n37.5,127,ok\n37.5,127,\"nail\n"
+    for row in 0..<rows { text += "37.5,127.\(row),\n" }
+    let points = try Self.points(text)
+    #expect(points.count == rows + 2)
+    #expect(points.map(\.line) == Array(2...rows + 3))
+    #expect(points.filter { $0.problem != nil }.map(\.line) == [3])
+    #expect(points[1].problem?.reason == .rowQuote)
+    // One that closes before something else than the end of its cell is damaged, too.
+    let odd = try Self.points("lat,lon,note\n37.5,127,\"a\nb\" c\n37.6,127,\n")
+    #expect(odd.map { $0.problem?.reason } == [.rowQuote, .rowFields, nil])
+  }
+
+  @Test func `an unknown column is answered with the columns of the header`() {
+    let rows = (0..<30).map { "p\($0),37.5,127.\($0)\n" }.joined()
+    var options = TrackOptions()
+    options.latitudeField = "nope"
+    let error = #expect(throws: TrackError.self) {
+      try TrackReader.points(in: Array(("name,breite,laenge\n" + rows).utf8), options)
+    }
+    #expect(error?.description.contains("columns are name,breite,laenge") == true)
+  }
+
   @Test func `a quoted cell goes on over lines, and closes`() throws {
     let points = try Self.points(
       "lat,lon,note\n37,127,\"one\n\ntwo \"\"three\"\"\n\"\n38,127,\"four\"\n")

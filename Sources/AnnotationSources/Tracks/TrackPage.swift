@@ -8,12 +8,17 @@ import WebMaps
 
 /// A track on its way into a web page: the believed way, what was rejected, and the fences with what happened there.
 package struct TrackPage {
-  private var parts: [[Coordinate]] = []
+  private var parts: [Part] = []
   private var last: (position: Coordinate, part: Int)?
   private var features: [Feature] = []
   private var box = GrowingBox()
-  private var begin: String?
-  private var end: String?
+
+  /// A piece of the way that is drawn as one line.
+  private struct Part {
+    var positions: [Coordinate] = []
+    var begin: String?
+    var end: String?
+  }
 
   /// The areas of fences, below everything else.
   package mutating func add(_ fences: [Fence]) {
@@ -31,12 +36,15 @@ package struct TrackPage {
     let isApart = last.map {
       $0.part != point.part || abs($0.position.longitude - position.longitude) > 180
     }
-    if isApart ?? true { parts.append([]) }
-    parts[parts.count - 1].append(position)
+    if isApart ?? true { parts.append(Part()) }
+    let here = parts.count - 1
+    parts[here].positions.append(position)
+    if let time = TrackPage.time(of: point) {
+      parts[here].begin = parts[here].begin ?? time
+      parts[here].end = time
+    }
     last = (position, point.part)
     box.add(position)
-    end = TrackPage.time(of: point) ?? end
-    begin = begin ?? end
   }
 
   /// A fix that is not believed, and why.
@@ -86,11 +94,13 @@ package struct TrackPage {
         "name": .string(parts.count == 1 ? "track" : "track, part \(place + 1)"),
         "kind": "track",
       ]
-      if let begin, let end { properties.append("time", .string("\(begin) to \(end)")) }
+      if let begin = part.begin, let end = part.end {
+        properties.append("time", .string("\(begin) to \(end)"))
+      }
+      let positions = part.positions.map { Position($0) }
       writer.write(
         Feature(
-          geometry: part.count == 1
-            ? .point(Position(part[0])) : .lineString(part.map { Position($0) }),
+          geometry: positions.count == 1 ? .point(positions[0]) : .lineString(positions),
           properties: properties))
     }
     for feature in features where feature.properties?["kind"] != .string("fence") {

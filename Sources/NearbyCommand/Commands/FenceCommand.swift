@@ -60,8 +60,8 @@
     func run() throws {
       // Rejected fences are written before the track is read, and events meanwhile.
       ReadFiles.note(FileName(argument: track))
-      let (output, asked) = try written.claim()
-      let format = html ? .html : asked ?? .table
+      let (output, asked) = try written.claim(html: html)
+      let format = asked ?? .table
       try requireNumber(regions, in: 2...1_000, option: "--regions")
       if plan, format != .table, format != .json {
         throw ReportedError(
@@ -74,7 +74,8 @@
       let options = try reading.options()
       let index = FenceIndex(
         try fenceOptions.fences(
-          of: FileName(argument: fences), fenceReading, unpacking: options.unpackingLimit))
+          of: FileName(argument: fences), fenceReading, unpacking: options.unpackingLimit,
+          allowsNullIsland: gate.allowNullIsland))
       let sink = try OutputSink(output)
       var run = FenceRun(
         session: FenceSession(FenceMonitor(index, rules), gate: LocationGate(gatePolicy)),

@@ -88,7 +88,8 @@
       let watched = try fences.map { name throws(ReportedError) in
         try fenceOptions.fences(
           of: FileName(argument: name), fenceReading,
-          unpacking: try input.reading.reading().options.unpackingLimit)
+          unpacking: try input.reading.reading().options.unpackingLimit,
+          allowsNullIsland: input.reading.allowNullIsland)
       }
       let service = NearbyService(
         sources.map(\.collection),

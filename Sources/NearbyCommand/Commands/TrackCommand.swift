@@ -59,9 +59,9 @@
     @OptionGroup(title: "Map") var map: MapOptions
 
     func run() throws {
-      let (output, asked) = try written.claim()
+      let (output, asked) = try written.claim(html: html)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(output))
-      let format = html ? .html : asked ?? .table
+      let format = asked ?? .table
       let smoother = try smooth.map { (text) throws(ReportedError) in
         TrackSmoother(speed: try parseSpeed(text, option: "--smooth"))
       }

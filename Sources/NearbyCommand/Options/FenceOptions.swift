@@ -89,7 +89,8 @@
 
     /// The fences of a file.
     func fences(
-      of file: FileName, _ reading: SourceOptions<FenceSide>, unpacking limit: UnpackingLimit
+      of file: FileName, _ reading: SourceOptions<FenceSide>, unpacking limit: UnpackingLimit,
+      allowsNullIsland: Bool
     ) throws(ReportedError) -> [Fence] {
       guard !file.isStandardInput else {
         throw ReportedError(
@@ -105,6 +106,7 @@
         radiusRemedy: "give --radius 100m, or name the column with --radius-field")
       var reading = try reading.reading()
       reading.options.unpackingLimit = limit
+      reading.options.allowsNullIsland = allowsNullIsland
       let annotations: ImportedAnnotations
       do throws(ReportedError) {
         annotations = try Source.annotations(of: [file], reading)

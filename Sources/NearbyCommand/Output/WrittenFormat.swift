@@ -30,6 +30,19 @@
       let file = try OutputFiles.claim(output)
       return (file, try Format.asked(try formatWord(format, json: json), for: file))
     }
+
+    /// The same, where a flag may ask for a web page.
+    func claim(html: Bool) throws(ReportedError) -> (file: FileName?, format: Format?) {
+      let (file, asked) = try claim()
+      guard html else { return (file, asked) }
+      if let asked, asked.rawValue != "html" {
+        throw ReportedError(
+          "bad-format",
+          "--html writes a web page, and \(asked.rawValue) is asked for, too; leave out one of them",
+          fault: .usage)
+      }
+      return (file, Format(rawValue: "html"))
+    }
   }
 
   /// The word that `--format` or `--json` says; nil where neither is given.

@@ -39,6 +39,8 @@ package struct CleanTrack {
 
   package mutating func add(_ judged: JudgedPoint) {
     guard !judged.isRejected, let coordinate = judged.point.fix.coordinate else {
+      // One that is bad by itself says nothing of those before it.
+      if !judged.isContradicted, !doubted.isEmpty { return doubted.append(nil) }
       leaveOutDoubted()
       decisions.append(nil)
       return
