@@ -113,7 +113,10 @@ import TrackImport
     judged += points.compactMap { judge.judge($0) } + judge.finish()
     #expect(judged.contains { $0.reasons.first?.code == "outlier" })
     var tally = TrackTally(keepsSpeeds: true)
-    for point in judged { tally.add(point) }
+    for point in judged {
+      tally.add(point)
+      if !point.isRejected { tally.add(believed: point) }
+    }
     #expect(Set(judged.map(\.verdict)) == Set(JudgedPoint.Verdict.allCases))
     for columns in 20...120 {
       for explains in [false, true] {

@@ -122,6 +122,25 @@ import Testing
     #expect(try written(points) == wanted)
   }
 
+  @Test func `the summary is as long as the cleaned track`() throws {
+    let folder = try Folder()
+    let points = Self.walk(20...39).joined()
+    try folder.write(
+      "<gpx version=\"1.1\"><trk><trkseg>\n\(points)</trkseg></trk></gpx>\n", to: "walk.gpx")
+    func length(_ file: String, _ gate: String) throws -> String {
+      let json = try Program.run(["track", file, "--gate", gate, "--format", "json"], in: folder)
+        .text
+      let value = try #require(json.split(separator: "\"believedLength\":").last)
+      return String(value.prefix { $0.isNumber || $0 == "." })
+    }
+    let outcome = try Program.run(
+      ["track", "walk.gpx", "--gate", "careful", "-o", "clean.gpx"], in: folder)
+    #expect(outcome.status == 0)
+    let wanted = try length("clean.gpx", "none")
+    #expect(Double(wanted).map { $0 > 800 } == true)
+    #expect(try length("walk.gpx", "careful") == wanted)
+  }
+
   @Test func `what is doubted stays where those after it agree, and goes where they do not`() throws
   {
     let folder = try Folder()

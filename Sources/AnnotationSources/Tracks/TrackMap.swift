@@ -12,21 +12,21 @@ package struct TrackMap {
   /// More rejected fixes than that say no more than these; the summary counts all.
   private static let markerLimit = 200
 
-  package mutating func add(_ judged: JudgedPoint) {
-    guard let position = judged.point.fix.coordinate else { return }
-    guard !judged.isDoubted else { return }
-    guard !judged.isRejected else {
-      if markers.count < TrackMap.markerLimit {
-        markers.append(TextMap.Marker(at: position, kind: AnnotationKind(rawValue: "rejected")))
-      }
-      return
-    }
-    if let last, last.part == judged.point.part {
+  /// A fix that is not believed.
+  package mutating func add(rejected point: TrackPoint) {
+    guard let position = point.fix.coordinate, markers.count < TrackMap.markerLimit else { return }
+    markers.append(TextMap.Marker(at: position, kind: AnnotationKind(rawValue: "rejected")))
+  }
+
+  /// A fix that is believed continues the way.
+  package mutating func add(believed point: TrackPoint) {
+    guard let position = point.fix.coordinate else { return }
+    if let last, last.part == point.part {
       lines[lines.count - 1].append(position)
     } else {
       lines.append([position])
     }
-    last = (position, judged.point.part)
+    last = (position, point.part)
   }
 
   /// The map as text; nil where nothing was believed.

@@ -23,6 +23,7 @@ package struct TrackRun {
   /// The words for what would have given a fix the other verdict.
   package let words: (JudgedPoint.Otherwise) -> [String]
   package var clean = CleanTrack(keepsAcceptedOnly: false)
+  private var belief = TrackBelief()
   private var tally: TrackTally
   private var map = TrackMap()
   private var page = TrackPage()
@@ -75,15 +76,13 @@ package struct TrackRun {
       tally.add(judged)
       switch format {
       case .table:
-        if drawsMap { map.add(judged) }
+        if drawsMap, judged.isRejected { map.add(rejected: judged.point) }
         if listsFixes { bytes += (begin() + text.lines(of: judged)).utf8 }
       case .html:
         if judged.isRejected {
           page.add(
             rejected: judged.point, number: judged.number,
             why: judged.reasons.map(\.sentence).joined(separator: ", "))
-        } else if !judged.isDoubted {
-          page.add(believed: judged.point)
         }
       case .csv:
         bytes += begin().utf8
@@ -94,17 +93,13 @@ package struct TrackRun {
       case .json:
         if !hasBegun { beginJSON() }
         TrackJSON.write(judged, explains: explains, words: words, to: &json)
-      case .gpx:
-        clean.add(judged)
-        bytes += takeGPX()
-      case .geojson:
-        clean.add(judged)
-        for case let point? in clean.takeDecisions() { try features.add(point) }
+      case .gpx, .geojson: break
       }
       if format == .jsonl || format == .json {
         bytes += json.bytes
         json.removeAll()
       }
+      for fix in belief.decide(judged) { bytes += try settle(fix) }
       try sink.writeChunk(&bytes)
     }
     if !bytes.isEmpty { try sink.write(bytes) }
@@ -118,20 +113,36 @@ package struct TrackRun {
       ? String(decoding: CSVText.line(TrackJSON.columns), as: UTF8.self) : text.header
   }
 
-  /// What can be written of the cleaned track: a doubted fix waits until it is known to be right.
-  private mutating func takeGPX() -> [UInt8] {
+  /// Adds a fix to the way once it is known whether it is believed; returns what can be written of it.
+  private mutating func settle(_ fix: BelievedFix) throws(ReportedError) -> [UInt8] {
+    if fix.isBelieved { tally.add(believed: fix.judged) }
+    switch format {
+    case .table: if fix.isBelieved, drawsMap { map.add(believed: fix.judged.point) }
+    case .html: if fix.isBelieved { page.add(believed: fix.judged.point) }
+    case .gpx: return gpxBytes(clean.point(of: fix))
+    case .geojson: if let point = clean.point(of: fix) { try features.add(point) }
+    case .csv, .jsonl, .json: break
+    }
+    return []
+  }
+
+  private mutating func gpxBytes(_ point: CleanTrack.Point?) -> [UInt8] {
     guard copy == nil else {
-      for decision in clean.takeDecisions() { copy?.decide(decision) }
+      copy?.decide(point)
       return []
     }
-    if !hasBegun { gpx.begin() }
-    hasBegun = true
-    for case let point? in clean.takeDecisions() {
+    beginGPX()
+    if let point {
       gpx.write(
         point.coordinate, part: point.part, elevation: point.elevation, time: point.time,
         accuracy: point.accuracy)
     }
     return gpx.takeBytes()
+  }
+
+  private mutating func beginGPX() {
+    if !hasBegun { gpx.begin() }
+    hasBegun = true
   }
 
   private mutating func beginJSON() {
@@ -143,6 +154,7 @@ package struct TrackRun {
 
   package mutating func finish(_ counts: TrackCounts, map plan: MapPlan?) throws(ReportedError) {
     try write(judge.finish())
+    for fix in belief.finish() { try sink.write(settle(fix)) }
     switch format {
     case .table:
       var ending = (hasBegun ? "\n" : "") + text.summary(tally, counts)
@@ -160,14 +172,12 @@ package struct TrackRun {
       json.endLine()
       try sink.write(json.bytes)
     case .gpx:
-      clean.finish()
-      var ending = takeGPX()
-      if copy == nil { gpx.end() }
-      ending += copy?.takeBytes(settledCount: nil) ?? gpx.takeBytes()
-      try sink.write(ending)
-    case .geojson:
-      for case let point? in clean.takeDecisions() { try features.add(point) }
-      try features.finish(to: sink)
+      if copy == nil {
+        beginGPX()
+        gpx.end()
+      }
+      try sink.write(copy?.takeBytes(settledCount: nil) ?? gpx.takeBytes())
+    case .geojson: try features.finish(to: sink)
     }
   }
 

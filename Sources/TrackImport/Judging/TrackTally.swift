@@ -32,14 +32,17 @@ package struct TrackTally {
     }
   }
 
+  /// Counts a fix.
   package mutating func add(_ judged: JudgedPoint) {
     summary.add(judged.point)
     unreadTimes.add(judged.point)
     unreadAccuracies.add(judged.point)
     counts[judged.verdict, default: [:]][judged.reasons.first?.code ?? "", default: 0] += 1
-    guard !judged.isRejected, !judged.isDoubted, let position = judged.point.fix.coordinate else {
-      return
-    }
+  }
+
+  /// Continues the way with a fix that is believed.
+  package mutating func add(believed judged: JudgedPoint) {
+    guard let position = judged.point.fix.coordinate else { return }
     if let speed = believed.add(position, judged.point) {
       greatestBelievedSpeed = max(greatestBelievedSpeed, speed)
     }
