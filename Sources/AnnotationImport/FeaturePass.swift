@@ -13,6 +13,7 @@ struct FeaturePass {
   private let fields: FeatureFields
 
   private let options: ImportOptions
+  private let isStored: Bool
   private let plane: PlaneReading?
   /// The first position of the first feature with unexpected meters.
   private(set) var firstMetres: Position?
@@ -29,11 +30,12 @@ struct FeaturePass {
 
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, source: String, options: ImportOptions,
-    fields: FeatureFields, plane: PlaneReading?, recordsBefore: Int = 0, observer: ImportObserver
+    fields: FeatureFields, plane: PlaneReading?, recordsBefore: Int? = nil, observer: ImportObserver
   ) {
     self.plane = plane
     self.options = options
-    tally = SourceTally(bytes, source: source, recordsBefore: recordsBefore, observer: observer)
+    tally = SourceTally(bytes, source: source, recordsBefore: recordsBefore ?? 0, observer: observer)
+    isStored = recordsBefore != nil
     self.fields = fields
     let idField = options.idField == ImportOptions.recordNumberField ? nil : options.idField
     let nameFields = options.nameField.map { NameTemplate($0)?.fields ?? [$0] } ?? []
@@ -209,6 +211,6 @@ struct FeaturePass {
           bytes: texts.bytes, starts: texts.starts, ends: texts.ends, fields: fields,
           naming: naming, collectionMembers: members, plane: plane,
           hasShapes: hasShapes && !options.takesShapesForPoints, arePoints: !hasShapes,
-          columns: propertyNames.names)))
+          columns: propertyNames.names)), isStored: isStored)
   }
 }

@@ -14,8 +14,8 @@ struct GeoJSONImport {
   var problems: [Int: RowProblem] = [:]
   /// What the text was made of; nil for a file.
   var stored: StoredFeatures?
-  /// The number of records of the same source before these.
-  var recordsBefore = 0
+  /// The number of records of the same store before these; nil for a file.
+  var recordsBefore: Int?
   /// The remark for a source without records; nil for the one for collections.
   var emptyRemark: String?
 

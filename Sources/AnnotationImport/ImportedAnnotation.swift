@@ -165,15 +165,18 @@ final class SourceTable: Sendable {
   let isNumbered: Bool
   /// Whether a record's number identifies it; false if rows come in any order.
   let hasOrigins: Bool
+  /// Whether its rows are those of a store, in which a record's line is its number.
+  let isStored: Bool
   /// The meaning of its rows' columns; nil for features, and if columns are more than plain texts.
   let textColumns: TextColumns?
 
   init(
     source: String, latitudes: [Double], longitudes: [Double], numbering: RecordNumbering,
     idsAscend: Bool, defaultKind: AnnotationKind?, rows: Rows, isNumbered: Bool? = nil,
-    hasOrigins: Bool = true
+    hasOrigins: Bool = true, isStored: Bool = false
   ) {
     self.hasOrigins = hasOrigins
+    self.isStored = isStored
     let hasNumbers =
       switch rows {
       case .delimited(let rows): rows.roles.id == nil
@@ -209,7 +212,8 @@ extension SourceTable {
 
   /// The line where a record begins, from 1.
   func line(ofRow row: Int) -> Int {
-    switch rows {
+    if isStored { return numbering.record(ofRow: row) }
+    return switch rows {
     case .delimited(let rows):
       rows.bytes.withUnsafeBufferPointer { bytes in
         let end: UInt8 = rows.dialect.endsAtCarriageReturn ? .carriageReturn : .lineFeed

@@ -107,8 +107,8 @@ public struct ImportedAnnotations: RandomAccessCollection, Sendable {
     return members
   }
 
-  /// The names of the sources, in order; a name may repeat.
-  public var sources: [String] { tables.map(\.source) }
+  /// The names of the sources, each once, in order.
+  public var sources: [String] { tables.map(\.source).withoutRepeats }
 
   /// The columns that `properties` can have, each once, in the order of their first occurrence.
   ///

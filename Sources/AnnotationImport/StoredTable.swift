@@ -162,7 +162,7 @@ extension StoredTable {
     let table = SourceTable(
       source: source, latitudes: latitudes, longitudes: longitudes,
       numbering: RecordNumbering(first: recordsBefore + 1),
-      idsAscend: idsAscend, defaultKind: nil, rows: .delimited(rows))
+      idsAscend: idsAscend, defaultKind: nil, rows: .delimited(rows), isStored: true)
     return ImportResult(annotations: ImportedAnnotations(table), report: report)
   }
 }
