@@ -34,7 +34,8 @@ struct FeaturePass {
   ) {
     self.plane = plane
     self.options = options
-    tally = SourceTally(bytes, source: source, recordsBefore: recordsBefore ?? 0, observer: observer)
+    tally = SourceTally(
+      bytes, source: source, recordsBefore: recordsBefore ?? 0, observer: observer)
     isStored = recordsBefore != nil
     self.fields = fields
     let idField = options.idField == ImportOptions.recordNumberField ? nil : options.idField
