@@ -33,13 +33,8 @@ package struct DelimitedDialect: Hashable, Sendable {
     while at < bytes.count {
       let byte = bytes[at]
       if startsCell, byte == quote {
-        at += 1
-        while at < bytes.count {
-          // A doubled quote is content.
-          let isDoubled = at + 1 < bytes.count && bytes[at + 1] == quote
-          if bytes[at] == quote, !isDoubled { break }
-          at += bytes[at] == quote ? 2 : 1
-        }
+        at = closingQuote(in: bytes, from: at + 1)
+        guard at < bytes.count else { break }
       } else if byte == .lineFeed {
         break
       } else if byte == .carriageReturn {
@@ -52,6 +47,42 @@ package struct DelimitedDialect: Hashable, Sendable {
       at += startsCell ? delimiter.count : 1
     }
     return dialect
+  }
+
+  /// Whether a record is open behind a line of it: a quote that began a cell has not closed.
+  ///
+  /// - Parameter beganInQuotes: Whether it was open before that line.
+  package func endsInQuotes(
+    _ line: UnsafeBufferPointer<UInt8>, beganInQuotes: Bool
+  ) -> Bool {
+    guard let quote, line.contains(quote) else { return beganInQuotes }
+    var at = 0
+    var isInQuotes = beganInQuotes
+    while true {
+      if !isInQuotes, at < line.count, line[at] == quote {
+        isInQuotes = true
+        at += 1
+      }
+      if isInQuotes {
+        at = closingQuote(in: line, from: at)
+        guard at < line.count else { return true }
+        isInQuotes = false
+      }
+      guard let end = line[at...].firstIndex(of: delimiter[0]) else { return false }
+      at = end + 1
+    }
+  }
+
+  /// The offset of the quote that closes a cell, or the end of the bytes; a doubled quote is content.
+  private func closingQuote(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var at = start
+    while at < bytes.count {
+      let isQuote = bytes[at] == quote
+      let isDoubled = isQuote && at + 1 < bytes.count && bytes[at + 1] == quote
+      if isQuote, !isDoubled { break }
+      at += isDoubled ? 2 : 1
+    }
+    return at
   }
 
   /// The dialect with the delimiter of a text's first records: comma, tab, semicolon or vertical

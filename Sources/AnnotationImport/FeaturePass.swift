@@ -180,12 +180,15 @@ struct FeaturePass {
   /// The origin of the features' ids.
   private var naming: RecordNaming { RecordNaming(named: named, unnamed: unnamed) }
 
+  /// What is said of a source without records.
+  static let emptyRemark = "a collection without features; add some"
+
   /// Ends the pass, once all features were judged.
   ///
   /// - Parameter emptyRemark: For a source without records.
   /// - Throws: If an option names a property that no feature has, as for a missing column.
   mutating func finish(
-    _ emptyRemark: String = "a collection without features; add some"
+    _ emptyRemark: String = FeaturePass.emptyRemark
   ) throws(ImportError) {
     tally.finish(
       unnamed: (naming == .mixed ? unnamed : 0, firstUnnamedLine), emptyRemark: emptyRemark)

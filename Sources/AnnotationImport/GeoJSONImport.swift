@@ -16,8 +16,6 @@ struct GeoJSONImport {
   var stored: StoredFeatures?
   /// The number of records of the same store before these; nil for a file.
   var recordsBefore: Int?
-  /// The remark for a source without records; nil for the one for collections.
-  var emptyRemark: String?
 
   init(
     _ text: [UInt8], source: String, framing: GeoJSONReader.Framing, options: ImportOptions

@@ -90,22 +90,17 @@ package struct StoredFeatures: Sendable {
     lines += writer.bytes[..<(writer.bytes.count - #""properties":null}"#.utf8.count)]
     writer.endLine()
     lines.append(contentsOf: members.dropFirst())
-    let isToldByItself = lines.withUnsafeBufferPointer { lines -> Bool? in
+    let isTold = lines.withUnsafeBufferPointer { lines -> Bool? in
       guard let feature = ScannedFeature(UnsafeBufferPointer(rebasing: lines[start...])),
         feature.foreignMembers.entries.isEmpty
       else { return nil }
-      let own = fields.validDates(of: feature)
-      return fields.id(of: feature) == role(.id) && fields.name(of: feature) == role(.name)
-        && fields.text(fields.kind, of: feature) == role(.kind)
-        && fields.text(fields.hours, of: feature) == role(.hours)
-        && fields.text(KnownNames.place, of: feature) == role(.place)
-        && own.spans == dates.spans && own.problem == nil
+      return tells(feature, role, dates)
     }
-    guard let isToldByItself else {
+    guard let isTold else {
       lines.removeLast(lines.count - start)
       return false
     }
-    if !isToldByItself {
+    if !isTold {
       tellAnnotations = true
       writer.removeAll()
       writer.beginObject()
@@ -119,6 +114,18 @@ package struct StoredFeatures: Sendable {
     lines.append(.lineFeed)
     count += 1
     return true
+  }
+
+  /// Whether a feature is read as an annotation with these roles and dates.
+  private func tells(
+    _ feature: ScannedFeature, _ role: (StoredTable.Role) -> String?, _ dates: ValidDates
+  ) -> Bool {
+    let own = fields.validDates(of: feature)
+    return fields.id(of: feature) == role(.id) && fields.name(of: feature) == role(.name)
+      && fields.text(fields.kind, of: feature) == role(.kind)
+      && fields.text(fields.hours, of: feature) == role(.hours)
+      && fields.text(KnownNames.place, of: feature) == role(.place)
+      && own.spans == dates.spans && own.problem == nil
   }
 
   /// Appends a feature as text, without a line feed.

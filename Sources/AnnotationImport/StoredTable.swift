@@ -135,6 +135,9 @@ extension StoredTable {
     report.records = count
     report.unplaced = latitudes.count { $0.isNaN }
     report.placed = count - report.unplaced
+    if count == 0 {
+      report.countWarning("empty-input", example: "\(source): \(FeaturePass.emptyRemark)")
+    }
     let dialect = DelimitedDialect()
     let idsAscend = text.withUnsafeBufferPointer { bytes in
       var order = IDOrder(bytes)

@@ -98,6 +98,14 @@ public struct GateReason: Hashable, Sendable {
     /// The fix is where the device would be without the last believed jump; the value is the length
     /// of that jump.
     case undoesJump = "undoes-jump"
+
+    /// Whether it says that the fix does not agree with others.
+    package var isContradiction: Bool {
+      switch self {
+      case .outOfOrder, .speed, .jump, .unusualSpeed, .offCourse, .outlier: true
+      default: false
+      }
+    }
   }
 }
 

@@ -31,7 +31,9 @@ struct TrackLog {
     var line = line
     if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
     let dialect = columns == nil ? dialect(for: line) : dialect
-    let isOpen = dialect.endsInQuotes(line, beganInQuotes: open != nil)
+    let isOpen = line.withUnsafeBufferPointer {
+      dialect.endsInQuotes($0, beganInQuotes: open != nil)
+    }
     if open == nil {
       open = (number, line)
     } else {
@@ -190,35 +192,6 @@ struct TrackLog {
       accuracy: text(columns.accuracy), speed: text(columns.speed),
       isSimulated: text(columns.simulated),
       elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)
-  }
-}
-
-extension DelimitedDialect {
-  /// Whether a record is open behind a line of it: a quote that began a cell has not closed.
-  ///
-  /// - Parameter beganInQuotes: Whether it was open before that line.
-  fileprivate func endsInQuotes(_ line: [UInt8], beganInQuotes: Bool) -> Bool {
-    guard line.contains(.doubleQuote) else { return beganInQuotes }
-    var place = 0
-    var isInQuotes = beganInQuotes
-    while true {
-      if !isInQuotes, place < line.count, line[place] == .doubleQuote {
-        isInQuotes = true
-        place += 1
-      }
-      if isInQuotes {
-        while place < line.count {
-          let isQuote = line[place] == .doubleQuote
-          let isDoubled = isQuote && place + 1 < line.count && line[place + 1] == .doubleQuote
-          if isQuote, !isDoubled { break }
-          place += isDoubled ? 2 : 1
-        }
-        guard place < line.count else { return true }
-        isInQuotes = false
-      }
-      guard let end = line[place...].firstIndex(of: delimiter[0]) else { return false }
-      place = end + 1
-    }
   }
 }
 

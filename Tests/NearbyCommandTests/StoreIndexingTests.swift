@@ -55,6 +55,34 @@
       }
     }
 
+    @Test func `records are counted through all layers, and the store is named once`() throws {
+      let folder = try Folder()
+      let header = "id,name,lat,lon,address\n"
+      try folder.write(header + "a1,a,37.5,127,\na2,b,37.51,127.01,\n", to: "a.csv")
+      try folder.write(
+        header + "b1,d,37.53,127.03,x\nb2,f,35.1,129.04,서울특별시 중구 세종대로 110\nb3,d,37.53,127.03,x\n",
+        to: "b.csv")
+      try folder.write(
+        #"{"type":"FeatureCollection","features":[\#(Self.feature("c1")),\#(Self.feature("c2"))]}"#,
+        to: "c.geojson")
+      _ = try Program.run(["import", "a.csv", "b.csv", "c.geojson", "--store", "s.gpkg"], in: folder)
+      let check = try Program.run(["check", "s.gpkg"], in: folder)
+      let text = check.text + check.errors
+      #expect(text.contains("far-from-province") && text.contains("s.gpkg:4"), "\(text)")
+      #expect(text.contains("duplicate-record") && text.contains("s.gpkg:5"), "\(text)")
+      let info = try Program.run(["info", "s.gpkg", "--json"], in: folder).text
+      #expect(info.contains(#""sources":["s.gpkg"]"#), "\(info)")
+      // A layer of texts without rows says so as one of features does.
+      try folder.write(header, to: "b.csv")
+      _ = try Program.run(["import", "b.csv", "--store", "s.gpkg"], in: folder)
+      let empty = try Program.run(["list", "s.gpkg", "--layer", "b"], in: folder)
+      #expect(empty.errors.contains("empty-input"), "\(empty.errors)")
+    }
+
+    private static func feature(_ id: String) -> String {
+      #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[127.2,37.6]},"properties":{"n":1}}"#
+    }
+
     @Test func `a position that readers reject goes the way of all sources`() throws {
       let folder = try Folder()
       try folder.write("id,lat,lon\na,0,0\nb,37.57,126.97\n", to: "rows.csv")

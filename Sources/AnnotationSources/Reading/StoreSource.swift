@@ -59,26 +59,35 @@
         }
         ReadFiles.note(file)
         let store = try AnnotationStore(file.storeName(), .readOnly)
-        return try layers(of: store, file, reading).map(\.rows)
+        if reading.options.takeStoresAsTheyAre {
+          return try layers(of: store, file, reading).map(\.rows)
+        }
+        // Options look for properties, each of which may be in any layer.
+        let progress = reading.surroundings.progress(file.text)
+        defer { progress.finish() }
+        return [
+          .features(
+            try store.reading { try features(of: names(in: store, reading), in: store, progress) })
+        ]
       } catch {
         throw ReportedError(storeError: error)
       }
     }
 
-    /// The layers of a store, in order, or the one that is asked for.
-    ///
-    /// Where options look for properties, all layers are one: a property may be in any of them.
+    private static func names(
+      in store: AnnotationStore, _ reading: SourceReading
+    ) throws -> [String] {
+      try reading.layer.map { [try store.layer($0).name] } ?? store.layerNames()
+    }
+
+    /// The layers of a store that have rows, in order, or the one that is asked for.
     static func layers(
       of store: AnnotationStore, _ file: FileName, _ reading: SourceReading
     ) throws -> [(name: String, rows: StoredRows)] {
       let progress = reading.surroundings.progress(file.text)
       defer { progress.finish() }
       return try store.reading {
-        let names = try reading.layer.map { [try store.layer($0).name] } ?? store.layerNames()
-        guard reading.options.takeStoresAsTheyAre else {
-          return [("", .features(try features(of: names, in: store, progress)))]
-        }
-        let layers = try names.map { name in
+        let layers = try names(in: store, reading).map { name in
           (
             name: name,
             rows: try table(of: name, in: store).map(StoredRows.table)

@@ -114,7 +114,7 @@ package struct TrackRun {
   }
 
   /// Adds a fix to the way once it is known whether it is believed; returns what can be written of it.
-  private mutating func settle(_ fix: BelievedFix) throws(ReportedError) -> [UInt8] {
+  private mutating func settle(_ fix: DecidedFix) throws(ReportedError) -> [UInt8] {
     if fix.isBelieved { tally.add(believed: fix.judged) }
     switch format {
     case .table: if fix.isBelieved, drawsMap { map.add(believed: fix.judged.point) }

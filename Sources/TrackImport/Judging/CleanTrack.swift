@@ -34,7 +34,7 @@ package struct CleanTrack {
   }
 
   /// The point that is written of the next fix; nil where it is left out.
-  package mutating func point(of fix: BelievedFix) -> Point? {
+  package mutating func point(of fix: DecidedFix) -> Point? {
     let judged = fix.judged
     guard fix.isBelieved, let coordinate = judged.point.fix.coordinate else { return nil }
     // What was doubted says nothing of where the device is heading.

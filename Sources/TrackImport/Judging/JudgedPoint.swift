@@ -16,9 +16,9 @@ package struct JudgedPoint {
   package var isAccepted: Bool { verdict == .accepted }
   /// Whether it is held, and may yet turn out wrong.
   package var isDoubted: Bool { gateVerdict?.isDoubted ?? false }
-  /// Whether it was compared with the fixes before it, and does not agree with them.
+  /// Whether it does not agree with other fixes; one that is bad by itself says nothing of them.
   var isContradicted: Bool {
-    gateVerdict?.reasons.contains { GateReason.Code.contradictions.contains($0.code) } ?? false
+    gateVerdict?.reasons.contains { $0.code.isContradiction } ?? false
   }
   /// Whether it showed that those that were doubted are right.
   var isReanchored: Bool { gateVerdict?.reasons.contains { $0.code == .reanchored } ?? false }
@@ -105,11 +105,4 @@ package struct TrackJudge {
       JudgedPoint.Otherwise(settings: $0, loosens: !isAccepted, endsHindsight: isDoubted)
     }
   }
-}
-
-extension GateReason.Code {
-  /// What a fix is told that does not agree with others.
-  fileprivate static let contradictions: Set<GateReason.Code> = [
-    .outOfOrder, .speed, .jump, .unusualSpeed, .offCourse, .outlier,
-  ]
 }

@@ -1,5 +1,5 @@
 /// A fix of a track, once it is known whether it is believed.
-package struct BelievedFix {
+package struct DecidedFix {
   package let judged: JudgedPoint
   package let isBelieved: Bool
 }
@@ -12,7 +12,7 @@ package struct TrackBelief {
   package init() {}
 
   /// Takes the next fix, and hands over all those that are decided now, in their order.
-  package mutating func decide(_ judged: JudgedPoint) -> [BelievedFix] {
+  package mutating func decide(_ judged: JudgedPoint) -> [DecidedFix] {
     let isGood = !judged.isRejected && judged.point.fix.coordinate != nil
     let saysNothing = !isGood && !judged.isContradicted && !waiting.isEmpty
     if isGood && judged.isDoubted || saysNothing {
@@ -20,16 +20,16 @@ package struct TrackBelief {
       return []
     }
     return takeWaiting(areBelieved: isGood && judged.isReanchored)
-      + [BelievedFix(judged: judged, isBelieved: isGood)]
+      + [DecidedFix(judged: judged, isBelieved: isGood)]
   }
 
   /// Hands over those of which nothing will be known any more.
-  package mutating func finish() -> [BelievedFix] { takeWaiting(areBelieved: false) }
+  package mutating func finish() -> [DecidedFix] { takeWaiting(areBelieved: false) }
 
-  private mutating func takeWaiting(areBelieved: Bool) -> [BelievedFix] {
+  private mutating func takeWaiting(areBelieved: Bool) -> [DecidedFix] {
     defer { waiting.removeAll(keepingCapacity: true) }
     return waiting.map {
-      BelievedFix(judged: $0, isBelieved: areBelieved && $0.isDoubted)
+      DecidedFix(judged: $0, isBelieved: areBelieved && $0.isDoubted)
     }
   }
 }

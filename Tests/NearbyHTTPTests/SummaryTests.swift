@@ -1,0 +1,124 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbyTestSupport
+import Testing
+
+@testable import NearbyHTTP
+
+/// What counts and groups annotations: facets, tiles and clusters.
+@Suite struct SummaryTests {
+  @Test func `facets give what counting gives`() throws {
+    let shops = try Served.shops(400)
+    for service in [Served.service(shops), Served.service(shops, keeper: MemoryKeeper())] {
+      for (query, isMatch) in [
+        ("", { _ in true }), ("kind=mart", { $0.kind?.rawValue == "mart" }),
+        ("filter=rating%20%3E%202", { (Int($0.property("rating")?.text ?? "") ?? 0) > 2 }),
+        (
+          "bbox=126.9,37.5,127,37.6",
+          { shop in
+            shop.coordinate.map {
+              (37.5...37.6).contains($0.latitude) && (126.9...127).contains($0.longitude)
+            } ?? false
+          }
+        ),
+      ] as [(String, (ImportedAnnotation) -> Bool)] {
+        let answer = service.get(
+          "/collections/shops/facets?facets=kind,opening_hours,name&\(query)")
+        let found = shops.filter(isMatch)
+        #expect(try answer.member("numberMatched") == .integer(found.count))
+        guard case .object(let facets)? = try answer.member("facets") else {
+          Issue.record("no facets")
+          return
+        }
+        for field in ["kind", "opening_hours", "name"] {
+          var expected: [String?: Int] = [:]
+          for shop in found {
+            let text = field == "kind" ? shop.kind?.rawValue : shop.property(field)?.text
+            expected[text?.isEmpty ?? true ? nil : text, default: 0] += 1
+          }
+          guard case .array(let counts)? = facets[field] else { continue }
+          var told: [String?: Int] = [:]
+          var last: Int?
+          for case .object(let count) in counts {
+            let number = Int(count["count"]?.text ?? "") ?? -1
+            told[count["value"]?.text] = number
+            if count["value"] != .null {
+              #expect(number <= last ?? .max)
+              last = number
+            }
+          }
+          #expect(told == expected, "\(field) \(query)")
+        }
+      }
+    }
+  }
+
+  @Test func `tiles hold every annotation at every zoom, clustered far out`() throws {
+    let shops = try Served.shops(5_000)
+    let service = Served.service(shops)
+    let clusterZoom = service.collections[0].state.tiles().clusterZoom
+    #expect((8...12).contains(clusterZoom))
+    for zoom in [0, 6, clusterZoom, clusterZoom + 1] {
+      var total = 0
+      let scale = Double(1 << zoom)
+      let columns = Set(
+        shops.compactMap { $0.coordinate }.map { Int(($0.longitude + 180) / 360 * scale) })
+      for x in columns.sorted() {
+        for y in 0..<(1 << min(zoom, 13))
+        where zoom < 7 || (Int(0.38 * scale)...Int(0.40 * scale)).contains(y) {
+          let answer = service.get("/tiles/shops/\(zoom)/\(x)/\(y).mvt")
+          guard answer.status == 200 else {
+            #expect(answer.status == 204)
+            continue
+          }
+          total += try TileCount.own(answer.bytes)
+        }
+      }
+      #expect(total == 5_000, "zoom \(zoom)")
+    }
+    #expect(service.get("/tiles/shops/19/0/0.mvt").status == 404)
+    #expect(service.get("/tiles/shops/3/8/0.mvt").status == 404)
+    #expect(service.get("/tiles/shops/3/8/x.mvt").status == 404)
+    #expect(service.get("/tiles/shops/+3/0/0.mvt").status == 404)
+    #expect(try service.get("/tiles/shops/tilejson.json").member("maxzoom") == .integer(18))
+  }
+
+  @Test func `clusters show shapes whole, and count what items finds in their box`() throws {
+    let shapes = try Served.annotations(
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"park","properties":{},"geometry":{"type":"Polygon",
+       "coordinates":[[[126.98,37.50],[127.20,37.50],[127.20,37.52],[126.98,37.52],[126.98,37.50]]]}},
+      {"type":"Feature","id":"line","properties":{},"geometry":{"type":"LineString",
+       "coordinates":[[126.90,37.53],[127.30,37.53]]}},
+      {"type":"Feature","id":"kiosk","properties":{},"geometry":{"type":"Point",
+       "coordinates":[127.09,37.51]}}]}
+      """, "shops.geojson")
+    let service = Served.service(shapes)
+    for (zoom, single) in [(14, ["park"]), (9, ["park", "line"]), (2, [])] {
+      let answer = service.get(
+        "/collections/shops/clusters?bbox=127.19,37.51,127.2,37.525&zoom=\(zoom)")
+      let features = try answer.features.filter {
+        if case .object(let properties)? = $0["properties"] {
+          properties["cluster"] == nil
+        } else {
+          true
+        }
+      }
+      #expect(Set(features.compactMap { $0["id"]?.text }) == Set(single), "zoom \(zoom)")
+      for feature in features {
+        guard case .object(let geometry)? = feature["geometry"] else { continue }
+        #expect(geometry["type"]?.text != "Point")
+      }
+      guard case .array(let edges)? = try answer.member("bbox") else {
+        Issue.record("no box")
+        return
+      }
+      let box = edges.map { "\($0.number ?? 0)" }.joined(separator: ",")
+      let items = service.get("/collections/shops/items?bbox=\(box)")
+      #expect(try answer.member("numberMatched") == items.member("numberMatched"), "zoom \(zoom)")
+    }
+  }
+}
