@@ -60,12 +60,17 @@
       let header = "id,name,lat,lon,address\n"
       try folder.write(header + "a1,a,37.5,127,\na2,b,37.51,127.01,\n", to: "a.csv")
       try folder.write(
-        header + "b1,d,37.53,127.03,x\nb2,f,35.1,129.04,서울특별시 중구 세종대로 110\nb3,d,37.53,127.03,x\n",
-        to: "b.csv")
+        """
+        \(header)b1,d,37.53,127.03,x
+        b2,f,35.1,129.04,서울특별시 중구 세종대로 110
+        b3,d,37.53,127.03,x
+
+        """, to: "b.csv")
       try folder.write(
         #"{"type":"FeatureCollection","features":[\#(Self.feature("c1")),\#(Self.feature("c2"))]}"#,
         to: "c.geojson")
-      _ = try Program.run(["import", "a.csv", "b.csv", "c.geojson", "--store", "s.gpkg"], in: folder)
+      _ = try Program.run(
+        ["import", "a.csv", "b.csv", "c.geojson", "--store", "s.gpkg"], in: folder)
       let check = try Program.run(["check", "s.gpkg"], in: folder)
       let text = check.text + check.errors
       #expect(text.contains("far-from-province") && text.contains("s.gpkg:4"), "\(text)")
