@@ -1,12 +1,5 @@
 import SpatialIndexing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 /// A memory-mapped index file: opened in microseconds whatever its size, and read only where a query needs it.
 ///

@@ -3,14 +3,7 @@
   import Geodesy
   import Logging
   import MapAnnotations
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import SystemCalls
 
   /// Logs to standard error, with one JSON object per line.
   struct ServerLog: LogHandler {

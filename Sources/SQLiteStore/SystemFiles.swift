@@ -1,11 +1,5 @@
 #if Store
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import SystemCalls
 
   // The few system calls that SQLite does not make for us.
 

@@ -1,13 +1,6 @@
 #if Store
   import MapAnnotations
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import SystemCalls
 
   /// Fetches sources from files and the web.
   ///
@@ -229,7 +222,7 @@
       defer { room.deallocate() }
       while true {
         // Plain `read` would be this method.
-        let count = systemRead(descriptor, room)
+        let count = SystemCalls.read(descriptor, room.baseAddress, room.count)
         if count < 0, errno == EINTR { continue }
         guard count >= 0 else { throw failed(.file(SystemFailure().message, isMissing: false)) }
         if count == 0 { break }
@@ -240,10 +233,6 @@
       }
       return try content(receiver, nil, from: path)
     }
-  }
-
-  private func systemRead(_ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, room.baseAddress, room.count)
   }
 
   /// A random number generator from a closure.

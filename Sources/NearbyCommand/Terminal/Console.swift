@@ -1,17 +1,10 @@
 import AnnotationSources
 import Geodesy
+import SystemCalls
 import TextMaps
 
 #if Store
   import SourceFetching
-#endif
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
 #endif
 
 private func systemExit(_ status: Int32) -> Never { exit(status) }

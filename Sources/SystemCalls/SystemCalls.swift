@@ -1,12 +1,12 @@
 #if canImport(Darwin)
-  import Darwin
+  @_exported import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  @_exported import Glibc
 #elseif canImport(Musl)
-  import Musl
+  @_exported import Musl
 #endif
 
-// System calls, where names and types differ between systems.
+// The system's library, whatever its name, and what differs in it between systems.
 
 /// A file name: bytes that need not be UTF-8.
 package struct FilePath {
@@ -17,7 +17,7 @@ package struct FilePath {
 
   private let name: Name
 
-  init(_ text: String) { name = .text(text) }
+  package init(_ text: String) { name = .text(text) }
 
   package init(_ bytes: [UInt8]) { name = .bytes(bytes) }
 
@@ -29,7 +29,7 @@ package struct FilePath {
   }
 
   /// The name as text for messages.
-  var text: String {
+  package var text: String {
     switch name {
     case .text(let text): text
     case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
@@ -37,14 +37,14 @@ package struct FilePath {
   }
 
   /// The folder that the file is in.
-  var folder: FilePath {
+  package var folder: FilePath {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
       return FilePath([UInt8(ascii: ".")])
     }
     return FilePath(slash == 0 ? [UInt8(ascii: "/")] : Array(bytes[..<slash]))
   }
 
-  func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
+  private func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
 
   /// A unique temporary name in the same folder, which shows that the file is incomplete.
   package var temporaryName: FilePath {
@@ -86,7 +86,7 @@ package struct FilePath {
   }
 
   /// The status of the name itself, without following links; nil if there is none.
-  var ownStatus: stat? {
+  package var ownStatus: stat? {
     var status = stat()
     return withPointer { lstat($0, &status) } == 0 ? status : nil
   }
@@ -101,10 +101,10 @@ package struct FilePath {
 }
 
 /// An open file, closed with the value.
-struct OpenFile: ~Copyable {
-  let descriptor: Int32
+package struct OpenFile: ~Copyable {
+  package let descriptor: Int32
 
-  init?(_ path: FilePath, _ flags: Int32, mode: mode_t = 0) {
+  package init?(_ path: FilePath, _ flags: Int32, mode: mode_t = 0) {
     let opened = path.withPointer { open($0, flags | O_CLOEXEC, mode) }
     guard opened >= 0 else { return nil }
     descriptor = opened
@@ -113,13 +113,13 @@ struct OpenFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// The status of the open file.
-  var status: stat? {
+  package var status: stat? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status : nil
   }
 
   /// Writes bytes at an offset of a file; returns false on failure.
-  static func write(
+  package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
   ) -> Bool {
     var sent = 0
