@@ -2,6 +2,7 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
+  import SystemCalls
 
   /// Annotations stored in a file: versioned, updated, readable offline, with lasting favorites.
   ///
@@ -75,7 +76,7 @@
 
     /// Makes an empty store under a temporary name, and renames it unless the name is taken.
     private static func make(_ file: String) throws(StoreError) {
-      let temporary = SystemFiles.temporaryName(beside: file)
+      let temporary = FilePath(file).temporaryName.text
       defer { SystemFiles.remove(temporary) }
       try makeTables(in: temporary, as: file)
       _ = try SystemFiles.publish(temporary, asNew: file)
@@ -152,7 +153,7 @@
     ) throws {
       // Check this before filling the store in vain.
       if let log = SystemFiles.strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
-      let temporary = SystemFiles.temporaryName(beside: target)
+      let temporary = FilePath(target).temporaryName.text
       willMake(temporary)
       defer { SystemFiles.remove(temporary) }
       do {

@@ -1,6 +1,7 @@
 #if Store
   import CNearbySQLite
   import Geodesy
+  import SystemCalls
 
   /// An open database connection.
   ///
@@ -54,7 +55,7 @@
         guard SystemFiles.byteCount(of: target + "-journal") == 0 else {
           throw StoreError(file, .unfinishedChange(target + "-journal"))
         }
-        guard Connection.canRead(file) else { throw StoreError(file, .cannotRead(message)) }
+        guard SystemFiles.isReadable(file) else { throw StoreError(file, .cannotRead(message)) }
         // No -shm file can be created, because the folder is read-only or the disk is full. Without
         // a log the file itself is complete.
         guard SystemFiles.byteCount(of: target + "-wal") == 0 else {
@@ -134,7 +135,9 @@
           opened.map { Connection.message(of: result, $0) }
           ?? String(cString: sqlite3_errstr(result))
         sqlite3_close_v2(opened)
-        if result & 0xFF == SQLITE_CANTOPEN, flags & SQLITE_OPEN_CREATE == 0, !canRead(name) {
+        if result & 0xFF == SQLITE_CANTOPEN, flags & SQLITE_OPEN_CREATE == 0,
+          !SystemFiles.isReadable(name)
+        {
           return StoreError(name, .missing)
         }
         return StoreError(
@@ -146,10 +149,6 @@
       let checked = sqlite3_exec(opened, "PRAGMA schema_version", nil, nil, nil)
       guard checked == SQLITE_OK else { throw failure(checked) }
       return opened
-    }
-
-    private static func canRead(_ file: String) -> Bool {
-      SystemFiles.isReadable(file)
     }
 
     private static func immutableAddress(of file: String) -> String {
@@ -178,7 +177,7 @@
     private static func message(of result: Int32, _ handle: OpaquePointer) -> String {
       let code = sqlite3_system_errno(handle)
       return result & 0xFF == SQLITE_IOERR && code != 0
-        ? SystemFiles.message(of: code) : String(cString: sqlite3_errmsg(handle))
+        ? systemMessage(code) : String(cString: sqlite3_errmsg(handle))
     }
 
     /// Runs one or more SQL statements without parameters.

@@ -148,7 +148,7 @@ extension stat {
 
   package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
 
-  /// Nanoseconds since 1970; the largest integer if that does not fit.
+  /// When the file was last written to, in nanoseconds since 1970; the largest integer if that does not fit.
   package var modified: Int {
     #if canImport(Darwin)
       Self.nanoseconds(st_mtimespec)
@@ -174,5 +174,7 @@ extension stat {
   }
 }
 
-/// The system's message about the last failure.
-package func systemMessage() -> String { String(cString: strerror(errno)).lowercased() }
+/// The system's message about a failure: by default the last one.
+package func systemMessage(_ code: Int32 = errno) -> String {
+  String(cString: strerror(code)).lowercased()
+}
