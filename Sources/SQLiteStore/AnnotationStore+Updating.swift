@@ -151,17 +151,10 @@
     private func tableName(of layer: String) throws(StoreError) -> String? {
       switch try LayerName.holder(of: layer, connection) {
       case .layer: return layer
-      case .nothing: return nil
-      case .missing: return nil
+      case .nothing, .missing: return nil
       case .replaced: throw StoreError(file, .nameTaken(layer, by: LayerName.replaced))
       case .other(let holder): throw StoreError(file, .nameTaken(layer, by: holder))
       }
-    }
-
-    /// Whether the layer is listed; if another program dropped its table, many entries may remain.
-    private func isListed(_ layer: String) throws(StoreError) -> Bool {
-      try connection.integer(
-        "SELECT count(*) FROM nearby_layers WHERE table_name = ?", .text(layer)) == 1
     }
 
     private func replace(
@@ -176,7 +169,10 @@
           isIndexed: try LayerTable.hasIDIndex(of: table, connection)
         )
       }
-      if try isListed(update.layer) { try LayerTable.drop(update.layer, connection) }
+      // If another program dropped its table, many entries may remain.
+      if try LayerName.isListed(update.layer, connection) {
+        try LayerTable.drop(update.layer, connection)
+      }
       try LayerTable.create(update.layer, connection)
       let writer = LayerWriter(new: update.layer, connection, denied: update.denied)
       try rows(writer)

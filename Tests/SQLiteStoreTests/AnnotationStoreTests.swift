@@ -388,7 +388,8 @@
       #expect(
         #expect(throws: StoreError.self) { try AnnotationStore(folder.path("no"), .readOnly) }?
           .code == "no-such-file")
-      let plain = try Connection(folder.path("p.db"), .create)
+      try Data().write(to: folder.url.appending(path: "p.db"))
+      let plain = try Connection(folder.path("p.db"), .readWrite)
       try plain.execute("CREATE TABLE t (x)")
       #expect(
         #expect(throws: StoreError.self) { try AnnotationStore(folder.path("p.db")) }?.code
