@@ -97,7 +97,7 @@ import Testing
         service.get(address + "?f=html"), service.get(address, ["accept": "text/html"]),
       ] {
         #expect(answer.header("content-type") == "text/html; charset=utf-8")
-        let text = String(decoding: answer.bytes, as: UTF8.self)
+        let text = answer.text
         #expect(text.contains("<html") && text.contains(word))
       }
       #expect(service.get(address + "?f=json", ["accept": "text/html"]).bytes.first == 0x7B)
@@ -171,7 +171,7 @@ import Testing
       ("my_map:9120", "my_map:9120"), ("a~b.example", "a~b.example"), ("[::1]:80", "[::1]:80"),
       ("", "localhost"), ("a\"b", "localhost"), ("a/b", "localhost"), ("a@b", "localhost"),
     ] {
-      let text = String(decoding: service.get("/", ["host": host]).bytes, as: UTF8.self)
+      let text = service.get("/", ["host": host]).text
       #expect(text.contains("\"http://\(base)/conformance\""), "\(host)")
     }
   }
@@ -180,7 +180,7 @@ import Testing
     let service = Served.service(
       try Served.annotations("id,name,latitude,longitude\n<b>,\"<script>alert(1)</script>\",1,2\n"))
     for address in ["/collections/shops/items?f=html", "/collections/shops?f=html", "/?f=html"] {
-      let page = String(decoding: service.get(address).bytes, as: UTF8.self)
+      let page = service.get(address).text
       #expect(!page.contains("<script>alert"))
       #expect(!page.contains("<b>"))
     }
@@ -288,7 +288,7 @@ import Testing
       return work()
     }
     #expect(first.status == 200)
-    let metrics = String(decoding: service.get("/metrics").bytes, as: UTF8.self)
+    let metrics = service.get("/metrics").text
     for code in ["query-limit", "shutting-down"] {
       #expect(metrics.contains("nearby_refused_total{code=\"\(code)\"} 1"))
     }

@@ -186,7 +186,7 @@
         #expect(body.contains("http://example.org:8080/collections"))
         let expected = service.get(
           path.hasPrefix("/") ? path : "/" + path, ["host": "example.org:8080"])
-        #expect(body == String(decoding: expected.bytes, as: UTF8.self))
+        #expect(body == expected.text)
       }
     }
 
@@ -211,7 +211,7 @@
             let (head, body) = try first.answer()
             let expected = service.answer(ServerRequest("GET", path, headers: ["host": "x"]))
             #expect(head.hasPrefix("HTTP/1.1 \(expected.status) "))
-            #expect(body == String(decoding: expected.bytes, as: UTF8.self))
+            #expect(body == expected.text)
             for (name, value) in expected.headers {
               #expect(head.lowercased().contains("\r\n\(name): \(value.lowercased())\r\n"))
             }
