@@ -1,5 +1,4 @@
 #if Store
-  import Foundation
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
@@ -46,23 +45,5 @@
       self.feature = feature
       coordinate = try feature.geometry?.representativePoint()
     }
-  }
-
-  /// A program of the machine, as a judge; nil where it is not installed.
-  func judged(by program: String, _ arguments: [String]) throws -> (status: Int32, text: String)? {
-    let candidates = ["/usr/bin/\(program)", "/usr/local/bin/\(program)"]
-    guard let path = candidates.first(where: FileManager.default.isExecutableFile) else {
-      return nil
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 #endif
