@@ -369,7 +369,7 @@ let package = Package(
       dependencies: [
         "NearbyHTTP", "AnnotationImport", "AnnotationSources", "BusinessHours", "GeoJSONCoding",
         "Geodesy", "MapAnnotations",
-        "NearbySearch", "SQLiteStore", "NearbyTestSupport",
+        "NearbySearch", "SQLiteStore", "SystemCalls", "NearbyTestSupport",
       ]),
     .testTarget(
       name: "NearbyCommandTests",

@@ -1,16 +1,9 @@
 #if Server
   import Geodesy
+  import SystemCalls
   import Testing
 
   @testable import NearbyHTTP
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
 
   @Suite struct SocketTests {
     /// Serves on a free port until the task is canceled.
@@ -290,9 +283,9 @@
 
     init(_ port: Int) throws {
       #if canImport(Glibc)
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket = SystemCalls.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       #else
-        socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        socket = SystemCalls.socket(AF_INET, SOCK_STREAM, 0)
       #endif
       var patience = timeval(tv_sec: 120, tv_usec: 0)
       setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
