@@ -50,13 +50,6 @@
       }
     }
 
-    /// The processor time of this thread in seconds; only differences have a meaning.
-    static var processorSeconds: Double {
-      var time = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-
     /// Creates an empty temporary file with the permissions of the file that it will replace.
     static func make(_ temporary: String, for file: String) throws(StoreError) {
       let model = FilePath(file).status

@@ -10,31 +10,14 @@
 
 /// A file name: bytes that need not be UTF-8.
 package struct FilePath {
-  private enum Name {
-    case text(String)
-    case bytes([UInt8])
-  }
+  package let bytes: [UInt8]
 
-  private let name: Name
+  package init(_ text: String) { bytes = Array(text.utf8) }
 
-  package init(_ text: String) { name = .text(text) }
-
-  package init(_ bytes: [UInt8]) { name = .bytes(bytes) }
-
-  package var bytes: [UInt8] {
-    switch name {
-    case .text(let text): Array(text.utf8)
-    case .bytes(let bytes): bytes
-    }
-  }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The name as text for messages.
-  package var text: String {
-    switch name {
-    case .text(let text): text
-    case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
-    }
-  }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The folder that the file is in.
   package var folder: FilePath {
@@ -92,11 +75,7 @@ package struct FilePath {
   }
 
   package func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    switch name {
-    case .text(let text): text.withCString(body)
-    case .bytes(let bytes):
-      (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
-    }
+    (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
   }
 }
 
@@ -172,6 +151,13 @@ extension stat {
     let (sum, exceeds) = seconds.addingReportingOverflow(Int(time.tv_nsec))
     return exceeds ? .max : sum
   }
+}
+
+/// The seconds of a clock of the system's, such as `CLOCK_MONOTONIC`.
+package func clockSeconds(_ clock: clockid_t) -> Double {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
 /// The system's message about a failure: by default the last one.

@@ -110,11 +110,7 @@ enum Console {
   }
 
   /// Seconds of a clock that only runs forward; for progress, never for results.
-  static var seconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  static var seconds: Double { clockSeconds(CLOCK_MONOTONIC) }
 
   /// The clock's time.
   static var now: Instant {
