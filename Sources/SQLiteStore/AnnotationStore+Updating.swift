@@ -132,17 +132,15 @@
 
     /// The version of a layer, if it makes an update unnecessary.
     private func heldVersion(of update: LayerUpdate) throws(StoreError) -> SourceVersion? {
-      guard let new = update.version, let table = try tableName(of: update.layer) else {
-        return nil
-      }
+      guard update.version != nil, let table = try tableName(of: update.layer) else { return nil }
       let held = try connection.rows(
         "SELECT version_number, version_tag FROM nearby_layers WHERE table_name = ?",
         .text(table)
       ) { (row) throws(StoreError) -> SourceVersion? in
         row.isNull(0) ? row.text(1).map { .tag($0) } : .number(row.integer(0))
       }
-      guard let old = held.first ?? nil, new.isNothingNew(since: old) else { return nil }
-      return update.takesSameVersion && new == old ? nil : old
+      guard let old = held.first ?? nil, update.isNothingNew(since: old) else { return nil }
+      return old
     }
 
     /// The layer's table; nil if there is none yet.
