@@ -422,9 +422,7 @@
 
     /// Made by version 1, its first release; every later version opens it, and it stays as it is.
     @Test func `a store that version 1 made opens and is whole`() throws {
-      let fixture = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "Fixtures/store-v1.gpkg")
-      try FileManager.default.copyItem(at: fixture, to: URL(filePath: file))
+      try Places.copyFirstVersion(to: file)
       let store = try AnnotationStore(file)
       #expect(try StoreSchema.version(of: store.connection) == StoreSchema.version)
       #expect(try store.layerNames() == ["shapes", "shops"])

@@ -1,4 +1,5 @@
 #if Store
+  import Foundation
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
@@ -10,6 +11,13 @@
 
   /// Annotations for tests.
   enum Places {
+    /// Puts the file that version 1 made under a name.
+    static func copyFirstVersion(to file: String) throws {
+      let fixture = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Fixtures/store-v1.gpkg")
+      try FileManager.default.copyItem(at: fixture, to: URL(filePath: file))
+    }
+
     static let moment = Instant(milliseconds: 1_790_000_000_000)
 
     static func update(
