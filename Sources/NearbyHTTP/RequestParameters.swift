@@ -196,6 +196,8 @@ struct ServerParameter: Sendable {
 struct RequestParameters {
   let pairs: [(name: String, value: String)]
 
+  init(pairs: [(name: String, value: String)]) { self.pairs = pairs }
+
   /// Parses what follows the question mark: percent-encoded, with a plus sign for a space.
   init(_ query: String) throws(Problem) {
     var pairs: [(name: String, value: String)] = []

@@ -152,6 +152,15 @@ import WebMaps
     }
   }
 
+  @Test func `a field may have the name of a parameter that only other operations take`() throws {
+    let service = Served.service(
+      try Served.annotations("id,latitude,longitude,open\na,1,1,yes\nb,1,1,no\n"))
+    let told = service.get("/collections/shops/live?open=yes").waiting
+    #expect(told.contains(#""id":"a""#) && !told.contains(#""id":"b""#), "\(told)")
+    let since = service.collections[0].feed.last
+    #expect(service.get("/collections/shops/diff?since=\(since)&open=yes").status == 200)
+  }
+
   @Test func `a row is written straight from its cells as its feature is`() throws {
     let shops = try Served.shops(60)
     let others = [
