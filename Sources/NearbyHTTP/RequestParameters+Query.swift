@@ -56,16 +56,16 @@ extension RequestParameters {
       try own.addTimes(to: &canonical, &asked, setting, now)
     }
     asked.query = try RequestParameters.parsed(canonical)
-    asked.format = try own.one("f")
+    asked.format = own.one("f")
     if let inner = asked.query.distances.beyond, inner >= asked.query.distances.within {
       throw Problem(
         400, "empty-ring", "beyond must be smaller than within; exchange them", parameter: "beyond")
     }
-    if let text = try own.one("bbox") {
+    if let text = own.one("bbox") {
       asked.query.area = .box(try RequestParameters.box(text))
       asked.matchesUnplaced = operation == .items && asked.query.origin == nil
     }
-    if let text = try own.one("filter") {
+    if let text = own.one("filter") {
       let filter = try CQL2Filter(text, columns: state.columns)
       if let condition = filter.condition { conditions.append(condition) }
       // Nothing without a position intersects anything.
@@ -85,11 +85,11 @@ extension RequestParameters {
     }
     if operation == .items {
       asked.query.limit = min(
-        try own.one("limit").flatMap(RequestParameters.whole) ?? ServerParameter.usualPage,
+        own.one("limit").flatMap(RequestParameters.whole) ?? ServerParameter.usualPage,
         ServerParameter.largestPage)
     }
     if operation == .nearest {
-      if try own.one("k") == nil { asked.query.limit = 10 }
+      if own.one("k") == nil { asked.query.limit = 10 }
       guard asked.query.origin != nil else {
         throw Problem(
           400, "missing-position", "say where to look from: lat=37.57&lon=126.97", parameter: "lat")
@@ -211,7 +211,7 @@ extension RequestParameters {
     to canonical: inout QueryParameters, _ asked: inout AskedQuery, _ setting: HoursSetting,
     _ now: Instant
   ) throws(Problem) {
-    if let text = try one("open") {
+    if let text = one("open") {
       switch text.lowercased() {
       case "now", "":
         canonical.add("open", String(now.seconds))
@@ -235,8 +235,8 @@ extension RequestParameters {
       }
     }
     let today = ClockText.day(setting.localTime(at: now))
-    if let text = try one("on") {
-      guard try one("datetime") == nil else {
+    if let text = one("on") {
+      guard one("datetime") == nil else {
         throw Problem(
           400, "query-parameter", "the parameter on is given, too; leave one out",
           parameter: "datetime")
@@ -246,7 +246,7 @@ extension RequestParameters {
       asked.asksForNow = true
       let tomorrow = LocalTime(day: setting.localTime(at: now).day + 1, secondOfDay: 0)
       asked.midnight = setting.instant(of: tomorrow)
-    } else if let text = try one("datetime") {
+    } else if let text = one("datetime") {
       canonical.add("on", try RequestParameters.days(text, setting))
       canonical.add("today", today)
     }
