@@ -136,8 +136,14 @@ extension ServerAnswer {
     }
   }
 
-  func member(_ name: String) throws -> PropertyValue? {
-    if case .object(let members) = try json { members[name] } else { nil }
+  /// What the object has by a name, or its member's member, and so on.
+  func member(_ names: String...) throws -> PropertyValue? {
+    var value = try json
+    for name in names {
+      guard case .object(let members) = value, let next = members[name] else { return nil }
+      value = next
+    }
+    return value
   }
 
   /// The path of the next page; nil on the last one.

@@ -226,10 +226,8 @@ import Testing
       let rows = longitudes.enumerated().map { "\($0.offset),\(10 + $0.offset),\($0.element)\n" }
       let service = Served.service(
         try Served.annotations("id,latitude,longitude\n" + rows.joined()))
-      guard case .object(let style) = try service.get("/tiles/shops/style.json").json,
-        case .object(let sources)? = style["sources"], case .object(let source)? = sources["shops"],
-        case .array(let edges)? = source["bounds"]
-      else {
+      let style = service.get("/tiles/shops/style.json")
+      guard case .array(let edges)? = try style.member("sources", "shops", "bounds") else {
         Issue.record("no bounds")
         continue
       }
@@ -350,10 +348,9 @@ import Testing
 
   @Test func `the API describes the parameters that are read`() throws {
     let service = Served.service(try Served.shops(5))
-    guard case .object(let document) = try service.get("/api").json,
-      case .object(let paths)? = document["paths"],
-      case .object(let items)? = paths["/collections/shops/items"],
-      case .object(let get)? = items["get"], case .array(let parameters)? = get["parameters"]
+    let api = service.get("/api"), items = "/collections/shops/items"
+    guard case .object(let paths)? = try api.member("paths"),
+      case .array(let parameters)? = try api.member("paths", items, "get", "parameters")
     else {
       Issue.record("no items in the API")
       return
@@ -366,9 +363,9 @@ import Testing
     #expect(Set(names).count == names.count)
     // Writing is described where it is possible.
     func methods(_ service: NearbyService, _ path: String) throws -> [String] {
-      guard case .object(let document) = try service.get("/api").json,
-        case .object(let paths)? = document["paths"], case .object(let entry)? = paths[path]
-      else { return [] }
+      guard case .object(let entry)? = try service.get("/api").member("paths", path) else {
+        return []
+      }
       return entry.entries.map(\.name)
     }
     let writable = Served.service(try Served.shops(5), keeper: MemoryKeeper())

@@ -85,11 +85,8 @@ import Testing
   @Test func `a field's type follows what is written`() throws {
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     func type() throws -> String? {
-      guard
-        case .object(let fields)? = try service.get("/collections/shops/queryables")
-          .member("properties"), case .object(let field)? = fields["size"]
-      else { return nil }
-      return field["type"]?.text
+      let fields = service.get("/collections/shops/queryables")
+      return try fields.member("properties", "size", "type")?.text
     }
     func put(_ id: String, size: String) {
       let text =
