@@ -248,7 +248,7 @@
           minX: row.double(0), maxX: row.double(1), minY: row.double(2), maxY: row.double(3))
     }
 
-    private func unplacedCount(of table: String) throws(StoreError) -> Int {
+    func unplacedCount(of table: String) throws(StoreError) -> Int {
       try connection.integer("SELECT count(*) FROM \(quoted(table)) WHERE geom IS NULL") ?? 0
     }
 

@@ -225,15 +225,13 @@
         """, .text(name)
       ) { (row) throws(StoreError) -> StoreLayer in
         let count = try connection.integer("SELECT count(*) FROM \(quoted(name))") ?? 0
-        let unplaced =
-          try connection.integer("SELECT count(*) FROM \(quoted(name)) WHERE geom IS NULL") ?? 0
         let version: SourceVersion? =
           row.isNull(4) ? row.text(5).map { .tag($0) } : .number(row.integer(4))
         return StoreLayer(
           name: name, source: row.text(0), crs: row.text(1) ?? "EPSG:4326", licence: row.text(2),
           policy: MergePolicy(json: row.text(3) ?? ""), version: version,
           refreshed: row.instant(6),
-          count: count, unplacedCount: unplaced,
+          count: count, unplacedCount: try unplacedCount(of: name),
           extent: row.isNull(7)
             ? nil
             : (try? BoundingBox(
