@@ -132,25 +132,4 @@ extension QuerySource {
   func placeCount(in area: QueryArea) -> Int? { nil }
 
   var hasPlacesForAll: Bool { false }
-
-  /// The nearest of each kind, grouped by kind in the order of their names, those without a kind last.
-  ///
-  /// - Parameter wanted: Only of these kinds; nil for all, with or without a kind.
-  func nearestOfEachKind(
-    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
-    of wanted: Set<AnnotationKind>?, where isIncluded: ((Int) -> Bool)?
-  ) -> NearbyAnswer<Item> {
-    let (named, hasUnnamed) = kindsByName
-    var found = named.filter { wanted?.contains($0) ?? true }.map {
-      nearest(limit, to: origin, at: distances, of: [$0], where: isIncluded)
-    }
-    if wanted == nil, hasUnnamed {
-      found.append(
-        nearest(limit, to: origin, at: distances, of: nil) {
-          shelf[$0].kind == nil && isIncluded?($0) ?? true
-        })
-    }
-    let answers = found.map { NearbyAnswer($0, on: shelf, from: origin) }
-    return NearbyAnswer.joined(answers, on: shelf, from: origin)
-  }
 }

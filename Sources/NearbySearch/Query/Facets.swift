@@ -120,17 +120,6 @@ public struct FacetCounter<Item: Annotation> {
   private static func key(_ value: String?) -> SortValue {
     value.map { SortValue(FieldValue(.string($0))) } ?? .none
   }
-
-  /// Checks that annotations have the fields.
-  ///
-  /// - Throws: `ConditionError` with `where-field`.
-  public func check(
-    against annotations: some Collection<Item>, columns: [String]
-  ) throws(ConditionError) {
-    for field in fields {
-      try FieldUses(.isNull(field)).check(annotations, columns: columns)
-    }
-  }
 }
 
 /// Counts the cells of a column; a cell with the same bytes as a recent one is not made into a text again.

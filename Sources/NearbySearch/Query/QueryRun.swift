@@ -9,6 +9,14 @@ struct QueryRun<Source: QuerySource> {
   let source: Source
   let query: NearbyQuery
   let plan: QueryPlan
+  /// Where the previous page ended; nil for the first page.
+  let cursor: ResultPlace?
+  /// The place of an annotation in the order.
+  let placeOf: (Item) -> ResultPlace
+  /// Whether only placed annotations can match: where an area or an origin is named, or all have a position.
+  private let isPlaced: Bool
+  /// Counts the facets; it has counted nothing.
+  private let facets: FacetCounter<Item>
   /// What is left of the condition; nil for nothing.
   private let filter: ConditionFilter<Item>?
   /// The same, tested by place.
@@ -18,10 +26,6 @@ struct QueryRun<Source: QuerySource> {
   /// Tests an annotation for everything else that no search has done; nil where nothing is left.
   private let isOtherwiseMatch: ((Item) -> Bool)?
   private let open: OpenFilter<Item>?
-  private let measuresDistance: Bool
-  /// Where the previous page ended; nil for the first page.
-  private let cursor: PageCursor?
-  private let placeOf: (Item) -> ResultPlace
 
   private var order: ResultOrder { query.ordering }
 
@@ -34,14 +38,16 @@ struct QueryRun<Source: QuerySource> {
     if query.isPerKind, query.order != nil || query.after != nil { throw .grouping }
     if query.origin == nil, !query.distances.isEverything { throw .origin }
     do throws(ConditionError) {
-      try query.order?.check(against: source.items, columns: context.columns)
-      try FacetCounter<Item>(query.facets, from: query.origin)
-        .check(against: source.items, columns: context.columns)
+      let ordered = query.order?.fields ?? []
+      try FieldUses(ordered).check(source.items, columns: context.columns)
+      facets = try FacetCounter(query.facets, from: query.origin)
+      try FieldUses(query.facets).check(source.items, columns: context.columns)
       placeOf = try query.ordering.places(of: Item.self, from: query.origin)
     } catch {
       throw .field(error)
     }
-    let placesFound = QueryRun.foundByID(plan, query, source)
+    isPlaced = query.origin != nil || query.area != .everywhere || source.hasPlacesForAll
+    let placesFound = isPlaced ? QueryRun.foundByID(plan, query, source) : nil
     do throws(ConditionError) {
       filter =
         if let condition = QueryRun.condition(of: plan, isLookedUp: placesFound != nil) {
@@ -53,7 +59,6 @@ struct QueryRun<Source: QuerySource> {
     }
     self.placesFound = placesFound
     condition = filter.map { PlaceCondition($0, on: source.shelf) }
-    measuresDistance = query.condition?.measuresDistance ?? false
     var tests: [(Item) -> Bool] = []
     if let clip = query.clip { tests.append(QueryArea.box(clip).holds) }
     if let dates = query.dates { tests.append(dates.includes) }
@@ -70,41 +75,24 @@ struct QueryRun<Source: QuerySource> {
     case 1: isOtherwiseMatch = tests[0]
     default: isOtherwiseMatch = { item in tests.allSatisfy { $0(item) } }
     }
-    do throws(PageCursorError) {
-      cursor =
-        if let after = query.after, !after.isEmpty {
-          try PageCursor(after, of: query.pagesText)
-        } else {
-          nil
-        }
-    } catch {
-      throw .cursor(error)
-    }
+    cursor = try query.cursor
   }
 
-  /// - Throws: Where facets measure distances and there is no origin.
-  func answer() throws(QueryError) -> NearbyAnswer<Item> {
-    guard query.limit > 0 else {
-      var answer = NearbyAnswer([], on: source.shelf, from: query.origin)
-      answer.plan = plan
-      if !query.facets.isEmpty { try count(into: &answer) }
-      return answer
-    }
-    var answer: NearbyAnswer<Item>
-    if plan.search == .nearest, let origin = query.origin {
-      let walk = QueryWalk(run: self, origin: origin)
-      if query.isPerKind {
-        answer = source.nearestOfEachKind(
-          query.limit, to: origin, at: plan.distances, of: plan.kinds, where: asking())
+  func answer() -> NearbyAnswer<Item> {
+    var answer = NearbyAnswer([], on: source.shelf, from: query.origin)
+    if query.limit > 0 {
+      if plan.search == .nearest, let origin = query.origin {
+        let walk = QueryWalk(run: self, origin: origin)
+        answer =
+          query.isPerKind
+          ? walk.nearestOfEachKind() : order == .distance ? walk.nearest() : walk.ordered()
       } else {
-        answer = order == .distance ? walk.nearest() : walk.ordered()
+        answer = chosen()
       }
-    } else {
-      answer = chosen()
+      if query.condition?.measuresDistance ?? false { answer.validRadius = .zero }
     }
-    if measuresDistance { answer.validRadius = .zero }
-    if !query.facets.isEmpty { try count(into: &answer) }
-    if let open { tell(open, of: &answer) }
+    if !query.facets.isEmpty { count(into: &answer) }
+    if query.limit > 0, let open { tell(open, of: &answer) }
     answer.plan = plan
     return answer
   }
@@ -155,7 +143,7 @@ struct QueryRun<Source: QuerySource> {
     if let found = placesFound {
       places = found
       ids = nil
-    } else if QueryRun.isPlaced(query, source) {
+    } else if isPlaced {
       places = candidates()
       kinds = nil
     } else {
@@ -196,11 +184,11 @@ struct QueryRun<Source: QuerySource> {
   }
 
   /// The places of all matches, ascending.
-  func matchingPlaces() -> [Int] {
-    let distances = plan.distances
-    return matches().matches.filter { match in
-      query.origin == nil || match.distance.map(distances.contains) ?? false
-    }.map(\.place).sorted()
+  func matchingPlaces() -> [Int] { matches().matches.filter(isInReach).map(\.place).sorted() }
+
+  /// Whether the distance of a match, if one is measured, is among those asked for.
+  private func isInReach(_ match: Match) -> Bool {
+    query.origin == nil || match.distance.map(plan.distances.contains) ?? false
   }
 
   /// The placed annotations of the kinds in the area, ascending, or only those for which the condition is true: where
@@ -216,15 +204,9 @@ struct QueryRun<Source: QuerySource> {
     return matching.filter { area.holds(source.shelf[$0]) }
   }
 
-  /// Whether only placed annotations can match: where an area or an origin is named, or all have a position.
-  private static func isPlaced(_ query: NearbyQuery, _ source: Source) -> Bool {
-    query.origin != nil || query.area != .everywhere || source.hasPlacesForAll
-  }
-
   private static func foundByID(
     _ plan: QueryPlan, _ query: NearbyQuery, _ source: Source
   ) -> [Int]? {
-    guard isPlaced(query, source) else { return nil }
     let found: [Int]? =
       switch plan.search {
       case .lookup(let ids): source.places(withIDs: ids)
@@ -260,7 +242,7 @@ struct QueryRun<Source: QuerySource> {
   /// The first results by id, where annotations need not be read to find them.
   private func untouched() -> NearbyAnswer<Item>? {
     guard query.origin == nil, isOtherwiseMatch == nil, order == .id, !query.isPerKind,
-      source.placesAscend, QueryRun.isPlaced(query, source)
+      source.placesAscend, isPlaced
     else { return nil }
     var places: [Int]
     if let placesFound {
@@ -285,9 +267,9 @@ struct QueryRun<Source: QuerySource> {
   /// Where a page begins among places that ascend as ids do.
   ///
   /// - Complexity: O(log *n*); as many annotations are read.
-  private func firstPlace(behind cursor: PageCursor, among places: [Int]) -> Int {
+  private func firstPlace(behind cursor: ResultPlace, among places: [Int]) -> Int {
     places.partitioningCount {
-      placeOf(source.shelf[$0]).order(to: cursor.place, in: order) <= 0
+      placeOf(source.shelf[$0]).order(to: cursor, in: order) <= 0
     }
   }
 
@@ -299,11 +281,9 @@ struct QueryRun<Source: QuerySource> {
 
   private func page(of matches: [Match], on shelf: AnnotationShelf<Item>) -> NearbyAnswer<Item> {
     var leading = Leading<Match>(count: query.limit, order: order)
-    let distances = plan.distances
-    for match in matches {
-      if query.origin != nil, !(match.distance.map(distances.contains) ?? false) { continue }
+    for match in matches where isInReach(match) {
       let place = placeOf(match.item)
-      if let cursor, place.order(to: cursor.place, in: order) <= 0 { continue }
+      if let cursor, place.order(to: cursor, in: order) <= 0 { continue }
       leading.insert(match, place)
     }
     let (rows, hasMore) = leading.sorted()
@@ -346,38 +326,33 @@ struct QueryRun<Source: QuerySource> {
   // MARK: Facets and hours
 
   /// Counts the facets over all matches, wherever a page begins and ends.
-  private func count(into answer: inout NearbyAnswer<Item>) throws(QueryError) {
-    do throws(ConditionError) {
-      var counter = try FacetCounter<Item>(query.facets, from: query.origin)
-      if plan.search == .nearest, let origin = query.origin {
-        let kinds = plan.kinds
-        if plan.distances.isEverything {
-          let isMatch = asking()
-          for place in source.places(in: .everywhere, of: kinds) where isMatch?(place) ?? true {
-            counter.count(source.shelf[place])
-          }
-        } else {
-          let found = source.nearest(
-            .max, to: origin, at: plan.distances, of: kinds, where: asking())
-          for neighbor in found.neighbors { counter.count(source.shelf[neighbor.position]) }
-        }
-      } else if query.origin == nil {
-        let (places, shelf, isMatch) = asked()
-        if isMatch != nil || !counter.count(places, on: shelf) {
-          for place in places {
-            let item = shelf[place]
-            if isMatch?(item) ?? true { counter.count(item) }
-          }
+  private func count(into answer: inout NearbyAnswer<Item>) {
+    var counter = facets
+    if plan.search == .nearest, let origin = query.origin {
+      let kinds = plan.kinds
+      if plan.distances.isEverything {
+        let isMatch = asking()
+        for place in source.places(in: .everywhere, of: kinds) where isMatch?(place) ?? true {
+          counter.count(source.shelf[place])
         }
       } else {
-        for match in matches().matches
-        where match.distance.map(plan.distances.contains) ?? false { counter.count(match.item) }
+        let found = source.nearest(
+          .max, to: origin, at: plan.distances, of: kinds, where: asking())
+        for neighbor in found.neighbors { counter.count(source.shelf[neighbor.position]) }
       }
-      answer.facets = counter.facets
-      answer.matched = counter.total
-    } catch {
-      throw .field(error)
+    } else if query.origin == nil {
+      let (places, shelf, isMatch) = asked()
+      if isMatch != nil || !counter.count(places, on: shelf) {
+        for place in places {
+          let item = shelf[place]
+          if isMatch?(item) ?? true { counter.count(item) }
+        }
+      }
+    } else {
+      for match in matches().matches where isInReach(match) { counter.count(match.item) }
     }
+    answer.facets = counter.facets
+    answer.matched = counter.total
   }
 
   /// Adds the open status of each result, and until when the answer holds.
@@ -394,19 +369,11 @@ struct QueryRun<Source: QuerySource> {
       return
     }
     answer.validUntil = open.validUntil(
-      showing: shown, limit: query.limit, order: order, placeOf, behind: cursor?.place,
+      showing: shown, limit: query.limit, order: order, placeOf, behind: cursor,
       eachKind: query.isPerKind
     ) { item in
       guard let origin = query.origin else { return true }
       return item.distance(from: origin).map(distances.contains) ?? false
     }
   }
-}
-
-extension QueryRun {
-  var cursorPlace: ResultPlace? { cursor?.place }
-
-  func place(of item: Item) -> ResultPlace { placeOf(item) }
-
-  func place(of place: Int) -> ResultPlace { placeOf(source.shelf[place]) }
 }
