@@ -79,7 +79,8 @@ extension AnnotationIndex: QuerySource {
       categories: filter.categories, where: isAsked)
   }
 
-  private func asking(_ filter: KindFilter, _ isIncluded: ((Int) -> Bool)?) -> ((Int) -> Bool)? {
+  /// Tests at a place what categories have not, and a predicate; nil where there is nothing to test.
+  func asking(_ filter: KindFilter, _ isIncluded: ((Int) -> Bool)?) -> ((Int) -> Bool)? {
     guard !filter.isExact else { return isIncluded }
     return { place in filter.includes(shelf[place]) && isIncluded?(place) ?? true }
   }
