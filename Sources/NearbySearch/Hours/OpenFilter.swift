@@ -91,9 +91,8 @@ public final class OpenFilter<Item: Annotation> {
       guard isInReach(rejection.item) else { return nil }
       return rejection.item.distance(from: origin).map { (rejection.item, $0) }
     }.sorted { one, other in
-      if one.distance != other.distance { return one.distance < other.distance }
-      return TieKey(id: one.item.id, origin: one.item.origin, place: 0)
-        < TieKey(id: other.item.id, origin: other.item.origin, place: 0)
+      one.distance != other.distance
+        ? one.distance < other.distance : TieKey(one.item) < TieKey(other.item)
     }
   }
 }

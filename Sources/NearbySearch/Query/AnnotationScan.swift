@@ -98,7 +98,7 @@ extension AnnotationScan: QuerySource {
       else { return nil }
       return (
         Neighbor(position: place, distance: distance),
-        TieKey(id: item.id, origin: item.origin, place: place)
+        TieKey(item, place: place)
       )
     }.sorted { left, right in
       left.neighbor.distance == right.neighbor.distance

@@ -230,10 +230,8 @@ struct QueryRun<Source: QuerySource> {
     let (matches, shelf) = matches()
     guard query.isPerKind else { return page(of: matches, on: shelf) }
     let groups = Dictionary(grouping: matches) { $0.item.kind }
-    let names = groups.keys.compactMap { $0 }.sorted {
-      $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8)
-    }
-    let answers = (names.map { $0 } + [nil]).compactMap { groups[$0] }.map {
+    let kinds = KindCategories(groups.keys).kinds
+    let answers = (kinds.map { $0 } + [nil]).compactMap { groups[$0] }.map {
       page(of: $0, on: shelf)
     }
     return NearbyAnswer.joined(answers, on: shelf, from: query.origin)
@@ -361,9 +359,7 @@ struct QueryRun<Source: QuerySource> {
     answer.openStatuses = shown.map(open.status)
     let distances = plan.distances
     if let origin = query.origin, order == .distance, cursor == nil, !query.isPerKind {
-      let told = open.telling(
-        of: shown, limit: query.limit, from: origin, within: distances.within,
-        beyond: distances.beyond)
+      let told = open.telling(of: shown, limit: query.limit, from: origin, at: distances)
       answer.validUntil = told.validUntil
       answer.passedOver = told.passedOver
       return
