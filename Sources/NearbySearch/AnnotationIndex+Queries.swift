@@ -43,22 +43,12 @@ extension AnnotationIndex {
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil
   ) -> NearbyAnswer<Item> {
-    if kinds != nil || shapes != nil {
-      return nearest(limit, to: origin, within: outer, beyond: inner, ofKinds: kinds)
-    }
-    return NearbyAnswer(
-      positions.nearest(limit, to: origin, within: outer, beyond: inner), on: shelf, from: origin)
-  }
-
-  @usableFromInline
-  func nearest(
-    _ limit: Int, to origin: Coordinate, within outer: Distance, beyond inner: Distance?,
-    ofKinds kinds: Set<AnnotationKind>?
-  ) -> NearbyAnswer<Item> {
-    NearbyAnswer(
-      nearest(
-        limit, to: origin, at: DistanceRange(beyond: inner, within: outer), of: kinds, where: nil),
-      on: shelf, from: origin)
+    let found =
+      kinds != nil || shapes != nil
+      ? nearest(
+        limit, to: origin, at: DistanceRange(beyond: inner, within: outer), of: kinds, where: nil)
+      : positions.nearest(limit, to: origin, within: outer, beyond: inner)
+    return NearbyAnswer(found, on: shelf, from: origin)
   }
 
   /// Returns every annotation within a distance (inclusive) of a position, nearest first.

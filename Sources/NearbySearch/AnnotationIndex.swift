@@ -181,12 +181,11 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// The kinds of the placed annotations, by name.
   ///
   /// - Complexity: O(*n*) where kinds are not indexed.
-  public var kinds: [AnnotationKind] { (categories ?? KindCategories(placedKinds)).kinds }
+  public var kinds: [AnnotationKind] { placedKinds.kinds }
 
-  /// Whether some placed annotations have no kind.
-  var hasUnnamedKind: Bool { categories?.hasUnnamed ?? placedKinds.contains(nil) }
-
-  private var placedKinds: [AnnotationKind?] { (0..<placedCount).map { annotation(at: $0).kind } }
+  var placedKinds: KindCategories {
+    categories ?? KindCategories((0..<placedCount).map { annotation(at: $0).kind })
+  }
 
   /// The annotation at a place of the tie order.
   func annotation(at place: Int) -> Item { shelf[place] }

@@ -11,7 +11,8 @@ extension LiveAnnotationSnapshot {
   ///   - outer: The greatest distance, inclusive.
   ///   - kinds: Only annotations of these kinds; nil for all, with or without a kind.
   ///   - now: Annotations that expire at this instant or before are left out; by default, none are.
-  ///   - isIncluded: Whether to include an annotation; occasionally called more than once for one.
+  ///   - isIncluded: Whether to include an annotation, occasionally called more than once for one; nil to include all,
+  ///     which is faster.
   /// - Returns: As from `AnnotationIndex.nearest` over the same annotations: results by ascending (distance, id), and
   ///   how far the origin may move before another set could be the answer, as long as the data does not change. Its
   ///   `statistics` are all 0: a live search keeps none.
@@ -20,26 +21,14 @@ extension LiveAnnotationSnapshot {
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
     kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity,
-    where isIncluded: (Item) -> Bool
+    where isIncluded: ((Item) -> Bool)? = nil
   ) -> NearbyAnswer<Item> {
-    withoutActuallyEscaping(isIncluded) { isIncluded in
-      NearbyAnswer(
-        nearest(
-          limit, to: origin, within: outer, kinds: kinds, now: now,
-          asking: { isIncluded(shelf[$0]) }), on: shelf, from: origin)
+    let isPlaceIncluded: ((Int) -> Bool)? = isIncluded.map { isIncluded in
+      { isIncluded(shelf[$0]) }
     }
-  }
-
-  /// Returns the annotations nearest to a position, nearest first.
-  ///
-  /// Faster than the same search with a closure.
-  public func nearest(
-    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
-    kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity
-  ) -> NearbyAnswer<Item> {
-    NearbyAnswer(
-      nearest(limit, to: origin, within: outer, kinds: kinds, now: now, asking: nil), on: shelf,
-      from: origin)
+    let found = nearest(
+      limit, to: origin, within: outer, kinds: kinds, now: now, asking: isPlaceIncluded)
+    return NearbyAnswer(found, on: shelf, from: origin)
   }
 
   /// Returns the annotations in a box, edges included, by ascending id.

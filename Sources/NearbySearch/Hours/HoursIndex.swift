@@ -133,7 +133,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       }
       return question.isMatch?(place) ?? true
     }
-    var answer = self.answer(found, question, table)
+    var answer = NearbyAnswer(found, on: index.shelf, from: question.origin)
+    answer.openStatuses = found.neighbors.map { status(of: $0.position, question, table) }
     let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
     let reach = OpenReach<Int>(
       ring: question.ring,
@@ -181,8 +182,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     guard let finding else { return nil }
     var answer = NearbyAnswer(
       finding.rows.map(\.neighbor), on: index.shelf, from: question.origin,
-      validRadius: finding.validRadius, statistics: finding.statistics
-    ).stating(finding.rows.map(\.status))
+      validRadius: finding.validRadius, statistics: finding.statistics)
+    answer.openStatuses = finding.rows.map(\.status)
     answer.validUntil = Admission.instant(of: finding.change)
     return answer
   }
@@ -200,13 +201,6 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   }
 
   // MARK: Results
-
-  private func answer(
-    _ found: NearestAnswer, _ question: HoursQuestion, _ table: AdmissionTable
-  ) -> NearbyAnswer<Item> {
-    NearbyAnswer(found, on: index.shelf, from: question.origin)
-      .stating(found.neighbors.map { status(of: $0.position, question, table) })
-  }
 
   private func status(
     of place: Int, _ question: HoursQuestion, _ table: AdmissionTable

@@ -27,8 +27,6 @@ extension AnnotationIndex: AnnotationSearching {
 extension AnnotationIndex: QuerySource {
   var items: Annotations { annotations }
 
-  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) { (kinds, hasUnnamedKind) }
-
   var placesAscend: Bool { true }
 
   var hasPlacesForAll: Bool { unplacedCount == 0 }
@@ -48,6 +46,7 @@ extension AnnotationIndex: QuerySource {
     )
   }
 
+  @usableFromInline
   func nearest(
     _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
     of kinds: Set<AnnotationKind>?,

@@ -16,18 +16,13 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// The annotations to search, in any order.
   public let annotations: Annotations
-  let shelf: AnnotationShelf<Item>
+  @usableFromInline let shelf: AnnotationShelf<Item>
 
   /// A scan of annotations.
   @inlinable
   public init(_ annotations: Annotations) {
-    self.init(annotations, on: AnnotationShelf(annotations))
-  }
-
-  @usableFromInline
-  init(_ annotations: Annotations, on shelf: AnnotationShelf<Item>) {
     self.annotations = annotations
-    self.shelf = shelf
+    shelf = AnnotationShelf(annotations)
   }
 }
 
@@ -69,10 +64,8 @@ extension AnnotationScan: QuerySource {
 
   var placesAscend: Bool { false }
 
-  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) {
-    let kinds = KindCategories(
-      annotations.lazy.filter { $0.coordinate != nil }.map { $0.kind })
-    return (kinds.kinds, kinds.hasUnnamed)
+  var placedKinds: KindCategories {
+    KindCategories(annotations.lazy.filter { $0.coordinate != nil }.map { $0.kind })
   }
 
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {

@@ -100,8 +100,8 @@ protocol QuerySource<Item> {
   /// All annotations, including those without a position, to see which fields they have.
   associatedtype Items: Collection<Item>
   var items: Items { get }
-  /// The kinds of the placed annotations by name, and whether some have none.
-  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) { get }
+  /// The kinds of the placed annotations.
+  var placedKinds: KindCategories { get }
   /// Whether places ascend as ids do, equal ids by source and record.
   var placesAscend: Bool { get }
 

@@ -30,9 +30,7 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
   /// Places are numbers, assigned as annotations arrive.
   var placesAscend: Bool { false }
 
-  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) {
-    (snapshot.categories.kinds, snapshot.categories.hasUnnamed)
-  }
+  var placedKinds: KindCategories { snapshot.categories }
 
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     snapshot.numbers(in: area, of: kinds, now: now).sorted()

@@ -239,13 +239,6 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     return answer
   }
 
-  /// The answer with the open status of each result.
-  func stating(_ statuses: [OpenStatus]) -> NearbyAnswer {
-    var answer = self
-    answer.openStatuses = statuses
-    return answer
-  }
-
   /// Several answers of one index, concatenated.
   ///
   /// - Parameters:

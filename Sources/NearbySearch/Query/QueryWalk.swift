@@ -44,12 +44,12 @@ struct QueryWalk<Source: QuerySource> {
   func nearestOfEachKind() -> NearbyAnswer<Item> {
     let (limit, wanted, isIncluded) = (run.query.limit, run.plan.kinds, run.asking())
     let shelf = run.source.shelf
-    let (named, hasUnnamed) = run.source.kindsByName
-    var answers = named.filter { wanted?.contains($0) ?? true }.map { kind in
+    let kinds = run.source.placedKinds
+    var answers = kinds.kinds.filter { wanted?.contains($0) ?? true }.map { kind in
       answer(
         run.source.nearest(limit, to: origin, at: distances, of: [kind], where: isIncluded))
     }
-    if wanted == nil, hasUnnamed {
+    if wanted == nil, kinds.hasUnnamed {
       answers.append(
         answer(
           search(limit, at: distances) { shelf[$0].kind == nil && isIncluded?($0) ?? true }))
