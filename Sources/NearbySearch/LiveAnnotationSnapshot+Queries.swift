@@ -81,12 +81,7 @@ extension LiveAnnotationSnapshot {
           && isIncluded?(place) ?? true
       }
       return shapes.nearest(
-        limit, origin, NearestRing(outer: outer), isAsked,
-        by: { left, right in
-          left.distance == right.distance
-            ? slots.key(left.position).id < slots.key(right.position).id
-            : left.distance < right.distance
-        },
+        limit, origin, NearestRing(outer: outer), isAsked, by: precedes,
         distance: { slots[$0].distance(from: origin) }
       ) { limit in
         nearestPoints(limit, to: origin, within: outer, kinds: kinds, now: now) { place in
@@ -127,7 +122,7 @@ extension LiveAnnotationSnapshot {
       // some nanometers.
       ranked = search(.max, min(ring.outer, ranked[limit].distance + .meters(1e-6)))
     }
-    orderTies(&ranked)
+    ranked.sort(by: precedes)
     var next = ranked.count > limit ? ranked[limit].distance : nil
     if ranked.count > limit { ranked.removeSubrange(limit...) }
     if next == nil, ring.outer < .infinity {
@@ -141,18 +136,10 @@ extension LiveAnnotationSnapshot {
       statistics: SearchStatistics())
   }
 
-  /// Sorts neighbors at equal distances, which are in the order of their numbers, by id.
-  private func orderTies(_ neighbors: inout [Neighbor]) {
-    var start = 0
-    while start + 1 < neighbors.count {
-      var end = start + 1
-      while end < neighbors.count, neighbors[end].distance == neighbors[start].distance { end += 1 }
-      if end > start + 1 {
-        neighbors[start..<end].sort {
-          slots.key($0.position).id < slots.key($1.position).id
-        }
-      }
-      start = end
-    }
+  /// Whether a neighbor comes before another: by distance, ties by id.
+  private func precedes(_ left: Neighbor, _ right: Neighbor) -> Bool {
+    left.distance == right.distance
+      ? slots.key(left.position).id < slots.key(right.position).id
+      : left.distance < right.distance
   }
 }
