@@ -22,9 +22,7 @@ public final class OpenFilter<Item: Annotation> {
     }
   }
   /// Where journeys begin; without it, everybody has already arrived.
-  public var origin: Coordinate? {
-    didSet { rejections.removeAll(keepingCapacity: true) }
-  }
+  public let origin: Coordinate?
 
   private var book: HoursBook<Item>
   private var table: AdmissionTable

@@ -62,8 +62,6 @@ extension AnnotationScan: QuerySource {
 
   var everything: (places: [Int], shelf: AnnotationShelf<Item>) { (Array(places), shelf) }
 
-  var placesAscend: Bool { false }
-
   var placedKinds: KindCategories {
     KindCategories(annotations.lazy.filter { $0.coordinate != nil }.map { $0.kind })
   }
@@ -75,8 +73,6 @@ extension AnnotationScan: QuerySource {
       return area.holds(item) && isOfKind.includes(item)
     }
   }
-
-  func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
 
   func nearest(
     _ limit: Int, to origin: Coordinate, at distances: DistanceRange,

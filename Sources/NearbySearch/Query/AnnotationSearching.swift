@@ -127,6 +127,10 @@ protocol QuerySource<Item> {
 }
 
 extension QuerySource {
+  var placesAscend: Bool { false }
+
+  func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
+
   func places(withNumber number: DecimalNumber) -> [Int]? { nil }
 
   func placeCount(in area: QueryArea) -> Int? { nil }
