@@ -78,7 +78,7 @@ public struct DecimalNumber: Hashable, Sendable {
     self.tail = tail
   }
 
-  /// The exponent after `e`, limited to a quintillion, beyond any number in use.
+  /// The exponent after `e`, limited to a quadrillion, beyond any number in use.
   private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     var bytes = bytes
     var isNegative = false

@@ -139,13 +139,13 @@ struct QueryRun<Source: QuerySource> {
     var shelf = source.shelf
     var ids: Set<AnnotationID>?
     if case .lookup(let wanted) = plan.search { ids = wanted }
-    var kinds = plan.kinds
+    var isOfKind = KindFilter(kinds: plan.kinds, among: nil)
     if let found = placesFound {
       places = found
       ids = nil
     } else if isPlaced {
       places = candidates()
-      kinds = nil
+      isOfKind = KindFilter(kinds: nil, among: nil)
     } else {
       (places, shelf) = source.everything
     }
@@ -158,14 +158,13 @@ struct QueryRun<Source: QuerySource> {
         asks = nil
       }
     }
-    guard ids != nil || kinds != nil || asks != nil || isOtherwiseMatch != nil else {
+    guard ids != nil || !isOfKind.isExact || asks != nil || isOtherwiseMatch != nil else {
       return (places, shelf, nil)
     }
     return (
       places, shelf,
-      { [asks, ids, kinds, isOtherwiseMatch] item in
-        ids?.contains(item.id) ?? true
-          && kinds.map { item.kind.map($0.contains) ?? false } ?? true
+      { [asks, ids, isOfKind, isOtherwiseMatch] item in
+        ids?.contains(item.id) ?? true && isOfKind.includes(item)
           && asks.map { $0(item) == true } ?? true && isOtherwiseMatch?(item) ?? true
       }
     )
