@@ -19,7 +19,7 @@ struct QueryRun<Source: QuerySource> {
   private let facets: FacetCounter<Item>
   /// What is left of the condition; nil for nothing.
   private let filter: ConditionFilter<Item>?
-  /// The same, tested by place.
+  /// The same, tested by place; nil where each annotation must be tested.
   private let condition: PlaceCondition<Item>?
   /// The placed annotations with the ids in the query; nil where each annotation must be tested for that.
   private let placesFound: [Int]?
@@ -58,7 +58,7 @@ struct QueryRun<Source: QuerySource> {
       throw .condition(error)
     }
     self.placesFound = placesFound
-    condition = filter.map { PlaceCondition($0, on: source.shelf) }
+    condition = filter.flatMap { PlaceCondition($0, on: source.shelf) }
     var tests: [(Item) -> Bool] = []
     if let clip = query.clip { tests.append(QueryArea.box(clip).holds) }
     if let dates = query.dates { tests.append(dates.includes) }
@@ -108,8 +108,8 @@ struct QueryRun<Source: QuerySource> {
       case (let test?, nil), (nil, let test?): test
       case (let first?, let second?): { first($0) && second($0) }
       }
-    guard let filter, let condition else { return test.map { test in { test(shelf[$0]) } } }
-    if shelf.columns == nil || filter.columns.isEmpty {
+    guard let filter else { return test.map { test in { test(shelf[$0]) } } }
+    guard let condition else {
       let includes = filter.truth
       guard let test else { return { includes(shelf[$0]) == true } }
       return { place in
@@ -249,9 +249,9 @@ struct QueryRun<Source: QuerySource> {
       if case .lookup = plan.search { return nil }
       places = candidates()
     }
-    if let filter, let condition {
+    if let filter {
       places =
-        condition.included(places) ?? places.filter { filter.includes(source.shelf[$0]) }
+        condition?.included(places) ?? places.filter { filter.includes(source.shelf[$0]) }
     }
     let rest = cursor.map { places[firstPlace(behind: $0, among: places)...] } ?? places[...]
     let shown = rest.prefix(query.limit)
