@@ -9,7 +9,7 @@ struct ColumnName: Hashable, Sendable {
 }
 
 extension Condition.Field {
-  /// The text that it reads; nil for a number that has to do with the position.
+  /// The field as a text; nil for latitude, longitude and distance.
   var text: TextField? {
     switch name {
     case .property(let name): .property(name)
