@@ -103,14 +103,9 @@ extension LiveAnnotationSnapshot {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
     let filter = KindFilter(kinds: kinds, among: categories)
-    let isAsked: ((LiveObject) -> Bool)? =
-      if filter.isExact {
-        isIncluded.map { isIncluded in { isIncluded(Int($0.id)) } }
-      } else {
-        { object in
-          filter.includes(shelf[Int(object.id)]) && isIncluded?(Int(object.id)) ?? true
-        }
-      }
+    let isAsked: ((LiveObject) -> Bool)? = filter.asking(isIncluded, on: shelf).map { isAsked in
+      { isAsked(Int($0.id)) }
+    }
     func search(_ limit: Int, _ outer: Distance) -> [Neighbor] {
       positions.nearestIDs(
         limit, to: origin, within: outer, categories: filter.categories, now: now, where: isAsked)

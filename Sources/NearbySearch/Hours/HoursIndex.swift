@@ -89,8 +89,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     let question = HoursQuestion(
       limit: limit, origin: origin, ring: NearestRing(outer: outer, inner: inner),
       categories: filter.categories, condition: condition,
-      isMatch: index.asking(filter, isPlaceIncluded),
-      isMatchAnywhere: index.asking(KindFilter(kinds: kinds, among: nil), isPlaceIncluded))
+      isMatch: filter.asking(isPlaceIncluded, on: index.shelf),
+      isMatchAnywhere: KindFilter(kinds: kinds, among: nil)
+        .asking(isPlaceIncluded, on: index.shelf))
     let isFromWindow =
       if case .instant = condition.moment { inner == nil && limit > 0 } else { false }
     let window = isFromWindow ? knowledge.window(at: condition.second, condition.terms) : nil
