@@ -6,12 +6,8 @@ extension FenceIndex {
   /// - Complexity: O(log *n* + *r*) expected for *r* fences whose circles contain the position; for
   ///   polygons, also O(*v*) in the vertices of each of these.
   public func fences(containing position: Coordinate) -> [Int] {
-    var numbers: [Int] = []
-    forEachCandidate(within: 0, of: position) { slot in
-      let number = Int(circles[Int(slot)].number)
-      if fences[number].contains(position) { numbers.append(number) }
-    }
-    return numbers.sorted()
+    candidates(within: 0, of: position).map { Int(circles[Int($0)].number) }
+      .filter { fences[$0].contains(position) }.sorted()
   }
 
   /// The fences whose borders are within a distance of a position, on either side, nearest border
@@ -20,7 +16,7 @@ extension FenceIndex {
     borderWithin distance: Distance, of position: Coordinate
   ) -> [(number: Int, distance: Distance)] {
     var found: [(number: Int, distance: Distance)] = []
-    forEachCandidate(within: max(0, distance.meters), of: position) { slot in
+    for slot in candidates(within: max(0, distance.meters), of: position) {
       let toBorder = Distance.meters(abs(gap(slot: slot, to: position).meters))
       if toBorder <= distance { found.append((Int(circles[Int(slot)].number), toBorder)) }
     }

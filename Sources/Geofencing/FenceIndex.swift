@@ -132,17 +132,14 @@ public struct FenceIndex: Sendable {
   /// Much more than the rounding error of distances on the ground, in meters.
   static let rounding = 1e-6
 
-  /// Calls `body` once with the slot of each fence whose circle contains a position or is within a distance of it, and
-  /// with some others.
+  /// The slots of all fences whose circles contain a position or are within a distance of it, and some others.
   ///
-  /// The result includes all fences that contain the position or whose borders are within the distance.
-  func forEachCandidate(
-    within meters: Double, of place: Coordinate, _ body: (Int32) -> Void
-  ) {
+  /// They include all fences that contain the position or whose borders are within the distance.
+  func candidates(within meters: Double, of place: Coordinate) -> [Int32] {
     let place = ECEFPosition(place)
     var slots: [Int32] = []
     appendCandidates(within: Capsule(from: place, to: place, reach: meters), to: &slots)
-    for slot in slots { body(slot) }
+    return slots
   }
 
   /// Appends the slots of all fences whose circles intersect a capsule, ascending, and some others.

@@ -76,7 +76,7 @@ extension FenceIndex {
       var prospects: [Prospect] = []
       var turn = Double.infinity
       // Circles may be larger than their fences, which brings their borders nearer.
-      forEachCandidate(within: reach + limits.leastRadius.meters, of: position) { slot in
+      for slot in candidates(within: reach + limits.leastRadius.meters, of: position) {
         let prospect = prospect(slot, at: position, limits)
         if prospect.distance <= reach { prospects.append(prospect) }
         if prospect.isInsideLarger { turn = min(turn, prospect.toCircle) }

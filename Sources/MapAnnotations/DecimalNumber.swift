@@ -23,21 +23,6 @@ public struct DecimalNumber: Hashable, Sendable {
     self = number
   }
 
-  /// The number that a double prints as: the shortest decimal that reads back as the same.
-  ///
-  /// - Precondition: `value` is finite.
-  public init(_ value: Double) { self.init(printed: value.description) }
-
-  /// Makes a whole number.
-  public init(_ value: Int) { self.init(printed: String(value)) }
-
-  private init(printed text: String) {
-    guard let number = DecimalNumber(text) else {
-      preconditionFailure("\(text) is not a decimal number")
-    }
-    self = number
-  }
-
   init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
     var place = 0
     var isNegative = false
@@ -93,7 +78,7 @@ public struct DecimalNumber: Hashable, Sendable {
     self.tail = tail
   }
 
-  /// The exponent after `e`, limited to a quintillion, beyond any number in use.
+  /// The exponent after `e`, limited to a quadrillion, beyond any number in use.
   private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     var bytes = bytes
     var isNegative = false

@@ -35,9 +35,7 @@ extension AnnotationIndex {
 extension AnnotationIndex {
   /// The offsets in `annotations` of the results of an answer from this index, in its order.
   package func offsets(of answer: NearbyAnswer<Item>) -> [Int] {
-    answer.neighbors.map { neighbor in
-      offsets.map { Int($0[neighbor.position]) } ?? neighbor.position
-    }
+    answer.neighbors.map { offset(of: $0.position) }
   }
 }
 

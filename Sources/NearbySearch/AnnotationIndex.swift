@@ -114,7 +114,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     unplacedCount = annotations.count - coordinates.count
     let categories = kinds.map { KindCategories($0) }
     positions = KDTreeIndex(
-      coordinates, categories: kinds.flatMap { categories?.sets(of: $0) } ?? [],
+      coordinates, categories: categories.flatMap { kinds?.map($0.set(of:)) } ?? [],
       leafOrder: leafOrder)
     self.categories = categories
   }
@@ -171,8 +171,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   @usableFromInline
   static func tieOrder(_ annotations: Annotations, offsets: [UInt32]) -> [Int] {
     offsets.enumerated().map { place, offset in
-      let annotation = annotations[annotations.startIndex + Int(offset)]
-      return TieKey(id: annotation.id, origin: annotation.origin, place: place)
+      TieKey(annotations[annotations.startIndex + Int(offset)], place: place)
     }.sorted().map(\.place)
   }
 
@@ -182,17 +181,16 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// The kinds of the placed annotations, by name.
   ///
   /// - Complexity: O(*n*) where kinds are not indexed.
-  public var kinds: [AnnotationKind] { (categories ?? KindCategories(placedKinds)).kinds }
+  public var kinds: [AnnotationKind] { placedKinds.kinds }
 
-  /// Whether some placed annotations have no kind.
-  var hasUnnamedKind: Bool { categories?.hasUnnamed ?? placedKinds.contains(nil) }
-
-  private var placedKinds: [AnnotationKind?] { (0..<placedCount).map { annotation(at: $0).kind } }
+  var placedKinds: KindCategories {
+    categories ?? KindCategories((0..<placedCount).map { annotation(at: $0).kind })
+  }
 
   /// The annotation at a place of the tie order.
   func annotation(at place: Int) -> Item { shelf[place] }
 
-  private func offset(of place: Int) -> Int { offsets.map { Int($0[place]) } ?? place }
+  func offset(of place: Int) -> Int { offsets.map { Int($0[place]) } ?? place }
 }
 
 /// Steps that building an index can skip, because they are already done or not worth the effort.

@@ -51,10 +51,6 @@ struct KindCategories: Sendable {
     bits.sorted { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }.map(\.key)
   }
 
-  func sets(of kinds: [AnnotationKind?]) -> [CategorySet] {
-    kinds.map(set(of:))
-  }
-
   /// The categories that hold every annotation of these kinds, and whether they hold no others.
   func categories(of kinds: Set<AnnotationKind>) -> (set: CategorySet, isExact: Bool) {
     let bits = kinds.compactMap { self.bits[$0] }

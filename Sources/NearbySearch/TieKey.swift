@@ -4,20 +4,17 @@ import MapAnnotations
 ///
 /// Sources compare by their UTF-8 bytes; annotations made in code come first. Where all of that is equal, the order of
 /// the input decides.
-@usableFromInline
 struct TieKey: Comparable {
-  @usableFromInline let place: Int
+  let place: Int
   private let id: AnnotationID
   private let origin: RecordOrigin?
 
-  @usableFromInline
-  init(id: AnnotationID, origin: RecordOrigin?, place: Int) {
-    self.id = id
-    self.origin = origin
+  init(_ annotation: some Annotation, place: Int = 0) {
+    id = annotation.id
+    origin = annotation.origin
     self.place = place
   }
 
-  @usableFromInline
   static func < (left: TieKey, right: TieKey) -> Bool {
     if left.id != right.id { return left.id < right.id }
     let leftSource = (left.origin?.source ?? "").utf8
@@ -28,7 +25,6 @@ struct TieKey: Comparable {
       < (right.origin?.record ?? right.place, right.place)
   }
 
-  @usableFromInline
   static func == (left: TieKey, right: TieKey) -> Bool {
     left.place == right.place && left.id == right.id && left.origin == right.origin
   }

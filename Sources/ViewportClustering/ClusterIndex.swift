@@ -58,14 +58,11 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     coordinates.reserveCapacity(annotations.count)
     places.reserveCapacity(annotations.count)
     var shapes = ClusterShapes()
-    var place: UInt32 = 0
-    for annotation in annotations {
-      if let coordinate = annotation.coordinate {
-        coordinates.append(coordinate)
-        places.append(place)
-        if let shape = annotation.shape { shapes.append(shape, offset: place) }
-      }
-      place += 1
+    for (place, annotation) in annotations.enumerated() {
+      guard let coordinate = annotation.coordinate else { continue }
+      coordinates.append(coordinate)
+      places.append(UInt32(place))
+      if let shape = annotation.shape { shapes.append(shape, offset: UInt32(place)) }
     }
     let start = annotations.startIndex
     let tree = withoutActuallyEscaping(optsOut ?? { _ in false }) { optsOut in
@@ -161,12 +158,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   public func selection(where isIncluded: (Item) -> Bool) -> ClusterSelection {
     // First in the order of the annotations, which are adjacent in memory, and then by rank.
     var bits = [UInt64](repeating: 0, count: (annotations.count + 63) / 64)
-    var place = 0
-    for annotation in annotations {
-      if annotation.coordinate != nil, isIncluded(annotation) {
-        bits[place / 64] |= 1 << UInt64(place % 64)
-      }
-      place += 1
+    for (place, annotation) in annotations.enumerated()
+    where annotation.coordinate != nil && isIncluded(annotation) {
+      bits[place / 64] |= 1 << UInt64(place % 64)
     }
     return ClusterSelection(tree) { rank in
       let place = Int(tree.order.places[rank])

@@ -79,12 +79,7 @@ struct ClusterOrder: Sendable {
   static func firstAtLeast(
     _ bound: UInt64, in codes: UnsafeBufferPointer<UInt64>, lower: Int, upper: Int
   ) -> Int {
-    var lower = lower, upper = upper
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if codes[middle] < bound { lower = middle + 1 } else { upper = middle }
-    }
-    return lower
+    lower + codes[lower..<upper].partitioningCount { $0 < bound }
   }
 
   /// The first of `start..<end` that is not below a bound, or `end`; by galloping search, because

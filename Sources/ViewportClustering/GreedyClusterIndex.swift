@@ -63,13 +63,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     precondition(annotations.count < 1 << 31, "\(annotations.count) annotations; divide them")
     var coordinates: [Coordinate] = []
     var places: [UInt32] = []
-    var place: UInt32 = 0
-    for annotation in annotations {
-      if let coordinate = annotation.coordinate {
-        coordinates.append(coordinate)
-        places.append(place)
-      }
-      place += 1
+    for (place, annotation) in annotations.enumerated() {
+      guard let coordinate = annotation.coordinate else { continue }
+      coordinates.append(coordinate)
+      places.append(UInt32(place))
     }
     self.init(annotations, coordinates: coordinates, places: places, rule: rule)
   }

@@ -92,15 +92,6 @@ public struct ClusterDiff: Hashable, Sendable {
 
   /// Whether there is nothing to do.
   public var isEmpty: Bool { added.isEmpty && removed.isEmpty && updated.isEmpty }
-
-  /// The old clusters after the changes, by id.
-  public func applied(to old: some Sequence<MapCluster>) -> [ClusterID: MapCluster] {
-    var clusters: [ClusterID: MapCluster] = [:]
-    for cluster in old { clusters[cluster.id] = cluster }
-    for cluster in removed { clusters[cluster.id] = nil }
-    for cluster in added + updated { clusters[cluster.id] = cluster }
-    return clusters
-  }
 }
 
 /// A cluster that fell apart.

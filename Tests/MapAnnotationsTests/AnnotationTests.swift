@@ -28,19 +28,6 @@ private struct Cafe: Annotation {
     #expect(ids([AnyAnnotation(deal), AnyAnnotation(Cafe(id: 2))]) == ["d", 2])
   }
 
-  @Test func `two deals share one place and stay two`() throws {
-    let shop = try Coordinate(latitude: 34.8687, longitude: 138.3195)
-    let deals = ["10 % off", "free tea"].enumerated().map { number, terms in
-      Deal(
-        BasicAnnotation(id: AnnotationID(number), placeID: "shop-7", coordinate: shop),
-        terms: terms)
-    }
-    #expect(deals[0].placeID == deals[1].placeID)
-    #expect(deals[0].coordinate == deals[1].coordinate)
-    #expect(deals[0].id != deals[1].id)
-    #expect(Set(deals).count == 2)
-  }
-
   @Test func `a special annotation has its own kind and the common fields`() throws {
     let place = try Coordinate(latitude: 37.5, longitude: 127)
     let day = try #require(CalendarDate("2026-11-21"))

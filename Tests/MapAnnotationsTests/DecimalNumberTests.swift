@@ -57,7 +57,5 @@ import Testing
     #expect(PropertyValue.string(" 10\t").decimal == DecimalNumber("10"))
     #expect(PropertyValue.string("  ").decimal == nil)
     #expect(PropertyValue.bool(true).decimal == nil)
-    #expect(DecimalNumber(37.57) == DecimalNumber("37.57"))
-    #expect(DecimalNumber(1e-7) == DecimalNumber("0.0000001"))
   }
 }

@@ -91,7 +91,6 @@ import Testing
       let index = AnnotationIndex(ordered.shuffled(using: &generator))
       #expect(index.nearest(.max, to: place).map(\.annotation) == ordered)
       #expect(index.nearest(4, to: place).map(\.annotation) == Array(ordered.prefix(4)))
-      #expect(index.annotationsByDistance(from: place).map(\.annotation) == ordered)
       #expect(Array(index.annotations(in: .world)) == ordered)
     }
   }
@@ -117,14 +116,10 @@ import Testing
     #expect(index.nearest(.max, to: origin, kinds: [.mart]).map(\.annotation) == [placed])
     #expect(index.annotations(within: .infinity, of: origin).map(\.annotation) == [placed])
     #expect(Array(index.annotations(in: .world)) == [placed])
-    #expect(Array(index.annotations(in: Region(name: "world", boxes: [.world]))) == [placed])
-    #expect(index.annotationsByDistance(from: origin).map(\.annotation) == [placed])
-    #expect(index.nearestOfEachKind(5, to: origin).map(\.annotation) == [placed])
     #expect(index.count(in: .world) == 1)
     #expect(index.count(within: .infinity, of: origin) == 1)
     let nothing = AnnotationIndex([unplaced])
     #expect(nothing.nearest(3, to: origin).isEmpty)
-    #expect(nothing.nearestOfEachKind(3, to: origin).isEmpty)
     #expect(nothing.kinds.isEmpty)
   }
 
@@ -135,7 +130,6 @@ import Testing
     #expect(index.nearest(3, to: origin).validRadius == nil)
     #expect(index.annotations(in: .world).isEmpty)
     #expect(index.count(in: .world) == 0)
-    #expect(Array(index.annotationsByDistance(from: origin)).isEmpty)
     #expect(index.placedCount == 0 && index.unplacedCount == 0)
   }
 
@@ -157,24 +151,6 @@ import Testing
       #expect(answer.validRadius == expected.validRadius)
       #expect(answer.map(\.annotation) == expected.neighbors.map { placed[$0.position] })
     }
-  }
-
-  @Test func `pages of the lazy sequence join to the whole, each found when asked for`() throws {
-    let shops = Shops(500, of: .lattice, kinds: 2, seed: 6)
-    let index = AnnotationIndex(shops.annotations)
-    let expected = shops.ranked(from: shops.origin)
-    var pages: [BasicAnnotation] = []
-    var iterator = index.annotationsByDistance(from: shops.origin).makeIterator()
-    while true {
-      let page = (0..<20).compactMap { _ in iterator.next() }
-      if page.isEmpty { break }
-      pages += page.map(\.annotation)
-      #expect(pages == Array(expected.prefix(pages.count)))
-    }
-    #expect(pages.count == index.placedCount)
-    // A new walk starts over.
-    let firstTwo = index.annotationsByDistance(from: shops.origin).prefix(2)
-    #expect(firstTwo.map(\.annotation) == Array(expected.prefix(2)))
   }
 
   @Test func `many tasks at once get the same answers`() async throws {

@@ -57,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: [3, 64, 90])
-  func `the nearest of each kind come kind after kind, those without one last`(kindCount: Int) {
+  func `the nearest of each kind come kind after kind, those without one last`(
+    kindCount: Int
+  ) throws {
     let shops = Shops(700, of: .city, kinds: kindCount, seed: 5)
     for shortcuts in [IndexingShortcuts(), .unindexedKinds] {
       let index = AnnotationIndex(shops.annotations, shortcuts: shortcuts)
@@ -67,7 +69,9 @@ import Testing
         ranked.filter { $0.kind?.rawValue == name }.prefix(2)
       }
       expected += ranked.filter { $0.kind == nil }.prefix(2)
-      let answer = index.nearestOfEachKind(2, to: shops.origin)
+      var query = NearbyQuery(from: shops.origin, limit: 2)
+      query.isPerKind = true
+      let answer = try index.answer(query)
       #expect(answer.map(\.annotation) == expected)
       let radii = index.kinds.compactMap {
         index.nearest(2, to: shops.origin, kinds: [$0]).validRadius
@@ -75,8 +79,9 @@ import Testing
       let unnamed = index.nearest(2, to: shops.origin) { $0.kind == nil }.validRadius
       #expect(answer.validRadius == (radii + [unnamed].compactMap { $0 }).min())
       // Only the kinds asked for, and none for those that do not occur.
-      let some = index.nearestOfEachKind(1, to: shops.origin, kinds: ["kind 2", "kind 0", "x"])
-      #expect(some.map(\.annotation.kind) == ["kind 0", "kind 2"])
+      query.limit = 1
+      query.kinds = ["kind 2", "kind 0", "x"]
+      #expect(try index.answer(query).map(\.annotation.kind) == ["kind 0", "kind 2"])
     }
   }
 

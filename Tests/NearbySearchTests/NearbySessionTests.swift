@@ -142,25 +142,6 @@ import Testing
       session.take(way[0]).verdict.reasons.first?.value == 0, "the timeless one was the last")
   }
 
-  @Test func `many tasks may put fixes in and read`() async {
-    let index = AnnotationIndex(Self.shops(200, seed: 6))
-    let session = NearbySession(GatePolicy()) { index.nearest(3, to: $0) }
-    let accepted = await withTaskGroup(of: Int.self) { group in
-      for task in 0..<4 {
-        group.addTask {
-          var accepted = 0
-          for fix in Self.walk(200, seed: UInt64(task)) {
-            if session.take(fix).verdict.isAccepted { accepted += 1 }
-            if let answer = session.answer, answer.count != 3 { return -1 }
-          }
-          return accepted
-        }
-      }
-      return await group.reduce(0, +)
-    }
-    #expect(accepted == 800)
-  }
-
   @Test func `sessions follow annotations that move, while many tasks feed, read and refresh them`()
     async
   {

@@ -16,7 +16,7 @@ private struct OpenShops {
   private let hours: [AnnotationID: (hours: OpeningHours, setting: HoursSetting)]
   /// The shops by (distance, id).
   private let ranked: [(distance: Distance, shop: BasicAnnotation)]
-  private let known = KnownStates()
+  private let known = Known<ShopMoment, OpenState>()
 
   static let texts: [String?] = [
     "24/7", "Mo-Fr 09:00-18:00", "Mo-Su 10:00-23:00; Su[2,4] off", "22:00-04:00", "off", nil,
@@ -53,11 +53,13 @@ private struct OpenShops {
     self.shops = shops
     index = AnnotationIndex(shops)
     // Each query reads its texts anew, and here there are hundreds.
-    let texts = KnownTexts()
+    let texts = Known<[String], OpeningHours?>()
     var reader = HoursReader<BasicAnnotation>(settings: [Self.berlin, Self.seoul]) {
       $0.kind == "kind 1" ? 1 : 0
     }
-    reader.read = { [read = reader.read] in texts.hours($0, $1, read) }
+    reader.read = { [read = reader.read] text, closingDays in
+      texts.value(of: [text, closingDays]) { read(text, closingDays) }
+    }
     self.reader = reader
     var hours: [AnnotationID: (OpeningHours, HoursSetting)] = [:]
     for shop in shops {
@@ -77,7 +79,7 @@ private struct OpenShops {
   /// The state of a shop at an instant, by its own hours.
   func state(of shop: BasicAnnotation, at instant: Instant) -> OpenState {
     guard let (hours, setting) = hours[shop.id] else { return .unknown }
-    return known.state(of: shop.id, at: instant) {
+    return known.value(of: ShopMoment(id: shop.id, instant: instant)) {
       hours.state(at: instant, setting: setting)
     }
   }
@@ -132,34 +134,24 @@ private struct OpenShops {
   }
 }
 
-/// What texts of hours mean, once they have been read.
-private final class KnownTexts: Sendable {
-  private let known = Mutex<[String: OpeningHours?]>([:])
+/// What has been found out: each text is read once, and one and the same minute asked for again and again.
+private final class Known<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private let values = Mutex<[Key: Value]>([:])
 
-  func hours(
-    _ text: String, _ closingDays: String, _ read: (String, String) -> OpeningHours?
-  ) -> OpeningHours? {
-    known.withLock { known in
-      if let hours = known["\(text)|\(closingDays)"] { return hours }
-      let hours = read(text, closingDays)
-      known["\(text)|\(closingDays)"] = hours
-      return hours
+  func value(of key: Key, _ find: () -> Value) -> Value {
+    values.withLock { values in
+      if let value = values[key] { return value }
+      let value = find()
+      values[key] = value
+      return value
     }
   }
 }
 
-/// What brute force has found out: it asks for one and the same minute again and again.
-private final class KnownStates: Sendable {
-  private let states = Mutex<[AnnotationID: [Instant: OpenState]]>([:])
-
-  func state(of id: AnnotationID, at instant: Instant, _ find: () -> OpenState) -> OpenState {
-    states.withLock { states in
-      if let state = states[id]?[instant] { return state }
-      let state = find()
-      states[id, default: [:]][instant] = state
-      return state
-    }
-  }
+/// A shop at an instant.
+private struct ShopMoment: Hashable {
+  let id: AnnotationID
+  let instant: Instant
 }
 
 @Suite struct OpenNowTests {

@@ -235,6 +235,10 @@ import Testing
       #expect(lacking != answer)
       #expect(lacking.missing?.names == ["busan", "seoul"])
       #expect(lacking.replicaLag == 2.5)
+      // Measured from elsewhere, it is as incomplete, and says what it said.
+      let measured = lacking.measured(from: origin)
+      #expect(measured.missing == lacking.missing && measured.replicaLag == 2.5)
+      #expect(measured.next == answer.next && measured.matched == answer.matched)
       let isByDistance = query.origin != nil && query.order == nil && !query.isPerKind
       #expect(
         lacking.missing?.certainCount

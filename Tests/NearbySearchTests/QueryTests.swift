@@ -186,7 +186,6 @@ import Testing
     #expect(
       index.nearest(.max, to: origin, kinds: [.mart]).map(\.id)
         == all.filter { $0.annotation.kind == .mart }.map(\.id))
-    #expect(index.annotationsByDistance(from: origin).map(\.id) == all.map(\.id))
     let box = BoundingBox(around: origin, radius: .kilometers(50))
     let inside = items.filter { item in
       item.shape?.meets(box) ?? item.coordinate.map(box.contains) ?? false

@@ -142,24 +142,6 @@ private struct Cart: Annotation {
     #expect(made.pins.isEmpty && !change.isRefused)
   }
 
-  /// A map that is told changes in the order of their numbers, whichever task got them.
-  private struct Replay {
-    var pins: [AnnotationID: Offer] = [:]
-    var clusters: [ClusterID: MapCluster] = [:]
-
-    mutating func draw(_ change: MapChange<Offer>) {
-      for pin in change.pins.removed { #expect(pins.removeValue(forKey: pin.id) != nil) }
-      for pin in change.pins.updated { #expect(pins.updateValue(pin, forKey: pin.id) != nil) }
-      for pin in change.pins.added { #expect(pins.updateValue(pin, forKey: pin.id) == nil) }
-      for pin in change.pins.kept { #expect(pins[pin.id] == pin) }
-      clusters = change.clusters.applied(to: clusters.values)
-      #expect(
-        clusters.count
-          == change.clusters.added.count + change.clusters.updated.count
-          + change.clusters.kept.count)
-    }
-  }
-
   private static func item(_ number: Int, _ generator: inout SeededGenerator) -> Offer {
     Offer(
       id: AnnotationID(number),
@@ -228,7 +210,7 @@ private struct Cart: Annotation {
     changes.sort { $0.number < $1.number }
     #expect(changes.map(\.number) == Array(1...changes.count))
     #expect(changes.count > 300 && !changes.contains { $0.isRefused })
-    var map = Replay()
+    var map = StandInMap<Offer>()
     for change in changes { map.draw(change) }
     #expect(map.pins == Dictionary(uniqueKeysWithValues: session.pins.map { ($0.id, $0) }))
     #expect(Set(map.clusters.values) == Set(session.clusters))

@@ -5,12 +5,12 @@ import Testing
 
 @testable import ViewportClustering
 
-/// A map of the test: shows what it is told to, and notices when it is told nonsense.
-private struct StandInMap {
-  var pins: [AnnotationID: BasicAnnotation] = [:]
+/// A map of the tests: shows what it is told to, and notices when it is told nonsense.
+struct StandInMap<Item: Annotation & Equatable> {
+  var pins: [AnnotationID: Item] = [:]
   var clusters: [ClusterID: MapCluster] = [:]
 
-  mutating func draw(_ change: MapChange<BasicAnnotation>) {
+  mutating func draw(_ change: MapChange<Item>) {
     for pin in change.pins.removed {
       #expect(pins.removeValue(forKey: pin.id) != nil, "\(pin.id) is not there to be removed")
     }
@@ -73,7 +73,7 @@ private struct Judge {
     }
   }
 
-  func check(_ map: StandInMap, _ box: BoundingBox?) {
+  func check(_ map: StandInMap<BasicAnnotation>, _ box: BoundingBox?) {
     let shown = items.values.filter { item in
       Judge.status(item, now).isShown && (days.map { Judge.holds(item, $0) } ?? true)
         && (kind.map { item.kind == $0 } ?? true)
@@ -111,7 +111,7 @@ private struct Judge {
       items: Dictionary(uniqueKeysWithValues: start.map { ($0.id, $0) }), rule: rule,
       optsOut: optsOut)
     let session = MapSession(start, rule: rule, status: Judge.status, optsOut: optsOut)
-    var map = StandInMap()
+    var map = StandInMap<BasicAnnotation>()
     // What servers were asked for and have not answered yet, the last one last.
     var requests: [(request: MapRequest, answer: [BasicAnnotation])] = []
     var lastRequest: MapRequest?
@@ -287,37 +287,6 @@ private struct Judge {
       before = now
     }
     #expect(!before.isEmpty)
-  }
-
-  @Test func `is asked and changed by many tasks at once`() async {
-    var generator = SeededGenerator(seed: 8)
-    let center = PointSet.legal(37.5, 127)
-    let items = (0..<300).map { MapSessionTestItem.make($0, center, &generator) }
-    let session = MapSession(items)
-    await withTaskGroup(of: Void.self) { group in
-      for task in 0..<8 {
-        group.addTask {
-          for step in 0..<30 {
-            switch task % 4 {
-            case 0:
-              _ = session.move(
-                to: MapViewport(
-                  center: center, zoom: Double(8 + step % 10), width: 800, height: 600))
-            case 1: _ = session.apply([.remove(AnnotationID(step + task)), .upsert(items[step])])
-            case 2: _ = session.setFilter { $0.kind == (step % 2 == 0 ? .deal : .mart) }
-            default: #expect(session.pins.count <= 300)
-            }
-          }
-        }
-      }
-    }
-    _ = session.setFilter(nil)
-    let all = session.apply(items.map { .upsert($0) })
-    #expect(all.pins.removed.isEmpty || !all.clusters.added.isEmpty)
-    _ = session.move(to: MapViewport(.world, zoom: 2))
-    #expect(
-      session.clusters.reduce(session.pins.count) { $0 + $1.count }
-        == items.count { $0.coordinate != nil })
   }
 }
 

@@ -280,9 +280,6 @@ public struct GeocodingQueue: Sendable {
     return counts
   }
 
-  /// The record of a question; nil if there is none.
-  public func record(of question: String) -> GeocodingRecord? { records[question] }
-
   /// Walks an item's questions up to the first that is open or has found a position.
   private mutating func open(_ item: Int) {
     let questions = items[item].questions

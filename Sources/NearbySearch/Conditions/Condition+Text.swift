@@ -5,36 +5,25 @@ extension Condition: CustomStringConvertible, LosslessStringConvertible {
   }
 
   /// The condition in canonical form: lowercase keywords, one space between words, parentheses only where needed.
-  public var description: String {
-    switch self {
-    case .comparison(let left, let comparison, let right):
-      "\(left) \(comparison.rawValue) \(right)"
-    case .range, .membership, .search, .isNull: test(isNegated: false)
-    case .not(let condition): condition.negatedText
-    case .all(let members): members.map { $0.enclosed(in: .all) }.joined(separator: " and ")
-    case .any(let members): members.map { $0.enclosed(in: .any) }.joined(separator: " or ")
-    }
-  }
+  public var description: String { text(isNegated: false) }
 
-  private var negatedText: String {
-    switch self {
-    case .range, .membership, .search, .isNull: test(isNegated: true)
-    case .all, .any: "not (\(self))"
-    case .comparison, .not: "not \(self)"
-    }
-  }
-
-  /// A test whose negation is written inside it.
-  private func test(isNegated: Bool) -> String {
+  private func text(isNegated: Bool) -> String {
     let not = isNegated ? "not " : ""
     return switch self {
+    case .comparison(let left, let comparison, let right):
+      "\(not)\(left) \(comparison.rawValue) \(right)"
+    // A test made of words is negated inside.
     case .range(let operand, let low, let high): "\(operand) \(not)between \(low) and \(high)"
     case .membership(let operand, let literals):
       "\(operand) \(not)in (\(literals.map(\.description).joined(separator: ", ")))"
     case .search(let operand, let search, let text):
       "\(operand) \(not)\(search.rawValue) \(Literal.text(text))"
     case .isNull(let field): "\(field) is \(not)null"
-    default: description
+    case .not where isNegated: "not \(self)"
+    case .not(let condition): condition.text(isNegated: true)
+    case .all where isNegated, .any where isNegated: "not (\(self))"
+    case .all(let members): members.map { $0.enclosed(in: .all) }.joined(separator: " and ")
+    case .any(let members): members.map { $0.enclosed(in: .any) }.joined(separator: " or ")
     }
   }
 

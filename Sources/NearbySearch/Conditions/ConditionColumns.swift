@@ -8,6 +8,19 @@ struct ColumnName: Hashable, Sendable {
   let form: TextColumn.Form
 }
 
+extension Condition.Field {
+  /// The field as a text; nil for latitude, longitude and distance.
+  var text: TextField? {
+    switch name {
+    case .property(let name): .property(name)
+    case .common(.id): .id
+    case .common(.name): .name
+    case .common(.kind): .kind
+    case .common(.latitude), .common(.longitude), .common(.distance): nil
+    }
+  }
+}
+
 /// The columns of a collection that reads them quickly.
 ///
 /// Each is read when a condition first needs it, and cached for later conditions.

@@ -11,10 +11,6 @@ import MapAnnotations
 /// have, that is null or an empty text, or that holds another type of value; `not` leaves it unknown; an annotation is
 /// included only where the whole condition is true.
 public struct ConditionFilter<Item: Annotation>: Sendable {
-  /// The condition to test.
-  public let condition: Condition
-  /// Whether the result depends on the query's origin.
-  public let measuresDistance: Bool
   /// The compiled condition, for testing over columns.
   let program: ConditionProgram<Item>
   /// The columns that can answer it; empty where each annotation must be tested.
@@ -38,8 +34,6 @@ public struct ConditionFilter<Item: Annotation>: Sendable {
     _ condition: Condition, for annotations: some Collection<Item>, columns: [String] = [],
     from origin: Coordinate?
   ) throws(ConditionError) {
-    self.condition = condition
-    measuresDistance = condition.measuresDistance
     program = try ConditionCompiler<Item>(origin: origin).program(of: condition, depth: 0)
     try FieldUses(condition).check(annotations, columns: columns)
     self.columns = program.columns

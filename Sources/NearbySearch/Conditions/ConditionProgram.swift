@@ -159,14 +159,8 @@ struct ConditionCompiler<Item: Annotation> {
     switch operand {
     case .literal(let literal): return .constant(test.truth(ofLiteral: literal))
     case .field(let field):
-      switch field.name {
-      case .property(let name): return .test(.property(name), test)
-      case .common(.id): return .test(.id, test)
-      case .common(.name): return .test(.name, test)
-      case .common(.kind): return .test(.kind, test)
-      case .common(.latitude), .common(.longitude), .common(.distance):
-        return try measured(field, test)
-      }
+      guard let text = field.text else { return try measured(field, test) }
+      return .test(text, test)
     }
   }
 

@@ -42,26 +42,14 @@ struct FieldTest: Sendable {
     switch value {
     case nil, .null: return truthOfNull
     case .string(var text): return text.withUTF8 { truth(ofCell: $0) }
-    case .number(let text):
-      if case .isNull = kind { return false }
-      guard comparesNumbers else { return nil }
-      var digits = text
-      return digits.withUTF8 { truth(ofNumber: $0) }
-    case .bool(let value):
-      switch kind {
-      case .truth, .truthAmong: return truth(of: value)
-      case .isNull: return false
-      default: return nil
-      }
+    case .number(var digits): return isNull ? false : digits.withUTF8 { truth(ofNumber: $0) }
+    case .bool(let value): return isNull ? false : truth(of: value)
     case .array(let elements):
       switch kind {
       case .search, .like: return truth(ofList: elements)
-      case .isNull: return false
-      default: return nil
+      default: return isNull ? false : nil
       }
-    case .object:
-      if case .isNull = kind { return false }
-      return nil
+    case .object: return isNull ? false : nil
     }
   }
 
@@ -77,9 +65,9 @@ struct FieldTest: Sendable {
     return id.withUTF8 { truth(ofText: $0) }
   }
 
-  var truthOfNull: Bool? {
-    if case .isNull = kind { true } else { nil }
-  }
+  private var isNull: Bool { if case .isNull = kind { true } else { false } }
+
+  private var truthOfNull: Bool? { isNull ? true : nil }
 
   private func truth(ofCell bytes: UnsafeBufferPointer<UInt8>) -> Bool? {
     NullText.isNull(bytes) ? truthOfNull : truth(ofText: bytes)
@@ -96,13 +84,6 @@ struct FieldTest: Sendable {
   }
 
   // MARK: Bytes
-
-  var comparesNumbers: Bool {
-    switch kind {
-    case .number, .numberAmong: true
-    default: false
-    }
-  }
 
   /// The result for a text that is not null; unknown where it is empty, except for `isNull`.
   @inline(__always)

@@ -27,6 +27,9 @@ struct FieldUses {
 
   init(_ condition: Condition) { add(condition) }
 
+  /// Fields that may have values of any kind.
+  init(_ fields: [Condition.Field]) { for field in fields { add(field, .anything) } }
+
   private mutating func add(_ condition: Condition) {
     switch condition {
     case .comparison(let left, let comparison, let right):

@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 
 // Searching all cells of a column at once: their bytes follow each other, separated by a byte that no text contains, so
@@ -163,12 +164,8 @@ private struct ColumnSearch {
       low += step
       step *= 2
     }
-    var high = min(low + step, ends.count)
     // The first row whose end is not before the place.
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(ends[middle]) < place { low = middle + 1 } else { high = middle }
-    }
-    return low
+    let rows = low..<min(low + step, ends.count)
+    return low + rows.partitioningCount { Int(ends[$0]) < place }
   }
 }

@@ -24,6 +24,16 @@ struct Admission {
 }
 
 extension HoursEntry {
+  /// The state of the place at an instant, and its next change.
+  func state(at second: Int64) -> (state: OpenState, until: Int64) {
+    guard let hours else { return (.unknown, Admission.never) }
+    let instant = Instant(seconds: second)
+    return (
+      hours.state(at: instant, setting: setting),
+      hours.nextChange(after: instant, setting: setting)?.seconds ?? Admission.never
+    )
+  }
+
   /// Whether the place is admitted at an instant.
   func admission(at instant: Int64, _ terms: AdmissionTerms) -> Admission {
     guard let hours else {
@@ -65,23 +75,15 @@ extension HoursEntry {
 final class AdmissionTable: @unchecked Sendable {
   let terms: AdmissionTerms
   /// The range of instants for which an entry's admission is known; empty where it is not known.
-  private var starts: [Int64]
-  private var ends: [Int64]
-  private var admitted: [Bool]
+  private var starts: [Int64] = []
+  private var ends: [Int64] = []
+  private var admitted: [Bool] = []
   /// The same for states.
-  private var stateStarts: [Int64]
-  private var stateEnds: [Int64]
-  private var states: [OpenState]
+  private var stateStarts: [Int64] = []
+  private var stateEnds: [Int64] = []
+  private var states: [OpenState] = []
 
-  init(_ terms: AdmissionTerms, count: Int = 0) {
-    self.terms = terms
-    starts = Array(repeating: Admission.never, count: count)
-    ends = starts
-    admitted = Array(repeating: false, count: count)
-    stateStarts = starts
-    stateEnds = starts
-    states = Array(repeating: .unknown, count: count)
-  }
+  init(_ terms: AdmissionTerms) { self.terms = terms }
 
   /// Whether an entry is admitted at an instant.
   @inline(__always)
@@ -113,17 +115,20 @@ final class AdmissionTable: @unchecked Sendable {
     if number < stateStarts.count, stateStarts[number] <= instant, instant < stateEnds[number] {
       return (states[number], stateEnds[number])
     }
-    let entry = entries[number]
+    let found = entries[number].state(at: instant)
     makeRoom(for: number)
     stateStarts[number] = instant
-    stateEnds[number] = Admission.never
-    if let hours = entry.hours {
-      let instant = Instant(seconds: instant)
-      states[number] = hours.state(at: instant, setting: entry.setting)
-      stateEnds[number] =
-        hours.nextChange(after: instant, setting: entry.setting)?.seconds ?? Admission.never
-    }
-    return (states[number], stateEnds[number])
+    stateEnds[number] = found.until
+    states[number] = found.state
+    return found
+  }
+
+  /// The first later instant at which an admitted entry changes its state or is no longer admitted.
+  @inline(__always)
+  func change(_ number: Int, at instant: Int64, in entries: [HoursEntry]) -> Int64 {
+    min(
+      admission(number, at: instant, in: entries).until,
+      state(number, at: instant, in: entries).until)
   }
 
   /// The status to report for an entry at an instant.

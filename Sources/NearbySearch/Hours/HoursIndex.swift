@@ -82,20 +82,22 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil,
     open condition: OpenCondition, where isIncluded: ((Item) -> Bool)? = nil
   ) -> NearbyAnswer<Item> {
-    let ring = NearestRing(outer: outer, inner: inner)
     let filter = index.filter(kinds: kinds)
+    let isPlaceIncluded: ((Int) -> Bool)? = isIncluded.map { isIncluded in
+      { isIncluded(index.annotation(at: $0)) }
+    }
+    let question = HoursQuestion(
+      limit: limit, origin: origin, ring: NearestRing(outer: outer, inner: inner),
+      categories: filter.categories, condition: condition,
+      isMatch: filter.asking(isPlaceIncluded, on: index.shelf),
+      isMatchAnywhere: KindFilter(kinds: kinds, among: nil)
+        .asking(isPlaceIncluded, on: index.shelf))
     let isFromWindow =
       if case .instant = condition.moment { inner == nil && limit > 0 } else { false }
     let window = isFromWindow ? knowledge.window(at: condition.second, condition.terms) : nil
-    if let window, isIncluded == nil, filter.isExact {
-      let request = WindowRequest(
-        limit: limit, origin: origin, ring: ring, categories: filter.categories,
-        second: condition.second)
-      if let answer = wholeAnswer(request, kinds, from: window) { return answer }
+    if let window, question.isMatch == nil, let answer = wholeAnswer(question, from: window) {
+      return answer
     }
-    let question = HoursQuestion(
-      limit: limit, origin: origin, ring: ring, kinds: kinds, filter: filter, condition: condition,
-      isIncluded: isIncluded)
     let table = knowledge.takeTable(condition.terms)
     defer { knowledge.giveBack(table) }
     guard isFromWindow else { return asking(question, of: index.positions, table).answer }
@@ -114,40 +116,39 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// - Parameter positions: Those of the index, or some of them with the same numbering.
   /// - Returns: The answer, its last result where the limit is reached, and how many annotations were looked at.
   private func asking(
-    _ question: HoursQuestion<Item>, of positions: KDTreeIndex, _ table: AdmissionTable
+    _ question: HoursQuestion, of positions: KDTreeIndex, _ table: AdmissionTable
   ) -> (answer: NearbyAnswer<Item>, last: Neighbor?, looks: Int) {
+    let condition = question.condition
     var looks = 0
     var rejections: [(place: Int, until: Int64)] = []
     let found = positions.nearest(
       question.limit, to: question.origin, within: question.ring.outer,
-      beyond: question.ring.inner, categories: question.filter.categories
+      beyond: question.ring.inner, categories: question.categories
     ) { place in
       looks += 1
-      let admission = self.admission(of: place, question, table)
+      let moment = self.moment(of: place, question)
+      let admission = hours.admission(of: place, at: moment, table)
       if !admission.isAdmitted {
-        rejections.append(
-          (place, question.asked(admission.until, self.moment(of: place, question))))
+        rejections.append((place, condition.asked(admission.until, insteadOf: moment)))
         return false
       }
-      return question.counts { index.annotation(at: place) }
+      return question.isMatch?(place) ?? true
     }
-    var answer = self.answer(found, question, table)
-    func way(to place: Int) -> Distance? {
-      index.annotation(at: place).coordinate.map { question.origin.distance(to: $0) }
-    }
+    var answer = NearbyAnswer(found, on: index.shelf, from: question.origin)
+    answer.openStatuses = found.neighbors.map { status(of: $0.position, question, table) }
     let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
     let reach = OpenReach<Int>(
       ring: question.ring,
       last: last.flatMap { last in
-        way(to: last.position).map { (distance: $0, key: last.position) }
+        way(to: last.position, from: question.origin).map { (distance: $0, key: last.position) }
       })
     var earliest = validUntil(found.neighbors, question, table)
     var nearer: [(place: Int, distance: Distance)] = []
-    let isArrival = if case .arrival = question.condition.moment { true } else { false }
+    let isArrival = if case .arrival = condition.moment { true } else { false }
     for rejection in rejections where isArrival || rejection.until < earliest {
-      guard let distance = way(to: rejection.place),
+      guard let distance = way(to: rejection.place, from: question.origin),
         reach.contains(distance, rejection.place),
-        question.counts({ index.annotation(at: rejection.place) })
+        question.isMatch?(rejection.place) ?? true
       else { continue }
       earliest = min(earliest, rejection.until)
       if isArrival { nearer.append((rejection.place, distance)) }
@@ -162,124 +163,62 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     return (answer, last, looks)
   }
 
-  private func moment(of place: Int, _ question: HoursQuestion<Item>) -> Int64 {
-    guard case .arrival(let journey) = question.condition.moment,
-      let coordinate = index.annotation(at: place).coordinate
-    else { return question.condition.second }
-    return journey.second(ofArrivalAfter: question.origin.distance(to: coordinate))
+  private func moment(of place: Int, _ question: HoursQuestion) -> Int64 {
+    question.condition.secondAsked { way(to: place, from: question.origin) }
   }
 
-  @inline(__always)
-  private func admission(
-    of place: Int, _ question: HoursQuestion<Item>, _ table: AdmissionTable
-  ) -> Admission {
-    hours.admission(of: place, at: moment(of: place, question), table)
+  private func way(to place: Int, from origin: Coordinate) -> Distance? {
+    index.annotation(at: place).coordinate.map { origin.distance(to: $0) }
   }
 
   // MARK: From a window
 
   /// The answer where the window's tree alone decides what matches; nil where annotations must be tested.
   private func wholeAnswer(
-    _ request: WindowRequest, _ kinds: Set<AnnotationKind>?, from window: OpenWindow
+    _ question: HoursQuestion, from window: OpenWindow
   ) -> NearbyAnswer<Item>? {
-    let isKind: ((Int) -> Bool)? = kinds.map { kinds in
-      { place in index.annotation(at: place).kind.map(kinds.contains) ?? false }
-    }
-    let finding = window.answer(request, hours, knowledge, positions: index.positions, isKind) {
+    let finding = window.answer(question, hours, knowledge, positions: index.positions) {
       index.annotation(at: $0).coordinate
     }
     guard let finding else { return nil }
     var answer = NearbyAnswer(
-      finding.rows.map(\.neighbor), on: index.shelf, from: request.origin,
-      validRadius: finding.validRadius, statistics: finding.statistics
-    ).stating(finding.rows.map(\.status))
+      finding.rows.map(\.neighbor), on: index.shelf, from: question.origin,
+      validRadius: finding.validRadius, statistics: finding.statistics)
+    answer.openStatuses = finding.rows.map(\.status)
     answer.validUntil = Admission.instant(of: finding.change)
     return answer
   }
 
   private func answer(
-    _ question: HoursQuestion<Item>, from window: OpenWindow, _ table: AdmissionTable
+    _ question: HoursQuestion, from window: OpenWindow, _ table: AdmissionTable
   ) -> NearbyAnswer<Item> {
     var (answer, last, _) = asking(question, of: window.candidates, table)
-    let end = firstOpening(
-      before: last, question, window, answer.validUntil?.seconds ?? Admission.never)
+    let end = window.firstOpening(
+      in: index.positions, question, before: last,
+      earlierThan: answer.validUntil?.seconds ?? Admission.never
+    ) { index.annotation(at: $0).coordinate }
     answer.validUntil = Admission.instant(of: end)
     return answer
   }
 
-  /// The first instant at which the answer changes, including openings of what the window leaves out.
-  private func firstOpening(
-    before last: Neighbor?, _ question: HoursQuestion<Item>, _ window: OpenWindow, _ bound: Int64
-  ) -> Int64 {
-    let isIncluded: ((Int) -> Bool)? =
-      question.kinds == nil && question.isIncluded == nil
-      ? nil : { place in question.countsAnywhere { index.annotation(at: place) } }
-    return window.firstOpening(
-      in: index.positions, around: question.origin, within: question.ring.outer, before: last,
-      earlierThan: bound, where: isIncluded
-    ) { index.annotation(at: $0).coordinate }
-  }
-
   // MARK: Results
 
-  private func answer(
-    _ found: NearestAnswer, _ question: HoursQuestion<Item>, _ table: AdmissionTable
-  ) -> NearbyAnswer<Item> {
-    NearbyAnswer(found, on: index.shelf, from: question.origin)
-      .stating(found.neighbors.map { status(of: $0.position, question, table) })
-  }
-
   private func status(
-    of place: Int, _ question: HoursQuestion<Item>, _ table: AdmissionTable
+    of place: Int, _ question: HoursQuestion, _ table: AdmissionTable
   ) -> OpenStatus {
     hours.status(of: place, at: moment(of: place, question), table)
   }
 
   /// The first instant of the query at which a result changes its state or is no longer a result.
   private func validUntil(
-    _ neighbors: [Neighbor], _ question: HoursQuestion<Item>, _ table: AdmissionTable
+    _ neighbors: [Neighbor], _ question: HoursQuestion, _ table: AdmissionTable
   ) -> Int64 {
     var earliest = Admission.never
     for neighbor in neighbors {
       let moment = moment(of: neighbor.position, question)
       let change = hours.change(of: neighbor.position, at: moment, table)
-      earliest = min(earliest, question.asked(change, moment))
+      earliest = min(earliest, question.condition.asked(change, insteadOf: moment))
     }
     return earliest
-  }
-}
-
-/// One query, in the parts that all ways of answering it share.
-private struct HoursQuestion<Item: Annotation> {
-  let limit: Int
-  let origin: Coordinate
-  let ring: NearestRing
-  let kinds: Set<AnnotationKind>?
-  let filter: KindFilter
-  let condition: OpenCondition
-  let isIncluded: ((Item) -> Bool)?
-
-  /// Whether the tree alone decides what matches.
-  var isWhole: Bool { isIncluded == nil && filter.isExact }
-
-  /// Whether an annotation that no tree has selected matches, apart from its hours.
-  func countsAnywhere(_ item: () -> Item) -> Bool {
-    if kinds == nil, isIncluded == nil { return true }
-    let item = item()
-    if let kinds, !(item.kind.map(kinds.contains) ?? false) { return false }
-    return isIncluded?(item) ?? true
-  }
-
-  /// Whether an annotation that a tree has selected by its categories matches, apart from its hours.
-  @inline(__always)
-  func counts(_ item: () -> Item) -> Bool {
-    if isWhole { return true }
-    let item = item()
-    return filter.includes(item) && (isIncluded?(item) ?? true)
-  }
-
-  /// The instant of the query at which an annotation's `moment` becomes `other`.
-  func asked(_ other: Int64, _ moment: Int64) -> Int64 {
-    other == Admission.never ? other : other - moment + condition.second
   }
 }

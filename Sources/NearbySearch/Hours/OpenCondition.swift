@@ -75,6 +75,19 @@ public struct OpenCondition: Hashable, Sendable {
     return condition
   }
 
+  /// The second asked about at a place: that of the query, or of the arrival there.
+  ///
+  /// - Parameter distance: Returns the distance of the place; called for arrivals only.
+  func secondAsked(_ distance: () -> Distance?) -> Int64 {
+    guard case .arrival(let journey) = moment, let way = distance() else { return second }
+    return journey.second(ofArrivalAfter: way)
+  }
+
+  /// The instant of the query at which the second asked about at a place becomes another.
+  func asked(_ other: Int64, insteadOf moment: Int64) -> Int64 {
+    other == Admission.never ? other : other - moment + second
+  }
+
   /// The terms that decide once the moment is known.
   var terms: AdmissionTerms {
     AdmissionTerms(showsUnknown: showsUnknown, duration: max(stay, 1))

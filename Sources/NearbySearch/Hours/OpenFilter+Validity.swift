@@ -9,21 +9,18 @@ extension OpenFilter {
   ///   - shown: The results of a search in which this filter tested everything that matches otherwise.
   ///   - limit: The limit of the search.
   ///   - origin: Where distances are measured from.
-  ///   - outer: The greatest distance of the search.
-  ///   - inner: The distance beyond which results lie; nil for no such limit.
+  ///   - distances: How far the search reached.
   func telling(
-    of shown: [Item], limit: Int, from origin: Coordinate, within outer: Distance,
-    beyond inner: Distance?
+    of shown: [Item], limit: Int, from origin: Coordinate, at distances: DistanceRange
   ) -> (validUntil: Instant?, passedOver: [NearbyResult<Item>]) {
-    func key(_ item: Item) -> TieKey { TieKey(id: item.id, origin: item.origin, place: 0) }
     let last = shown.count == limit ? shown.last : nil
     let reach = OpenReach<TieKey>(
-      ring: NearestRing(outer: outer, inner: inner),
+      ring: NearestRing(outer: distances.within, inner: distances.beyond),
       last: last.flatMap { last in
-        last.distance(from: origin).map { (distance: $0, key: key(last)) }
+        last.distance(from: origin).map { (distance: $0, key: TieKey(last)) }
       })
     func isInReach(_ item: Item) -> Bool {
-      item.distance(from: origin).map { reach.contains($0, key(item)) } ?? false
+      item.distance(from: origin).map { reach.contains($0, TieKey(item)) } ?? false
     }
     let end = validUntil(showing: shown, where: isInReach)
     guard case .arrival = condition.moment, limit > 0 else { return (end, []) }

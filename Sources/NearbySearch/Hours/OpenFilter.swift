@@ -22,9 +22,7 @@ public final class OpenFilter<Item: Annotation> {
     }
   }
   /// Where journeys begin; without it, everybody has already arrived.
-  public var origin: Coordinate? {
-    didSet { rejections.removeAll(keepingCapacity: true) }
-  }
+  public let origin: Coordinate?
 
   private var book: HoursBook<Item>
   private var table: AdmissionTable
@@ -45,7 +43,7 @@ public final class OpenFilter<Item: Annotation> {
     let moment = moment(of: item)
     let admission = table.admission(number, at: moment, in: book.entries)
     if !admission.isAdmitted {
-      rejections.append((item, asked(admission.until, insteadOf: moment)))
+      rejections.append((item, condition.asked(admission.until, insteadOf: moment)))
     }
     return admission.isAdmitted
   }
@@ -56,14 +54,7 @@ public final class OpenFilter<Item: Annotation> {
   }
 
   private func moment(of item: Item) -> Int64 {
-    guard case .arrival(let journey) = condition.moment else { return condition.second }
-    guard let origin, let distance = item.distance(from: origin) else { return condition.second }
-    return journey.second(ofArrivalAfter: distance)
-  }
-
-  /// The instant of the query at which an annotation's `moment` becomes `other`.
-  private func asked(_ other: Int64, insteadOf moment: Int64) -> Int64 {
-    other == Admission.never ? other : other - moment + condition.second
+    condition.secondAsked { origin.flatMap { item.distance(from: $0) } }
   }
 
   /// The first later instant at which time alone changes the answer to the same query; nil when there is none.
@@ -78,11 +69,9 @@ public final class OpenFilter<Item: Annotation> {
   ) -> Instant? {
     var earliest = Admission.never
     for item in shown {
-      let number = book.number(of: item)
       let moment = moment(of: item)
-      let admission = table.admission(number, at: moment, in: book.entries)
-      let state = table.state(number, at: moment, in: book.entries)
-      earliest = min(earliest, asked(min(admission.until, state.until), insteadOf: moment))
+      let change = table.change(book.number(of: item), at: moment, in: book.entries)
+      earliest = min(earliest, condition.asked(change, insteadOf: moment))
     }
     for rejection in rejections where rejection.until < earliest && isInReach(rejection.item) {
       earliest = rejection.until
@@ -100,9 +89,8 @@ public final class OpenFilter<Item: Annotation> {
       guard isInReach(rejection.item) else { return nil }
       return rejection.item.distance(from: origin).map { (rejection.item, $0) }
     }.sorted { one, other in
-      if one.distance != other.distance { return one.distance < other.distance }
-      return TieKey(id: one.item.id, origin: one.item.origin, place: 0)
-        < TieKey(id: other.item.id, origin: other.item.origin, place: 0)
+      one.distance != other.distance
+        ? one.distance < other.distance : TieKey(one.item) < TieKey(other.item)
     }
   }
 }

@@ -104,13 +104,7 @@ struct HoursOutlook: Sendable {
       self = .unknown
       return
     }
-    var state = OpenState.unknown
-    var until = Admission.never
-    if let hours = entry.hours {
-      let start = Instant(seconds: interval.lowerBound)
-      state = hours.state(at: start, setting: entry.setting)
-      until = hours.nextChange(after: start, setting: entry.setting)?.seconds ?? Admission.never
-    }
+    let (state, until) = entry.state(at: interval.lowerBound)
     guard until >= interval.upperBound, let next = after(until), let end = after(admission.until)
     else {
       self = .unknown

@@ -21,20 +21,21 @@ struct PlaceHours: Sendable {
   /// The first instant at which an admitted place changes its state or is no longer admitted.
   @inline(__always)
   func change(of place: Int, at instant: Int64, _ table: AdmissionTable) -> Int64 {
-    let number = Int(numbers[place])
-    return min(
-      table.admission(number, at: instant, in: entries).until,
-      table.state(number, at: instant, in: entries).until)
+    table.change(Int(numbers[place]), at: instant, in: entries)
   }
 }
 
-/// A query that a window's tree can answer without looking at annotations.
-struct WindowRequest {
+/// One query, in the parts that all ways of answering it share.
+struct HoursQuestion {
   let limit: Int
   let origin: Coordinate
   let ring: NearestRing
   let categories: CategorySet
-  let second: Int64
+  let condition: OpenCondition
+  /// Whether a place that a tree has selected by the categories matches, apart from its hours; nil where all do.
+  let isMatch: ((Int) -> Bool)?
+  /// The same for a place that no tree has selected.
+  let isMatchAnywhere: ((Int) -> Bool)?
 }
 
 /// The results found in a window.
@@ -59,60 +60,60 @@ extension OpenWindow {
   /// Takes the nearest candidates without testing on the way, since nearly all of them match.
   ///
   /// - Parameters:
+  ///   - question: One that asks for nothing but hours and categories.
   ///   - knowledge: Has what is known of hours that must be evaluated.
   ///   - positions: The positions of all places.
-  ///   - isKind: Whether a place is of a wanted kind; nil where all are.
   ///   - coordinate: Returns the coordinate of a place.
   /// - Returns: nil where places must be tested one by one.
   func answer(
-    _ request: WindowRequest, _ hours: PlaceHours, _ knowledge: HoursKnowledge,
-    positions: KDTreeIndex, _ isKind: ((Int) -> Bool)?, coordinate: (Int) -> Coordinate?
+    _ question: HoursQuestion, _ hours: PlaceHours, _ knowledge: HoursKnowledge,
+    positions: KDTreeIndex, coordinate: (Int) -> Coordinate?
   ) -> WindowFinding? {
-    guard var finding = nearest(request, hours, knowledge) else { return nil }
-    let last = finding.rows.count == request.limit ? finding.rows.last?.neighbor : nil
+    guard var finding = nearest(question, hours, knowledge) else { return nil }
+    let last = finding.rows.count == question.limit ? finding.rows.last?.neighbor : nil
     finding.change = firstOpening(
-      in: positions, around: request.origin, within: request.ring.outer, before: last,
-      earlierThan: finding.change, where: isKind, coordinate: coordinate)
+      in: positions, question, before: last, earlierThan: finding.change, coordinate: coordinate)
     return finding
   }
 
   private func nearest(
-    _ request: WindowRequest, _ hours: PlaceHours, _ knowledge: HoursKnowledge
+    _ question: HoursQuestion, _ hours: PlaceHours, _ knowledge: HoursKnowledge
   ) -> WindowFinding? {
-    let limit = request.limit
+    let limit = question.limit
     guard uncertainShare > 0 else {
-      return take(find(limit, request), request, hours, knowledge).finding
+      return take(find(limit, question), question, hours, knowledge).finding
     }
     // One more than wanted tells how far the answer reaches. More are fetched at once while that costs nothing, and
     // once it has turned out that some of them do not match.
     for count in Self.counts where limit < count - 1 {
       guard uncertainShare * Double(limit + 1) * 2 < Double(count - 1 - limit) else { continue }
       // The search itself looks for one more.
-      var (finding, next) = take(find(count - 1, request), request, hours, knowledge)
+      var (finding, next) = take(find(count - 1, question), question, hours, knowledge)
       guard let next else { continue }
-      finding.validRadius = request.ring.validRadius(
+      finding.validRadius = question.ring.validRadius(
         of: finding.rows.map(\.neighbor), isFull: true, next: next, lastInside: nil)
       return finding
     }
     return nil
   }
 
-  private func find(_ limit: Int, _ request: WindowRequest) -> NearestAnswer {
+  private func find(_ limit: Int, _ question: HoursQuestion) -> NearestAnswer {
     candidates.nearest(
-      limit, to: request.origin, within: request.ring.outer, categories: request.categories)
+      limit, to: question.origin, within: question.ring.outer, categories: question.categories)
   }
 
   /// Takes the first candidates that are admitted.
   ///
   /// - Returns: The results, and the distance of the next candidate that may match; nil where none was found.
   private func take(
-    _ found: NearestAnswer, _ request: WindowRequest, _ hours: PlaceHours,
+    _ found: NearestAnswer, _ question: HoursQuestion, _ hours: PlaceHours,
     _ knowledge: HoursKnowledge
   ) -> (finding: WindowFinding, next: Distance?) {
+    let (limit, second) = (question.limit, question.condition.second)
     var finding = WindowFinding()
     finding.validRadius = found.validRadius
     finding.statistics = found.statistics
-    finding.rows.reserveCapacity(min(request.limit, found.neighbors.count))
+    finding.rows.reserveCapacity(min(limit, found.neighbors.count))
     // Rarely needed, and then for few hours.
     var table: AdmissionTable?
     defer { if let table { knowledge.giveBack(table) } }
@@ -120,7 +121,7 @@ extension OpenWindow {
     var change = UInt32.max
     var next: Distance?
     for neighbor in found.neighbors {
-      let isFull = finding.rows.count == request.limit
+      let isFull = finding.rows.count == limit
       let outlook = outlooks[Int(hours.numbers[neighbor.position])]
       if let state = outlook.state {
         if isFull {
@@ -133,13 +134,13 @@ extension OpenWindow {
           WindowFinding.Row(
             neighbor: neighbor,
             status: OpenStatus(
-              instant: Instant(seconds: request.second), state: state,
+              instant: Instant(seconds: second), state: state,
               nextChange: end == .max ? nil : Instant(seconds: start + Int64(end)))))
         continue
       }
       let known = table ?? knowledge.takeTable(terms)
       table = known
-      let admission = hours.admission(of: neighbor.position, at: request.second, known)
+      let admission = hours.admission(of: neighbor.position, at: second, known)
       if isFull {
         guard admission.isAdmitted else { continue }
         next = neighbor.distance
@@ -150,11 +151,11 @@ extension OpenWindow {
         continue
       }
       finding.change = min(
-        finding.change, hours.change(of: neighbor.position, at: request.second, known))
+        finding.change, hours.change(of: neighbor.position, at: second, known))
       finding.rows.append(
         WindowFinding.Row(
           neighbor: neighbor,
-          status: hours.status(of: neighbor.position, at: request.second, known)))
+          status: hours.status(of: neighbor.position, at: second, known)))
     }
     if change != .max { finding.change = min(finding.change, start + Int64(change)) }
     return (finding, next)
@@ -166,13 +167,12 @@ extension OpenWindow {
   /// - Parameters:
   ///   - positions: The positions of all places.
   ///   - last: The last result, where the limit is reached.
-  ///   - isIncluded: Whether a place matches otherwise; nil where all do.
   ///   - coordinate: Returns the coordinate of a place.
   func firstOpening(
-    in positions: KDTreeIndex, around origin: Coordinate, within outer: Distance,
-    before last: Neighbor?, earlierThan bound: Int64, where isIncluded: ((Int) -> Bool)?,
-    coordinate: (Int) -> Coordinate?
+    in positions: KDTreeIndex, _ question: HoursQuestion, before last: Neighbor?,
+    earlierThan bound: Int64, coordinate: (Int) -> Coordinate?
   ) -> Int64 {
+    let (origin, outer) = (question.origin, question.ring.outer)
     let start = interval.lowerBound
     let limit = bound == Admission.never ? PositionMinima.none : UInt32(clamping: bound - start)
     let radius = last?.distance ?? outer
@@ -183,7 +183,7 @@ extension OpenWindow {
       return (distance, place) < (origin.distance(to: edge), last.position)
     }
     let wait: UInt32
-    if let isIncluded {
+    if let isIncluded = question.isMatchAnywhere {
       wait = positions.least(of: openings, within: radius, of: origin, below: limit) {
         place, distance in
         distance.map { isWithin(place, $0) } ?? true && isIncluded(place)

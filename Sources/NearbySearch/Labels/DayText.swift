@@ -30,9 +30,7 @@ public struct DayText: Hashable, Sendable, CustomStringConvertible {
     switch today.map({ day.dayNumber - $0.dayNumber }) {
     case 0?: word = now
     case 1?: word = next
-    default:
-      // Day 0, 1970-01-01, was a Thursday.
-      word = weekdays[((day.dayNumber + 3) % 7 + 7) % 7]
+    default: word = weekdays[day.weekday]
     }
   }
 

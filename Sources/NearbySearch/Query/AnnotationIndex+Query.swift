@@ -27,8 +27,6 @@ extension AnnotationIndex: AnnotationSearching {
 extension AnnotationIndex: QuerySource {
   var items: Annotations { annotations }
 
-  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) { (kinds, hasUnnamedKind) }
-
   var placesAscend: Bool { true }
 
   var hasPlacesForAll: Bool { unplacedCount == 0 }
@@ -48,6 +46,7 @@ extension AnnotationIndex: QuerySource {
     )
   }
 
+  @usableFromInline
   func nearest(
     _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
     of kinds: Set<AnnotationKind>?,
@@ -55,9 +54,9 @@ extension AnnotationIndex: QuerySource {
   ) -> NearestAnswer {
     let filter = filter(kinds: kinds)
     if let shapes {
-      let isAsked = asking(filter, isIncluded)
+      let isAsked = filter.asking(isIncluded, on: shelf)
       // The search among shapes has not tested categories.
-      let isShapeAsked = asking(KindFilter(kinds: kinds, among: nil), isIncluded)
+      let isShapeAsked = KindFilter(kinds: kinds, among: nil).asking(isIncluded, on: shelf)
       return shapes.nearest(
         limit, origin, NearestRing(outer: distances.within, inner: distances.beyond),
         { isShapeAsked?($0) ?? true },
@@ -69,7 +68,7 @@ extension AnnotationIndex: QuerySource {
         ) { place in !shapes.has(place) && isAsked?(place) ?? true }
       }
     }
-    guard let isAsked = asking(filter, isIncluded) else {
+    guard let isAsked = filter.asking(isIncluded, on: shelf) else {
       return positions.nearest(
         limit, to: origin, within: distances.within, beyond: distances.beyond,
         categories: filter.categories)
@@ -79,15 +78,10 @@ extension AnnotationIndex: QuerySource {
       categories: filter.categories, where: isAsked)
   }
 
-  private func asking(_ filter: KindFilter, _ isIncluded: ((Int) -> Bool)?) -> ((Int) -> Bool)? {
-    guard !filter.isExact else { return isIncluded }
-    return { place in filter.includes(shelf[place]) && isIncluded?(place) ?? true }
-  }
-
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     if let shapes, area != .everywhere {
       // Shapes match by intersection, all others by their coordinate.
-      let isOfKind = asking(KindFilter(kinds: kinds, among: nil), nil)
+      let isOfKind = KindFilter(kinds: kinds, among: nil).asking(nil, on: shelf)
       let met = shapes.places(in: area).filter { isOfKind?($0) ?? true }
       let others = placesByCoordinate(in: area, of: kinds).filter { !shapes.has($0) }
       return (met + others).sorted()

@@ -16,18 +16,13 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// The annotations to search, in any order.
   public let annotations: Annotations
-  let shelf: AnnotationShelf<Item>
+  @usableFromInline let shelf: AnnotationShelf<Item>
 
   /// A scan of annotations.
   @inlinable
   public init(_ annotations: Annotations) {
-    self.init(annotations, on: AnnotationShelf(annotations))
-  }
-
-  @usableFromInline
-  init(_ annotations: Annotations, on shelf: AnnotationShelf<Item>) {
     self.annotations = annotations
-    self.shelf = shelf
+    shelf = AnnotationShelf(annotations)
   }
 }
 
@@ -67,12 +62,8 @@ extension AnnotationScan: QuerySource {
 
   var everything: (places: [Int], shelf: AnnotationShelf<Item>) { (Array(places), shelf) }
 
-  var placesAscend: Bool { false }
-
-  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) {
-    let kinds = KindCategories(
-      annotations.lazy.filter { $0.coordinate != nil }.map { $0.kind })
-    return (kinds.kinds, kinds.hasUnnamed)
+  var placedKinds: KindCategories {
+    KindCategories(annotations.lazy.filter { $0.coordinate != nil }.map { $0.kind })
   }
 
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
@@ -82,8 +73,6 @@ extension AnnotationScan: QuerySource {
       return area.holds(item) && isOfKind.includes(item)
     }
   }
-
-  func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
 
   func nearest(
     _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
@@ -98,7 +87,7 @@ extension AnnotationScan: QuerySource {
       else { return nil }
       return (
         Neighbor(position: place, distance: distance),
-        TieKey(id: item.id, origin: item.origin, place: place)
+        TieKey(item, place: place)
       )
     }.sorted { left, right in
       left.neighbor.distance == right.neighbor.distance

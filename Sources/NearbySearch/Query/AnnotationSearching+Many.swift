@@ -28,9 +28,6 @@ extension AnnotationSearching {
         return .failure(error)
       }
     }
-    var answers: [NearbyAnswer<Item>] = []
-    answers.reserveCapacity(results.count)
-    for result in results { answers.append(try result.get()) }
-    return answers
+    return try results.map { (result) throws(QueryError) in try result.get() }
   }
 }

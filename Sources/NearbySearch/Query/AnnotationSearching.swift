@@ -100,8 +100,8 @@ protocol QuerySource<Item> {
   /// All annotations, including those without a position, to see which fields they have.
   associatedtype Items: Collection<Item>
   var items: Items { get }
-  /// The kinds of the placed annotations by name, and whether some have none.
-  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) { get }
+  /// The kinds of the placed annotations.
+  var placedKinds: KindCategories { get }
   /// Whether places ascend as ids do, equal ids by source and record.
   var placesAscend: Bool { get }
 
@@ -127,30 +127,13 @@ protocol QuerySource<Item> {
 }
 
 extension QuerySource {
+  var placesAscend: Bool { false }
+
+  func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
+
   func places(withNumber number: DecimalNumber) -> [Int]? { nil }
 
   func placeCount(in area: QueryArea) -> Int? { nil }
 
   var hasPlacesForAll: Bool { false }
-
-  /// The nearest of each kind, grouped by kind in the order of their names, those without a kind last.
-  ///
-  /// - Parameter wanted: Only of these kinds; nil for all, with or without a kind.
-  func nearestOfEachKind(
-    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
-    of wanted: Set<AnnotationKind>?, where isIncluded: ((Int) -> Bool)?
-  ) -> NearbyAnswer<Item> {
-    let (named, hasUnnamed) = kindsByName
-    var found = named.filter { wanted?.contains($0) ?? true }.map {
-      nearest(limit, to: origin, at: distances, of: [$0], where: isIncluded)
-    }
-    if wanted == nil, hasUnnamed {
-      found.append(
-        nearest(limit, to: origin, at: distances, of: nil) {
-          shelf[$0].kind == nil && isIncluded?($0) ?? true
-        })
-    }
-    let answers = found.map { NearbyAnswer($0, on: shelf, from: origin) }
-    return NearbyAnswer.joined(answers, on: shelf, from: origin)
-  }
 }

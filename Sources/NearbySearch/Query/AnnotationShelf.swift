@@ -169,11 +169,6 @@ public struct AnnotationList<Item: Annotation>: RandomAccessCollection, Sendable
     if position % AnnotationShelf<Item>.readAhead == 0 { shelf.prefetch(places, from: position) }
     return shelf[places[position]]
   }
-
-  /// The annotations that satisfy a predicate, in the same order.
-  func filtered(_ isIncluded: (Item) -> Bool) -> AnnotationList {
-    AnnotationList(places.filter { isIncluded(shelf[$0]) }, on: shelf)
-  }
 }
 
 extension AnnotationList: Equatable where Item: Equatable {

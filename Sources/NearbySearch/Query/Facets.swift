@@ -53,24 +53,18 @@ public struct FacetCounter<Item: Annotation> {
   /// Counts an annotation under each field's value; lists and objects count as no value.
   public mutating func count(_ annotation: Item) {
     total += 1
-    for (place, read) in readers.enumerated() {
-      let value = read(annotation)
-      counts[place][value.isNull ? nil : value.property?.text, default: 0] += 1
-    }
+    for field in readers.indices { count(annotation, under: field) }
+  }
+
+  private mutating func count(_ annotation: Item, under field: Int) {
+    let value = readers[field](annotation)
+    counts[field][value.isNull ? nil : value.property?.text, default: 0] += 1
   }
 
   /// Counts annotations by their columns, making no text of a value that was seen before; false, and nothing counted,
   /// where reading each annotation is faster.
   mutating func count(_ places: [Int], on shelf: AnnotationShelf<Item>) -> Bool {
-    let names = fields.compactMap { field -> ColumnName? in
-      switch field.name {
-      case .property(let name): ColumnName(field: .property(name), form: .written)
-      case .common(.id): ColumnName(field: .id, form: .written)
-      case .common(.name): ColumnName(field: .name, form: .written)
-      case .common(.kind): ColumnName(field: .kind, form: .written)
-      case .common(.latitude), .common(.longitude), .common(.distance): nil
-      }
-    }
+    let names = fields.compactMap(\.text).map { ColumnName(field: $0, form: .written) }
     guard names.count == fields.count, let columns = shelf.columns,
       places.count > columns.worthwhileCount(Set(names)),
       let read = columns.columns(Set(names))
@@ -84,8 +78,7 @@ public struct FacetCounter<Item: Annotation> {
           for place in places {
             let row = shelf.row(of: place)
             if !column.kinds.isEmpty, column.kinds[row] == TextColumn.CellKind.other.rawValue {
-              let value = readers[field](shelf[place])
-              counts[field][value.isNull ? nil : value.property?.text, default: 0] += 1
+              count(shelf[place], under: field)
             } else {
               cells.count(row == 0 ? 0 : Int(ends[row - 1]) + 1, Int(ends[row]), of: bytes)
             }
@@ -119,17 +112,6 @@ public struct FacetCounter<Item: Annotation> {
 
   private static func key(_ value: String?) -> SortValue {
     value.map { SortValue(FieldValue(.string($0))) } ?? .none
-  }
-
-  /// Checks that annotations have the fields.
-  ///
-  /// - Throws: `ConditionError` with `where-field`.
-  public func check(
-    against annotations: some Collection<Item>, columns: [String]
-  ) throws(ConditionError) {
-    for field in fields {
-      try FieldUses(.isNull(field)).check(annotations, columns: columns)
-    }
   }
 }
 

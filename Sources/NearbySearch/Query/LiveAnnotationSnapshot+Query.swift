@@ -12,7 +12,7 @@ extension LiveAnnotationSnapshot: AnnotationSearching {
   }
 }
 
-/// A snapshot at an instant.
+/// A snapshot at an instant, whose places are numbers, assigned as annotations arrive.
 struct LiveQuerySource<Item: Annotation>: QuerySource {
   let snapshot: LiveAnnotationSnapshot<Item>
   let now: Double
@@ -27,18 +27,11 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
     (snapshot.numbers(now: now), shelf)
   }
 
-  /// Places are numbers, assigned as annotations arrive.
-  var placesAscend: Bool { false }
-
-  var kindsByName: (named: [AnnotationKind], hasUnnamed: Bool) {
-    (snapshot.categories.kinds, snapshot.categories.hasUnnamed)
-  }
+  var placedKinds: KindCategories { snapshot.categories }
 
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     snapshot.numbers(in: area, of: kinds, now: now).sorted()
   }
-
-  func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
 
   func nearest(
     _ limit: Int, to origin: Coordinate, at distances: DistanceRange,

@@ -11,10 +11,7 @@ extension NearbyAnswer: Encodable where Item: Encodable {
   /// as by `==`.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: AnswerKey.self)
-    try container.encode(
-      map {
-        CodedResult(annotation: $0.annotation, distance: $0.distance, openStatus: $0.openStatus)
-      }, forKey: .results)
+    try container.encode(map { CodedResult($0, origin: nil) }, forKey: .results)
     try container.encodeIfPresent(origin, forKey: .origin)
     try container.encodeIfPresent(validRadius, forKey: .validRadius)
     try container.encodeIfPresent(validUntil, forKey: .validUntil)
@@ -41,7 +38,7 @@ extension NearbyAnswer: Decodable where Item: Decodable {
       )
     }
     self.init(
-      results.enumerated().map { Neighbor(position: $0, distance: $1.distance) },
+      results.enumerated().map { Neighbor(position: $0, distance: $1.distance ?? .infinity) },
       on: AnnotationShelf(results.map(\.annotation)),
       from: try container.decodeIfPresent(Coordinate.self, forKey: .origin),
       validRadius: try container.decodeIfPresent(Distance.self, forKey: .validRadius))
@@ -66,9 +63,7 @@ extension NearbyResult: Encodable where Item: Encodable {
   /// Encodes `{"annotation": …, "distance": 639.337, "origin": …, "openStatus": …}`; an infinite distance, and what is
   /// nil, is left out.
   public func encode(to encoder: any Encoder) throws {
-    try CodedResult(
-      annotation: annotation, distance: distance, origin: origin, openStatus: openStatus
-    ).encode(to: encoder)
+    try CodedResult(self, origin: origin).encode(to: encoder)
   }
 }
 
@@ -77,40 +72,30 @@ extension NearbyResult: Decodable where Item: Decodable {
   public init(from decoder: any Decoder) throws {
     let result = try CodedResult<Item>(from: decoder)
     self.init(
-      Neighbor(position: 0, distance: result.distance), on: AnnotationShelf([result.annotation]),
-      from: result.origin, openStatus: result.openStatus)
+      Neighbor(position: 0, distance: result.distance ?? .infinity),
+      on: AnnotationShelf([result.annotation]), from: result.origin,
+      openStatus: result.openStatus)
   }
 }
 
 /// The encoded form of a result.
-private struct CodedResult<Item> {
+private struct CodedResult<Item: Annotation> {
   let annotation: Item
-  let distance: Distance
-  var origin: Coordinate?
-  var openStatus: OpenStatus?
-}
+  /// nil for an infinite distance.
+  let distance: Distance?
+  let origin: Coordinate?
+  let openStatus: OpenStatus?
 
-private enum ResultKey: String, CodingKey { case annotation, distance, origin, openStatus }
-
-extension CodedResult: Encodable where Item: Encodable {
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: ResultKey.self)
-    try container.encode(annotation, forKey: .annotation)
-    if distance != .infinity { try container.encode(distance, forKey: .distance) }
-    try container.encodeIfPresent(origin, forKey: .origin)
-    try container.encodeIfPresent(openStatus, forKey: .openStatus)
+  init(_ result: NearbyResult<Item>, origin: Coordinate?) {
+    annotation = result.annotation
+    distance = result.distance == .infinity ? nil : result.distance
+    self.origin = origin
+    openStatus = result.openStatus
   }
 }
 
-extension CodedResult: Decodable where Item: Decodable {
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: ResultKey.self)
-    annotation = try container.decode(Item.self, forKey: .annotation)
-    distance = try container.decodeIfPresent(Distance.self, forKey: .distance) ?? .infinity
-    origin = try container.decodeIfPresent(Coordinate.self, forKey: .origin)
-    openStatus = try container.decodeIfPresent(OpenStatus.self, forKey: .openStatus)
-  }
-}
+extension CodedResult: Encodable where Item: Encodable {}
+extension CodedResult: Decodable where Item: Decodable {}
 
 extension OpenStatus: Codable {
   private enum Key: String, CodingKey { case instant, state, business, comment, nextChange, opens }

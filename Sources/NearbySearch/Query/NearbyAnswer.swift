@@ -233,16 +233,7 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
     let left = validRadius.map { $0 == .infinity ? $0 : Swift.max($0 - moved, .zero) }
     var answer = NearbyAnswer(
       neighbors, on: shelf, from: position, validRadius: left, statistics: statistics)
-    answer.openStatuses = openStatuses
-    answer.validUntil = validUntil
-    answer.passedOver = passedOver
-    return answer
-  }
-
-  /// The answer with the open status of each result.
-  func stating(_ statuses: [OpenStatus]) -> NearbyAnswer {
-    var answer = self
-    answer.openStatuses = statuses
+    answer.details = details
     return answer
   }
 

@@ -48,16 +48,21 @@ struct PageCursor: Hashable, Sendable {
 }
 
 extension NearbyQuery {
-  /// The id of the last result of the previous page; nil for the first page.
-  package var lastOfPageBefore: AnnotationID? {
+  /// Where the previous page ended; nil for the first page.
+  var cursor: ResultPlace? {
     get throws(QueryError) {
       guard let after, !after.isEmpty else { return nil }
       do throws(PageCursorError) {
-        return try PageCursor(after, of: pagesText).place.id
+        return try PageCursor(after, of: pagesText).place
       } catch {
         throw .cursor(error)
       }
     }
+  }
+
+  /// The id of the last result of the previous page; nil for the first page.
+  package var lastOfPageBefore: AnnotationID? {
+    get throws(QueryError) { try cursor?.id }
   }
 }
 

@@ -7,6 +7,7 @@ import MapAnnotations
 final class PlaceCondition<Item: Annotation> {
   private let filter: ConditionFilter<Item>
   private let shelf: AnnotationShelf<Item>
+  private let columns: ConditionColumns
   /// The rows for which it is true, once all were tested.
   private var rows: RowSet?
   /// The number of tests above which testing all at once is faster.
@@ -16,12 +17,14 @@ final class PlaceCondition<Item: Annotation> {
   /// At first eight times `worthwhileCount`, but at most a quarter of all rows.
   private var left: Int
 
-  init(_ filter: ConditionFilter<Item>, on shelf: AnnotationShelf<Item>) {
+  /// nil where each annotation must be tested.
+  init?(_ filter: ConditionFilter<Item>, on shelf: AnnotationShelf<Item>) {
+    guard let columns = shelf.columns, !filter.columns.isEmpty else { return nil }
     self.filter = filter
     self.shelf = shelf
-    let count = filter.columns.isEmpty ? nil : shelf.columns?.worthwhileCount(filter.columns)
-    worthwhileCount = count ?? .max
-    left = count.map { min(8 * $0, (shelf.columns?.rowCount ?? 0) / 4) } ?? .max
+    self.columns = columns
+    worthwhileCount = columns.worthwhileCount(filter.columns)
+    left = min(8 * worthwhileCount, columns.rowCount / 4)
   }
 
   /// The places for which the condition is true, in their order; nil where testing each is better.
@@ -49,7 +52,6 @@ final class PlaceCondition<Item: Annotation> {
 
   private func askAll() {
     left = .max
-    guard let columns = shelf.columns else { return }
     rows = ColumnRun.rows(filter.program, of: columns) { [shelf] row in shelf.item(ofRow: row) }
   }
 }

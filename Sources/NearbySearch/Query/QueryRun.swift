@@ -9,19 +9,23 @@ struct QueryRun<Source: QuerySource> {
   let source: Source
   let query: NearbyQuery
   let plan: QueryPlan
+  /// Where the previous page ended; nil for the first page.
+  let cursor: ResultPlace?
+  /// The place of an annotation in the order.
+  let placeOf: (Item) -> ResultPlace
+  /// Whether only placed annotations can match: where an area or an origin is named, or all have a position.
+  private let isPlaced: Bool
+  /// Counts the facets; it has counted nothing.
+  private let facets: FacetCounter<Item>
   /// What is left of the condition; nil for nothing.
   private let filter: ConditionFilter<Item>?
-  /// The same, tested by place.
+  /// The same, tested by place; nil where each annotation must be tested.
   private let condition: PlaceCondition<Item>?
   /// The placed annotations with the ids in the query; nil where each annotation must be tested for that.
   private let placesFound: [Int]?
   /// Tests an annotation for everything else that no search has done; nil where nothing is left.
   private let isOtherwiseMatch: ((Item) -> Bool)?
   private let open: OpenFilter<Item>?
-  private let measuresDistance: Bool
-  /// Where the previous page ended; nil for the first page.
-  private let cursor: PageCursor?
-  private let placeOf: (Item) -> ResultPlace
 
   private var order: ResultOrder { query.ordering }
 
@@ -34,14 +38,16 @@ struct QueryRun<Source: QuerySource> {
     if query.isPerKind, query.order != nil || query.after != nil { throw .grouping }
     if query.origin == nil, !query.distances.isEverything { throw .origin }
     do throws(ConditionError) {
-      try query.order?.check(against: source.items, columns: context.columns)
-      try FacetCounter<Item>(query.facets, from: query.origin)
-        .check(against: source.items, columns: context.columns)
+      let ordered = query.order?.fields ?? []
+      try FieldUses(ordered).check(source.items, columns: context.columns)
+      facets = try FacetCounter(query.facets, from: query.origin)
+      try FieldUses(query.facets).check(source.items, columns: context.columns)
       placeOf = try query.ordering.places(of: Item.self, from: query.origin)
     } catch {
       throw .field(error)
     }
-    let placesFound = QueryRun.foundByID(plan, query, source)
+    isPlaced = query.origin != nil || query.area != .everywhere || source.hasPlacesForAll
+    let placesFound = isPlaced ? QueryRun.foundByID(plan, query, source) : nil
     do throws(ConditionError) {
       filter =
         if let condition = QueryRun.condition(of: plan, isLookedUp: placesFound != nil) {
@@ -52,8 +58,7 @@ struct QueryRun<Source: QuerySource> {
       throw .condition(error)
     }
     self.placesFound = placesFound
-    condition = filter.map { PlaceCondition($0, on: source.shelf) }
-    measuresDistance = query.condition?.measuresDistance ?? false
+    condition = filter.flatMap { PlaceCondition($0, on: source.shelf) }
     var tests: [(Item) -> Bool] = []
     if let clip = query.clip { tests.append(QueryArea.box(clip).holds) }
     if let dates = query.dates { tests.append(dates.includes) }
@@ -70,41 +75,24 @@ struct QueryRun<Source: QuerySource> {
     case 1: isOtherwiseMatch = tests[0]
     default: isOtherwiseMatch = { item in tests.allSatisfy { $0(item) } }
     }
-    do throws(PageCursorError) {
-      cursor =
-        if let after = query.after, !after.isEmpty {
-          try PageCursor(after, of: query.pagesText)
-        } else {
-          nil
-        }
-    } catch {
-      throw .cursor(error)
-    }
+    cursor = try query.cursor
   }
 
-  /// - Throws: Where facets measure distances and there is no origin.
-  func answer() throws(QueryError) -> NearbyAnswer<Item> {
-    guard query.limit > 0 else {
-      var answer = NearbyAnswer([], on: source.shelf, from: query.origin)
-      answer.plan = plan
-      if !query.facets.isEmpty { try count(into: &answer) }
-      return answer
-    }
-    var answer: NearbyAnswer<Item>
-    if plan.search == .nearest, let origin = query.origin {
-      let walk = QueryWalk(run: self, origin: origin)
-      if query.isPerKind {
-        answer = source.nearestOfEachKind(
-          query.limit, to: origin, at: plan.distances, of: plan.kinds, where: asking())
+  func answer() -> NearbyAnswer<Item> {
+    var answer = NearbyAnswer([], on: source.shelf, from: query.origin)
+    if query.limit > 0 {
+      if plan.search == .nearest, let origin = query.origin {
+        let walk = QueryWalk(run: self, origin: origin)
+        answer =
+          query.isPerKind
+          ? walk.nearestOfEachKind() : order == .distance ? walk.nearest() : walk.ordered()
       } else {
-        answer = order == .distance ? walk.nearest() : walk.ordered()
+        answer = chosen()
       }
-    } else {
-      answer = chosen()
+      if query.condition?.measuresDistance ?? false { answer.validRadius = .zero }
     }
-    if measuresDistance { answer.validRadius = .zero }
-    if !query.facets.isEmpty { try count(into: &answer) }
-    if let open { tell(open, of: &answer) }
+    if !query.facets.isEmpty { count(into: &answer) }
+    if query.limit > 0, let open { tell(open, of: &answer) }
     answer.plan = plan
     return answer
   }
@@ -120,8 +108,8 @@ struct QueryRun<Source: QuerySource> {
       case (let test?, nil), (nil, let test?): test
       case (let first?, let second?): { first($0) && second($0) }
       }
-    guard let filter, let condition else { return test.map { test in { test(shelf[$0]) } } }
-    if shelf.columns == nil || filter.columns.isEmpty {
+    guard let filter else { return test.map { test in { test(shelf[$0]) } } }
+    guard let condition else {
       let includes = filter.truth
       guard let test else { return { includes(shelf[$0]) == true } }
       return { place in
@@ -151,13 +139,13 @@ struct QueryRun<Source: QuerySource> {
     var shelf = source.shelf
     var ids: Set<AnnotationID>?
     if case .lookup(let wanted) = plan.search { ids = wanted }
-    var kinds = plan.kinds
+    var isOfKind = KindFilter(kinds: plan.kinds, among: nil)
     if let found = placesFound {
       places = found
       ids = nil
-    } else if QueryRun.isPlaced(query, source) {
+    } else if isPlaced {
       places = candidates()
-      kinds = nil
+      isOfKind = KindFilter(kinds: nil, among: nil)
     } else {
       (places, shelf) = source.everything
     }
@@ -170,14 +158,13 @@ struct QueryRun<Source: QuerySource> {
         asks = nil
       }
     }
-    guard ids != nil || kinds != nil || asks != nil || isOtherwiseMatch != nil else {
+    guard ids != nil || !isOfKind.isExact || asks != nil || isOtherwiseMatch != nil else {
       return (places, shelf, nil)
     }
     return (
       places, shelf,
-      { [asks, ids, kinds, isOtherwiseMatch] item in
-        ids?.contains(item.id) ?? true
-          && kinds.map { item.kind.map($0.contains) ?? false } ?? true
+      { [asks, ids, isOfKind, isOtherwiseMatch] item in
+        ids?.contains(item.id) ?? true && isOfKind.includes(item)
           && asks.map { $0(item) == true } ?? true && isOtherwiseMatch?(item) ?? true
       }
     )
@@ -196,11 +183,11 @@ struct QueryRun<Source: QuerySource> {
   }
 
   /// The places of all matches, ascending.
-  func matchingPlaces() -> [Int] {
-    let distances = plan.distances
-    return matches().matches.filter { match in
-      query.origin == nil || match.distance.map(distances.contains) ?? false
-    }.map(\.place).sorted()
+  func matchingPlaces() -> [Int] { matches().matches.filter(isInReach).map(\.place).sorted() }
+
+  /// Whether the distance of a match, if one is measured, is among those asked for.
+  private func isInReach(_ match: Match) -> Bool {
+    query.origin == nil || match.distance.map(plan.distances.contains) ?? false
   }
 
   /// The placed annotations of the kinds in the area, ascending, or only those for which the condition is true: where
@@ -216,15 +203,9 @@ struct QueryRun<Source: QuerySource> {
     return matching.filter { area.holds(source.shelf[$0]) }
   }
 
-  /// Whether only placed annotations can match: where an area or an origin is named, or all have a position.
-  private static func isPlaced(_ query: NearbyQuery, _ source: Source) -> Bool {
-    query.origin != nil || query.area != .everywhere || source.hasPlacesForAll
-  }
-
   private static func foundByID(
     _ plan: QueryPlan, _ query: NearbyQuery, _ source: Source
   ) -> [Int]? {
-    guard isPlaced(query, source) else { return nil }
     let found: [Int]? =
       switch plan.search {
       case .lookup(let ids): source.places(withIDs: ids)
@@ -248,10 +229,8 @@ struct QueryRun<Source: QuerySource> {
     let (matches, shelf) = matches()
     guard query.isPerKind else { return page(of: matches, on: shelf) }
     let groups = Dictionary(grouping: matches) { $0.item.kind }
-    let names = groups.keys.compactMap { $0 }.sorted {
-      $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8)
-    }
-    let answers = (names.map { $0 } + [nil]).compactMap { groups[$0] }.map {
+    let kinds = KindCategories(groups.keys).kinds
+    let answers = (kinds.map { $0 } + [nil]).compactMap { groups[$0] }.map {
       page(of: $0, on: shelf)
     }
     return NearbyAnswer.joined(answers, on: shelf, from: query.origin)
@@ -260,7 +239,7 @@ struct QueryRun<Source: QuerySource> {
   /// The first results by id, where annotations need not be read to find them.
   private func untouched() -> NearbyAnswer<Item>? {
     guard query.origin == nil, isOtherwiseMatch == nil, order == .id, !query.isPerKind,
-      source.placesAscend, QueryRun.isPlaced(query, source)
+      source.placesAscend, isPlaced
     else { return nil }
     var places: [Int]
     if let placesFound {
@@ -270,9 +249,9 @@ struct QueryRun<Source: QuerySource> {
       if case .lookup = plan.search { return nil }
       places = candidates()
     }
-    if let filter, let condition {
+    if let filter {
       places =
-        condition.included(places) ?? places.filter { filter.includes(source.shelf[$0]) }
+        condition?.included(places) ?? places.filter { filter.includes(source.shelf[$0]) }
     }
     let rest = cursor.map { places[firstPlace(behind: $0, among: places)...] } ?? places[...]
     let shown = rest.prefix(query.limit)
@@ -285,9 +264,9 @@ struct QueryRun<Source: QuerySource> {
   /// Where a page begins among places that ascend as ids do.
   ///
   /// - Complexity: O(log *n*); as many annotations are read.
-  private func firstPlace(behind cursor: PageCursor, among places: [Int]) -> Int {
+  private func firstPlace(behind cursor: ResultPlace, among places: [Int]) -> Int {
     places.partitioningCount {
-      placeOf(source.shelf[$0]).order(to: cursor.place, in: order) <= 0
+      placeOf(source.shelf[$0]).order(to: cursor, in: order) <= 0
     }
   }
 
@@ -299,11 +278,9 @@ struct QueryRun<Source: QuerySource> {
 
   private func page(of matches: [Match], on shelf: AnnotationShelf<Item>) -> NearbyAnswer<Item> {
     var leading = Leading<Match>(count: query.limit, order: order)
-    let distances = plan.distances
-    for match in matches {
-      if query.origin != nil, !(match.distance.map(distances.contains) ?? false) { continue }
+    for match in matches where isInReach(match) {
       let place = placeOf(match.item)
-      if let cursor, place.order(to: cursor.place, in: order) <= 0 { continue }
+      if let cursor, place.order(to: cursor, in: order) <= 0 { continue }
       leading.insert(match, place)
     }
     let (rows, hasMore) = leading.sorted()
@@ -346,38 +323,33 @@ struct QueryRun<Source: QuerySource> {
   // MARK: Facets and hours
 
   /// Counts the facets over all matches, wherever a page begins and ends.
-  private func count(into answer: inout NearbyAnswer<Item>) throws(QueryError) {
-    do throws(ConditionError) {
-      var counter = try FacetCounter<Item>(query.facets, from: query.origin)
-      if plan.search == .nearest, let origin = query.origin {
-        let kinds = plan.kinds
-        if plan.distances.isEverything {
-          let isMatch = asking()
-          for place in source.places(in: .everywhere, of: kinds) where isMatch?(place) ?? true {
-            counter.count(source.shelf[place])
-          }
-        } else {
-          let found = source.nearest(
-            .max, to: origin, at: plan.distances, of: kinds, where: asking())
-          for neighbor in found.neighbors { counter.count(source.shelf[neighbor.position]) }
-        }
-      } else if query.origin == nil {
-        let (places, shelf, isMatch) = asked()
-        if isMatch != nil || !counter.count(places, on: shelf) {
-          for place in places {
-            let item = shelf[place]
-            if isMatch?(item) ?? true { counter.count(item) }
-          }
+  private func count(into answer: inout NearbyAnswer<Item>) {
+    var counter = facets
+    if plan.search == .nearest, let origin = query.origin {
+      let kinds = plan.kinds
+      if plan.distances.isEverything {
+        let isMatch = asking()
+        for place in source.places(in: .everywhere, of: kinds) where isMatch?(place) ?? true {
+          counter.count(source.shelf[place])
         }
       } else {
-        for match in matches().matches
-        where match.distance.map(plan.distances.contains) ?? false { counter.count(match.item) }
+        let found = source.nearest(
+          .max, to: origin, at: plan.distances, of: kinds, where: asking())
+        for neighbor in found.neighbors { counter.count(source.shelf[neighbor.position]) }
       }
-      answer.facets = counter.facets
-      answer.matched = counter.total
-    } catch {
-      throw .field(error)
+    } else if query.origin == nil {
+      let (places, shelf, isMatch) = asked()
+      if isMatch != nil || !counter.count(places, on: shelf) {
+        for place in places {
+          let item = shelf[place]
+          if isMatch?(item) ?? true { counter.count(item) }
+        }
+      }
+    } else {
+      for match in matches().matches where isInReach(match) { counter.count(match.item) }
     }
+    answer.facets = counter.facets
+    answer.matched = counter.total
   }
 
   /// Adds the open status of each result, and until when the answer holds.
@@ -386,27 +358,17 @@ struct QueryRun<Source: QuerySource> {
     answer.openStatuses = shown.map(open.status)
     let distances = plan.distances
     if let origin = query.origin, order == .distance, cursor == nil, !query.isPerKind {
-      let told = open.telling(
-        of: shown, limit: query.limit, from: origin, within: distances.within,
-        beyond: distances.beyond)
+      let told = open.telling(of: shown, limit: query.limit, from: origin, at: distances)
       answer.validUntil = told.validUntil
       answer.passedOver = told.passedOver
       return
     }
     answer.validUntil = open.validUntil(
-      showing: shown, limit: query.limit, order: order, placeOf, behind: cursor?.place,
+      showing: shown, limit: query.limit, order: order, placeOf, behind: cursor,
       eachKind: query.isPerKind
     ) { item in
       guard let origin = query.origin else { return true }
       return item.distance(from: origin).map(distances.contains) ?? false
     }
   }
-}
-
-extension QueryRun {
-  var cursorPlace: ResultPlace? { cursor?.place }
-
-  func place(of item: Item) -> ResultPlace { placeOf(item) }
-
-  func place(of place: Int) -> ResultPlace { placeOf(source.shelf[place]) }
 }

@@ -26,29 +26,44 @@ struct QueryWalk<Source: QuerySource> {
   /// The nearest results after the cursor.
   func nearest() -> NearbyAnswer<Item> {
     let limit = run.query.limit
-    guard let cursor = run.cursorPlace else {
-      let found = search(limit, at: distances, where: run.asking())
-      var answer = answer(found)
-      guard run.query.after != nil, found.neighbors.count == limit else { return answer }
-      // Without distance limits, the search has seen the first one that is left out.
-      let hasMore =
-        distances.isEverything
-        ? found.validRadius != nil : isAnything(behind: found.neighbors.last)
-      if hasMore { answer.next = run.next(behind: found.neighbors.last?.position) }
-      return answer
-    }
-    let found = search(limit, behind: cursor)
+    let found =
+      run.cursor.map { search(limit, behind: $0) }
+      ?? search(limit, at: distances, where: run.asking())
     var answer = answer(found)
-    answer.validRadius = .zero
-    if found.neighbors.count == limit, isAnything(behind: found.neighbors.last) {
-      answer.next = run.next(behind: found.neighbors.last?.position)
-    }
+    if run.cursor != nil { answer.validRadius = .zero }
+    guard run.query.after != nil, found.neighbors.count == limit else { return answer }
+    // Without a cursor and distance limits, the search has seen the first one that is left out.
+    let hasMore =
+      run.cursor == nil && distances.isEverything
+      ? found.validRadius != nil : isAnything(behind: found.neighbors.last)
+    if hasMore { answer.next = run.next(behind: found.neighbors.last?.position) }
     return answer
+  }
+
+  /// The nearest of each kind, by the names of kinds; those without a kind last.
+  func nearestOfEachKind() -> NearbyAnswer<Item> {
+    let (limit, wanted, isIncluded) = (run.query.limit, run.plan.kinds, run.asking())
+    let shelf = run.source.shelf
+    let kinds = run.source.placedKinds
+    var answers = kinds.kinds.filter { wanted?.contains($0) ?? true }.map { kind in
+      answer(
+        run.source.nearest(limit, to: origin, at: distances, of: [kind], where: isIncluded))
+    }
+    if wanted == nil, kinds.hasUnnamed {
+      answers.append(
+        answer(
+          search(limit, at: distances) { shelf[$0].kind == nil && isIncluded?($0) ?? true }))
+    }
+    return NearbyAnswer.joined(answers, on: shelf, from: origin)
   }
 
   private func isAnything(behind last: Neighbor?) -> Bool {
     guard let last else { return false }
-    return !search(1, behind: run.place(of: last.position)).neighbors.isEmpty
+    return !search(1, behind: place(of: last)).neighbors.isEmpty
+  }
+
+  private func place(of neighbor: Neighbor) -> ResultPlace {
+    run.placeOf(run.source.shelf[neighbor.position])
   }
 
   private func search(_ limit: Int, behind place: ResultPlace) -> NearestAnswer {
@@ -56,7 +71,7 @@ struct QueryWalk<Source: QuerySource> {
     return search(
       limit,
       at: DistanceRange(beyond: hole(before: place.distance ?? 0), within: distances.within),
-      where: run.asking { item in run.place(of: item).order(to: place, in: order) > 0 })
+      where: run.asking { item in run.placeOf(item).order(to: place, in: order) > 0 })
   }
 
   /// The inner limit that leaves out nothing at the given distance or farther.
@@ -74,12 +89,12 @@ struct QueryWalk<Source: QuerySource> {
       .max, at: DistanceRange(beyond: distances.beyond, within: reach), where: run.asking())
     var leading = Leading<Neighbor>(count: run.query.limit, order: order)
     for neighbor in found.neighbors {
-      let place = run.place(of: neighbor.position)
-      if let cursor = run.cursorPlace, place.order(to: cursor, in: order) <= 0 { continue }
+      let place = place(of: neighbor)
+      if let cursor = run.cursor, place.order(to: cursor, in: order) <= 0 { continue }
       leading.insert(neighbor, place)
     }
     let (rows, hasMore) = leading.sorted()
-    let isWhole = !hasMore && run.cursorPlace == nil && reach == distances.within
+    let isWhole = !hasMore && run.cursor == nil && reach == distances.within
     var answer = NearbyAnswer<Item>(
       rows.map(\.item), on: run.source.shelf, from: origin,
       validRadius: isWhole ? found.validRadius : .zero, statistics: found.statistics)
@@ -93,12 +108,12 @@ struct QueryWalk<Source: QuerySource> {
   private func reach(_ order: ResultOrder) -> Distance {
     let limit = run.query.limit
     guard let width = order.band?.meters, limit < .max else { return distances.within }
-    let start = run.cursorPlace.map { Double($0.band) * width } ?? 0
-    let cursor = run.cursorPlace
+    let cursor = run.cursor
+    let start = cursor.map { Double($0.band) * width } ?? 0
     let found = search(
       limit, at: DistanceRange(beyond: hole(before: start), within: distances.within),
       where: run.asking { item in
-        cursor.map { run.place(of: item).order(to: $0, in: order) > 0 } ?? true
+        cursor.map { run.placeOf(item).order(to: $0, in: order) > 0 } ?? true
       })
     guard found.neighbors.count == limit, let last = found.neighbors.last else {
       return distances.within

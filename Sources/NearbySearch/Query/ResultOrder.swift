@@ -78,7 +78,7 @@ public struct ResultOrder: Hashable, Sendable {
 
 extension ResultOrder {
   /// The fields that the order reads.
-  private var fields: [Condition.Field] {
+  var fields: [Condition.Field] {
     var fields = ties.map(\.field)
     if case .field(let field) = key { fields.insert(field, at: 0) }
     return fields
@@ -89,16 +89,5 @@ extension ResultOrder: CustomStringConvertible {
   /// The order as `--sort` takes it, and the width of its bands: `rating:desc,name in bands of 200 m`.
   public var description: String {
     words + (band.map { " in bands of \(plainDecimal($0.meters)) m" } ?? "")
-  }
-}
-
-extension ResultOrder {
-  /// Checks that annotations have the fields.
-  ///
-  /// - Throws: `ConditionError` with `where-field`, suggesting the nearest field that they have.
-  public func check<Item: Annotation>(
-    against annotations: some Collection<Item>, columns: [String]
-  ) throws(ConditionError) {
-    for field in fields { try FieldUses(.isNull(field)).check(annotations, columns: columns) }
   }
 }
