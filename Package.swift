@@ -101,6 +101,8 @@ let package = Package(
     .target(name: "WorldOutlines", dependencies: ["CNearbyLand", "Geodesy", "MapProjections"]),
     .target(name: "CNearbyLand", exclude: ["land.txt"]),
     .target(name: "TextMaps", dependencies: ["MapAnnotations", "Geodesy", "WorldOutlines"]),
+    // Floor 4: the C library, which has another name on every system, and calls that differ between them.
+    .target(name: "SystemCalls"),
     // Floor 4: gzip unpacked, for every reader above.
     .target(name: "GzipReading", dependencies: ["Geodesy", "CNearbyZlib"]),
     // Floor 4: what a browser shows: pages, and vector tiles with their archives. Protocol buffers are
@@ -133,7 +135,7 @@ let package = Package(
       dependencies: [
         "GPXCoding", "GeoJSONCoding", "Geodesy", "GzipReading", "MapAnnotations", "MapProjections",
         // To ask memory for rows before they are read.
-        "SpatialIndexing", "CNearbyZlib",
+        "SpatialIndexing", "CNearbyZlib", "SystemCalls",
       ],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),
@@ -161,19 +163,19 @@ let package = Package(
     // Puts the three files in with #embed, in 0.1 s; `.embedInCode` takes 45 to 103 s (Data/README.md).
     .target(name: "CNearbySampleData", path: "Data/Embedding"),
 
-    // Floor 5: index files, mapped; knows the system's calls and nothing else of the outside.
-    .target(name: "IndexFiles", dependencies: ["SpatialIndexing", "Geodesy"]),
+    // Floor 5: index files, mapped.
+    .target(name: "IndexFiles", dependencies: ["SpatialIndexing", "Geodesy", "SystemCalls"]),
 
     // Floor 5: every other CRS, through libproj, which is looked up at run time: neither building nor
     // starting needs it.
-    .target(name: "PROJTransforms", dependencies: ["MapProjections", "Geodesy"]),
+    .target(name: "PROJTransforms", dependencies: ["MapProjections", "Geodesy", "SystemCalls"]),
 
     // Floor 5: annotations kept in a GeoPackage. On SQLite's own interface: GRDB imports Foundation,
     // which alone adds 2.9 ms to the 2.4 ms that a program with SQLite takes to start (StoreFormat.md).
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "GeoJSONCoding", "MapAnnotations", "Geodesy",
+        "GeoJSONCoding", "MapAnnotations", "Geodesy", "SystemCalls",
         .target(name: "CNearbySQLite", condition: .when(traits: ["Store"])),
       ]),
     // Debian's libsqlite3-dev.
@@ -186,7 +188,7 @@ let package = Package(
       name: "PostGISStore",
       dependencies: [
         "AnnotationImport", "GeoJSONCoding", "Geodesy", "MapAnnotations", "NearbySearch",
-        "SpatialIndexing",
+        "SpatialIndexing", "SystemCalls",
         .target(name: "CNearbyPQ", condition: .when(traits: ["PostgreSQL"])),
       ]),
     // Debian's libpq-dev.
@@ -199,7 +201,9 @@ let package = Package(
     // (SourceFetching.md).
     .target(
       name: "SourceFetching",
-      dependencies: ["GeoJSONCoding", "GzipReading", "MapAnnotations", "Geodesy", "CNearbyCurl"]),
+      dependencies: [
+        "GeoJSONCoding", "GzipReading", "MapAnnotations", "Geodesy", "CNearbyCurl", "SystemCalls",
+      ]),
     // Its calls into libcurl, which is neither linked nor needed to build.
     .target(name: "CNearbyCurl"),
 
@@ -211,7 +215,7 @@ let package = Package(
         "AnnotationImport", "BusinessHours", "GPXCoding", "GeoJSONCoding", "Geodesy", "Geofencing",
         "GzipReading", "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections",
         "NearbySampleData", "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching",
-        "SpatialIndexing", "TextMaps", "TrackImport", "WebMaps",
+        "SpatialIndexing", "SystemCalls", "TextMaps", "TrackImport", "WebMaps",
         .target(name: "PostGISStore", condition: .when(traits: ["PostgreSQL"])),
       ]),
 
@@ -223,7 +227,7 @@ let package = Package(
         "AnnotationImport", "AnnotationSources", "BusinessHours", "Geofencing", "GeoJSONCoding",
         "Geodesy",
         "MapAnnotations", "MapProjections", "NearbySearch", "SQLiteStore", "SpatialIndexing",
-        "ViewportClustering", "WebMaps",
+        "SystemCalls", "ViewportClustering", "WebMaps",
         .product(
           name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
         .product(
@@ -247,7 +251,7 @@ let package = Package(
         "GeoJSONCoding", "Geodesy",
         "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySampleData",
         "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching", "SpatialIndexing",
-        "TextMaps", "TrackImport", "ViewportClustering", "WebMaps",
+        "SystemCalls", "TextMaps", "TrackImport", "ViewportClustering", "WebMaps",
         .target(name: "NearbyHTTP", condition: .when(traits: ["Server"])),
         .target(name: "PostGISStore", condition: .when(traits: ["PostgreSQL"])),
         .product(
@@ -365,7 +369,7 @@ let package = Package(
       dependencies: [
         "NearbyHTTP", "AnnotationImport", "AnnotationSources", "BusinessHours", "GeoJSONCoding",
         "Geodesy", "MapAnnotations",
-        "NearbySearch", "SQLiteStore", "NearbyTestSupport",
+        "NearbySearch", "SQLiteStore", "SystemCalls", "NearbyTestSupport",
       ]),
     .testTarget(
       name: "NearbyCommandTests",

@@ -4,8 +4,8 @@
     Benchmarks/serve_speed.py PROGRAM BARE_SERVER [rounds]
 
 PROGRAM is `nearby` built with the trait Server, BARE_SERVER the program of Benchmarks/BareServer: a route that
-returns a constant of the same size. Both are asked by turns by wrk (Debian's), on the loopback. A million annotations
-are made by this script. Prints the medians.
+returns a constant of the same size. Both are asked the same requests by turns by wrk (Debian's), on the loopback. A
+million annotations are made by this script. Prints the medians.
 """
 
 import json
@@ -73,11 +73,24 @@ with socket.create_server(("127.0.0.1", 0)) as free:
     port = free.getsockname()[1]
 processes.append(subprocess.Popen([bare, str(port), str(size)]))
 time.sleep(1)
-(folder / "near.lua").write_text('math.randomseed(7)\nrequest = function() return wrk.format("GET", string.format("/collections/million/nearest?lat=%.6f&lon=%.6f&k=10", 33.5 + 9 * math.random(), 124.5 + 7 * math.random())) end\n')
+# Both are asked the same: the client spends as much on a request of either, and makes all of them before it begins.
+(folder / "near.lua").write_text('''
+math.randomseed(7)
+local requests, number = {}, 0
+init = function()
+  for place = 1, 20000 do
+    requests[place] = wrk.format("GET", string.format("/collections/million/nearest?lat=%.6f&lon=%.6f&k=10", 33.5 + 9 * math.random(), 124.5 + 7 * math.random()))
+  end
+end
+request = function()
+  number = number % #requests + 1
+  return requests[number]
+end
+''')
 try:
     ours, theirs = [], []
     for _ in range(rounds):
-        theirs.append(wrk(f"http://127.0.0.1:{port}/"))
+        theirs.append(wrk(f"http://127.0.0.1:{port}", str(folder / "near.lua")))
         ours.append(wrk(address, str(folder / "near.lua")))
     middle = lambda runs, place: statistics.median(run[place] for run in runs)
     print(f"nearest, k = 10 of a million, {size} bytes: {middle(ours, 0):,.0f} a second, p99 {middle(ours, 1):.2f} ms")

@@ -1,5 +1,5 @@
-import GeoJSONCoding
 import Geodesy
+import GeoJSONCoding
 import MapAnnotations
 
 /// One record of a source, as an annotation.
@@ -220,6 +220,145 @@ extension SourceTable {
         return bytes[..<rows.offsets[row]].count { $0 == end } + 1
       }
     case .features(let rows): rows.bytes[..<rows.starts[row]].count { $0 == .lineFeed } + 1
+    }
+  }
+}
+
+extension ImportedAnnotation {
+  /// Whether the place is in business, from its source; see `Annotation.business`.
+  ///
+  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
+  public var business: BusinessRecord {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.business)
+      case .features(let rows): rows.properties(ofRow: row, if: BusinessRecord.isColumn)
+      }
+    return properties.isEmpty
+      ? BusinessRecord() : BusinessRecord(reading: properties, isOffer: kind == .deal)
+  }
+
+  /// The text of its closing-day columns; see `ClosingDayColumns`.
+  ///
+  /// - Complexity: O(1) without such a column; otherwise that of reading the record again.
+  public var closingDays: String? {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.closingDays)
+      case .features(let rows): rows.properties(ofRow: row, if: ClosingDayColumns.isColumn)
+      }
+    return ClosingDayColumns.text(of: properties)
+  }
+
+  /// The valid days and sessions; see `Annotation.calendar`.
+  ///
+  /// - Complexity: O(1) without a column about this; otherwise that of reading the record again.
+  public var calendar: AnnotationCalendar {
+    let properties =
+      switch table.rows {
+      case .delimited(let rows): rows.properties(ofRow: row, columns: rows.layout.dates)
+      case .features(let rows): rows.properties(ofRow: row, if: AnnotationCalendar.isColumn)
+      }
+    return AnnotationCalendar(reading: properties, validDates: validDates)
+  }
+}
+
+extension ImportedAnnotations {
+  /// The rows that may have opening hours, days or sessions: all except those of tables without
+  /// such a column.
+  ///
+  /// - Parameter names: Further columns that count, none of them a number.
+  /// - Returns: Rows, ascending.
+  package func rows(withTimesOr names: [String]) -> [Int] {
+    guard !isPacked else { return Array(indices) }
+    var rows: [Int] = []
+    var start = 0
+    for table in tables {
+      let end = start + table.latitudes.count
+      if table.maySpeakOfTime(or: names) { rows += start..<end }
+      start = end
+    }
+    return rows
+  }
+}
+
+extension SourceTable {
+  /// Whether a row may have hours, closing days, dates or sessions, or a cell under one of `names`.
+  fileprivate func maySpeakOfTime(or names: [String]) -> Bool {
+    switch rows {
+    case .delimited(let rows):
+      rows.roles.hours != nil || !rows.layout.dates.isEmpty || !rows.layout.closingDays.isEmpty
+        || rows.columns.contains(where: names.contains)
+    case .features(let rows):
+      rows.topics.hours || rows.topics.validDates
+        || rows.topics.mayHave {
+          AnnotationCalendar.isColumn($0) || ClosingDayColumns.isColumn($0) || names.contains($0)
+        }
+    }
+  }
+}
+
+extension ImportedAnnotation {
+  /// The lines, polygons or several points of its GeoJSON feature, in degrees; nil for one point,
+  /// for no geometry, and for a row of a table.
+  ///
+  /// `coordinate` is one position that represents them.
+  ///
+  /// - Complexity: That of reading the feature again.
+  public var geometry: Geometry? {
+    guard case .features(let rows) = table.rows, let geometry = rows.geometry(ofRow: row),
+      !geometry.isEmpty
+    else { return nil }
+    if case .point = geometry { return nil }
+    return geometry
+  }
+
+  /// The same as a shape on the ground, for indexes; nil for one point, and if the import reduced
+  /// shapes to representative positions.
+  ///
+  /// - Complexity: That of reading the feature again.
+  public var shape: GroundShape? {
+    guard case .features(let rows) = table.rows, rows.hasShapes, coordinate != nil else {
+      return nil
+    }
+    // Positions off the Earth were rejected on import.
+    return (try? geometry?.groundShape())?.shape
+  }
+}
+
+extension ImportedAnnotation {
+  /// Whether its feature may be more than a point, also where it is used as one.
+  package var mayBeShape: Bool {
+    if case .features(let rows) = table.rows { !rows.arePoints } else { false }
+  }
+}
+
+extension ImportedAnnotations {
+  /// Whether some annotations may be lines or areas, not single points.
+  public var hasShapes: Bool {
+    tables.contains { table in
+      if case .features(let rows) = table.rows { rows.hasShapes } else { false }
+    }
+  }
+}
+
+extension ImportedAnnotation {
+  /// The property with a name; a cell that is empty, `\N` or `NULL` is null.
+  ///
+  /// - Complexity: O(its record), and O(1) for a column that its table does not have; only the one cell becomes a
+  ///   string.
+  public func property(_ name: String) -> PropertyValue? {
+    switch table.rows {
+    case .delimited(let rows): rows.property(ofRow: row, name)
+    case .features(let rows): rows.property(ofRow: row, name)
+    }
+  }
+
+  /// The same with the text of each cell as written, as in `properties`: what is shown, not what it means.
+  package func writtenProperty(_ name: String) -> PropertyValue? {
+    switch table.rows {
+    case .delimited(let rows): rows.writtenProperty(ofRow: row, name)
+    case .features(let rows): rows.property(ofRow: row, name)
     }
   }
 }

@@ -141,3 +141,134 @@ extension SourceTable {
     }
   }
 }
+
+/// The ids of records as text, for joins of millions of them: usually without making a string.
+package struct IDTexts: Sendable {
+  private let annotations: ImportedAnnotations
+  /// Whether records are called by their number.
+  private let areNumbers: Bool
+  /// Kept here, because to look into a table counts a reference, for which several threads wait.
+  private let numbering: RecordNumbering
+
+  package init(_ annotations: ImportedAnnotations) {
+    self.annotations = annotations
+    guard annotations.tables.count == 1, !annotations.isPacked,
+      case .delimited(let rows) = annotations.tables[0].rows, rows.roles.id == nil
+    else {
+      areNumbers = false
+      numbering = RecordNumbering()
+      return
+    }
+    areNumbers = true
+    numbering = annotations.tables[0].numbering
+  }
+
+  /// Appends the text of a record's id as UTF-8: the same as `annotations[position].id.text`.
+  package func append(of position: Int, to bytes: inout [UInt8]) {
+    if areNumbers {
+      appendDecimal(numbering.record(ofRow: position), to: &bytes)
+    } else {
+      annotations.appendID(of: position, to: &bytes)
+    }
+  }
+}
+
+/// Fast access by index, without making annotations.
+extension ImportedAnnotations {
+  fileprivate func appendID(of position: Int, to bytes: inout [UInt8]) {
+    guard tables.count == 1, !isPacked, case .delimited(let rows) = tables[0].rows,
+      let column = rows.roles.id, rows.appendID(ofRow: position, column: column, to: &bytes)
+    else {
+      bytes += self[position].id.text.utf8
+      return
+    }
+  }
+
+  /// The position of a record: the same as `self[position].coordinate`.
+  package func coordinate(at position: Int) -> Coordinate? {
+    guard tables.count == 1, !isPacked else { return self[position].coordinate }
+    let latitude = tables[0].latitudes[position]
+    return latitude.isNaN ? nil : Coordinate(unchecked: latitude, tables[0].longitudes[position])
+  }
+}
+
+extension DelimitedRows {
+  /// - Returns: Whether the id is just what its cell says.
+  fileprivate func appendID(ofRow row: Int, column: Int, to text: inout [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { buffer in
+      var reader = DelimitedReader(buffer, dialect: dialect, from: offsets[row])
+      guard let cell = reader.cell(column), !cell.hasDoubledQuotes,
+        !ContentID.isBlank(buffer[cell.start..<cell.end])
+      else { return false }
+      text.append(contentsOf: buffer[cell.start..<cell.end])
+      return true
+    }
+  }
+}
+
+extension ImportedAnnotations {
+  /// A subset of the records in the same order, as if the import had left out the others.
+  ///
+  /// Each record keeps its number, id and content, and the sources their names and columns.
+  ///
+  /// - Parameter offsets: The offsets to keep, ascending, without duplicates.
+  /// - Precondition: Every offset is one of `indices`.
+  /// - Complexity: O(*k* + *s*) for *k* offsets and *s* sources, and a number for each omitted record. The bytes of the
+  ///   sources are shared.
+  public func keeping(_ offsets: [Int]) -> ImportedAnnotations {
+    precondition(
+      zip(offsets, offsets.dropFirst()).allSatisfy { $0 < $1 }, "offsets do not ascend")
+    if let packed { return ImportedAnnotations(ChosenRecords(packed, offsets)) }
+    var rest = offsets[...]
+    var end = 0
+    let parts = tables.map { table in
+      let start = end
+      end += table.latitudes.count
+      let chosen = rest.prefix { $0 < end }
+      rest = rest.dropFirst(chosen.count)
+      return ImportedAnnotations(table.keeping(chosen.map { $0 - start }))
+    }
+    precondition(rest.isEmpty, "there is no annotation \(rest.first ?? 0) of \(count)")
+    return ImportedAnnotations(joining: parts)
+  }
+}
+
+extension SourceTable {
+  fileprivate func keeping(_ chosen: [Int]) -> SourceTable {
+    let rows: Rows =
+      switch rows {
+      case .delimited(let rows):
+        .delimited(
+          DelimitedRows(
+            bytes: rows.bytes, dialect: rows.dialect, layout: rows.layout,
+            offsets: rows.offsets.keeping(chosen)))
+      case .features(let rows):
+        .features(
+          FeatureRows(
+            bytes: rows.bytes, starts: rows.starts.keeping(chosen),
+            ends: rows.ends.keeping(chosen), fields: rows.fields, naming: rows.naming,
+            collectionMembers: rows.collectionMembers, plane: rows.plane,
+            hasShapes: rows.hasShapes, arePoints: rows.arePoints, topics: rows.topics))
+      }
+    return SourceTable(
+      source: source, latitudes: chosen.map { latitudes[$0] },
+      longitudes: chosen.map { longitudes[$0] }, numbering: numbering.keeping(chosen),
+      idsAscend: idsAscend, defaultKind: defaultKind, rows: rows, isNumbered: isNumbered)
+  }
+}
+
+/// A subset of packed records.
+private final class ChosenRecords: PackedRecords {
+  private let records: any PackedRecords
+  private let chosen: [Int]
+
+  init(_ records: any PackedRecords, _ chosen: [Int]) {
+    self.records = records
+    self.chosen = chosen
+  }
+
+  var count: Int { chosen.count }
+  var unpacking: RecordUnpacking { records.unpacking }
+  func annotation(_ row: Int) -> ImportedAnnotation { records.annotation(chosen[row]) }
+  func bytes(ofRow row: Int) -> [UInt8]? { records.bytes(ofRow: chosen[row]) }
+}

@@ -99,3 +99,163 @@ extension UnrolledPoint {
     Coordinate(unchecked: latitude, longitude == 180 ? -180 : longitude)
   }
 }
+
+extension GroundShape {
+  /// Whether the shape and a box intersect; borders count, and the test is exact.
+  ///
+  /// - Complexity: O(*n*) in the vertices.
+  public func meets(_ box: BoundingBox) -> Bool {
+    for point in points where box.contains(point) { return true }
+    var meets = false
+    forEachChain { chain in
+      if !meets { chain.forEachEdge { if !meets { meets = box.meets($0, $1) } } }
+    }
+    if meets { return true }
+    // No edge enters the box, so the area contains all of the box or nothing of it.
+    return area.contains(Coordinate(unchecked: box.south, box.west))
+  }
+
+  /// Whether the shape and an area intersect; borders count, and the test is exact.
+  ///
+  /// - Complexity: O(*n* + *m* + *n m* / 16) in the vertices; vertices far from each other cost one
+  ///   comparison.
+  public func meets(_ other: MultiPolygon) -> Bool {
+    // If no edges meet, one position of each part decides.
+    for place in footholds where other.contains(place) { return true }
+    let other = GroundShape(area: other)
+    for place in other.footholds where area.contains(place) { return true }
+    let runs = EdgeRun.runs(of: other)
+    var meets = false
+    forEachChain { chain in
+      chain.forEachEdge { start, end in
+        if !meets { meets = runs.contains { $0.meets(start, end) } }
+      }
+    }
+    return meets
+  }
+}
+
+/// A run of consecutive edges and the box around them in the plane.
+private struct EdgeRun {
+  private var edges: [(UnrolledPoint, UnrolledPoint)] = []
+  private var box = ShapeBox()
+
+  private static let size = 16
+
+  static func runs(of shape: GroundShape) -> [EdgeRun] {
+    var runs: [EdgeRun] = []
+    shape.forEachChain { chain in
+      var run = EdgeRun()
+      chain.forEachEdge { start, end in
+        run.edges.append((start, end))
+        run.box.extend(over: ShapeBox(around: start, end))
+        if run.edges.count == size {
+          runs.append(run)
+          run = EdgeRun()
+        }
+      }
+      if !run.edges.isEmpty { runs.append(run) }
+    }
+    return runs
+  }
+
+  /// Whether an edge, moved by any number of whole turns, meets an edge of this run.
+  func meets(_ start: UnrolledPoint, _ end: UnrolledPoint) -> Bool {
+    guard let turns = box.turns(reaching: ShapeBox(around: start, end)) else { return false }
+    for turn in turns {
+      let first = start.turned(by: turn), last = end.turned(by: turn)
+      if edges.contains(where: { edgesMeet(first, last, $0.0, $0.1) }) { return true }
+    }
+    return false
+  }
+}
+
+extension ShapeBox {
+  /// The box around an edge.
+  fileprivate init(around start: UnrolledPoint, _ end: UnrolledPoint) {
+    (south, west) = (min(start.latitude, end.latitude), min(start.x, end.x))
+    (north, east) = (max(start.latitude, end.latitude), max(start.x, end.x))
+  }
+
+  /// The numbers of whole turns that may make another box meet this one; nil if there are none.
+  fileprivate func turns(reaching other: ShapeBox) -> ClosedRange<Int>? {
+    guard other.south <= north, other.north >= south else { return nil }
+    // More than the rounding error of an unrolled longitude, in degrees.
+    let slack = 1e-9
+    let first = ((west - slack - other.east) / 360).rounded(.up)
+    let last = ((east + slack - other.west) / 360).rounded(.down)
+    return first <= last ? Int(first)...Int(last) : nil
+  }
+}
+
+/// Whether two edges in the plane have a point in common; exact.
+func edgesMeet(
+  _ a: UnrolledPoint, _ b: UnrolledPoint, _ c: UnrolledPoint, _ d: UnrolledPoint
+) -> Bool {
+  guard min(a.latitude, b.latitude) <= max(c.latitude, d.latitude),
+    max(a.latitude, b.latitude) >= min(c.latitude, d.latitude),
+    westmost(a, b).sideOfMeridian(of: eastmost(c, d)) <= 0,
+    eastmost(a, b).sideOfMeridian(of: westmost(c, d)) >= 0
+  else { return false }
+  // If their extents overlap on both axes, the edges are apart only when one lies on one side of the other.
+  return orientation(a, b, c) * orientation(a, b, d) <= 0
+    && orientation(c, d, a) * orientation(c, d, b) <= 0
+}
+
+private func westmost(_ a: UnrolledPoint, _ b: UnrolledPoint) -> UnrolledPoint {
+  a.sideOfMeridian(of: b) <= 0 ? a : b
+}
+
+private func eastmost(_ a: UnrolledPoint, _ b: UnrolledPoint) -> UnrolledPoint {
+  a.sideOfMeridian(of: b) >= 0 ? a : b
+}
+
+extension UnrolledPoint {
+  fileprivate func turned(by more: Int) -> UnrolledPoint {
+    UnrolledPoint(longitude: longitude, latitude: latitude, turns: turns + more)
+  }
+}
+
+extension BoundingBox {
+  /// Whether an edge, moved by any number of whole turns, has a point in the box; exact.
+  fileprivate func meets(_ start: UnrolledPoint, _ end: UnrolledPoint) -> Bool {
+    let plane = ShapeBox(from: SIMD2(south, west), to: SIMD2(north, west + width))
+    guard let turns = plane.turns(reaching: ShapeBox(around: start, end)) else { return false }
+    if width >= 360 { return true }
+    let eastTurns = west > east ? 1 : 0
+    return turns.contains { turn in
+      let a = start.turned(by: turn), b = end.turned(by: turn)
+      let southWest = UnrolledPoint(longitude: west, latitude: south, turns: 0)
+      let northEast = UnrolledPoint(longitude: east, latitude: north, turns: eastTurns)
+      guard westmost(a, b).sideOfMeridian(of: northEast) <= 0,
+        eastmost(a, b).sideOfMeridian(of: southWest) >= 0
+      else { return false }
+      let northWest = UnrolledPoint(longitude: west, latitude: north, turns: 0)
+      let southEast = UnrolledPoint(longitude: east, latitude: south, turns: eastTurns)
+      let sides = [southWest, northWest, southEast, northEast].map { orientation(a, b, $0) }
+      return (sides.min() ?? 0) <= 0 && (sides.max() ?? 0) >= 0
+    }
+  }
+}
+
+/// A line through vertices, straight in longitude and latitude between them: a river, a bus line, a walk.
+///
+/// Longitudes are read as in a ``Polygon``: two vertices more than 180° apart are joined across ±180°, and an edge from
+/// −180 to 180 exactly goes once round the Earth.
+public struct Polyline: Hashable, Sendable {
+  /// The vertices in order, unrolled.
+  let points: UnrolledVertices
+
+  /// Makes a line from its vertices.
+  ///
+  /// - Parameter vertices: In order; a line of one vertex is a point, a line without vertices is empty.
+  public init(_ vertices: [PolygonVertex]) {
+    points = UnrolledVertices(vertices, count: vertices.count)
+  }
+
+  /// Makes a line through positions; a position at ±180° has the longitude −180.
+  public init(_ positions: [Coordinate]) { self.init(positions.map(PolygonVertex.init)) }
+
+  /// The vertices in order.
+  public var vertices: [PolygonVertex] { points.map(\.vertex) }
+}

@@ -1,13 +1,6 @@
 import Geodesy
 import SpatialIndexing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 extension IndexFile {
   /// Writes an index file, completely or not at all.

@@ -1,12 +1,5 @@
 import SpatialIndexing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 /// A memory-mapped index file: opened in microseconds whatever its size, and read only where a query needs it.
 ///
@@ -40,7 +33,7 @@ public struct IndexFile: Sendable {
   public init(
     path: String, validation: IndexValidation = .structure
   ) throws(IndexFileFailure) {
-    try self.init(FilePath(path), validation)
+    try self.init(pathBytes: Array(path.utf8), validation: validation)
   }
 
   /// Maps a file whose name need not be UTF-8.
@@ -52,22 +45,11 @@ public struct IndexFile: Sendable {
   public init(
     pathBytes: [UInt8], validation: IndexValidation = .structure, followsLinks: Bool = true
   ) throws(IndexFileFailure) {
-    try self.init(FilePath(pathBytes), validation, followsLinks: followsLinks)
-  }
-
-  private init(
-    _ path: FilePath, _ validation: IndexValidation, followsLinks: Bool = true
-  ) throws(IndexFileFailure) {
+    let path = FilePath(pathBytes)
     let mapping = try MappedFile(path, followsLinks: followsLinks)
     if validation == .everything { mapping.expectReadingInOrder(true) }
-    do throws(IndexFileError) {
-      bytes = try IndexBytes(mapping.bytes, lentBy: mapping, validation: validation)
-    } catch {
-      throw IndexFileFailure(path.text, .bytes(error))
-    }
+    try self.init(mapping.bytes, of: mapping, mapping, named: path.text, validation)
     if validation == .everything { mapping.expectReadingInOrder(false) }
-    self.mapping = mapping
-    name = path.text
   }
 
   /// Opens the bytes of an index file, for example from a pipe.
@@ -80,12 +62,19 @@ public struct IndexFile: Sendable {
     contents: [UInt8], named name: String, validation: IndexValidation = .structure
   ) throws(IndexFileFailure) {
     let copy = AlignedCopy(contents)
+    try self.init(copy.bytes, of: copy, nil, named: name, validation)
+  }
+
+  private init(
+    _ contents: UnsafeRawBufferPointer, of owner: AnyObject, _ mapping: MappedFile?,
+    named name: String, _ validation: IndexValidation
+  ) throws(IndexFileFailure) {
     do throws(IndexFileError) {
-      bytes = try IndexBytes(copy.bytes, lentBy: copy, validation: validation)
+      bytes = try IndexBytes(contents, lentBy: owner, validation: validation)
     } catch {
       throw IndexFileFailure(name, .bytes(error))
     }
-    mapping = nil
+    self.mapping = mapping
     self.name = name
   }
 

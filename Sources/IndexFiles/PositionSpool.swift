@@ -1,13 +1,6 @@
 import Geodesy
 import SpatialIndexing
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 /// Positions for an index, in an unnamed file that disappears with this object.
 ///

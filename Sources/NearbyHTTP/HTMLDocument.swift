@@ -90,17 +90,9 @@ enum HTMLDocument {
 
   /// Text escaped for HTML.
   static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    var page = PageBytes()
+    page.append(escaped: text)
+    return String(decoding: page.bytes, as: UTF8.self)
   }
 }
 

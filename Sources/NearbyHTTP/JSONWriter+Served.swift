@@ -5,9 +5,6 @@ import Geodesy
 import MapAnnotations
 
 extension JSONWriter {
-  /// Writes the feature of an annotation.
-  mutating func served(_ annotation: ImportedAnnotation) { served([annotation]) }
-
   /// Writes the features of annotations.
   mutating func served(_ annotations: [ImportedAnnotation]) {
     annotations.forEachWithRow { annotation, row in

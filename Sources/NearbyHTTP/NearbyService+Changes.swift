@@ -58,10 +58,11 @@ extension NearbyService {
     let filter =
       first == everything ? nil : ChangeFilter(query: understood.query, context: context)
     // A browser that reconnects sends its last event in a header; a new client may send one in the URL.
-    let since = try RequestParameters(asked.request.query).one("since")
-    let last = (asked.request.headers["last-event-id"] ?? since).flatMap(RequestParameters.whole)
-    let wantsSnapshot = try RequestParameters(asked.request.query).one("snapshot") != "false"
-    let isNamed = try RequestParameters(asked.request.query).one("named") != nil
+    let parameters = try RequestParameters(asked.request.query)
+    let last = (asked.request.headers["last-event-id"] ?? parameters.one("since"))
+      .flatMap(RequestParameters.whole)
+    let wantsSnapshot = parameters.one("snapshot") != "false"
+    let isNamed = parameters.one("named") != nil
     return try stream {
       collection.feed.listen(after: last) { event in
         guard filter != nil || isNamed, let change = event.change, event.name == "diff" else {

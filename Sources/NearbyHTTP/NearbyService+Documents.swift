@@ -20,7 +20,7 @@ extension NearbyService {
   func wantsHTML(_ asked: Asked, _ operation: Operation = .document) throws(Problem) -> Bool {
     let parameters = try RequestParameters(asked.request.query)
     try parameters.expect(operation)
-    return try parameters.one("f").map { $0 == "html" }
+    return parameters.one("f").map { $0 == "html" }
       ?? NearbyService.prefersHTML(asked.request)
   }
 

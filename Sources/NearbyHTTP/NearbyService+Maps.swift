@@ -15,8 +15,8 @@ extension NearbyService {
     let state = collection.state
     let parameters = try RequestParameters(asked.request.query)
     _ = try parameters.query(of: .clusters, state, clocks, now: asked.now)
-    guard let text = try parameters.one("bbox"),
-      let zoom = try parameters.one("zoom").flatMap({ Int($0) })
+    guard let text = parameters.one("bbox"),
+      let zoom = parameters.one("zoom").flatMap({ Int($0) })
     else {
       throw Problem(
         400, "missing-bbox", "say which box at which zoom: bbox=126.9,37.4,127.1,37.6&zoom=12",

@@ -77,8 +77,7 @@ extension NearbyService {
     let page = try understood.refusing { () throws(QueryError) in
       try understood.page(of: state, in: context(state))
     }
-    let (answers, count) = (page.answers, page.matched)
-    let returned = answers.reduce(0) { $0 + $1.count }
+    let returned = page.answers.reduce(0) { $0 + $1.count }
     let address = asked.address(of: collection) + "/items"
     var links = [
       Link("self", NearbyService.geoJSON, address + understood.queryText()),
@@ -91,24 +90,12 @@ extension NearbyService {
     if let next = page.next {
       links.append(NearbyService.link(to: next, at: address, understood, format))
     }
-    counts.count(
-      nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
-      candidates: answers.reduce(0) { $0 + $1.statistics.candidates })
-    if format == .html {
-      return html(
-        asked,
-        HTMLDocument.items(
-          answers.flatMap { $0.map(\.annotation) }, of: collection, matched: count, links,
-          asked.base),
-        of: collection, until: understood.until(answers.map(\.validUntil)))
-    }
     let members: [(String, PropertyValue)] = [
-      ("numberMatched", .integer(count)), ("numberReturned", .integer(returned)),
+      ("numberMatched", .integer(page.matched)), ("numberReturned", .integer(returned)),
       ("links", .array(links.map(\.value))),
     ]
     return features(
-      asked, collection, answers, understood, format, members,
-      tag: tag(of: understood, format, asked, state), links)
+      asked, collection, state, page.answers, of: page.matched, understood, format, members, links)
   }
 
   /// The nearest annotations.
@@ -120,18 +107,9 @@ extension NearbyService {
     let answer = try understood.refusing { () throws(QueryError) in
       try state.index.answer(understood.query, in: context(state))
     }
-    counts.count(
-      nodes: answer.statistics.nodeGroupsTested, candidates: answer.statistics.candidates)
     let address = asked.address(of: collection) + "/nearest"
     let links =
       answer.next.map { [NearbyService.link(to: $0, at: address, understood, format)] } ?? []
-    if format == .html {
-      return html(
-        asked,
-        HTMLDocument.items(
-          answer.map(\.annotation), of: collection, matched: answer.count, links, asked.base),
-        of: collection, until: understood.until([answer.validUntil]))
-    }
     var members: [(String, PropertyValue)] = [
       ("numberReturned", .integer(answer.count)),
       ("validRadius", answer.validRadius.map { .number(ResultNumber.least($0)) } ?? .null),
@@ -144,8 +122,7 @@ extension NearbyService {
     }
     if !links.isEmpty { members.append(("links", .array(links.map(\.value)))) }
     return features(
-      asked, collection, [answer], understood, format, members,
-      tag: tag(of: understood, format, asked, state), links)
+      asked, collection, state, [answer], of: answer.count, understood, format, members, links)
   }
 
   /// The link to the page behind a cursor, in the format of the page that has the link.
@@ -176,11 +153,25 @@ extension NearbyService {
   }
 
   /// The response with the features of answers.
+  ///
+  /// - Parameter matched: How many features all pages have.
   private func features(
-    _ asked: Asked, _ collection: ServedCollection, _ answers: [NearbyAnswer<ImportedAnnotation>],
-    _ understood: AskedQuery, _ format: FeatureFormat, _ members: [(String, PropertyValue)],
-    tag: String?, _ links: [Link]
+    _ asked: Asked, _ collection: ServedCollection, _ state: CollectionState,
+    _ answers: [NearbyAnswer<ImportedAnnotation>], of matched: Int, _ understood: AskedQuery,
+    _ format: FeatureFormat, _ members: [(String, PropertyValue)], _ links: [Link]
   ) -> ServerAnswer {
+    counts.count(
+      nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
+      candidates: answers.reduce(0) { $0 + $1.statistics.candidates })
+    let until = understood.until(answers.map(\.validUntil))
+    if format == .html {
+      return html(
+        asked,
+        HTMLDocument.items(
+          answers.flatMap { $0.map(\.annotation) }, of: collection, matched: matched, links,
+          asked.base),
+        of: collection, until: until)
+    }
     let plan = understood.query.open.map {
       OpenPlan(
         condition: $0, clocks: clocks, own: clocks.setting(at: understood.query.origin))
@@ -226,8 +217,8 @@ extension NearbyService {
       json.endLine()
     }
     return kept(
-      asked, isSequence ? NearbyService.sequence : NearbyService.geoJSON, json.bytes, tag: tag,
-      collection: collection, until: understood.until(answers.map(\.validUntil)),
+      asked, isSequence ? NearbyService.sequence : NearbyService.geoJSON, json.bytes,
+      tag: tag(of: understood, format, asked, state), collection: collection, until: until,
       headers: links.filter { $0.relation == "next" }.map { ("link", $0.header) })
   }
 

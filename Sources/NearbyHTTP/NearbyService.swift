@@ -193,7 +193,7 @@ public final class NearbyService: Sendable {
     guard let index = collections.first(where: { $0.name == name })?.state.index,
       let parameters = try? RequestParameters(request.query),
       parameters.pairs.allSatisfy({ ["bbox", "limit", "f"].contains($0.name) }),
-      let text = try? parameters.one("bbox"), let box = try? RequestParameters.box(text),
+      let text = parameters.one("bbox"), let box = try? RequestParameters.box(text),
       let count = index.fastCount(in: box)
     else { return false }
     return count + index.unplacedCount <= NearbyService.fewItems

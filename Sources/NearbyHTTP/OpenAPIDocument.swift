@@ -16,6 +16,10 @@ extension NearbyService {
   }
 }
 
+private let json = "application/json"
+private let html = "text/html"
+private let events = "text/event-stream"
+
 /// The OpenAPI 3.0 document of the server, made from the table that also parses requests.
 struct OpenAPIDocument {
   private var paths = Properties()
@@ -54,7 +58,7 @@ struct OpenAPIDocument {
         "requestBody",
         .object([
           "required": .bool(true),
-          "content": OpenAPIDocument.content([NearbyService.geoJSON, "application/json"], [:]),
+          "content": OpenAPIDocument.content([NearbyService.geoJSON, json], [:]),
         ]))
     }
     var operations = Properties()
@@ -116,10 +120,6 @@ struct OpenAPIDocument {
 
   // MARK: Paths
 
-  private static let json = "application/json"
-  private static let html = "text/html"
-  private static let events = "text/event-stream"
-
   /// Adds what does not belong to a collection.
   mutating func addDocuments() {
     let format = parameters(.document)
@@ -130,30 +130,29 @@ struct OpenAPIDocument {
     ] {
       add(
         path, id, about, format,
-        answering: [("200", about, [OpenAPIDocument.json, OpenAPIDocument.html])])
+        answering: [("200", about, [json, html])])
     }
     add(
       "/api", "api", "This document", format,
       answering: [
         (
           "200", "This document",
-          ["application/vnd.oai.openapi+json;version=3.0", OpenAPIDocument.html]
+          ["application/vnd.oai.openapi+json;version=3.0", html]
         )
       ])
     add(
       "/fences", "fences", "The areas that are watched",
-      answering: [("200", "Fences", [OpenAPIDocument.json])])
+      answering: [("200", "Fences", [json])])
     add(
       "/fences/{id}/events", "fence-events", "Who enters, leaves, crosses and stays",
       [inPath("id", ["type": "string", "minLength": .integer(1)])],
-      answering: [("200", "A stream of events", [OpenAPIDocument.events])])
+      answering: [("200", "A stream of events", [events])])
   }
 
   /// Adds what belongs to a collection.
   mutating func add(_ collection: ServedCollection, isWritable: Bool) {
     let name = collection.name
     let root = "/collections/\(name.inPath)"
-    let (json, html) = (OpenAPIDocument.json, OpenAPIDocument.html)
     let format = parameters(.document)
     func all(_ operation: Operation, _ required: Set<String> = []) -> [PropertyValue] {
       parameters(operation, required) + fields(of: collection, operation)
@@ -202,13 +201,12 @@ struct OpenAPIDocument {
     add(
       root + "/live", "live.\(name)", "What there is, and then what changes",
       all(.live),
-      answering: [("200", "A stream of events", [OpenAPIDocument.events])])
+      answering: [("200", "A stream of events", [events])])
     addTiles(of: name)
   }
 
   private mutating func addTiles(of name: String) {
     let root = "/tiles/\(name.inPath)"
-    let json = OpenAPIDocument.json
     add(
       root + "/tilejson.json", "tilejson.\(name)", "TileJSON",
       answering: [("200", "TileJSON", [json])])

@@ -39,13 +39,11 @@ struct Problem: Error {
   }
 
   private static let titles = [
-    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-    405: "Method Not Allowed", 406: "Not Acceptable", 409: "Conflict", 410: "Gone",
-    412: "Precondition Failed",
-    413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
-    422: "Unprocessable Content", 429: "Too Many Requests",
+    400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 405: "Method Not Allowed",
+    406: "Not Acceptable", 410: "Gone", 412: "Precondition Failed", 413: "Content Too Large",
+    414: "URI Too Long", 415: "Unsupported Media Type", 429: "Too Many Requests",
     431: "Request Header Fields Too Large", 500: "Internal Server Error",
-    503: "Service Unavailable", 507: "Insufficient Storage",
+    503: "Service Unavailable",
   ]
 
   var answer: ServerAnswer {

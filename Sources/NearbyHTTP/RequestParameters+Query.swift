@@ -42,29 +42,30 @@ extension RequestParameters {
       conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
     let known = ServerParameter.byOperation[operation] ?? [:]
-    for (name, value) in pairs
-    where known[name] != nil && RequestParameters.canonical.contains(name) {
+    // A field may have the name of a parameter that only other operations take.
+    let own = RequestParameters(pairs: pairs.filter { known[$0.name] != nil })
+    for (name, value) in own.pairs where RequestParameters.canonical.contains(name) {
       canonical.add(name, name == "per-kind" ? nil : value)
     }
-    if pairs.contains(where: { ServerParameter.times.contains($0.name) }) {
+    if own.pairs.contains(where: { ServerParameter.times.contains($0.name) }) {
       // Days and hours are those of the place that distances are measured from.
       var place = QueryParameters()
-      for (name, value) in pairs where name == "lat" || name == "lon" { place.add(name, value) }
+      for (name, value) in own.pairs where name == "lat" || name == "lon" { place.add(name, value) }
       let origin = try RequestParameters.parsed(place).origin
       let setting = origin.map { clocks.setting(at: $0) } ?? state.setting(by: clocks)
-      try addTimes(to: &canonical, &asked, setting, now)
+      try own.addTimes(to: &canonical, &asked, setting, now)
     }
     asked.query = try RequestParameters.parsed(canonical)
-    asked.format = try one("f")
+    asked.format = own.one("f")
     if let inner = asked.query.distances.beyond, inner >= asked.query.distances.within {
       throw Problem(
         400, "empty-ring", "beyond must be smaller than within; exchange them", parameter: "beyond")
     }
-    if let text = try one("bbox") {
+    if let text = own.one("bbox") {
       asked.query.area = .box(try RequestParameters.box(text))
       asked.matchesUnplaced = operation == .items && asked.query.origin == nil
     }
-    if let text = try one("filter") {
+    if let text = own.one("filter") {
       let filter = try CQL2Filter(text, columns: state.columns)
       if let condition = filter.condition { conditions.append(condition) }
       // Nothing without a position intersects anything.
@@ -84,11 +85,11 @@ extension RequestParameters {
     }
     if operation == .items {
       asked.query.limit = min(
-        try one("limit").flatMap(RequestParameters.whole) ?? ServerParameter.usualPage,
+        own.one("limit").flatMap(RequestParameters.whole) ?? ServerParameter.usualPage,
         ServerParameter.largestPage)
     }
     if operation == .nearest {
-      if try one("k") == nil { asked.query.limit = 10 }
+      if own.one("k") == nil { asked.query.limit = 10 }
       guard asked.query.origin != nil else {
         throw Problem(
           400, "missing-position", "say where to look from: lat=37.57&lon=126.97", parameter: "lat")
@@ -210,7 +211,7 @@ extension RequestParameters {
     to canonical: inout QueryParameters, _ asked: inout AskedQuery, _ setting: HoursSetting,
     _ now: Instant
   ) throws(Problem) {
-    if let text = try one("open") {
+    if let text = one("open") {
       switch text.lowercased() {
       case "now", "":
         canonical.add("open", String(now.seconds))
@@ -234,8 +235,8 @@ extension RequestParameters {
       }
     }
     let today = ClockText.day(setting.localTime(at: now))
-    if let text = try one("on") {
-      guard try one("datetime") == nil else {
+    if let text = one("on") {
+      guard one("datetime") == nil else {
         throw Problem(
           400, "query-parameter", "the parameter on is given, too; leave one out",
           parameter: "datetime")
@@ -245,7 +246,7 @@ extension RequestParameters {
       asked.asksForNow = true
       let tomorrow = LocalTime(day: setting.localTime(at: now).day + 1, secondOfDay: 0)
       asked.midnight = setting.instant(of: tomorrow)
-    } else if let text = try one("datetime") {
+    } else if let text = one("datetime") {
       canonical.add("on", try RequestParameters.days(text, setting))
       canonical.add("today", today)
     }

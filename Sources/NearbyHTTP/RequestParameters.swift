@@ -196,6 +196,8 @@ struct ServerParameter: Sendable {
 struct RequestParameters {
   let pairs: [(name: String, value: String)]
 
+  init(pairs: [(name: String, value: String)]) { self.pairs = pairs }
+
   /// Parses what follows the question mark: percent-encoded, with a plus sign for a space.
   init(_ query: String) throws(Problem) {
     var pairs: [(name: String, value: String)] = []
@@ -215,15 +217,8 @@ struct RequestParameters {
     self.pairs = pairs
   }
 
-  /// The value of a name that may come once; nil where it is absent.
-  func one(_ name: String) throws(Problem) -> String? {
-    let values = pairs.filter { $0.name == name }
-    guard values.count < 2 else {
-      throw Problem(
-        400, "query-parameter", "it is given \(values.count) times; give it once", parameter: name)
-    }
-    return values.first?.value
-  }
+  /// The value of a parameter that is not repeated, which `expect` ensures; nil where it is absent.
+  func one(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
 
   /// A whole number from 0 on, of which more digits than fit count as the greatest; nil for anything else.
   static func whole(_ text: String) -> Int? {

@@ -214,7 +214,7 @@ extension ImportedAnnotation {
   /// A hash of everything that it says: FNV-1a of its feature.
   var digest: UInt64 {
     var json = JSONWriter()
-    json.served(self)
+    json.served([self])
     return json.bytes.fnvHash
   }
 }

@@ -7,7 +7,7 @@ import Geodesy
 #endif
 
 /// A collection and where it comes from.
-package struct ServedSource: Sendable {
+package final class ServedSource: Sendable {
   package let collection: ServedCollection
   private let file: FileName?
   private let load: @Sendable () throws(ReportedError) -> ImportedAnnotations
@@ -18,7 +18,7 @@ package struct ServedSource: Sendable {
   private let mark: (@Sendable () throws(ReportedError) -> String)?
   /// Whether it is a file whose end shows whether it is whole.
   private let isText: Bool
-  private let watch: Watch
+  private let watch: SharedValue<Watch>
 
   /// What changes with a source.
   private enum Stamp: Equatable {
@@ -35,23 +35,15 @@ package struct ServedSource: Sendable {
   }
 
   /// What is known of a source that may change.
-  private final class Watch: Sendable {
-    struct State {
-      /// The source as it was read last, or could not be read; nil if it is to be read again.
-      var read: Stamp?
-      /// The source as it was at the last look.
-      var seen: Stamp?
-      /// Whether what is served ends within a line.
-      var endsWithinLine = false
-      /// Why what is served may be out of date; nil if it is not.
-      var failure: String?
-    }
-
-    let state: SharedValue<State>
-
-    init(_ stamp: Stamp?, endsWithinLine: Bool) {
-      state = SharedValue(State(read: stamp, seen: stamp, endsWithinLine: endsWithinLine))
-    }
+  private struct Watch {
+    /// The source as it was read last, or could not be read; nil if it is to be read again.
+    var read: Stamp?
+    /// The source as it was at the last look.
+    var seen: Stamp?
+    /// Whether what is served ends within a line.
+    var endsWithinLine: Bool
+    /// Why what is served may be out of date; nil if it is not.
+    var failure: String?
   }
 
   /// How a source is read; unchecked, because one task at a time reads a source.
@@ -136,8 +128,8 @@ package struct ServedSource: Sendable {
     isText = file != nil && layer == nil && mark == nil
     let stamp: Stamp? =
       if let mark { .mark(try mark()) } else { file.flatMap { Stamp($0) } }
-    watch = Watch(
-      stamp, endsWithinLine: isText && file.map { Files.endsWithinLine($0) } ?? false)
+    let endsWithinLine = isText && file.map { Files.endsWithinLine($0) } ?? false
+    watch = SharedValue(Watch(read: stamp, seen: stamp, endsWithinLine: endsWithinLine))
     #if Store
       do {
         keeper =
@@ -168,11 +160,11 @@ package struct ServedSource: Sendable {
       now = if let mark { .mark(try mark()) } else { Stamp(file) }
     } catch {
       // Once the server is back, the layer is read again, which ends the failure.
-      watch.state.withLock { $0.read = nil }
+      watch.withLock { $0.read = nil }
       return fail("\(error)", service, log)
     }
     let isRegular = mark != nil || Files.isRegular(file)
-    let (isSettled, isRead) = watch.state.withLock { state in
+    let (isSettled, isRead) = watch.withLock { state in
       defer { state.seen = now }
       return (mark != nil || state.seen == now, state.read == now)
     }
@@ -183,15 +175,15 @@ package struct ServedSource: Sendable {
     #endif
     // A pipe that stands in its place would be waited for.
     guard let stamp = now, isRegular else {
-      watch.state.withLock { $0.read = nil }
+      watch.withLock { $0.read = nil }
       return fail(
         "\(file.text) is \(now == nil ? "gone" : "not a file any more")", service, log)
     }
     guard isSettled, !isRead else { return }
-    watch.state.withLock { $0.read = stamp }
+    watch.withLock { $0.read = stamp }
     take(service, log) {
       let endsWithinLine = isText && Files.endsWithinLine(file)
-      guard !endsWithinLine || watch.state.withLock({ $0.endsWithinLine }) else {
+      guard !endsWithinLine || watch.withLock({ $0.endsWithinLine }) else {
         throw ReportedError(
           "source-cut-off",
           "\(file.text) ends within a line, as it did not before; end it with a line end if it is whole",
@@ -203,7 +195,7 @@ package struct ServedSource: Sendable {
           "source-changing",
           "\(file.text) changed while it was read; wait until it is read again", fault: .badData)
       }
-      watch.state.withLock { $0.endsWithinLine = endsWithinLine }
+      watch.withLock { $0.endsWithinLine = endsWithinLine }
       return annotations
     }
   }
@@ -227,14 +219,14 @@ package struct ServedSource: Sendable {
   ) {
     do {
       let (changed, removed) = try collection.replace(with: read)
-      watch.state.withLock { $0.failure = nil }
+      watch.withLock { $0.failure = nil }
       service.note(failure: nil, of: collection.name)
       guard changed + removed > 0 else { return }
       log(
         "source read again",
         ["collection": collection.name, "changed": "\(changed)", "removed": "\(removed)"])
     } catch {
-      if mark != nil { watch.state.withLock { $0.read = nil } }
+      if mark != nil { watch.withLock { $0.read = nil } }
       fail("\(error)", service, log)
     }
   }
@@ -244,7 +236,7 @@ package struct ServedSource: Sendable {
     _ failure: String, _ service: NearbyService, _ log: (String, [String: String]) -> Void
   ) {
     service.note(failure: failure, of: collection.name)
-    let isNew = watch.state.withLock { state in
+    let isNew = watch.withLock { state in
       defer { state.failure = failure }
       return state.failure != failure
     }

@@ -2,8 +2,7 @@ import Geodesy
 
 /// The data of `/metrics`: how many requests came, how long they took, what was refused and why.
 ///
-/// It does not use swift-metrics: its API needs an exporter for Prometheus' format, which would be as long as this; it
-/// has one factory per process, where a service is a value; and it looks up a counter by its labels in each request.
+/// NearbyHTTP's page says why it does not use swift-metrics.
 final class ServerCounts: Sendable {
   /// The upper bounds of the histogram's buckets, in seconds.
   private static let bounds: [Double] = [

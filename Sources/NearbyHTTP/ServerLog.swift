@@ -3,14 +3,7 @@
   import Geodesy
   import Logging
   import MapAnnotations
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import SystemCalls
 
   /// Logs to standard error, with one JSON object per line.
   struct ServerLog: LogHandler {
@@ -23,12 +16,9 @@
     }
 
     func log(event: LogEvent) {
-      var now = timespec()
-      clock_gettime(CLOCK_REALTIME, &now)
-      let seconds = Double(now.tv_sec) + Double(now.tv_nsec / 1_000_000) / 1000
       var members: Properties = [
-        "time": .number(fixedDecimal(seconds, decimals: 3)), "level": .string(event.level.rawValue),
-        "message": .string("\(event.message)"),
+        "time": .number(fixedDecimal(clockSeconds(CLOCK_REALTIME), decimals: 3)),
+        "level": .string(event.level.rawValue), "message": .string("\(event.message)"),
       ]
       for (name, value) in metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 })
         .sorted(by: { $0.key < $1.key })

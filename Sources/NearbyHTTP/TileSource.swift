@@ -59,38 +59,26 @@ struct TileSource: Sendable {
       zooms: address.zoom...address.zoom, layer: layer, isCompressed: false)
     var features = TileFeatures(shapes: rules.shapeTiling)
     let box = TileSource.box(around: address, buffer: rules.buffer)
-    if address.zoom <= clusterZoom {
-      let view = clusters.view(of: MapViewport(box, zoom: address.zoom))
-      view.annotations.map { clusters.annotation(at: $0) }.forEachWithRow {
-        features.append($0, row: $1)
-      }
-      if hasShapes {
-        for annotation in try TileSource.annotations(in: box, of: index) {
-          guard annotation.shape != nil, let geometry = annotation.feature?.geometry else {
-            continue
-          }
+    let view =
+      address.zoom <= clusterZoom
+      ? clusters.view(of: MapViewport(box, zoom: address.zoom)) : nil
+    view?.annotations.map { clusters.annotation(at: $0) }.forEachWithRow {
+      features.append($0, row: $1)
+    }
+    // Beside clusters there are only lines and areas.
+    if view == nil || hasShapes {
+      var query = NearbyQuery()
+      query.area = .box(box)
+      let annotations = try index.answer(query).map(\.annotation)
+      try annotations.forEachWithRow { (annotation, row) throws(CoordinateError) in
+        if row == nil, annotation.shape != nil, let geometry = annotation.feature?.geometry {
           try features.append(annotation, shape: geometry)
+        } else if view == nil {
+          features.append(annotation, row: row)
         }
       }
-      return try TilePyramid.tile(address, features, clusters: view.clusters, rules: rules)
     }
-    let annotations = try TileSource.annotations(in: box, of: index)
-    try annotations.forEachWithRow { (annotation, row) throws(CoordinateError) in
-      if row == nil, annotation.shape != nil, let geometry = annotation.feature?.geometry {
-        try features.append(annotation, shape: geometry)
-      } else {
-        features.append(annotation, row: row)
-      }
-    }
-    return try TilePyramid.tile(address, features, clusters: [], rules: rules)
-  }
-
-  private static func annotations(
-    in box: BoundingBox, of index: any ServedIndex
-  ) throws(QueryError) -> [ImportedAnnotation] {
-    var query = NearbyQuery()
-    query.area = .box(box)
-    return try index.answer(query).map(\.annotation)
+    return try TilePyramid.tile(address, features, clusters: view?.clusters ?? [], rules: rules)
   }
 
   /// The box that a tile and its buffer cover.

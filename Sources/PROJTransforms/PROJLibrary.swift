@@ -1,12 +1,5 @@
 import MapProjections
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 /// The functions of libproj, loaded when the first transform is made.
 ///

@@ -142,26 +142,19 @@
         guard !others.isEmpty, error.isSilence else { throw CandidateSearch.failure(error) }
       }
       var found: [PostgreSQLRows] = []
-      // If the queried server itself does not answer, there is no answer at all.
-      let here = asked.filter { $0.server == nil }
-      do throws(PostGISError) {
-        let first = here.isEmpty ? ("SELECT 1", []) : statement(here)
-        let rows = try run(first, of: [nil], within: others.count + 1)
-        if !here.isEmpty {
-          look(at: rows)
-          found.append(rows)
-        }
-      } catch {
-        throw CandidateSearch.failure(error)
-      }
-      for (place, server) in others.enumerated() {
+      let order: [String?] = [nil] + others.map(Optional.some)
+      for (place, server) in order.enumerated() {
         let theirs = asked.filter { $0.server == server }
         do throws(PostGISError) {
-          let rows = try run(statement(theirs), of: [server], within: others.count - place)
+          // The queried server itself may have no such table, and is asked all the same.
+          let sent: Statement = theirs.isEmpty ? ("SELECT 1", []) : statement(theirs)
+          let rows = try run(sent, of: [server], within: order.count - place)
+          if theirs.isEmpty { continue }
           look(at: rows)
           found.append(rows)
         } catch {
-          guard error.isSilence else { throw CandidateSearch.failure(error) }
+          // If it does not answer, there is no answer at all.
+          guard let server, error.isSilence else { throw CandidateSearch.failure(error) }
           layer.store.noteSilence(of: server)
           missing.formUnion(theirs)
         }

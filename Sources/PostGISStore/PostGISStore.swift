@@ -63,8 +63,7 @@
     /// - Throws: ``PostGISError``; `newer` if a later version has created more steps than this one knows.
     public func prepare() throws(PostGISError) {
       let isReady = try reading { connection throws(PostGISError) in
-        guard try hasTables(connection) else { return false }
-        return try stepsDone(connection) == PostGISSchema.steps.count
+        try stepsDone(connection) == PostGISSchema.steps.count
       }
       if isReady { return }
       try writing { connection throws(PostGISError) in
@@ -79,11 +78,10 @@
       }
     }
 
-    private func hasTables(_ connection: PostgreSQLConnection) throws(PostGISError) -> Bool {
-      try connection.rows("SELECT to_regclass('nearby.steps')")[0, 0] != nil
-    }
-
+    /// How many steps are applied; 0 if there is not even the list of them.
     private func stepsDone(_ connection: PostgreSQLConnection) throws(PostGISError) -> Int {
+      let list = try connection.rows("SELECT to_regclass('nearby.steps')")
+      guard list[0, 0] != nil else { return 0 }
       let rows = try connection.rows("SELECT coalesce(max(number), 0) FROM nearby.steps")
       let done = rows[0, 0].flatMap { Int($0) } ?? 0
       guard done <= PostGISSchema.steps.count else {
@@ -95,9 +93,7 @@
     /// The names of the layers, in order.
     public func layerNames() throws(PostGISError) -> [String] {
       try reading { connection throws(PostGISError) in
-        guard try hasTables(connection), try stepsDone(connection) > 0 else {
-          throw PostGISError(server, .notAStore)
-        }
+        guard try stepsDone(connection) > 0 else { throw PostGISError(server, .notAStore) }
         let rows = try connection.rows("SELECT name FROM nearby.layers ORDER BY name")
         return (0..<rows.count).compactMap { rows[$0, 0] }
       }

@@ -1,14 +1,7 @@
 #if PostgreSQL
   import CNearbyPQ
   import Dispatch
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import SystemCalls
 
   /// A connection to PostgreSQL, used by one thread at a time.
   ///

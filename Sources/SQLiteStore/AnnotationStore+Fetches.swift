@@ -31,7 +31,7 @@
     /// The fetch from which the layer's current content came; nil if something else has written to
     /// the layer since.
     public func lastFetch(of layer: String) throws -> LayerFetch? {
-      guard try hasTable("nearby_fetches") else { return nil }
+      guard try connection.has("table", "nearby_fetches") else { return nil }
       return try connection.rows(
         """
         SELECT address, etag, last_modified, digest, fields FROM nearby_fetches

@@ -47,11 +47,6 @@
           AND NOT EXISTS (SELECT 1 FROM gpkg_extensions WHERE table_name = ?1)
         """, .text(name))
     }
-
-    func hasTable(_ name: String) throws(StoreError) -> Bool {
-      try connection.integer(
-        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?", .text(name)) == 1
-    }
   }
 
   /// Keeps geocoding results in a store, for all of its layers.
@@ -61,7 +56,7 @@
 
     /// All rows of one geocoder, by question.
     public func records(of geocoder: String) throws -> [GeocodingRecord] {
-      guard try store.hasTable(Self.table) else { return [] }
+      guard try store.connection.has("table", Self.table) else { return [] }
       return try store.connection.rows(
         """
         SELECT question, outcome, latitude, longitude, label, reason, attempts, last_asked, next_try

@@ -14,8 +14,7 @@
       in layer: String, _ body: (StoredAnnotation) throws -> Void
     ) throws {
       try connection.read {
-        try LayerReader(connection, table: layer, columns: try columns(of: layer))
-          .forEach { _, annotation in try body(annotation) }
+        try reader(of: layer).forEach(body: body)
       }
     }
 
@@ -30,10 +29,7 @@
     public func unplacedAnnotations(in layer: String) throws -> [StoredAnnotation] {
       var annotations: [StoredAnnotation] = []
       try connection.read {
-        try LayerReader(connection, table: layer, columns: try columns(of: layer))
-          .forEach(where: "geom IS NULL ORDER BY fid") { _, annotation in
-            annotations.append(annotation)
-          }
+        try reader(of: layer).forEach(where: "geom IS NULL ORDER BY fid") { annotations.append($0) }
       }
       return annotations
     }
@@ -58,15 +54,14 @@
       }.joined(separator: " OR ")
       var annotations: [StoredAnnotation] = []
       try connection.read {
-        try LayerReader(connection, table: layer, columns: try columns(of: layer))
-          .forEach(
-            where: "fid IN (SELECT id FROM \(tree) WHERE maxy >= \(box.south) "
-              + "AND miny <= \(box.north) AND (\(condition))) ORDER BY fid"
-          ) { _, annotation in
-            if let coordinate = annotation.coordinate, box.contains(coordinate) {
-              annotations.append(annotation)
-            }
+        try reader(of: layer).forEach(
+          where: "fid IN (SELECT id FROM \(tree) WHERE maxy >= \(box.south) "
+            + "AND miny <= \(box.north) AND (\(condition))) ORDER BY fid"
+        ) { annotation in
+          if let coordinate = annotation.coordinate, box.contains(coordinate) {
+            annotations.append(annotation)
           }
+        }
       }
       return annotations
     }
@@ -77,8 +72,11 @@
     public func annotation(
       _ id: AnnotationID, in layer: String
     ) throws(StoreError) -> StoredAnnotation? {
-      try LayerReader(connection, table: layer, columns: try columns(of: layer))
-        .first(where: "id = ? ORDER BY fid LIMIT 1", .text(id.text))?.annotation
+      try reader(of: layer).first(where: "id = ? ORDER BY fid LIMIT 1", .text(id.text))?.annotation
+    }
+
+    func reader(of layer: String) throws(StoreError) -> LayerReader {
+      LayerReader(connection, table: layer, columns: try columns(of: layer))
     }
 
     /// The members of a layer's GeoJSON collection beyond RFC 7946.

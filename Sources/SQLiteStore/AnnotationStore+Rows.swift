@@ -53,8 +53,8 @@
     /// Calls `body` with each row of a layer, in source order.
     package func forEachRow(in layer: String, _ body: (StoredRow) throws -> Void) throws {
       try connection.read {
-        let reader = LayerReader(connection, table: layer, columns: try columns(of: layer))
-        let statement = try reader.prepare(nil, [])
+        let reader = try reader(of: layer)
+        let statement = try reader.prepare()
         while try statement.step() { try body(StoredRow(reader, statement)) }
       }
     }

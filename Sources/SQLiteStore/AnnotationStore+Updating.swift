@@ -132,17 +132,15 @@
 
     /// The version of a layer, if it makes an update unnecessary.
     private func heldVersion(of update: LayerUpdate) throws(StoreError) -> SourceVersion? {
-      guard let new = update.version, let table = try tableName(of: update.layer) else {
-        return nil
-      }
+      guard update.version != nil, let table = try tableName(of: update.layer) else { return nil }
       let held = try connection.rows(
         "SELECT version_number, version_tag FROM nearby_layers WHERE table_name = ?",
         .text(table)
       ) { (row) throws(StoreError) -> SourceVersion? in
         row.isNull(0) ? row.text(1).map { .tag($0) } : .number(row.integer(0))
       }
-      guard let old = held.first ?? nil, new.isNothingNew(since: old) else { return nil }
-      return update.takesSameVersion && new == old ? nil : old
+      guard let old = held.first ?? nil, update.isNothingNew(since: old) else { return nil }
+      return old
     }
 
     /// The layer's table; nil if there is none yet.
@@ -151,17 +149,10 @@
     private func tableName(of layer: String) throws(StoreError) -> String? {
       switch try LayerName.holder(of: layer, connection) {
       case .layer: return layer
-      case .nothing: return nil
-      case .missing: return nil
+      case .nothing, .missing: return nil
       case .replaced: throw StoreError(file, .nameTaken(layer, by: LayerName.replaced))
       case .other(let holder): throw StoreError(file, .nameTaken(layer, by: holder))
       }
-    }
-
-    /// Whether the layer is listed; if another program dropped its table, many entries may remain.
-    private func isListed(_ layer: String) throws(StoreError) -> Bool {
-      try connection.integer(
-        "SELECT count(*) FROM nearby_layers WHERE table_name = ?", .text(layer)) == 1
     }
 
     private func replace(
@@ -176,7 +167,10 @@
           isIndexed: try LayerTable.hasIDIndex(of: table, connection)
         )
       }
-      if try isListed(update.layer) { try LayerTable.drop(update.layer, connection) }
+      // If another program dropped its table, many entries may remain.
+      if try LayerName.isListed(update.layer, connection) {
+        try LayerTable.drop(update.layer, connection)
+      }
       try LayerTable.create(update.layer, connection)
       let writer = LayerWriter(new: update.layer, connection, denied: update.denied)
       try rows(writer)
@@ -254,7 +248,7 @@
           minX: row.double(0), maxX: row.double(1), minY: row.double(2), maxY: row.double(3))
     }
 
-    private func unplacedCount(of table: String) throws(StoreError) -> Int {
+    func unplacedCount(of table: String) throws(StoreError) -> Int {
       try connection.integer("SELECT count(*) FROM \(quoted(table)) WHERE geom IS NULL") ?? 0
     }
 

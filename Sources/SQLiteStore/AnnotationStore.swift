@@ -2,6 +2,7 @@
   import GeoJSONCoding
   import Geodesy
   import MapAnnotations
+  import SystemCalls
 
   /// Annotations stored in a file: versioned, updated, readable offline, with lasting favorites.
   ///
@@ -75,7 +76,7 @@
 
     /// Makes an empty store under a temporary name, and renames it unless the name is taken.
     private static func make(_ file: String) throws(StoreError) {
-      let temporary = SystemFiles.temporaryName(beside: file)
+      let temporary = FilePath(file).temporaryName.text
       defer { SystemFiles.remove(temporary) }
       try makeTables(in: temporary, as: file)
       _ = try SystemFiles.publish(temporary, asNew: file)
@@ -152,7 +153,7 @@
     ) throws {
       // Check this before filling the store in vain.
       if let log = SystemFiles.strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
-      let temporary = SystemFiles.temporaryName(beside: target)
+      let temporary = FilePath(target).temporaryName.text
       willMake(temporary)
       defer { SystemFiles.remove(temporary) }
       do {
@@ -224,15 +225,13 @@
         """, .text(name)
       ) { (row) throws(StoreError) -> StoreLayer in
         let count = try connection.integer("SELECT count(*) FROM \(quoted(name))") ?? 0
-        let unplaced =
-          try connection.integer("SELECT count(*) FROM \(quoted(name)) WHERE geom IS NULL") ?? 0
         let version: SourceVersion? =
           row.isNull(4) ? row.text(5).map { .tag($0) } : .number(row.integer(4))
         return StoreLayer(
           name: name, source: row.text(0), crs: row.text(1) ?? "EPSG:4326", licence: row.text(2),
           policy: MergePolicy(json: row.text(3) ?? ""), version: version,
           refreshed: row.instant(6),
-          count: count, unplacedCount: unplaced,
+          count: count, unplacedCount: try unplacedCount(of: name),
           extent: row.isNull(7)
             ? nil
             : (try? BoundingBox(

@@ -1,6 +1,7 @@
 #if Store
   import CNearbySQLite
   import Geodesy
+  import SystemCalls
 
   /// An open database connection.
   ///
@@ -12,8 +13,6 @@
       case readOnly
       /// For writing; the file must exist.
       case readWrite
-      /// For writing; a missing file is created.
-      case create
       /// For reading a file of another program: nothing is written, to it or beside it, and none of
       /// its content is trusted.
       case foreign
@@ -34,7 +33,6 @@
         // A read-only connection cannot delete the -wal and -shm files when it is the last to
         // close. If the file is not writable, SQLite opens it for reading.
         case .readOnly, .readWrite: SQLITE_OPEN_READWRITE
-        case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         case .foreign: SQLITE_OPEN_READONLY
         }
       self.file = file
@@ -54,7 +52,7 @@
         guard SystemFiles.byteCount(of: target + "-journal") == 0 else {
           throw StoreError(file, .unfinishedChange(target + "-journal"))
         }
-        guard Connection.canRead(file) else { throw StoreError(file, .cannotRead(message)) }
+        guard SystemFiles.isReadable(file) else { throw StoreError(file, .cannotRead(message)) }
         // No -shm file can be created, because the folder is read-only or the disk is full. Without
         // a log the file itself is complete.
         guard SystemFiles.byteCount(of: target + "-wal") == 0 else {
@@ -134,7 +132,7 @@
           opened.map { Connection.message(of: result, $0) }
           ?? String(cString: sqlite3_errstr(result))
         sqlite3_close_v2(opened)
-        if result & 0xFF == SQLITE_CANTOPEN, flags & SQLITE_OPEN_CREATE == 0, !canRead(name) {
+        if result & 0xFF == SQLITE_CANTOPEN, !SystemFiles.isReadable(name) {
           return StoreError(name, .missing)
         }
         return StoreError(
@@ -146,10 +144,6 @@
       let checked = sqlite3_exec(opened, "PRAGMA schema_version", nil, nil, nil)
       guard checked == SQLITE_OK else { throw failure(checked) }
       return opened
-    }
-
-    private static func canRead(_ file: String) -> Bool {
-      SystemFiles.isReadable(file)
     }
 
     private static func immutableAddress(of file: String) -> String {
@@ -178,7 +172,7 @@
     private static func message(of result: Int32, _ handle: OpaquePointer) -> String {
       let code = sqlite3_system_errno(handle)
       return result & 0xFF == SQLITE_IOERR && code != 0
-        ? SystemFiles.message(of: code) : String(cString: sqlite3_errmsg(handle))
+        ? systemMessage(code) : String(cString: sqlite3_errmsg(handle))
     }
 
     /// Runs one or more SQL statements without parameters.
@@ -188,17 +182,18 @@
       guard result == SQLITE_OK else { throw failure(result, sql) }
     }
 
-    /// Prepares a statement for repeated use; the caller keeps it.
-    func prepare(_ sql: String) throws(StoreError) -> Statement {
-      try Statement(self, sql)
+    /// Prepares a statement for repeated use, with its first values; the caller keeps it.
+    func prepare(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Statement {
+      let statement = try Statement(self, sql)
+      for (place, value) in values.enumerated() { statement.bind(value, at: place + 1) }
+      return statement
     }
 
     /// Runs a statement once and returns the results of `body` for its rows.
     func rows<Row>(
       _ sql: String, _ values: SQLValue..., body: (Statement) throws(StoreError) -> Row
     ) throws(StoreError) -> [Row] {
-      let statement = try prepare(sql)
-      for (place, value) in values.enumerated() { statement.bind(value, at: place + 1) }
+      let statement = try prepare(sql, values)
       var rows: [Row] = []
       while try statement.step() { rows.append(try body(statement)) }
       return rows
@@ -207,26 +202,39 @@
     /// Runs a statement without result rows, and returns how many rows it changed.
     @discardableResult
     func run(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int {
-      let statement = try prepare(sql)
-      for (place, value) in values.enumerated() { statement.bind(value, at: place + 1) }
-      while try statement.step() {}
+      try prepare(sql, values).run()
       return Int(sqlite3_changes64(handle))
     }
 
     /// The first column of the first row as a number; nil for no row or NULL.
     func integer(_ sql: String, _ values: SQLValue...) throws(StoreError) -> Int? {
-      let statement = try prepare(sql)
-      for (place, value) in values.enumerated() { statement.bind(value, at: place + 1) }
+      let statement = try prepare(sql, values)
       guard try statement.step(), !statement.isNull(0) else { return nil }
       return statement.integer(0)
     }
 
     /// The first column of the first row as text; nil for no row or NULL.
     func text(_ sql: String, _ values: SQLValue...) throws(StoreError) -> String? {
-      let statement = try prepare(sql)
-      for (place, value) in values.enumerated() { statement.bind(value, at: place + 1) }
+      let statement = try prepare(sql, values)
       guard try statement.step() else { return nil }
       return statement.text(0)
+    }
+
+    /// Whether there is a table, an index or a trigger of exactly this name.
+    func has(_ type: String, _ name: String) throws(StoreError) -> Bool {
+      try integer(
+        "SELECT count(*) FROM sqlite_master WHERE type = ? AND name = ?", .text(type), .text(name)
+      ) == 1
+    }
+
+    /// What a table or a view is, by its name as SQLite compares names; nil if there is none.
+    func tableKind(of name: String) throws(StoreError) -> (isView: Bool, isVirtual: Bool)? {
+      try rows(
+        "SELECT type, sql LIKE 'CREATE VIRTUAL %' FROM sqlite_master "
+          + "WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", .text(name)
+      ) { (row) throws(StoreError) in
+        (isView: row.text(0) == "view", isVirtual: row.integer(1) == 1)
+      }.first
     }
 
     // MARK: Transactions

@@ -118,10 +118,7 @@
     /// - Throws: `StoreError` if its table cannot be read.
     public func count(of layer: Layer) throws(StoreError) -> Int? {
       guard try !isView(layer) else { return nil }
-      return try connection.rows("SELECT count(*) FROM \(quoted(layer.name))") {
-        (row) throws(StoreError) in row.integer(0)
-      }
-      .first
+      return try connection.integer("SELECT count(*) FROM \(quoted(layer.name))")
     }
 
     /// Whether a layer is a view; limits the time of a view, and throws for a missing or virtual table.
@@ -129,13 +126,7 @@
     /// The code that reads a virtual table trusts the tables behind it.
     @discardableResult
     private func isView(_ layer: Layer) throws(StoreError) -> Bool {
-      let found = try connection.rows(
-        "SELECT type, sql LIKE 'CREATE VIRTUAL %' FROM sqlite_master "
-          + "WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", .text(layer.name)
-      ) { (row) throws(StoreError) in
-        (isView: row.text(0) == "view", isVirtual: row.integer(1) == 1)
-      }
-      guard let kind = found.first else {
+      guard let kind = try connection.tableKind(of: layer.name) else {
         throw StoreError(
           connection.file, .unreadableLayer(layer.name, "there is no table of that name"))
       }

@@ -24,26 +24,24 @@
     static func holder(of name: String, _ connection: Connection) throws(StoreError) -> Holder {
       // The tables of the store and of the standard are not layers, even if they are listed as such.
       guard GeoPackageSchema.isLayerName(name) else { return .nothing }
-      let isListed =
-        try connection.integer(
-          "SELECT count(*) FROM nearby_layers WHERE table_name = ?", .text(name)) == 1
-      guard isListed else {
+      guard try isListed(name, connection) else {
         return try other(name, connection).map { .other($0) } ?? .nothing
       }
-      let object = try connection.rows(
-        "SELECT type, sql LIKE 'CREATE VIRTUAL %' FROM sqlite_master "
-          + "WHERE name = ? COLLATE NOCASE AND type IN ('table', 'view')", .text(name)
-      ) { (row) throws(StoreError) in row.text(0) == "table" && row.integer(1) == 0 }
-      guard let isTable = object.first else {
+      guard let kind = try connection.tableKind(of: name) else {
         // A renamed table still has its R-tree.
-        return try connection.integer(
-          "SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND name = ?",
-          .text(GeoPackageSchema.rTreeName(of: name) + "_insert")) == 0 ? .missing : .replaced
+        let trigger = GeoPackageSchema.rTreeName(of: name) + "_insert"
+        return try connection.has("trigger", trigger) ? .replaced : .missing
       }
-      guard isTable, try hasOwnColumns(name, connection) else {
+      guard !kind.isView, !kind.isVirtual, try hasOwnColumns(name, connection) else {
         return .replaced
       }
       return .layer
+    }
+
+    /// Whether a layer is listed, with a table or without: another program may have dropped it.
+    static func isListed(_ name: String, _ connection: Connection) throws(StoreError) -> Bool {
+      try connection.integer(
+        "SELECT count(*) FROM nearby_layers WHERE table_name = ?", .text(name)) == 1
     }
 
     /// Whether a table has the columns that every layer has.

@@ -17,11 +17,10 @@
 
     /// Calls `body` with the annotations of a layer, in source order.
     func forEach(
-      where condition: String? = nil, _ values: SQLValue...,
-      body: (Int, StoredAnnotation) throws -> Void
+      where condition: String? = nil, body: (StoredAnnotation) throws -> Void
     ) throws {
-      let statement = try prepare(condition, values)
-      while try statement.step() { try body(statement.integer(0), try annotation(statement)) }
+      let statement = try prepare(condition)
+      while try statement.step() { try body(try annotation(statement)) }
     }
 
     /// The first row that matches a condition.
@@ -34,14 +33,12 @@
     }
 
     func prepare(
-      _ condition: String?, _ values: [SQLValue]
+      _ condition: String? = nil, _ values: [SQLValue] = []
     ) throws(StoreError) -> Statement {
       let names = (["fid", "geom"] + columns.names).map(quoted).joined(separator: ", ")
-      let statement = try connection.prepare(
+      return try connection.prepare(
         "SELECT \(names) FROM \(quoted(table))"
-          + (condition.map { " WHERE \($0)" } ?? " ORDER BY fid"))
-      for (place, value) in values.enumerated() { statement.bind(value, at: place + 1) }
-      return statement
+          + (condition.map { " WHERE \($0)" } ?? " ORDER BY fid"), values)
     }
 
     /// The geometry of a row; nil if it has none.

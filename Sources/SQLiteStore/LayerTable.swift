@@ -59,9 +59,7 @@
     }
 
     static func hasIDIndex(of table: String, _ connection: Connection) throws(StoreError) -> Bool {
-      try connection.integer(
-        "SELECT count(*) FROM sqlite_master WHERE type = 'index' AND name = ?",
-        .text("nearby_id_\(table)")) == 1
+      try connection.has("index", "nearby_id_\(table)")
     }
 
     /// Declares that the table holds any shape, not only points: SQLite cannot change a column's

@@ -25,10 +25,14 @@
     private var change: Statement?
     /// The column plan for rows of the current source, once one has arrived.
     private var plan: TextRowPlan?
+    /// The plan's source, and the layer's number of properties when it was made; with more, it is out of date.
     private var plannedSource: (columns: TextColumns, propertyCount: Int)?
     /// Whether the parameters outside the plan are NULL.
     private var insertionFitsPlan = false
-    private var point: [UInt8]
+    /// The blob of a point, in which each gets its coordinates.
+    private var point =
+      GeometryBlob.pointPrefix(srsID: Int32(GeoPackageSchema.wgs84))
+      + [UInt8](repeating: 0, count: 16)
     private var packing = RTreePacking()
     private var nextRow = 1
     private(set) var geometryType: String
@@ -38,23 +42,20 @@
     private(set) var isChanged = false
 
     /// Writes to a new table.
-    init(new table: String, _ connection: Connection, denied: Set<AnnotationID>) {
-      self.connection = connection
-      self.table = table
-      self.denied = denied
-      builder = RowBuilder(LayerColumns())
-      rules = nil
-      lastRow = 0
-      geometryType = "POINT"
-      point = LayerWriter.emptyPoint
+    convenience init(new table: String, _ connection: Connection, denied: Set<AnnotationID>) {
+      self.init(
+        table, LayerColumns(), geometryType: "POINT", rules: nil, lastRow: 0, connection,
+        denied: denied)
     }
 
     /// Writes to a table with rows, R-tree and triggers.
     ///
-    /// - Parameter lastRow: The highest row number there.
+    /// - Parameters:
+    ///   - rules: nil for a new table, which has none of these yet.
+    ///   - lastRow: The highest row number there.
     init(
       _ table: String, _ columns: LayerColumns, geometryType: String,
-      rules: [String: MergePolicy.FieldRule], lastRow: Int, _ connection: Connection,
+      rules: [String: MergePolicy.FieldRule]?, lastRow: Int, _ connection: Connection,
       denied: Set<AnnotationID>
     ) {
       self.connection = connection
@@ -64,12 +65,7 @@
       self.rules = rules
       self.lastRow = lastRow
       self.geometryType = geometryType
-      point = LayerWriter.emptyPoint
     }
-
-    private static let emptyPoint =
-      GeometryBlob.pointPrefix(srsID: Int32(GeoPackageSchema.wgs84))
-      + [UInt8](repeating: 0, count: 16)
 
     /// Adds an annotation, or merges it with the one of the same id.
     ///
@@ -145,7 +141,7 @@
 
     private func insert(_ annotation: some StorableAnnotation) throws(StoreError) {
       let feature = annotation.feature
-      try fillCells(annotation, feature)
+      try add(builder.fill(annotation, feature))
       let blob = try geometryBlob(annotation.coordinate, feature?.geometry)
       let statement = try insertionStatement()
       insertionFitsPlan = false
@@ -173,7 +169,7 @@
     }
 
     private func replace(row: Int, with annotation: StoredAnnotation) throws(StoreError) {
-      try fillCells(annotation, annotation.feature)
+      try add(builder.fill(annotation, annotation.feature))
       let blob = try geometryBlob(annotation.coordinate, annotation.geometry)
       let statement = try changeStatement()
       statement.bind(row, at: 1)
@@ -182,12 +178,6 @@
           try statement.run()
         }
       }
-    }
-
-    private func fillCells(
-      _ annotation: some StorableAnnotation, _ feature: Feature?
-    ) throws(StoreError) {
-      try add(builder.fill(annotation, feature))
     }
 
     private func add(_ newColumns: [String]) throws(StoreError) {

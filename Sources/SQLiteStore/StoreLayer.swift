@@ -26,15 +26,6 @@
     case number(Int)
     /// Any text, such as an ETag; an equal one means no change.
     case tag(String)
-
-    /// Whether a layer with the version `held` need not be updated to this one.
-    public func isNothingNew(since held: SourceVersion) -> Bool {
-      switch (self, held) {
-      case (.number(let new), .number(let old)): new <= old
-      case (.tag(let new), .tag(let old)): new == old
-      default: false
-      }
-    }
   }
 
   /// A collection of annotations in a store, with its metadata.
@@ -110,6 +101,16 @@
     public init(layer: String, refreshed: Instant) {
       self.layer = layer
       self.refreshed = refreshed
+    }
+
+    /// Whether a layer with the version `held` need not be updated.
+    package func isNothingNew(since held: SourceVersion) -> Bool {
+      if takesSameVersion, version == held { return false }
+      return switch (version, held) {
+      case (.number(let new)?, .number(let old)): new <= old
+      case (.tag(let new)?, .tag(let old)): new == old
+      default: false
+      }
     }
   }
 

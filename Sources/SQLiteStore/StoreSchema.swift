@@ -49,8 +49,7 @@
 
     /// Whether a database is a store; throws if it is not a GeoPackage.
     static func isStore(_ connection: Connection) throws(StoreError) -> Bool {
-      try connection.integer(
-        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'nearby_store'") == 1
+      try connection.has("table", "nearby_store")
     }
 
     /// The schema version of a store.

@@ -1,28 +1,14 @@
 #if Store
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import SystemCalls
 
   // The few system calls that SQLite does not make for us.
 
   enum SystemFiles {
-    /// The system's message for an error, in lower case.
-    static func message(of code: Int32) -> String { String(cString: strerror(code)).lowercased() }
-
     static func isReadable(_ file: String) -> Bool { access(file, R_OK) == 0 }
 
     static func exists(_ file: String) -> Bool { access(file, F_OK) == 0 }
 
     static func remove(_ file: String) { unlink(file) }
-
-    /// A unique temporary name in the same folder as a file.
-    static func temporaryName(beside file: String) -> String {
-      "\(file).\(getpid())-\(UInt32.random(in: 0 ... .max)).partial"
-    }
 
     /// The name with links resolved; unchanged if there is no file yet.
     static func resolved(_ file: String) -> String {
@@ -33,39 +19,29 @@
 
     /// The size of a file in bytes; 0 if there is none.
     static func byteCount(of file: String) -> Int {
-      var status = stat()
-      return stat(file, &status) == 0 ? Int(status.st_size) : 0
+      FilePath(file).status.map { Int($0.st_size) } ?? 0
     }
 
     /// One byte of a file; nil if the file is too short.
     ///
     /// Reading it drops this process's locks on the file.
     static func byte(_ place: Int, of file: String) -> UInt8? {
-      let descriptor = open(file, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
-      defer { close(descriptor) }
+      guard let opened = OpenFile(FilePath(file), O_RDONLY | O_NONBLOCK) else { return nil }
       var byte: UInt8 = 0
-      return pread(descriptor, &byte, 1, off_t(place)) == 1 ? byte : nil
+      return pread(opened.descriptor, &byte, 1, off_t(place)) == 1 ? byte : nil
     }
 
     /// The file attributes that change when a file is written or replaced.
     struct State: Equatable {
-      private let device: UInt64, inode: UInt64, byteCount: Int, seconds: Int, nanoseconds: Int
+      private let device: UInt64, inode: UInt64, byteCount: Int, modified: Int
 
       /// nil if the file does not exist.
       init?(of file: String) {
-        var status = stat()
-        guard stat(file, &status) == 0 else { return nil }
-        #if canImport(Darwin)
-          let time = status.st_mtimespec
-        #else
-          let time = status.st_mtim
-        #endif
+        guard let status = FilePath(file).status else { return nil }
         device = UInt64(truncatingIfNeeded: status.st_dev)
         inode = UInt64(truncatingIfNeeded: status.st_ino)
         byteCount = Int(status.st_size)
-        seconds = Int(time.tv_sec)
-        nanoseconds = Int(time.tv_nsec)
+        modified = status.modified
       }
 
       /// Whether it is the same file, perhaps written to since.
@@ -74,61 +50,39 @@
       }
     }
 
-    /// The processor time of this thread in seconds; only differences have a meaning.
-    static var processorSeconds: Double {
-      var time = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-      return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-
     /// Creates an empty temporary file with the permissions of the file that it will replace.
     static func make(_ temporary: String, for file: String) throws(StoreError) {
-      var status = stat()
-      let isThere = stat(file, &status) == 0
+      let model = FilePath(file).status
       // Nobody else may open it before its owner and mode are set.
-      let descriptor = open(
-        temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isThere ? 0o600 : 0o666)
-      guard descriptor >= 0 else {
-        throw StoreError(file, .cannotWrite(message(of: errno)))
+      let mode: mode_t = model == nil ? 0o666 : 0o600
+      guard let made = OpenFile(FilePath(temporary), O_WRONLY | O_CREAT | O_EXCL, mode: mode) else {
+        throw cannotWrite(file)
       }
-      defer { close(descriptor) }
-      guard isThere else { return }
-      // Only root may give files away.
-      let isSameGroup =
-        fchown(descriptor, geteuid() == 0 ? status.st_uid : uid_t.max, status.st_gid) == 0
-      // If the group differs, it gets only the permissions of others.
-      let group = isSameGroup ? status.st_mode & 0o070 : (status.st_mode & 0o007) << 3
-      fchmod(descriptor, status.st_mode & 0o7707 | group)
+      model?.give(to: made.descriptor)
+    }
+
+    private static func cannotWrite(_ file: String) -> StoreError {
+      StoreError(file, .cannotWrite(systemMessage()))
     }
 
     /// The log of another database in the place of a new file's log; nil if there is none.
     static func strayLog(beside file: String) -> String? {
       // A program that still has a removed database open would share even its -shm with the new one.
-      ["-wal", "-shm", "-journal"].lazy.map { file + $0 }.first {
-        var status = stat()
-        return lstat($0, &status) == 0
-      }
+      ["-wal", "-shm", "-journal"].lazy.map { file + $0 }.first { FilePath($0).ownStatus != nil }
     }
 
     /// Writes a file to the disk and renames it, replacing the file with that name.
     static func publish(_ temporary: String, as file: String) throws(StoreError) {
-      func failure() -> StoreError {
-        StoreError(file, .cannotWrite(message(of: errno)))
-      }
-      guard synchronize(temporary) else { throw failure() }
+      guard synchronize(FilePath(temporary)) else { throw cannotWrite(file) }
       if let log = strayLog(beside: file) { throw StoreError(file, .strayLog(log)) }
-      guard rename(temporary, file) == 0 else { throw failure() }
-      let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
+      guard rename(temporary, file) == 0 else { throw cannotWrite(file) }
       // The new name itself; some file systems cannot do that.
-      _ = synchronize(folder)
+      _ = synchronize(FilePath(file).folder)
     }
 
     /// Writes a file to the disk and gives it a name; returns false if the name is taken.
     static func publish(_ temporary: String, asNew file: String) throws(StoreError) -> Bool {
-      func failure() -> StoreError {
-        StoreError(file, .cannotWrite(message(of: errno)))
-      }
-      guard synchronize(temporary) else { throw failure() }
+      guard synchronize(FilePath(temporary)) else { throw cannotWrite(file) }
       if let log = strayLog(beside: file) {
         if exists(file) { return false }
         throw StoreError(file, .strayLog(log))
@@ -136,19 +90,16 @@
       // Unlike renaming, linking never replaces a file that another program has put there meanwhile.
       guard link(temporary, file) == 0 else {
         if errno == EEXIST { return false }
-        throw failure()
+        throw cannotWrite(file)
       }
       unlink(temporary)
-      let folder = file.lastIndex(of: "/").map { String(file[...$0]) } ?? "."
-      _ = synchronize(folder)
+      _ = synchronize(FilePath(file).folder)
       return true
     }
 
-    private static func synchronize(_ file: String) -> Bool {
-      let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return false }
-      defer { close(descriptor) }
-      return fsync(descriptor) == 0
+    private static func synchronize(_ path: FilePath) -> Bool {
+      guard let opened = OpenFile(path, O_RDONLY) else { return false }
+      return fsync(opened.descriptor) == 0
     }
   }
 #endif

@@ -11,8 +11,6 @@
 
     /// The source's columns for which the plan was made.
     let source: TextColumns
-    /// The layer's number of properties when the plan was made; with more, the plan is out of date.
-    let propertyCount: Int
     /// Cells that are copied unchanged.
     private var properties: [Move] = []
     /// Cells of name, hours and place; a blank one becomes NULL.
@@ -28,7 +26,6 @@
     /// - Parameter layer: Has the properties of the source.
     init?(_ source: TextColumns, _ layer: LayerColumns) {
       self.source = source
-      propertyCount = layer.properties.count
       let roles: [Int: Int?] = [
         Own.id.rawValue: source.id, Own.kind.rawValue: source.kind,
         Own.name.rawValue: source.name, Own.openingHours.rawValue: source.openingHours,

@@ -1,5 +1,6 @@
 #if Store
   import CNearbySQLite
+  import SystemCalls
 
   /// Stops a statement whose work is out of proportion to its file.
   ///
@@ -48,7 +49,7 @@
     func resume(_ work: Work) {
       self.work = work
       excess = nil
-      if isTimed { start = SystemFiles.processorSeconds }
+      if isTimed { start = clockSeconds(CLOCK_THREAD_CPUTIME_ID) }
     }
 
     /// Pauses counting.
@@ -60,7 +61,7 @@
     }
 
     private func measure() {
-      let now = SystemFiles.processorSeconds
+      let now = clockSeconds(CLOCK_THREAD_CPUTIME_ID)
       work.seconds += now - start
       start = now
     }

@@ -3,14 +3,7 @@
   import Geodesy
   import MapAnnotations
   import Synchronization
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import SystemCalls
 
   /// Sends requests through the system's libcurl, each on its own thread.
   ///

@@ -1,13 +1,6 @@
 #if Store
   import MapAnnotations
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
+  import SystemCalls
 
   /// Fetches sources from files and the web.
   ///
@@ -213,12 +206,10 @@
 
     private func read(_ path: String) throws(FetchError) -> FetchedContent {
       func failed(_ reason: FetchError.Reason) -> FetchError { FetchError(path, reason) }
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else {
+      guard let file = OpenFile(FilePath(path), O_RDONLY) else {
         let failure = SystemFailure()
         throw failed(.file(failure.message, isMissing: failure.isMissing))
       }
-      defer { close(descriptor) }
       let receiver: ContentReceiver
       do throws(SystemFailure) {
         receiver = try ContentReceiver(limit: options.byteLimit)
@@ -229,7 +220,7 @@
       defer { room.deallocate() }
       while true {
         // Plain `read` would be this method.
-        let count = systemRead(descriptor, room)
+        let count = SystemCalls.read(file.descriptor, room.baseAddress, room.count)
         if count < 0, errno == EINTR { continue }
         guard count >= 0 else { throw failed(.file(SystemFailure().message, isMissing: false)) }
         if count == 0 { break }
@@ -240,10 +231,6 @@
       }
       return try content(receiver, nil, from: path)
     }
-  }
-
-  private func systemRead(_ descriptor: Int32, _ room: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, room.baseAddress, room.count)
   }
 
   /// A random number generator from a closure.

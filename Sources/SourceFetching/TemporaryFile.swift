@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 /// An unnamed file: it disappears when it is released, and after a crash.
 ///
@@ -36,14 +30,8 @@ public final class TemporaryFile: @unchecked Sendable {
 
   /// Appends bytes.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
-    var sent = 0
-    while sent < bytes.count {
-      let count = write(descriptor, bytes.baseAddress! + sent, bytes.count - sent)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw SystemFailure() }
-      sent += count
-    }
-    byteCount += sent
+    guard OpenFile.write(bytes, to: descriptor, at: byteCount) else { throw SystemFailure() }
+    byteCount += bytes.count
   }
 
   /// The bytes of a range in `0..<byteCount`.
@@ -87,6 +75,6 @@ package struct SystemFailure: Error {
 
   init() {
     isMissing = errno == ENOENT || errno == ENOTDIR
-    message = String(cString: strerror(errno)).lowercased()
+    message = systemMessage()
   }
 }

@@ -39,8 +39,10 @@ enum PageTemplate {
 }
 
 /// The bytes of a page, with the right escapes for each kind of content.
-struct PageBytes {
-  var bytes: [UInt8] = []
+package struct PageBytes {
+  package var bytes: [UInt8] = []
+
+  package init() {}
 
   /// Appends markup of the program.
   mutating func append(_ markup: String) { bytes.append(contentsOf: markup.utf8) }
@@ -48,7 +50,7 @@ struct PageBytes {
   mutating func append(_ markup: UnsafeBufferPointer<UInt8>) { bytes.append(contentsOf: markup) }
 
   /// Appends text, in an element or in an attribute with double quotes.
-  mutating func append(escaped text: String) {
+  package mutating func append(escaped text: String) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "&"): append("&amp;")

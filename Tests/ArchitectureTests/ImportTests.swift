@@ -10,8 +10,8 @@ private let floors: [[String]] = [
   ["MapAnnotations"],
   ["NearbySearch", "Geofencing", "ViewportClustering"],
   [
-    "WorldOutlines", "GeoJSONCoding", "GPXCoding", "GzipReading", "TextMaps", "WebMaps",
-    "AnnotationImport", "TrackImport",
+    "SystemCalls", "WorldOutlines", "GeoJSONCoding", "GPXCoding", "GzipReading", "TextMaps",
+    "WebMaps", "AnnotationImport", "TrackImport",
   ],
   [
     "NearbySampleData", "IndexFiles", "PROJTransforms", "PostGISStore", "SQLiteStore",
@@ -23,9 +23,9 @@ private let floors: [[String]] = [
 ]
 
 /// The importers read GeoJSON, GPX and gzip through their neighbors on the same floor, and tracks of
-/// rows as annotations are read.
+/// rows as annotations are read; iconv is the system's.
 private let mayAlsoImport = [
-  "AnnotationImport": ["GeoJSONCoding", "GPXCoding", "GzipReading"],
+  "AnnotationImport": ["GeoJSONCoding", "GPXCoding", "GzipReading", "SystemCalls"],
   // Lists and objects in GPX are JSON.
   "GPXCoding": ["GeoJSONCoding"],
   "TrackImport": ["GeoJSONCoding", "GPXCoding", "GzipReading", "AnnotationImport"],
@@ -39,38 +39,35 @@ private let mayAlsoImport = [
 private let outsideModules: [String: Set<String>] = [
   // A mutex whose turns the thread sanitizer sees, for all that share something.
   "Geodesy": ["Synchronization"],
-  "IndexFiles": ["Glibc", "Darwin", "Musl"],
+  "SystemCalls": ["Glibc", "Darwin", "Musl"],
   "GzipReading": ["CNearbyZlib"],
-  // zlib's checksum, and the system's iconv.
-  "AnnotationImport": ["CNearbyZlib", "Glibc", "Darwin", "Musl"],
+  // zlib's checksum.
+  "AnnotationImport": ["CNearbyZlib"],
   "GPXCoding": ["CNearbyExpat"],
-  // To look libproj up.
-  "PROJTransforms": ["Glibc", "Darwin", "Musl"],
   "NearbySampleData": ["CNearbySampleData"],
   // The land, as it is written.
   "WorldOutlines": ["CNearbyLand"],
   // The page, and zlib for tiles.
   // The page's parts; zlib; and a mutex, under which those that make tiles share their tables.
   "WebMaps": ["CNearbyPageAssets", "CNearbyZlib", "Synchronization"],
-  "SourceFetching": ["CNearbyCurl", "Glibc", "Darwin", "Musl", "Synchronization"],
-  "SQLiteStore": ["CNearbySQLite", "Glibc", "Darwin", "Musl"],
-  // libpq, a semaphore for those that wait for a connection, and poll(2) for those that wait for an answer.
-  "PostGISStore": ["CNearbyPQ", "Darwin", "Dispatch", "Glibc", "Musl"],
+  "SourceFetching": ["CNearbyCurl", "Synchronization"],
+  "SQLiteStore": ["CNearbySQLite"],
+  // libpq, and a semaphore for those that wait for a connection.
+  "PostGISStore": ["CNearbyPQ", "Dispatch"],
   // Vector kernels; and mutexes, under which snapshots are swapped.
   "SpatialIndexing": ["CNearbyKernels", "Synchronization"],
   // A flag, by which sessions see that they are called from inside.
   "MapAnnotations": ["Synchronization"],
   // The maps that changes are drawn on, where there are any.
   "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
-  // Files by the system's calls, and what a program notes of them.
-  "AnnotationSources": ["Glibc", "Darwin", "Musl", "Synchronization"],
+  // What a program notes of its files.
+  "AnnotationSources": ["Synchronization"],
   // Sockets, and the signals and logs that come with them.
   "NearbyHTTP": [
     "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
-    "ServiceLifecycle", "Glibc", "Darwin",
-    "Musl",
+    "ServiceLifecycle",
   ],
-  "NearbyCommand": ["ArgumentParser", "Glibc", "Darwin", "Musl", "Synchronization"],
+  "NearbyCommand": ["ArgumentParser", "Synchronization"],
 ]
 
 /// The one file of the pure floors that imports a platform, for its sine and cosine.

@@ -54,15 +54,7 @@ import Testing
 
   @discardableResult
   private static func shell(_ line: String) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", line]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return String(decoding: bytes, as: UTF8.self)
+    try #require(try SystemProgram.run("/bin/sh", ["-c", line])).text
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: others.indices)

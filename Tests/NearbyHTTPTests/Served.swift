@@ -87,6 +87,18 @@ enum Served {
 }
 
 extension NearbyService {
+  /// The same annotations as they are, and where clients can write.
+  static func both(of annotations: ImportedAnnotations) -> [NearbyService] {
+    [Served.service(annotations), Served.service(annotations, keeper: MemoryKeeper())]
+  }
+
+  /// A stream of events, behind its beginning.
+  func listening(to address: String = "/collections/shops/live?snapshot=false") -> ServerAnswer {
+    let stream = get(address)
+    _ = stream.waiting
+    return stream
+  }
+
   func get(_ address: String, _ headers: [String: String] = [:]) -> ServerAnswer {
     answer(ServerRequest("GET", address, headers: headers))
   }
@@ -107,6 +119,8 @@ extension ServerAnswer {
     get throws { try PropertyValue(json: bytes) }
   }
 
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
   /// The ids of the features, in order.
   var ids: [String] {
     get throws { try features.map { $0["id"]?.text ?? "?" } }
@@ -122,17 +136,23 @@ extension ServerAnswer {
     }
   }
 
-  func member(_ name: String) throws -> PropertyValue? {
-    if case .object(let members) = try json { members[name] } else { nil }
+  /// What the object has by a name, or its member's member, and so on.
+  func member(_ names: String...) throws -> PropertyValue? {
+    var value = try json
+    for name in names {
+      guard case .object(let members) = value, let next = members[name] else { return nil }
+      value = next
+    }
+    return value
   }
 
-  /// The address of the next page; nil on the last one.
+  /// The path of the next page; nil on the last one.
   var next: String? {
     get throws {
       guard case .array(let links)? = try member("links") else { return nil }
       return links.lazy.compactMap { link -> String? in
         guard case .object(let members) = link, members["rel"] == "next" else { return nil }
-        return members["href"]?.text
+        return members["href"]?.text.map { String($0.dropFirst("http://localhost".count)) }
       }.first
     }
   }

@@ -97,7 +97,7 @@ import Testing
         service.get(address + "?f=html"), service.get(address, ["accept": "text/html"]),
       ] {
         #expect(answer.header("content-type") == "text/html; charset=utf-8")
-        let text = String(decoding: answer.bytes, as: UTF8.self)
+        let text = answer.text
         #expect(text.contains("<html") && text.contains(word))
       }
       #expect(service.get(address + "?f=json", ["accept": "text/html"]).bytes.first == 0x7B)
@@ -171,7 +171,7 @@ import Testing
       ("my_map:9120", "my_map:9120"), ("a~b.example", "a~b.example"), ("[::1]:80", "[::1]:80"),
       ("", "localhost"), ("a\"b", "localhost"), ("a/b", "localhost"), ("a@b", "localhost"),
     ] {
-      let text = String(decoding: service.get("/", ["host": host]).bytes, as: UTF8.self)
+      let text = service.get("/", ["host": host]).text
       #expect(text.contains("\"http://\(base)/conformance\""), "\(host)")
     }
   }
@@ -180,7 +180,7 @@ import Testing
     let service = Served.service(
       try Served.annotations("id,name,latitude,longitude\n<b>,\"<script>alert(1)</script>\",1,2\n"))
     for address in ["/collections/shops/items?f=html", "/collections/shops?f=html", "/?f=html"] {
-      let page = String(decoding: service.get(address).bytes, as: UTF8.self)
+      let page = service.get(address).text
       #expect(!page.contains("<script>alert"))
       #expect(!page.contains("<b>"))
     }
@@ -226,10 +226,8 @@ import Testing
       let rows = longitudes.enumerated().map { "\($0.offset),\(10 + $0.offset),\($0.element)\n" }
       let service = Served.service(
         try Served.annotations("id,latitude,longitude\n" + rows.joined()))
-      guard case .object(let style) = try service.get("/tiles/shops/style.json").json,
-        case .object(let sources)? = style["sources"], case .object(let source)? = sources["shops"],
-        case .array(let edges)? = source["bounds"]
-      else {
+      let style = service.get("/tiles/shops/style.json")
+      guard case .array(let edges)? = try style.member("sources", "shops", "bounds") else {
         Issue.record("no bounds")
         continue
       }
@@ -288,7 +286,7 @@ import Testing
       return work()
     }
     #expect(first.status == 200)
-    let metrics = String(decoding: service.get("/metrics").bytes, as: UTF8.self)
+    let metrics = service.get("/metrics").text
     for code in ["query-limit", "shutting-down"] {
       #expect(metrics.contains("nearby_refused_total{code=\"\(code)\"} 1"))
     }
@@ -350,10 +348,9 @@ import Testing
 
   @Test func `the API describes the parameters that are read`() throws {
     let service = Served.service(try Served.shops(5))
-    guard case .object(let document) = try service.get("/api").json,
-      case .object(let paths)? = document["paths"],
-      case .object(let items)? = paths["/collections/shops/items"],
-      case .object(let get)? = items["get"], case .array(let parameters)? = get["parameters"]
+    let api = service.get("/api"), items = "/collections/shops/items"
+    guard case .object(let paths)? = try api.member("paths"),
+      case .array(let parameters)? = try api.member("paths", items, "get", "parameters")
     else {
       Issue.record("no items in the API")
       return
@@ -366,9 +363,9 @@ import Testing
     #expect(Set(names).count == names.count)
     // Writing is described where it is possible.
     func methods(_ service: NearbyService, _ path: String) throws -> [String] {
-      guard case .object(let document) = try service.get("/api").json,
-        case .object(let paths)? = document["paths"], case .object(let entry)? = paths[path]
-      else { return [] }
+      guard case .object(let entry)? = try service.get("/api").member("paths", path) else {
+        return []
+      }
       return entry.entries.map(\.name)
     }
     let writable = Served.service(try Served.shops(5), keeper: MemoryKeeper())

@@ -1,16 +1,9 @@
 #if Server
   import Geodesy
+  import SystemCalls
   import Testing
 
   @testable import NearbyHTTP
-
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #endif
 
   @Suite struct SocketTests {
     /// Serves on a free port until the task is canceled.
@@ -186,7 +179,7 @@
         #expect(body.contains("http://example.org:8080/collections"))
         let expected = service.get(
           path.hasPrefix("/") ? path : "/" + path, ["host": "example.org:8080"])
-        #expect(body == String(decoding: expected.bytes, as: UTF8.self))
+        #expect(body == expected.text)
       }
     }
 
@@ -211,7 +204,7 @@
             let (head, body) = try first.answer()
             let expected = service.answer(ServerRequest("GET", path, headers: ["host": "x"]))
             #expect(head.hasPrefix("HTTP/1.1 \(expected.status) "))
-            #expect(body == String(decoding: expected.bytes, as: UTF8.self))
+            #expect(body == expected.text)
             for (name, value) in expected.headers {
               #expect(head.lowercased().contains("\r\n\(name): \(value.lowercased())\r\n"))
             }
@@ -290,9 +283,9 @@
 
     init(_ port: Int) throws {
       #if canImport(Glibc)
-        socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        socket = SystemCalls.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       #else
-        socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        socket = SystemCalls.socket(AF_INET, SOCK_STREAM, 0)
       #endif
       var patience = timeval(tv_sec: 120, tv_usec: 0)
       setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -51,10 +51,7 @@
     private func put(
       _ service: NearbyService, _ id: String, _ headers: [String: String] = [:]
     ) -> ServerAnswer {
-      service.send(
-        "PUT", "/collections/shops/items/\(id)",
-        #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[127,38]},"properties":{"name":"new"}}"#,
-        headers)
+      service.send("PUT", "/collections/shops/items/\(id)", feature(id, 38), headers)
     }
 
     @Test func `a change by another program that a client's write follows is shown`() throws {
@@ -103,7 +100,7 @@
       try fill(a)
       let (service, keeper) = try serve()
       let items = "/collections/shops/items"
-      func health() -> String { String(decoding: service.get("/healthz").bytes, as: UTF8.self) }
+      func health() -> String { service.get("/healthz").text }
       #expect(put(service, "b").status == 201)
       try lose(loss)
       let refused = put(service, "c")
@@ -155,7 +152,7 @@
       try fill("id,name,latitude,longitude\na,changed,37.5,127\n")
       #expect(put(service, "a", ["if-match": tag]).status == 412)
       let now = service.get("/collections/shops/items/a")
-      #expect(String(decoding: now.bytes, as: UTF8.self).contains(#""name":"changed""#))
+      #expect(now.text.contains(#""name":"changed""#))
       #expect(put(service, "a", ["if-match": now.header("etag") ?? ""]).status == 204)
     }
   }

@@ -7,8 +7,7 @@ import Testing
 
 @Suite struct StreamTests {
   private func put(_ service: NearbyService, _ number: Int, _ latitude: Double = 37.5) {
-    let body =
-      #"{"type":"Feature","id":"p\#(number)","geometry":{"type":"Point","coordinates":[127,\#(latitude)]},"properties":{"kind":"mart"}}"#
+    let body = feature("p\(number)", latitude)
     #expect(service.send("PUT", "/collections/shops/items/p\(number)", body).status < 300)
   }
 
@@ -31,8 +30,7 @@ import Testing
 
   @Test func `a client with a filter is told to remove what leaves it`() throws {
     let service = Served.service(try Served.shops(20), keeper: MemoryKeeper())
-    let stream = service.get("/collections/shops/live?bbox=126,38,128,39&snapshot=false")
-    _ = stream.waiting
+    let stream = service.listening(to: "/collections/shops/live?bbox=126,38,128,39&snapshot=false")
     put(service, 1, 38.5)
     #expect(stream.waiting.contains(#""upsert":[{"type":"Feature","id":"p1""#))
     put(service, 1, 37.5)
@@ -74,8 +72,7 @@ import Testing
     #expect(told.hasSuffix("event: dropped\ndata: {\"count\":57}\n\n"))
     #expect(service.collections[0].feed.counts.dropped == 57)
     #expect(
-      String(decoding: service.get("/metrics").bytes, as: UTF8.self)
-        .contains("nearby_events_dropped_total{collection=\"shops\"} 57"))
+      service.get("/metrics").text.contains("nearby_events_dropped_total{collection=\"shops\"} 57"))
   }
 
   @Test func `streams end with a word, and are no more than allowed`() throws {
@@ -126,8 +123,7 @@ import Testing
           name: name, title: name, try Served.shops(3), keeper: MemoryKeeper(), began: Served.noon)
       }, fences: fences, clocks: Served.clocks, token: Served.token,
       now: { now.withLock { $0 } })
-    let stream = service.get("/fences/hall/events")
-    _ = stream.waiting
+    let stream = service.listening(to: "/fences/hall/events")
     func put(_ path: String, _ id: String, _ latitude: Double) -> String {
       now.withLock { $0 = $0.advanced(by: .seconds(10)) }
       #expect(service.send("PUT", path, feature(id, latitude)).status < 300)
@@ -149,8 +145,7 @@ import Testing
     let service = Served.service(
       try Served.annotations("id,name,latitude,longitude\nin,a,37.5,127\nout,b,37.9,127\n"),
       keeper: MemoryKeeper(), fences: fences)
-    let stream = service.get("/fences/hall/events")
-    _ = stream.waiting
+    let stream = service.listening(to: "/fences/hall/events")
     func told(_ method: String, _ id: String, _ latitude: Double = 0) -> [String] {
       let body = method == "PUT" ? feature(id, latitude) : ""
       #expect(service.send(method, "/collections/shops/items/\(id)", body).status < 300)

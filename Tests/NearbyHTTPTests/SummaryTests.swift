@@ -11,7 +11,7 @@ import Testing
 @Suite struct SummaryTests {
   @Test func `facets give what counting gives`() throws {
     let shops = try Served.shops(400)
-    for service in [Served.service(shops), Served.service(shops, keeper: MemoryKeeper())] {
+    for service in NearbyService.both(of: shops) {
       for (query, isMatch) in [
         ("", { _ in true }), ("kind=mart", { $0.kind?.rawValue == "mart" }),
         ("filter=rating%20%3E%202", { (Int($0.property("rating")?.text ?? "") ?? 0) > 2 }),

@@ -37,19 +37,15 @@ import Testing
       return logged
     }
 
-    private func text(_ address: String) -> String {
-      String(decoding: service.answer(ServerRequest("GET", address)).bytes, as: UTF8.self)
-    }
-
-    var health: String { text("/healthz") }
+    var health: String { service.get("/healthz").text }
     var isWell: Bool { health.contains(#""status":"ok""#) }
 
     func has(_ count: Int) -> Bool {
-      text("/collections/w/items?limit=1").contains(#""numberMatched":\#(count),"#)
+      service.get("/collections/w/items?limit=1").text.contains(#""numberMatched":\#(count),"#)
     }
 
     func has(_ id: String) -> Bool {
-      service.answer(ServerRequest("GET", "/collections/w/items/\(id)")).status == 200
+      service.get("/collections/w/items/\(id)").status == 200
     }
   }
 

@@ -66,7 +66,7 @@ import Testing
       let sent = #"{"type":"Feature","id":"a b","geometry":null,"properties":{"a":1.50}\#(own)}"#
       let tag = service.send("PUT", address, sent).header("etag")
       let read = service.get(address, ["host": "example.org"])
-      let text = String(decoding: read.bytes, as: UTF8.self)
+      let text = read.text
       #expect(text.contains("http://example.org\(address)?f=html"))
       #expect(read.header("etag") == tag)
       for (method, path, body) in [
@@ -85,11 +85,8 @@ import Testing
   @Test func `a field's type follows what is written`() throws {
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     func type() throws -> String? {
-      guard
-        case .object(let fields)? = try service.get("/collections/shops/queryables")
-          .member("properties"), case .object(let field)? = fields["size"]
-      else { return nil }
-      return field["type"]?.text
+      let fields = service.get("/collections/shops/queryables")
+      return try fields.member("properties", "size", "type")?.text
     }
     func put(_ id: String, size: String) {
       let text =
@@ -339,8 +336,7 @@ import Testing
   @Test func `what could not be kept is not shown`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(3), keeper: keeper)
-    let stream = service.get("/collections/shops/live?snapshot=false")
-    _ = stream.waiting
+    let stream = service.listening()
     keeper.failure.withLock { $0 = KeepingError("busy", "somebody else writes", isPassing: true) }
     let answer = service.send("PUT", "/collections/shops/items/x", feature("x", 1))
     #expect(answer.status == 503)
@@ -356,8 +352,7 @@ import Testing
     let items = "/collections/shops/items"
     #expect(service.send("PUT", items + "/x", feature("x", 37.5)).status == 201)
     keeper.kept.withLock { $0 = [:] }
-    let stream = service.get("/collections/shops/live?snapshot=false")
-    _ = stream.waiting
+    let stream = service.listening()
     let tag = service.collections[0].state.tag
     #expect(service.send("PUT", items + "/x", feature("x", 37.5)).status == 204)
     #expect(service.send("POST", items, feature("x", 37.5)).status == 200)
@@ -375,8 +370,7 @@ import Testing
   @Test func `what others have written is shown and counts before a client's write`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(20), keeper: keeper)
-    let stream = service.get("/collections/shops/live?snapshot=false")
-    _ = stream.waiting
+    let stream = service.listening()
     let address = "/collections/shops/items/s20"
     let tag = service.get(address).header("etag") ?? ""
     let fewer = try Served.shops(19)
@@ -390,8 +384,7 @@ import Testing
 
   @Test func `a source that is read again is told by what differs`() throws {
     let service = Served.service(try Served.shops(20))
-    let stream = service.get("/collections/shops/live?snapshot=false")
-    _ = stream.waiting
+    let stream = service.listening()
     let collection = service.collections[0]
     let tag = collection.state.tag
     #expect(try collection.replace { try Served.shops(20) } == (0, 0))
@@ -413,6 +406,6 @@ import Testing
     )
     let nowhere = service.send(
       "PUT", items + "/zero", feature("zero", 0).replacing("127", with: "0"))
-    #expect(String(decoding: nowhere.bytes, as: UTF8.self).contains("pass a position 0.0005° away"))
+    #expect(nowhere.text.contains("pass a position 0.0005° away"))
   }
 }

@@ -8,17 +8,12 @@
   /// `nearby` with an address in the place of a file.
   @Suite(.enabled(if: TestServer.address != nil, TestServer.reason))
   struct ProgramTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    private let folder: Folder
     private let layer = "program \(UInt32.random(in: 0 ... .max))"
 
-    init() throws {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
+    init() throws { folder = try Folder() }
 
-    private func write(_ text: String) throws {
-      try text.write(
-        to: folder.appending(path: "shops.csv"), atomically: true, encoding: .utf8)
-    }
+    private func write(_ text: String) throws { try folder.write(text, to: "shops.csv") }
 
     /// Runs the program with the address behind its words.
     private func run(_ words: String...) throws -> (
@@ -33,7 +28,7 @@
       process.arguments = try words.map { word in
         word == "ADDRESS" ? try #require(TestServer.address) : word
       }
-      process.currentDirectoryURL = folder
+      process.currentDirectoryURL = folder.url
       process.environment = TestedProgram.environment
       process.environment?["NEARBY_STORE"] = store
       let output = Pipe(), errors = Pipe()
@@ -54,7 +49,6 @@
     }
 
     @Test func `sync brings a layer to what its source has, once`() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n")
       func sync(_ more: String...) throws -> (status: Int32, output: String, errors: String) {
         try run(["sync", "shops.csv", "--store", "ADDRESS", "--layer", layer] + more)
@@ -87,14 +81,12 @@
     }
 
     @Test func `sync keeps a later version of another source`() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       for (name, version) in [("a", 5), ("b", 4), ("c", 6)] {
         let text = """
           {"type":"FeatureCollection","version":\(version),"features":[{"type":"Feature","id":"\(name)",
           "geometry":{"type":"Point","coordinates":[127,37]},"properties":{}}]}
           """
-        try text.write(
-          to: folder.appending(path: "\(name).geojson"), atomically: true, encoding: .utf8)
+        try folder.write(text, to: "\(name).geojson")
       }
       func sync(_ file: String, _ store: String) throws -> (status: Int32, errors: String) {
         let done = try run(
@@ -114,7 +106,6 @@
     }
 
     @Test func `a replaced layer knows only the new fields and kinds`() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       for text in [
         "id,kind,price,lat,lon\n1,cafe,3,37.5,127\n", "id,kind,size,lat,lon\n1,mart,3,37.5,127\n",
       ] {
@@ -135,13 +126,11 @@
     }
 
     @Test func `what is said beside an answer is what a file has said`() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,zone,kind,area,lat,lon\n1,A,cafe,,36,49\n2,B,mart,,38,51\n3,C,mart,,50,37\n")
       let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer)
       #expect(made.status == 0, "\(made.errors)")
       let area = #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#
-      try area.write(
-        to: folder.appending(path: "area.geojson"), atomically: true, encoding: .utf8)
+      try folder.write(area, to: "area.geojson")
       for words in [
         // Here another place is where the origin is.
         ["find", "--lat", "50", "--lon", "37", "--bbox", "48,35,52,39"],
@@ -162,7 +151,6 @@
     }
 
     @Test func `a cursor has nothing of the server's address`() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n")
       #expect(try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
       let page = try run(
@@ -177,7 +165,6 @@
     }
 
     @Test func `an error of the database has one exit code, whatever asks`() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n")
       #expect(try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
       let stored = try TestServer.store().layer(named: layer)
@@ -193,7 +180,6 @@
     }
 
     @Test func `what is left out because its id comes again is said`() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n1,C,37.7,127\n")
       for command in ["import", "sync"] {
         let done = try run(command, "shops.csv", "--store", "ADDRESS", "--layer", layer + command)
@@ -208,19 +194,16 @@
     @Test func `an address may be the store of the environment, and its password is not shown`()
       throws
     {
-      defer { try? FileManager.default.removeItem(at: folder) }
       let address = try #require(TestServer.address) + "&password=geheim"
       try write("id,name,lat,lon\n1,A,37.5,127\n")
       let made = try run(["import", "shops.csv", "--layer", layer], store: address)
       #expect(made.status == 0, "\(made.errors)")
       let found = try run(["list", "--layer", layer, "--format", "ids"], store: address)
       #expect(found.output == "1\n", "\(found.errors)")
-      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      #expect(files == ["shops.csv"])
+      #expect(try folder.names == ["shops.csv"])
       let exported = try run(["export", address, "--layer", layer, "-o", "x.html"])
       #expect(exported.status == 0, "\(exported.errors)")
-      let page = try String(
-        contentsOf: folder.appending(path: "x.html"), encoding: .utf8)
+      let page = try folder.text("x.html")
       #expect(!page.contains("geheim"))
       #expect(page.contains("<title>maps"))
       for words in [
@@ -237,7 +220,6 @@
     }
 
     @Test func `a kind that nothing is of is told beside those of the layer`() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,kind,lat,lon\n1,mart,37.5,127\n")
       let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer)
       #expect(made.status == 0, "\(made.errors)")
@@ -249,7 +231,6 @@
     }
 
     @Test func `of several layers one has to be named, and none is an error, too`() throws {
-      defer { try? FileManager.default.removeItem(at: folder) }
       try write("id,name,lat,lon\n1,A,37.5,127\n")
       for name in [layer, layer + " 2"] {
         let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", name)

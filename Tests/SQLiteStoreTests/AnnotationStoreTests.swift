@@ -176,13 +176,13 @@
       #expect(try folder.names == ["x.gpkg"])
       let script = "/usr/lib/python3/dist-packages/osgeo_utils/samples/validate_gpkg.py"
       if FileManager.default.fileExists(atPath: script),
-        let verdict = try judged(by: "python3", [script, "--extra", folder.path("x.gpkg")])
+        let verdict = try SystemProgram.run("python3", [script, "--extra", folder.path("x.gpkg")])
       {
         #expect(verdict.status == 0, "\(verdict.text)")
       } else {
         print("skipped: needs Debian's python3-gdal")
       }
-      if let listing = try judged(by: "ogrinfo", ["-al", folder.path("x.gpkg")]) {
+      if let listing = try SystemProgram.run("ogrinfo", ["-al", folder.path("x.gpkg")]) {
         #expect(listing.status == 0)
         #expect(listing.text.contains("LINESTRING Z (1 2 3,3 4 0)"), "\(listing.text)")
         #expect(listing.text.contains("Feature Count: 2"))
@@ -388,7 +388,8 @@
       #expect(
         #expect(throws: StoreError.self) { try AnnotationStore(folder.path("no"), .readOnly) }?
           .code == "no-such-file")
-      let plain = try Connection(folder.path("p.db"), .create)
+      try Data().write(to: folder.url.appending(path: "p.db"))
+      let plain = try Connection(folder.path("p.db"), .readWrite)
       try plain.execute("CREATE TABLE t (x)")
       #expect(
         #expect(throws: StoreError.self) { try AnnotationStore(folder.path("p.db")) }?.code
@@ -421,9 +422,7 @@
 
     /// Made by version 1, its first release; every later version opens it, and it stays as it is.
     @Test func `a store that version 1 made opens and is whole`() throws {
-      let fixture = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "Fixtures/store-v1.gpkg")
-      try FileManager.default.copyItem(at: fixture, to: URL(filePath: file))
+      try Places.copyFirstVersion(to: file)
       let store = try AnnotationStore(file)
       #expect(try StoreSchema.version(of: store.connection) == StoreSchema.version)
       #expect(try store.layerNames() == ["shapes", "shops"])

@@ -100,9 +100,7 @@
     @Test func `a store of version 1 has no stamp before it is written to, and then a whole one`()
       throws
     {
-      let fixture = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "Fixtures/store-v1.gpkg")
-      try FileManager.default.copyItem(at: fixture, to: URL(filePath: file))
+      try Places.copyFirstVersion(to: file)
       let bytes = try Data(contentsOf: URL(filePath: file))
       do {
         let reader = try AnnotationStore(file, .readOnly)

@@ -1,6 +1,7 @@
 #if Store
   import Foundation
   import MapAnnotations
+  import NearbyTestSupport
   import Testing
 
   @testable import SQLiteStore
@@ -20,7 +21,7 @@
         for line in sqlite3.connect(sys.argv[1]).iterdump():
             if 'nearby_store' not in line: print(line)
         """
-      return try judged(by: "python3", ["-c", script, file])?.text
+      return try SystemProgram.run("python3", ["-c", script, file])?.text
     }
 
     /// What other programs put into a GeoPackage, and a name that it takes.
@@ -57,8 +58,8 @@
       let store = try AnnotationStore(file)
       try store.apply(Places.update("ours"), [try Places.shop("a", 1, 2)])
       // Python's connection has no functions of ours, and the store's no trust in the other's.
-      let outcome = try judged(
-        by: "python3",
+      let outcome = try SystemProgram.run(
+        "python3",
         [
           "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])",
           file, sql,

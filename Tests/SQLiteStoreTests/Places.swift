@@ -11,6 +11,13 @@
 
   /// Annotations for tests.
   enum Places {
+    /// Puts the file that version 1 made under a name.
+    static func copyFirstVersion(to file: String) throws {
+      let fixture = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "Fixtures/store-v1.gpkg")
+      try FileManager.default.copyItem(at: fixture, to: URL(filePath: file))
+    }
+
     static let moment = Instant(milliseconds: 1_790_000_000_000)
 
     static func update(
@@ -46,23 +53,5 @@
       self.feature = feature
       coordinate = try feature.geometry?.representativePoint()
     }
-  }
-
-  /// A program of the machine, as a judge; nil where it is not installed.
-  func judged(by program: String, _ arguments: [String]) throws -> (status: Int32, text: String)? {
-    let candidates = ["/usr/bin/\(program)", "/usr/local/bin/\(program)"]
-    guard let path = candidates.first(where: FileManager.default.isExecutableFile) else {
-      return nil
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: path)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
   }
 #endif

@@ -16,22 +16,15 @@
       try FileManager.default.attributesOfItem(atPath: folder.path(name))[.posixPermissions] as? Int
     }
 
+    private static func fill(_ store: AnnotationStore) throws {
+      try store.apply(Places.update("new"), [try Places.shop("n", 1, 2)])
+    }
+
     /// Every way in which a file comes to be.
     private static let makers: [@Sendable (String) throws -> Void] = [
-      { file in
-        let store = try AnnotationStore(file)
-        try store.apply(Places.update("new"), [try Places.shop("n", 1, 2)])
-      },
-      { file in
-        try AnnotationStore.write(to: file) { store in
-          try store.apply(Places.update("new"), [try Places.shop("n", 1, 2)])
-        }
-      },
-      { file in
-        _ = try AnnotationStore.writeNew(to: file) { store in
-          try store.apply(Places.update("new"), [try Places.shop("n", 1, 2)])
-        }
-      },
+      { try StoreFileTests.fill(AnnotationStore($0)) },
+      { try AnnotationStore.write(to: $0, StoreFileTests.fill) },
+      { _ = try AnnotationStore.writeNew(to: $0, StoreFileTests.fill) },
     ]
 
     /// A log as a program leaves it that is killed: SQLite itself would read it into any new file.

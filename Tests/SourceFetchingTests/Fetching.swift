@@ -38,11 +38,13 @@
   extension SourceFetcher {
     /// A fetcher whose waits take no time.
     static func patient(
-      _ time: VirtualTime = VirtualTime(), _ change: (inout FetchOptions) -> Void = { _ in }
+      _ time: VirtualTime = VirtualTime(), through transport: any HTTPTransport = CurlTransport(),
+      _ change: (inout FetchOptions) -> Void = { _ in }
     ) -> SourceFetcher {
       var options = FetchOptions()
       change(&options)
-      return SourceFetcher(options: options, surroundings: time.surroundings)
+      return SourceFetcher(
+        options: options, surroundings: time.surroundings, transport: transport)
     }
 
     /// The content behind a web address.

@@ -1,5 +1,4 @@
 #if Store
-  import Foundation
   import MapAnnotations
   import NearbyTestSupport
   import Testing
@@ -146,10 +145,10 @@
 
     @Test func `only 200 and 203 are the content that was asked for`() async throws {
       for status in [200, 201, 202, 203, 204, 205, 206, 207, 226] {
-        var fetcher = SourceFetcher.patient { $0.attempts = 1 }
-        fetcher.transport = ScriptedTransport([
+        let transport = ScriptedTransport([
           (HTTPHead(status: status, headers: []), status == 204 ? [] : Self.body)
         ])
+        let fetcher = SourceFetcher.patient(through: transport) { $0.attempts = 1 }
         let error = await fetcher.failure("https://example.org/x")
         switch status {
         case 200, 203: #expect(error == nil)
@@ -180,14 +179,12 @@
       for (field, value) in [
         ("X-Key", "s3cret\r\nY: b"), ("X\nY", "s3cret"), ("X", "s3cret\u{0}"),
       ] {
-        var fetcher = SourceFetcher.patient { $0.headers = [(field, value)] }
-        fetcher.transport = transport
+        let fetcher = SourceFetcher.patient(through: transport) { $0.headers = [(field, value)] }
         let error = try #require(await fetcher.failure("https://example.org/x"))
         #expect(error.code == "bad-header" && error.blame == .usage)
         #expect(!error.description.contains("s3cret"))
       }
-      var fetcher = SourceFetcher.patient { $0.userAgent = "a\r\nX: b" }
-      fetcher.transport = transport
+      let fetcher = SourceFetcher.patient(through: transport) { $0.userAgent = "a\r\nX: b" }
       #expect(await fetcher.failure("https://example.org/x")?.code == "bad-header")
       #expect(transport.requests.isEmpty)
     }
@@ -287,15 +284,14 @@
       let transport = ScriptedTransport([
         (HTTPHead(status: 301, headers: [("Location", "http://example.org/x?key=1")]), [])
       ])
-      var fetcher = SourceFetcher.patient()
-      fetcher.transport = transport
+      let fetcher = SourceFetcher.patient(through: transport)
       let error = try #require(await fetcher.failure("https://example.org/x"))
       #expect(error.reason == .downgrade("http://example.org/x?…"))
       let other = ScriptedTransport([
         (HTTPHead(status: 301, headers: [("Location", "file:///etc/passwd")]), [])
       ])
-      fetcher.transport = other
-      #expect(await fetcher.failure("https://example.org/x")?.code == "fetch-redirect")
+      let another = SourceFetcher.patient(through: other)
+      #expect(await another.failure("https://example.org/x")?.code == "fetch-redirect")
     }
 
     @Test func `secret headers and passwords stay with the address that was asked`() async throws {
@@ -304,8 +300,9 @@
         (HTTPHead(status: 302, headers: [("Location", "https://other.example/x")]), []),
         (HTTPHead(status: 200, headers: []), Self.body),
       ])
-      var fetcher = SourceFetcher.patient { $0.headers = [("Authorization", "Bearer s3cret")] }
-      fetcher.transport = transport
+      let fetcher = SourceFetcher.patient(through: transport) {
+        $0.headers = [("Authorization", "Bearer s3cret")]
+      }
       _ = try await fetcher.fetch(SourceAddress("https://me:pw@example.org/x"))
       let sent = transport.requests
       #expect(
@@ -383,11 +380,9 @@
     // MARK: Files
 
     @Test func `a file is content, unpacked and within the limit`() async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let file = folder.appending(path: "x.csv.gz").path
-      try Data(Gzip.pack(Self.body)).write(to: URL(filePath: file))
+      let folder = try Folder()
+      defer { withExtendedLifetime(folder) {} }
+      let file = try folder.write(Gzip.pack(Self.body), to: "x.csv.gz").path
       let fetcher = SourceFetcher.patient()
       let content = try #require(await fetcher.content(file))
       #expect(try content.file.bytes() == Self.body)

@@ -7,31 +7,14 @@ import WebMaps
 
 /// Other programs that read what is written here.
 private enum Judge {
-  /// Runs a program that is looked for in the path; nil where there is none.
-  static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, text: String)?
-  {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    // What env says where there is no such program.
-    guard process.terminationStatus != 127 else { return nil }
-    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
-  }
-
   /// A Python that has the reader of archives: the path's, or one that `.ci/run` names.
   static let python: String? = [
     ProcessInfo.processInfo.environment["NEARBY_PMTILES_PYTHON"], "python3",
   ].compactMap { $0 }.first {
-    (try? run($0, ["-c", "import pmtiles.reader"]))??.status == 0
+    (try? SystemProgram.run($0, ["-c", "import pmtiles.reader"]))??.status == 0
   }
 
-  static let hasGDAL = (try? run("ogr2ogr", ["--version"]))??.status == 0
+  static let hasGDAL = (try? SystemProgram.run("ogr2ogr", ["--version"]))??.status == 0
 }
 
 @Suite struct OtherReadersTests {
@@ -102,7 +85,7 @@ private enum Judge {
   ) throws -> [Collection.Feature] {
     let file = try folder.write(bytes, to: "tile.mvt").path
     let answer = try #require(
-      try Judge.run(
+      try SystemProgram.run(
         "ogr2ogr",
         [
           "-f", "GeoJSON", "/vsistdout/", "MVT:\(file)", layer, "-oo", "CLIP=NO", "-lco",
@@ -181,7 +164,7 @@ private enum Judge {
     let original = try SharedFiles.bytes("conformance/vector_tiles/real/\(name).mvt")
     func listing(_ bytes: [UInt8]) throws -> String {
       let file = try folder.write(bytes, to: "tile.mvt").path
-      let answer = try #require(try Judge.run("ogrinfo", ["-ro", "-al", "MVT:\(file)"]))
+      let answer = try #require(try SystemProgram.run("ogrinfo", ["-ro", "-al", "MVT:\(file)"]))
       #expect(answer.status == 0, "\(answer.text)")
       return answer.text
     }
@@ -241,7 +224,7 @@ private enum Judge {
     let list = try folder.write(Array(try JSONEncoder().encode(expected)), to: "tiles.json").path
     let script = SharedFiles.packageRoot.appending(path: ".ci/archives.py").path
     let python = try #require(Judge.python)
-    let answer = try #require(try Judge.run(python, [script, file, list]))
+    let answer = try #require(try SystemProgram.run(python, [script, file, list]))
     #expect(answer.status == 0, "\(answer.text)")
     #expect(answer.text.contains("\(tiles.count) tiles"), "\(answer.text)")
   }

@@ -1,13 +1,5 @@
-import IndexFiles
 import Synchronization
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 /// Work that waits for others, done while the main thread sleeps: the program itself is not
 /// asynchronous, which would cost every start.

@@ -1,12 +1,4 @@
-import IndexFiles
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 /// Which file it is, by whatever name: two names of one file have one identity.
 package struct FileIdentity: Hashable, Sendable {

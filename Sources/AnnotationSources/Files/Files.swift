@@ -1,15 +1,7 @@
 import AnnotationImport
 import Geodesy
 import GzipReading
-import IndexFiles
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 // Reading and writing by the system's calls: Foundation would double the time to start.
 
@@ -374,25 +366,14 @@ package enum Files {
     bytes.withUnsafeBytes { buffer in
       var sent = 0
       while sent < buffer.count {
-        let count = systemWrite(descriptor, buffer.baseAddress! + sent, buffer.count - sent)
+        let count = SystemCalls.write(
+          descriptor, buffer.baseAddress! + sent, buffer.count - sent)
         if count < 0, errno == EINTR { continue }
         if count < 0 { return false }
         sent += count
       }
       return true
     }
-  }
-
-  private static func systemWrite(
-    _ descriptor: Int32, _ start: UnsafeRawPointer, _ count: Int
-  ) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, start, count)
-    #elseif canImport(Glibc)
-      Glibc.write(descriptor, start, count)
-    #else
-      Musl.write(descriptor, start, count)
-    #endif
   }
 
   /// A moment as `2026-11-21 10:02:07`, in the machine's own zone, for messages.

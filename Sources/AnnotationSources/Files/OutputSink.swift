@@ -1,14 +1,6 @@
 import GeoJSONCoding
-import IndexFiles
 import MapAnnotations
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 /// Where results go: standard output, as they come, or a file that appears whole or not at all.
 ///

@@ -55,10 +55,8 @@
         guard update.policy == .replace, update.licence == nil, update.denied.isEmpty else {
           throw SyncedLayer.onlyReplaced
         }
-        if let new = update.version, let old = try state()?.version, new.isNothingNew(since: old),
-          !(update.takesSameVersion && new == old)
-        {
-          return .upToDate(old)
+        if let held = try state()?.version, update.isNothingNew(since: held) {
+          return .upToDate(held)
         }
         var note = SyncedLayer.note(of: update)
         fetch.append(to: &note)

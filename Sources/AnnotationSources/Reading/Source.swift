@@ -280,3 +280,107 @@ extension AnnotationIndex where Annotations == ImportedAnnotations {
     self.init(annotations, by: kind, shortcuts: annotations.idsAscend ? .idsAscend : [])
   }
 }
+
+/// What the program provides while sources are read: where remarks and progress go, and how it words its options.
+package struct SourceSurroundings {
+  /// What a person may do about a source that cannot be read as asked.
+  package enum Remedy {
+    case leaveOutLayer(String)
+    case leaveOutPlaces, allowStale
+  }
+
+  /// Takes what a person should know.
+  package var remark: (String) -> Void = { _ in }
+  /// Shows how far the work of some name is.
+  package var progress: (_ name: String) -> ProgressReport = {
+    ProgressReport(
+      mode: .never, name: $0, isOnTerminal: false, clock: { 0 }, write: { _ in })
+  }
+  /// How an index file had its sources read, by the words and the area that it keeps; nil where these are not
+  /// understood.
+  package var options:
+    ([String], _ regionArea: [UInt8]?) throws(ReportedError) -> (
+      options: ImportOptions, format: InputFormat?
+    )? = { _, _ in nil }
+  /// How to say a remedy.
+  package var remedy: (Remedy) -> String = { remedy in
+    switch remedy {
+    case .leaveOutLayer: "ask for no layer"
+    case .leaveOutPlaces: "give no places"
+    case .allowStale: "rebuild it"
+    }
+  }
+
+  package init() {}
+}
+
+/// How a source is to be read, and what is to be said about it.
+package struct SourceReading {
+  package var options = ImportOptions()
+  /// nil to tell by name and content.
+  package var format: SourceFormat?
+  /// The one layer of a store or a GeoPackage that is wanted; nil for all.
+  package var layer: String?
+  /// Where what is rejected is kept; nil where nobody asked for it.
+  package var rejects: RejectFile?
+  package var allowsStale = false
+  /// Whether the options ask for anything but what a source gives by itself.
+  package var differs = false
+  /// Whether they do so beyond the one layer.
+  package var differsBeyondLayer = false
+  package var surroundings = SourceSurroundings()
+  /// Where the places of records are found; nil where records have their own.
+  package var places: PlaceJoin?
+
+  package init() {}
+
+  /// Who does not ask for positions is not told that some are missing.
+  var tellsUnplaced: Bool { options.requiresPositions || places != nil }
+}
+
+extension SourceReading {
+  /// Says what there is to say of a source that was read.
+  func tell(_ report: ImportReport, of file: FileName) {
+    SourceReading.lines(
+      report, name: file.isStandardInput ? "standard input" : file.text,
+      tellsUnplaced: tellsUnplaced
+    ).forEach(surroundings.remark)
+  }
+
+  /// Says how many records of a source have no position, where some have none.
+  func tellUnplaced(_ count: Int, of records: Int, in name: String) {
+    if count > 0 { surroundings.remark(SourceReading.unplaced(count, of: records, in: name)) }
+  }
+
+  private static func unplaced(
+    _ count: Int, of records: Int, in name: String, _ example: String? = nil
+  ) -> String {
+    "\(name): \(grouped(count)) of \(grouped(records, "record")) \(count == 1 ? "has" : "have") no position "
+      + (example.map { "(row-no-coordinate); first: \($0)" } ?? "(unplaced)")
+  }
+
+  package static func lines(_ report: ImportReport, name: String, tellsUnplaced: Bool) -> [String] {
+    var lines = report.remarks
+    if report.rejectedCount > 0 {
+      lines.append("\(name): \(report.rejectionSummary)")
+      // The first row of each reason, so that a person knows where to look.
+      for reason in report.rankedReasons.prefix(3) {
+        if let example = report.examples[reason.code] {
+          lines.append("  \(reason.code): \(example)")
+        }
+      }
+    }
+    if report.unplaced > 0, tellsUnplaced {
+      lines.append(
+        unplaced(
+          report.unplaced, of: report.records, in: name, report.examples["row-no-coordinate"]))
+    }
+    for warning in report.rankedWarnings {
+      let example = report.examples[warning.code] ?? name
+      let count =
+        warning.count == 1 ? "" : "\(name): \(grouped(warning.count)) records; first: "
+      lines.append("warning: \(warning.code): \(count)\(example)")
+    }
+    return lines
+  }
+}

@@ -4,6 +4,7 @@
   import MapAnnotations
   import NearbySearch
   import SQLiteStore
+  import SystemCalls
 
   extension StoreSource {
     /// The index of a store or of one layer, from the file beside it if that is of the store's state;

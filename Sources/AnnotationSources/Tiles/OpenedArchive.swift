@@ -1,13 +1,5 @@
-import IndexFiles
+import SystemCalls
 import WebMaps
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// An archive of tiles on a disk, of which only what is asked for is read: archives of a country have gigabytes.
 package final class OpenedArchive: PMTilesSource {

@@ -1,14 +1,7 @@
 import GeoJSONCoding
 import MapProjections
+import SystemCalls
 import WebMaps
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// Tiles as files `z/x/y.mvt` of a folder, with `metadata.json` beside them.
 ///

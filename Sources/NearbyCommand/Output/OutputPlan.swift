@@ -1,5 +1,7 @@
 #if CommandLine
   import AnnotationSources
+  import Geodesy
+  import NearbySearch
   import TextMaps
 
   /// How and where results are written, every word of the options understood.
@@ -75,5 +77,111 @@
   /// How results look on the way out.
   enum OutputFormat: String, WrittenFormat {
     case table, json, jsonl, csv, geojson, geojsonseq, gpx, ics, ids
+  }
+
+  extension Listing {
+    /// Writes the listing in the format, to the place and with the map that were asked for.
+    func write(_ output: OutputPlan) throws {
+      var listing = self
+      listing.fields = output.fields
+      if facets != nil, output.format != .table, output.format != .json {
+        throw ReportedError(
+          "bad-format",
+          "--facets need --format table or json, not \(output.format.rawValue); choose one",
+          fault: .usage)
+      }
+      try listing.checkFields()
+      switch output.format {
+      case .table: try output.write(Array(try listing.table(output).utf8))
+      case .json: try output.write(listing.json())
+      case .jsonl: try output.write(listing.writeJSONLines)
+      case .csv: try output.write(listing.writeCSV)
+      case .geojson, .geojsonseq:
+        try output.write { (sink) throws(ReportedError) in
+          try listing.writeGeoJSON(
+            output.format == .geojson ? .featureCollection : .sequence(recordSeparators: false),
+            to: sink)
+        }
+      case .gpx:
+        try output.write { (sink) throws(ReportedError) in
+          try listing.writeGPX(to: sink).forEach(Console.remark)
+        }
+      case .ics:
+        guard query.dates != nil else {
+          throw ReportedError(
+            "bad-format", "--format ics needs a date; say which, as --on 2026-12", fault: .usage)
+        }
+        guard let calendar = listing.calendar(written: Console.now) else {
+          throw ReportedError(
+            "bad-format", "--on all has no last day, which --format ics needs; write --on 2026-12",
+            fault: .usage)
+        }
+        try output.write(calendar)
+      case .ids: try output.write(listing.writeIDs)
+      }
+      remarkOnMissing()
+      if !output.isQuiet {
+        remarkOnPages()
+        remarkOnDates()
+      }
+    }
+
+    /// Takes down what was not asked or may not be known yet, so that the answer may not be the whole one.
+    mutating func lack(whatOf opened: OpenedIndex) {
+      replicaLag = opened.replicaLag
+      guard let lost = opened.missing else { return }
+      if query.origin != nil { validRadius = .zero }
+      missing = MissingParts(
+        names: lost.servers, clearance: lost.clearance, in: query,
+        distances: rows.map { $0.distance ?? .infinity })
+    }
+
+    /// Says which servers did not answer, and what that leaves of the answer.
+    private func remarkOnMissing() {
+      guard let missing else { return }
+      let names = missing.names.map(TerminalText.sanitized).joined(separator: ", ")
+      let count = missing.certainCount
+      Console.remark(
+        "incomplete: \(names) did not answer; "
+          + (count == 0
+            ? "results may be missing anywhere"
+            : "results may be missing behind the first\(count == 1 ? "" : " \(count)")"))
+    }
+
+    /// Says how to go on, where pages were asked for and the format has no place to say it.
+    private func remarkOnPages() {
+      guard query.after != nil else { return }
+      switch continuation {
+      case .none: break
+      case .end: Console.remark("next: none, this is the last page")
+      case .cursor(let cursor): Console.remark("next: --after \(cursor)")
+      }
+    }
+
+    /// Says what of the days and sessions of the answer was not understood.
+    private func remarkOnDates() {
+      guard query.dates != nil else { return }
+      let unread = rows.lazy.map(\.annotation.calendar.unread).filter { !$0.isEmpty }
+      guard let words = unread.first?.first else { return }
+      let count = unread.count
+      Console.remark(
+        "\(count) of these \(count == 1 ? "has" : "have") days or times that were not understood, "
+          + "and may not be valid then: \"\(TerminalText.sanitized(words))\"")
+    }
+
+    /// The list, and the map unless it is not wanted; nothing, and a remark, for no rows.
+    private func table(_ output: OutputPlan) throws -> String {
+      let width = Console.width(onTerminal: output.isOnTerminal)
+      guard !rows.isEmpty else {
+        if !output.isQuiet { Console.remark("no annotations match") }
+        return (question.open.map { passedOverLines($0, width: width) } ?? "")
+          + facetLines(width: width)
+      }
+      return try table(
+        width: width, style: output.map.style, color: output.map.color,
+        picture: output.showsMap && rows.contains { $0.coordinate != nil }
+          ? MapPicture(of: self, output.map, isNumbered: true) : nil)
+        + (facets == nil ? "" : "\n" + facetLines(width: width))
+    }
   }
 #endif

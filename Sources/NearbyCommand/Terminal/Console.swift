@@ -1,17 +1,10 @@
 import AnnotationSources
 import Geodesy
+import SystemCalls
 import TextMaps
 
 #if Store
   import SourceFetching
-#endif
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
 #endif
 
 private func systemExit(_ status: Int32) -> Never { exit(status) }
@@ -117,11 +110,7 @@ enum Console {
   }
 
   /// Seconds of a clock that only runs forward; for progress, never for results.
-  static var seconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
+  static var seconds: Double { clockSeconds(CLOCK_MONOTONIC) }
 
   /// The clock's time.
   static var now: Instant {

@@ -1,12 +1,5 @@
 import AnnotationSources
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import SystemCalls
 
 /// What happens at a terminal.
 enum TerminalEvent: Equatable {

@@ -99,3 +99,143 @@ struct LocalSearch {
     return ranking
   }
 }
+
+/// The Earth near an origin: squared chords by a few float multiplications, with a proved error bound.
+///
+/// With ρ the distance from the axis, the squared chord between two positions is
+///
+///     c² = m² + 4 ρ₁ρ₂ sin²(Δλ/2)
+///
+/// where m is the chord between their latitudes on one meridian. With M the meridian's radius of
+/// curvature at the origin and x = φ₂ − φ₁, that gives a position's *flat* squared chord
+///
+///     d² = M² x² (1 + μx + βx²) + ρ₁² (1 − τx − σx²) (Δλ² − Δλ⁴/12),
+///     μ = M′/M,  β = μ²/4 + M″/3M − 1/12,  τ = M sin φ/ρ₁,  σ = (M cos φ + M′ sin φ)/2ρ₁.
+///
+/// For a node, the gaps to the edges of its box in latitude and longitude stand for x and Δλ, and
+/// the small terms are left out.
+///
+/// This can be trusted up to `squaredReach`: farther away, across the antimeridian or around a pole,
+/// use `GroundMetric`.
+///
+/// The error of flat squared chords: let c or d be at most D, δ = 1.1 D/R₁ and ω the greatest |Δλ| that
+/// occurs. Then |x| ≤ δ, because c is no shorter than the chord of R₁ |x| on a circle of the least
+/// radius of curvature R₁.
+///
+/// - The arc between the latitudes is ∫M dφ. As M = a (1 − e²) W⁻³ with W² = 1 − e² sin²φ, we have |μ|
+///   = 3e² |sin φ cos φ|/W² ≤ 0.0102, |M″|/M ≤ 0.021 and |M‴|/M ≤ 0.042, so its square is M²x² (1 + μx
+///   + (μ²/4 + M″/3M) x²) to within 0.004 δ³ of itself. The chord subtracts (arc/M)²/12 of that, to
+///   within the change of M, 0.001 δ³, and the next term, 0.003 δ⁴. Together less than 0.01 δ³.
+/// - ρ′ = −M sin φ and |ρ‴| = |M sin φ − 2M′ cos φ − M″ sin φ| ≤ 1.05 a, so ρ₂ differs from ρ₁ (1 − τx
+///   − σx²) by at most 0.175 a δ³; relative to it, as it keeps at least 0.4 of its length within reach,
+///   that is 0.44 (a/ρ₁) δ³.
+/// - 4 sin²(Δλ/2) lies between Δλ² − Δλ⁴/12 and that plus Δλ⁶/360. Within reach Δλ² is at most 3.6
+///   (a/ρ₁)² δ², and (a/ρ₁) δ at most 0.45, so that is 0.016 (a/ρ₁)³ δ³ of it.
+///
+/// So |c² − d²| ≤ p d², p the sum of the three. For nodes, which leave the small terms out,
+/// c² ≥ (1 − ν) d² with ν = max(0.0103 δ + 0.1 δ², τδ + 0.506 (a/ρ₁) δ²) + ω²/12.
+///
+/// Up to a few kilometers ν does not matter. At 100 km and 55° north it is 0.025, so a walk would read
+/// every leaf that begins in the next 1.2 km. Once it reaches a hundredth, nodes get *sharp* gaps in C
+/// (`sharpen` of NearestSearch.inc): the flat square of a position at the gaps' nearer edges, with the
+/// small terms, on the shorter of the parallels of the box's two edges. That is no greater than the
+/// flat square of any position in the box within reach, so sharp gaps are compared with the limit of
+/// positions, rounding added:
+///
+/// - x² (1 + μx + βx²) and Δλ² − Δλ⁴/12 grow with |x| and |Δλ| within reach.
+/// - 1 − τx − σx² is concave, as σ ≥ 0: M′ has the sign of sin φ. So over the latitudes of a box it is
+///   least at an edge, or at ±δ if the box extends beyond.
+struct LocalMetric {
+  /// The constants of the kernels.
+  let kernel: nearby_metric
+
+  /// The growth of p per cubic meter, and of ν per meter and per squared meter.
+  let positionError: Float, nodeSlope: Float, nodeError: Float
+  /// The squared limit of valid flat chords; 0 if none is valid.
+  let squaredReach: Float
+
+  /// Makes the metric of an origin in C, whose vectors do two things at once; see `nearby_locals`.
+  ///
+  /// Δλ² is at most 1.44 (a/ρ₁)² δ²/0.4 within reach, where 1 − τδ − σδ² is at least 0.4. The reach ends
+  /// far enough from the pole for ρ to keep at least half its length, and far enough from the
+  /// antimeridian for no shorter path to cross it; within 1 km of a pole the cosine is not precise
+  /// enough.
+  @inline(__always)
+  init(_ origin: Coordinate) {
+    var local = nearby_local()
+    nearby_local_at(origin.latitude, origin.longitude, &local)
+    kernel = local.metric
+    positionError = local.position_error
+    nodeSlope = local.node_slope
+    nodeError = local.node_error
+    squaredReach = local.squared_reach
+  }
+
+  /// The squared limit up to which flat squared chords are the better way to search for the
+  /// nearest.
+  var nearestReach: Float { min(squaredReach, nearby_nearest_reach) }
+
+  /// The greatest flat squared chord of a position that may be nearer than one with this.
+  ///
+  /// This one has c² ≤ (1 + p) d², so any position no farther has a flat square of at most (1 +
+  /// p)/(1 − p) d² ≤ (1 + 4p) d². One square millimeter more covers rounding at less than a meter,
+  /// and equal geodesics over unequal chords.
+  @inline(__always)
+  func positionLimit(upTo squared: Float) -> Float {
+    squared * (1 + 4 * relativeError(upTo: squared)) + 1e-6
+  }
+
+  /// An upper bound of `positionLimit(upTo:)` for all squares up to this one, in fewer steps.
+  ///
+  /// It is d² (factor + d² slope) + offset.
+  @inline(__always)
+  func tieLine(upTo squared: Float) -> (factor: Float, slope: Float, offset: Float) {
+    let roundedUp: Float = 1.000_01
+    return (
+      (1 + 4 * LocalMetric.rounding) * roundedUp,
+      4 * positionError * squared.squareRoot() * roundedUp,
+      1e-6 * roundedUp
+    )
+  }
+
+  /// The greatest flat squared gap of a node that may hold a position nearer than one with this flat
+  /// squared chord: (1 + p)/(1 − ν) d².
+  @inline(__always)
+  func nodeLimit(upTo squared: Float) -> Float {
+    let position = relativeError(upTo: squared)
+    let node = squared.squareRoot() * nodeSlope + squared * nodeError + LocalMetric.rounding
+    return squared * (1 + position) / (1 - node) + 1e-6
+  }
+
+  /// A flat squared chord whose `nodeLimit(upTo:)` is less than a gap, as both errors grow with it;
+  /// negative if there is certainly none.
+  @inline(__always)
+  func settledSquare(beforeGap gap: Float) -> Float {
+    let position = relativeError(upTo: gap)
+    let node = gap.squareRoot() * nodeSlope + gap * nodeError + LocalMetric.rounding
+    // Besides, the rounding of the last operations.
+    return (gap - 1e-6) * ((1 - node) * (1 - position) - 1e-6) - 1e-6
+  }
+
+  /// A flat squared chord up to which positions are nearer than one with this squared chord; negative
+  /// if none certainly is.
+  func innerPositionLimit(upTo squared: Float) -> Float {
+    squared * (1 - 2 * relativeError(upTo: squared)) - 1e-6
+  }
+
+  /// The greatest flat square of a node's farthest corner for the node to lie nearer than this
+  /// squared chord.
+  func innerNodeLimit(upTo squared: Float) -> Float {
+    let node = squared.squareRoot() * nodeSlope + squared * nodeError + LocalMetric.rounding
+    return squared * (1 - node) - 1e-6
+  }
+
+  /// The error p, plus rounding.
+  @inline(__always)
+  private func relativeError(upTo squared: Float) -> Float {
+    squared * squared.squareRoot() * positionError + LocalMetric.rounding
+  }
+
+  /// The total rounding of a dozen float operations, and of the constants.
+  private static let rounding: Float = 2e-6
+}

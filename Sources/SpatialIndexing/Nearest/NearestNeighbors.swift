@@ -190,3 +190,93 @@ private struct LocalQuestion {
     )
   }
 }
+
+/// The distance range of a search: beyond `inner`, exclusive, up to `outer`.
+package struct NearestRing {
+  /// Infinite if there is no limit, or if no geodesic is that long.
+  package let outer: Distance
+  /// nil if there is no inner limit.
+  package let inner: Distance?
+
+  /// A length in meters that no geodesic reaches, however it is rounded.
+  static let longestGeodesic = WGS84.longestDistance + 1
+
+  package init(outer: Distance = .infinity, inner: Distance? = nil) {
+    self.outer = outer.meters < NearestRing.longestGeodesic ? outer : .infinity
+    self.inner = inner.flatMap { $0 < .zero ? nil : $0 }
+  }
+
+  /// Whether no position can lie in the range.
+  package var isEmpty: Bool {
+    guard outer >= .zero else { return true }
+    guard let inner else { return false }
+    return inner >= outer || inner.meters >= NearestRing.longestGeodesic
+  }
+
+  /// The distance the origin may move before the set of neighbors could change; nil if it never
+  /// can.
+  ///
+  /// Moving by r changes every distance by at most r, because the geodesic is a metric. So two
+  /// positions whose distances differ by d cannot swap before r = d / 2, and none can cross a fixed
+  /// limit d away before r = d.
+  ///
+  /// - Parameters:
+  ///   - neighbors: The answer, nearest first.
+  ///   - isFull: Whether another position can only enter by displacing one.
+  ///   - next: The distance of the first position after the answer, in the range or beyond it.
+  ///   - lastInside: The distance of the farthest position inside the inner limit.
+  package func validRadius(
+    of neighbors: [Neighbor], isFull: Bool, next: Distance?, lastInside: Distance?
+  ) -> Distance? {
+    var radius = Distance.infinity
+    if let first = neighbors.first?.distance, let last = neighbors.last?.distance {
+      if isFull, let next { radius = min(radius, (next - last) / 2) }
+      radius = min(radius, outer - last)
+      if let inner { radius = min(radius, first - inner) }
+    }
+    // A position that crosses the outer edge may not displace any yet, but a program that shows
+    // everything within the edge then has more to show.
+    if let next, next > outer { radius = min(radius, next - outer) }
+    if let inner, let lastInside { radius = min(radius, inner - lastInside) }
+    return radius < .infinity ? radius : nil
+  }
+}
+
+// The chords that correspond to distances on the ground, by `ChordBracket`.
+
+extension ChordBracket {
+  /// The total error of chords and geodesics, in meters.
+  ///
+  /// Positions in space are right to about 2 nm and geodesics to 15 nm. A margin of 100 nm costs
+  /// nothing, because whatever lies inside it is measured and compared exactly.
+  private static var margin: Double { 1e-7 }
+
+  /// The squared chords that a geodesic of a given length may have.
+  ///
+  /// Below the range a position is certainly nearer than that length, above it certainly farther;
+  /// inside it only the geodesic can tell.
+  static func shell(around geodesic: Double) -> ClosedRange<Double> {
+    guard geodesic >= 0 else { return -1 ... -1 }
+    guard geodesic < NearestRing.longestGeodesic else {
+      return Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
+    }
+    let short = max(0, shortestChord(geodesic: geodesic) - margin)
+    let long = longestChord(geodesic: geodesic) + margin
+    return short * short...long * long
+  }
+
+  /// The greatest squared chord of any geodesic no longer than one with this chord.
+  ///
+  /// With c the chord, the geodesic is at most 2R₁ asin(c/2R₁), and chords of geodesics that long
+  /// are at most 2R₂ sin(R₁/R₂ · asin(c/2R₁)) = c (1 + c² (1 − R₁²/R₂²)/24R₁² + …) = c (1 +
+  /// 2.072e-17 c² + …). Up to 1,000 km the further terms are under 1 % of that one.
+  @inline(__always)
+  static func squaredReach(past squaredChord: Double) -> Double {
+    let chord = squaredChord.squareRoot()
+    let reach =
+      squaredChord < 1e12
+      ? chord * (1 + 2.2e-17 * squaredChord)
+      : longestChord(geodesic: longestGeodesic(chord: chord))
+    return (reach + margin) * (reach + margin)
+  }
+}

@@ -1,50 +1,33 @@
 #if canImport(Darwin)
-  import Darwin
+  @_exported import Darwin
 #elseif canImport(Glibc)
-  import Glibc
+  @_exported import Glibc
 #elseif canImport(Musl)
-  import Musl
+  @_exported import Musl
 #endif
 
-// System calls, where names and types differ between systems.
+// The system's library, whatever its name, and what differs in it between systems.
 
 /// A file name: bytes that need not be UTF-8.
 package struct FilePath {
-  private enum Name {
-    case text(String)
-    case bytes([UInt8])
-  }
+  package let bytes: [UInt8]
 
-  private let name: Name
+  package init(_ text: String) { bytes = Array(text.utf8) }
 
-  init(_ text: String) { name = .text(text) }
-
-  package init(_ bytes: [UInt8]) { name = .bytes(bytes) }
-
-  package var bytes: [UInt8] {
-    switch name {
-    case .text(let text): Array(text.utf8)
-    case .bytes(let bytes): bytes
-    }
-  }
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The name as text for messages.
-  var text: String {
-    switch name {
-    case .text(let text): text
-    case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
-    }
-  }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The folder that the file is in.
-  var folder: FilePath {
+  package var folder: FilePath {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
       return FilePath([UInt8(ascii: ".")])
     }
     return FilePath(slash == 0 ? [UInt8(ascii: "/")] : Array(bytes[..<slash]))
   }
 
-  func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
+  private func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
 
   /// A unique temporary name in the same folder, which shows that the file is incomplete.
   package var temporaryName: FilePath {
@@ -86,25 +69,21 @@ package struct FilePath {
   }
 
   /// The status of the name itself, without following links; nil if there is none.
-  var ownStatus: stat? {
+  package var ownStatus: stat? {
     var status = stat()
     return withPointer { lstat($0, &status) } == 0 ? status : nil
   }
 
   package func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    switch name {
-    case .text(let text): text.withCString(body)
-    case .bytes(let bytes):
-      (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
-    }
+    (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
   }
 }
 
 /// An open file, closed with the value.
-struct OpenFile: ~Copyable {
-  let descriptor: Int32
+package struct OpenFile: ~Copyable {
+  package let descriptor: Int32
 
-  init?(_ path: FilePath, _ flags: Int32, mode: mode_t = 0) {
+  package init?(_ path: FilePath, _ flags: Int32, mode: mode_t = 0) {
     let opened = path.withPointer { open($0, flags | O_CLOEXEC, mode) }
     guard opened >= 0 else { return nil }
     descriptor = opened
@@ -113,13 +92,13 @@ struct OpenFile: ~Copyable {
   deinit { close(descriptor) }
 
   /// The status of the open file.
-  var status: stat? {
+  package var status: stat? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status : nil
   }
 
   /// Writes bytes at an offset of a file; returns false on failure.
-  static func write(
+  package static func write(
     _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
   ) -> Bool {
     var sent = 0
@@ -148,7 +127,7 @@ extension stat {
 
   package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
 
-  /// Nanoseconds since 1970; the largest integer if that does not fit.
+  /// When the file was last written to, in nanoseconds since 1970; the largest integer if that does not fit.
   package var modified: Int {
     #if canImport(Darwin)
       Self.nanoseconds(st_mtimespec)
@@ -174,5 +153,14 @@ extension stat {
   }
 }
 
-/// The system's message about the last failure.
-package func systemMessage() -> String { String(cString: strerror(errno)).lowercased() }
+/// The seconds of a clock of the system's, such as `CLOCK_MONOTONIC`.
+package func clockSeconds(_ clock: clockid_t) -> Double {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}
+
+/// The system's message about a failure: by default the last one.
+package func systemMessage(_ code: Int32 = errno) -> String {
+  String(cString: strerror(code)).lowercased()
+}
