@@ -170,34 +170,6 @@ final class ColumnLayout: Sendable {
   func place(of name: String) -> Int? { places[ExactText(name)] ?? equivalents[name] }
 }
 
-/// The days of the columns `valid_from` and `valid_until`.
-struct ValidDates {
-  /// One span, or none if neither column has a usable value.
-  let spans: [DateSpan]
-  /// A text that is not a date, or the two dates if they are in the wrong order.
-  let problem: String?
-
-  init(from first: String?, until last: String?) {
-    // A month begins with its first day and ends with its last.
-    let start = first.map { CalendarDate($0) ?? WrittenDay($0)?.first }
-    let end = last.map { CalendarDate($0) ?? WrittenDay($0)?.last }
-    if let first, case .some(.none) = start {
-      problem = first
-    } else if let last, case .some(.none) = end {
-      problem = last
-    } else if let start = start ?? nil, let end = end ?? nil, start > end {
-      problem = "\(start) to \(end)"
-      spans = []
-      return
-    } else {
-      problem = nil
-    }
-    let opening = start ?? nil
-    let closing = end ?? nil
-    spans = opening == nil && closing == nil ? [] : [DateSpan(first: opening, last: closing)]
-  }
-}
-
 /// The offset of each kept row in its source, in four bytes for each row whatever the source's size.
 struct RowOffsets: Sendable {
   /// The lower 32 bits of each offset.

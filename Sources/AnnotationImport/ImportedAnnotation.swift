@@ -67,7 +67,7 @@ public struct ImportedAnnotation: Annotation {
   }
 
   /// The days from the columns `valid_from` and `valid_until`; a text that is not a date is
-  /// ignored, and caused a warning on import.
+  /// left out, caused a warning on import, and leaves days of ``calendar`` undecided.
   public var validDates: [DateSpan] {
     switch table.rows {
     case .delimited(let rows): rows.validDates(ofRow: row)

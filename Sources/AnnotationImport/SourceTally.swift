@@ -1,4 +1,5 @@
 import Geodesy
+import MapAnnotations
 
 /// The records of a source as they are judged: where the kept ones are, and the report on all.
 struct SourceTally {

@@ -6,14 +6,14 @@ package enum GPXTime {
   /// Seconds since 1970-01-01T00:00:00Z; nil for anything but a date and a time of day.
   ///
   /// A time without a zone is UTC, as GPX requires of all times. A leap second becomes the next
-  /// second.
+  /// second, and 24:00:00 is the midnight that ends the day.
   package static func seconds(_ text: String) -> Double? {
     var rest = text.utf8[...]
     guard let year = digits(4, &rest), take("-", &rest), let month = digits(2, &rest),
       take("-", &rest), let day = digits(2, &rest), take("T", &rest) || take(" ", &rest),
       let hour = digits(2, &rest), take(":", &rest), let minute = digits(2, &rest),
       take(":", &rest), let second = digits(2, &rest), CivilDay.exists(year, month, day),
-      hour < 24, minute < 60, second <= 60
+      hour <= 24, minute < 60, second <= 60
     else { return nil }
     var fraction = 0.0
     if take(".", &rest) || take(",", &rest) {
@@ -23,6 +23,7 @@ package enum GPXTime {
       fraction = parsed
       rest = rest.dropFirst(places.count)
     }
+    guard hour < 24 || (minute == 0 && second == 0 && fraction == 0) else { return nil }
     guard let offset = offset(&rest), rest.isEmpty else { return nil }
     let days = CivilDay.number(year, month, day)
     let whole = days * 86_400 + hour * 3_600 + minute * 60 + second - offset

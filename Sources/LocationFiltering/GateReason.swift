@@ -99,10 +99,11 @@ public struct GateReason: Hashable, Sendable {
     /// of that jump.
     case undoesJump = "undoes-jump"
 
-    /// Whether it says that the fix does not agree with others.
+    /// Whether it says that the fix does not agree with the last good one, after which a gate counts
+    /// anew how many agree.
     package var isContradiction: Bool {
       switch self {
-      case .outOfOrder, .speed, .jump, .unusualSpeed, .offCourse, .outlier: true
+      case .outOfOrder, .speed, .jump, .unusualSpeed, .offCourse: true
       default: false
       }
     }

@@ -13,6 +13,8 @@ struct TrackLog {
   private var refusal: TrackError?
   /// A row with an open quote, and the line where it began.
   private var open: (line: Int, bytes: [UInt8])?
+  /// Whether a time of day was a number of hours, minutes and seconds.
+  private var hasPackedTimes = false
 
   /// The maximum number of rows before the header.
   private static let preambleLimit = 20
@@ -164,7 +166,7 @@ struct TrackLog {
     }
   }
 
-  private func point(of row: (line: Int, bytes: [UInt8])) -> TrackPoint? {
+  private mutating func point(of row: (line: Int, bytes: [UInt8])) -> TrackPoint? {
     guard let columns else { return nil }
     guard let cells = TrackLog.cells(row.bytes, dialect) else {
       return TrackPoint(TrackProblem(.rowQuote, "a quote of it never closes"), line: row.line)
@@ -186,9 +188,12 @@ struct TrackLog {
     }
     let day = text(columns.date)
     let time = text(columns.time)
+    if day != nil, let time, TrackTime.isPacked(time) { hasPackedTimes = true }
     return TrackPoint(
       latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude),
-      time: (TrackTime.seconds(day: day, time: time), time ?? day),
+      time: (
+        TrackTime.seconds(day: day, time: time, arePacked: hasPackedTimes), time ?? day
+      ),
       accuracy: text(columns.accuracy), speed: text(columns.speed),
       isSimulated: text(columns.simulated),
       elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)

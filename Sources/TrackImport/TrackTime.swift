@@ -23,13 +23,24 @@ enum TrackTime {
     }
   }
 
+  /// Whether a time of day is a number of hours, minutes and seconds: 210405, or 95958 for 09:59:58.
+  static func isPacked(_ time: String) -> Bool {
+    (5...6).contains(time.utf8.count) && isWhole(time)
+  }
+
+  private static func isWhole(_ number: String) -> Bool {
+    number.utf8.allSatisfy { $0 &- 0x30 < 10 }
+  }
+
   /// Seconds since 1970 from a separate day and time of day, or from one of them that has both.
-  static func seconds(day: String?, time: String?) -> Double? {
+  ///
+  /// - Parameter arePacked: Whether times of day of this log are such numbers, of which a spreadsheet
+  ///   has cut the zeros: 1234 is 00:12:34 there, and 12:34 elsewhere.
+  static func seconds(day: String?, time: String?, arePacked: Bool) -> Double? {
     guard let day else { return time.flatMap(seconds) }
     guard let time else { return WrittenTime.seconds(day) }
-    // Where a spreadsheet took both for numbers, 09:59:58 is 95958.
-    let isShort = time.utf8.count == 5 && (day + time).utf8.allSatisfy { $0 &- 0x30 < 10 }
-    let together = "\(day)T\(isShort ? "0" : "")\(time)"
+    let zeros = arePacked && isWhole(time) ? max(0, 6 - time.utf8.count) : 0
+    let together = "\(day)T\(String(repeating: "0", count: zeros))\(time)"
     if let seconds = GPXTime.seconds(together) ?? WrittenTime.seconds(together) { return seconds }
     // Beside a day, a number too small for this century is a time of day that was not understood.
     if let number = finiteNumber(time), abs(number) < 1e8 { return nil }

@@ -90,8 +90,10 @@ struct WrittenTime {
       guard hour <= 12 else { return nil }
       hour = hour % 12 + (half == .afternoon ? 12 : 0)
     }
-    guard hour < 24 else { return nil }
-    return Double(hour * 3_600 + minute * 60 + second) + fraction
+    let seconds = Double(hour * 3_600 + minute * 60 + second) + fraction
+    // 24:00 is the midnight that ends the day.
+    guard hour < 24 || seconds == 86_400 else { return nil }
+    return seconds
   }
 
   private enum Half { case morning, afternoon }

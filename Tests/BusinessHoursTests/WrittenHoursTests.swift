@@ -280,6 +280,31 @@ import Testing
     #expect(WrittenHours(text).hours.description == value)
   }
 
+  @Test(arguments: [
+    (
+      "10:00〜20:00 月・火（祝日の場合は営業）休",
+      "10:00-20:00; Mo off; Mo PH 10:00-20:00; Tu off; Tu PH 10:00-20:00"
+    ),
+    (
+      "10:00~20:00 월, 화(공휴일인 경우 영업) 휴무",
+      "10:00-20:00; Mo off; Mo PH 10:00-20:00; Tu off; Tu PH 10:00-20:00"
+    ),
+    (
+      "10:00〜20:00 月・第3火（祝日の場合は営業）休",
+      "10:00-20:00; Mo off; Mo PH 10:00-20:00; Tu[3] off; Tu[3] PH 10:00-20:00"
+    ),
+    ("10:00〜20:00 月・火（火曜が祝日の場合は営業）休", "10:00-20:00; Tu off; Tu PH 10:00-20:00; Mo off"),
+    ("10:00〜20:00 月休、火（祝日の場合は営業）休", "10:00-20:00; Tu off; Tu PH 10:00-20:00; Mo off"),
+    (
+      "10:00〜20:00 定休日：月・祝日・火（祝日の場合は営業）",
+      "10:00-20:00; Tu off; Tu PH 10:00-20:00; Mo,PH off"
+    ),
+  ])
+  func `holidays in a bracket are those of the days joined to its own`(text: String, value: String)
+  {
+    #expect(WrittenHours(text).hours.description == value)
+  }
+
   @Test(arguments: UInt64(0)..<20)
   func `texts of random words are read in bounded time, and their values read back`(
     seed: UInt64

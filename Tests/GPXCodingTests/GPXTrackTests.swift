@@ -102,6 +102,12 @@ import Testing
       #expect(text.flatMap(GPXTime.seconds) == seconds, "\(milliseconds)")
     }
     #expect(GPXTime.text(1_795_309_200) == "2026-11-22T01:00:00Z")
+    // The midnight that ends a day, as XML Schema has it; nothing is later in the day.
+    #expect(GPXTime.seconds("2026-11-21T24:00:00Z") == 1_795_305_600)
+    #expect(GPXTime.seconds("2026-11-21T24:00:00.0+09:00") == 1_795_305_600 - 32_400)
+    for text in ["2026-11-21T24:00:01Z", "2026-11-21T24:01:00Z", "2026-11-21T24:00:00.5Z"] {
+      #expect(GPXTime.seconds(text) == nil, "\(text)")
+    }
     #expect(GPXTime.text(-1) == "1969-12-31T23:59:59Z")
     #expect(GPXTime.text(951_782_400.5) == "2000-02-29T00:00:00.5Z")
     #expect(GPXTime.text(1e18) == nil && GPXTime.text(.nan) == nil)

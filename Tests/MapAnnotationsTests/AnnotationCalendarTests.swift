@@ -50,6 +50,32 @@ import Testing
     #expect(AnnotationCalendar().days(in: Self.december).count == 31)
   }
 
+  @Test(
+    arguments: [
+      ("2026-12-20", "until sold out", [false, nil, nil, nil]),
+      ("soon", "2026-12-24", [nil, nil, false, false]),
+      ("soon", "-", [nil, nil, nil, nil]), ("2026-12-24", "2026-12-20", [nil, nil, nil, nil]),
+      ("2026-12-20", "NULL", [false, true, true, true]),
+      ("", "2026-12-24", [true, true, false, false]),
+    ] as [(String, String, [Bool?])])
+  func `a limit that cannot be read leaves days undecided that the other does not exclude`(
+    from: String, until: String, holds: [Bool?]
+  ) {
+    let limits = ValidDates(
+      from: NullText.isNull(from) ? nil : from, until: NullText.isNull(until) ? nil : until)
+    let deal = BasicAnnotation(
+      id: "d", validDates: limits.spans,
+      properties: ["valid_from": .string(from), "valid_until": .string(until)])
+    let days = ["2026-12-19", "2026-12-24", "2026-12-25", "2030-01-01"].map { CalendarDate($0)! }
+    #expect(days.map { deal.holds(on: $0) } == holds)
+    #expect(days.map { deal.holds(in: .during($0...$0), today: $0) } == holds)
+    let isRead = !holds.contains(nil)
+    #expect(deal.calendar.unread.isEmpty == isRead)
+    #expect((deal.calendar.firstDay(onOrAfter: days[0]) != nil) == isRead)
+    #expect(deal.calendar.holds(onOrAfter: days[1]) == holds[1])
+    #expect(deal.calendar.days(in: Self.december).isEmpty != isRead)
+  }
+
   @Test func `showings of a day come by film, the first to start first`() {
     let day = CalendarDate("2026-11-22")!
     let calendar = AnnotationCalendar(

@@ -119,6 +119,27 @@ private func day(_ text: String) -> CalendarDate {
     #expect(!(21...30).contains { dates.contains(day("2026-11-\($0)")) == nil })
   }
 
+  @Test(arguments: [
+    ("2026-11-21, 22", ["2026-11-21", "2026-11-22"]),
+    ("2026-11-21, 22日、24", ["2026-11-21", "2026-11-22", "2026-11-24"]),
+    ("2026-11-21 and 23", ["2026-11-21", "2026-11-23"]),
+    // These stand for every month: the tokens of the deals app, an earlier day, one that is said to.
+    ("20261121, 22", ["2026-11-21", "2026-11-22", "2026-12-22"]),
+    ("2026-11-23, 21", ["2026-11-21", "2026-11-23", "2026-12-21"]),
+    ("2026-11-21, 매월 22일", ["2026-11-21", "2026-11-22", "2026-12-22"]),
+    (
+      "2026-11-21, 月曜日, 22", ["2026-11-21", "2026-11-22", "2026-11-23", "2026-12-21", "2026-12-22"]
+    ),
+  ])
+  func `a later day of the month behind a day with hyphens is one of its month`(
+    words: String, days: [String]
+  ) {
+    let dates = AnnotationDates(words)
+    #expect(dates.unread.isEmpty, "\(dates.unread)")
+    let asked = ["2026-11", "2026-12"].flatMap { month in (21...24).map { "\(month)-\($0)" } }
+    #expect(asked.filter { dates.contains(day($0)) == true } == days)
+  }
+
   @Test func `times of day leave the days certain`() {
     let dates = AnnotationDates("토요일 10:00~12:00")
     #expect(dates.contains(day("2026-11-21")) == true)

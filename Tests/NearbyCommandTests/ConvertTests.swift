@@ -184,6 +184,16 @@ import Testing
     #expect(
       outcome.errors.contains("warning: shapes-as-points: 6 of the features "), "\(outcome.errors)")
     #expect(outcome.text.contains("<ele>55.5</ele>") == (format == "gpx"))
+    #expect(outcome.errors.contains("warning: no-altitudes: ") == (format != "gpx"))
+  }
+
+  @Test(arguments: ["csv", "jsonl"])
+  func `an altitude that is a property, too, is not missed`(format: String) throws {
+    let folder = try Folder()
+    try folder.write(
+      "<gpx version=\"1.1\"><wpt lat=\"37\" lon=\"127\"><ele>55</ele></wpt></gpx>", to: "w.gpx")
+    let outcome = try Program.run(["convert", "w.gpx", "--format", format], in: folder)
+    #expect(outcome.errors.isEmpty && outcome.text.contains("55"), "\(outcome.errors)")
   }
 
   @Test func `what is converted to lines of JSON is read again`() throws {

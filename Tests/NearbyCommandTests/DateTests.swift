@@ -100,6 +100,32 @@ import Testing
     #expect(outcome.lines == ["5", "6", "7", "8"], "\(outcome.errors)")
   }
 
+  @Test(arguments: ["s.csv", "s.geojson", "s.nbx", "s.gpkg"])
+  func `a last day that cannot be read may not be claimed, in every format`(file: String) throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      id,lat,lon,valid_from,valid_until
+      1,37.5,127,2026-01-01,until sold out
+      2,37.5,127,2026-01-01,-
+
+      """, to: "s.csv")
+    if file == "s.nbx" {
+      _ = try Program.run(["index", "build", "s.csv", "-o", file], in: folder)
+    } else if file != "s.csv" {
+      _ = try Program.run(["convert", "s.csv", "-o", file], in: folder)
+    }
+    func listed(_ day: String) throws -> Program.Outcome {
+      try Program.run(["list", file, "--on", day, "--format", "ids"], in: folder)
+    }
+    let outcome = try listed("2030-01-01")
+    #expect(outcome.lines == ["1", "2"])
+    #expect(
+      outcome.errors.contains("1 of these has days or times that were not understood")
+        && outcome.errors.contains("until sold out"), "\(outcome.errors)")
+    #expect(try listed("2025-01-01").lines.isEmpty)
+  }
+
   @Test(arguments: [
     "list s.csv --on today --json",
     "bbox 126,37,128,38 s.csv --on tomorrow --format ids",

@@ -55,6 +55,29 @@
       }
     }
 
+    @Test func `an index that another version kept is built anew`() throws {
+      let folder = try Folder()
+      try folder.write("id,lat,lon\na,37.5,127\n", to: "a.csv")
+      try folder.write("id,lat,lon\nother,37.5,127\n", to: "b.csv")
+      _ = try Program.run(["import", "a.csv", "--store", "s.gpkg"], in: folder)
+      let store = FileName(argument: folder.url.appending(path: "s.gpkg").path)
+      let other = FileName(argument: folder.url.appending(path: "b.csv").path)
+      let opened = try AnnotationStore(store.storeName(), .readOnly)
+      let name = try opened.name()
+      let stamp = try #require(try opened.changeStamp())
+      /// The ids that are found where a file beside the store says that it is of some state.
+      func ids(_ state: IndexedSources.StoreState) throws -> [String] {
+        try IndexDocument.write(
+          try Source.read([other], SourceReading(), isSilent: true).annotations,
+          IndexedSources(store: state, records: 1),
+          to: FileName(bytes: store.bytes + ".nbx".utf8), keptBeside: store)
+        let index = try #require(try StoreSource.index(of: store, SourceReading())).index
+        return index.annotations.map(\.id.text)
+      }
+      #expect(try ids(.init(name: name, changeStamp: "\(stamp)")) == ["other"])
+      #expect(try ids(.init(name: name, stamp: "\(stamp)")) == ["a"])
+    }
+
     @Test func `records are counted through all layers, and the store is named once`() throws {
       let folder = try Folder()
       let header = "id,name,lat,lon,address\n"

@@ -104,20 +104,30 @@ import Testing
     }
   }
 
-  @Test(arguments: [21, 22])
-  func `a fix that is bad by itself takes none away that is doubted`(place: Int) throws {
+  @Test(
+    arguments: [21, 22],
+    [
+      "<trkpt lat=\"0\" lon=\"0\"></trkpt>\n",
+      // It would be too fast, too.
+      "<trkpt lat=\"37.6\" lon=\"127.2\"><time>2026-11-22T00:10:31Z</time><extensions>"
+        + "<accuracy>5000</accuracy></extensions></trkpt>\n",
+    ])
+  func `a fix that is bad by itself takes none away that is doubted`(
+    place: Int, bad: String
+  ) throws {
     let folder = try Folder()
     func written(_ points: [String]) throws -> Int {
       try folder.write(
         "<gpx version=\"1.1\"><trk><trkseg>\n\(points.joined())</trkseg></trk></gpx>\n",
         to: "walk.gpx")
       return try Program.run(
-        ["track", "walk.gpx", "--gate", "careful", "--format", "gpx"], in: folder
+        ["track", "walk.gpx", "--gate", "careful", "--max-accuracy", "100m", "--format", "gpx"],
+        in: folder
       ).text.split(separator: "<trkpt").count - 1
     }
     var points = Self.walk(20...39)
     let wanted = try written(points)
-    points.insert("<trkpt lat=\"0\" lon=\"0\"></trkpt>\n", at: place)
+    points.insert(bad, at: place)
     #expect(wanted > 35)
     #expect(try written(points) == wanted)
   }

@@ -58,6 +58,10 @@ import Testing
     let shown = try Program.run(
       ["track", "walk.csv", "--max-speed", "auto", "--summary"], in: folder)
     #expect(shown.lines.count > 15 && shown.text.contains("◆") && shown.text.contains("rejected"))
+    let whole = try Program.run(["track", "walk.csv", "--json"], in: folder).text
+    let summary = try Program.run(["track", "walk.csv", "--json", "--summary"], in: folder).text
+    #expect(summary.hasPrefix("{\"summary\":{\"fixes\":10,"), "\(summary)")
+    #expect(whole.hasSuffix("]," + String(summary.dropFirst())))
     let narrow = try Program.run(
       ["track", "walk.csv", "--size", "40x12"], environment: ["COLUMNS": "40"], in: folder)
     #expect(narrow.lines.allSatisfy { $0.count <= 40 })
@@ -380,6 +384,9 @@ import Testing
       (["walk.csv", "--time-field", "when"], "unknown-field", 64),
       (["walk.csv", "-o", "x.gpkg"], "bad-format", 64),
       (["walk.csv", "--smooth", "2m/s"], "bad-format", 64),
+      (["walk.csv", "--summary", "--format", "jsonl"], "bad-format", 64),
+      (["walk.csv", "--summary", "--html"], "bad-format", 64),
+      (["walk.csv", "--summary", "-o", "x.gpx"], "bad-format", 64),
       (["walk.cvs"], "no-such-file", 66), (["."], "is-directory", 66),
       (["empty.gpx"], "empty-input", 65), (["nothing.csv"], "no-coordinate-fields", 65),
       (["walk.csv", "--input-format", "gpx"], "xml-syntax", 65), ([], "usage", 64),

@@ -263,6 +263,8 @@ import Testing
   @Test func `an unknown field is answered with the nearest one`() {
     #expect(message("ratng > 5").contains("did you mean rating?"))
     #expect(message("lat > 5").contains("did you mean latitude?"))
+    #expect(message("위도 > 5").contains("did you mean latitude?"))
+    #expect(message("\"X(経度)\" > 5").contains("did you mean longitude?"))
     #expect(message("\"좌표정보X\" > 5").contains("did you mean \"좌표정보(X)\"?"))
     #expect(message("zzzzzz > 5").contains("fields are id, name, kind"))
   }

@@ -140,7 +140,8 @@ import TrackImport
   @Test func `noon, midnight and the afternoon are read in halves of a day`() throws {
     for (text, hour) in [
       ("오전 12:30", 0.5), ("오후 12:30", 12.5), ("午後 0:30", 12.5), ("오후 11:30", 23.5),
-      ("12:30 AM", 0.5), ("12:30 pm", 12.5), ("0:30", 0.5), ("23:30", 23.5),
+      ("12:30 AM", 0.5), ("12:30 pm", 12.5), ("0:30", 0.5), ("23:30", 23.5), ("24:00", 24),
+      ("2400", 24),
     ] {
       let points = try Self.points("time,lat,lon\n2026-11-22 \(text),1,2\n")
       #expect(points[0].fix.time == 1_795_305_600 + hour * 3_600, "\(text)")
@@ -149,9 +150,9 @@ import TrackImport
 
   @Test(arguments: [
     "01/02/2026 09:00", "soon", "2026-13-01 00:00:00", "2026-02-30 00:00", "2026-11-22",
-    "2026-11-22 25:00", "오후 13:00", "2026-11-22 오후 13:00", "2026-11-22 9:60", "9:00", "nan",
-    "2026-11-22 09:00 EST", "2026-11-22 09:00 x", "26-11-22 09:00", "2026-11-22 9", "20261122",
-    "0x10", "2026-11-22T09:00:00+99:00", "2026-11-22T09:00:00-15:00",
+    "2026-11-22 25:00", "2026-11-22 24:01", "오후 13:00", "2026-11-22 오후 13:00", "2026-11-22 9:60",
+    "9:00", "nan", "2026-11-22 09:00 EST", "2026-11-22 09:00 x", "26-11-22 09:00", "2026-11-22 9",
+    "20261122", "0x10", "2026-11-22T09:00:00+99:00", "2026-11-22T09:00:00-15:00",
   ])
   func `what is no such time is kept as it stands, and never guessed`(text: String) throws {
     let points = try Self.points("time,lat,lon\n\(text),37.5,127\n")
@@ -164,7 +165,8 @@ import TrackImport
       ("date,time", "2026-11-22,01:00:00"), ("date,time", "20261122,010000"),
       ("날짜,시간", "2026.11.22,오전 1:00"), ("日付,時刻", "2026/11/22,1:00:00"),
       ("date,time", "2026-11-22,2026-11-22T01:00:00Z"), ("date,time", "2026-11-22,1795309200"),
-      ("date,time", "20261122,10000"), ("date,note", "2026-11-22 01:00:00,x"),
+      ("date,time", "20261122,10000"), ("date,time", "2026-11-22,10000"),
+      ("date,note", "2026-11-22 01:00:00,x"),
     ] {
       let points = try Self.points("\(header),lat,lon\n\(cells),37.5,127\n")
       #expect(points.map(\.fix.time) == [1_795_309_200], "\(header) \(cells)")
@@ -176,6 +178,21 @@ import TrackImport
     let gpx = try Self.points(
       "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>noon</time></trkpt></trkseg></trk></gpx>")
     #expect(gpx.map(\.unreadTime) == ["noon"])
+  }
+
+  @Test func `a number of a time of day is read without its zeros once one before it has none`()
+    throws
+  {
+    let rows = [
+      "20261122,1234", "20261122,235958", "20261123,0", "20261123,5", "20261123,959",
+      "20261123,1234", "20261123,10000", "20261123,12:34", "20261123,9959",
+    ]
+    let points = try Self.points(
+      "date,time,lat,lon\n" + rows.map { $0 + ",37.5,127\n" }.joined())
+    // From 2026-11-23T00:00:00Z; the first, with none before it, has hours and minutes.
+    let seconds = points.map { point in point.fix.time.map { $0 - 1_795_392_000 } }
+    #expect(seconds == [-41_160, -2, 0, 5, 599, 754, 3_600, 45_240, nil])
+    #expect(points.compactMap(\.unreadTime) == ["9959"])
   }
 
   @Test(

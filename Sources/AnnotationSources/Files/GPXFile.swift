@@ -26,7 +26,7 @@ package enum GPXFile {
     let writesIDs = !areNumbered(annotations)
     var writer = GPXWriter()
     var unplaced = 0
-    var reduced = ReducedShapes()
+    var reduced = ReducedShapes(format: "GPX", keepsAltitudes: true)
     writer.begin()
     for annotation in annotations {
       guard let coordinate = annotation.coordinate else {
@@ -54,7 +54,6 @@ package enum GPXFile {
         "warning: gpx-unplaced: \(grouped(unplaced, "annotation")) without a position \(unplaced == 1 ? "is" : "are") left out, "
           + "because GPX has no place for them; use geojson or csv to keep them")
     }
-    if let remark = reduced.remark(format: "GPX") { remarks.append(remark) }
-    return remarks
+    return remarks + reduced.remarks
   }
 }

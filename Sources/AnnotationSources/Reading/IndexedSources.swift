@@ -89,8 +89,18 @@ package struct IndexedSources {
   package struct StoreState: Equatable {
     /// The store's own name.
     package let name: String
-    /// A `ChangeStamp` in one word; a number only in files of earlier versions, which is no state's.
+    /// The version of what is kept of a store, and a `ChangeStamp`, in one word; the stamp alone in files of earlier
+    /// versions, which is no state's.
     package let stamp: String
+    /// Other programs build the index anew; raise it where they would read other annotations from the records.
+    private static let contentVersion = 2
+
+    package init(name: String, stamp: String) { (self.name, self.stamp) = (name, stamp) }
+
+    /// The state of a store with a `ChangeStamp`.
+    init(name: String, changeStamp: String) {
+      self.init(name: name, stamp: "\(Self.contentVersion):\(changeStamp)")
+    }
   }
 
   package init(parts: [Part], options: [String], regionArea: [UInt8]?) {

@@ -33,7 +33,7 @@
           }
           let name = try store.name()
           return try store.changeStamp().map {
-            IndexedSources.StoreState(name: name, stamp: "\($0)")
+            IndexedSources.StoreState(name: name, changeStamp: "\($0)")
           }
         }
       } catch {

@@ -7,9 +7,10 @@ import TrackImport
 /// A cleaned track on its way into GeoJSON, in memory that does not grow with it: a line for each part,
 /// with its times in `coordTimes`; a point for a part of one.
 ///
-/// A line ends where it would cross ±180°, and another begins on the other side. The box stands before
-/// the features and the times of a line behind its positions, so that what is written before them waits
-/// in spools.
+/// A line ends where it would cross ±180°, and another begins on the other side. RFC 7946 §3.1.9 would
+/// have both go on to exactly ±180°; but each position of a line is a fix, also when the file is read as
+/// a track, and nobody measured one there. The box stands before the features and the times of a line
+/// behind its positions, so that what is written before them waits in spools.
 package struct TrackFeatures {
   private var box = GrowingBox()
   private var last: CleanTrack.Point?

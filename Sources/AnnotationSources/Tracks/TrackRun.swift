@@ -14,7 +14,7 @@ package struct TrackRun {
   package var judge: TrackJudge
   package let format: TrackOutputFormat
   package let explains: Bool
-  /// Whether each fix has its line in the table.
+  /// Whether each fix is in the table or the JSON, and not only the summary.
   package let listsFixes: Bool
   /// Whether the believed way is kept for the map.
   package let drawsMap: Bool
@@ -91,6 +91,7 @@ package struct TrackRun {
         TrackJSON.write(judged, explains: explains, words: words, to: &json)
         json.endLine()
       case .json:
+        guard listsFixes else { break }
         if !hasBegun { beginJSON() }
         TrackJSON.write(judged, explains: explains, words: words, to: &json)
       case .gpx, .geojson: break
@@ -148,6 +149,7 @@ package struct TrackRun {
   private mutating func beginJSON() {
     hasBegun = true
     json.beginObject()
+    guard listsFixes else { return }
     json.name("verdicts")
     json.beginArray()
   }
@@ -165,7 +167,7 @@ package struct TrackRun {
     case .jsonl: break
     case .json:
       if !hasBegun { beginJSON() }
-      json.endArray()
+      if listsFixes { json.endArray() }
       json.name("summary")
       TrackJSON.write(tally, to: &json)
       json.endObject()

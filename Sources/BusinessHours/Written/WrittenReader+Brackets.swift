@@ -83,7 +83,8 @@ extension WrittenReader {
 
   /// The items with the last one as a bracket modifies it.
   ///
-  /// The nths in the bracket may also be those of the weekdays joined to the last one: `火・水（第2・4）`.
+  /// What the bracket says about holidays is about the weekdays joined to the last one, too: `月・火（祝日の場合は営業）`. Nths may
+  /// be those of all of them: `火・水（第2・4）`.
   private mutating func replacingLast(
     of items: [WrittenFacts.Item], by item: WrittenFacts.Item
   ) -> [WrittenFacts.Item] {
@@ -91,22 +92,42 @@ extension WrittenReader {
     let last = items.count - 1
     let isUnchanged = items[last].days == item.days
     items[last] = item
-    let isOfItself = tokens[index...].prefix { $0.word != .close }.contains { $0.word == .except }
-    guard !isUnchanged, !isOfItself, case .weekdays(_, let nths) = item.days else { return items }
-    for place in (0..<last).reversed() {
-      let own = items[place].place
-      guard case .weekdays(let days, nths: 0) = items[place].days,
-        own.upperBound <= items[place + 1].place.lowerBound
-      else { break }
-      let sign = text.text(own.upperBound..<items[place + 1].place.lowerBound)
-      guard Self.listSigns.contains(sign) || sign == "과" || sign == "와" else { break }
+    guard case .weekdays(let days, let nths) = item.days else { return items }
+    let words = tokens[index...].map(\.word).prefix { $0 != .close }
+    if isUnchanged {
+      // `火が祝日の場合` names one of them.
+      guard let onHoliday = item.onHoliday,
+        !words.contains(.weekdays(days, excludesHolidays: false))
+      else { return items }
+      for place in placesJoinedToLast(of: items) where !items[place].excludesHolidays {
+        items[place].onHoliday = onHoliday
+      }
+      return items
+    }
+    guard !words.contains(.except) else { return items }
+    for place in placesJoinedToLast(of: items) {
+      guard case .weekdays(let days, nths: 0) = items[place].days else { break }
       items[place].days = .weekdays(days, nths: nths)
       items[place].hasDoubtfulNths = true
+      let own = items[place].place
       facts.doubts.append(
         WrittenDoubt(
           text: HoursComment.cleaned(text.text(own)), column: own.lowerBound + 1, kind: .ambiguous))
     }
     return items
+  }
+
+  /// The places of the weekdays in one list with the last item, from the last to the first.
+  private func placesJoinedToLast(of items: [WrittenFacts.Item]) -> [Int] {
+    var places: [Int] = []
+    for place in items.indices.dropLast().reversed() {
+      let (end, next) = (items[place].place.upperBound, items[place + 1].place.lowerBound)
+      guard case .weekdays = items[place].days, end <= next else { break }
+      let sign = text.text(end..<next)
+      guard Self.listSigns.contains(sign) || sign == "과" || sign == "와" else { break }
+      places.append(place)
+    }
+    return places
   }
 
   /// The item as modified by a bracket; nil if the bracket is not understood.

@@ -8,7 +8,11 @@ private enum DateColumns {
   static let lastDay = ["행사종료일자", "축제종료일자", "공연종료일자", "end_date"]
   static let starts = ["행사시작시각", "start_time"]
   static let ends = ["행사종료시각", "end_time"]
-  static let all = Set(dates + sessions + firstDay + lastDay + starts + ends)
+  /// Those of `Annotation.validDates`.
+  static let validFrom = ["valid_from"]
+  static let validUntil = ["valid_until"]
+  static let all = Set(
+    dates + sessions + firstDay + lastDay + starts + ends + validFrom + validUntil)
 }
 
 extension Annotation {
@@ -18,7 +22,8 @@ extension Annotation {
   /// of a first and a last day (`행사시작일자`, `축제시작일자`, `start_date`, …), of which one without the other leaves
   /// that end open; sessions from `sessions` or `showings`, or from an event's days with its time of day
   /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. An empty
-  /// column of sessions means that nothing is on. ``Annotation/validDates`` limits both.
+  /// column of sessions means that nothing is on. ``Annotation/validDates`` limits both, and a text in `valid_from` or
+  /// `valid_until` that is not a day leaves them undecided.
   ///
   /// - Complexity: O(its properties), read on each call.
   public var calendar: AnnotationCalendar {
@@ -41,8 +46,11 @@ extension AnnotationCalendar {
     let names = Set(properties.entries.lazy.map(\.name))
     guard !names.isDisjoint(with: DateColumns.all) else { return }
     func text(_ columns: [String]) -> String? {
-      columns.lazy.filter(names.contains).compactMap { properties[$0]?.text }.first { !$0.isEmpty }
+      columns.lazy.filter(names.contains).compactMap { properties[$0]?.text }
+        .first { !NullText.isNull($0) }
     }
+    let limits = ValidDates(from: text(DateColumns.validFrom), until: text(DateColumns.validUntil))
+    unreadLimits = limits.problem.map { [$0] } ?? []
     for name in DateColumns.sessions where names.contains(name) {
       timetable = properties[name].map { SessionTimetable($0) }
     }

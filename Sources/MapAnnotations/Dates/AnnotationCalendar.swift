@@ -14,6 +14,8 @@ public struct AnnotationCalendar: Hashable, Sendable {
   ///
   /// An empty timetable means that nothing is on.
   public var timetable: SessionTimetable?
+  /// Texts of a first or last day that were not understood, so that no day is certain.
+  var unreadLimits: [String] = []
 
   /// Makes a calendar from its parts.
   public init(
@@ -26,7 +28,8 @@ public struct AnnotationCalendar: Hashable, Sendable {
 
   /// The parts of the source that were not understood.
   public var unread: [String] {
-    (dates?.unread ?? []) + (dates?.doubts.map(\.text) ?? []) + (timetable?.unread ?? [])
+    unreadLimits + (dates?.unread ?? []) + (dates?.doubts.map(\.text) ?? [])
+      + (timetable?.unread ?? [])
   }
 
   /// Whether the annotation is valid on a day; nil if words that were not understood might decide it.
@@ -37,8 +40,8 @@ public struct AnnotationCalendar: Hashable, Sendable {
     guard validDates.isEmpty || validDates.contains(where: { $0.contains(day) }) else {
       return false
     }
-    if let timetable { return timetable.hasSession(onAnyOf: day...day) }
-    return dates.map { $0.contains(day) } ?? true
+    if let timetable { return asCertain(timetable.hasSession(onAnyOf: day...day)) }
+    return asCertain(dates.map { $0.contains(day) } ?? true)
   }
 
   /// Whether the annotation is valid on any day of a segment; see ``holds(on:)``.
@@ -60,13 +63,18 @@ public struct AnnotationCalendar: Hashable, Sendable {
 
   /// Whether the annotation is valid on any day of a range inside `validDates`.
   private func holds(anyOf days: ClosedRange<CalendarDate>) -> Bool? {
-    guard let timetable else { return dates.map { $0.contains(anyOf: days) } ?? true }
-    return timetable.hasSession(onAnyOf: days)
+    if let timetable { return asCertain(timetable.hasSession(onAnyOf: days)) }
+    return asCertain(dates.map { $0.contains(anyOf: days) } ?? true)
+  }
+
+  /// What days and sessions say, unless a limit that was not understood may exclude the day.
+  private func asCertain(_ holds: Bool?) -> Bool? {
+    holds == true && !unreadLimits.isEmpty ? nil : holds
   }
 
   /// Whether the annotation is valid on any day from a day on; nil if words that were not understood might say so.
   public func holds(onOrAfter day: CalendarDate) -> Bool? {
-    if firstDay(onOrAfter: day) != nil { return true }
+    if firstNamedDay(onOrAfter: day) != nil { return unreadLimits.isEmpty ? true : nil }
     let isUndecided =
       timetable.map { $0.isUndecided(onOrAfter: day) }
       ?? dates.map { $0.isUndecided(onOrAfter: day) } ?? false
@@ -97,6 +105,10 @@ public struct AnnotationCalendar: Hashable, Sendable {
   ///
   /// - Returns: Nil if there is none within ``AnnotationDates/searchedDays`` days.
   public func firstDay(onOrAfter day: CalendarDate) -> CalendarDate? {
+    unreadLimits.isEmpty ? firstNamedDay(onOrAfter: day) : nil
+  }
+
+  private func firstNamedDay(onOrAfter day: CalendarDate) -> CalendarDate? {
     var candidate = day
     // Days that the dates name may be outside `validDates`.
     for _ in 0..<AnnotationDates.searchedDays {

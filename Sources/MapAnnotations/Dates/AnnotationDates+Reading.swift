@@ -9,7 +9,8 @@ extension AnnotationDates {
   /// An item is a day (`2026-11-22`, `20261122`), a range of days (`2026-11-01~2026-11-30`, either end may be omitted),
   /// a day of the month (`15`, `15日`), a weekday (`月曜日`, `월요일`, `Monday`, `Mo`) or `daily`; `!` before a day or range
   /// excludes it. Items are separated by `,`, `;`, `|`, `、`, spaces or line breaks. A text that contains `FREQ=` is
-  /// read as iCalendar, whose lines may also be separated by spaces.
+  /// read as iCalendar, whose lines may also be separated by spaces. A later day of the month right after a day with
+  /// hyphens is one of that month: `2026-12-05, 06`.
   ///
   /// Between two signs or line breaks, either all words are understood or none is: `둘째 토요일` is not every Saturday,
   /// and `12월 5일, 6일` not the 6th of every month. Words that may exclude days (`daily, except Monday`) leave all days
@@ -50,7 +51,8 @@ extension AnnotationDates {
     /// Whether all words were understood.
     var isRead = true
 
-    init(_ text: Substring) {
+    /// - Parameter date: The day with hyphens that a day of the month may follow, of this part or those before it.
+    init(_ text: Substring, after date: inout CalendarDate?) {
       words = text.split { $0.isWhitespace }
       let lower = words.map { $0.lowercased() }
       if lower == ["every"] || lower == ["every", "day"] {
@@ -61,23 +63,39 @@ extension AnnotationDates {
         let next = place + 1 < words.count ? AnnotationDates.rule(words[place + 1]) : nil
         if word.first == "!", let span = AnnotationDates.span(word.dropFirst()) {
           exceptions.append(span)
+          date = nil
         } else if Self.isFiller(lower[place], before: next) {
-          continue
+          if Self.everyMonth.contains(lower[place]) { date = nil }
         } else if let rule = AnnotationDates.rule(word) {
-          rules.append(rule)
+          if let day = Self.day(rule, after: date) {
+            rules.append(.span(DateSpan(first: day, last: day)))
+            date = day
+          } else {
+            rules.append(rule)
+            date = word.contains("-") ? CalendarDate(String(word)) : nil
+          }
         } else if Self.isTime(word) {
           times.append(word)
         } else {
           isRead = false
+          date = nil
         }
       }
     }
+
+    /// The later day in the month of a date that a day of the month stands for; nil for any other rule.
+    private static func day(_ rule: Rule, after date: CalendarDate?) -> CalendarDate? {
+      guard let date, case .dayOfMonth(let number) = rule, number > date.day else { return nil }
+      return CalendarDate(year: date.year, month: date.month, day: number)
+    }
+
+    private static let everyMonth = ["매월", "매달", "毎月"]
 
     /// Whether a word changes nothing about what is named after it.
     private static func isFiller(_ word: String, before next: Rule?) -> Bool {
       switch next {
       case .weekday?: ["every", "each", "매주", "毎週", "and", "&", "및", "と"].contains(word)
-      case .dayOfMonth?: ["매월", "매달", "毎月", "and", "&", "및", "と"].contains(word)
+      case .dayOfMonth?: (everyMonth + ["and", "&", "및", "と"]).contains(word)
       case .some: ["and", "&", "및", "と"].contains(word)
       case nil: false
       }
@@ -116,8 +134,9 @@ extension AnnotationDates {
   ]
 
   private mutating func readList(_ text: String, _ mayExclude: inout Bool) {
+    var date: CalendarDate?
     let parts = Self.withJoinedRuns(text).split(whereSeparator: { Self.separators.contains($0) })
-      .map { Part($0) }
+      .map { Part($0, after: &date) }
     let isWhole = parts.allSatisfy(\.isRead)
     for part in parts {
       exceptions += part.exceptions

@@ -113,7 +113,7 @@
       let table = CSVTable(
         columns: fields ?? source.allColumns, of: source, roles: source.roleColumns)
       var bytes = table.header
-      var reduced = ReducedShapes()
+      var reduced = ReducedShapes(format: "CSV")
       for (place, annotation) in annotations.enumerated() {
         progress.update(rows: place, of: annotations.count)
         let row = CSVTable.Row(annotation)
@@ -122,18 +122,18 @@
         try sink.writeChunk(&bytes)
       }
       try sink.write(bytes)
-      reduced.remark(format: "CSV").map(Console.remark)
+      reduced.remarks.forEach(Console.remark)
     }
 
     private func writeJSONLines(to sink: OutputSink) throws(ReportedError) {
-      var reduced = ReducedShapes()
+      var reduced = ReducedShapes(format: "JSON Lines")
       try sink.writeLines(
         annotations.enumerated().lazy.map { place, annotation in
           progress.update(rows: place, of: annotations.count)
           reduced.add(annotation.feature)
           return Listing.members(of: annotation, keeping: fields)
         })
-      reduced.remark(format: "JSON Lines").map(Console.remark)
+      reduced.remarks.forEach(Console.remark)
     }
 
     private func writeGeoJSON(

@@ -41,7 +41,7 @@
       help: "Print all reasons, and which setting would have changed the verdict.")
     var explain = false
 
-    @Flag(help: "Show only the summary and the map.")
+    @Flag(help: "Show only the summary and the map; in json, the summary.")
     var summary = false
 
     @Flag(help: "Leave out the map below the table.")
@@ -62,6 +62,11 @@
       let (output, asked) = try written.claim(html: html)
       let plan = try map.plan(onTerminal: Console.showsOnTerminal(output))
       let format = asked ?? .table
+      if summary, format != .table, format != .json {
+        throw ReportedError(
+          "bad-format", "--summary has no form in \(format.rawValue); say --format table or json",
+          fault: .usage)
+      }
       let smoother = try smooth.map { (text) throws(ReportedError) in
         TrackSmoother(speed: try parseSpeed(text, option: "--smooth"))
       }

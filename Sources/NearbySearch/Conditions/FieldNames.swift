@@ -26,7 +26,17 @@ struct FieldNames {
       .field, "no field is named \"\(name)\"; \(text)\(remedy(for: name))", column: column)
   }
 
+  /// Words of columns that have become the coordinates, and the field that has these.
+  private static let coordinateWords = [
+    ("latitude", ["위도", "緯度", "纬度"]), ("longitude", ["경도", "経度", "經度", "经度"]),
+  ]
+
   private func remedy(for name: String) -> String {
+    let parts = name.split { !$0.isLetter }
+    for (field, words) in FieldNames.coordinateWords
+    where parts.contains(where: { part in words.contains { part.hasSuffix($0) } }) {
+      return "did you mean \(field)?"
+    }
     let common = Condition.Field.Common.allCases.map(\.rawValue)
     if let field = common.first(where: { $0 == name }) {
       return "write \(field) without quotes for what every annotation has"

@@ -16,10 +16,9 @@ package struct JudgedPoint {
   package var isAccepted: Bool { verdict == .accepted }
   /// Whether it is held, and may yet turn out wrong.
   package var isDoubted: Bool { gateVerdict?.isDoubted ?? false }
-  /// Whether it does not agree with other fixes; one that is bad by itself says nothing of them.
-  var isContradicted: Bool {
-    gateVerdict?.reasons.contains { $0.code.isContradiction } ?? false
-  }
+  /// Whether it does not agree with the last good fix; one that is bad by itself, which is its first
+  /// reason, says nothing of others.
+  var isContradicted: Bool { gateVerdict?.reasons.first?.code.isContradiction ?? false }
   /// Whether it showed that those that were doubted are right.
   var isReanchored: Bool { gateVerdict?.reasons.contains { $0.code == .reanchored } ?? false }
 
