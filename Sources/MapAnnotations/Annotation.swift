@@ -106,3 +106,79 @@ public struct RecordOrigin: Hashable, Sendable, Codable {
     self.record = record
   }
 }
+
+extension Annotation {
+  /// Whether two annotations with the same id are equal: by `==` if the type is `Equatable`,
+  /// otherwise by every field of ``Annotation``.
+  ///
+  /// `AnnotationDiff`, `NearbySession` and `MapSession` use this unless you pass your own `isSame`.
+  /// Fields that only the app's type has are compared only by `==`, so make such a type
+  /// `Equatable`. If its `==` compares less than is shown, for example only ids, pass `isSame`.
+  ///
+  /// - Complexity: that of `==`, or O(its properties).
+  public func isSame(as other: Self) -> Bool {
+    // Checked at run time, because generic code such as that of the sessions cannot choose an overload.
+    if let type = Self.self as? any Equatable.Type { return type.areEqual(self, other) }
+    return BasicAnnotation(copying: self) == BasicAnnotation(copying: other)
+      && business == other.business
+  }
+
+  /// Whether two annotations are equal; false if their types differ.
+  fileprivate func isSame(asAny other: any Annotation) -> Bool {
+    (other as? Self).map { isSame(as: $0) } ?? false
+  }
+}
+
+extension Equatable {
+  /// Compares two values of this type whose static type is unrelated.
+  fileprivate static func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
+    guard let left = left as? Self, let right = right as? Self else { return false }
+    return left == right
+  }
+}
+
+extension AnyAnnotation: Equatable {
+  /// Whether both wrap annotations of the same type that are equal; see `isSame(as:)`.
+  public static func == (left: AnyAnnotation, right: AnyAnnotation) -> Bool {
+    left.base.isSame(asAny: right.base)
+  }
+}
+
+/// An annotation of any type, for lists that mix deals, cinemas and an app's own types.
+///
+///     let index = AnnotationIndex([AnyAnnotation(cinema), AnyAnnotation(deal)])
+///     if let deal = index.nearest(1, to: here)[0].annotation.base as? Deal { show(deal.terms) }
+public struct AnyAnnotation: Annotation {
+  /// The wrapped annotation, to be cast back to its type.
+  public let base: any Annotation
+
+  /// Wraps an annotation; a wrapped one is not wrapped again.
+  public init(_ base: any Annotation) {
+    self.base = (base as? AnyAnnotation)?.base ?? base
+  }
+
+  /// The id of the wrapped annotation; all other fields are also forwarded.
+  public var id: AnnotationID { base.id }
+  /// The id of the place.
+  public var placeID: String? { base.placeID }
+  /// The display name.
+  public var name: String? { base.name }
+  /// The kind.
+  public var kind: AnnotationKind? { base.kind }
+  /// The position.
+  public var coordinate: Coordinate? { base.coordinate }
+  /// The shape on the ground; nil for a single point.
+  public var shape: GroundShape? { base.shape }
+  /// The opening hours as the source writes them.
+  public var openingHours: String? { base.openingHours }
+  /// The days on which it is valid.
+  public var validDates: [DateSpan] { base.validDates }
+  /// Whether the place is in business.
+  public var business: BusinessRecord { base.business }
+  /// Further data of the source.
+  public var properties: Properties { base.properties }
+  /// The record it came from.
+  public var origin: RecordOrigin? { base.origin }
+  /// The property with a name.
+  public func property(_ name: String) -> PropertyValue? { base.property(name) }
+}

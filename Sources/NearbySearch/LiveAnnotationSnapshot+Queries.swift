@@ -31,6 +31,17 @@ extension LiveAnnotationSnapshot {
     return NearbyAnswer(found, on: shelf, from: origin)
   }
 
+  /// Returns every annotation within a distance (inclusive) of a position, nearest first.
+  ///
+  /// - Returns: Results by ascending (distance, id); empty for a negative radius.
+  /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
+  public func annotations(
+    within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil,
+    now: Double = -.infinity
+  ) -> NearbyAnswer<Item> {
+    nearest(.max, to: origin, within: radius, kinds: kinds, now: now)
+  }
+
   /// Returns the annotations in a box, edges included, by ascending id.
   ///
   /// - Complexity: O(√*n* + *r* log *r*) expected for *r* results.

@@ -64,3 +64,78 @@ public struct BusinessRecord: Hashable, Sendable {
     return .closing(hours, from: days.first?.dayNumber, to: days.last?.dayNumber)
   }
 }
+
+/// Whether a place is in business on a day: not whether it is open at an hour, but whether it still
+/// exists as its record says.
+public enum BusinessStatus: Hashable, Sendable {
+  /// The source says so, or says that the place closes later.
+  case inBusiness
+  /// Closed temporarily: 휴업, 休業.
+  case suspended
+  /// Closed permanently, with the day if the source gives one.
+  case closedDown(since: CalendarDate?)
+  /// The source does not say.
+  case unknown
+
+  /// Whether the place is known to be out of business.
+  public var isOutOfBusiness: Bool {
+    switch self {
+    case .suspended, .closedDown: true
+    case .inBusiness, .unknown: false
+    }
+  }
+
+  /// The text for lists: `closed down 2015-08-27`, `suspended`; nil if there is nothing to show.
+  public var words: String? {
+    switch self {
+    case .suspended: "suspended"
+    case .closedDown(let day?): "closed down \(day)"
+    case .closedDown(nil): "closed down"
+    case .inBusiness, .unknown: nil
+    }
+  }
+
+  /// The members for programs: `business`, either `suspended` or `closedDown`, and the day as
+  /// `closedDownSince`; empty if there is nothing to say.
+  public var members: Properties {
+    switch self {
+    case .suspended: ["business": "suspended"]
+    case .closedDown(let day?):
+      ["business": "closedDown", "closedDownSince": .string("\(day)")]
+    case .closedDown(nil): ["business": "closedDown"]
+    case .inBusiness, .unknown: [:]
+    }
+  }
+}
+
+extension Annotation {
+  /// The default: read from the properties by ``BusinessRecord/init(reading:isOffer:)``.
+  ///
+  /// - Complexity: O(its properties), read on each call.
+  public var business: BusinessRecord {
+    BusinessRecord(reading: properties, isOffer: kind == .deal)
+  }
+}
+
+extension BusinessRecord {
+  /// Reads whether a place is in business from a source's columns.
+  ///
+  /// It reads columns of Korean registers (`영업상태명`, `상세영업상태명`, their codes, `폐업일자`, `휴업시작일자`, …) and Japanese ones
+  /// (`廃業年月日`, `廃止日`, `営業状況`, …), OpenStreetMap's keys (`disused:shop`, `abandoned:amenity`, `was:shop`, `end_date`,
+  /// …), and `closed`, `closed_date` and `business_status`. <doc:ClosedPlaces> lists them and says how they combine.
+  ///
+  /// - Parameters:
+  ///   - properties: The record's columns.
+  ///   - isOffer: Whether the record is a deal, whose `end_date` is the end of the deal, not of the place.
+  public init(reading properties: Properties, isOffer: Bool = false) {
+    var columns = BusinessColumns()
+    for entry in properties.entries {
+      guard let text = entry.value.text, !text.isEmpty else { continue }
+      columns.add(entry.name, text)
+    }
+    self = columns.record(isOffer: isOffer)
+  }
+
+  /// Whether a column with this name is read.
+  package static func isColumn(_ name: String) -> Bool { BusinessColumns.reads(name) }
+}
