@@ -35,7 +35,7 @@ struct MarketDays {
     if digits >> 1 & 1 == 1 {
       rules.append(
         HoursRule(days: [WrittenRules.everyMonth(31)], state: .unknown, comment: "31일"))
-      doubts.append(WrittenDoubt(text: words, column: 1, kind: .ambiguous))
+      doubts.append(WrittenDoubt(text: words, kind: .ambiguous))
     }
     self.rules = rules
     self.doubts = doubts

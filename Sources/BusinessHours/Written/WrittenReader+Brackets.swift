@@ -102,9 +102,7 @@ extension WrittenReader {
       guard Self.listSigns.contains(sign) || sign == "과" || sign == "와" else { break }
       items[place].days = .weekdays(days, nths: nths)
       items[place].hasDoubtfulNths = true
-      facts.doubts.append(
-        WrittenDoubt(
-          text: HoursComment.cleaned(text.text(own)), column: own.lowerBound + 1, kind: .ambiguous))
+      doubt(at: own, .ambiguous)
     }
     return items
   }

@@ -62,7 +62,11 @@ struct WrittenReader {
     _ places: Range<Int>, _ kind: WrittenDoubt.Kind = .notUnderstood
   ) {
     guard !places.isEmpty, let last = tokens[places].last else { return }
-    let place = tokens[places.lowerBound].place.lowerBound..<last.place.upperBound
+    doubt(at: tokens[places.lowerBound].place.lowerBound..<last.place.upperBound, kind)
+  }
+
+  /// Records the words at a place of the text.
+  mutating func doubt(at place: Range<Int>, _ kind: WrittenDoubt.Kind) {
     facts.doubts.append(
       WrittenDoubt(
         text: HoursComment.cleaned(text.text(place)), column: place.lowerBound + 1, kind: kind))
