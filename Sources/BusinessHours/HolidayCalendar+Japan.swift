@@ -5,8 +5,7 @@ extension HolidayCalendar {
   /// and 3, and the acts that moved holidays in 2019, 2020 and 2021. Equinoxes are announced each
   /// February for the next year; this calendar computes them with the mean formula of the
   /// Hydrographic Department's tables, which is valid for 1980 to 2099.
-  public static let japan = HolidayCalendar(
-    shippedYears.flatMap { japanese($0) }, knownYears: shippedYears)
+  public static let japan = HolidayCalendar { japanese($0) }
 
   private static func japanese(_ year: Int) -> [Holiday] {
     var holidays = fixedJapanese(year)

@@ -9,8 +9,7 @@ extension HolidayCalendar {
   /// no rule are data: lunar New Year, Chuseok and Buddha's Birthday from the almanac of the Korea
   /// Astronomy and Space Science Institute, and elections and temporary holidays as proclaimed, all
   /// as collected by vacanza/holidays 0.109 (MIT). Elections after 2026 are those scheduled by law.
-  public static let korea = HolidayCalendar(
-    shippedYears.flatMap { korean($0) }, knownYears: shippedYears)
+  public static let korea = HolidayCalendar { korean($0) }
 
   /// Lunar New Year, Buddha's Birthday and Chuseok as month × 100 + day, from 2005 on.
   private static let lunarDays: [(newYear: Int, buddha: Int, chuseok: Int)] = [
