@@ -138,10 +138,7 @@ public struct JSONWriter: Sendable {
     case .bool(let isTrue): bool(isTrue)
     case .number(let text): isJSONNumber(text) ? literal(text) : string(text)
     case .string(let text): string(text)
-    case .array(let elements):
-      beginArray()
-      for element in elements { self.value(element) }
-      endArray()
+    case .array(let elements): array(elements) { $0.value($1) }
     case .object(let properties):
       beginObject()
       members(properties)
@@ -318,11 +315,6 @@ private func isJSONNumber(_ text: String) -> Bool {
   var text = text
   return text.withUTF8 { utf8 in
     var scanner = JSONScanner(utf8)
-    guard let first = scanner.next, startsNumber(first) else { return false }
-    do throws(GeoJSONError) {
-      return try scanner.numberRange().upperBound == utf8.count
-    } catch {
-      return false
-    }
+    return (try? scanner.numberToken()) == 0..<utf8.count
   }
 }
