@@ -22,6 +22,21 @@ extension JSONScanner {
   func index(of byte: UInt8, from start: Int) -> Int? {
     bytes[start..<bytes.count].firstIndex(of: byte)
   }
+
+  /// Moves to the next piece of the text that is not blank, and ends the text behind it, at the separator.
+  ///
+  /// - Parameter start: Where to look for it; afterwards, where to look for the one behind it.
+  /// - Returns: Whether there is one.
+  mutating func beginPiece(at start: inout Int, before separator: UInt8) -> Bool {
+    while start < bytes.count {
+      position = start
+      end = index(of: separator, from: start) ?? bytes.count
+      start = end + 1
+      skipWhitespace()
+      if position < end { return true }
+    }
+    return false
+  }
 }
 
 /// Whether as many braces close as open, apart from those in strings; also brackets, if they count.
@@ -51,15 +66,8 @@ extension GeoJSONReading {
   mutating func readSequence() -> GeoJSONDocument {
     let separator: UInt8 =
       scanner.next == JSONScanner.recordSeparator ? JSONScanner.recordSeparator : 0x0A
-    let textEnd = scanner.bytes.count
-    while scanner.position < textEnd, !isStopped {
-      let recordEnd = scanner.index(of: separator, from: scanner.position) ?? textEnd
-      scanner.end = recordEnd
-      scanner.skipWhitespace()
-      if scanner.position < recordEnd { readSequenceRecord() }
-      scanner.end = textEnd
-      scanner.position = min(recordEnd + 1, textEnd)
-    }
+    var place = scanner.position
+    while !isStopped, scanner.beginPiece(at: &place, before: separator) { readSequenceRecord() }
     return document(.sequence, nil, Properties())
   }
 
