@@ -36,10 +36,7 @@ struct ConformanceRow: Decodable {
   var next_change: String?
 
   static func all(_ name: String) throws -> [ConformanceRow] {
-    let text = try SharedFiles.text("conformance/opening_hours/\(name).jsonl")
-    return try text.split(separator: "\n").map {
-      try JSONDecoder().decode(ConformanceRow.self, from: Data($0.utf8))
-    }
+    try SharedFiles.values("conformance/opening_hours/\(name).jsonl")
   }
 
   /// The setting that the row describes; nil when its holidays are not among those shipped.

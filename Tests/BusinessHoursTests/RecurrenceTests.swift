@@ -17,9 +17,7 @@ private struct RecurrenceRow: Decodable {
   var dateutil_agrees: Bool?
 
   static func all(_ name: String) throws -> [RecurrenceRow] {
-    try SharedFiles.text("conformance/rrule/\(name).jsonl").split(separator: "\n").map {
-      try JSONDecoder().decode(RecurrenceRow.self, from: Data($0.utf8))
-    }
+    try SharedFiles.values("conformance/rrule/\(name).jsonl")
   }
 }
 
