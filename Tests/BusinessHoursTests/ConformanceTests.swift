@@ -19,8 +19,6 @@ struct OpeningHoursConformanceTests {
   ]
   private static let refusedRows = ["eval_intervals": 50, "eval_kr_jp": 0, "eval_day": 0]
 
-  private static func name(_ state: OpenState) -> String { "\(state)" }
-
   /// Counts of one file; prints itself.
   private struct Tally {
     var file: String
@@ -93,7 +91,7 @@ struct OpeningHoursConformanceTests {
           from: instant(row.from!), to: instant(row.to!), setting: setting
         ).map {
           Stretch(
-            start: local($0.start), end: local($0.end), state: Self.name($0.answer.state),
+            start: local($0.start), end: local($0.end), state: "\($0.answer.state)",
             comment: areOwn ? $0.answer.comment : nil)
         })
       let expected = Stretch.merged(
@@ -138,11 +136,9 @@ struct OpeningHoursConformanceTests {
         continue
       }
       let day = localTime(row.date!).day
-      let answered = Stretch.merged(
-        hours.intervals(
-          from: LocalTime(day: day, secondOfDay: 0), to: LocalTime(day: day + 1, secondOfDay: 0),
-          setting: try row.setting()
-        ).map { Stretch(start: $0.start, end: $0.end, state: Self.name($0.answer.state)) })
+      let answered = Stretch.all(
+        of: hours, from: LocalTime(day: day, secondOfDay: 0),
+        to: LocalTime(day: day + 1, secondOfDay: 0), try row.setting())
       func time(_ text: String) -> LocalTime {
         let parts = text.split(separator: ":").map { Int($0)! }
         return LocalTime(day: day, secondOfDay: parts[0] * 3600 + parts[1] * 60)
@@ -180,33 +176,30 @@ struct OpeningHoursConformanceTests {
       let setting = try row.setting(otherwise: noHolidays)
       let state = hours.state(at: at, setting: setting)
       let next = hours.nextChange(after: at, setting: setting)
-      func check(_ what: String, _ answered: String?, _ expected: String?) {
-        let wanted = expected.map { written(localTime($0)) }
-        if answered != wanted {
-          tally.wrong += 1
-          tally.notes.append(
-            "wrong \(what) of \(value) at \(row.at!): \(answered ?? "never"), not \(wanted ?? "never")"
-          )
-        }
+      func check(_ what: String, _ answered: LocalTime?, _ expected: String?) {
+        guard answered != expected.map(localTime) else { return }
+        tally.wrong += 1
+        let time = answered.map { ClockText.iso($0) } ?? "never"
+        tally.notes.append(
+          "wrong \(what) of \(value) at \(row.at!): \(time), not \(expected ?? "never")")
       }
-      if let expected = row.state, Self.name(state) != expected {
+      if let expected = row.state, "\(state)" != expected {
         tally.wrong += 1
         tally.notes.append("wrong state of \(value) at \(row.at!): \(state)")
       } else if let expected = row.open_next {
-        check("opening", (state == .open ? at : next).map(written), expected)
+        check("opening", state == .open ? at : next, expected)
       } else if let expected = row.was_last_open {
         let before = hours.intervals(
           from: LocalTime(seconds: at.seconds - 30 * 86_400), to: at, setting: setting)
         let last = before.last { $0.answer.state == .open }?.end
-        check("last opening", (state == .open ? at : last).map(written), expected)
+        check("last opening", state == .open ? at : last, expected)
       } else if row.open_until != nil {
-        check("closing", state == .open ? next.map(written) : nil, row.open_until)
+        check("closing", state == .open ? next : nil, row.open_until)
       } else if row.state == nil, row.next_change != nil || row.open_until == nil {
         let isOpenUntil = row.next_change == nil && state != .open
         if !isOpenUntil {
           check(
-            "change",
-            hours.nextChange(after: at, of: .stateOrComment, setting: setting).map(written),
+            "change", hours.nextChange(after: at, of: .stateOrComment, setting: setting),
             row.next_change)
         }
       }
@@ -223,13 +216,9 @@ struct OpeningHoursConformanceTests {
       let one = try OpeningHours(row.a!)
       let other = try OpeningHours(row.b!)
       let (start, end) = (localTime("2026-01-05T00:00"), localTime("2027-01-05T00:00"))
-      func states(_ hours: OpeningHours) -> [Stretch] {
-        Stretch.merged(
-          hours.intervals(from: start, to: end).map {
-            Stretch(start: $0.start, end: $0.end, state: Self.name($0.answer.state))
-          })
-      }
-      #expect((states(one) == states(other)) == row.equal!, "\(row.a!) and \(row.b!)")
+      let areAlike =
+        Stretch.all(of: one, from: start, to: end) == Stretch.all(of: other, from: start, to: end)
+      #expect(areAlike == row.equal!, "\(row.a!) and \(row.b!)")
     }
   }
 

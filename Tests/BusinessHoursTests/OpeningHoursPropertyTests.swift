@@ -65,7 +65,7 @@ private struct ValueMaker {
       if answer.state != intervals[place].answer.state
         || answer.comment != intervals[place].answer.comment
       {
-        Issue.record("\(text) at \(written(time)): \(answer), not \(intervals[place].answer)")
+        Issue.record("\(text) at \(ClockText.iso(time)): \(answer), not \(intervals[place].answer)")
         return
       }
       if time.day > Self.start.day + 6 { step = 2040 }
@@ -88,13 +88,14 @@ private struct ValueMaker {
       while minute < min(next ?? limit, limit) {
         guard hours.state(at: minute, setting: Self.setting) == state else {
           Issue.record(
-            "\(text) changes at \(written(minute)), before \(next.map(written) ?? "never")")
+            "\(text) changes at \(ClockText.iso(minute)), before \(ClockText.iso(next ?? limit))")
           return
         }
         minute = LocalTime(seconds: minute.seconds + 60)
       }
       guard let next, next < Self.end else { return }
-      #expect(hours.state(at: next, setting: Self.setting) != state, "\(text) at \(written(next))")
+      #expect(
+        hours.state(at: next, setting: Self.setting) != state, "\(text) at \(ClockText.iso(next))")
       time = next
     }
   }
