@@ -29,13 +29,7 @@ import Testing
   @Test func `recurrences fall where dateutil has them`() throws {
     let rows: [Recurrence] = try Vectors.values("recurrences.jsonl")
     #expect(rows.count == 20)
-    func reading(_ text: String) -> LocalTime {
-      let digits = text.filter(\.isNumber).map { $0.wholeNumberValue ?? 0 }
-      func number(_ range: Range<Int>) -> Int { digits[range].reduce(0) { $0 * 10 + $1 } }
-      return LocalTime(
-        year: number(0..<4), month: number(4..<6), day: number(6..<8), hour: number(8..<10),
-        minute: number(10..<12), second: number(12..<14))
-    }
+
     for row in rows {
       let found = Array(
         try RecurrenceRule(row.rrule).occurrences(startingAt: reading(row.dtstart))
