@@ -27,7 +27,7 @@ import Testing
     case korean, japanese, english
   }
 
-  private static let calendar: Calendar = {
+  static let calendar: Calendar = {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: "UTC")!
     return calendar

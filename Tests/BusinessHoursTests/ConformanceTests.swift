@@ -68,31 +68,15 @@ struct OpeningHoursConformanceTests {
         }
         continue
       }
-      let zone = try #require(TimeZone(identifier: row.tz ?? "UTC"))
-      func instant(_ text: String) -> Instant {
-        let time = localTime(text)
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let (year, month, day) = time.date
-        let parts = DateComponents(
-          year: year, month: month, day: day, hour: time.clock.hour, minute: time.clock.minute)
-        return Instant(seconds: Int64(calendar.date(from: parts)!.timeIntervalSince1970))
-      }
-      func local(_ instant: Instant) -> LocalTime {
-        LocalTime(
-          seconds: instant.seconds
-            + Int64(
-              zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds)))))
-      }
+      let start = setting.instant(of: localTime(row.from!))
+      let end = setting.instant(of: localTime(row.to!))
       // Comments of the other program's own, on holidays and open ends, are not the mapper's.
       let areOwn = row.intervals!.allSatisfy { $0.count < 4 || value.contains("\"\($0[3])\"") }
       let answered = Stretch.merged(
-        hours.intervals(
-          from: instant(row.from!), to: instant(row.to!), setting: setting
-        ).map {
+        hours.intervals(from: start, to: end, setting: setting).map {
           Stretch(
-            start: local($0.start), end: local($0.end), state: "\($0.answer.state)",
-            comment: areOwn ? $0.answer.comment : nil)
+            start: setting.localTime(at: $0.start), end: setting.localTime(at: $0.end),
+            state: "\($0.answer.state)", comment: areOwn ? $0.answer.comment : nil)
         })
       let expected = Stretch.merged(
         row.intervals!.map {

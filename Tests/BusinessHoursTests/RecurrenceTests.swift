@@ -85,12 +85,8 @@ func reading(_ text: String) -> LocalTime {
     var found: [Int] = []
     for day in start.day..<calendar.day {
       let (year, month, date) = LocalTime(day: day, secondOfDay: 0).date
-      let length = LocalTime(year: year, month: month, day: 1 + 0).day
-      let next =
-        month == 12
-        ? LocalTime(year: year + 1, month: 1, day: 1).day
-        : LocalTime(year: year, month: month + 1, day: 1).day
-      let daysInMonth = next - length
+      // Day 32 is in the month behind it.
+      let daysInMonth = 32 - LocalTime(year: year, month: month, day: 32).date.day
       let weekday = ((day + 3) % 7 + 7) % 7
       let (firstYear, firstMonth, _) = start.date
       switch rule.frequency {
