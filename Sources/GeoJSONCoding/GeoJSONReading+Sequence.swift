@@ -1,5 +1,3 @@
-import MapAnnotations
-
 extension JSONScanner {
   static let recordSeparator: UInt8 = 0x1E
 
@@ -63,12 +61,12 @@ package func closesBraces(
 
 extension GeoJSONReading {
   /// Reads records up to the end; an invalid one does not affect the others.
-  mutating func readSequence() -> GeoJSONDocument {
+  mutating func readSequence() -> GeoJSONRoot {
     let separator: UInt8 =
       scanner.next == JSONScanner.recordSeparator ? JSONScanner.recordSeparator : 0x0A
     var place = scanner.position
     while !isStopped, scanner.beginPiece(at: &place, before: separator) { readSequenceRecord() }
-    return document(.sequence, nil, Properties())
+    return GeoJSONRoot(form: .sequence)
   }
 
   /// Reads the text between two separators, which is a record even if it is not JSON.

@@ -302,10 +302,7 @@ public struct JSONWriter: Sendable {
     case 0x0D: bytes.append(UInt8(ascii: "r"))
     case 0x09: bytes.append(UInt8(ascii: "t"))
     case 0xE2: bytes.append(contentsOf: (utf8[index + 2] == 0xA8 ? "u2028" : "u2029").utf8)
-    case let control:
-      bytes.append(contentsOf: "u00".utf8)
-      if control < 0x10 { bytes.append(UInt8(ascii: "0")) }
-      bytes.append(contentsOf: String(control, radix: 16).utf8)
+    case let control: bytes.append(contentsOf: "u\(zeroPadded(control, 4, radix: 16))".utf8)
     }
   }
 }
