@@ -2,9 +2,7 @@ import Geodesy
 
 /// The clock of a place, which converts instants to local times and back across clock changes.
 ///
-/// A local time that is skipped takes effect at the jump. One that occurs twice takes effect the
-/// first time and is not undone when the clock goes back: the latest local time shown so far
-/// counts. So no rule opens a place twice, and intervals of instants never overlap.
+/// <doc:OpeningHoursLanguage> says which local times count then. So intervals of instants never overlap.
 struct ZoneClock {
   private let utcOffset: @Sendable (Instant) -> Int
 

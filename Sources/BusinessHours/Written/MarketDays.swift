@@ -1,7 +1,5 @@
-/// Korean markets held every five days, by the last digit of the day of the month: `2일+7일`.
-///
-/// The text names a digit and that digit plus five. Whether markets of digit 1 are held on the 31st
-/// differs from market to market, so that day is *unknown*.
+/// Korean markets held every five days, by the last digit of the day of the month: `2일+7일` names a digit and that
+/// digit plus five.
 struct MarketDays {
   let rules: [HoursRule]
   let doubts: [WrittenDoubt]
