@@ -62,7 +62,7 @@ import Testing
 
   // MARK: Spellings
 
-  private static let months = [
+  static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]

@@ -5,7 +5,7 @@ import Testing
 
 /// A row of `../shared/conformance/rrule`.
 private struct RecurrenceRow: Decodable {
-  var test: String?
+
   var name: String?
   var opening_hours: String?
   var year: Int?

@@ -1,5 +1,6 @@
 import BusinessHours
 import Foundation
+import Geodesy
 import Testing
 
 /// Weekdays before and after dates, judged by Foundation's calendar, day by day.
@@ -47,14 +48,11 @@ import Testing
   func `the weekday before or after a date agrees with the calendar of Foundation`(
     date monthDay: (month: Int, day: Int), sign: Int
   ) throws {
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
     let years = 2015...2027
     for (weekday, name) in Self.names.enumerated() {
       for days in [0, -21, 3] {
         let value =
-          "\(months[monthDay.month - 1]) \(monthDay.day < 10 ? "0" : "")\(monthDay.day) \(sign < 0 ? "-" : "+")\(name)"
+          "\(ClosingDateTests.months[monthDay.month - 1].prefix(3)) \(zeroPadded(monthDay.day)) \(sign < 0 ? "-" : "+")\(name)"
           + (days == 0 ? "" : days < 0 ? " \(days) days" : " +\(days) days")
         let hours = try OpeningHours(value + " 10:00-14:00")
         #expect(hours.description == value + " 10:00-14:00")
