@@ -80,9 +80,7 @@ extension OpeningHours {
       let from = max(start, result.last?.end ?? start)
       let to = interval.end == last ? end : min(end, clock.instant(of: interval.end))
       guard from < to else { continue }
-      if let previous = result.last, previous.answer.state == interval.answer.state,
-        previous.answer.comment == interval.answer.comment
-      {
+      if result.last?.answer.isSame(as: interval.answer) == true {
         result[result.count - 1].end = to
       } else {
         result.append(HoursSpan(start: from, end: to, answer: interval.answer))

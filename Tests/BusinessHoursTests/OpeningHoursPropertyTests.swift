@@ -51,9 +51,7 @@ private struct ValueMaker {
     #expect(intervals.first?.start == Self.start && intervals.last?.end == Self.end, "\(text)")
     for (one, next) in zip(intervals, intervals.dropFirst()) {
       #expect(one.end == next.start, "\(text)")
-      #expect(
-        one.answer.state != next.answer.state || one.answer.comment != next.answer.comment,
-        "\(text)")
+      #expect(!one.answer.isSame(as: next.answer), "\(text)")
     }
     // Every minute of the first week, and some of the rest.
     var place = 0
@@ -62,9 +60,7 @@ private struct ValueMaker {
     while time < Self.end {
       while intervals[place].end <= time { place += 1 }
       let answer = hours.answer(at: time, setting: Self.setting)
-      if answer.state != intervals[place].answer.state
-        || answer.comment != intervals[place].answer.comment
-      {
+      if !answer.isSame(as: intervals[place].answer) {
         Issue.record("\(text) at \(ClockText.iso(time)): \(answer), not \(intervals[place].answer)")
         return
       }
