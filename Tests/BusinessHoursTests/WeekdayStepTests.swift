@@ -49,10 +49,11 @@ import Testing
     date monthDay: (month: Int, day: Int), sign: Int
   ) throws {
     let years = 2015...2027
+    let month = ClosingDateTests.months[monthDay.month - 1].prefix(3)
     for (weekday, name) in Self.names.enumerated() {
       for days in [0, -21, 3] {
         let value =
-          "\(ClosingDateTests.months[monthDay.month - 1].prefix(3)) \(zeroPadded(monthDay.day)) \(sign < 0 ? "-" : "+")\(name)"
+          "\(month) \(zeroPadded(monthDay.day)) \(sign < 0 ? "-" : "+")\(name)"
           + (days == 0 ? "" : days < 0 ? " \(days) days" : " +\(days) days")
         let hours = try OpeningHours(value + " 10:00-14:00")
         #expect(hours.description == value + " 10:00-14:00")
