@@ -49,14 +49,10 @@ import Testing
     let hours = try OpeningHours("10:00-20:00; PH -1 day 10:00-15:00; PH off")
     let setting = HoursSetting(publicHolidays: .korea)
     // Seollal of 2026 is 16 to 18 February.
-    #expect(
-      hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 14), setting: setting) == .open)
-    #expect(
-      hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 16), setting: setting) == .closed)
-    #expect(
-      hours.state(at: .init(year: 2026, month: 2, day: 17, hour: 12), setting: setting) == .closed)
-    #expect(
-      hours.state(at: .init(year: 2026, month: 2, day: 19, hour: 16), setting: setting) == .open)
+    let states = [(15, 14), (15, 16), (17, 12), (19, 16)].map { day, hour in
+      hours.state(at: .init(year: 2026, month: 2, day: day, hour: hour), setting: setting)
+    }
+    #expect(states == [.open, .closed, .closed, .open])
   }
 
   @Test func `a calendar takes more holidays and more years`() {
