@@ -41,18 +41,17 @@ public struct JSONRowReader: Sendable {
   ) throws(GeoJSONError) -> Properties {
     var scanner = JSONScanner(bytes)
     try scanner.expectContent()
+    let start = scanner.position
+    var number = 0
     guard scanner.next == UInt8(ascii: "{") else {
       guard scanner.next == UInt8(ascii: "[") else {
         throw scanner.error(
-          .type, "rows are an array of objects; write one, or an object that holds one",
-          at: scanner.position)
+          .type, "rows are an array of objects; write one, or an object that holds one", at: start)
       }
-      var number = 0
       try readArray(&scanner, named: nil, &number, receive)
       try scanner.expectEnd()
       return Properties()
     }
-    let start = scanner.position
     var others = Properties()
     var arrays: [(name: String, position: Int)] = []
     var empty: [(name: String, position: Int)] = []
@@ -93,7 +92,6 @@ public struct JSONRowReader: Sendable {
         .member, "\(names) are arrays of objects; say with `rowsFields` which has the rows",
         at: start)
     }
-    var number = 0
     for rows in arrays {
       scanner.position = rows.position
       try readArray(&scanner, named: rows.name, &number, receive)

@@ -361,8 +361,7 @@ struct WrittenReader {
 
   private mutating func readLastOrders() {
     // `LO 14:30`: last orders say nothing about opening.
-    let next = skippingFillers(index + 1)
-    var place = next
+    var place = skippingFillers(index + 1)
     if word(place) == .colon { place += 1 }
     if case .clock? = word(place) {
       index = place + 1
