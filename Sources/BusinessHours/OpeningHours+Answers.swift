@@ -8,13 +8,6 @@ public struct HoursAnswer: Hashable, Sendable {
   /// holidays leave the answer undecided.
   public var rule: Int?
 
-  /// Makes an answer.
-  public init(state: OpenState, comment: String? = nil, rule: Int? = nil) {
-    self.state = state
-    self.comment = comment
-    self.rule = rule
-  }
-
   /// Whether state and comment are the same, whichever rules give them.
   package func isSame(as other: HoursAnswer) -> Bool {
     state == other.state && comment == other.comment
