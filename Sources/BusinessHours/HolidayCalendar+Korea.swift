@@ -2,8 +2,6 @@ extension HolidayCalendar {
   /// The public holidays of Korea, 2005 to 2035, including lunar-calendar holidays, election days,
   /// temporary holidays and substitute days.
   ///
-  /// Labour Day, 1 May, is included from 2026 on.
-  ///
   /// Source of the rules: 관공서의 공휴일에 관한 규정 (the decree on the holidays of public offices), articles
   /// 2 and 3, with its amendments of 2005, 2006, 2012, 2013, 2021, 2023 and 2026. Dates that follow
   /// no rule are data: lunar New Year, Chuseok and Buddha's Birthday from the almanac of the Korea

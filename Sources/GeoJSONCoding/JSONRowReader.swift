@@ -55,7 +55,7 @@ public struct JSONRowReader: Sendable {
     var others = Properties()
     var arrays: [(name: String, position: Int)] = []
     var empty: [(name: String, position: Int)] = []
-    var valuesLeft = JSONScanner.valueLimit
+    scanner.valuesLeft = JSONScanner.valueLimit
     try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
       let name = scanner.text(of: token)
       let position = scanner.position
@@ -65,10 +65,8 @@ public struct JSONRowReader: Sendable {
         return try scanner.skipValue()
       }
       if content == .nothing { empty.append((name, position)) }
-      scanner.valuesLeft = valuesLeft
       others.append(name, try scanner.value(duplicates: .kept))
       try scanner.countValue()
-      valuesLeft = scanner.valuesLeft
     }
     try scanner.expectEnd()
     if !members.isEmpty {
