@@ -73,6 +73,10 @@ def made():
 NMEA = b"""$GPRMC,081836,A,3751.65,S,14507.36,E,000.0,360.0,130998,011.3,E*62
 $GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47
 """
+GEOJSON = [
+    b'{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]},"properties":{"a":1}}',
+    b'{"features":[],"type":"FeatureCollection","more":{"a":[1,2]}}', b'{"type":"LineString","coordinates":[[0,0],[1,1,5]]}',
+]
 RULES = [row for row in vectors("recurrences.jsonl", "rrule")]
 WRITTEN = [
     "매월 둘째, 넷째 일요일 휴무", "09:00~18:00 (점심시간 12:00~13:00)\x01토요일, 일요일, 공휴일", "평일 10시-20시, 주말 11시-18시",
@@ -93,7 +97,7 @@ def seeds(reader, files):
         return [gzip.compress(text) for text in texts] if reader == "gzip" else texts
     if reader in ("geojson", "json", "geojsonseq"):
         return [files["geojson"], files["geojsonseq"], files["jsonl"],
-                *vectors("features.jsonl", "text"), *shared("geojson", "json")]
+                *GEOJSON, *shared("geojson", "json")]
     if reader == "gpx":
         return [files["gpx"], read("Tests/Vectors/walk.gpx"), *shared("gpx", ".gpx")]
     if reader in ("guessed", "track"):

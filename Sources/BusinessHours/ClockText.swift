@@ -7,10 +7,8 @@ package enum ClockText {
   package static func iso(_ instant: Instant, _ setting: HoursSetting) -> String {
     let offset = setting.utcOffset(instant)
     let local = LocalTime(seconds: instant.seconds + Int64(offset))
-    let minutes = abs(offset) / 60
     return iso(local)
-      + (offset == 0
-        ? "Z" : "\(offset < 0 ? "-" : "+")\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))")
+      + (offset == 0 ? "Z" : "\(offset < 0 ? "-" : "+")\(clock(minutes: abs(offset) / 60))")
   }
 
   /// A local time: `2026-11-22T14:00`.
@@ -25,10 +23,14 @@ package enum ClockText {
     return "\(zeroPadded(year, 4))-\(zeroPadded(month))-\(zeroPadded(day))"
   }
 
+  /// Minutes as hours and minutes; hours of the next day continue after 24.
+  package static func clock(minutes: Int) -> String {
+    "\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))"
+  }
+
   /// `14:00`, or `14:00:07`.
   package static func clock(_ time: LocalTime) -> String {
-    let (hour, minute, second) = time.clock
-    let parts = second == 0 ? [hour, minute] : [hour, minute, second]
-    return parts.map { zeroPadded($0) }.joined(separator: ":")
+    let second = time.clock.second
+    return clock(minutes: time.secondOfDay / 60) + (second == 0 ? "" : ":\(zeroPadded(second))")
   }
 }

@@ -36,8 +36,7 @@ extension DateRange {
 
   /// How many years after its start the span ends: 1 for `Dec 25-easter`.
   ///
-  /// A typical year decides for every year. So `easter-Apr 20` has no day in a year with a later
-  /// Easter, instead of lasting until the next April.
+  /// A typical year decides for every year.
   private func yearsToEnd(_ last: DatePoint) -> Int {
     // `Jan Mo[-1]-15` ends in its own month or matches nothing.
     if isInOneMonth(last) { return 0 }
@@ -92,9 +91,8 @@ extension DatePoint {
   /// How many years the date can be moved at most.
   var yearsReached: Int { (abs(offset) + (weekday == nil ? 0 : 7) + 364) / 365 }
 
-  /// The typical day in a leap year, counted from 1: Easter on 9 April, because Easter falls on or
-  /// before that day in half of all years; an nth weekday in the middle of the week in which it can
-  /// fall; likewise a weekday before or after a date.
+  /// The typical day in a leap year, counted from 1, as <doc:OpeningHoursLanguage> says under *Easter*; likewise for a
+  /// weekday before or after a date.
   var usualDay: Int {
     let usual =
       switch day {

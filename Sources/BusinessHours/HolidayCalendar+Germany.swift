@@ -22,16 +22,14 @@ extension HolidayCalendar {
   /// The nationwide holidays of Germany, 2005 to 2035.
   ///
   /// Source: the holiday acts of the states; Einigungsvertrag, article 2 (3 October).
-  public static let germany = german(nil)
+  public static let germany = HolidayCalendar { german(nil, $0) }
 
   /// The holidays of a German state, including the nationwide ones.
   ///
   /// Holidays of single towns are not included (Augsburg's, Assumption in the Catholic towns of
   /// Bavaria, Corpus Christi in parts of Saxony and Thuringia).
-  public static func germany(state: GermanState) -> HolidayCalendar { german(state) }
-
-  private static func german(_ state: GermanState?) -> HolidayCalendar {
-    HolidayCalendar(shippedYears.flatMap { german(state, $0) }, knownYears: shippedYears)
+  public static func germany(state: GermanState) -> HolidayCalendar {
+    HolidayCalendar { german(state, $0) }
   }
 
   /// The holidays of a year: nationwide, and of a state if one is given.
@@ -44,6 +42,7 @@ extension HolidayCalendar {
     func addAfterEaster(_ days: Int, _ name: String) {
       holidays.append(Holiday(day: easter + days, name: name))
     }
+    func isOne(of states: GermanState...) -> Bool { state.map { states.contains($0) } ?? false }
     add(1, 1, "Neujahr")
     addAfterEaster(-2, "Karfreitag")
     addAfterEaster(1, "Ostermontag")
@@ -53,12 +52,7 @@ extension HolidayCalendar {
     add(10, 3, "Tag der Deutschen Einheit")
     add(12, 25, "Erster Weihnachtstag")
     add(12, 26, "Zweiter Weihnachtstag")
-    // 500 years of the Reformation: in 2017 only, in every state.
-    if year == 2017 { add(10, 31, "Reformationstag") }
-    switch state {
-    case .badenWuerttemberg?, .bavaria?, .saxonyAnhalt?: add(1, 6, "Heilige Drei Könige")
-    default: break
-    }
+    if isOne(of: .badenWuerttemberg, .bavaria, .saxonyAnhalt) { add(1, 6, "Heilige Drei Könige") }
     if state == .berlin && year >= 2019 || state == .mecklenburg && year >= 2023 {
       add(3, 8, "Internationaler Frauentag")
     }
@@ -70,21 +64,17 @@ extension HolidayCalendar {
     if state == .berlin && year == 2028 {
       add(6, 17, "75. Jahrestag des Aufstandes vom 17. Juni 1953")
     }
-    switch state {
-    case .badenWuerttemberg?, .bavaria?, .hesse?, .northRhine?, .rhineland?, .saarland?:
-      addAfterEaster(60, "Fronleichnam")
-    default: break
-    }
+    let keepsAllSaints = isOne(
+      of: .badenWuerttemberg, .bavaria, .northRhine, .rhineland, .saarland)
+    if keepsAllSaints { add(11, 1, "Allerheiligen") }
+    if keepsAllSaints || state == .hesse { addAfterEaster(60, "Fronleichnam") }
     if state == .saarland { add(8, 15, "Mariä Himmelfahrt") }
     if state == .thuringia && year >= 2019 { add(9, 20, "Weltkindertag") }
-    switch state {
-    case .brandenburg?, .mecklenburg?, .saxony?, .saxonyAnhalt?, .thuringia?:
-      if year != 2017 { add(10, 31, "Reformationstag") }
-    case .bremen?, .hamburg?, .lowerSaxony?, .schleswigHolstein?:
-      if year >= 2018 { add(10, 31, "Reformationstag") }
-    case .badenWuerttemberg?, .bavaria?, .northRhine?, .rhineland?, .saarland?:
-      add(11, 1, "Allerheiligen")
-    default: break
+    // 500 years of the Reformation: in 2017 only, in every state.
+    if year == 2017 || isOne(of: .brandenburg, .mecklenburg, .saxony, .saxonyAnhalt, .thuringia)
+      || year >= 2018 && isOne(of: .bremen, .hamburg, .lowerSaxony, .schleswigHolstein)
+    {
+      add(10, 31, "Reformationstag")
     }
     if state == .saxony {
       // The Wednesday before 23 November.

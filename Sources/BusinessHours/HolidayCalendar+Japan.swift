@@ -2,11 +2,9 @@ extension HolidayCalendar {
   /// The national holidays of Japan, 2005 to 2035, with substitute and bridge days.
   ///
   /// Source: the Act on National Holidays (国民の祝日に関する法律, 1948, as amended up to 2018), articles 2
-  /// and 3, and the acts that moved holidays in 2019, 2020 and 2021. Equinoxes are announced each
-  /// February for the next year; this calendar computes them with the mean formula of the
-  /// Hydrographic Department's tables, which is valid for 1980 to 2099.
-  public static let japan = HolidayCalendar(
-    shippedYears.flatMap { japanese($0) }, knownYears: shippedYears)
+  /// and 3, and the acts that moved holidays in 2019, 2020 and 2021. Equinoxes follow the mean
+  /// formula of the Hydrographic Department's tables, valid for 1980 to 2099.
+  public static let japan = HolidayCalendar { japanese($0) }
 
   private static func japanese(_ year: Int) -> [Holiday] {
     var holidays = fixedJapanese(year)

@@ -2,15 +2,12 @@ extension HolidayCalendar {
   /// The public holidays of Korea, 2005 to 2035, including lunar-calendar holidays, election days,
   /// temporary holidays and substitute days.
   ///
-  /// Labour Day, 1 May, is included from 2026 on.
-  ///
   /// Source of the rules: 관공서의 공휴일에 관한 규정 (the decree on the holidays of public offices), articles
   /// 2 and 3, with its amendments of 2005, 2006, 2012, 2013, 2021, 2023 and 2026. Dates that follow
   /// no rule are data: lunar New Year, Chuseok and Buddha's Birthday from the almanac of the Korea
   /// Astronomy and Space Science Institute, and elections and temporary holidays as proclaimed, all
   /// as collected by vacanza/holidays 0.109 (MIT). Elections after 2026 are those scheduled by law.
-  public static let korea = HolidayCalendar(
-    shippedYears.flatMap { korean($0) }, knownYears: shippedYears)
+  public static let korea = HolidayCalendar { korean($0) }
 
   /// Lunar New Year, Buddha's Birthday and Chuseok as month × 100 + day, from 2005 on.
   private static let lunarDays: [(newYear: Int, buddha: Int, chuseok: Int)] = [

@@ -99,4 +99,9 @@ public struct HolidayCalendar: Hashable, Sendable {
 
   /// The years of the built-in calendars.
   static let shippedYears = 2005...2035
+
+  /// A built-in calendar, from the holidays of each year.
+  init(_ holidays: (Int) -> [Holiday]) {
+    self.init(Self.shippedYears.flatMap(holidays), knownYears: Self.shippedYears)
+  }
 }

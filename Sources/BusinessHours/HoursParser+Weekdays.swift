@@ -16,7 +16,7 @@ extension HoursParser {
     }
     // Two weekday conditions would match no day: a separator is missing.
     if !list.isOfHolidays,
-      rule.days.contains(where: { $0.isOfWeekdays && !$0.isOfHolidays })
+      rule.days.contains(where: { $0.part == .weekdays && !$0.isOfHolidays })
     {
       throw scanner.expected("\"; \" or \",\" before other weekdays", at: start)
     }
@@ -105,14 +105,6 @@ extension [DaySelector] {
       case .publicHolidays, .schoolHolidays: true
       default: false
       }
-    }
-  }
-
-  /// Whether the selectors are weekdays or holidays.
-  var isOfWeekdays: Bool {
-    switch first {
-    case .weekdays?, .nthWeekdays?, .publicHolidays?, .schoolHolidays?: true
-    default: false
     }
   }
 }

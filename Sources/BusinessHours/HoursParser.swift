@@ -109,7 +109,8 @@ struct HoursParser {
           stage = .state
           continue
         }
-        if scanner.digits(from: start) == 4, isYearAhead() {
+        // Not the hours and minutes of a time.
+        if scanner.digits(from: start) == 4, scanner.number(from: start, digits: 4) >= 1900 {
           try readYears()
           continue
         }
@@ -205,11 +206,5 @@ struct HoursParser {
   private func isAlwaysAhead() -> Bool {
     scanner.isSpelled("24/7", at: scanner.index)
       && !HoursScanner.isDigit(scanner.peek(4)) && scanner.peek(4) != UInt8(ascii: "/")
-  }
-
-  /// Whether four digits are a year, not the hours and minutes of a time.
-  private func isYearAhead() -> Bool {
-    let year = scanner.number(from: scanner.index, digits: 4)
-    return year >= 1900
   }
 }

@@ -72,12 +72,8 @@ extension DaySelector {
 
   /// Whether the selector is a date or span that can take a year before it.
   fileprivate var isDateOfEveryYear: Bool {
-    guard case .dates(let span) = self, span.start.year == nil else { return false }
-    switch span.end {
-    case .single: return true
-    case .date(let last): return last.year == nil
-    case .never: return false
-    }
+    guard case .dates(let span) = self else { return false }
+    return span.start.year == nil && span.isWithinYear
   }
 
   /// The same date in one year, or in every year.

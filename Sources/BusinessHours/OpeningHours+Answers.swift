@@ -8,11 +8,9 @@ public struct HoursAnswer: Hashable, Sendable {
   /// holidays leave the answer undecided.
   public var rule: Int?
 
-  /// Makes an answer.
-  public init(state: OpenState, comment: String? = nil, rule: Int? = nil) {
-    self.state = state
-    self.comment = comment
-    self.rule = rule
+  /// Whether state and comment are the same, whichever rules give them.
+  package func isSame(as other: HoursAnswer) -> Bool {
+    state == other.state && comment == other.comment
   }
 }
 
@@ -85,9 +83,7 @@ extension OpeningHours {
           let to = min(LocalTime(minutes: day * 1440 + piece.end), end)
           guard from < to else { continue }
           let answer = self.answer(piece.finding)
-          if let last = result.last, last.answer.state == answer.state,
-            last.answer.comment == answer.comment
-          {
+          if result.last?.answer.isSame(as: answer) == true {
             result[result.count - 1].end = to
           } else {
             result.append(HoursInterval(start: from, end: to, answer: answer))

@@ -111,23 +111,19 @@ extension TimeSpan {
     case .time(let last): "\(start.text)-\(last.text)"
     case .open: "\(start.text)+"
     case .openAfter(let last): "\(start.text)-\(last.text)+"
-    case .times(let last, let step): "\(start.text)-\(last.text)/\(TimePoint.clockText(step))"
+    case .times(let last, let step): "\(start.text)-\(last.text)/\(ClockText.clock(minutes: step))"
     }
   }
 }
 
 extension TimePoint {
-  fileprivate static func clockText(_ minutes: Int) -> String {
-    "\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))"
-  }
-
   fileprivate var text: String {
     switch self {
-    case .clock(let minute): return Self.clockText(minute)
+    case .clock(let minute): return ClockText.clock(minutes: minute)
     case .sun(let event, let offset):
       let name = "\(HoursWord.sunNames[Int(event.rawValue)])"
       if offset == 0 { return name }
-      return "(\(name)\(offset < 0 ? "-" : "+")\(Self.clockText(abs(offset))))"
+      return "(\(name)\(offset < 0 ? "-" : "+")\(ClockText.clock(minutes: abs(offset))))"
     }
   }
 }

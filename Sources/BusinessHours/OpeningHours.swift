@@ -2,7 +2,7 @@
 ///
 ///     let hours = try OpeningHours("Mo-Sa 10:00-23:00; Su[2,4] off")
 ///     let noon = LocalTime(year: 2026, month: 11, day: 22, hour: 12)
-///     hours.state(at: noon).state    // .closed, the fourth Sunday
+///     hours.state(at: noon)          // .closed, the fourth Sunday
 ///     hours.nextChange(after: noon)  // 2026-11-23 10:00
 ///
 /// The value is parsed once into a compact form; answering allocates nothing.

@@ -2,9 +2,7 @@ import Geodesy
 
 /// The clock of a place, which converts instants to local times and back across clock changes.
 ///
-/// A local time that is skipped takes effect at the jump. One that occurs twice takes effect the
-/// first time and is not undone when the clock goes back: the latest local time shown so far
-/// counts. So no rule opens a place twice, and intervals of instants never overlap.
+/// <doc:OpeningHoursLanguage> says which local times count then. So intervals of instants never overlap.
 struct ZoneClock {
   private let utcOffset: @Sendable (Instant) -> Int
 
@@ -82,9 +80,7 @@ extension OpeningHours {
       let from = max(start, result.last?.end ?? start)
       let to = interval.end == last ? end : min(end, clock.instant(of: interval.end))
       guard from < to else { continue }
-      if let previous = result.last, previous.answer.state == interval.answer.state,
-        previous.answer.comment == interval.answer.comment
-      {
+      if result.last?.answer.isSame(as: interval.answer) == true {
         result[result.count - 1].end = to
       } else {
         result.append(HoursSpan(start: from, end: to, answer: interval.answer))

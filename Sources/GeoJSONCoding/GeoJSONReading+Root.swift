@@ -1,8 +1,8 @@
 import MapAnnotations
 
-/// The content of a feature collection outside its features.
+/// The content of a text outside its features.
 struct GeoJSONRoot {
-  var type: GeoJSONType
+  var form: GeoJSONDocument.Form
   var bbox: [Double]?
   var foreignMembers = Properties()
 }
@@ -16,7 +16,7 @@ extension GeoJSONReading {
     scanner.position = start
     guard type == .featureCollection else {
       try readRecord(of: type, isLast: true)
-      return GeoJSONRoot(type: type)
+      return GeoJSONRoot(form: type == .feature ? .feature : .geometry)
     }
     let root = try readCollection()
     if !isStopped { try scanner.expectEnd() }
@@ -52,7 +52,7 @@ extension GeoJSONReading {
 
   private mutating func readCollection() throws(GeoJSONError) -> GeoJSONRoot {
     let start = scanner.position
-    var root = GeoJSONRoot(type: .featureCollection)
+    var root = GeoJSONRoot(form: .featureCollection)
     var seen = GeoJSONMemberSet()
     scanner.position += 1
     repeat {

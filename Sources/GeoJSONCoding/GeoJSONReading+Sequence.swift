@@ -1,5 +1,3 @@
-import MapAnnotations
-
 extension JSONScanner {
   static let recordSeparator: UInt8 = 0x1E
 
@@ -21,6 +19,21 @@ extension JSONScanner {
   /// The first index of a byte at or after `start`; nil if there is none.
   func index(of byte: UInt8, from start: Int) -> Int? {
     bytes[start..<bytes.count].firstIndex(of: byte)
+  }
+
+  /// Moves to the next piece of the text that is not blank, and ends the text behind it, at the separator.
+  ///
+  /// - Parameter start: Where to look for it; afterwards, where to look for the one behind it.
+  /// - Returns: Whether there is one.
+  mutating func beginPiece(at start: inout Int, before separator: UInt8) -> Bool {
+    while start < bytes.count {
+      position = start
+      end = index(of: separator, from: start) ?? bytes.count
+      start = end + 1
+      skipWhitespace()
+      if position < end { return true }
+    }
+    return false
   }
 }
 
@@ -48,19 +61,12 @@ package func closesBraces(
 
 extension GeoJSONReading {
   /// Reads records up to the end; an invalid one does not affect the others.
-  mutating func readSequence() -> GeoJSONDocument {
+  mutating func readSequence() -> GeoJSONRoot {
     let separator: UInt8 =
       scanner.next == JSONScanner.recordSeparator ? JSONScanner.recordSeparator : 0x0A
-    let textEnd = scanner.bytes.count
-    while scanner.position < textEnd, !isStopped {
-      let recordEnd = scanner.index(of: separator, from: scanner.position) ?? textEnd
-      scanner.end = recordEnd
-      scanner.skipWhitespace()
-      if scanner.position < recordEnd { readSequenceRecord() }
-      scanner.end = textEnd
-      scanner.position = min(recordEnd + 1, textEnd)
-    }
-    return document(.sequence, nil, Properties())
+    var place = scanner.position
+    while !isStopped, scanner.beginPiece(at: &place, before: separator) { readSequenceRecord() }
+    return GeoJSONRoot(form: .sequence)
   }
 
   /// Reads the text between two separators, which is a record even if it is not JSON.

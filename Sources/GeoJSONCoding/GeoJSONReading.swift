@@ -25,26 +25,10 @@ struct GeoJSONReading {
       case .document: false
       case .sequence: true
       }
-    return isSequence ? readSequence() : try readDocument()
-  }
-
-  private mutating func readDocument() throws(GeoJSONError) -> GeoJSONDocument {
-    let root = try readRoot()
-    let form: GeoJSONDocument.Form =
-      switch root.type {
-      case .featureCollection: .featureCollection
-      case .feature: .feature
-      default: .geometry
-      }
-    return document(form, root.bbox, root.foreignMembers)
-  }
-
-  func document(
-    _ form: GeoJSONDocument.Form, _ bbox: [Double]?, _ foreignMembers: Properties
-  ) -> GeoJSONDocument {
-    GeoJSONDocument(
-      form: form, recordCount: recordCount, bbox: bbox, foreignMembers: foreignMembers,
-      isComplete: !isStopped)
+    let root = isSequence ? readSequence() : try readRoot()
+    return GeoJSONDocument(
+      form: root.form, recordCount: recordCount, bbox: root.bbox,
+      foreignMembers: root.foreignMembers, isComplete: !isStopped)
   }
 
   // MARK: Records

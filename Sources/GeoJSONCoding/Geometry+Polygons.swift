@@ -15,12 +15,7 @@ extension Geometry {
     case .polygon(let rings): return [rings]
     case .multiPolygon(let polygons): return polygons
     case .geometryCollection(let members):
-      var all: [[[Position]]] = []
-      for member in members {
-        guard let polygons = member.polygons else { return nil }
-        all += polygons
-      }
-      return all
+      return members.allSatisfy { $0.polygons != nil } ? areas : nil
     case .point, .multiPoint, .lineString, .multiLineString: return nil
     }
   }

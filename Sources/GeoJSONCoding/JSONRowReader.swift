@@ -41,22 +41,21 @@ public struct JSONRowReader: Sendable {
   ) throws(GeoJSONError) -> Properties {
     var scanner = JSONScanner(bytes)
     try scanner.expectContent()
+    let start = scanner.position
+    var number = 0
     guard scanner.next == UInt8(ascii: "{") else {
       guard scanner.next == UInt8(ascii: "[") else {
         throw scanner.error(
-          .type, "rows are an array of objects; write one, or an object that holds one",
-          at: scanner.position)
+          .type, "rows are an array of objects; write one, or an object that holds one", at: start)
       }
-      var number = 0
       try readArray(&scanner, named: nil, &number, receive)
       try scanner.expectEnd()
       return Properties()
     }
-    let start = scanner.position
     var others = Properties()
     var arrays: [(name: String, position: Int)] = []
     var empty: [(name: String, position: Int)] = []
-    var valuesLeft = JSONScanner.valueLimit
+    scanner.valuesLeft = JSONScanner.valueLimit
     try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
       let name = scanner.text(of: token)
       let position = scanner.position
@@ -66,10 +65,8 @@ public struct JSONRowReader: Sendable {
         return try scanner.skipValue()
       }
       if content == .nothing { empty.append((name, position)) }
-      scanner.valuesLeft = valuesLeft
       others.append(name, try scanner.value(duplicates: .kept))
       try scanner.countValue()
-      valuesLeft = scanner.valuesLeft
     }
     try scanner.expectEnd()
     if !members.isEmpty {
@@ -93,7 +90,6 @@ public struct JSONRowReader: Sendable {
         .member, "\(names) are arrays of objects; say with `rowsFields` which has the rows",
         at: start)
     }
-    var number = 0
     for rows in arrays {
       scanner.position = rows.position
       try readArray(&scanner, named: rows.name, &number, receive)
@@ -110,7 +106,8 @@ public struct JSONRowReader: Sendable {
   ) {
     var scanner = JSONScanner(bytes)
     var number = 0
-    JSONRowReader.forEachLine(&scanner) { scanner in
+    var place = scanner.position
+    while scanner.beginPiece(at: &place, before: 0x0A) {
       number += 1
       let start = scanner.position
       let line = scanner.line(at: start)
@@ -129,7 +126,6 @@ public struct JSONRowReader: Sendable {
       }
       receive(
         JSONRow(number: number, array: nil, value: value, byteRange: range, line: line), failure)
-      return true
     }
   }
 
@@ -138,14 +134,12 @@ public struct JSONRowReader: Sendable {
   /// - Complexity: O(*n*) in the bytes of at most twenty lines.
   package static func areRowLines(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = JSONScanner(bytes)
-    var areRows: Bool?
-    var count = 0
-    forEachLine(&scanner) { scanner in
-      areRows = isRow(&scanner)
-      count += 1
-      return areRows == nil && count < 20
+    var place = scanner.position
+    for _ in 0..<20 {
+      guard scanner.beginPiece(at: &place, before: 0x0A) else { break }
+      if let isRow = isRow(&scanner) { return isRow }
     }
-    return areRows ?? false
+    return false
   }
 
   /// Whether a line is an object without a member that GeoJSON has; nil if it is not an object, or
@@ -155,11 +149,7 @@ public struct JSONRowReader: Sendable {
     var isRow: Bool?
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
-        switch scanner.text(of: token) {
-        case "type" where scanner.next == UInt8(ascii: "\""): isRow = false
-        case "features", "geometry", "geometries", "coordinates": isRow = false
-        default: isRow = isRow ?? true
-        }
+        isRow = !isOfGeoJSON(token, &scanner) && isRow ?? true
         try scanner.skipValue()
       }
     } catch {
@@ -168,19 +158,12 @@ public struct JSONRowReader: Sendable {
     return isRow
   }
 
-  /// Calls `body` at the start of each line that is not blank, with the text ending where the line
-  /// does, until it returns false.
-  private static func forEachLine(
-    _ scanner: inout JSONScanner, _ body: (inout JSONScanner) -> Bool
-  ) {
-    let textEnd = scanner.bytes.count
-    while scanner.position < textEnd {
-      let lineEnd = scanner.index(of: 0x0A, from: scanner.position) ?? textEnd
-      scanner.end = lineEnd
-      scanner.skipWhitespace()
-      if scanner.position < lineEnd, !body(&scanner) { return }
-      scanner.end = textEnd
-      scanner.position = min(lineEnd + 1, textEnd)
+  /// Whether a member, whose value is next, is one that GeoJSON has.
+  private static func isOfGeoJSON(_ name: JSONStringToken, _ scanner: inout JSONScanner) -> Bool {
+    switch scanner.text(of: name) {
+    case "type": scanner.next == UInt8(ascii: "\"")
+    case "features", "geometry", "geometries", "coordinates": true
+    default: false
     }
   }
 
@@ -196,14 +179,14 @@ public struct JSONRowReader: Sendable {
     var hasEmptyArray = false
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
-        switch scanner.text(of: token) {
-        case "type" where scanner.next == UInt8(ascii: "\""): found = found ?? false
-        case "features", "geometry", "geometries", "coordinates": found = found ?? false
-        default:
+        if isOfGeoJSON(token, &scanner) {
+          found = false
+        } else {
           let content = content(scanner)
-          if content == .rows { found = found ?? true }
+          if content == .rows { found = true }
           if content == .nothing { hasEmptyArray = true }
         }
+        // Decided: the rest is not read.
         if found != nil { scanner.end = scanner.position }
         try scanner.skipValue()
       }

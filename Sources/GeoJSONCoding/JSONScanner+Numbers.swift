@@ -1,7 +1,8 @@
 extension JSONScanner {
-  /// Skips a number and returns its range.
-  mutating func numberRange() throws(GeoJSONError) -> Range<Int> {
-    try decimal().range
+  /// Skips a number, where a value should begin, and returns its range.
+  mutating func numberToken() throws(GeoJSONError) -> Range<Int> {
+    guard let byte = next, startsNumber(byte) else { throw unexpected("write a JSON value") }
+    return try decimal().range
   }
 
   /// Skips a number and returns the double nearest to it; infinite if it is too large.

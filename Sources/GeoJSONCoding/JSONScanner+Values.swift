@@ -152,13 +152,6 @@ extension JSONScanner {
 
   // MARK: Errors
 
-  mutating func numberToken() throws(GeoJSONError) -> Range<Int> {
-    guard let byte = next, startsNumber(byte) else {
-      throw unexpected("write a JSON value")
-    }
-    return try numberRange()
-  }
-
   private mutating func unexpectedInside(_ closing: UInt8) -> GeoJSONError {
     unexpected(
       "put a comma between elements, or close with \(Character(Unicode.Scalar(closing)))")

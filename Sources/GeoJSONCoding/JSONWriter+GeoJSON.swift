@@ -30,10 +30,7 @@ extension JSONWriter {
   package mutating func point(_ coordinate: Coordinate) {
     beginObject()
     name(written: "\"type\":\"Point\",\"coordinates\":")
-    beginArray()
-    number(coordinate.longitude)
-    number(coordinate.latitude)
-    endArray()
+    position(Position(coordinate))
     endObject()
   }
 

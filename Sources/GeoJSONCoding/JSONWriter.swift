@@ -138,10 +138,7 @@ public struct JSONWriter: Sendable {
     case .bool(let isTrue): bool(isTrue)
     case .number(let text): isJSONNumber(text) ? literal(text) : string(text)
     case .string(let text): string(text)
-    case .array(let elements):
-      beginArray()
-      for element in elements { self.value(element) }
-      endArray()
+    case .array(let elements): array(elements) { $0.value($1) }
     case .object(let properties):
       beginObject()
       members(properties)
@@ -305,10 +302,7 @@ public struct JSONWriter: Sendable {
     case 0x0D: bytes.append(UInt8(ascii: "r"))
     case 0x09: bytes.append(UInt8(ascii: "t"))
     case 0xE2: bytes.append(contentsOf: (utf8[index + 2] == 0xA8 ? "u2028" : "u2029").utf8)
-    case let control:
-      bytes.append(contentsOf: "u00".utf8)
-      if control < 0x10 { bytes.append(UInt8(ascii: "0")) }
-      bytes.append(contentsOf: String(control, radix: 16).utf8)
+    case let control: bytes.append(contentsOf: "u\(zeroPadded(control, 4, radix: 16))".utf8)
     }
   }
 }
@@ -318,11 +312,6 @@ private func isJSONNumber(_ text: String) -> Bool {
   var text = text
   return text.withUTF8 { utf8 in
     var scanner = JSONScanner(utf8)
-    guard let first = scanner.next, startsNumber(first) else { return false }
-    do throws(GeoJSONError) {
-      return try scanner.numberRange().upperBound == utf8.count
-    } catch {
-      return false
-    }
+    return (try? scanner.numberToken()) == 0..<utf8.count
   }
 }

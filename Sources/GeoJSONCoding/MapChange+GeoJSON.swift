@@ -37,21 +37,12 @@ extension MapChange {
     }
     var json = JSONWriter()
     json.beginObject()
-    json.name("remove")
-    json.beginArray()
-    for pin in pins.removed { json.string(pin.id.text) }
-    for cluster in clusters.removed { json.string(cluster.id.description) }
-    json.endArray()
-    json.name("add")
-    json.beginArray()
-    for pin in pins.added { json.feature(mapFeature(of: pin)) }
-    for cluster in clusters.added { json.feature(cluster.mapFeature) }
-    json.endArray()
-    json.name("update")
-    json.beginArray()
-    for pin in pins.updated { json.update(to: mapFeature(of: pin)) }
-    for cluster in clusters.updated { json.update(to: cluster.mapFeature) }
-    json.endArray()
+    let removed = pins.removed.map(\.id.text) + clusters.removed.map(\.id.description)
+    json.member("remove", each: removed) { $0.string($1) }
+    let added = pins.added.map { mapFeature(of: $0) } + clusters.added.map(\.mapFeature)
+    json.member("add", each: added) { $0.feature($1) }
+    let updated = pins.updated.map { mapFeature(of: $0) } + clusters.updated.map(\.mapFeature)
+    json.member("update", each: updated) { $0.update(to: $1) }
     json.endObject()
     return json.bytes
   }

@@ -12,13 +12,9 @@ public struct MarkerStyle: Hashable, Sendable {
   public var color: String
   /// The name of a Maki icon; nil for a plain marker.
   public var symbol: String?
+}
 
-  /// Makes a style for an app's own kind.
-  public init(color: String, symbol: String? = nil) {
-    self.color = color
-    self.symbol = symbol
-  }
-
+extension MarkerStyle {
   /// The style of a kind of annotation; nil means an unknown kind.
   public init(for kind: AnnotationKind?) {
     switch kind {

@@ -1,14 +1,7 @@
 import Geodesy
 
-/// A path through consecutive fixes, and the outliers among them; used by `OutlierFilter`.
-///
-/// A fix is an outlier if it is farther from the path between its neighbors than the path bends
-/// elsewhere, and was reached or left faster than the device moves elsewhere. The largest deviation
-/// relative to its tolerance is removed first. Then its neighbors are measured again, since a fix
-/// that is far from an outlier is not an outlier itself. For a run of bad fixes, as from a device
-/// that is wrong for some seconds, both the step to the run and the step from it are too fast.
-///
-/// Positions are points in space, so poles and the antimeridian need no special case.
+/// A path through consecutive fixes, and the outliers among them, as <doc:Hindsight> defines them; used by
+/// `OutlierFilter`.
 struct FixWay {
   private var places: [Place] = []
   /// The index of the first undecided place; earlier places are decided.

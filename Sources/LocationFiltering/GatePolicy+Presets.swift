@@ -5,45 +5,40 @@ extension GatePolicy {
   ///
   /// The app treats a latitude of 0 as *no position*. Here only 0,0 means that, and other positions
   /// on the equator are valid.
-  public static let cinema300m: GatePolicy = {
-    var policy = GatePolicy()
-    policy.movement = .meters(300, .exclusive)
-    return policy
-  }()
+  public static let cinema300m = GatePolicy { $0.movement = .meters(300, .exclusive) }
 
   /// The mart app's rule as its authors describe it: skip a fix if latitude and longitude both differ by less than
   /// 0.0005° from the last accepted fix, and accept only the app's box of Korea.
-  public static let mart0005deg: GatePolicy = {
-    var policy = GatePolicy()
-    policy.movement = .degrees(0.0005, axes: .any, .inclusive)
-    policy.region = .martAppKorea
-    return policy
-  }()
+  public static let mart0005deg = GatePolicy {
+    $0.movement = .degrees(0.0005, axes: .any, .inclusive)
+    $0.region = .martAppKorea
+  }
 
   /// The mart app's rule as implemented, for comparison only.
   ///
   /// Only moves to the south and west count, measured from the last fix delivered. So after a bad first fix nothing in
   /// Korea is accepted, and slow drift never is.
-  public static let martAsBuilt: GatePolicy = {
-    var policy = GatePolicy()
-    policy.movement = .degreesSouthOrWest(0.0005)
-    policy.reference = .lastDelivered
-    policy.region = .martAppKorea
-    policy.allowsNullIsland = true
-    return policy
-  }()
+  public static let martAsBuilt = GatePolicy {
+    $0.movement = .degreesSouthOrWest(0.0005)
+    $0.reference = .lastDelivered
+    $0.region = .martAppKorea
+    $0.allowsNullIsland = true
+  }
 
   /// Accepts every plausible fix, however little it moved: for cleaning a track.
   ///
   /// Fixes must be no faster than 100 m/s, consistent with earlier motion and in order, and the first two must agree.
-  public static let careful: GatePolicy = {
-    var policy = GatePolicy()
-    policy.greatestSpeed = 100
-    policy.learnsMotion = true
-    policy.rejectsOutOfOrder = true
-    policy.firstFixCount = 2
-    return policy
-  }()
+  public static let careful = GatePolicy {
+    $0.greatestSpeed = 100
+    $0.learnsMotion = true
+    $0.rejectsOutOfOrder = true
+    $0.firstFixCount = 2
+  }
+
+  private init(_ change: (inout GatePolicy) -> Void) {
+    self.init()
+    change(&self)
+  }
 
   /// The presets by name.
   public static let presets: [(name: String, policy: GatePolicy)] = [

@@ -116,7 +116,7 @@ extension LocationGate {
     guard let reason = verdict.reasons.first, let position = fix.coordinate else { return nil }
     let value = reason.value ?? 0
     switch reason.code {
-    case .moved: return policy.movement?.holding(value).map(GateSetting.movement)
+    case .moved: return policy.movement.map { .movement($0.deciding(value, .exclusive)) }
     case .noRule: return meters(to: position).map { .movement(.meters($0, .exclusive)) }
     case .firstFix:
       // More fixes may agree than the policy requires.
@@ -152,7 +152,7 @@ extension GateReason {
     case .unconfirmed: return .firstFixCount(Int(value))
     case .tooSoon: return .leastInterval(value)
     case .withinAccuracy: return .needsMoreThanAccuracy(false)
-    case .moved: return policy.movement?.accepting(value).map(GateSetting.movement)
+    case .moved: return policy.movement.map { .movement($0.deciding(value, .inclusive)) }
     // No rule of the policy produces an outlier; only an `OutlierFilter` does.
     case .outlier, .firstFix, .reanchored, .noRule, .undoesJump: return nil
     }
@@ -160,22 +160,14 @@ extension GateReason {
 }
 
 extension MovementRule {
-  /// The rule with the largest threshold that a move passes; nil if there is none.
-  fileprivate func accepting(_ move: Double) -> MovementRule? {
+  /// The rule with the largest threshold that a move passes, or the smallest that it does not pass if the edge is
+  /// exclusive.
+  fileprivate func deciding(_ move: Double, _ edge: Edge) -> MovementRule {
     switch self {
-    case .meters: return .meters(move, .inclusive)
-    case .degrees(_, let axes, _): return .degrees(move, axes: axes, .inclusive)
-    // A signed threshold below the move, which may be negative.
-    case .degreesSouthOrWest: return .degreesSouthOrWest(move.nextDown)
-    }
-  }
-
-  /// The rule with the smallest threshold that a move does not pass.
-  fileprivate func holding(_ move: Double) -> MovementRule? {
-    switch self {
-    case .meters: return .meters(move, .exclusive)
-    case .degrees(_, let axes, _): return .degrees(move, axes: axes, .exclusive)
-    case .degreesSouthOrWest: return .degreesSouthOrWest(move)
+    case .meters: .meters(move, edge)
+    case .degrees(_, let axes, _): .degrees(move, axes: axes, edge)
+    // A signed threshold, which may be negative, and must be below a move that passes.
+    case .degreesSouthOrWest: .degreesSouthOrWest(edge == .inclusive ? move.nextDown : move)
     }
   }
 }

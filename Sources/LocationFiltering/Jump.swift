@@ -1,10 +1,8 @@
 /// A jump that a gate believed because enough fixes agreed with it, and the test that it is over.
 ///
-/// A device near a tall building reports a position 200 m off five times in a row, and then the
-/// true one. From the wrong position the first good fix looks as impossible as the first bad one
-/// did. But it lies where the device would be now without the jump. So there are two hypotheses:
-/// that the device is where it was last believed, and that everything since is off by the jump.
-/// Both move with the device, so it does not matter how long the second stays open.
+/// From the wrong position the first good fix looks as impossible as the first bad one did. But it lies where the
+/// device would be now without the jump: the second hypothesis of <doc:StateMachine>. Both move with the device, so it
+/// does not matter how long the second stays open.
 struct Jump: Hashable, Sendable {
   /// The deviation of the jump from the expected motion, in meters.
   private let east, north: Double

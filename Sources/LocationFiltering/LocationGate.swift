@@ -164,7 +164,7 @@ public struct LocationGate: Hashable, Sendable {
     let isEnough = policy.reanchorCount > 0 && waiting.count >= needed
     if isEnough, isCold || isLikely(fix, after: earlier) {
       reanchor(on: waiting, after: last, fix, isCold: isCold)
-      return .accepted(GateReasons(reanchored(waiting.count, of: needed)))
+      return .accepted(GateReasons(counted(.reanchored, waiting.count, of: needed)))
     }
     state = isCold ? .cold : .suspect
     if isReturning, let jump = jump.value {
@@ -174,9 +174,7 @@ public struct LocationGate: Hashable, Sendable {
       return .held(
         GateReasons(
           contradictions + [
-            GateReason(
-              .unconfirmed, Double(waiting.returningCount), of: Double(neededToReturn),
-              unit: .fixes),
+            counted(.unconfirmed, waiting.returningCount, of: neededToReturn),
             GateReason(.undoesJump, jump.meters, unit: .meters),
           ]))
     }
@@ -188,11 +186,7 @@ public struct LocationGate: Hashable, Sendable {
     {
       return .held(
         GateReasons(
-          contradictions + [
-            GateReason(
-              .unconfirmed, Double(min(waiting.count, needed - 1)), of: Double(needed),
-              unit: .fixes)
-          ]))
+          contradictions + [counted(.unconfirmed, min(waiting.count, needed - 1), of: needed)]))
     }
     return .rejected(GateReasons(contradictions))
   }
@@ -219,8 +213,9 @@ public struct LocationGate: Hashable, Sendable {
     return motion.mayHaveGone(step, error: fix.error(with: anchor))
   }
 
-  private func reanchored(_ count: Int, of needed: Int) -> GateReason {
-    GateReason(.reanchored, Double(count), of: Double(needed), unit: .fixes)
+  /// A reason that counts fixes.
+  private func counted(_ code: GateReason.Code, _ count: Int, of needed: Int) -> GateReason {
+    GateReason(code, Double(count), of: Double(needed), unit: .fixes)
   }
 
   /// Replaces the anchor by the last of enough fixes that agree.
@@ -254,7 +249,7 @@ public struct LocationGate: Hashable, Sendable {
     accept(fix, over: step(from: last, to: fix))
     state = .reanchored
     return .accepted([
-      reanchored(needed, of: needed),
+      counted(.reanchored, needed, of: needed),
       GateReason(.undoesJump, undone?.meters, unit: .meters),
     ])
   }
@@ -283,9 +278,7 @@ public struct LocationGate: Hashable, Sendable {
   /// Whether a fix is where the device would be without the jump.
   private func undoesJump(_ fix: GoodFix, over step: MotionModel.Step?) -> Bool {
     guard let jump = jump.value, let step, let anchor, goodCount - jump.place <= Jump.longestMemory
-    else {
-      return false
-    }
+    else { return false }
     return jump.isUndone(by: step, error: fix.error(with: anchor), velocityOf: motion)
   }
 
@@ -309,9 +302,7 @@ public struct LocationGate: Hashable, Sendable {
     let count = countAgreeing(fix, isReturning: false).count
     if count < policy.firstFixCount {
       settle(at: fix, over: step)
-      return .held(
-        GateReasons(
-          GateReason(.unconfirmed, Double(count), of: Double(policy.firstFixCount), unit: .fixes)))
+      return .held(GateReasons(counted(.unconfirmed, count, of: policy.firstFixCount)))
     }
     if policy.reference == .lastDelivered, let lastDelivered {
       // The mart app compares even with a bad first fix.

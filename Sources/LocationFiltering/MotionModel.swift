@@ -2,35 +2,18 @@ import Geodesy
 
 /// The motion of a device so far, in a few numbers that predict the next fix.
 ///
-/// Four numbers are learned from each good fix. The *velocity* of the last step predicts the next
-/// fix. The *scatter* is how much velocities usually differ from one step to the next, and the
-/// *speed scatter* how much speeds do: a walker turns, a logger writes every other minute. The
-/// *peak* is the greatest recent speed; it fades by a tenth in a minute, and by at most 8 % with
-/// each fix.
+/// <doc:LocationFiltering> says which numbers are learned from good fixes, and which fixes then object. Here is what
+/// that page leaves out.
 ///
-/// A fix objects if it is farther from the last than the peak, plus a quarter of it and 0.5 m/s,
-/// allows. If speeds vary more, the limit is the peak plus the speed scatter; if they hardly vary,
-/// the peak plus three times the speed scatter. A fix farther than the peak allows also objects if
-/// it is farther than twice the scatter from the expected path. (A nearer fix may be a turn or a
-/// stop at a light: changes of velocity are not normally distributed, and what is rare overall is
-/// common at corners.) For a step of usual length in time, the expected path is one point, where
-/// the next fix should be. The longer a step takes, the less is known of when the device stopped or
-/// slowed down. From two usual intervals on, the path is the whole line from the last fix to where
-/// the device would be had it never stopped. A fix never objects within the accuracies of the two
-/// fixes plus 20 m, the room for a turn, a stop or the other side of a street.
+/// A fix that is nearer than the peak allows may be a turn or a stop at a light: changes of velocity are not normally
+/// distributed, and what is rare overall is common at corners. For a step of usual length in time, the expected path is
+/// one point, where the next fix should be. From two usual intervals on, it is the whole line from the last fix to
+/// where the device would be had it never stopped. The 20 m are the room for a turn, a stop or the other side of a
+/// street. If a silence counted in full, a spike after it would pass.
 ///
 /// A time may be off by its resolution. The model learns from the times as given, but grants the
 /// next fix the longest possible duration: at one fix per second, speeds halved while learning
 /// would not fit the first step after a pause.
-///
-/// Two more rules. Before the first step 10 m/s more are believed, after the first a quarter of
-/// that, after the second a ninth, and so on, because little is known yet. A silence counts for 45
-/// s, or for three usual intervals if that is more, and beyond that by its fourth root: a device
-/// that is silent for half an hour usually stood still, and otherwise a spike after it would pass.
-/// A device that moved on is expected anywhere along the path. If it may have gone that far at the
-/// usual speed in a silence of more than five minutes, the fix is doubted, not refused.
-///
-/// So a step of 100 m is refused for a walker and not for a car, which no fixed limit can do.
 ///
 /// Sources: the factors were tuned on the tracks of `conformance/gpx`, on every second and third
 /// fix of them, and on simulated walks, rides and drives; <doc:Faults> has the results there, and

@@ -1,4 +1,5 @@
 import Foundation
+import Geodesy
 import NearbyTestSupport
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
     case korean, japanese, english
   }
 
-  private static let calendar: Calendar = {
+  static let calendar: Calendar = {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = TimeZone(identifier: "UTC")!
     return calendar
@@ -61,7 +62,7 @@ import Testing
 
   // MARK: Spellings
 
-  private static let months = [
+  static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
@@ -79,8 +80,6 @@ import Testing
     }
   }
 
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
   private static func wide(_ text: String) -> String {
     var view = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -97,20 +96,21 @@ import Testing
     using random: inout SeededGenerator
   ) -> String {
     let (year, month, number) = (day.year, day.month, day.day)
-    let iso = "\(year)-\(two(month))-\(two(number))"
-    let compact = "\(year)\(two(month))\(two(number))"
+    let (mm, dd) = (zeroPadded(month), zeroPadded(number))
+    let iso = "\(year)-\(mm)-\(dd)"
+    let compact = "\(year)\(mm)\(dd)"
     var forms: [String]
     switch language {
     case .korean:
       forms =
         hasYear
         ? [
-          iso, compact, "\(year).\(two(month)).\(two(number))", "\(year). \(month). \(number).",
-          "\(year)/\(two(month))/\(two(number))", "\(year)년 \(month)월 \(number)일",
-          "\(year)년\(two(month))월\(two(number))일",
+          iso, compact, "\(year).\(mm).\(dd)", "\(year). \(month). \(number).",
+          "\(year)/\(mm)/\(dd)", "\(year)년 \(month)월 \(number)일",
+          "\(year)년\(mm)월\(dd)일",
         ]
         : [
-          "\(month)/\(number)", "\(two(month))/\(two(number))", "\(month)월 \(number)일",
+          "\(month)/\(number)", "\(mm)/\(dd)", "\(month)월 \(number)일",
           "\(month)월\(number)일", "\(month).\(number).",
         ]
       if !hasYear, weekday != nil { forms.append("\(month).\(number)") }
@@ -119,7 +119,7 @@ import Testing
         hasYear
         ? [
           iso, compact, "\(year)年\(month)月\(number)日", "\(year)/\(month)/\(number)",
-          wide("\(year)年\(month)月\(number)日"), "\(year).\(two(month)).\(two(number))",
+          wide("\(year)年\(month)月\(number)日"), "\(year).\(mm).\(dd)",
         ]
         : ["\(month)/\(number)", "\(month)月\(number)日", wide("\(month)月\(number)日")]
     case .english:
@@ -417,7 +417,7 @@ import Testing
   }
 
   static func everyMonth(_ day: Int) -> String {
-    months.map { "\($0.prefix(3)) \(two(day))" }.joined(separator: ",")
+    months.map { "\($0.prefix(3)) \(zeroPadded(day))" }.joined(separator: ",")
   }
 
   @Test(arguments: [

@@ -36,10 +36,7 @@ struct ConformanceRow: Decodable {
   var next_change: String?
 
   static func all(_ name: String) throws -> [ConformanceRow] {
-    let text = try SharedFiles.text("conformance/opening_hours/\(name).jsonl")
-    return try text.split(separator: "\n").map {
-      try JSONDecoder().decode(ConformanceRow.self, from: Data($0.utf8))
-    }
+    try SharedFiles.values("conformance/opening_hours/\(name).jsonl")
   }
 
   /// The setting that the row describes; nil when its holidays are not among those shipped.
@@ -74,14 +71,6 @@ func localTime(_ text: String) -> LocalTime {
     second: parts[5])
 }
 
-/// The time as the rows write it.
-func written(_ time: LocalTime) -> String {
-  let (year, month, day) = time.date
-  let (hour, minute, _) = time.clock
-  func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-  return "\(year)-\(two(month))-\(two(day))T\(two(hour)):\(two(minute))"
-}
-
 /// A stretch without its comment, touching ones of one state merged.
 struct Stretch: Equatable, CustomStringConvertible {
   var start: LocalTime
@@ -89,7 +78,18 @@ struct Stretch: Equatable, CustomStringConvertible {
   var state: String
   /// The mapper's words; nil where comments are not compared.
   var comment: String?
-  var description: String { "\(written(start))…\(written(end)) \(state)" }
+  var description: String { "\(ClockText.iso(start))…\(ClockText.iso(end)) \(state)" }
+
+  /// What is not closed between two times.
+  static func all(
+    of hours: OpeningHours, from start: LocalTime, to end: LocalTime,
+    _ setting: HoursSetting = HoursSetting()
+  ) -> [Stretch] {
+    merged(
+      hours.intervals(from: start, to: end, setting: setting).map {
+        Stretch(start: $0.start, end: $0.end, state: "\($0.answer.state)")
+      })
+  }
 
   static func merged(_ stretches: [Stretch]) -> [Stretch] {
     var result: [Stretch] = []

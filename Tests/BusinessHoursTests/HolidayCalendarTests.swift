@@ -16,10 +16,8 @@ import Testing
       let expected = Set(rows.map { $0["date"]! })
       // The collected ones are of before Labour Day became one.
       let answered = Set(
-        calendar.holidays.filter { !$0.name.hasPrefix("노동절") }.map {
-          String(written(LocalTime(day: $0.day, secondOfDay: 0)).prefix(10))
-        }
-        .filter { $0.hasPrefix(year) })
+        calendar.holidays.filter { !$0.name.hasPrefix("노동절") }.map { ClockText.day($0.day) }
+          .filter { $0.hasPrefix(year) })
       #expect(
         answered == expected,
         "\(country) \(year): \(answered.symmetricDifference(expected).sorted())")
@@ -29,7 +27,7 @@ import Testing
   /// As vacanza/holidays 0.109 lists it, with the days that make up for it.
   @Test func `Labour Day is a holiday of Korea from 2026 on`() {
     let days = HolidayCalendar.korea.holidays.filter { $0.name.hasPrefix("노동절") }.map {
-      String(written(LocalTime(day: $0.day, secondOfDay: 0)).prefix(10))
+      ClockText.day($0.day)
     }
     let substitutes = ["2027-05-03", "2032-05-03", "2033-05-02"]
     #expect(days.sorted() == ((2026...2035).map { "\($0)-05-01" } + substitutes).sorted())
@@ -51,14 +49,10 @@ import Testing
     let hours = try OpeningHours("10:00-20:00; PH -1 day 10:00-15:00; PH off")
     let setting = HoursSetting(publicHolidays: .korea)
     // Seollal of 2026 is 16 to 18 February.
-    #expect(
-      hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 14), setting: setting) == .open)
-    #expect(
-      hours.state(at: .init(year: 2026, month: 2, day: 15, hour: 16), setting: setting) == .closed)
-    #expect(
-      hours.state(at: .init(year: 2026, month: 2, day: 17, hour: 12), setting: setting) == .closed)
-    #expect(
-      hours.state(at: .init(year: 2026, month: 2, day: 19, hour: 16), setting: setting) == .open)
+    let states = [(15, 14), (15, 16), (17, 12), (19, 16)].map { day, hour in
+      hours.state(at: .init(year: 2026, month: 2, day: day, hour: hour), setting: setting)
+    }
+    #expect(states == [.open, .closed, .closed, .open])
   }
 
   @Test func `a calendar takes more holidays and more years`() {

@@ -1,4 +1,5 @@
 import BusinessHours
+import Geodesy
 import Testing
 
 /// Long values that never change.
@@ -13,21 +14,19 @@ import Testing
     return text
   }
 
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
   private static func value(_ name: String) -> String {
     switch name {
     case "spans":
       let spans = stride(from: 0, to: 1438, by: 4).map { minute -> String in
-        let (hour, start, end) = (two(minute / 60), two(minute % 60), two(minute % 60 + 1))
-        return "\(hour):\(start)-\(hour):\(end)"
+        "\(ClockText.clock(minutes: minute))-\(ClockText.clock(minutes: minute + 1))"
       }
       return joined(spans, by: ",") + " off"
     case "nights":
-      return joined((0..<48).map { "22:\(two($0))-46:\(two($0))+ off" }, by: ";")
+      return joined(
+        (0..<48).map { "22:\(zeroPadded($0))-46:\(zeroPadded($0))+ off" }, by: ";")
     default:
       let rules = (0..<12).map { minute -> String in
-        "PH,SH,PH -1 day 22:\(two(minute))-47:\(two(minute)) off;PH off"
+        "PH,SH,PH -1 day 22:\(zeroPadded(minute))-47:\(zeroPadded(minute)) off;PH off"
       }
       return joined(rules, by: ";")
     }

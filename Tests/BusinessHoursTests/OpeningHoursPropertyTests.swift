@@ -51,9 +51,7 @@ private struct ValueMaker {
     #expect(intervals.first?.start == Self.start && intervals.last?.end == Self.end, "\(text)")
     for (one, next) in zip(intervals, intervals.dropFirst()) {
       #expect(one.end == next.start, "\(text)")
-      #expect(
-        one.answer.state != next.answer.state || one.answer.comment != next.answer.comment,
-        "\(text)")
+      #expect(!one.answer.isSame(as: next.answer), "\(text)")
     }
     // Every minute of the first week, and some of the rest.
     var place = 0
@@ -62,10 +60,8 @@ private struct ValueMaker {
     while time < Self.end {
       while intervals[place].end <= time { place += 1 }
       let answer = hours.answer(at: time, setting: Self.setting)
-      if answer.state != intervals[place].answer.state
-        || answer.comment != intervals[place].answer.comment
-      {
-        Issue.record("\(text) at \(written(time)): \(answer), not \(intervals[place].answer)")
+      if !answer.isSame(as: intervals[place].answer) {
+        Issue.record("\(text) at \(ClockText.iso(time)): \(answer), not \(intervals[place].answer)")
         return
       }
       if time.day > Self.start.day + 6 { step = 2040 }
@@ -88,13 +84,14 @@ private struct ValueMaker {
       while minute < min(next ?? limit, limit) {
         guard hours.state(at: minute, setting: Self.setting) == state else {
           Issue.record(
-            "\(text) changes at \(written(minute)), before \(next.map(written) ?? "never")")
+            "\(text) changes at \(ClockText.iso(minute)), before \(ClockText.iso(next ?? limit))")
           return
         }
         minute = LocalTime(seconds: minute.seconds + 60)
       }
       guard let next, next < Self.end else { return }
-      #expect(hours.state(at: next, setting: Self.setting) != state, "\(text) at \(written(next))")
+      #expect(
+        hours.state(at: next, setting: Self.setting) != state, "\(text) at \(ClockText.iso(next))")
       time = next
     }
   }

@@ -24,6 +24,14 @@ private let everyHour = (0..<24).map { "\($0)" }.joined(separator: ",")
     #expect(error?.description.contains("\(Recurrence.maximumSteps)") == true)
   }
 
+  @Test func `a count of seconds that are seldom takes few steps`() throws {
+    let minutes = try Recurrence(
+      "DTSTART:20260101T000000\nRRULE:FREQ=SECONDLY;BYSECOND=0;COUNT=5000")
+    let start = LocalTime(year: 2026, month: 1, day: 1)
+    let all = minutes.occurrences(from: start, before: LocalTime(year: 2026, month: 2, day: 1))
+    #expect(all.map(\.seconds) == (0..<Int64(5_000)).map { start.seconds + 60 * $0 })
+  }
+
   @Test func `a rule that never occurs may have a count`() throws {
     let recurrence = try Recurrence(
       """

@@ -1,3 +1,4 @@
+import Geodesy
 import NearbyTestSupport
 import Testing
 
@@ -25,11 +26,10 @@ import Testing
     _ opens: Int, _ closes: Int, using random: inout SeededGenerator
   ) -> String {
     let dash = dashes.randomElement(using: &random)!
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     func half(_ hour: Int) -> String { hour < 12 ? "오전" : "오후" }
     func twelve(_ hour: Int) -> Int { hour % 12 == 0 ? 12 : hour % 12 }
     switch Int.random(in: 0..<9, using: &random) {
-    case 0: return "\(two(opens))\(dash)\(two(closes))"
+    case 0: return "\(zeroPadded(opens))\(dash)\(zeroPadded(closes))"
     case 1: return "\(opens)\(dash)\(closes)시"
     case 2: return "\(opens)시\(dash)\(closes)시"
     case 3: return "\(opens):00\(dash)\(closes):00"

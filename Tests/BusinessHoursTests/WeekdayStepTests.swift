@@ -1,29 +1,26 @@
 import BusinessHours
 import Foundation
+import Geodesy
 import Testing
 
 /// Weekdays before and after dates, judged by Foundation's calendar, day by day.
 @Suite struct WeekdayStepTests {
-  private static let calendar = {
-    var calendar = Calendar(identifier: .gregorian)
-    calendar.timeZone = .gmt
-    return calendar
-  }()
 
   private func date(_ year: Int, _ month: Int, _ day: Int) throws -> Date {
     try #require(
-      Self.calendar.date(from: DateComponents(year: year, month: month, day: day, hour: 12)))
+      ClosingDateTests.calendar.date(
+        from: DateComponents(year: year, month: month, day: day, hour: 12)))
   }
 
   private func moved(_ date: Date, _ days: Int) throws -> Date {
-    try #require(Self.calendar.date(byAdding: .day, value: days, to: date))
+    try #require(ClosingDateTests.calendar.date(byAdding: .day, value: days, to: date))
   }
 
   /// Goes day by day until one has the weekday, the date itself left out.
   private func stepped(_ date: Date, to weekday: Int, by days: Int) throws -> Date {
     var day = try moved(date, days)
     // Of Calendar, 1 is Sunday.
-    while Self.calendar.component(.weekday, from: day) != (weekday + 1) % 7 + 1 {
+    while ClosingDateTests.calendar.component(.weekday, from: day) != (weekday + 1) % 7 + 1 {
       day = try moved(day, days)
     }
     return day
@@ -33,8 +30,8 @@ import Testing
   private func openDays(_ hours: OpeningHours, years: ClosedRange<Int>) throws -> Set<Date> {
     var days: Set<Date> = []
     var day = try date(years.lowerBound, 1, 1)
-    while Self.calendar.component(.year, from: day) <= years.upperBound {
-      let parts = Self.calendar.dateComponents([.year, .month, .day], from: day)
+    while ClosingDateTests.calendar.component(.year, from: day) <= years.upperBound {
+      let parts = ClosingDateTests.calendar.dateComponents([.year, .month, .day], from: day)
       let year = try #require(parts.year), month = try #require(parts.month)
       let noon = LocalTime(
         day: LocalTime(year: year, month: month, day: try #require(parts.day)).day,
@@ -51,14 +48,12 @@ import Testing
   func `the weekday before or after a date agrees with the calendar of Foundation`(
     date monthDay: (month: Int, day: Int), sign: Int
   ) throws {
-    let months = [
-      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
     let years = 2015...2027
+    let month = ClosingDateTests.months[monthDay.month - 1].prefix(3)
     for (weekday, name) in Self.names.enumerated() {
       for days in [0, -21, 3] {
         let value =
-          "\(months[monthDay.month - 1]) \(monthDay.day < 10 ? "0" : "")\(monthDay.day) \(sign < 0 ? "-" : "+")\(name)"
+          "\(month) \(zeroPadded(monthDay.day)) \(sign < 0 ? "-" : "+")\(name)"
           + (days == 0 ? "" : days < 0 ? " \(days) days" : " +\(days) days")
         let hours = try OpeningHours(value + " 10:00-14:00")
         #expect(hours.description == value + " 10:00-14:00")
@@ -67,7 +62,7 @@ import Testing
           let step = try stepped(
             try date(year, monthDay.month, monthDay.day), to: weekday, by: sign)
           return try moved(step, days)
-        }.filter { years.contains(Self.calendar.component(.year, from: $0)) }
+        }.filter { years.contains(ClosingDateTests.calendar.component(.year, from: $0)) }
         #expect(expected.count >= years.count - 1)
         #expect(try openDays(hours, years: years) == Set(expected), "\(value)")
       }
@@ -92,7 +87,9 @@ import Testing
         yearsLater == 0
         ? try date(year, 12, 24) : try stepped(try date(year + 1, 1, 6), to: 6, by: 1)
       while day <= last {
-        if years.contains(Self.calendar.component(.year, from: day)) { expected.insert(day) }
+        if years.contains(ClosingDateTests.calendar.component(.year, from: day)) {
+          expected.insert(day)
+        }
         day = try moved(day, 1)
       }
     }

@@ -142,9 +142,7 @@ import Testing
 
   @Test(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
   func `real files hold what a plain walk of their XML counts`() throws {
-    let rows = try SharedFiles.text("conformance/gpx/index.jsonl").split(separator: "\n").map {
-      try JSONDecoder().decode(Row.self, from: Data($0.utf8))
-    }
+    let rows: [Row] = try SharedFiles.values("conformance/gpx/index.jsonl")
     #expect(rows.count == 24)
     for row in rows {
       var points: [GPXPoint] = []

@@ -17,12 +17,7 @@ struct ConformanceTests {
     var testDescription: String { file }
   }
 
-  static let rows: [Row] = {
-    guard let text = try? SharedFiles.text("\(folder)/index.jsonl") else { return [] }
-    return text.split(separator: "\n").compactMap {
-      try? JSONDecoder().decode(Row.self, from: Data($0.utf8))
-    }
-  }()
+  static let rows: [Row] = (try? SharedFiles.values("\(folder)/index.jsonl")) ?? []
 
   static let jsonFiles: [String] = {
     let path = SharedFiles.root.appending(path: "\(folder)/json_parsing").path

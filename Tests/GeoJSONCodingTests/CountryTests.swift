@@ -12,15 +12,8 @@ import Testing
     return try GeoJSONReader().features(in: bytes).map { feature in
       let code = feature.properties?["ADM0_A3"]?.text
       let parts = try #require(feature.geometry?.polygons)
-      return Region(name: try #require(code), polygons: try parts.map(polygon))
+      return Region(name: try #require(code), polygons: try parts.map { try Polygon($0) })
     }
-  }
-
-  private static func polygon(_ rings: [[Position]]) throws -> Polygon {
-    let rings = try rings.map { ring in
-      try ring.map { try PolygonVertex(latitude: $0.latitude, longitude: $0.longitude) }
-    }
-    return try Polygon(outer: rings[0], holes: Array(rings.dropFirst()))
   }
 
   @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))

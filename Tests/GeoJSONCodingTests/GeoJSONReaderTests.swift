@@ -90,6 +90,7 @@ import Testing
   @Test(arguments: [
     (#"[]"#, "geojson-type"), (#"{}"#, "geojson-type"), (#""Point""#, "geojson-type"),
     (#"{"type":"feature"}"#, "geojson-type"), (#"{"type":null}"#, "geojson-type"),
+    (#"{"type":"FeatureCollection","features":["#, "json-syntax"),
     (#"{"type":"FeatureCollection"}"#, "geojson-member"),
     (#"{"type":"FeatureCollection","features":{}}"#, "geojson-member"),
     (#"{"type":"FeatureCollection","features":[],"properties":{}}"#, "geojson-member"),
@@ -222,6 +223,13 @@ import Testing
       ])
     #expect(outcome.features.map(\.properties) == [nil])
     #expect(outcome.document?.form == .geometry)
+  }
+
+  @Test func `a line of two positions is read, and a collection of no features`() {
+    let line = Outcome(reading: #"{"type":"LineString","coordinates":[[0,0],[1,1]]}"#)
+    #expect(line.features.map(\.geometry) == [.lineString(positions((0, 0), (1, 1)))])
+    let none = Outcome(reading: collection())
+    #expect(none.errors.isEmpty && none.features.isEmpty)
   }
 
   @Test func `empty coordinates are an empty geometry, and of a point none`() throws {

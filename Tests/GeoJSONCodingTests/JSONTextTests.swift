@@ -165,13 +165,4 @@ import Testing
     let expected = try #require(Double(text))
     #expect(try double(text).bitPattern == expected.bitPattern)
   }
-
-  @Test(arguments: UInt64(0)..<5)
-  func `a coordinate's shortest text reads back as the same double`(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    for _ in 0..<5_000 {
-      let value = Double.random(in: -180...180, using: &generator)
-      #expect(try double(value.description) == value)
-    }
-  }
 }

@@ -4,11 +4,12 @@ import Testing
 
 @testable import GeoJSONCoding
 
-@Suite struct RepresentativePointTests {
-  private func positions(_ numbers: (Double, Double)...) -> [Position] {
-    numbers.map { Position(longitude: $0.0, latitude: $0.1) }
-  }
+/// Positions from pairs of longitude and latitude.
+func positions(_ numbers: (Double, Double)...) -> [Position] {
+  numbers.map { Position(longitude: $0.0, latitude: $0.1) }
+}
 
+@Suite struct RepresentativePointTests {
   private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> [Position] {
     positions((west, south), (east, south), (east, north), (west, north), (west, south))
   }

@@ -6,9 +6,6 @@ import Testing
 
 /// Lines and rings that run on past ±180°.
 @Suite struct WrappingTests {
-  private func positions(_ numbers: (Double, Double)...) -> [Position] {
-    numbers.map { Position(longitude: $0.0, latitude: $0.1) }
-  }
 
   private func box(_ west: Double, _ east: Double) -> [Position] {
     positions((west, 0), (east, 0), (east, 10), (west, 10), (west, 0))

@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [0.0, 90, 180, 270])
   func `a hundred meters aside are too many for a walker and few for a car`(bearing: Double) {
-    let walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 20))
+    let walk = Walks.fixes(Walks.walk)
     var spiked = walk
     spiked[15] = Walks.moved(walk[15], 100, bearing: bearing)
     let verdicts = Self.verdicts(spiked)
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `a small accuracy is believed and a large one allows for more`() {
-    var walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 20))
+    var walk = Walks.fixes(Walks.walk)
     walk[15] = Walks.moved(walk[15], 100, bearing: 135)
     #expect(Self.verdicts(walk)[15].isRejected)
     walk[15].accuracy = 120
@@ -69,9 +69,8 @@ import Testing
   }
 
   @Test func `whoever boards a train is believed at the third fix, and from then on`() {
-    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
     let ride = Array(repeating: (meters: 700.0, bearing: 45.0, seconds: 10.0), count: 20)
-    let verdicts = Self.verdicts(Walks.fixes(walk + ride))
+    let verdicts = Self.verdicts(Walks.fixes(Walks.walk + ride))
     #expect(verdicts[...20].allSatisfy { !$0.isRejected })
     #expect(verdicts[21].isRejected && verdicts[22].isRejected)
     #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
@@ -89,32 +88,31 @@ import Testing
   }
 
   @Test func `without times a fix of any distance is believed`() {
-    var timeless = Walks.fixes(Array(repeating: (14, 45, 10), count: 10) + [(100_000, 0, 10)])
-    for place in timeless.indices { timeless[place].time = nil }
-    #expect(Self.verdicts(timeless).allSatisfy { !$0.isRejected })
+    let walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 10) + [(100_000, 0, 10)])
+    let verdicts = Self.verdicts(Walks.changed(walk) { $0.time = nil })
+    #expect(verdicts.allSatisfy { !$0.isRejected })
   }
 
   @Test func `silence counts for 45 seconds, and beyond that for little more`() {
-    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
     // Aside of the way: in 45 s, in five minutes, and in an hour.
     for (seconds, far) in [(45.0, 60.0), (290, 80), (3_600, 120)] {
-      let near = Walks.fixes(walk + [(far, 45, seconds)])
+      let near = Walks.fixes(Walks.walk + [(far, 45, seconds)])
       #expect(Self.rejected(Self.verdicts(near)).isEmpty)
-      let spiked = Walks.fixes(walk + [(max(far * 6, 1.6 * seconds), 135, seconds)])
+      let spiked = Walks.fixes(Walks.walk + [(max(far * 6, 1.6 * seconds), 135, seconds)])
       #expect(Self.rejected(Self.verdicts(spiked)) == [21], "\(seconds) s")
     }
   }
 
   @Test func `who may have gone on in a long silence is doubted, and believed by two fixes more`() {
-    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
-    let away = Walks.fixes(walk + [(4_900, 135, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
+    let away = Walks.fixes(
+      Walks.walk + [(4_900, 135, 3_600), (14, 45, 10), (14, 45, 10), (14, 45, 10)])
     let verdicts = Self.verdicts(away)
     #expect(Self.rejected(verdicts).isEmpty)
     #expect(verdicts[21].isDoubted && verdicts[22].isDoubted)
     #expect(verdicts[21].reasons.map(\.code) == [.unusualSpeed, .unconfirmed])
     #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
     // The next proves it a spike: nothing has come of it.
-    let spiked = Walks.fixes(walk + [(4_900, 135, 3_600), (4_886, 315, 10), (14, 45, 10)])
+    let spiked = Walks.fixes(Walks.walk + [(4_900, 135, 3_600), (4_886, 315, 10), (14, 45, 10)])
     let after = Self.verdicts(spiked)
     #expect(after[21].isDoubted && after[22].isAccepted && after[23].isAccepted)
   }
@@ -164,9 +162,8 @@ import Testing
   /// By the fixed rules alone, 100 m/s, it would agree with two good ones that were refused.
   @Test(arguments: [0.0, 120, 240], [3_000.0, 5_000])
   func `a spike is not the third of those that agree`(bearing: Double, meters: Double) {
-    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
     let drive = Array(repeating: (meters: 900.0, bearing: 45.0, seconds: 60.0), count: 10)
-    var fixes = Walks.fixes(walk + drive)
+    var fixes = Walks.fixes(Walks.walk + drive)
     #expect(Self.verdicts(fixes)[23].reasons.map(\.code) == [.reanchored])
     fixes[23] = Walks.moved(fixes[23], meters, bearing: bearing)
     let verdicts = Self.verdicts(fixes)
@@ -177,9 +174,8 @@ import Testing
   }
 
   @Test func `what follows a train that was believed is measured by the train`() {
-    let walk = Array(repeating: (meters: 14.0, bearing: 45.0, seconds: 10.0), count: 20)
     let ride = Array(repeating: (meters: 300.0, bearing: 45.0, seconds: 10.0), count: 8)
-    var fixes = Walks.fixes(walk + ride)
+    var fixes = Walks.fixes(Walks.walk + ride)
     fixes[24] = Walks.moved(fixes[24], 700, bearing: 135)
     let verdicts = Self.verdicts(fixes)
     #expect(verdicts[23].reasons.map(\.code) == [.reanchored])
@@ -292,7 +288,7 @@ import Testing
   }
 
   @Test func `a time that is no number is none`() {
-    var walk = Walks.fixes(Array(repeating: (14, 45, 10), count: 20))
+    var walk = Walks.fixes(Walks.walk)
     walk[5].time = .nan
     walk[6].time = .infinity
     walk[18] = Walks.moved(walk[18], 300, bearing: 0)

@@ -13,6 +13,18 @@ import Testing
     return positions.map { gate.judge(Fix($0)).name }
   }
 
+  /// The places of the positions that are accepted.
+  private static func accepted(_ policy: GatePolicy, _ positions: [Coordinate]) -> [Int] {
+    let verdicts = verdicts(policy, positions)
+    return verdicts.indices.filter { verdicts[$0] == "accepted" }
+  }
+
+  /// The verdicts on fixes at one position.
+  private static func verdicts(_ policy: GatePolicy, at times: [Double]) -> [String] {
+    var gate = LocationGate(policy)
+    return times.map { gate.judge(Fix(seoul, time: $0)).name }
+  }
+
   private static func meters(_ edge: MovementRule.Edge) -> GatePolicy {
     var policy = GatePolicy()
     policy.movement = .meters(300, edge)
@@ -45,23 +57,18 @@ import Testing
       Self.seoul.destination(bearing: 45, distance: .meters(Double($0) * 10))
     }
     var policy = GatePolicy.cinema300m
-    let adding = Self.verdicts(policy, steps)
-    #expect(adding.enumerated().filter { $0.element == "accepted" }.map(\.offset) == [0, 31])
+    #expect(Self.accepted(policy, steps) == [0, 31])
     policy.reference = .lastSeen
-    let forgetting = Self.verdicts(policy, steps)
-    #expect(forgetting.enumerated().filter { $0.element == "accepted" }.map(\.offset) == [0])
+    #expect(Self.accepted(policy, steps) == [0])
   }
 
   @Test func `slow drift adds up in degrees, too, and not in the mart app as built`() {
     let steps = (0...20).map { PointSet.legal(37.5 - Double($0) * 0.0001, 127) }
-    func accepted(_ policy: GatePolicy) -> [Int] {
-      Self.verdicts(policy, steps).enumerated().filter { $0.element == "accepted" }.map(\.offset)
-    }
-    #expect(accepted(.mart0005deg) == [0, 5, 10, 15, 20])
+    #expect(Self.accepted(.mart0005deg, steps) == [0, 5, 10, 15, 20])
     var policy = GatePolicy.mart0005deg
     policy.reference = .lastSeen
-    #expect(accepted(policy) == [0])
-    #expect(accepted(.martAsBuilt) == [0])
+    #expect(Self.accepted(policy, steps) == [0])
+    #expect(Self.accepted(.martAsBuilt, steps) == [0])
   }
 
   @Test func `a clock that goes back holds fixes until the interval has passed again`() {
@@ -85,18 +92,15 @@ import Testing
     var policy = GatePolicy()
     policy.leastInterval = 5
     let times = [100, 4e9, 105, 110, 115, 117, 120]
-    var gate = LocationGate(policy)
-    let names = times.map { gate.judge(Fix(Self.seoul, time: $0)).name }
     #expect(
-      names == ["accepted", "accepted", "held", "held", "accepted", "held", "accepted"])
+      Self.verdicts(policy, at: times)
+        == ["accepted", "accepted", "held", "held", "accepted", "held", "accepted"])
     // Three late ones with one in time between them say nothing about the clock.
-    gate = LocationGate(policy)
-    let late = [100.0, 90, 91, 101, 92, 93, 105].map { gate.judge(Fix(Self.seoul, time: $0)).name }
+    let late = Self.verdicts(policy, at: [100, 90, 91, 101, 92, 93, 105])
     #expect(late == ["accepted", "held", "held", "held", "held", "held", "accepted"])
     policy.reanchorCount = 0
-    gate = LocationGate(policy)
     #expect(
-      times.map { gate.judge(Fix(Self.seoul, time: $0)).name }
+      Self.verdicts(policy, at: times)
         == ["accepted", "accepted", "held", "held", "held", "held", "held"])
   }
 
@@ -167,10 +171,7 @@ import Testing
   @Test func `exactly five seconds after the last is late enough`() {
     var policy = GatePolicy()
     policy.leastInterval = 5
-    var gate = LocationGate(policy)
-    let names = [100, 104.999, 105, 109, 110.5].map {
-      gate.judge(Fix(Self.seoul, time: $0)).name
-    }
+    let names = Self.verdicts(policy, at: [100, 104.999, 105, 109, 110.5])
     #expect(names == ["accepted", "held", "accepted", "held", "accepted"])
   }
 
@@ -179,10 +180,8 @@ import Testing
     policy.leastInterval = 0.8
     for start in [0.0, 1_795_309_800, 4_102_444_800] {
       for offset in stride(from: 0.1, to: 1, by: 0.1) {
-        var gate = LocationGate(policy)
-        let names = [start + offset, start + offset + 0.799, start + offset + 0.8].map {
-          gate.judge(Fix(Self.seoul, time: $0)).name
-        }
+        let first = start + offset
+        let names = Self.verdicts(policy, at: [first, first + 0.799, first + 0.8])
         #expect(names == ["accepted", "held", "accepted"], "\(start) \(offset)")
       }
     }

@@ -127,19 +127,17 @@ import Testing
   }
 
   @Test func `boarding a train, a ride and a halt are no outliers`() {
-    let walk = Array(repeating: Walks.Step(meters: 14, bearing: 45, seconds: 10), count: 20)
     let ride = Array(repeating: Walks.Step(meters: 500, bearing: 80, seconds: 10), count: 20)
     let halt = Array(repeating: Walks.Step(meters: 0, bearing: 0, seconds: 10), count: 20)
-    #expect(Self.outliers(Self.fixes(walk + ride + halt + ride + walk)) == [])
+    #expect(Self.outliers(Self.fixes(Walks.walk + ride + halt + ride + Walks.walk)) == [])
     // A train of which a single step is seen, as between two stations underground.
-    #expect(Self.outliers(Self.fixes(walk + [(3_000, 80, 240)] + walk)) == [])
+    #expect(Self.outliers(Self.fixes(Walks.walk + [(3_000, 80, 240)] + Walks.walk)) == [])
   }
 
   @Test func `there and back is an outlier only where it took more speed than usual`() {
-    let walk = Array(repeating: Walks.Step(meters: 14, bearing: 45, seconds: 10), count: 20)
     // To a shop 300 m away, where one fix was made, and back.
     let errand: (Double) -> [Fix] = { seconds in
-      Self.fixes(walk + [(300, 0, seconds), (300, 180, seconds)] + walk)
+      Self.fixes(Walks.walk + [(300, 0, seconds), (300, 180, seconds)] + Walks.walk)
     }
     #expect(Self.outliers(errand(240)) == [])
     #expect(Self.outliers(errand(20)) == [21])
@@ -262,32 +260,18 @@ import Testing
   }
 
   @Test func `without times fixes count as evenly spaced`() {
-    var walk = Self.walk(40).map { fix in
-      var fix = fix
-      fix.time = nil
-      return fix
-    }
+    var walk = Walks.changed(Self.walk(40)) { $0.time = nil }
     #expect(Self.outliers(walk) == [])
     walk[20] = Walks.moved(walk[20], 300, bearing: 33)
     #expect(Self.outliers(walk) == [20])
     // One time for all says as little.
-    #expect(
-      Self.outliers(
-        walk.map { fix in
-          var fix = fix
-          fix.time = 7
-          return fix
-        }) == [20])
+    #expect(Self.outliers(Walks.changed(walk) { $0.time = 7 }) == [20])
   }
 
   @Test func `a fix that does not say counts as accurate to ten meters`() {
     var walk = Self.walk(40)
     walk[20] = Walks.moved(walk[20], 75, bearing: 10)
-    let silent = walk.map { fix in
-      var fix = fix
-      fix.accuracy = nil
-      return fix
-    }
+    let silent = Walks.changed(walk) { $0.accuracy = nil }
     #expect(Self.reviewed(silent).map(\.objection) == Self.reviewed(walk).map(\.objection))
   }
 

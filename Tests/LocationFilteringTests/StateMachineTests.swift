@@ -182,19 +182,6 @@ import Testing
     #expect(gate.state == .moving)
   }
 
-  @Test func `after three that agree the gate believes them`() {
-    var policy = GatePolicy.cinema300m
-    policy.greatestSpeed = 50
-    var gate = LocationGate(policy)
-    let wrong = PointSet.legal(35.1, 129.0)
-    let right = PointSet.legal(37.5666, 126.9784)
-    var names = [gate.judge(Fix(wrong, time: 0)).name]
-    for second in 1...4 {
-      names.append(gate.judge(Fix(right, time: Double(second))).name)
-    }
-    #expect(names == ["accepted", "rejected", "rejected", "accepted", "held"])
-  }
-
   @Test(arguments: UInt64(0)..<50)
   func `smoothing keeps rejected fixes out, stays finite and comes to rest`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)

@@ -7,6 +7,9 @@ enum Walks {
   /// How far, which way in degrees from north, and how long it takes.
   typealias Step = (meters: Double, bearing: Double, seconds: Double)
 
+  /// Twenty steps of somebody who walks.
+  static let walk = Array(repeating: Step(meters: 14, bearing: 45, seconds: 10), count: 20)
+
   /// Fixes along a way from a start.
   static func fixes(
     _ steps: [Step], from start: Coordinate = PointSet.legal(37.5, 127), accuracy: Double = 5
@@ -18,6 +21,15 @@ enum Walks {
         time += step.seconds
         return Fix(place, time: time, accuracy: accuracy)
       }
+  }
+
+  /// Fixes, each with a change.
+  static func changed(_ fixes: [Fix], _ change: (inout Fix) -> Void) -> [Fix] {
+    fixes.map { fix in
+      var fix = fix
+      change(&fix)
+      return fix
+    }
   }
 
   /// A fix some meters aside.

@@ -45,6 +45,20 @@ public enum SharedFiles {
     String(decoding: try bytes(path), as: UTF8.self)
   }
 
+  /// The values of a file with one JSON object a line, by its path below `../shared`.
+  public static func values<Value: Decodable>(
+    _ path: String, as type: Value.Type = Value.self
+  ) throws -> [Value] {
+    try values(of: text(path))
+  }
+
+  /// The values of a text as above.
+  static func values<Value: Decodable>(of text: String) throws -> [Value] {
+    try text.split(separator: "\n").map {
+      try JSONDecoder().decode(Value.self, from: Data($0.utf8))
+    }
+  }
+
   /// The rows of a plain CSV file (no quoted commas), header left out, each by column name.
   ///
   /// - Throws: Where there are none, or one has fewer cells: a test of all rows would

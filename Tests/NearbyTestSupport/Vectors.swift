@@ -17,8 +17,6 @@ public enum Vectors {
   public static func values<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws -> [Value] {
-    try text(name).split(separator: "\n").map {
-      try JSONDecoder().decode(Value.self, from: Data($0.utf8))
-    }
+    try SharedFiles.values(of: text(name))
   }
 }

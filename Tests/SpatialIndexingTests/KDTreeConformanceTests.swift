@@ -54,12 +54,6 @@ struct `Shared nearest vectors` {
     let id_sum: Int?
   }
 
-  private func lines<Row: Decodable>(_ name: String, as: Row.Type) throws -> [Row] {
-    try SharedFiles.text("conformance/nearest/\(name)").split(separator: "\n").map {
-      try JSONDecoder().decode(Row.self, from: Data($0.utf8))
-    }
-  }
-
   /// Meters; what the vectors' README allows.
   private let tolerance = 1e-3
 

@@ -275,31 +275,6 @@ def clusters():
     lines("clusters.jsonl", [{"places": places, "zooms": zooms}])
 
 
-def features():
-    """Written after RFC 7946: what is a document, and how many features it has."""
-    point = '{"type":"Point","coordinates":[126.978,37.5665]}'
-    feature = '{"type":"Feature","geometry":%s,"properties":%s}'
-    collection = '{"type":"FeatureCollection","features":[%s]}'
-    ring = "[[0,0],[1,0],[1,1],[0,0]]"
-    texts = [
-        (collection % "", 0), (collection % feature % (point, "{}"), 1),
-        (collection % (feature % (point, "null") + "," + feature % ("null", '{"a":1}')), 2),
-        (feature % (point, '{"name":"\\uc2dc\\uccad"}'), 1), (point, 1),
-        (feature % ('{"type":"Polygon","coordinates":[%s]}' % ring, "{}"), 1),
-        (feature % ('{"type":"LineString","coordinates":[[0,0],[1,1]]}', "{}"), 1),
-        (feature % ('{"type":"Point","coordinates":[126.978,37.5665,12.5]}', "{}"), 1),
-        ('{"features":[%s],"type":"FeatureCollection","more":{"a":[1,2]}}' % (feature % (point, "{}")), 1),
-        # Not documents.
-        ("", None), ("[]", None), ('{"type":"Nothing"}', None), (collection % "" + "]", None),
-        ('{"type":"FeatureCollection"}', None), ('{"type":"FeatureCollection","features":[', None),
-        (feature % ('{"type":"Point","coordinates":["126","37"]}', "{}"), None),
-        (feature % ('{"type":"Point","coordinates":[126]}', "{}"), None),
-        (feature % ('{"type":"LineString","coordinates":[[0,0]]}', "{}"), None),
-        (feature % ('{"type":"Polygon","coordinates":[[[0,0],[1,0],[0,0]]]}', "{}"), None),
-    ]
-    lines("features.jsonl", ({"text": text, "features": count} for text, count in texts))
-
-
 for make in (geodesics, geohashes, grids, recurrences, opening_hours, public_holidays, tables,
-             encodings, walk, clusters, features):
+             encodings, walk, clusters):
     make()

@@ -33,10 +33,7 @@ struct VectorTileConformanceTests {
   }
 
   private static func rows(_ index: String) -> [Row] {
-    guard let text = try? SharedFiles.text("\(folder)/\(index)") else { return [] }
-    return text.split(separator: "\n").compactMap {
-      try? JSONDecoder().decode(Row.self, from: Data($0.utf8))
-    }
+    (try? SharedFiles.values("\(folder)/\(index)")) ?? []
   }
 
   /// The decoded message, as mvt-fixtures dumps it.

@@ -132,7 +132,7 @@ package struct HoursPage {
         start: setting.localTime(at: span.start), end: setting.localTime(at: span.end),
         answer: span.answer)
       if let last = intervals.last, last.end == interval.start,
-        last.answer.state == interval.answer.state, last.answer.comment == interval.answer.comment
+        last.answer.isSame(as: interval.answer)
       {
         intervals[intervals.count - 1].end = interval.end
       } else {

@@ -66,11 +66,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
         return time
       }
       guard !isOver, empty < Self.maximumEmptyPeriods, !isGivenUp else { return nil }
-      if rule.frequency.rawValue < RecurrenceRule.Frequency.daily.rawValue {
-        fillWithinDay()
-      } else {
-        fillDays()
-      }
+      if rule.frequency.unit == nil { fillDays() } else { fillWithinDay() }
       empty += 1
     }
   }
@@ -153,32 +149,30 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
       }
       return
     }
-    let places = Set(rule.positions.map { $0 > 0 ? $0 - 1 : count + $0 })
+    let places = selected(of: count)
     steps += places.count
-    waiting = places.filter { $0 >= 0 && $0 < count }.sorted(by: >).map { time(at: $0) }
+    waiting = places.reversed().map { time(at: $0) }
     waiting.removeAll { $0 < first }
     place = count
   }
 
+  /// The places to keep of a period's occurrences, in order: all, or those at the rule's positions.
+  private func selected(of count: Int) -> [Int] {
+    guard !rule.positions.isEmpty else { return Array(0..<count) }
+    let places = Set(rule.positions.map { $0 > 0 ? $0 - 1 : count + $0 })
+    return places.filter { $0 >= 0 && $0 < count }.sorted()
+  }
+
   // MARK: Hours, minutes and seconds
 
-  private var unit: Int {
-    switch rule.frequency {
-    case .hourly: 3600
-    case .minutely: 60
-    default: 1
-    }
-  }
+  private var unit: Int { rule.frequency.unit ?? 1 }
 
   /// The start of the first period, in seconds.
-  private var origin: Int64 {
-    start.seconds - (start.seconds % Int64(unit) + Int64(unit)) % Int64(unit)
-  }
+  private var origin: Int64 { start.seconds - Int64(start.secondOfDay % unit) }
 
   private mutating func fillWithinDay() {
     steps += 1
-    let place = origin + Int64(period) * Int64(unit)
-    let time = LocalTime(seconds: place)
+    let time = LocalTime(seconds: origin + Int64(period) * Int64(unit))
     guard !isBehindEnd(time.day), rule.until.map({ time <= $0 }) ?? true,
       end.map({ time < $0 }) ?? true
     else {
@@ -189,32 +183,18 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
       skip(toSeconds: (Int64(time.day) + 1) * 86_400)
       return
     }
-    let clock = time.clock
-    if !times.hours.contains(clock.hour) {
-      skip(toSeconds: place - place % 3600 + 3600)
-      return
-    }
-    if unit < 3600, !times.minutes.contains(clock.minute) {
-      skip(toSeconds: place - place % 60 + 60)
+    // The times of the day from the first in this period to the first after it.
+    let start = times.count(before: time.secondOfDay)
+    let count = times.count(before: time.secondOfDay + unit) - start
+    guard count > 0 else {
+      let next = start < times.count ? times.second(at: start) : 86_400
+      skip(toSeconds: Int64(time.day) * 86_400 + Int64(next))
       return
     }
     period += rule.interval
-    if unit == 1, !times.seconds.contains(clock.second) { return }
-    let minutes = unit < 3600 ? [clock.minute] : times.minutes.numbers
-    let seconds = unit < 60 ? [clock.second] : times.seconds.numbers
-    let count = minutes.count * seconds.count
-    let base = time.secondOfDay - time.secondOfDay % unit
-    func occurrence(_ place: Int) -> LocalTime {
-      let minute = unit < 3600 ? 0 : minutes[place / seconds.count] * 60
-      let second = unit < 60 ? 0 : seconds[place % seconds.count]
-      return LocalTime(day: time.day, secondOfDay: base + minute + second)
+    waiting = selected(of: count).reversed().map {
+      LocalTime(day: time.day, secondOfDay: times.second(at: start + $0))
     }
-    var places = Array(0..<count)
-    if !rule.positions.isEmpty {
-      let named = Set(rule.positions.map { $0 > 0 ? $0 - 1 : count + $0 })
-      places = named.filter { $0 >= 0 && $0 < count }.sorted()
-    }
-    waiting = places.reversed().map(occurrence)
     waiting.removeAll { $0 < first }
   }
 

@@ -26,6 +26,16 @@ public struct RecurrenceRule: Hashable, Sendable {
     case monthly
     /// One year.
     case yearly
+
+    /// The length of a period in seconds; nil from days on.
+    var unit: Int? {
+      switch self {
+      case .secondly: 1
+      case .minutely: 60
+      case .hourly: 3600
+      case .daily, .weekly, .monthly, .yearly: nil
+      }
+    }
   }
 
   /// A weekday, or the nth such weekday of its month or year.

@@ -59,13 +59,7 @@ struct RecurrenceTimes {
     _ hours: Numbers, _ minutes: Numbers, _ seconds: Numbers, _ rule: RecurrenceRule,
     _ start: LocalTime
   ) -> Bool {
-    let unit: Int
-    switch rule.frequency {
-    case .hourly: unit = 3600
-    case .minutely: unit = 60
-    case .secondly: unit = 1
-    default: return true
-    }
+    guard let unit = rule.frequency.unit else { return true }
     var (common, rest) = (86_400, unit * rule.interval)
     while rest != 0 { (common, rest) = (rest, common % rest) }
     let origin = start.secondOfDay - start.secondOfDay % unit

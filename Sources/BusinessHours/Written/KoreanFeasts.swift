@@ -1,7 +1,4 @@
-/// Seollal and Chuseok as dated rules, from the days in ``HolidayCalendar/korea``.
-///
-/// The `opening_hours` language has no lunar calendar, so each year has its own rule. Beyond the
-/// data, the weeks in which the feasts can fall are *unknown*.
+/// Seollal and Chuseok as dated rules, one for each year of ``HolidayCalendar/korea``, and what is *unknown* beyond it.
 enum KoreanFeasts {
   struct Day {
     let day: Int

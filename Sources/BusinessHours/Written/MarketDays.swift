@@ -1,7 +1,5 @@
-/// Korean markets held every five days, by the last digit of the day of the month: `2일+7일`.
-///
-/// The text names a digit and that digit plus five. Whether markets of digit 1 are held on the 31st
-/// differs from market to market, so that day is *unknown*.
+/// Korean markets held every five days, by the last digit of the day of the month: `2일+7일` names a digit and that
+/// digit plus five.
 struct MarketDays {
   let rules: [HoursRule]
   let doubts: [WrittenDoubt]
@@ -35,7 +33,7 @@ struct MarketDays {
     if digits >> 1 & 1 == 1 {
       rules.append(
         HoursRule(days: [WrittenRules.everyMonth(31)], state: .unknown, comment: "31일"))
-      doubts.append(WrittenDoubt(text: words, column: 1, kind: .ambiguous))
+      doubts.append(WrittenDoubt(text: words, kind: .ambiguous))
     }
     self.rules = rules
     self.doubts = doubts

@@ -23,7 +23,7 @@ public struct WrittenDoubt: Hashable, Sendable, CustomStringConvertible {
   /// The original words.
   public var text: String
   /// The character position at which the words begin, from 1.
-  public var column: Int
+  public var column = 1
   /// What is undecided.
   public var kind: Kind
 

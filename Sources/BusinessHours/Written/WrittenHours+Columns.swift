@@ -49,7 +49,7 @@ extension WrittenHours {
     ]
     if operated == nil, !Self.isBlank(operatingDays) {
       doubts.append(
-        WrittenDoubt(text: HoursComment.cleaned(operatingDays), column: 1, kind: .notUnderstood))
+        WrittenDoubt(text: HoursComment.cleaned(operatingDays), kind: .notUnderstood))
     }
     for (name, days, times, isOperated) in classes {
       var rule = HoursRule(days: [days], state: .open)
@@ -65,7 +65,7 @@ extension WrittenHours {
         let words = HoursComment.cleaned("\(name) \(times.opens)~\(times.closes)")
         let isClosed = Self.closes(facts.closings, days)
         if doubt == .contradiction || !isClosed {
-          doubts.append(WrittenDoubt(text: words, column: 1, kind: doubt))
+          doubts.append(WrittenDoubt(text: words, kind: doubt))
         }
         if isClosed { continue }
         rule.state = .unknown

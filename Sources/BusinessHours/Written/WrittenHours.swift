@@ -49,7 +49,7 @@ public struct WrittenHours: Hashable, Sendable {
     }
     if let tooLong = [text, closingDays].first(where: { $0.utf8.count > Self.maximumLength }) {
       let words = HoursComment.cleaned(tooLong)
-      let doubt = WrittenDoubt(text: words, column: 1, kind: .notUnderstood)
+      let doubt = WrittenDoubt(text: words, kind: .notUnderstood)
       self.init(hours: .unknown(words), doubts: [doubt], extent: .none)
       return
     }

@@ -66,10 +66,8 @@ extension WrittenLexer {
     case nil, .weekdays?, .publicHolidays?, .half?, .partOfDay?, .colon?, .open?, .close?,
       .separator?, .openHours?, .everyWeek?, .noClosingDays?, .closed?:
       return true
-    case .filler?:
+    case .filler?, .clock?:
       // `No.9-13`: a point decides nothing; a particle follows its word directly, as in `영업시간은 9-18`.
-      return tokens[tokens.count - 1].place.upperBound < index
-    case .clock?:
       // `9-12 13-18`: another pair.
       return tokens[tokens.count - 1].place.upperBound < index
     default: return false

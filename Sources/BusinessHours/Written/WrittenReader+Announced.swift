@@ -46,11 +46,6 @@ extension WrittenReader {
   }
 
   private static func contains(_ words: [Unicode.Scalar], _ marker: [Unicode.Scalar]) -> Bool {
-    guard words.count >= marker.count else { return false }
-    for start in 0...(words.count - marker.count)
-    where words[start] == marker[0] && words[start..<(start + marker.count)].elementsEqual(marker) {
-      return true
-    }
-    return false
+    words.indices.contains { words[$0...].starts(with: marker) }
   }
 }

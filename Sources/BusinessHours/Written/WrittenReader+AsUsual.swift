@@ -58,10 +58,7 @@ extension WrittenReader {
       var item = item
       if mayBeClosed, item.place.lowerBound < last {
         item.isUncertain = true
-        facts.doubts.append(
-          WrittenDoubt(
-            text: HoursComment.cleaned(text.text(item.place)), column: item.place.lowerBound + 1,
-            kind: .ambiguous))
+        doubt(at: item.place, .ambiguous)
       }
       facts.asUsual.append(item)
     }

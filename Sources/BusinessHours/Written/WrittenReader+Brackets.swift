@@ -109,10 +109,7 @@ extension WrittenReader {
       guard case .weekdays(let days, nths: 0) = items[place].days else { break }
       items[place].days = .weekdays(days, nths: nths)
       items[place].hasDoubtfulNths = true
-      let own = items[place].place
-      facts.doubts.append(
-        WrittenDoubt(
-          text: HoursComment.cleaned(text.text(own)), column: own.lowerBound + 1, kind: .ambiguous))
+      doubt(at: items[place].place, .ambiguous)
     }
     return items
   }

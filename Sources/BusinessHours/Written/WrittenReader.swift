@@ -62,7 +62,11 @@ struct WrittenReader {
     _ places: Range<Int>, _ kind: WrittenDoubt.Kind = .notUnderstood
   ) {
     guard !places.isEmpty, let last = tokens[places].last else { return }
-    let place = tokens[places.lowerBound].place.lowerBound..<last.place.upperBound
+    doubt(at: tokens[places.lowerBound].place.lowerBound..<last.place.upperBound, kind)
+  }
+
+  /// Records the words at a place of the text.
+  mutating func doubt(at place: Range<Int>, _ kind: WrittenDoubt.Kind) {
     facts.doubts.append(
       WrittenDoubt(
         text: HoursComment.cleaned(text.text(place)), column: place.lowerBound + 1, kind: kind))
@@ -357,8 +361,7 @@ struct WrittenReader {
 
   private mutating func readLastOrders() {
     // `LO 14:30`: last orders say nothing about opening.
-    let next = skippingFillers(index + 1)
-    var place = next
+    var place = skippingFillers(index + 1)
     if word(place) == .colon { place += 1 }
     if case .clock? = word(place) {
       index = place + 1

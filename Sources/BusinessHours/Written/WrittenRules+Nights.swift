@@ -6,11 +6,9 @@ extension WrittenRules {
 
   /// The rules, joined so that a night goes on into a day that has times of its own.
   ///
-  /// In the language, a rule after `;` also replaces what is left of the night before. People who
-  /// write `월~목 18:00~02:00, 금~토 18:00~04:00` do not mean that Thursday's night ends at midnight. So rules of
-  /// different weekdays add to each other, and a weekday that is named later is taken out of the rules before.
-  /// Holidays cannot be taken out: `off` removes what begins on them and leaves the night before. Times that are
-  /// *unknown* may pass midnight like those of other days.
+  /// <doc:WrittenTexts> says what that means. Rules of different weekdays add to each other, and a
+  /// weekday that is named later is taken out of the rules before. Holidays cannot be taken out:
+  /// `off` removes what begins on them and leaves the night before.
   func keepingNights(_ rules: [HoursRule]) -> [HoursRule] {
     guard rules.count > 1, let night else { return rules }
     var joined: [HoursRule] = []

@@ -27,8 +27,7 @@ struct WrittenRules {
   mutating func hours(base given: [HoursRule]?, isInLanguage: Bool) -> OpeningHours {
     if let shut = facts.shut, !facts.mayBeOtherwise {
       guard facts.asUsual.isEmpty else {
-        hasContradiction = true
-        doubts.append(WrittenDoubt(text: shut, column: 1, kind: .contradiction))
+        contradict(shut)
         return .unknown(shut)
       }
       return OpeningHours(rules: [rule([], .closed, shut)])
@@ -66,14 +65,18 @@ struct WrittenRules {
     }
     let rules = base + uncertain + moved + closed + last + asUsual
     guard rules.count <= OpeningHours.maximumRules else {
-      doubts.append(WrittenDoubt(text: "too many rules", column: 1, kind: .contradiction))
-      hasContradiction = true
+      contradict("too many rules")
       return .unknown(Self.notStated)
     }
     return OpeningHours(rules: rules)
   }
 
   private(set) var hasContradiction = false
+
+  private mutating func contradict(_ words: String) {
+    hasContradiction = true
+    doubts.append(WrittenDoubt(text: words, kind: .contradiction))
+  }
 
   func rule(
     _ days: [[DaySelector]], _ state: OpenState, _ comment: String? = nil, times: [TimeSpan] = []
@@ -105,9 +108,7 @@ struct WrittenRules {
     for (index, one) in joined.enumerated() where one.namesDays {
       for other in joined[..<index] where other.namesDays {
         if one.weekdays & other.weekdays != 0 || one.includesHolidays && other.includesHolidays {
-          hasContradiction = true
-          doubts.append(
-            WrittenDoubt(text: "two sets of times for one day", column: 1, kind: .contradiction))
+          contradict("two sets of times for one day")
           return
         }
       }
@@ -116,9 +117,7 @@ struct WrittenRules {
       if case .weekdays(_, nths: _) = $0.days { return false }
       return $0.days != .publicHolidays
     }) {
-      hasContradiction = true
-      doubts.append(
-        WrittenDoubt(text: "open on dates", column: 1, kind: .contradiction))
+      contradict("open on dates")
     }
   }
 

@@ -1,5 +1,4 @@
 import BusinessHours
-import Geodesy
 
 /// A showing of a film or a performance: an event at a place and a time.
 public struct Session: Hashable, Sendable {
@@ -74,7 +73,6 @@ extension Session: CustomStringConvertible {
   }
 
   private func clockText(_ time: LocalTime) -> String {
-    let minutes = (time.day - day.dayNumber) * 1440 + time.secondOfDay / 60
-    return "\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))"
+    ClockText.clock(minutes: (time.day - day.dayNumber) * 1440 + time.secondOfDay / 60)
   }
 }
