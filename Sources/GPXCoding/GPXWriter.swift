@@ -2,7 +2,14 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// Writes annotations as the waypoints of a GPX 1.1 file, one by one.
+/// Writes annotations as the waypoints of a GPX 1.1 file, or the points of a track, one by one.
+///
+///     var writer = GPXWriter()
+///     writer.begin()
+///     writer.beginTrack()
+///     for point in points { writer.write(point.coordinate, part: point.part, time: point.time) }
+///     writer.endTrack()
+///     writer.end()
 ///
 /// `ele`, `time`, `cmt`, `desc`, `src`, `sym`, `type`, `fix`, `sat` and the dilutions of precision
 /// become GPX's own elements if their values match the schema; all other properties become
@@ -12,10 +19,13 @@ public struct GPXWriter: Sendable {
   /// The bytes written since `takeBytes()` was last called.
   public private(set) var bytes: [UInt8] = []
 
+  /// The part of the last point of the open track; nil without one.
+  private var part: Int?
+
   /// The beginning of every file.
   ///
   /// The namespace names the elements of extensions; it is not an address to fetch.
-  static let head = """
+  private static let head = """
     <?xml version="1.0" encoding="UTF-8"?>
     <gpx version="1.1" creator="nearby" xmlns="http://www.topografix.com/GPX/1/1" \
     xmlns:nearby="urn:nearby:properties">
@@ -31,10 +41,13 @@ public struct GPXWriter: Sendable {
     return bytes
   }
 
-  /// Writes the text before the first waypoint.
-  public mutating func begin() {
-    append(GPXWriter.head)
-  }
+  /// Writes the beginning of the file.
+  public mutating func begin() { append(GPXWriter.head) }
+
+  /// Writes the end of the file.
+  public mutating func end() { append("</gpx>\n") }
+
+  // MARK: Waypoints
 
   /// Writes a waypoint.
   ///
@@ -47,8 +60,7 @@ public struct GPXWriter: Sendable {
     _ annotation: some Annotation, at coordinate: Coordinate, elevation: Double? = nil,
     writesID: Bool
   ) {
-    append("<wpt lat=\"\(plainDecimal(coordinate.latitude))\"")
-    append(" lon=\"\(plainDecimal(coordinate.longitude))\">")
+    begin("wpt", at: coordinate)
     var rest = annotation.properties.entries
     for element in GPXWriter.elements {
       if element.name == "name" {
@@ -91,8 +103,45 @@ public struct GPXWriter: Sendable {
     append("</wpt>\n")
   }
 
-  /// Writes the text after the last waypoint.
-  public mutating func end() { append("</gpx>\n") }
+  // MARK: Tracks
+
+  /// Writes the text before the first point of a track.
+  public mutating func beginTrack() {
+    part = nil
+    append("<trk>\n")
+  }
+
+  /// Writes a point of a track; one of another part than the one before begins a new segment.
+  ///
+  /// - Parameters:
+  ///   - coordinate: The position.
+  ///   - part: The number of the unbroken part of the track.
+  ///   - elevation: Meters above sea level.
+  ///   - time: Seconds since 1970 in UTC; written in whole milliseconds, and only for years of four
+  ///     digits.
+  ///   - accuracy: In meters; written into `extensions`, GPX's element for other data, and read back
+  ///     from there.
+  public mutating func write(
+    _ coordinate: Coordinate, part: Int, elevation: Double? = nil, time: Double? = nil,
+    accuracy: Double? = nil
+  ) {
+    if part != self.part {
+      append(self.part == nil ? "<trkseg>\n" : "</trkseg>\n<trkseg>\n")
+      self.part = part
+    }
+    begin("trkpt", at: coordinate)
+    if let elevation, elevation.isFinite { element("ele", plainDecimal(elevation)) }
+    if let time = time.flatMap(GPXTime.text) { element("time", time) }
+    if let accuracy, accuracy.isFinite {
+      append("<extensions>")
+      element("nearby:accuracy", plainDecimal(accuracy))
+      append("</extensions>")
+    }
+    append("</trkpt>\n")
+  }
+
+  /// Writes the text after the last point of a track.
+  public mutating func endTrack() { append(part == nil ? "</trk>\n" : "</trkseg>\n</trk>\n") }
 
   // MARK: Elements
 
@@ -131,6 +180,11 @@ public struct GPXWriter: Sendable {
       Element(name: "pdop", content: number),
     ]
   }()
+
+  private mutating func begin(_ point: String, at coordinate: Coordinate) {
+    append("<\(point) lat=\"\(plainDecimal(coordinate.latitude))\"")
+    append(" lon=\"\(plainDecimal(coordinate.longitude))\">")
+  }
 
   private mutating func element(_ name: String, _ text: String) {
     append("<\(name)>")
