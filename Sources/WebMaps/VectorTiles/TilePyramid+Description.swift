@@ -72,8 +72,9 @@ extension TilePyramid {
 
   private func layers(_ zooms: [PyramidZoom]) -> [PMTilesMetadata.VectorLayer] {
     let attributes = features.attributes
-    var fields = zip(attributes.names, attributes.types).filter { !$0.1.isEmpty }
-      .map { (name: $0, type: $1.fieldType) }
+    var fields = zip(attributes.names, attributes.types).compactMap { name, type in
+      type.map { (name: name, type: $0) }
+    }
     for (name, type) in clustering?.fields ?? [] where !fields.contains(where: { $0.name == name })
     {
       fields.append((name, type))
@@ -105,16 +106,5 @@ extension TilePyramid {
       }
     }
     return entries
-  }
-}
-
-extension TileFieldTypes {
-  /// The type in TileJSON, which allows one type for a field; mixed types become text.
-  var fieldType: PMTilesMetadata.FieldType {
-    switch self {
-    case .number: .number
-    case .truth: .boolean
-    default: .string
-    }
   }
 }
