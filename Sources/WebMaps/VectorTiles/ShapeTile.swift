@@ -145,9 +145,7 @@ public struct ShapeTile: Sendable {
   ) throws(Failure) {
     precondition(
       (address.zoom...tiling.deepestZoom).contains(zoom), "zoom \(zoom) from \(address)")
-    guard !isEmpty else { return }
-    guard zoom > address.zoom else { return try body(self) }
-    for child in children() { try child.forEach(atZoom: zoom, body) }
+    try forEach(atZoom: zoom, numbers: 0 ... .max, body)
   }
 
   /// The numbers along the Hilbert curve of the nonempty tiles of a zoom, ascending.
@@ -155,10 +153,8 @@ public struct ShapeTile: Sendable {
   /// - Parameter tile: The only tile that is asked about; nil for all.
   func numbers(atZoom zoom: Int, only tile: UInt64? = nil) -> [UInt64] {
     var numbers: [UInt64] = []
-    if let tile {
-      forEach(atZoom: zoom, numbers: tile...tile) { numbers.append($0.number) }
-    } else {
-      forEach(atZoom: zoom) { numbers.append($0.number) }
+    forEach(atZoom: zoom, numbers: tile.map { $0...$0 } ?? 0 ... .max) {
+      numbers.append($0.number)
     }
     return numbers
   }
@@ -167,17 +163,14 @@ public struct ShapeTile: Sendable {
   /// range.
   ///
   /// So several tasks can share a zoom, each with a run of its tiles.
-  func forEach(
-    atZoom zoom: Int, numbers: ClosedRange<UInt64>, _ body: (ShapeTile) -> Void
-  ) {
+  func forEach<Failure: Error>(
+    atZoom zoom: Int, numbers: ClosedRange<UInt64>, _ body: (ShapeTile) throws(Failure) -> Void
+  ) throws(Failure) {
     let levels = UInt64(zoom - address.zoom)
     let first = number << (2 * levels)
-    guard !isEmpty,
-      first...(first + (1 << (2 * levels) - 1)) ~= numbers.lowerBound
-        || numbers ~= first
-    else { return }
-    guard levels > 0 else { return body(self) }
-    for child in children() { child.forEach(atZoom: zoom, numbers: numbers, body) }
+    guard !isEmpty, numbers.overlaps(first...first + (1 << (2 * levels) - 1)) else { return }
+    guard levels > 0 else { return try body(self) }
+    for child in children() { try child.forEach(atZoom: zoom, numbers: numbers, body) }
   }
 
   /// The tile's number along the Hilbert curve of its zoom.
