@@ -59,8 +59,12 @@ struct ShapeProjection {
       y: min(max(MercatorGrid.height(position.latitude), 0), 1))
   }
 
-  /// The vertices in order, with each step going the shorter way round; without consecutive duplicates.
-  private func unrolled(_ positions: [Position]) throws(CoordinateError) -> [ShapeVertex] {
+  /// The vertices in order, without consecutive duplicates.
+  ///
+  /// - Parameter unrolls: Whether each step goes the shorter way round; otherwise it is taken literally.
+  private func vertices(
+    of positions: [Position], unrolls: Bool = true
+  ) throws(CoordinateError) -> [ShapeVertex] {
     var vertices: [ShapeVertex] = []
     vertices.reserveCapacity(positions.count)
     var writtenX: Double?
@@ -70,7 +74,7 @@ struct ShapeProjection {
       var vertex = try vertex(position)
       let step = vertex.x - (writtenX ?? vertex.x)
       writtenX = vertex.x
-      if abs(step) > 0.5, abs(step) < 1 { turns += step < 0 ? 1 : -1 }
+      if unrolls, abs(step) > 0.5, abs(step) < 1 { turns += step < 0 ? 1 : -1 }
       vertex.x += turns
       if vertices.last?.isAt(vertex) != true { vertices.append(vertex) }
     }
@@ -82,7 +86,7 @@ struct ShapeProjection {
   private mutating func paths(of lines: [[Position]]) throws(CoordinateError) -> [ShapePath] {
     var paths: [ShapePath] = []
     for line in lines {
-      var vertices = try unrolled(line)
+      var vertices = try vertices(of: line)
       guard vertices.count > 1 else {
         partsWithoutExtent += line.isEmpty ? 0 : 1
         continue
@@ -121,14 +125,10 @@ struct ShapeProjection {
   private mutating func ring(
     _ positions: [Position], isExterior: Bool
   ) throws(CoordinateError) -> ShapePath? {
-    var vertices = try unrolled(positions)
+    var vertices = try vertices(of: positions)
     if let first = vertices.first, let last = vertices.last, !first.isAt(last) {
-      // The ring runs round the Earth, as Antarctica may, and is taken literally.
-      vertices = []
-      for position in positions {
-        let vertex = try vertex(position)
-        if vertices.last?.isAt(vertex) != true { vertices.append(vertex) }
-      }
+      // The ring runs round the Earth, as Antarctica may.
+      vertices = try self.vertices(of: positions, unrolls: false)
     }
     var area = vertices.count > 3 ? ShapePath.area(of: vertices) : 0
     guard area != 0 else {
