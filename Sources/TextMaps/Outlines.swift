@@ -80,9 +80,11 @@ extension MapWindow {
         return
       }
       // Across the edge of the world: out at one side and in at the other.
-      let shift = PlanePoint(x: end.x > start.x ? turn : -turn, y: 0)
-      canvas.line(from: dot(of: start), to: dot(of: end - shift), pen: pen)
-      canvas.line(from: dot(of: start + shift), to: dot(of: end), pen: pen)
+      let shift = end.x > start.x ? turn : -turn
+      let out = PlanePoint(x: end.x - shift, y: end.y)
+      canvas.line(from: dot(of: start), to: dot(of: out), pen: pen)
+      let into = PlanePoint(x: start.x + shift, y: start.y)
+      canvas.line(from: dot(of: into), to: dot(of: end), pen: pen)
     }
   }
 }
