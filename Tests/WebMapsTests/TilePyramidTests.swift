@@ -20,9 +20,6 @@ import Testing
       let place = PlanePlace(try Coordinate(latitude: latitude, longitude: longitude))
       #expect(place.x >= 0 && place.x < 1 && abs(place.x - x) < 1e-9, "\(longitude): \(place.x)")
       #expect(place.y >= 0 && place.y < 1 && abs(place.y - y) < 1e-9, "\(latitude): \(place.y)")
-      #expect(
-        place.hilbertKey
-          == HilbertCurve.key(x: UInt32(place.x * 0x1p32), y: UInt32(place.y * 0x1p32)))
     }
   }
 
@@ -120,40 +117,14 @@ import Testing
     #expect(Set(last.map(\.id)) == [1, 2, 3])
   }
 
-  @Test func `the curve numbers tiles as PMTiles does`() throws {
-    for zoom in 0...6 {
-      let first = try TileAddress(zoom: zoom, x: 0, y: 0)
-      let base = (0..<zoom).reduce(UInt64(0)) { $0 + 1 << UInt64(2 * $1) }
-      #expect(first.pmtilesID == base)
-      for x in 0..<1 << zoom {
-        for y in 0..<1 << zoom {
-          let tile = try TileAddress(zoom: zoom, x: x, y: y)
-          let id = base + HilbertCurve.number(zoom: zoom, x: x, y: y)
-          // The way back is walked bit by bit, without the curve's table.
-          #expect(tile.pmtilesID == id && TileAddress(pmtilesID: id) == tile)
-        }
-      }
-    }
-    var generator = SeededGenerator(seed: 1)
-    for _ in 0..<1_000 {
-      let zoom = Int.random(in: 7...24, using: &generator)
-      let x = Int.random(in: 0..<1 << zoom, using: &generator)
-      let y = Int.random(in: 0..<1 << zoom, using: &generator)
-      let base = (0..<zoom).reduce(UInt64(0)) { $0 + 1 << UInt64(2 * $1) }
-      let tile = try TileAddress(zoom: zoom, x: x, y: y)
-      let id = base + HilbertCurve.number(zoom: zoom, x: x, y: y)
-      #expect(tile.pmtilesID == id && TileAddress(pmtilesID: id) == tile)
-    }
-  }
-
   @Test(
     .enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"),
     arguments: ["dateline", "ids"])
   func `points are where geojson-vt puts them, to one part`(name: String) async throws {
     let folder = "conformance/vector_tiles/tiling"
-    let source = try JSONSerialization.jsonObject(
-      with: Data(try SharedFiles.bytes("\(folder)/in-\(name).geojson")))
-    let points = GeoJSONPoints.positions(in: source)
+    let features = try GeoJSONReader().features(
+      in: SharedFiles.bytes("\(folder)/in-\(name).geojson"))
+    let points = features.compactMap(\.geometry).flatMap(positions(of:))
     let file = name == "ids" ? "out-ids-generate-id-tiles" : "out-dateline-tiles"
     let tiles = try #require(
       try JSONSerialization.jsonObject(
@@ -168,6 +139,17 @@ import Testing
       let place = dots.firstIndex { abs($0[0] - point[0]) <= 1 && abs($0[1] - point[1]) <= 1 }
       #expect(place != nil, "\(point)")
       if let place { dots.remove(at: place) }
+    }
+  }
+
+  /// The points of a geometry, whatever turns their longitudes have made.
+  private func positions(of geometry: Geometry) -> [Coordinate] {
+    switch geometry {
+    case .point(let point): positions(of: .multiPoint([point]))
+    case .multiPoint(let points):
+      points.map { Coordinate(unchecked: $0.latitude, Coordinate.wrappedLongitude($0.longitude)) }
+    case .geometryCollection(let members): members.flatMap(positions(of:))
+    default: []
     }
   }
 
@@ -406,26 +388,5 @@ import Testing
     let made = try await Pyramid(rows, rules: TileRules(zooms: 0...3))
     let other = try await Pyramid(annotations, rules: TileRules(zooms: 0...3))
     #expect(made.tiles.map(\.tile.bytes) == other.tiles.map(\.tile.bytes))
-  }
-}
-
-/// The points of GeoJSON, whatever turns their longitudes have made.
-private enum GeoJSONPoints {
-  static func positions(in object: Any) -> [Coordinate] {
-    guard let object = object as? [String: Any] else { return [] }
-    func position(_ numbers: [Double]) -> Coordinate {
-      Coordinate(unchecked: numbers[1], Coordinate.wrappedLongitude(numbers[0]))
-    }
-    switch object["type"] as? String {
-    case "FeatureCollection":
-      return (object["features"] as? [Any] ?? []).flatMap { positions(in: $0) }
-    case "Feature": return positions(in: object["geometry"] as Any)
-    case "GeometryCollection":
-      return (object["geometries"] as? [Any] ?? []).flatMap { positions(in: $0) }
-    case "Point": return [position(object["coordinates"] as? [Double] ?? [])]
-    case "MultiPoint":
-      return (object["coordinates"] as? [[Double]] ?? []).map(position)
-    default: return []
-    }
   }
 }
