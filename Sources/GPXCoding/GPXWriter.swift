@@ -63,18 +63,19 @@ public struct GPXWriter: Sendable {
     begin("wpt", at: coordinate)
     var rest = annotation.properties.entries
     for element in GPXWriter.elements {
-      if element.name == "name" {
+      if element == "name" {
         guard let name = annotation.name else { continue }
         self.element("name", name)
         if let place = rest.firstIndex(where: { $0.value == .string(name) }) {
           if rest[place].name == "name" { rest.remove(at: place) }
         }
-      } else if let place = rest.firstIndex(where: { $0.name == element.name }),
-        let text = rest[place].value.text, !text.isEmpty, let content = element.content(text)
+      } else if let place = rest.firstIndex(where: { $0.name == element }),
+        let text = rest[place].value.text, !text.isEmpty,
+        let content = GPXWriter.content(text, of: element)
       {
-        self.element(element.name, content)
+        self.element(element, content)
         rest.remove(at: place)
-      } else if element.name == "ele", let elevation, elevation.isFinite,
+      } else if element == "ele", let elevation, elevation.isFinite,
         !rest.contains(where: { $0.name == "ele" })
       {
         self.element("ele", plainDecimal(elevation))
@@ -145,41 +146,27 @@ public struct GPXWriter: Sendable {
 
   // MARK: Elements
 
-  private struct Element {
-    let name: String
-    /// A text as the schema wants it; nil if it does not allow such a text.
-    let content: @Sendable (String) -> String?
-  }
+  /// The names of GPX's own elements, in schema order.
+  private static let elements = [
+    "ele", "time", "name", "cmt", "desc", "src", "sym", "type", "fix", "sat", "hdop", "vdop",
+    "pdop",
+  ]
 
-  /// In schema order.
-  private static let elements: [Element] = {
-    let number: @Sendable (String) -> String? = { text in
+  /// A text as the schema wants it in an element; nil if it does not allow such a text.
+  private static func content(_ text: String, of element: String) -> String? {
+    switch element {
+    case "ele", "hdop", "vdop", "pdop":
       guard let number = finiteNumber(text) else { return nil }
       guard text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return text }
       // The schema's decimals have no exponent.
       let decimal = plainDecimal(number)
       return decimal.contains("e") ? nil : decimal
+    case "time": return GPXTime.seconds(text) != nil && text.contains("T") ? text : nil
+    case "fix": return ["none", "2d", "3d", "dgps", "pps"].contains(text) ? text : nil
+    case "sat": return UInt32(text) != nil && !text.hasPrefix("+") ? text : nil
+    default: return text
     }
-    let count: @Sendable (String) -> String? = {
-      UInt32($0) != nil && !$0.hasPrefix("+") ? $0 : nil
-    }
-    let text: @Sendable (String) -> String? = { $0 }
-    let time: @Sendable (String) -> String? = {
-      GPXTime.seconds($0) != nil && $0.contains("T") ? $0 : nil
-    }
-    let fix: @Sendable (String) -> String? = {
-      ["none", "2d", "3d", "dgps", "pps"].contains($0) ? $0 : nil
-    }
-    return [
-      Element(name: "ele", content: number), Element(name: "time", content: time),
-      Element(name: "name", content: text), Element(name: "cmt", content: text),
-      Element(name: "desc", content: text), Element(name: "src", content: text),
-      Element(name: "sym", content: text), Element(name: "type", content: text),
-      Element(name: "fix", content: fix), Element(name: "sat", content: count),
-      Element(name: "hdop", content: number), Element(name: "vdop", content: number),
-      Element(name: "pdop", content: number),
-    ]
-  }()
+  }
 
   private mutating func begin(_ point: String, at coordinate: Coordinate) {
     append("<\(point) lat=\"\(plainDecimal(coordinate.latitude))\"")
