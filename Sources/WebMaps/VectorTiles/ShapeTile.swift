@@ -8,20 +8,19 @@ import MapProjections
 ///     for (number, feature) in features.enumerated() {
 ///       if let geometry = feature.geometry { try shapes.add(geometry, feature: number) }
 ///     }
-///     shapes.root.forEach(atZoom: 8) { tile in print(tile.address, tile.contents().features.count) }
+///     shapes.root.forEach(atZoom: 8) { tile in print(tile.address, tile.contents().pieces.count) }
 ///
 /// The article <doc:ShapeTiles> has the rules.
 public struct TileShapes: Sendable {
   /// The rules for cutting.
-  public var tiling: ShapeTiling { projection.tiling }
+  public let tiling: ShapeTiling
   /// The number of lines without length and polygons without area: they are in no tile.
-  public var partsWithoutExtent: Int { projection.partsWithoutExtent }
+  public internal(set) var partsWithoutExtent = 0
 
-  private var projection: ShapeProjection
   private var shapes: [TileShape] = []
 
   /// Makes an empty collection.
-  public init(_ tiling: ShapeTiling = ShapeTiling()) { projection = ShapeProjection(tiling) }
+  public init(_ tiling: ShapeTiling = ShapeTiling()) { self.tiling = tiling }
 
   /// Adds the geometry of a feature; each member of a geometry collection becomes a shape of the feature.
   ///
@@ -43,7 +42,7 @@ public struct TileShapes: Sendable {
   mutating func addMeasured(
     _ geometry: Geometry, feature: Int
   ) throws(CoordinateError) -> ShapeBox? {
-    var added = try projection.shapes(of: geometry, feature: feature)
+    var added = try projected(geometry, feature: feature)
     let largest = added.lazy.compactMap(\.largestPart).max { $0.size < $1.size }
     guard let largest else { return nil }
     for place in added.indices { added[place].home = largest.place }

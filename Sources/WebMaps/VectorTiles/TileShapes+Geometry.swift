@@ -7,20 +7,15 @@ import MapProjections
 /// Edges are straight in the plane of the map from here on. A step of more than 180° and less than
 /// a full turn crosses the antimeridian, as everywhere in this package; a step of a full turn or
 /// more is taken literally, as in a box round the world.
-struct ShapeProjection {
-  let tiling: ShapeTiling
-  /// The number of lines without length and polygons without area: they are on no map.
-  private(set) var partsWithoutExtent = 0
+extension TileShapes {
   /// A hundred turns: larger numbers are not degrees.
   private static let furthestLongitude = 36_000.0
-
-  init(_ tiling: ShapeTiling) { self.tiling = tiling }
 
   /// The shapes of a geometry in the world and in its neighboring copies, of which the buffer shows a strip.
   ///
   /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns.
-  mutating func shapes(
-    of geometry: Geometry, feature: Int
+  mutating func projected(
+    _ geometry: Geometry, feature: Int
   ) throws(CoordinateError) -> [TileShape] {
     var shapes: [TileShape] = []
     switch geometry {
@@ -38,7 +33,7 @@ struct ShapeProjection {
     case .multiPolygon(let polygons):
       append(.polygons(try self.polygons(of: polygons)), of: feature, to: &shapes)
     case .geometryCollection(let members):
-      for member in members { shapes += try self.shapes(of: member, feature: feature) }
+      for member in members { shapes += try projected(member, feature: feature) }
     }
     return shapes
   }
@@ -47,7 +42,7 @@ struct ShapeProjection {
 
   private func vertex(_ position: Position) throws(CoordinateError) -> ShapeVertex {
     guard position.longitude.isFinite else { throw .notANumber(String(position.longitude)) }
-    guard abs(position.longitude) <= ShapeProjection.furthestLongitude else {
+    guard abs(position.longitude) <= TileShapes.furthestLongitude else {
       throw .longitudeOutOfRange(position.longitude)
     }
     // Checks the latitude, and reports swapped coordinates.
