@@ -63,19 +63,15 @@ class Land {
       context.scale(scale, scale);
       const seen = line => line.box[2] >= (window.west - turn) * landUnits && line.box[0] <= (window.east - turn) * landUnits
         && line.box[3] >= window.north * landUnits && line.box[1] <= window.south * landUnits;
-      context.fillStyle = colors.land;
       context.strokeStyle = colors.coast;
       context.lineWidth = 0.8 / scale;
-      for (const country of this.countries) if (seen(country)) {
-        const path = country.path(zoom);
-        context.fill(path, "evenodd");
-        context.stroke(path);
-      }
-      context.fillStyle = colors.ground;
-      for (const lake of this.lakes) if (seen(lake)) {
-        const path = lake.path(zoom);
-        context.fill(path, "evenodd");
-        context.stroke(path);
+      for (const [areas, color] of [[this.countries, colors.land], [this.lakes, colors.ground]]) {
+        context.fillStyle = color;
+        for (const area of areas) if (seen(area)) {
+          const path = area.path(zoom);
+          context.fill(path, "evenodd");
+          context.stroke(path);
+        }
       }
       context.strokeStyle = colors.border;
       context.lineWidth = 1.1 / scale;

@@ -131,7 +131,6 @@ const shortName = place => [place.name || word("unnamed"), place.kind, stateWord
 function drawnMark(mark) {
   if (mark.origin) return element("div", "mark");
   const button = element("button", mark.place ? "mark pin" : "mark cluster");
-  button.type = "button";
   if (!mark.place) button.append(element("b"));
   return button;
 }
@@ -205,7 +204,6 @@ function buildList() {
 
 function entry(place) {
   const item = element("li"), button = item.appendChild(element("button", "entry"));
-  button.type = "button";
   button.dataset.id = place.id;
   button.dataset.index = place.index;
   button.style.setProperty("--kind", places.color(place));
@@ -251,11 +249,12 @@ function valueOf(place, names) {
 // Text stays text: what looks like markup in the data is shown, never read as such.
 function card(place) {
   const made = element("div", "card"), facts = made.appendChild(element("dl"));
-  const fact = (name, content) => {
+  const add = (list, name, content) => {
     const cell = element("dd");
     cell.append(content);
-    facts.append(element("dt", "", word(name)), cell);
+    list.append(element("dt", "", name), cell);
   };
+  const fact = (name, content) => add(facts, word(name), content);
   if (place.kind) fact("kind", place.kind);
   const phone = valueOf(place, phoneNames);
   // What a telephone can call: digits, perhaps with a plus before them.
@@ -278,14 +277,12 @@ function card(place) {
     const more = made.appendChild(element("details")), list = element("dl");
     more.append(element("summary", "", word("allFields")), list);
     for (const [name, value] of rest) {
-      const shown = typeof value === "string" ? value : JSON.stringify(value), cell = element("dd");
-      cell.append(isWebAddress(shown) ? linkTo(shown, shown) : shown);
-      list.append(element("dt", "", name), cell);
+      const shown = typeof value === "string" ? value : JSON.stringify(value);
+      add(list, name, isWebAddress(shown) ? linkTo(shown, shown) : shown);
     }
   }
   if (place.lat !== undefined) {
     const from = made.appendChild(element("button", "", word("fromHere")));
-    from.type = "button";
     from.onclick = () => setOrigin({ lat: place.lat, lon: place.lon }, false);
   }
   return made;
@@ -516,6 +513,7 @@ function applyAddress() {
 function element(name, classes = "", content) {
   const made = document.createElement(name);
   if (classes) made.className = classes;
+  if (name === "button") made.type = "button";
   if (content !== undefined) made.textContent = content;
   return made;
 }
