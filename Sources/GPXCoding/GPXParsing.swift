@@ -23,7 +23,7 @@ final class GPXParsing {
   private var longitude: String?
   private var fields: [GPXPoint.Field] = []
   private var line = 1
-  private var byteOffset = 0
+  private var start = 0
 
   // The state around track points.
   private var isInTrackPoint = false
@@ -138,8 +138,7 @@ final class GPXParsing {
   private func error(_ reason: GPXError.Reason, _ message: String) -> GPXError {
     GPXError(
       reason: reason, message: message, line: Int(XML_GetCurrentLineNumber(parser)),
-      column: Int(XML_GetCurrentColumnNumber(parser)) + 1,
-      byteOffset: max(0, Int(XML_GetCurrentByteIndex(parser))))
+      column: Int(XML_GetCurrentColumnNumber(parser)) + 1, byteOffset: position)
   }
 
   /// Ends the pass; only the first error counts.
@@ -224,10 +223,10 @@ final class GPXParsing {
     longitude = GPXParsing.attribute("lon", attributes).map { GPXParsing.trimmed($0.utf8) }
     fields = []
     line = Int(XML_GetCurrentLineNumber(parser))
-    byteOffset = position
+    start = position
+    elementStart = blankStart ?? start
     if case .trackPoint = role {
       isInTrackPoint = true
-      elementStart = blankStart ?? position
       settledCount = elementStart
     }
   }
@@ -270,13 +269,11 @@ final class GPXParsing {
     case .extensions:
       isInnermost = false
     case .point:
-      var point = GPXPoint(
-        role: role, groupName: role == .waypoint ? nil : groupName, latitudeText: latitude,
-        longitudeText: longitude, fields: fields, line: line, byteOffset: byteOffset, byteEnd: end)
-      if case .trackPoint = role {
-        point.element = GPXElementRange(blankStart: elementStart, start: byteOffset, end: end)
-      }
-      receive(point)
+      receive(
+        GPXPoint(
+          role: role, groupName: role == .waypoint ? nil : groupName, latitudeText: latitude,
+          longitudeText: longitude, fields: fields, line: line,
+          element: GPXElementRange(blankStart: elementStart, start: start, end: end)))
     case .root, .track, .segment, .route, .other: break
     }
   }
