@@ -6,10 +6,6 @@ import Testing
 
 /// Tracks as they arrive and as they are written.
 @Suite struct GPXTrackTests {
-  private static func legal(_ latitude: Double, _ longitude: Double) -> Coordinate {
-    PointSet.legal(latitude, longitude)
-  }
-
   @Test func `a point is handed over when its element has ended, however the bytes are cut`() throws
   {
     let text = """
@@ -67,9 +63,9 @@ import Testing
     writer.begin()
     writer.beginTrack()
     let points = [
-      (Self.legal(37.5, 127), 1, 30.25, 1_795_309_200.125, 5.0),
-      (Self.legal(-0.0000001, -179.9999999), 1, -5, -86_400.5, 12),
-      (Self.legal(90, 0), 2, 0, 0, 0),
+      (PointSet.legal(37.5, 127), 1, 30.25, 1_795_309_200.125, 5.0),
+      (PointSet.legal(-0.0000001, -179.9999999), 1, -5, -86_400.5, 12),
+      (PointSet.legal(90, 0), 2, 0, 0, 0),
     ]
     for (position, part, elevation, time, accuracy) in points {
       writer.write(position, part: part, elevation: elevation, time: time, accuracy: accuracy)
