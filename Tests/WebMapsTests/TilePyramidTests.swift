@@ -88,11 +88,10 @@ import Testing
     let points = PointSet.allCases.flatMap { $0.sample(200, seed: 3).points }
     let made = try await Pyramid(points, rules: TileRules(zooms: zoom...zoom))
     var seen = [Int](repeating: 0, count: points.count)
-    for (address, tile) in made.tiles {
-      for dot in try Pyramid.dots(of: tile.bytes)
-      where (0..<4096).contains(dot.x) && (0..<4096).contains(dot.y) {
+    for tile in made.tiles {
+      for dot in try Pyramid.dots(of: tile.bytes) where dot.isOwn {
         seen[dot.id - 1] += 1
-        #expect(address == TileAddress(containing: points[dot.id - 1], zoom: zoom))
+        #expect(tile.address == TileAddress(containing: points[dot.id - 1], zoom: zoom))
       }
     }
     #expect(seen.allSatisfy { $0 == 1 })
@@ -161,7 +160,7 @@ import Testing
     for tasks in [2, 5, nil] {
       let other = try await Pyramid(points, rules: TileRules(zooms: 0...9), tasks: tasks)
       #expect(other.tiles.map(\.address) == one.tiles.map(\.address))
-      #expect(other.tiles.map(\.tile.bytes) == one.tiles.map(\.tile.bytes))
+      #expect(other.tiles.map(\.bytes) == one.tiles.map(\.bytes))
     }
     #expect(
       one.tiles.map(\.address.pmtilesID) == one.tiles.map(\.address.pmtilesID).sorted(),
@@ -175,11 +174,11 @@ import Testing
     let points = PointSet.uniform.sample(500, seed: 5).points
     let made = try await Pyramid(points, rules: TileRules(zooms: 2...5, layer: "칸"))
     var writer = PMTilesWriter(to: MemorySink())
-    for (address, tile) in made.tiles { writer.append(tile.bytes, at: address) }
+    for tile in made.tiles { writer.append(tile.bytes, at: tile.address) }
     let bounds = try #require(made.pyramid.bounds)
     writer.finish(metadata: made.pyramid.metadata(made.zooms), bounds: bounds)
     let archive = try PMTilesArchive(writer.sink.bytes)
-    for (address, tile) in made.tiles { #expect(try archive.tile(at: address) == tile.bytes) }
+    for tile in made.tiles { #expect(try archive.tile(at: tile.address) == tile.bytes) }
     #expect(archive.header.addressedTileCount == made.tiles.count)
     #expect(archive.header.minZoom == 2 && archive.header.maxZoom == 5)
     let metadata = String(decoding: try archive.metadata(), as: UTF8.self)
@@ -212,7 +211,7 @@ import Testing
     features.append(other)
     features.append(third)
     let made = try await Pyramid(features, rules: TileRules(zooms: 0...0))
-    let layer = try #require(try VectorTile(decoding: made.tiles[0].tile.bytes).layers.first)
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].bytes).layers.first)
     #expect(layer.name == "annotations" && layer.version == 2 && layer.extent == 4096)
     let feature = try #require(
       layer.features.first { $0.geometry?.parts[0][0].y ?? 0 < 1_800 })
@@ -239,7 +238,7 @@ import Testing
       BasicAnnotation(
         id: 1, name: "n", coordinate: Coordinate(unchecked: 0, 0), properties: ["a": 1, "b": 2]))
     let made = try await Pyramid(features, rules: TileRules(zooms: 0...0))
-    let layer = try #require(try VectorTile(decoding: made.tiles[0].tile.bytes).layers.first)
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].bytes).layers.first)
     #expect(layer.keys.sorted() == ["a", "name"])
   }
 
@@ -254,11 +253,10 @@ import Testing
     for zoom in made.zooms {
       #expect(zoom.keptCount + zoom.droppedCount == points.count)
       var own: Set<Int> = []
-      for (address, tile) in made.tiles where address.zoom == zoom.zoom {
+      for tile in made.tiles where tile.address.zoom == zoom.zoom {
         let dots = try Pyramid.dots(of: tile.bytes)
         #expect(dots.count <= limit && dots.count == tile.featureCount)
-        own.formUnion(
-          dots.filter { (0..<4096).contains($0.x) && (0..<4096).contains($0.y) }.map(\.id))
+        own.formUnion(dots.filter(\.isOwn).map(\.id))
         let told = try Pyramid.dropped(in: tile.bytes, layer: "annotations_dropped")
         #expect(told == (tile.droppedCount > 0 ? [tile.droppedCount, tile.keptCount] : nil))
       }
@@ -279,7 +277,7 @@ import Testing
     for zoom in 0...6 {
       let ids = Set(
         try made.tiles.filter { $0.address.zoom == zoom }
-          .flatMap { try Pyramid.dots(of: $0.tile.bytes).map(\.id) })
+          .flatMap { try Pyramid.dots(of: $0.bytes).map(\.id) })
       #expect(ids.isSuperset(of: before))
       before = ids
     }
@@ -288,7 +286,7 @@ import Testing
   @Test func `no tile is larger than the limit of bytes`() async throws {
     let points = PointSet.city.sample(3_000, seed: 6).points
     let made = try await Pyramid(points, rules: TileRules(zooms: 0...12, byteLimit: 2_000))
-    #expect(made.tiles.allSatisfy { $0.tile.bytes.count <= 2_000 })
+    #expect(made.tiles.allSatisfy { $0.bytes.count <= 2_000 })
     for zoom in made.zooms { #expect(zoom.keptCount + zoom.droppedCount == points.count) }
     #expect(made.zooms[0].droppedCount > 0)
     #expect(made.zooms[0].keptCount > 100)
@@ -306,10 +304,10 @@ import Testing
       var expected: [TileAddress: Int] = [:]
       for point in points { expected[TileAddress(containing: point, zoom: zoom), default: 0] += 1 }
       var counts: [TileAddress: Int] = [:]
-      for (address, tile) in made.tiles where address.zoom == zoom {
+      for tile in made.tiles where tile.address.zoom == zoom {
         let count = try Pyramid.ownCount(of: tile.bytes)
         #expect(count == tile.keptCount)
-        if count > 0 { counts[address] = count }
+        if count > 0 { counts[tile.address] = count }
       }
       #expect(counts == expected, "zoom \(zoom)")
       #expect(counts.values.reduce(0, +) == points.count)
@@ -319,7 +317,7 @@ import Testing
   @Test func `a cluster says what web maps style by`() async throws {
     let points = Array(repeating: Coordinate(unchecked: 37.5, 127), count: 1_234)
     let made = try await Pyramid(clustering: points, rules: TileRules(zooms: 3...4))
-    let layer = try #require(try VectorTile(decoding: made.tiles[0].tile.bytes).layers.first)
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].bytes).layers.first)
     let feature = try #require(layer.features.first)
     let said = Dictionary(
       uniqueKeysWithValues: layer.attributes(of: feature).map { ($0.name, $0.value) })
@@ -339,7 +337,7 @@ import Testing
     for zoom in made.zooms {
       #expect(zoom.keptCount + zoom.droppedCount == points.count)
       let own = try made.tiles.filter { $0.address.zoom == zoom.zoom }
-        .reduce(0) { try $0 + Pyramid.ownCount(of: $1.tile.bytes) }
+        .reduce(0) { try $0 + Pyramid.ownCount(of: $1.bytes) }
       #expect(own == zoom.keptCount)
     }
     #expect(made.zooms[0].droppedCount > 0)
@@ -387,6 +385,6 @@ import Testing
     }
     let made = try await Pyramid(rows, rules: TileRules(zooms: 0...3))
     let other = try await Pyramid(annotations, rules: TileRules(zooms: 0...3))
-    #expect(made.tiles.map(\.tile.bytes) == other.tiles.map(\.tile.bytes))
+    #expect(made.tiles.map(\.bytes) == other.tiles.map(\.bytes))
   }
 }
