@@ -83,10 +83,10 @@ class Land {
 
   // What may be written on the map, the most important first.
   names(zoom) {
-    const regions = regionNames();
-    const names = [];
+    // The names of countries come with the browser, in every language that it speaks.
+    const regions = formatter("DisplayNames", { type: "region", fallback: "none" }), names = [];
     for (const { code, rank, x, y } of this.countries) {
-      if (code !== "-" && rank <= zoom + 0.6 && zoom < rank + 5) names.push({ x: x / landUnits, y: y / landUnits, rank, text: regions(code), isCountry: true });
+      if (code !== "-" && rank <= zoom + 0.6 && zoom < rank + 5) names.push({ x: x / landUnits, y: y / landUnits, rank, text: regions.of(code) ?? "", isCountry: true });
     }
     for (const { x, y, rank, names: [english, japanese, korean] } of this.cities) {
       const text = (language === "ja" ? japanese : language === "ko" ? korean : english) || english;
@@ -136,10 +136,4 @@ class LandLine {
     }
     return path;
   }
-}
-
-// The names of countries come with the browser, in every language that it speaks.
-function regionNames() {
-  const known = formatter("DisplayNames", { type: "region", fallback: "none" });
-  return code => known.of(code) ?? "";
 }

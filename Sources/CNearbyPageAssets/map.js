@@ -43,8 +43,6 @@ class MapView {
   }
 
   get pixels() { return 256 * 2 ** this.at.zoom; }
-  zoom() { return this.at.zoom; }
-  center() { return this.at; }
 
   // The window in parts of the world, some pixels wider on each side.
   bounds(margin = 0) {
