@@ -173,7 +173,7 @@ class TilePlace {
   get name() { return nameOf(this.properties); }
 }
 
-// The tiles of a zoom with so many columns that a window shows: column, row, and the column in the world.
+// The tiles that a window shows of a zoom with `count` columns: column, row, and the column in the world.
 function* tilesInSight({ west, east, north, south }, count) {
   for (let row = Math.max(0, Math.floor(north * count)); row <= Math.min(count - 1, Math.floor(south * count)); row++) {
     for (let column = Math.floor(west * count); column <= Math.floor(east * count); column++) yield [column, row, (column % count + count) % count];
