@@ -214,7 +214,7 @@ def use_shapes_across():
     page = export("across.html", "across.geojson", "--lang", "en").as_uri()
     open_page(page)
     # At first the map shows no more than there is.
-    check(f"shapes across 180 degrees fill the map {browser.current_url}", int(float(browser.execute_script("return view.zoom()"))) >= 3)
+    check(f"shapes across 180 degrees fill the map {browser.current_url}", int(float(browser.execute_script("return view.at.zoom"))) >= 3)
     # The page's address begins at -180.
     for at, there in [(-180, -185), (-180, -171), (-172, -171.5), (172, 171.5)]:
         for south in (10, -5, -20):
@@ -241,7 +241,7 @@ def find_and_keep():
     wait(lambda: entries() == ["Café"])
     check("a search finds by any column, wherever the map is", True)
     press("#list .entry", 0)
-    wait(lambda: abs(browser.execute_script("return latitudeAt(view.center().y)") - 48.85) < 0.01)
+    wait(lambda: abs(browser.execute_script("return latitudeAt(view.at.y)") - 48.85) < 0.01)
     check("a click on what was found goes there, and the list stays", entries() == ["Café"] and opened() == "Café")
     query.clear()
     query.send_keys("book")
@@ -617,7 +617,7 @@ def use_tiles():
     wait(lambda: opened() == "Corner Shop 19999" and len(attributes(".pin.selected", "data-id")) == 1)
     settled()
     wait(lambda: columns() == {"id": "19999", "opening_hours": "off" if 19999 % 3 == 1 else "24/7", "주소": "서울 19999번길"})
-    check("tiles: the map goes to what is chosen", abs(browser.execute_script("return latitudeAt(view.center().y)") - 37.99) < 0.01)
+    check("tiles: the map goes to what is chosen", abs(browser.execute_script("return latitudeAt(view.at.y)") - 37.99) < 0.01)
     search("서울 9223372036854775808번길")
     search("서울식당 0")
     press(".entry")

@@ -54,7 +54,7 @@ struct GPXImport {
           number += 1
           pass.problems[number] = GPXImport.problem(with: point)
           kept.append(
-            GPXImport.feature(point), record: number, at: point.byteOffset..<point.byteEnd,
+            GPXImport.feature(point), record: number, at: point.byteOffset..<point.element.end,
             line: point.line
           ) { pass.keeps($0) }
         }

@@ -63,19 +63,15 @@ class Land {
       context.scale(scale, scale);
       const seen = line => line.box[2] >= (window.west - turn) * landUnits && line.box[0] <= (window.east - turn) * landUnits
         && line.box[3] >= window.north * landUnits && line.box[1] <= window.south * landUnits;
-      context.fillStyle = colors.land;
       context.strokeStyle = colors.coast;
       context.lineWidth = 0.8 / scale;
-      for (const country of this.countries) if (seen(country)) {
-        const path = country.path(zoom);
-        context.fill(path, "evenodd");
-        context.stroke(path);
-      }
-      context.fillStyle = colors.ground;
-      for (const lake of this.lakes) if (seen(lake)) {
-        const path = lake.path(zoom);
-        context.fill(path, "evenodd");
-        context.stroke(path);
+      for (const [areas, color] of [[this.countries, colors.land], [this.lakes, colors.ground]]) {
+        context.fillStyle = color;
+        for (const area of areas) if (seen(area)) {
+          const path = area.path(zoom);
+          context.fill(path, "evenodd");
+          context.stroke(path);
+        }
       }
       context.strokeStyle = colors.border;
       context.lineWidth = 1.1 / scale;
@@ -87,10 +83,10 @@ class Land {
 
   // What may be written on the map, the most important first.
   names(zoom) {
-    const regions = regionNames();
-    const names = [];
+    // The names of countries come with the browser, in every language that it speaks.
+    const regions = formatter("DisplayNames", { type: "region", fallback: "none" }), names = [];
     for (const { code, rank, x, y } of this.countries) {
-      if (code !== "-" && rank <= zoom + 0.6 && zoom < rank + 5) names.push({ x: x / landUnits, y: y / landUnits, rank, text: regions(code), isCountry: true });
+      if (code !== "-" && rank <= zoom + 0.6 && zoom < rank + 5) names.push({ x: x / landUnits, y: y / landUnits, rank, text: regions.of(code) ?? "", isCountry: true });
     }
     for (const { x, y, rank, names: [english, japanese, korean] } of this.cities) {
       const text = (language === "ja" ? japanese : language === "ko" ? korean : english) || english;
@@ -140,10 +136,4 @@ class LandLine {
     }
     return path;
   }
-}
-
-// The names of countries come with the browser, in every language that it speaks.
-function regionNames() {
-  const known = formatter("DisplayNames", { type: "region", fallback: "none" });
-  return code => known.of(code) ?? "";
 }

@@ -32,7 +32,6 @@ class MapView {
       ["⤢", "fitAll", () => showAll(true)],
     ]) {
       const button = buttons.appendChild(element("button", "", sign));
-      button.type = "button";
       button.dataset.label = label;
       button.onclick = act;
     }
@@ -44,8 +43,6 @@ class MapView {
   }
 
   get pixels() { return 256 * 2 ** this.at.zoom; }
-  zoom() { return this.at.zoom; }
-  center() { return this.at; }
 
   // The window in parts of the world, some pixels wider on each side.
   bounds(margin = 0) {
@@ -366,7 +363,7 @@ class Base {
       const fill = { water: colors.ground, green: colors.green, building: colors.line, other: colors.land }[style];
       if (style === "building" && zoom < 13) continue;
       // Roads twice: all edges first, so that crossings are open.
-      for (const pass of style === "road" && zoom > 11 ? ["edge", "road"] : ["road"]) for (const { shape, width } of list) this.draw(context, shape, window, part => {
+      for (const pass of style === "road" && zoom > 11 ? ["edge", "road"] : ["road"]) for (const { shape, width } of list) traceParts(context, shape, window, part => {
         if (part.isArea && style !== "road") {
           context.fillStyle = fill;
           context.fill("evenodd");
@@ -380,17 +377,6 @@ class Base {
     }
     context.restore();
   }
-
-  draw(context, { box, parts }, window, finish) {
-    for (const turn of turnsInSight(box, window)) {
-      const west = window.west - turn;
-      for (const part of parts) {
-        context.beginPath();
-        for (const line of part.lines) trace(context, line, west, window.north, window.pixels);
-        finish(part);
-      }
-    }
-  }
 }
 
 // Lines and areas of the data
@@ -398,19 +384,19 @@ class Base {
 function paintShapes(context, shapes, selected, window, colors) {
   context.save();
   context.lineJoin = context.lineCap = "round";
-  for (const place of shapes) for (const turn of turnsInSight(place.shape.box, window)) {
-    const { shape } = place, west = window.west - turn, color = places.color(place), isSelected = place === selected;
+  for (const place of shapes) {
+    const { shape } = place, color = places.color(place), isSelected = place === selected;
     // What is hardly to be seen is a dot.
     if (Math.max(shape.box[2] - shape.box[0], shape.box[3] - shape.box[1]) * window.pixels < 5) {
       context.fillStyle = color;
-      context.beginPath();
-      context.arc((shape.box[0] - west) * window.pixels, (shape.box[1] - window.north) * window.pixels, isSelected ? 6 : 3, 0, 7);
-      context.fill();
+      for (const turn of turnsInSight(shape.box, window)) {
+        context.beginPath();
+        context.arc((shape.box[0] - (window.west - turn)) * window.pixels, (shape.box[1] - window.north) * window.pixels, isSelected ? 6 : 3, 0, 7);
+        context.fill();
+      }
       continue;
     }
-    for (const part of shape.parts) {
-      context.beginPath();
-      for (const line of part.lines) trace(context, line, west, window.north, window.pixels);
+    traceParts(context, shape, window, part => {
       if (part.isArea) {
         context.globalAlpha = isSelected ? 0.45 : 0.18;
         context.fillStyle = color;
@@ -425,7 +411,7 @@ function paintShapes(context, shapes, selected, window, colors) {
       context.strokeStyle = color;
       context.lineWidth = isSelected ? 4.5 : part.isArea ? 1.4 : 3;
       context.stroke();
-    }
+    });
   }
   context.restore();
 }
@@ -436,6 +422,15 @@ function turnsInSight([west, north, east, south], window) {
   if (south < window.north || north > window.south) return turns;
   for (let turn = Math.ceil(window.west - east); turn <= window.east - west; turn++) turns.push(turn);
   return turns;
+}
+
+// Traces the parts of a shape wherever they are seen, and finishes each.
+function traceParts(context, { box, parts }, window, finish) {
+  for (const turn of turnsInSight(box, window)) for (const part of parts) {
+    context.beginPath();
+    for (const line of part.lines) trace(context, line, window.west - turn, window.north, window.pixels);
+    finish(part);
+  }
 }
 
 // A line without the positions that would fall on one pixel.
@@ -545,12 +540,9 @@ class TileLayer {
 
   paint(context, window, zoom) {
     const z = clamp(Math.round(zoom), 0, 19), count = 2 ** z, size = window.pixels / count;
-    for (let row = Math.max(0, Math.floor(window.north * count)); row <= Math.min(count - 1, Math.floor(window.south * count)); row++) {
-      for (let column = Math.floor(window.west * count); column <= Math.floor(window.east * count); column++) {
-        const left = (column / count - window.west) * window.pixels, top = (row / count - window.north) * window.pixels;
-        const around = ((column % count) + count) % count;
-        if (!this.draw(context, this.picture(z, around, row), left, top, size)) this.drawParent(context, z, around, row, left, top, size);
-      }
+    for (const [column, row, around] of tilesInSight(window, count)) {
+      const left = (column / count - window.west) * window.pixels, top = (row / count - window.north) * window.pixels;
+      if (!this.draw(context, this.picture(z, around, row), left, top, size)) this.drawParent(context, z, around, row, left, top, size);
     }
   }
 

@@ -65,7 +65,7 @@ function followClock() {
 
 function refresh() {
   if (!places || !view) return;
-  const come = tiled?.places(view.bounds(), view.zoom());
+  const come = tiled?.places(view.bounds(), view.at.zoom);
   if (come) {
     places.put(places.inside.concat(come));
     state.selected = state.awaited === undefined ? fullest() : come.find(place => place.id === state.awaited) ?? null;
@@ -77,9 +77,9 @@ function refresh() {
   const isSeen = place => place.y >= bounds.north && place.y <= bounds.south && place.x + Math.ceil(bounds.west - place.x) <= bounds.east;
   const seen = points.filter(isSeen), isDotted = seen.length > dotLimit;
   const pins = isDotted ? [] : points;
-  const onMap = marks(pins, view.zoom(), view.bounds(3 * cellSize));
-  if (isDotted && points.some(isSelected)) onMap.push(...marks([state.selected], view.zoom(), bounds));
-  if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.center().x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
+  const onMap = marks(pins, view.at.zoom, view.bounds(3 * cellSize));
+  if (isDotted && points.some(isSelected)) onMap.push(...marks([state.selected], view.at.zoom, bounds));
+  if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.at.x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
   view.showGround(matching.shapes, isDotted ? points : null, state.selected);
   keepFocus(".mark", byId("map"), () => view.show(onMap));
   const boxMeets = ({ shape: { box } }) => box[1] <= bounds.south && box[3] >= bounds.north && box[0] + Math.ceil(bounds.west - box[2]) <= bounds.east;
@@ -131,7 +131,6 @@ const shortName = place => [place.name || word("unnamed"), place.kind, stateWord
 function drawnMark(mark) {
   if (mark.origin) return element("div", "mark");
   const button = element("button", mark.place ? "mark pin" : "mark cluster");
-  button.type = "button";
   if (!mark.place) button.append(element("b"));
   return button;
 }
@@ -156,7 +155,7 @@ function dressMark(button, mark) {
     button.style.setProperty("--share", share(mark.places));
     button.setAttribute("aria-label", word("cluster")(number(mark.places.length)));
     button.firstChild.textContent = abbreviated(mark.places.length);
-    button.onclick = () => view.go(mark.x, mark.y, expansionZoom(mark.places, view.zoom()));
+    button.onclick = () => view.go(mark.x, mark.y, expansionZoom(mark.places, view.at.zoom));
   }
 }
 
@@ -205,7 +204,6 @@ function buildList() {
 
 function entry(place) {
   const item = element("li"), button = item.appendChild(element("button", "entry"));
-  button.type = "button";
   button.dataset.id = place.id;
   button.dataset.index = place.index;
   button.style.setProperty("--kind", places.color(place));
@@ -251,11 +249,12 @@ function valueOf(place, names) {
 // Text stays text: what looks like markup in the data is shown, never read as such.
 function card(place) {
   const made = element("div", "card"), facts = made.appendChild(element("dl"));
-  const fact = (name, content) => {
+  const add = (list, name, content) => {
     const cell = element("dd");
     cell.append(content);
-    facts.append(element("dt", "", word(name)), cell);
+    list.append(element("dt", "", name), cell);
   };
+  const fact = (name, content) => add(facts, word(name), content);
   if (place.kind) fact("kind", place.kind);
   const phone = valueOf(place, phoneNames);
   // What a telephone can call: digits, perhaps with a plus before them.
@@ -278,14 +277,12 @@ function card(place) {
     const more = made.appendChild(element("details")), list = element("dl");
     more.append(element("summary", "", word("allFields")), list);
     for (const [name, value] of rest) {
-      const shown = typeof value === "string" ? value : JSON.stringify(value), cell = element("dd");
-      cell.append(isWebAddress(shown) ? linkTo(shown, shown) : shown);
-      list.append(element("dt", "", name), cell);
+      const shown = typeof value === "string" ? value : JSON.stringify(value);
+      add(list, name, isWebAddress(shown) ? linkTo(shown, shown) : shown);
     }
   }
   if (place.lat !== undefined) {
     const from = made.appendChild(element("button", "", word("fromHere")));
-    from.type = "button";
     from.onclick = () => setOrigin({ lat: place.lat, lon: place.lon }, false);
   }
   return made;
@@ -315,7 +312,7 @@ function select(place, moves = false) {
   state.selected = fullest();
   if (place && moves && place.lat !== undefined) {
     if (place.shape) fitBox(place.shape.box);
-    else view.go(place.x, place.y, Math.max(view.zoom(), Math.min(lastZoom, 15)));
+    else view.go(place.x, place.y, Math.max(view.at.zoom, Math.min(lastZoom, 15)));
   }
   refresh();
   if (!place || moves) return;
@@ -394,7 +391,7 @@ function listen() {
     if (!navigator.geolocation) return failed();
     navigator.geolocation.getCurrentPosition(({ coords }) => {
       setOrigin({ lat: coords.latitude, lon: coords.longitude }, true);
-      view.go(worldX(coords.longitude), worldY(coords.latitude), Math.max(view.zoom(), 14));
+      view.go(worldX(coords.longitude), worldY(coords.latitude), Math.max(view.at.zoom, 14));
     }, failed);
   };
   byId("from").onclick = () => setOrigin(null, false);
@@ -461,7 +458,7 @@ function writeAddress() {
 }
 
 function writeAddressNow() {
-  const { x, y, zoom } = view.center(), lon = (x - Math.floor(x)) * 360 - 180, chosen = new URLSearchParams();
+  const { x, y, zoom } = view.at, lon = (x - Math.floor(x)) * 360 - 180, chosen = new URLSearchParams();
   if (state.query.trim()) chosen.set("q", state.query);
   if (places.kinds.some(kind => !kind.isShown)) for (const kind of places.kinds) if (kind.isShown) chosen.append("kind", kind.name);
   if (places.kinds.every(kind => !kind.isShown)) chosen.set("kinds", "none");
@@ -516,6 +513,7 @@ function applyAddress() {
 function element(name, classes = "", content) {
   const made = document.createElement(name);
   if (classes) made.className = classes;
+  if (name === "button") made.type = "button";
   if (content !== undefined) made.textContent = content;
   return made;
 }

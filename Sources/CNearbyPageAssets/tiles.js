@@ -61,11 +61,7 @@ class TiledPlaces {
 
   // The places of the tiles in sight, as far as they have come; `came` is called when more of them have.
   places(bounds, zoom) {
-    const z = clamp(Math.round(zoom), this.first, this.last), count = 2 ** z, wanted = [];
-    for (let row = Math.max(0, Math.floor(bounds.north * count)); row <= Math.min(count - 1, Math.floor(bounds.south * count)); row++) {
-      for (let column = Math.floor(bounds.west * count); column <= Math.floor(bounds.east * count); column++) wanted.push(`${z}/${(column % count + count) % count}/${row}`);
-    }
-    const keys = [...new Set(wanted)];
+    const z = clamp(Math.round(zoom), this.first, this.last), keys = [...new Set(Array.from(tilesInSight(bounds, 2 ** z), ([, row, around]) => `${z}/${around}/${row}`))];
     for (const key of keys) if (!this.held.has(key)) {
       const held = { places: null };
       this.held.set(key, held);
@@ -175,6 +171,13 @@ class TilePlace {
   }
 
   get name() { return nameOf(this.properties); }
+}
+
+// The tiles that a window shows of a zoom with `count` columns: column, row, and the column in the world.
+function* tilesInSight({ west, east, north, south }, count) {
+  for (let row = Math.max(0, Math.floor(north * count)); row <= Math.min(count - 1, Math.floor(south * count)); row++) {
+    for (let column = Math.floor(west * count); column <= Math.floor(east * count); column++) yield [column, row, (column % count + count) % count];
+  }
 }
 
 const unsigned = number => number % 2 ? -(number + 1) / 2 : number / 2;

@@ -1,6 +1,6 @@
-/// The byte range of a track point's element in its file.
+/// The byte range of a point's element in its file.
 package struct GPXElementRange: Hashable, Sendable {
-  /// The offset of the white space directly before the element; `start` if there is none.
+  /// The offset of the white space directly before the element of a track point; `start` if there is none.
   package let blankStart: Int
   /// The offset of its start tag.
   package let start: Int

@@ -23,7 +23,7 @@ final class GPXParsing {
   private var longitude: String?
   private var fields: [GPXPoint.Field] = []
   private var line = 1
-  private var byteOffset = 0
+  private var start = 0
 
   // The state around track points.
   private var isInTrackPoint = false
@@ -72,46 +72,34 @@ final class GPXParsing {
     XML_SetElementHandler(
       parser,
       { context, name, attributes in
-        guard let context, let name else { return }
-        GPXParsing.of(context).begin(name, attributes)
+        if let name { GPXParsing.of(context)?.begin(name, attributes) }
       },
-      { context, _ in
-        guard let context else { return }
-        GPXParsing.of(context).end()
-      })
+      { context, _ in GPXParsing.of(context)?.end() })
     XML_SetCharacterDataHandler(parser) { context, text, count in
-      guard let context, let text else { return }
-      GPXParsing.of(context).append(text, Int(count))
+      if let text { GPXParsing.of(context)?.append(text, Int(count)) }
     }
     XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
-      guard let context else { return }
-      GPXParsing.of(context).fail(
+      GPXParsing.of(context)?.fail(
         .documentType, "it declares a document type, which GPX does not have; take the DOCTYPE out")
     }
     // Comments and processing instructions are ignored, but separate a point from the white space before.
-    XML_SetCommentHandler(parser) { context, _ in
-      guard let context else { return }
-      GPXParsing.of(context).blankStart = nil
-    }
+    XML_SetCommentHandler(parser) { context, _ in GPXParsing.of(context)?.blankStart = nil }
     XML_SetProcessingInstructionHandler(parser) { context, _, _ in
-      guard let context else { return }
-      GPXParsing.of(context).blankStart = nil
+      GPXParsing.of(context)?.blankStart = nil
     }
     XML_SetCdataSectionHandler(
-      parser, { context in GPXParsing.passCDATA(context, begins: true) },
-      { context in GPXParsing.passCDATA(context, begins: false) })
+      parser, { context in GPXParsing.of(context)?.passCDATA(begins: true) },
+      { context in GPXParsing.of(context)?.passCDATA(begins: false) })
     return parser
   }
 
-  private static func of(_ context: UnsafeMutableRawPointer) -> GPXParsing {
-    Unmanaged<GPXParsing>.fromOpaque(context).takeUnretainedValue()
+  private static func of(_ context: UnsafeMutableRawPointer?) -> GPXParsing? {
+    context.map { Unmanaged<GPXParsing>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private static func passCDATA(_ context: UnsafeMutableRawPointer?, begins: Bool) {
-    guard let context else { return }
-    let parsing = of(context)
-    parsing.blankStart = nil
-    parsing.isInCDATA = begins
+  private func passCDATA(begins: Bool) {
+    blankStart = nil
+    isInCDATA = begins
   }
 
   /// Passes the bytes to Expat in pieces, because its lengths are 32 bits.
@@ -150,8 +138,7 @@ final class GPXParsing {
   private func error(_ reason: GPXError.Reason, _ message: String) -> GPXError {
     GPXError(
       reason: reason, message: message, line: Int(XML_GetCurrentLineNumber(parser)),
-      column: Int(XML_GetCurrentColumnNumber(parser)) + 1,
-      byteOffset: max(0, Int(XML_GetCurrentByteIndex(parser))))
+      column: Int(XML_GetCurrentColumnNumber(parser)) + 1, byteOffset: position)
   }
 
   /// Ends the pass; only the first error counts.
@@ -232,14 +219,14 @@ final class GPXParsing {
       document.waypoints += 1
       role = .waypoint
     }
-    latitude = GPXParsing.attribute("lat", attributes).map(GPXParsing.trimmed)
-    longitude = GPXParsing.attribute("lon", attributes).map(GPXParsing.trimmed)
+    latitude = GPXParsing.attribute("lat", attributes).map { GPXParsing.trimmed($0.utf8) }
+    longitude = GPXParsing.attribute("lon", attributes).map { GPXParsing.trimmed($0.utf8) }
     fields = []
     line = Int(XML_GetCurrentLineNumber(parser))
-    byteOffset = position
+    start = position
+    elementStart = blankStart ?? start
     if case .trackPoint = role {
       isInTrackPoint = true
-      elementStart = blankStart ?? position
       settledCount = elementStart
     }
   }
@@ -256,7 +243,7 @@ final class GPXParsing {
   private func append(_ bytes: UnsafePointer<CChar>, _ count: Int) {
     if open.last == .segment, !isInCDATA {
       let isBlank = UnsafeBufferPointer(start: bytes, count: count).allSatisfy {
-        $0 == 0x20 || (0x09...0x0D).contains($0)
+        GPXStartTag.isBlank(UInt8(truncatingIfNeeded: $0))
       }
       blankStart = isBlank ? blankStart ?? position : nil
     }
@@ -282,13 +269,11 @@ final class GPXParsing {
     case .extensions:
       isInnermost = false
     case .point:
-      var point = GPXPoint(
-        role: role, groupName: role == .waypoint ? nil : groupName, latitudeText: latitude,
-        longitudeText: longitude, fields: fields, line: line, byteOffset: byteOffset, byteEnd: end)
-      if case .trackPoint = role {
-        point.element = GPXElementRange(blankStart: elementStart, start: byteOffset, end: end)
-      }
-      receive(point)
+      receive(
+        GPXPoint(
+          role: role, groupName: role == .waypoint ? nil : groupName, latitudeText: latitude,
+          longitudeText: longitude, fields: fields, line: line,
+          element: GPXElementRange(blankStart: elementStart, start: start, end: end)))
     case .root, .track, .segment, .route, .other: break
     }
   }
@@ -296,7 +281,7 @@ final class GPXParsing {
   /// Takes the text of the ending element; nil if it is empty.
   private func takenText() -> String? {
     isInnermost = false
-    let trimmed = GPXParsing.trimmed(String(decoding: text, as: UTF8.self))
+    let trimmed = GPXParsing.trimmed(text)
     return trimmed.isEmpty ? nil : trimmed
   }
 
@@ -319,14 +304,9 @@ final class GPXParsing {
     return nil
   }
 
-  private static func trimmed(_ text: String) -> String {
-    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-      scalar == " " || ("\t"..."\r").contains(scalar)
-    }
-    let scalars = text.unicodeScalars
-    guard let first = scalars.firstIndex(where: { !isBlank($0) }),
-      let last = scalars.lastIndex(where: { !isBlank($0) })
-    else { return "" }
-    return String(scalars[first...last])
+  private static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> String {
+    let rest = text.drop(while: GPXStartTag.isBlank)
+    let end = rest.lastIndex { !GPXStartTag.isBlank($0) }
+    return end.map { String(decoding: rest[...$0], as: UTF8.self) } ?? ""
   }
 }

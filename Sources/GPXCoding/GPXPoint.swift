@@ -42,12 +42,11 @@ public struct GPXPoint: Hashable, Sendable {
   public let fields: [Field]
   /// The line where the point begins, from 1.
   public let line: Int
+  /// The range of its element.
+  package let element: GPXElementRange
+
   /// The number of bytes before it.
-  public let byteOffset: Int
-  /// The offset after its end tag.
-  package let byteEnd: Int
-  /// The range of its element; only for track points.
-  package var element: GPXElementRange?
+  public var byteOffset: Int { element.start }
 
   /// The text of the first field with a name; nil if there is none.
   public func text(_ name: String) -> String? { fields.first { $0.name == name }?.text }

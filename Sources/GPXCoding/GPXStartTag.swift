@@ -38,7 +38,7 @@ package enum GPXStartTag {
     return bytes + element[copied...]
   }
 
-  private static func isBlank(_ unit: UInt8) -> Bool {
+  static func isBlank(_ unit: UInt8) -> Bool {
     unit == UInt8(ascii: " ") || (0x09...0x0D).contains(unit)
   }
 

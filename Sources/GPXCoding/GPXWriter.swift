@@ -2,7 +2,14 @@ import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
-/// Writes annotations as the waypoints of a GPX 1.1 file, one by one.
+/// Writes annotations as the waypoints of a GPX 1.1 file, or the points of a track, one by one.
+///
+///     var writer = GPXWriter()
+///     writer.begin()
+///     writer.beginTrack()
+///     for point in points { writer.write(point.coordinate, part: point.part, time: point.time) }
+///     writer.endTrack()
+///     writer.end()
 ///
 /// `ele`, `time`, `cmt`, `desc`, `src`, `sym`, `type`, `fix`, `sat` and the dilutions of precision
 /// become GPX's own elements if their values match the schema; all other properties become
@@ -12,10 +19,13 @@ public struct GPXWriter: Sendable {
   /// The bytes written since `takeBytes()` was last called.
   public private(set) var bytes: [UInt8] = []
 
+  /// The part of the last point of the open track; nil without one.
+  private var part: Int?
+
   /// The beginning of every file.
   ///
   /// The namespace names the elements of extensions; it is not an address to fetch.
-  static let head = """
+  private static let head = """
     <?xml version="1.0" encoding="UTF-8"?>
     <gpx version="1.1" creator="nearby" xmlns="http://www.topografix.com/GPX/1/1" \
     xmlns:nearby="urn:nearby:properties">
@@ -31,10 +41,13 @@ public struct GPXWriter: Sendable {
     return bytes
   }
 
-  /// Writes the text before the first waypoint.
-  public mutating func begin() {
-    append(GPXWriter.head)
-  }
+  /// Writes the beginning of the file.
+  public mutating func begin() { append(GPXWriter.head) }
+
+  /// Writes the end of the file.
+  public mutating func end() { append("</gpx>\n") }
+
+  // MARK: Waypoints
 
   /// Writes a waypoint.
   ///
@@ -47,22 +60,22 @@ public struct GPXWriter: Sendable {
     _ annotation: some Annotation, at coordinate: Coordinate, elevation: Double? = nil,
     writesID: Bool
   ) {
-    append("<wpt lat=\"\(plainDecimal(coordinate.latitude))\"")
-    append(" lon=\"\(plainDecimal(coordinate.longitude))\">")
+    begin("wpt", at: coordinate)
     var rest = annotation.properties.entries
     for element in GPXWriter.elements {
-      if element.name == "name" {
+      if element == "name" {
         guard let name = annotation.name else { continue }
         self.element("name", name)
         if let place = rest.firstIndex(where: { $0.value == .string(name) }) {
           if rest[place].name == "name" { rest.remove(at: place) }
         }
-      } else if let place = rest.firstIndex(where: { $0.name == element.name }),
-        let text = rest[place].value.text, !text.isEmpty, let content = element.content(text)
+      } else if let place = rest.firstIndex(where: { $0.name == element }),
+        let text = rest[place].value.text, !text.isEmpty,
+        let content = GPXWriter.content(text, of: element)
       {
-        self.element(element.name, content)
+        self.element(element, content)
         rest.remove(at: place)
-      } else if element.name == "ele", let elevation, elevation.isFinite,
+      } else if element == "ele", let elevation, elevation.isFinite,
         !rest.contains(where: { $0.name == "ele" })
       {
         self.element("ele", plainDecimal(elevation))
@@ -91,46 +104,74 @@ public struct GPXWriter: Sendable {
     append("</wpt>\n")
   }
 
-  /// Writes the text after the last waypoint.
-  public mutating func end() { append("</gpx>\n") }
+  // MARK: Tracks
+
+  /// Writes the text before the first point of a track.
+  public mutating func beginTrack() {
+    part = nil
+    append("<trk>\n")
+  }
+
+  /// Writes a point of a track; one of another part than the one before begins a new segment.
+  ///
+  /// - Parameters:
+  ///   - coordinate: The position.
+  ///   - part: The number of the unbroken part of the track.
+  ///   - elevation: Meters above sea level.
+  ///   - time: Seconds since 1970 in UTC; written in whole milliseconds, and only for years of four
+  ///     digits.
+  ///   - accuracy: In meters; written into `extensions`, GPX's element for other data, and read back
+  ///     from there.
+  public mutating func write(
+    _ coordinate: Coordinate, part: Int, elevation: Double? = nil, time: Double? = nil,
+    accuracy: Double? = nil
+  ) {
+    if part != self.part {
+      append(self.part == nil ? "<trkseg>\n" : "</trkseg>\n<trkseg>\n")
+      self.part = part
+    }
+    begin("trkpt", at: coordinate)
+    if let elevation, elevation.isFinite { element("ele", plainDecimal(elevation)) }
+    if let time = time.flatMap(GPXTime.text) { element("time", time) }
+    if let accuracy, accuracy.isFinite {
+      append("<extensions>")
+      element("nearby:accuracy", plainDecimal(accuracy))
+      append("</extensions>")
+    }
+    append("</trkpt>\n")
+  }
+
+  /// Writes the text after the last point of a track.
+  public mutating func endTrack() { append(part == nil ? "</trk>\n" : "</trkseg>\n</trk>\n") }
 
   // MARK: Elements
 
-  private struct Element {
-    let name: String
-    /// A text as the schema wants it; nil if it does not allow such a text.
-    let content: @Sendable (String) -> String?
-  }
+  /// The names of GPX's own elements, in schema order.
+  private static let elements = [
+    "ele", "time", "name", "cmt", "desc", "src", "sym", "type", "fix", "sat", "hdop", "vdop",
+    "pdop",
+  ]
 
-  /// In schema order.
-  private static let elements: [Element] = {
-    let number: @Sendable (String) -> String? = { text in
+  /// A text as the schema wants it in an element; nil if it does not allow such a text.
+  private static func content(_ text: String, of element: String) -> String? {
+    switch element {
+    case "ele", "hdop", "vdop", "pdop":
       guard let number = finiteNumber(text) else { return nil }
       guard text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return text }
       // The schema's decimals have no exponent.
       let decimal = plainDecimal(number)
       return decimal.contains("e") ? nil : decimal
+    case "time": return GPXTime.seconds(text) != nil && text.contains("T") ? text : nil
+    case "fix": return ["none", "2d", "3d", "dgps", "pps"].contains(text) ? text : nil
+    case "sat": return UInt32(text) != nil && !text.hasPrefix("+") ? text : nil
+    default: return text
     }
-    let count: @Sendable (String) -> String? = {
-      UInt32($0) != nil && !$0.hasPrefix("+") ? $0 : nil
-    }
-    let text: @Sendable (String) -> String? = { $0 }
-    let time: @Sendable (String) -> String? = {
-      GPXTime.seconds($0) != nil && $0.contains("T") ? $0 : nil
-    }
-    let fix: @Sendable (String) -> String? = {
-      ["none", "2d", "3d", "dgps", "pps"].contains($0) ? $0 : nil
-    }
-    return [
-      Element(name: "ele", content: number), Element(name: "time", content: time),
-      Element(name: "name", content: text), Element(name: "cmt", content: text),
-      Element(name: "desc", content: text), Element(name: "src", content: text),
-      Element(name: "sym", content: text), Element(name: "type", content: text),
-      Element(name: "fix", content: fix), Element(name: "sat", content: count),
-      Element(name: "hdop", content: number), Element(name: "vdop", content: number),
-      Element(name: "pdop", content: number),
-    ]
-  }()
+  }
+
+  private mutating func begin(_ point: String, at coordinate: Coordinate) {
+    append("<\(point) lat=\"\(plainDecimal(coordinate.latitude))\"")
+    append(" lon=\"\(plainDecimal(coordinate.longitude))\">")
+  }
 
   private mutating func element(_ name: String, _ text: String) {
     append("<\(name)>")

@@ -50,34 +50,15 @@ struct JapaneseZone: Sendable {
 }
 
 extension CRS {
-  /// Whether a CRS is one of Japan's plane-rectangular zones, whose X is the northing by law
-  /// (Ministry of Land, Infrastructure, Transport and Tourism, notice 9 of 2002).
-  package static func isJapanesePlane(_ code: Int) -> Bool {
-    japaneseFamilies.contains { JapaneseZone.all.indices.contains(code - $0.firstZone) }
-  }
-}
-
-/// The grids of one datum.
-struct JapaneseFamily: Sendable {
-  let datum: Datum
-  /// The code of plane-rectangular zone I; the other zones follow.
-  let firstZone: Int
-  /// The code of UTM zone 51N; the other zones follow.
-  let firstUTM: Int
-}
-
-extension CRS {
-  static let japaneseFamilies = [
-    JapaneseFamily(datum: .tokyo, firstZone: 30161, firstUTM: 3092),
-    JapaneseFamily(datum: .jgd2000, firstZone: 2443, firstUTM: 3097),
-    JapaneseFamily(datum: .jgd2011, firstZone: 6669, firstUTM: 6688),
+  /// The grids of each datum: the codes of plane-rectangular zone I and of UTM zone 51N; the other zones follow.
+  static let japaneseFamilies: [(datum: Datum, firstZone: Int, firstUTM: Int)] = [
+    (.tokyo, 30161, 3092), (.jgd2000, 2443, 3097), (.jgd2011, 6669, 6688),
   ]
 
   static func japaneseGrid(_ code: Int) -> CRS? {
-    for family in japaneseFamilies {
-      let datum = family.datum
-      if JapaneseZone.all.indices.contains(code - family.firstZone) {
-        let zone = JapaneseZone.all[code - family.firstZone]
+    for (datum, firstZone, firstUTM) in japaneseFamilies {
+      if JapaneseZone.all.indices.contains(code - firstZone) {
+        let zone = JapaneseZone.all[code - firstZone]
         return CRS(
           code, "\(datum.name) / Japan Plane Rectangular CS \(zone.numeral)", datum,
           "Japan Plane Rectangular CS zone \(zone.numeral)",
@@ -86,11 +67,17 @@ extension CRS {
             scale: 0.9999),
           area: Region(name: "zone \(zone.numeral)", boxes: [zone.box]))
       }
-      let zone = code - family.firstUTM + JapaneseZone.utm.lowerBound
+      let zone = code - firstUTM + JapaneseZone.utm.lowerBound
       if JapaneseZone.utm.contains(zone) {
         return utm(code, datum, zone: zone, latitudes: 17...46.1)
       }
     }
     return nil
+  }
+
+  /// Whether a CRS is one of Japan's plane-rectangular zones, whose X is the northing by law
+  /// (Ministry of Land, Infrastructure, Transport and Tourism, notice 9 of 2002).
+  package static func isJapanesePlane(_ code: Int) -> Bool {
+    japaneseFamilies.contains { JapaneseZone.all.indices.contains(code - $0.firstZone) }
   }
 }

@@ -8,8 +8,16 @@ import Geodesy
 
 /// A grid: its belt, its datum, and its offsets.
 struct KoreanGrid: Sendable {
-  enum Belt: Sendable {
-    case west, central, jeju, east, eastSea, unified
+  struct Belt: Hashable, Sendable {
+    let name: String
+    let centralMeridian: Double
+
+    static let west = Belt(name: "West Belt", centralMeridian: 125)
+    static let central = Belt(name: "Central Belt", centralMeridian: 127)
+    static let jeju = Belt(name: "Central Belt Jeju", centralMeridian: 127)
+    static let east = Belt(name: "East Belt", centralMeridian: 129)
+    static let eastSea = Belt(name: "East Sea Belt", centralMeridian: 131)
+    static let unified = Belt(name: "Unified Belt", centralMeridian: 127.5)
   }
 
   let code: Int
@@ -67,28 +75,5 @@ extension CRS {
     return CRS(
       code, "\(grid.datum.name) / \(name)", grid.datum,
       isUnified ? "Korea Unified Belt" : "Korea \(name)", projection, area: .southKorea)
-  }
-}
-
-extension KoreanGrid.Belt {
-  fileprivate var name: String {
-    switch self {
-    case .west: "West Belt"
-    case .central: "Central Belt"
-    case .jeju: "Central Belt Jeju"
-    case .east: "East Belt"
-    case .eastSea: "East Sea Belt"
-    case .unified: "Unified Belt"
-    }
-  }
-
-  fileprivate var centralMeridian: Double {
-    switch self {
-    case .west: 125
-    case .central, .jeju: 127
-    case .east: 129
-    case .eastSea: 131
-    case .unified: 127.5
-    }
   }
 }

@@ -14,27 +14,18 @@ public struct Mercator: MapProjection {
   private let eccentricity: Double
   private let radius: Double
   private let centralMeridian: Double
-  private let falseEasting: Double
-  private let falseNorthing: Double
 
   /// - Parameters:
   ///   - ellipsoid: The ellipsoid to project.
   ///   - centralMeridian: In degrees, −180…180.
   ///   - scale: At the equator, more than 0.
-  ///   - falseEasting: The easting of the central meridian, in meters.
-  ///   - falseNorthing: The northing of the equator, in meters.
-  public init(
-    _ ellipsoid: Ellipsoid, centralMeridian: Double = 0, scale: Double = 1,
-    falseEasting: Double = 0, falseNorthing: Double = 0
-  ) {
+  public init(_ ellipsoid: Ellipsoid, centralMeridian: Double = 0, scale: Double = 1) {
     precondition(abs(centralMeridian) <= 180, "a central meridian at \(centralMeridian)")
     precondition(scale > 0 && scale.isFinite, "a scale of \(scale)")
     series = KruegerSeries(ellipsoid)
     eccentricity = ellipsoid.eccentricitySquared.squareRoot()
     radius = scale * ellipsoid.equatorialRadius
     self.centralMeridian = centralMeridian
-    self.falseEasting = falseEasting
-    self.falseNorthing = falseNorthing
   }
 
   /// Web Mercator, EPSG:3857.
@@ -53,17 +44,16 @@ public struct Mercator: MapProjection {
       areaHyperbolicSine(s / cosine(phi))
       - (eccentricity == 0 ? 0 : eccentricity * areaHyperbolicTangent(eccentricity * s))
     let east = Coordinate.wrappedLongitude(position.longitude - centralMeridian)
-    return PlanePosition(
-      x: falseEasting + radius * radians(east),
-      y: falseNorthing + radius * psi)
+    // Adding 0 turns −0 into 0.
+    return PlanePosition(x: radius * radians(east) + 0, y: radius * psi + 0)
   }
 
   /// Converts a point of the plane to a position on the ellipsoid.
   public func inverse(_ position: PlanePosition) throws(CRSError) -> GeodeticPosition {
     try position.check()
-    let longitude = degrees((position.x - falseEasting) / radius)
+    let longitude = degrees(position.x / radius)
     guard abs(longitude) <= 360 else { throw .outsideDomain(position, of: "Mercator") }
-    let psi = (position.y - falseNorthing) / radius
+    let psi = position.y / radius
     // Beyond 700 the hyperbolic sine overflows; the pole is reached long before.
     let tangent = hyperbolicSine(min(max(psi, -700), 700))
     return GeodeticPosition(

@@ -103,14 +103,11 @@ struct Graticule {
     let pieces = 32
     // Straight lines need fewer dots than curves.
     let pen = DotCanvas.Pen.dotted(every: hasPole ? 4 : 8)
-    var previous: PlanePoint?
-    for piece in 0...pieces {
+    let positions = (0...pieces).map { piece in
       let share = Double(piece) / Double(pieces)
-      let degrees = range.lowerBound + (range.upperBound - range.lowerBound) * share
-      let point = window.projection.project(position(degrees))
-      if let previous { window.line(from: previous, to: point, on: &canvas, pen: pen) }
-      previous = point
+      return position(range.lowerBound + (range.upperBound - range.lowerBound) * share)
     }
+    window.path(through: positions, on: &canvas, pen: pen)
   }
 
   /// Marks the crossings of the lines, for styles too coarse for lines.

@@ -4,13 +4,6 @@ import Geodesy
 struct PlanePoint: Hashable, Sendable {
   var x: Double
   var y: Double
-
-  static func + (left: PlanePoint, right: PlanePoint) -> PlanePoint {
-    PlanePoint(x: left.x + right.x, y: left.y + right.y)
-  }
-  static func - (left: PlanePoint, right: PlanePoint) -> PlanePoint {
-    PlanePoint(x: left.x - right.x, y: left.y - right.y)
-  }
 }
 
 /// The projection of the mean sphere to the plane and back.

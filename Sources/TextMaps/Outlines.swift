@@ -5,7 +5,7 @@ extension Basemap {
   /// Draws the lines inside a window.
   func draw(on canvas: inout DotCanvas, in window: MapWindow) {
     for outline in outlines {
-      draw(outline, on: &canvas, in: window)
+      window.path(through: outline, on: &canvas, pen: .solid, isDrawn: Basemap.isCoast)
     }
     guard includesBuiltIn, window.metersPerColumn >= Basemap.leastMetersPerColumn else { return }
     let detail: WorldOutlines.Detail =
@@ -15,32 +15,22 @@ extension Basemap {
     where !(arc.isBorder && window.metersPerColumn > 40_000)
       && (window.projection.kind == .plateCarree || window.mayShow(arc.box))
     {
-      draw(arc.positions(detail), on: &canvas, in: window)
+      window.path(
+        through: arc.positions(detail), on: &canvas, pen: .solid, isDrawn: Basemap.isCoast)
     }
   }
 
   /// The finest map for the built-in lines, which may be about 600 m off.
   static let leastMetersPerColumn = 300.0
 
-  private func draw(
-    _ positions: [Coordinate], on canvas: inout DotCanvas, in window: MapWindow
-  ) {
-    var previous: (position: Coordinate, point: PlanePoint)?
-    for position in positions {
-      let point = window.projection.project(position)
-      if let previous, !Basemap.isCut(from: previous.position, to: position) {
-        window.line(from: previous.point, to: point, on: &canvas, pen: .solid)
-      }
-      previous = (position, point)
-    }
-  }
-
-  /// Whether an edge is not a coast but a cut at ±180° or at the poles.
-  private static func isCut(from start: Coordinate, to end: Coordinate) -> Bool {
-    (abs(start.longitude) == 180 && abs(end.longitude) == 180)
+  /// Whether an edge is a coast, and not a cut at ±180° or at the poles.
+  private static func isCoast(from start: Coordinate, to end: Coordinate) -> Bool {
+    let isCut =
+      (abs(start.longitude) == 180 && abs(end.longitude) == 180)
       || (start.isPole && start.latitude == end.latitude)
       // The edge of Mercator's plane.
       || (start.latitude < -85.05 && end.latitude < -85.05)
+    return !isCut
   }
 }
 
@@ -55,10 +45,13 @@ extension MapWindow {
   }
 
   /// Draws the lines from each position to the next.
-  func path(through positions: [Coordinate], on canvas: inout DotCanvas, pen: DotCanvas.Pen) {
+  func path(
+    through positions: [Coordinate], on canvas: inout DotCanvas, pen: DotCanvas.Pen,
+    isDrawn: (Coordinate, Coordinate) -> Bool = { _, _ in true }
+  ) {
     let points = positions.map(projection.project)
-    for (start, end) in zip(points, points.dropFirst()) {
-      line(from: start, to: end, on: &canvas, pen: pen)
+    for next in points.indices.dropFirst() where isDrawn(positions[next - 1], positions[next]) {
+      line(from: points[next - 1], to: points[next], on: &canvas, pen: pen)
     }
   }
 
@@ -80,9 +73,11 @@ extension MapWindow {
         return
       }
       // Across the edge of the world: out at one side and in at the other.
-      let shift = PlanePoint(x: end.x > start.x ? turn : -turn, y: 0)
-      canvas.line(from: dot(of: start), to: dot(of: end - shift), pen: pen)
-      canvas.line(from: dot(of: start + shift), to: dot(of: end), pen: pen)
+      let shift = end.x > start.x ? turn : -turn
+      let out = PlanePoint(x: end.x - shift, y: end.y)
+      canvas.line(from: dot(of: start), to: dot(of: out), pen: pen)
+      let into = PlanePoint(x: start.x + shift, y: start.y)
+      canvas.line(from: dot(of: into), to: dot(of: end), pen: pen)
     }
   }
 }

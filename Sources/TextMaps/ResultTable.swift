@@ -135,7 +135,7 @@ extension ResultTable {
     let isGrouped = groups.contains { $0.title != nil }
     var columns: [TableColumn] = []
     func add(
-      _ role: TableColumn.Role, _ header: String, alignment: TerminalText.Alignment = .left,
+      _ role: TableColumn.Role, _ header: String, alignment: TableColumn.Alignment = .left,
       _ text: (Row) -> String?
     ) {
       let texts = rows.map { TerminalText.sanitized(text($0) ?? "") }

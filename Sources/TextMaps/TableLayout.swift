@@ -29,16 +29,19 @@ struct TableColumn {
     }
   }
 
+  /// The side to which text is aligned.
+  enum Alignment { case left, right }
+
   let role: Role
   let header: String
-  let alignment: TerminalText.Alignment
+  let alignment: Alignment
   let texts: [String]
   /// The columns of the longest text, including the header.
   let natural: Int
   /// The assigned width in columns.
   var width: Int
 
-  init(role: Role, header: String, alignment: TerminalText.Alignment, texts: [String]) {
+  init(role: Role, header: String, alignment: Alignment, texts: [String]) {
     self.role = role
     self.header = header
     self.alignment = alignment

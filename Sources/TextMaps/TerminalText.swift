@@ -59,23 +59,12 @@ public enum TerminalText {
     return text
   }
 
-  /// The side of a column to which text is aligned.
-  public enum Alignment: Sendable {
-    case left, right
-  }
-
   /// A text with an exact number of columns: cut with `…` if longer, padded with spaces if shorter.
   ///
   /// - Complexity: O(*n*).
-  public static func padded(
-    _ text: String, to columns: Int, alignment: Alignment = .left
-  ) -> String {
+  public static func padded(_ text: String, to columns: Int) -> String {
     let text = truncated(text, to: columns)
-    let fill = String(repeating: " ", count: max(0, columns - DisplayWidth.columns(of: text)))
-    return switch alignment {
-    case .left: text + fill
-    case .right: fill + text
-    }
+    return text + String(repeating: " ", count: max(0, columns - DisplayWidth.columns(of: text)))
   }
 }
 

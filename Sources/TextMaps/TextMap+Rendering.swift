@@ -24,9 +24,10 @@ extension TextMap {
     let window = MapWindow(holding: content, margin: margin, columns: columns, rows: rows)
 
     var canvas = MapCanvas(columns: columns, rows: rows, style: style)
-    drawBackground(on: &canvas, in: window)
+    let graticule = Graticule(window: window, style: style)
+    drawBackground(on: &canvas, in: window, graticule)
     let notes = drawPins(on: &canvas, in: window, palette)
-    Graticule(window: window, style: style).drawLabels(on: &canvas)
+    graticule.drawLabels(on: &canvas)
     drawScaleBar(window.scaleBar, isWorld: window.projection.kind == .plateCarree, on: &canvas)
 
     var text = InkedText(color: color)
@@ -75,9 +76,10 @@ extension TextMap {
 
   // MARK: Drawing
 
-  private func drawBackground(on canvas: inout MapCanvas, in window: MapWindow) {
+  private func drawBackground(
+    on canvas: inout MapCanvas, in window: MapWindow, _ graticule: Graticule
+  ) {
     var dots = DotCanvas(columns: canvas.columns, rows: canvas.rows)
-    let graticule = Graticule(window: window, style: style)
     if style == .braille {
       graticule.draw(on: &dots)
     } else {
@@ -222,7 +224,6 @@ extension TextMap {
     var legend = Legend(style: style)
     if origin != nil { legend.add("\(originSign) origin", .strong) }
     for (kind, numbers) in kinds(palette) {
-      guard let kind else { continue }
       let name = legendName(kind.rawValue)
       let hasSigns = !drawsDots && markers.contains { $0.kind == kind && $0.number == nil }
       let sign = drawsDots ? "⣿ " : hasSigns ? "\(palette.sign(of: kind, style: style)) " : ""
@@ -237,10 +238,10 @@ extension TextMap {
   }
 
   /// The kinds on the map with their numbers, in palette order.
-  private func kinds(_ palette: KindPalette) -> [(kind: AnnotationKind?, numbers: [Int])] {
-    var numbers: [AnnotationKind?: [Int]] = [:]
+  private func kinds(_ palette: KindPalette) -> [(kind: AnnotationKind, numbers: [Int])] {
+    var numbers: [AnnotationKind: [Int]] = [:]
     for marker in markers {
-      numbers[marker.kind, default: []] += marker.number.map { [$0] } ?? []
+      if let kind = marker.kind { numbers[kind, default: []] += marker.number.map { [$0] } ?? [] }
     }
     return numbers.map { ($0.key, $0.value.sorted()) }
       .sorted { (palette.place(of: $0.kind) ?? .max) < (palette.place(of: $1.kind) ?? .max) }

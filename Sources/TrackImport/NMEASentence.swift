@@ -18,9 +18,6 @@ struct NMEASentence {
   /// The minimum number of fields of each kind with a position, without mode and later additions.
   static let fieldCounts = ["RMC": 11, "GGA": 14, "GLL": 6, "GNS": 12]
 
-  /// Whether a line contains a sentence.
-  static func isSentence(_ line: ArraySlice<UInt8>) -> Bool { NMEASentence(line) != nil }
-
   /// The sentence in a line; nil if there is none, or it is proprietary.
   ///
   /// Other text may precede the `$`, such as a logger's time.

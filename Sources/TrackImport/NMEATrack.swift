@@ -25,12 +25,11 @@ struct NMEATrack {
     switch sentence.checksum {
     case .right: break
     case .wrong(let said, let computed):
-      let hexadecimal = String(computed, radix: 16, uppercase: true)
       return TrackPoint(
         TrackProblem(
           .checksum,
           "its checksum says \(said.isEmpty ? "nothing" : said), its bytes give "
-            + (computed < 16 ? "0" : "") + hexadecimal), line: number)
+            + zeroPadded(computed, radix: 16).uppercased()), line: number)
     // More fields follow the position: if all of them are present, nothing of the position was cut
     // off.
     case .missing where sentence.fields.count < fieldCount:

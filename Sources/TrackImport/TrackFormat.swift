@@ -19,46 +19,39 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   /// the first line has balanced braces. Anything else is rows.
   ///
   /// - Parameter isWhole: Whether the text ends here.
-  init?(sniffedFrom bytes: [UInt8], isWhole: Bool) {
+  static func sniffed(from bytes: [UInt8], isWhole: Bool) -> TrackFormat? {
     let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || (0x09...0x0D).contains($0) }
     // UTF-16 is allowed only for GPX; rows in UTF-16 get an error later.
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       guard isWhole || bytes.count > 3 else { return nil }
-      self = bytes.dropFirst(2).prefix(2).contains(UInt8(ascii: "<")) ? .gpx : .csv
-      return
+      return bytes.dropFirst(2).prefix(2).contains(UInt8(ascii: "<")) ? .gpx : .csv
     }
     let content = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
     guard let first = content.firstIndex(where: { !isSpace($0) }) else {
-      if !isWhole { return nil }
-      self = .csv
-      return
+      return isWhole ? .csv : nil
     }
     switch bytes[first] {
-    case UInt8(ascii: "<"):
-      self = .gpx
-      return
-    case 0x1E:
-      self = .geojsonseq
-      return
+    case UInt8(ascii: "<"): return .gpx
+    case 0x1E: return .geojsonseq
     default: break
     }
     guard let lineEnd = content[first...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else {
       // A log never has so long a first line.
       guard isWhole || content.count > 1 << 20 else { return nil }
-      self = TrackFormat(firstLine: content[first...], isWhole: true)
-      return
+      return sniffed(fromFirstLine: content[first...], isWhole: true)
     }
     let isOnlyLine = isWhole && content[lineEnd...].allSatisfy(isSpace)
-    self = TrackFormat(firstLine: content[first..<lineEnd], isWhole: isOnlyLine)
+    return sniffed(fromFirstLine: content[first..<lineEnd], isWhole: isOnlyLine)
   }
 
-  private init(firstLine line: ArraySlice<UInt8>, isWhole: Bool) {
+  private static func sniffed(
+    fromFirstLine line: ArraySlice<UInt8>, isWhole: Bool
+  ) -> TrackFormat {
     switch line.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      let isOneLine = closesBraces(line, countingBrackets: true)
-      self = isOneLine && !isWhole ? .geojsonseq : .geojson
+      closesBraces(line, countingBrackets: true) && !isWhole ? .geojsonseq : .geojson
     default:
-      self = NMEASentence.isSentence(line) ? .nmea : .csv
+      NMEASentence(line) != nil ? .nmea : .csv
     }
   }
 }

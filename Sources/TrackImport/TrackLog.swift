@@ -7,8 +7,8 @@ struct TrackLog {
   private let options: TrackOptions
   private var dialect = DelimitedDialect()
   private var columns: Columns?
-  /// Rows before the header, one of which may turn out to be the header.
-  private var preamble: [(line: Int, bytes: [UInt8])] = []
+  /// The number of rows before the header.
+  private var preambleCount = 0
   /// Why the first of them is not a header.
   private var refusal: TrackError?
   /// A row with an open quote, and the line where it began.
@@ -115,15 +115,14 @@ struct TrackLog {
         elevation: try column(nil, "", FieldNames.elevation, in: cells),
         speed: try column(nil, "", FieldNames.speed, in: cells),
         simulated: try column(nil, "", FieldNames.simulated, in: cells))
-      preamble = []
     } catch {
-      preamble.append(row)
+      preambleCount += 1
       if refusal == nil { refusal = TrackError(error) }
-      let mayFollow = options.hasHeader && preamble.count < TrackLog.preambleLimit
+      let mayFollow = options.hasHeader && preambleCount < TrackLog.preambleLimit
       if case .noCoordinateFields = error.reason, mayFollow { return }
       if case .unknownField = error.reason, mayFollow, isNamed { return }
       // Where no row of many is a header, the first is what somebody takes for one.
-      if preamble.count >= TrackLog.preambleLimit, let refusal { throw refusal }
+      if preambleCount >= TrackLog.preambleLimit, let refusal { throw refusal }
       throw TrackError(error)
     }
   }

@@ -66,12 +66,8 @@ public final class TrackReader {
       return try go(start)
     }
     // A single byte may still be the start of gzip or a byte order mark.
-    guard start.count > 1 else {
-      content = .unknown(start)
-      return []
-    }
-    guard
-      let format = options.format ?? TrackFormat(sniffedFrom: start, isWhole: false)
+    guard start.count > 1,
+      let format = options.format ?? TrackFormat.sniffed(from: start, isWhole: false)
     else {
       content = .unknown(start)
       return []
@@ -91,7 +87,7 @@ public final class TrackReader {
         throw TrackError(
           "empty-input", "\(options.source): there is nothing here; give a track with content")
       }
-      begin(options.format ?? TrackFormat(sniffedFrom: start, isWhole: true) ?? .csv)
+      begin(options.format ?? TrackFormat.sniffed(from: start, isWhole: true) ?? .csv)
       points = try go(start)
     }
     if case .gzip(let packed) = content {
@@ -101,7 +97,7 @@ public final class TrackReader {
       } catch {
         throw TrackError(error, in: options.source)
       }
-      begin(options.format ?? TrackFormat(sniffedFrom: unpacked, isWhole: true) ?? .csv)
+      begin(options.format ?? TrackFormat.sniffed(from: unpacked, isWhole: true) ?? .csv)
       points = try go(unpacked)
     }
     do throws(TrackError) { return try points + go([], isLast: true) } catch {

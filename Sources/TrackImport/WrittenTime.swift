@@ -134,7 +134,7 @@ struct WrittenTime {
 
   /// Takes one of several characters, and the spaces around it.
   private mutating func take(_ characters: String) -> Bool {
-    if !characters.unicodeScalars.contains(" ") { skipBlanks() }
+    skipBlanks()
     guard let first = rest.first, characters.unicodeScalars.contains(first) else { return false }
     rest.removeFirst()
     skipBlanks()

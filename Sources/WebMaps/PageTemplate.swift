@@ -63,13 +63,15 @@ package struct PageBytes {
     }
   }
 
-  /// Appends JSON inside a script element, where `</script` or `<!--` in a string would end or disturb the script.
+  /// Appends JSON in a script element, where `</script` or `<!--` in a string would end or disturb the script.
   ///
   /// A less-than sign occurs only in strings, where `\u003c` means the same.
-  mutating func append(json: [UInt8]) {
+  mutating func append(json: [UInt8], type: String, id: String) {
+    append("<script type=\"application/\(type)\" id=\"\(id)\">")
     for byte in json {
       if byte == UInt8(ascii: "<") { append("\\u003c") } else { bytes.append(byte) }
     }
+    append("</script>")
   }
 }
 

@@ -100,18 +100,14 @@ public struct WebPage: Sendable {
   }
 
   private func appendData(_ collection: [UInt8], to out: inout PageBytes) {
-    out.append("<script type=\"application/json\" id=\"settings\">")
-    out.append(json: settings)
-    out.append("</script>")
+    out.append(json: settings, type: "json", id: "settings")
     if let basemap {
-      out.append("\n<script type=\"application/geo+json\" id=\"basemap\">")
-      out.append(json: basemap.collection)
-      out.append("</script>")
+      out.append("\n")
+      out.append(json: basemap.collection, type: "geo+json", id: "basemap")
     }
     guard dataAddress == nil || isTiled && !collection.isEmpty else { return }
-    out.append("\n<script type=\"application/geo+json\" id=\"data\">")
-    out.append(json: collection)
-    out.append("</script>")
+    out.append("\n")
+    out.append(json: collection, type: "geo+json", id: "data")
   }
 
   private var isTiled: Bool { dataAddress?.lowercased().hasSuffix(".pmtiles") ?? false }

@@ -100,12 +100,7 @@ public struct WorldOutlines: Sendable {
     public let box: Box
     /// Whether countries lie on both sides.
     public let isBorder: Bool
-    private let fine, middle, coarse: Letters?
-
-    init(box: Box, isBorder: Bool, fine: Letters?, middle: Letters?, coarse: Letters?) {
-      (self.box, self.isBorder) = (box, isBorder)
-      (self.fine, self.middle, self.coarse) = (fine, middle, coarse)
-    }
+    fileprivate let fine, middle, coarse: Letters?
 
     /// Its positions in letters, as they stand in a page; nil where nothing is left of it at this detail.
     public func letters(_ detail: Detail) -> Letters? {
@@ -148,11 +143,7 @@ public struct WorldOutlines: Sendable {
   public struct Lake: Sendable {
     /// Where it lies.
     public let box: Box
-    private let fine, coarse: Letters?
-
-    init(box: Box, fine: Letters?, coarse: Letters?) {
-      (self.box, self.fine, self.coarse) = (box, fine, coarse)
-    }
+    fileprivate let fine, coarse: Letters?
 
     /// Its ring in letters; nil where nothing is left of it at this detail.
     public func letters(isFine: Bool) -> Letters? { isFine ? fine : coarse }

@@ -6,10 +6,6 @@ import Testing
 
 /// Tracks as they arrive and as they are written.
 @Suite struct GPXTrackTests {
-  private static func legal(_ latitude: Double, _ longitude: Double) -> Coordinate {
-    PointSet.legal(latitude, longitude)
-  }
-
   @Test func `a point is handed over when its element has ended, however the bytes are cut`() throws
   {
     let text = """
@@ -27,8 +23,8 @@ import Testing
         points += try stream.read(piece)
         // All that ended so far.
         let seen = String(decoding: Array(text.utf8).dropLast(bytes.count), as: UTF8.self)
-        let ended = seen.components(of: "</trkpt>") + seen.components(of: "lon=\"2\"/>")
-        #expect(points.count == ended)
+        let ended = seen.ranges(of: "</trkpt>") + seen.ranges(of: "lon=\"2\"/>")
+        #expect(points.count == ended.count)
       }
       let (last, document) = try stream.finish()
       #expect(last.isEmpty && points.count == 3)
@@ -63,16 +59,18 @@ import Testing
   }
 
   @Test func `what is written is read back`() throws {
-    var writer = GPXTrackWriter()
+    var writer = GPXWriter()
     writer.begin()
+    writer.beginTrack()
     let points = [
-      (Self.legal(37.5, 127), 1, 30.25, 1_795_309_200.125, 5.0),
-      (Self.legal(-0.0000001, -179.9999999), 1, -5, -86_400.5, 12),
-      (Self.legal(90, 0), 2, 0, 0, 0),
+      (PointSet.legal(37.5, 127), 1, 30.25, 1_795_309_200.125, 5.0),
+      (PointSet.legal(-0.0000001, -179.9999999), 1, -5, -86_400.5, 12),
+      (PointSet.legal(90, 0), 2, 0, 0, 0),
     ]
     for (position, part, elevation, time, accuracy) in points {
       writer.write(position, part: part, elevation: elevation, time: time, accuracy: accuracy)
     }
+    writer.endTrack()
     writer.end()
     var read: [GPXPoint] = []
     let document = try GPXReader().read(writer.bytes) { read.append($0) }
@@ -84,8 +82,10 @@ import Testing
   }
 
   @Test func `a track of nothing is a GPX file all the same`() throws {
-    var writer = GPXTrackWriter()
+    var writer = GPXWriter()
     writer.begin()
+    writer.beginTrack()
+    writer.endTrack()
     writer.end()
     let document = try GPXReader().read(writer.takeBytes()) { _ in }
     #expect(document.tracks == 1 && document.trackPoints == 0)
@@ -112,18 +112,5 @@ import Testing
     #expect(GPXTime.text(951_782_400.5) == "2000-02-29T00:00:00.5Z")
     #expect(GPXTime.text(1e18) == nil && GPXTime.text(.nan) == nil)
     #expect(GPXTime.text(253_402_300_800) == nil)
-  }
-}
-
-extension String {
-  /// How often a text stands in this one.
-  fileprivate func components(of part: String) -> Int {
-    var count = 0
-    var rest = self[...]
-    while let found = rest.firstRange(of: part) {
-      count += 1
-      rest = rest[found.upperBound...]
-    }
-    return count
   }
 }

@@ -64,7 +64,6 @@ import Testing
     ("\u{3231}", 2),
     ("\u{339E}", 2),
     ("™", 1),
-
   ]
 
   @Test(arguments: answersOfWcwidth)
@@ -135,10 +134,8 @@ import Testing
       .map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &generator)] }
     let text = parts.joined()
     for columns in 0...26 {
-      for alignment in [TerminalText.Alignment.left, .right] {
-        let padded = TerminalText.padded(text, to: columns, alignment: alignment)
-        #expect(DisplayWidth.columns(of: padded) == columns, "seed \(seed), \(columns) columns")
-      }
+      let padded = TerminalText.padded(text, to: columns)
+      #expect(DisplayWidth.columns(of: padded) == columns, "seed \(seed), \(columns) columns")
     }
   }
 }

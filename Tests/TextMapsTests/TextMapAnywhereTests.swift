@@ -93,34 +93,6 @@ import Testing
         """)
   }
 
-  @Test func `has the outlines in 7-bit characters too`() throws {
-    let map = TextMap(
-      markers: [.init(at: at(35.18, 129.08), number: 1), .init(at: at(33.59, 130.4), number: 2)],
-      viewport: try BoundingBox(south: 33, west: 124.5, north: 39, east: 132), style: .ascii)
-    #expect(
-      map.render() == """
-        +---------------125E------------------130E---------------------+
-        |''               :.         ''..                              |
-        |                 :''          .:.                             |
-        38N             ::. .    .:''''' '.    +                     + |
-        |.....           '':''...'        '.                           |
-        | ''  ::                :.         '.          ..              |
-        |...'::                 ::.         '.                         |
-        |                     :::''          :                         |
-        |                       :            :                         |
-        36N              +      ::           :.+                     ..|
-        |                      .:'          .:              .:...:'''  |
-        |                     .:'        . 1              .:'          |
-        |                      :.  ..:''.' '            .''        ....|
-        |                     '':.:::'              ...'  .    ..::...:|
-        34N                     '                   :  .  :''::.:    : |
-        |                +                      + .:::::': .: ''    .:'|
-        |                     .::.            .: 2   '': .::   .'''.'  |
-        |                     '''             ::.:     '': :  .:       |
-        +----------------------------------------- |---------| 200 km -+
-        """)
-  }
-
   @Test func `becomes a map of the world for places all round it`() {
     let markers: [TextMap.Marker] = [
       .init(at: at(-33.87, 151.21), number: 1), .init(at: at(51.51, -0.13), number: 2),

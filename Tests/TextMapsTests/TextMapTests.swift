@@ -32,32 +32,6 @@ import Testing
         """)
   }
 
-  @Test func `shows three cinemas in blocks`() {
-    #expect(
-      TextMap(markers: Seoul.cinemas, origin: Seoul.cityHall, style: .block).render() == """
-        ┌─────126.95°E──────────126.96°E─────────126.97°E──────────────┐
-        │                                                              │
-        │                                                              │
-        │                                          2                   │
-        │                                                              │
-        37.570°N +                 +                +                 +│
-        │                                               1              │
-        │                                                              │
-        │                                                              │
-        │                                                          ✛   │
-        │                                                              │
-        37.565°N +                 +                +                 +│
-        │                                                              │
-        │                                                              │
-        │                                                              │
-        │   3                                                          │
-        37.560°N +                 +                +                 +│
-        │                                                              │
-        └───────────────────────────────── ├───────────────────┤ 1 km ─┘
-         ✛ origin   cinema 1–3
-        """)
-  }
-
   @Test func `shows three cinemas in 7-bit characters`() {
     #expect(
       TextMap(markers: Seoul.cinemas, origin: Seoul.cityHall, style: .ascii).render() == """
@@ -256,7 +230,7 @@ import Testing
 
   @Test func `has a sign of its own for each of 28 kinds`() {
     for style in TextMap.Style.allCases {
-      let kinds = (0..<28).map { AnnotationKind(rawValue: String(format: $0)) }
+      let kinds = (0..<28).map { AnnotationKind(rawValue: zeroPadded($0)) }
       let palette = KindPalette(kinds)
       let signs = Set(kinds.map { palette.sign(of: $0, style: style) })
       // Cinema, mart and deal have the first three places.
@@ -264,6 +238,3 @@ import Testing
     }
   }
 }
-
-/// Two digits, so that names stand in the order of their numbers.
-private func String(format number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

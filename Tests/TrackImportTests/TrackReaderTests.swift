@@ -4,18 +4,18 @@ import NearbyTestSupport
 import Testing
 import TrackImport
 
+/// A sentence of NMEA with the checksum that belongs to it.
+func sentence(_ content: String) -> String {
+  let sum = content.utf8.reduce(0, ^)
+  return "$\(content)*\(zeroPadded(sum, radix: 16).uppercased())\r\n"
+}
+
 /// What the formats of tracks have of their own.
 @Suite struct TrackReaderTests {
   private static func points(
     _ text: String, _ options: TrackOptions = TrackOptions()
   ) throws -> [TrackPoint] {
     try TrackReader.points(in: Array(text.utf8), options).points
-  }
-
-  /// A sentence with the checksum that belongs to it.
-  private static func sentence(_ content: String) -> String {
-    let sum = content.utf8.reduce(0, ^)
-    return "$\(content)*" + (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true) + "\r\n"
   }
 
   private static func code(_ text: String, _ options: TrackOptions = TrackOptions()) -> String? {
@@ -29,13 +29,13 @@ import TrackImport
 
   @Test func `times of day take their date from the last RMC, over midnight and back`() throws {
     let text =
-      Self.sentence("GPGGA,235957.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
-      + Self.sentence("GPRMC,235958.00,A,3730.0000,N,12700.0000,E,1.0,,311226,,,A")
-      + Self.sentence("GPGGA,235959.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
-      + Self.sentence("GPGGA,000000.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
-      + Self.sentence("GPGLL,3730.0000,N,12700.0000,E,235959.50,A,A")
-      + Self.sentence("GPGGA,000001.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
-      + Self.sentence("GPRMC,000002.00,A,3730.0000,N,12700.0000,E,1.0,,010127,,,A")
+      sentence("GPGGA,235957.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
+      + sentence("GPRMC,235958.00,A,3730.0000,N,12700.0000,E,1.0,,311226,,,A")
+      + sentence("GPGGA,235959.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
+      + sentence("GPGGA,000000.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
+      + sentence("GPGLL,3730.0000,N,12700.0000,E,235959.50,A,A")
+      + sentence("GPGGA,000001.00,3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
+      + sentence("GPRMC,000002.00,A,3730.0000,N,12700.0000,E,1.0,,010127,,,A")
     let points = try Self.points(text)
     // 2026-12-31T23:59:58Z
     let start = 1_798_761_598.0
@@ -51,19 +51,19 @@ import TrackImport
       ("290224", 1_709_164_800), ("311279", 3_471_206_400),
     ] {
       let points = try Self.points(
-        Self.sentence("GNRMC,000000,A,3730.0,N,12700.0,E,,,\(date),,,A"))
+        sentence("GNRMC,000000,A,3730.0,N,12700.0,E,,,\(date),,,A"))
       #expect(points[0].fix.time == time, "\(date)")
     }
   }
 
   @Test func `a simulated position says so, and none is none`() throws {
     let points = try Self.points(
-      Self.sentence("GPRMC,000000,A,3730.0,N,12700.0,E,,,010126,,,S")
-        + Self.sentence("GPGGA,000000,3730.0,N,12700.0,E,8,8,1,1,M,1,M,,")
-        + Self.sentence("GNGNS,000000,3730.0,N,12700.0,E,NN,8,1,1,1,,,")
-        + Self.sentence("GNGNS,000000,3730.0,N,12700.0,E,AN,8,1,55.5,1,,,")
-        + Self.sentence("GPRMC,000000,A,3730.0,N,12700.0,E,,,010126,,,N")
-        + Self.sentence("GPGGA,000000,0000.0,N,00000.0,E,0,0,,,M,,M,,"))
+      sentence("GPRMC,000000,A,3730.0,N,12700.0,E,,,010126,,,S")
+        + sentence("GPGGA,000000,3730.0,N,12700.0,E,8,8,1,1,M,1,M,,")
+        + sentence("GNGNS,000000,3730.0,N,12700.0,E,NN,8,1,1,1,,,")
+        + sentence("GNGNS,000000,3730.0,N,12700.0,E,AN,8,1,55.5,1,,,")
+        + sentence("GPRMC,000000,A,3730.0,N,12700.0,E,,,010126,,,N")
+        + sentence("GPGGA,000000,0000.0,N,00000.0,E,0,0,,,M,,M,,"))
     #expect(points.map(\.fix.isSimulated) == [true, true, false, false, false, false])
     #expect(points.map { $0.fix.latitude == nil } == [false, false, true, false, true, true])
     #expect(points[3].elevation == 55.5)
@@ -71,12 +71,12 @@ import TrackImport
 
   @Test func `what a field cannot hold is named, and other lines are passed over`() throws {
     let text =
-      "hello\n" + Self.sentence("GPGSV,1,1,0")
-      + Self.sentence("GPRMC,000000,A,3760.0,N,12700.0,E,,,010126,,,A")
-      + Self.sentence("GPRMC,250000,A,3730.0,N,12700.0,E,,,010126,,,A")
-      + Self.sentence("GPRMC,000000,A,3730.0,N,12700.0,E,,,300226,,,A")
-      + Self.sentence("GPRMC,000000,A,3730.0,X,12700.0,E,,,010126,,,A")
-      + "2026-01-01 00:00:00 " + Self.sentence("GPRMC,000000,A,9130.0,N,12700.0,E,,,010126,,,A")
+      "hello\n" + sentence("GPGSV,1,1,0")
+      + sentence("GPRMC,000000,A,3760.0,N,12700.0,E,,,010126,,,A")
+      + sentence("GPRMC,250000,A,3730.0,N,12700.0,E,,,010126,,,A")
+      + sentence("GPRMC,000000,A,3730.0,N,12700.0,E,,,300226,,,A")
+      + sentence("GPRMC,000000,A,3730.0,X,12700.0,E,,,010126,,,A")
+      + "2026-01-01 00:00:00 " + sentence("GPRMC,000000,A,9130.0,N,12700.0,E,,,010126,,,A")
       + "$GPRMC,000000,A,3730.0,N,12700.0,E,,,010126,,,A\n" + "$PGRME,15.0,M,45.0,M,25.0,M*1C\n"
     var options = TrackOptions()
     options.format = .nmea
@@ -420,7 +420,7 @@ import TrackImport
   func `no bytes make a reader fail but with an error`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let seeds = [
-      Self.sentence("GPRMC,123205.00,A,5106.94085,N,01701.51689,E,0.016,,280214,,,A"),
+      sentence("GPRMC,123205.00,A,5106.94085,N,01701.51689,E,0.016,,280214,,,A"),
       "lat,lon,time\n1,2,2026-11-22T01:00:00Z\n\"1\",2,3\n",
       "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>2026-11-22T01:00:00Z</time></trkpt></trkseg></trk></gpx>",
       "{\"type\":\"Point\",\"coordinates\":[1,2]}\n{\"type\":\"Point\",\"coordinates\":[1,2]}\n",

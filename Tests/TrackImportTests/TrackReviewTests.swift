@@ -4,11 +4,6 @@ import TrackImport
 
 /// What a gate is given of the times in a track.
 @Suite struct TrackReviewTests {
-  private static func sentence(_ content: String) -> String {
-    let sum = content.utf8.reduce(0, ^)
-    return "$\(content)*" + (sum < 16 ? "0" : "") + String(sum, radix: 16, uppercase: true) + "\r\n"
-  }
-
   private static func gga(_ time: String) -> String {
     sentence("GPGGA,\(time),3730.0000,N,12700.0000,E,1,08,0.9,10,M,46.9,M,,")
   }

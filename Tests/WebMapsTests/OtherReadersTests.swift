@@ -1,5 +1,6 @@
 import Foundation
-import Geodesy
+import GeoJSONCoding
+import MapAnnotations
 import MapProjections
 import NearbyTestSupport
 import Testing
@@ -20,69 +21,11 @@ private enum Judge {
 @Suite struct OtherReadersTests {
   // MARK: GDAL
 
-  private struct Collection: Decodable {
-    let features: [Feature]
-
-    struct Feature: Decodable {
-      let properties: [String: Property?]
-      let geometry: Shape
-    }
-
-    struct Shape: Decodable {
-      let type: String
-      let numbers: [Double]
-      /// How many rings each polygon of several has.
-      let ringCounts: [Int]?
-
-      private enum Key: CodingKey { case type, coordinates }
-
-      init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
-        type = try container.decode(String.self, forKey: .type)
-        numbers = try container.decode(Nested.self, forKey: .coordinates).numbers
-        ringCounts =
-          type == "MultiPolygon"
-          ? try container.decode([[[[Double]]]].self, forKey: .coordinates).map(\.count) : nil
-      }
-    }
-
-    /// Numbers, however deep.
-    struct Nested: Decodable {
-      let numbers: [Double]
-
-      init(from decoder: any Decoder) throws {
-        if let number = try? decoder.singleValueContainer().decode(Double.self) {
-          numbers = [number]
-        } else {
-          var container = try decoder.unkeyedContainer()
-          var all: [Double] = []
-          while !container.isAtEnd { all += try container.decode(Nested.self).numbers }
-          numbers = all
-        }
-      }
-    }
-
-    enum Property: Decodable, Equatable {
-      case text(String), number(Double), bool(Bool)
-
-      init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let value = try? container.decode(Bool.self) {
-          self = .bool(value)
-        } else if let value = try? container.decode(Double.self) {
-          self = .number(value)
-        } else {
-          self = .text(try container.decode(String.self))
-        }
-      }
-    }
-  }
-
   /// The features that GDAL reads in a layer of a tile, without a place on the Earth: x to the east, y
   /// to the north; its margin included.
   private func features(
     of bytes: [UInt8], layer: String, in folder: Folder
-  ) throws -> [Collection.Feature] {
+  ) throws -> [Feature] {
     let file = try folder.write(bytes, to: "tile.mvt").path
     let answer = try #require(
       try SystemProgram.run(
@@ -92,7 +35,7 @@ private enum Judge {
           "RFC7946=NO", "-q",
         ]))
     #expect(answer.status == 0, "\(answer.text)")
-    return try JSONDecoder().decode(Collection.self, from: Data(answer.text.utf8)).features
+    return try GeoJSONReader().features(in: Array(answer.text.utf8))
   }
 
   @Test(.enabled(if: Judge.hasGDAL, "needs Debian's gdal-bin"))
@@ -103,34 +46,42 @@ private enum Judge {
     }
     let outer = part((0, 0), (4096, 0), (4096, 4096), (0, 4096))
     let hole = part((10, 10), (10, 20), (20, 20), (20, 10))
-    let shapes: [(TileGeometry, String, [Double])] = [
-      (TileGeometry(kind: .point, parts: [part((5, 6))]), "Point", [5, 4090]),
+    func path(_ numbers: Double...) -> [Position] {
+      stride(from: 0, to: numbers.count, by: 2).map {
+        Position(longitude: numbers[$0], latitude: numbers[$0 + 1])
+      }
+    }
+    let shapes: [(TileGeometry, Geometry)] = [
+      (TileGeometry(kind: .point, parts: [part((5, 6))]), .point(path(5, 4090)[0])),
       (
-        TileGeometry(kind: .point, parts: [part((-64, 0), (4160, 4096))]), "MultiPoint",
-        [-64, 4096, 4160, 0]
+        TileGeometry(kind: .point, parts: [part((-64, 0), (4160, 4096))]),
+        .multiPoint(path(-64, 4096, 4160, 0))
       ),
       (
-        TileGeometry(kind: .line, parts: [part((2, 2), (2, 10), (10, 10))]), "LineString",
-        [2, 4094, 2, 4086, 10, 4086]
+        TileGeometry(kind: .line, parts: [part((2, 2), (2, 10), (10, 10))]),
+        .lineString(path(2, 4094, 2, 4086, 10, 4086))
       ),
       (
         TileGeometry(kind: .line, parts: [part((1, 1), (2, 2)), part((3, 3), (4, 4))]),
-        "MultiLineString", [1, 4095, 2, 4094, 3, 4093, 4, 4092]
+        .multiLineString([path(1, 4095, 2, 4094), path(3, 4093, 4, 4092)])
       ),
       (
-        TileGeometry(kind: .polygon, parts: [outer, hole]), "MultiPolygon",
-        [
-          0, 4096, 4096, 4096, 4096, 0, 0, 0, 0, 4096,
-          10, 4086, 10, 4076, 20, 4076, 20, 4086, 10, 4086,
-        ]
+        TileGeometry(kind: .polygon, parts: [outer, hole]),
+        // GDAL says so of every polygon of several rings; this one has a hole.
+        .multiPolygon([
+          [
+            path(0, 4096, 4096, 4096, 4096, 0, 0, 0, 0, 4096),
+            path(10, 4086, 10, 4076, 20, 4076, 20, 4086, 10, 4086),
+          ]
+        ])
       ),
     ]
-    let values: [(VectorTileValue, Collection.Property)] = [
-      (.string("메가마트 「x」"), .text("메가마트 「x」")), (.integer(-7), .number(-7)),
-      (.integer(1 << 40), .number(1_099_511_627_776)), (.double(0.1), .number(0.1)),
-      (.float(0.5), .number(0.5)), (.unsigned(9), .number(9)), (.bool(true), .bool(true)),
+    let values: [(VectorTileValue, PropertyValue)] = [
+      (.string("메가마트 「x」"), "메가마트 「x」"), (.integer(-7), -7),
+      (.integer(1 << 40), 1_099_511_627_776), (.double(0.1), .double(0.1)),
+      (.float(0.5), .double(0.5)), (.unsigned(9), 9), (.bool(true), true),
     ]
-    for (geometry, type, numbers) in shapes {
+    for (geometry, expected) in shapes {
       // A layer for each, since a layer has one kind of geometry in GDAL.
       var layer = VectorTile.Layer(name: "도로", values: values.map(\.0))
       layer.keys = values.indices.map { "k\($0)" }
@@ -141,15 +92,13 @@ private enum Judge {
         let read = try features(of: stored, layer: "도로", in: folder)
         #expect(read.count == 1)
         let feature = try #require(read.first)
-        #expect(feature.geometry.type == type)
-        #expect(feature.geometry.numbers == numbers)
-        // GDAL says so of every polygon of several rings; this one has a hole.
-        if type == "MultiPolygon" { #expect(feature.geometry.ringCounts == [2]) }
-        #expect(feature.properties["mvt_id"] == .number(77))
+        #expect(feature.geometry == expected)
+        let properties = try #require(feature.properties)
+        #expect(properties["mvt_id"] == 77)
         for (place, value) in values.enumerated() {
+          let read = try #require(properties["k\(place)"])
           // GDAL gives truth values as numbers where it merges kinds.
-          let read = feature.properties["k\(place)"] ?? nil
-          #expect(read == value.1 || value.1 == .bool(true) && read == .number(1), "k\(place)")
+          #expect(read == value.1 || read.number == value.1.number ?? 1, "k\(place)")
         }
       }
     }

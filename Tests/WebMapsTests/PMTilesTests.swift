@@ -47,11 +47,7 @@ func randomTiles(
   var random = SeededGenerator(seed: seed)
   let ids = Set(
     try (0..<count).map { _ in
-      let zoom = Int.random(in: zooms, using: &random)
-      return try TileAddress(
-        zoom: zoom, x: .random(in: 0..<1 << zoom, using: &random),
-        y: .random(in: 0..<1 << zoom, using: &random)
-      ).pmtilesID
+      try randomAddress(zoom: .random(in: zooms, using: &random), using: &random).pmtilesID
     })
   return try ids.sorted().map { id in
     let address = try #require(TileAddress(pmtilesID: id))
@@ -60,6 +56,14 @@ func randomTiles(
     let bytes = Array(text.utf8)
     return (address, bytes + Array(repeating: 0x2E, count: max(0, length - bytes.count)))
   }
+}
+
+private func randomAddress(
+  zoom: Int, using random: inout SeededGenerator
+) throws -> TileAddress {
+  try TileAddress(
+    zoom: zoom, x: .random(in: 0..<1 << zoom, using: &random),
+    y: .random(in: 0..<1 << zoom, using: &random))
 }
 
 @Suite struct PMTilesTests {
@@ -95,9 +99,7 @@ func randomTiles(
     var random = SeededGenerator(seed: seed)
     for zoom in 0...30 {
       for _ in 0..<50 {
-        let tile = try TileAddress(
-          zoom: zoom, x: .random(in: 0..<1 << zoom, using: &random),
-          y: .random(in: 0..<1 << zoom, using: &random))
+        let tile = try randomAddress(zoom: zoom, using: &random)
         #expect(TileAddress(pmtilesID: tile.pmtilesID) == tile)
       }
     }
@@ -135,10 +137,7 @@ func randomTiles(
     let known = Set(tiles.map(\.address))
     var random = SeededGenerator(seed: 1)
     for _ in 0..<300 {
-      let zoom = Int.random(in: 0...15, using: &random)
-      let tile = try TileAddress(
-        zoom: zoom, x: .random(in: 0..<1 << zoom, using: &random),
-        y: .random(in: 0..<1 << zoom, using: &random))
+      let tile = try randomAddress(zoom: .random(in: 0...15, using: &random), using: &random)
       if !known.contains(tile) { #expect(try archive.tile(at: tile) == nil) }
     }
     #expect(archive.header.addressedTileCount == tiles.count)

@@ -9,7 +9,7 @@ import ViewportClustering
 struct Pyramid {
   let pyramid: TilePyramid
   let features: TileFeatures
-  var tiles: [(address: TileAddress, tile: PyramidTile)] = []
+  var tiles: [PyramidTile] = []
   var zooms: [PyramidZoom] = []
   var lastProgress: TilePyramid.Progress?
 
@@ -33,10 +33,10 @@ struct Pyramid {
   }
 
   private mutating func make(_ tasks: Int?) async throws {
-    var tiles: [(TileAddress, PyramidTile)] = []
+    var tiles: [PyramidTile] = []
     var last: TilePyramid.Progress?
     zooms = try await pyramid.forEachTile(maximumTasks: tasks) { tile, progress in
-      tiles.append((tile.address, tile))
+      tiles.append(tile)
       last = progress
     }
     self.tiles = tiles
@@ -55,7 +55,7 @@ struct Pyramid {
 
   func dots(at address: TileAddress) throws -> [Dot] {
     guard let tile = tiles.first(where: { $0.address == address }) else { return [] }
-    return try Self.dots(of: tile.tile.bytes)
+    return try Self.dots(of: tile.bytes)
   }
 
   static func dots(of bytes: [UInt8]) throws -> [Dot] {

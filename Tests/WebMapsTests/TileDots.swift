@@ -8,6 +8,9 @@ import MapProjections
 struct Dot: Hashable, Comparable {
   let id: Int, x: Int, y: Int
 
+  /// Whether it is in the tile, and not in its buffer alone.
+  var isOwn: Bool { (0..<4096).contains(x) && (0..<4096).contains(y) }
+
   static func < (left: Dot, right: Dot) -> Bool {
     (left.id, left.x, left.y) < (right.id, right.x, right.y)
   }

@@ -20,9 +20,6 @@ import Testing
       let place = PlanePlace(try Coordinate(latitude: latitude, longitude: longitude))
       #expect(place.x >= 0 && place.x < 1 && abs(place.x - x) < 1e-9, "\(longitude): \(place.x)")
       #expect(place.y >= 0 && place.y < 1 && abs(place.y - y) < 1e-9, "\(latitude): \(place.y)")
-      #expect(
-        place.hilbertKey
-          == HilbertCurve.key(x: UInt32(place.x * 0x1p32), y: UInt32(place.y * 0x1p32)))
     }
   }
 
@@ -91,11 +88,10 @@ import Testing
     let points = PointSet.allCases.flatMap { $0.sample(200, seed: 3).points }
     let made = try await Pyramid(points, rules: TileRules(zooms: zoom...zoom))
     var seen = [Int](repeating: 0, count: points.count)
-    for (address, tile) in made.tiles {
-      for dot in try Pyramid.dots(of: tile.bytes)
-      where (0..<4096).contains(dot.x) && (0..<4096).contains(dot.y) {
+    for tile in made.tiles {
+      for dot in try Pyramid.dots(of: tile.bytes) where dot.isOwn {
         seen[dot.id - 1] += 1
-        #expect(address == TileAddress(containing: points[dot.id - 1], zoom: zoom))
+        #expect(tile.address == TileAddress(containing: points[dot.id - 1], zoom: zoom))
       }
     }
     #expect(seen.allSatisfy { $0 == 1 })
@@ -120,40 +116,14 @@ import Testing
     #expect(Set(last.map(\.id)) == [1, 2, 3])
   }
 
-  @Test func `the curve numbers tiles as PMTiles does`() throws {
-    for zoom in 0...6 {
-      let first = try TileAddress(zoom: zoom, x: 0, y: 0)
-      let base = (0..<zoom).reduce(UInt64(0)) { $0 + 1 << UInt64(2 * $1) }
-      #expect(first.pmtilesID == base)
-      for x in 0..<1 << zoom {
-        for y in 0..<1 << zoom {
-          let tile = try TileAddress(zoom: zoom, x: x, y: y)
-          let id = base + HilbertCurve.number(zoom: zoom, x: x, y: y)
-          // The way back is walked bit by bit, without the curve's table.
-          #expect(tile.pmtilesID == id && TileAddress(pmtilesID: id) == tile)
-        }
-      }
-    }
-    var generator = SeededGenerator(seed: 1)
-    for _ in 0..<1_000 {
-      let zoom = Int.random(in: 7...24, using: &generator)
-      let x = Int.random(in: 0..<1 << zoom, using: &generator)
-      let y = Int.random(in: 0..<1 << zoom, using: &generator)
-      let base = (0..<zoom).reduce(UInt64(0)) { $0 + 1 << UInt64(2 * $1) }
-      let tile = try TileAddress(zoom: zoom, x: x, y: y)
-      let id = base + HilbertCurve.number(zoom: zoom, x: x, y: y)
-      #expect(tile.pmtilesID == id && TileAddress(pmtilesID: id) == tile)
-    }
-  }
-
   @Test(
     .enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"),
     arguments: ["dateline", "ids"])
   func `points are where geojson-vt puts them, to one part`(name: String) async throws {
     let folder = "conformance/vector_tiles/tiling"
-    let source = try JSONSerialization.jsonObject(
-      with: Data(try SharedFiles.bytes("\(folder)/in-\(name).geojson")))
-    let points = GeoJSONPoints.positions(in: source)
+    let features = try GeoJSONReader().features(
+      in: SharedFiles.bytes("\(folder)/in-\(name).geojson"))
+    let points = features.compactMap(\.geometry).flatMap(positions(of:))
     let file = name == "ids" ? "out-ids-generate-id-tiles" : "out-dateline-tiles"
     let tiles = try #require(
       try JSONSerialization.jsonObject(
@@ -171,6 +141,17 @@ import Testing
     }
   }
 
+  /// The points of a geometry, whatever turns their longitudes have made.
+  private func positions(of geometry: Geometry) -> [Coordinate] {
+    switch geometry {
+    case .point(let point): positions(of: .multiPoint([point]))
+    case .multiPoint(let points):
+      points.map { Coordinate(unchecked: $0.latitude, Coordinate.wrappedLongitude($0.longitude)) }
+    case .geometryCollection(let members): members.flatMap(positions(of:))
+    default: []
+    }
+  }
+
   // MARK: What comes out
 
   @Test func `the bytes do not depend on how many tasks make them`() async throws {
@@ -179,7 +160,7 @@ import Testing
     for tasks in [2, 5, nil] {
       let other = try await Pyramid(points, rules: TileRules(zooms: 0...9), tasks: tasks)
       #expect(other.tiles.map(\.address) == one.tiles.map(\.address))
-      #expect(other.tiles.map(\.tile.bytes) == one.tiles.map(\.tile.bytes))
+      #expect(other.tiles.map(\.bytes) == one.tiles.map(\.bytes))
     }
     #expect(
       one.tiles.map(\.address.pmtilesID) == one.tiles.map(\.address.pmtilesID).sorted(),
@@ -193,11 +174,11 @@ import Testing
     let points = PointSet.uniform.sample(500, seed: 5).points
     let made = try await Pyramid(points, rules: TileRules(zooms: 2...5, layer: "칸"))
     var writer = PMTilesWriter(to: MemorySink())
-    for (address, tile) in made.tiles { writer.append(tile.bytes, at: address) }
+    for tile in made.tiles { writer.append(tile.bytes, at: tile.address) }
     let bounds = try #require(made.pyramid.bounds)
     writer.finish(metadata: made.pyramid.metadata(made.zooms), bounds: bounds)
     let archive = try PMTilesArchive(writer.sink.bytes)
-    for (address, tile) in made.tiles { #expect(try archive.tile(at: address) == tile.bytes) }
+    for tile in made.tiles { #expect(try archive.tile(at: tile.address) == tile.bytes) }
     #expect(archive.header.addressedTileCount == made.tiles.count)
     #expect(archive.header.minZoom == 2 && archive.header.maxZoom == 5)
     let metadata = String(decoding: try archive.metadata(), as: UTF8.self)
@@ -230,7 +211,7 @@ import Testing
     features.append(other)
     features.append(third)
     let made = try await Pyramid(features, rules: TileRules(zooms: 0...0))
-    let layer = try #require(try VectorTile(decoding: made.tiles[0].tile.bytes).layers.first)
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].bytes).layers.first)
     #expect(layer.name == "annotations" && layer.version == 2 && layer.extent == 4096)
     let feature = try #require(
       layer.features.first { $0.geometry?.parts[0][0].y ?? 0 < 1_800 })
@@ -257,7 +238,7 @@ import Testing
       BasicAnnotation(
         id: 1, name: "n", coordinate: Coordinate(unchecked: 0, 0), properties: ["a": 1, "b": 2]))
     let made = try await Pyramid(features, rules: TileRules(zooms: 0...0))
-    let layer = try #require(try VectorTile(decoding: made.tiles[0].tile.bytes).layers.first)
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].bytes).layers.first)
     #expect(layer.keys.sorted() == ["a", "name"])
   }
 
@@ -272,11 +253,10 @@ import Testing
     for zoom in made.zooms {
       #expect(zoom.keptCount + zoom.droppedCount == points.count)
       var own: Set<Int> = []
-      for (address, tile) in made.tiles where address.zoom == zoom.zoom {
+      for tile in made.tiles where tile.address.zoom == zoom.zoom {
         let dots = try Pyramid.dots(of: tile.bytes)
         #expect(dots.count <= limit && dots.count == tile.featureCount)
-        own.formUnion(
-          dots.filter { (0..<4096).contains($0.x) && (0..<4096).contains($0.y) }.map(\.id))
+        own.formUnion(dots.filter(\.isOwn).map(\.id))
         let told = try Pyramid.dropped(in: tile.bytes, layer: "annotations_dropped")
         #expect(told == (tile.droppedCount > 0 ? [tile.droppedCount, tile.keptCount] : nil))
       }
@@ -297,7 +277,7 @@ import Testing
     for zoom in 0...6 {
       let ids = Set(
         try made.tiles.filter { $0.address.zoom == zoom }
-          .flatMap { try Pyramid.dots(of: $0.tile.bytes).map(\.id) })
+          .flatMap { try Pyramid.dots(of: $0.bytes).map(\.id) })
       #expect(ids.isSuperset(of: before))
       before = ids
     }
@@ -306,7 +286,7 @@ import Testing
   @Test func `no tile is larger than the limit of bytes`() async throws {
     let points = PointSet.city.sample(3_000, seed: 6).points
     let made = try await Pyramid(points, rules: TileRules(zooms: 0...12, byteLimit: 2_000))
-    #expect(made.tiles.allSatisfy { $0.tile.bytes.count <= 2_000 })
+    #expect(made.tiles.allSatisfy { $0.bytes.count <= 2_000 })
     for zoom in made.zooms { #expect(zoom.keptCount + zoom.droppedCount == points.count) }
     #expect(made.zooms[0].droppedCount > 0)
     #expect(made.zooms[0].keptCount > 100)
@@ -324,10 +304,10 @@ import Testing
       var expected: [TileAddress: Int] = [:]
       for point in points { expected[TileAddress(containing: point, zoom: zoom), default: 0] += 1 }
       var counts: [TileAddress: Int] = [:]
-      for (address, tile) in made.tiles where address.zoom == zoom {
+      for tile in made.tiles where tile.address.zoom == zoom {
         let count = try Pyramid.ownCount(of: tile.bytes)
         #expect(count == tile.keptCount)
-        if count > 0 { counts[address] = count }
+        if count > 0 { counts[tile.address] = count }
       }
       #expect(counts == expected, "zoom \(zoom)")
       #expect(counts.values.reduce(0, +) == points.count)
@@ -337,7 +317,7 @@ import Testing
   @Test func `a cluster says what web maps style by`() async throws {
     let points = Array(repeating: Coordinate(unchecked: 37.5, 127), count: 1_234)
     let made = try await Pyramid(clustering: points, rules: TileRules(zooms: 3...4))
-    let layer = try #require(try VectorTile(decoding: made.tiles[0].tile.bytes).layers.first)
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].bytes).layers.first)
     let feature = try #require(layer.features.first)
     let said = Dictionary(
       uniqueKeysWithValues: layer.attributes(of: feature).map { ($0.name, $0.value) })
@@ -357,7 +337,7 @@ import Testing
     for zoom in made.zooms {
       #expect(zoom.keptCount + zoom.droppedCount == points.count)
       let own = try made.tiles.filter { $0.address.zoom == zoom.zoom }
-        .reduce(0) { try $0 + Pyramid.ownCount(of: $1.tile.bytes) }
+        .reduce(0) { try $0 + Pyramid.ownCount(of: $1.bytes) }
       #expect(own == zoom.keptCount)
     }
     #expect(made.zooms[0].droppedCount > 0)
@@ -405,27 +385,6 @@ import Testing
     }
     let made = try await Pyramid(rows, rules: TileRules(zooms: 0...3))
     let other = try await Pyramid(annotations, rules: TileRules(zooms: 0...3))
-    #expect(made.tiles.map(\.tile.bytes) == other.tiles.map(\.tile.bytes))
-  }
-}
-
-/// The points of GeoJSON, whatever turns their longitudes have made.
-private enum GeoJSONPoints {
-  static func positions(in object: Any) -> [Coordinate] {
-    guard let object = object as? [String: Any] else { return [] }
-    func position(_ numbers: [Double]) -> Coordinate {
-      Coordinate(unchecked: numbers[1], Coordinate.wrappedLongitude(numbers[0]))
-    }
-    switch object["type"] as? String {
-    case "FeatureCollection":
-      return (object["features"] as? [Any] ?? []).flatMap { positions(in: $0) }
-    case "Feature": return positions(in: object["geometry"] as Any)
-    case "GeometryCollection":
-      return (object["geometries"] as? [Any] ?? []).flatMap { positions(in: $0) }
-    case "Point": return [position(object["coordinates"] as? [Double] ?? [])]
-    case "MultiPoint":
-      return (object["coordinates"] as? [[Double]] ?? []).map(position)
-    default: return []
-    }
+    #expect(made.tiles.map(\.bytes) == other.tiles.map(\.bytes))
   }
 }

@@ -137,10 +137,3 @@ import WebMaps
     #expect(base.contains(#""name":"pond""#) && base.contains("127.01"))
   }
 }
-
-extension String {
-  fileprivate func firstRange(of part: String) -> Range<Index>? {
-    indices.lazy.map { self[$0...] }.first { $0.hasPrefix(part) }
-      .map { $0.startIndex..<index($0.startIndex, offsetBy: part.count) }
-  }
-}

@@ -30,7 +30,7 @@ package struct TrackRun {
   /// What a page is called.
   package var title = ""
   private var json = JSONWriter()
-  private var gpx = GPXTrackWriter()
+  private var gpx = GPXWriter()
   /// The source itself, where it is GPX and GPX is written.
   private var copy: TrackCopy?
   private var features = TrackFeatures()
@@ -142,8 +142,10 @@ package struct TrackRun {
   }
 
   private mutating func beginGPX() {
-    if !hasBegun { gpx.begin() }
+    if hasBegun { return }
     hasBegun = true
+    gpx.begin()
+    gpx.beginTrack()
   }
 
   private mutating func beginJSON() {
@@ -176,6 +178,7 @@ package struct TrackRun {
     case .gpx:
       if copy == nil {
         beginGPX()
+        gpx.endTrack()
         gpx.end()
       }
       try sink.write(copy?.takeBytes(settledCount: nil) ?? gpx.takeBytes())

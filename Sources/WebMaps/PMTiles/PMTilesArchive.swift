@@ -28,7 +28,7 @@ public struct PMTilesArchive<Source: PMTilesSource> {
   /// The header of the archive.
   public let header: PMTilesHeader
   private let source: Source
-  private let root: PMTilesDirectory
+  private var root = PMTilesDirectory([])
 
   /// The maximum size of an unpacked directory: 8 MiB, or two million entries; writers put a few
   /// thousand into one.
@@ -45,7 +45,7 @@ public struct PMTilesArchive<Source: PMTilesSource> {
     let first = try source.bytes(0..<min(source.byteCount, PMTilesHeader.byteCount))
     header = try PMTilesHeader(decoding: first, fileCount: source.byteCount)
     self.source = source
-    root = try Self.directory(header.root, "the root directory", header, source)
+    root = try directory(header.root, "the root directory")
   }
 
   // MARK: Tiles
@@ -107,7 +107,7 @@ public struct PMTilesArchive<Source: PMTilesSource> {
   private func leaf(_ entry: PMTilesEntry) throws(PMTilesError) -> PMTilesDirectory {
     let section = PMTilesHeader.Section(
       header.leaves.offset + Int(entry.offset), Int(entry.length))
-    return try Self.directory(section, "a leaf directory", header, source)
+    return try directory(section, "a leaf directory")
   }
 
   // MARK: Directories and metadata
@@ -115,21 +115,19 @@ public struct PMTilesArchive<Source: PMTilesSource> {
   /// The metadata as unpacked JSON in UTF-8, not validated; empty if the archive has none.
   public func metadata() throws(PMTilesError) -> [UInt8] {
     guard header.metadata.count > 0 else { return [] }
-    return try Self.unpacked(
-      header.metadata, "the metadata", limit: Self.metadataLimit, header, source)
+    return try unpacked(header.metadata, "the metadata", limit: Self.metadataLimit)
   }
 
-  private static func directory(
-    _ section: PMTilesHeader.Section, _ name: String, _ header: PMTilesHeader, _ source: Source
+  private func directory(
+    _ section: PMTilesHeader.Section, _ name: String
   ) throws(PMTilesError) -> PMTilesDirectory {
     try PMTilesDirectory(
-      decoding: try unpacked(section, name, limit: directoryLimit, header, source),
+      decoding: try unpacked(section, name, limit: Self.directoryLimit),
       tiles: header.tiles.count, leaves: header.leaves.count)
   }
 
-  private static func unpacked(
-    _ section: PMTilesHeader.Section, _ name: String, limit: Int, _ header: PMTilesHeader,
-    _ source: Source
+  private func unpacked(
+    _ section: PMTilesHeader.Section, _ name: String, limit: Int
   ) throws(PMTilesError) -> [UInt8] {
     guard section.count <= limit else { throw .tooLarge(name, limit: limit) }
     let bytes = try source.bytes(section.offset..<section.offset + section.count)

@@ -172,18 +172,19 @@ struct PMTilesDirectories {
   /// - Parameter firstLeafSize: The initial number of entries in a leaf, doubled until the root
   ///   fits. Reading a tile reads a leaf: with 4,096 entries, about 10 KiB.
   init(_ entries: [PMTilesEntry], _ packer: GzipPacker, firstLeafSize: Int = 4096) {
-    // More entries would hardly fit, and trying takes long.
-    if entries.count < 1 << 17 {
-      let root = packer.packed(PMTilesDirectory.encoded(entries[...]))
-      if root.count <= PMTilesDirectories.rootLimit {
-        (self.root, leaves) = (root, [])
-        return
-      }
-    }
+    var parents = entries
+    var leaves: [UInt8] = []
     var leafSize = firstLeafSize
     while true {
-      var leaves: [UInt8] = []
-      var parents: [PMTilesEntry] = []
+      // More entries would hardly fit, and trying takes long.
+      if parents.count < 1 << 17 {
+        let root = packer.packed(PMTilesDirectory.encoded(parents[...]))
+        if root.count <= PMTilesDirectories.rootLimit {
+          (self.root, self.leaves) = (root, leaves)
+          return
+        }
+      }
+      (parents, leaves) = ([], [])
       for start in stride(from: 0, to: entries.count, by: leafSize) {
         let part = entries[start..<min(start + leafSize, entries.count)]
         let leaf = packer.packed(PMTilesDirectory.encoded(part))
@@ -192,11 +193,6 @@ struct PMTilesDirectories {
             id: entries[start].id, runLength: 0, length: UInt32(leaf.count),
             offset: UInt64(leaves.count)))
         leaves += leaf
-      }
-      let root = packer.packed(PMTilesDirectory.encoded(parents[...]))
-      if root.count <= PMTilesDirectories.rootLimit {
-        (self.root, self.leaves) = (root, leaves)
-        return
       }
       leafSize *= 2
     }

@@ -13,6 +13,18 @@ struct ShapeVertex: Hashable, Sendable {
   func isAt(_ other: ShapeVertex) -> Bool { x == other.x && y == other.y }
 }
 
+extension [ShapeVertex] {
+  /// Appends a vertex to the part that begins at an index; one where the part ends already only adds its weight.
+  @inline(__always)
+  mutating func append(_ vertex: ShapeVertex, toPartFrom start: Int) {
+    if let last, count > start, last.isAt(vertex) {
+      self[count - 1].weight = Swift.max(last.weight, vertex.weight)
+    } else {
+      append(vertex)
+    }
+  }
+}
+
 /// Weighs the vertices of a line once, so that every zoom simplifies it with one comparison for each vertex.
 ///
 /// A line is replaced by the segment between its ends. The vertex farthest from the segment gets the squared distance

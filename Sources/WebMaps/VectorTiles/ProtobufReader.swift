@@ -71,19 +71,23 @@ struct ProtobufReader {
   mutating func varint(
     of field: Field, named name: @autoclosure () -> String
   ) throws(VectorTileError) -> UInt64 {
-    guard field.wireType == .varint else {
+    try check(field, .varint, name())
+    return try varint()
+  }
+
+  private func check(
+    _ field: Field, _ wireType: WireType, _ name: @autoclosure () -> String
+  ) throws(VectorTileError) {
+    guard field.wireType == wireType else {
       throw VectorTileError(.wireType(name()), at: field.offset)
     }
-    return try varint()
   }
 
   /// The message, text or packed numbers in a field that must have a length.
   mutating func content(
     of field: Field, named name: @autoclosure () -> String
   ) throws(VectorTileError) -> ProtobufReader {
-    guard field.wireType == .lengthDelimited else {
-      throw VectorTileError(.wireType(name()), at: field.offset)
-    }
+    try check(field, .lengthDelimited, name())
     let length = try varint()
     guard length <= UInt64(end - position) else { throw VectorTileError(.cutOff, at: field.offset) }
     let start = position
@@ -106,9 +110,7 @@ struct ProtobufReader {
   mutating func fourBytes(
     of field: Field, named name: @autoclosure () -> String
   ) throws(VectorTileError) -> UInt32 {
-    guard field.wireType == .fourBytes else {
-      throw VectorTileError(.wireType(name()), at: field.offset)
-    }
+    try check(field, .fourBytes, name())
     return UInt32(truncatingIfNeeded: try littleEndian(4))
   }
 
@@ -116,9 +118,7 @@ struct ProtobufReader {
   mutating func eightBytes(
     of field: Field, named name: @autoclosure () -> String
   ) throws(VectorTileError) -> UInt64 {
-    guard field.wireType == .eightBytes else {
-      throw VectorTileError(.wireType(name()), at: field.offset)
-    }
+    try check(field, .eightBytes, name())
     return try littleEndian(8)
   }
 

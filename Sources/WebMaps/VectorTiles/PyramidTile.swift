@@ -3,7 +3,7 @@ import MapProjections
 /// A finished tile.
 public struct PyramidTile: Sendable {
   /// The address of the tile.
-  public let address: TileAddress
+  public internal(set) var address: TileAddress
   /// The bytes as stored: packed, unless the rules say otherwise.
   public let bytes: [UInt8]
   /// The number of features, including those of its buffer.
@@ -17,13 +17,6 @@ public struct PyramidTile: Sendable {
   /// The number of lines and polygons in the tile that are too small to draw at its zoom; others count those of its
   /// buffer.
   public let tooSmallCount: Int
-
-  /// The same tile at another address.
-  func moved(to address: TileAddress) -> PyramidTile {
-    PyramidTile(
-      address: address, bytes: bytes, featureCount: featureCount, droppedCount: droppedCount,
-      keptCount: keptCount, tooSmallCount: tooSmallCount)
-  }
 }
 
 /// The results of one zoom.

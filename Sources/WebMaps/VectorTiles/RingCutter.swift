@@ -94,20 +94,12 @@ struct RingCutter<Axis: ShapeAxis> {
           end(at: Axis.crossing(last, vertex, at: band.border(on: side)), on: side)
         }
       }
-      if side == 0 { append(vertex) }
+      // Within a chain, a vertex on the border is its own crossing.
+      if side == 0 { vertices.append(vertex, toPartFrom: chainStart) }
       last = vertex
       lastSide = side
     }
     return true
-  }
-
-  private mutating func append(_ vertex: ShapeVertex) {
-    // Within a chain, a vertex on the border is its own crossing.
-    if let last = vertices.last, vertices.count > chainStart, last.isAt(vertex) {
-      vertices[vertices.count - 1].weight = max(last.weight, vertex.weight)
-    } else {
-      vertices.append(vertex)
-    }
   }
 
   /// The index where the vertices of the open chain begin.
@@ -115,12 +107,12 @@ struct RingCutter<Axis: ShapeAxis> {
 
   private mutating func begin(at crossing: ShapeVertex, on side: Int) {
     chainStart = vertices.count
-    append(crossing)
+    vertices.append(crossing)
     add(Passage(place: Axis.along(crossing), chain: chains.count, isEntry: true), on: side)
   }
 
   private mutating func end(at crossing: ShapeVertex, on side: Int) {
-    append(crossing)
+    vertices.append(crossing, toPartFrom: chainStart)
     add(Passage(place: Axis.along(crossing), chain: chains.count, isEntry: false), on: side)
     chains.append(Chain(vertices: chainStart..<vertices.count))
   }

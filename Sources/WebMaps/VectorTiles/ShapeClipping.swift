@@ -115,14 +115,8 @@ struct ShapeBand<Axis: ShapeAxis> {
   /// Cuts a line into the parts inside the band.
   private func clip(_ line: ShapePath, into parts: inout [ShapePath]) {
     var part: [ShapeVertex] = []
-    func append(_ vertex: ShapeVertex) {
-      // A vertex on the border is its own crossing.
-      if let last = part.last, last.isAt(vertex) {
-        part[part.count - 1].weight = max(last.weight, vertex.weight)
-      } else {
-        part.append(vertex)
-      }
-    }
+    // A vertex on the border is its own crossing.
+    func append(_ vertex: ShapeVertex) { part.append(vertex, toPartFrom: 0) }
     func endPart() {
       if part.count > 1 { parts.append(ShapePath(part, size: line.size)) }
       part.removeAll()

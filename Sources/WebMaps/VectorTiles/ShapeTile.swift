@@ -8,20 +8,19 @@ import MapProjections
 ///     for (number, feature) in features.enumerated() {
 ///       if let geometry = feature.geometry { try shapes.add(geometry, feature: number) }
 ///     }
-///     shapes.root.forEach(atZoom: 8) { tile in print(tile.address, tile.contents().features.count) }
+///     shapes.root.forEach(atZoom: 8) { tile in print(tile.address, tile.contents().pieces.count) }
 ///
 /// The article <doc:ShapeTiles> has the rules.
 public struct TileShapes: Sendable {
   /// The rules for cutting.
-  public var tiling: ShapeTiling { projection.tiling }
+  public let tiling: ShapeTiling
   /// The number of lines without length and polygons without area: they are in no tile.
-  public var partsWithoutExtent: Int { projection.partsWithoutExtent }
+  public internal(set) var partsWithoutExtent = 0
 
-  private var projection: ShapeProjection
   private var shapes: [TileShape] = []
 
   /// Makes an empty collection.
-  public init(_ tiling: ShapeTiling = ShapeTiling()) { projection = ShapeProjection(tiling) }
+  public init(_ tiling: ShapeTiling = ShapeTiling()) { self.tiling = tiling }
 
   /// Adds the geometry of a feature; each member of a geometry collection becomes a shape of the feature.
   ///
@@ -43,7 +42,7 @@ public struct TileShapes: Sendable {
   mutating func addMeasured(
     _ geometry: Geometry, feature: Int
   ) throws(CoordinateError) -> ShapeBox? {
-    var added = try projection.shapes(of: geometry, feature: feature)
+    var added = try projected(geometry, feature: feature)
     let largest = added.lazy.compactMap(\.largestPart).max { $0.size < $1.size }
     guard let largest else { return nil }
     for place in added.indices { added[place].home = largest.place }
@@ -145,9 +144,7 @@ public struct ShapeTile: Sendable {
   ) throws(Failure) {
     precondition(
       (address.zoom...tiling.deepestZoom).contains(zoom), "zoom \(zoom) from \(address)")
-    guard !isEmpty else { return }
-    guard zoom > address.zoom else { return try body(self) }
-    for child in children() { try child.forEach(atZoom: zoom, body) }
+    try forEach(atZoom: zoom, numbers: 0 ... .max, body)
   }
 
   /// The numbers along the Hilbert curve of the nonempty tiles of a zoom, ascending.
@@ -155,10 +152,8 @@ public struct ShapeTile: Sendable {
   /// - Parameter tile: The only tile that is asked about; nil for all.
   func numbers(atZoom zoom: Int, only tile: UInt64? = nil) -> [UInt64] {
     var numbers: [UInt64] = []
-    if let tile {
-      forEach(atZoom: zoom, numbers: tile...tile) { numbers.append($0.number) }
-    } else {
-      forEach(atZoom: zoom) { numbers.append($0.number) }
+    forEach(atZoom: zoom, numbers: tile.map { $0...$0 } ?? 0 ... .max) {
+      numbers.append($0.number)
     }
     return numbers
   }
@@ -167,17 +162,14 @@ public struct ShapeTile: Sendable {
   /// range.
   ///
   /// So several tasks can share a zoom, each with a run of its tiles.
-  func forEach(
-    atZoom zoom: Int, numbers: ClosedRange<UInt64>, _ body: (ShapeTile) -> Void
-  ) {
+  func forEach<Failure: Error>(
+    atZoom zoom: Int, numbers: ClosedRange<UInt64>, _ body: (ShapeTile) throws(Failure) -> Void
+  ) throws(Failure) {
     let levels = UInt64(zoom - address.zoom)
     let first = number << (2 * levels)
-    guard !isEmpty,
-      first...(first + (1 << (2 * levels) - 1)) ~= numbers.lowerBound
-        || numbers ~= first
-    else { return }
-    guard levels > 0 else { return body(self) }
-    for child in children() { child.forEach(atZoom: zoom, numbers: numbers, body) }
+    guard !isEmpty, numbers.overlaps(first...first + (1 << (2 * levels) - 1)) else { return }
+    guard levels > 0 else { return try body(self) }
+    for child in children() { try child.forEach(atZoom: zoom, numbers: numbers, body) }
   }
 
   /// The tile's number along the Hilbert curve of its zoom.

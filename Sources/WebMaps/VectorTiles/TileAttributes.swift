@@ -12,8 +12,8 @@ import MapAnnotations
 struct TileAttributes: Sendable {
   /// The names, in the order of their first use.
   private(set) var names: [String] = []
-  /// The types of values seen under each name.
-  private(set) var types: [TileFieldTypes] = []
+  /// The type of the values seen under each name, text for those of several types; nil for none.
+  private(set) var types: [PMTilesMetadata.FieldType?] = []
   /// Looked up by bytes: é and e followed by an accent are two names.
   private var placeOfName: [[UInt8]: UInt32] = [:]
 
@@ -120,7 +120,7 @@ struct TileAttributes: Sendable {
       lot: TileAttributes.lot(number, plan.idText(of: row)))
     plan.forEachText(in: row, hasNumber: number != nil) { name, text, last in
       newForm.append(name)
-      types[Int(name)].insert(.text)
+      types[Int(name)] = .string
       if !texts.holds(text, at: last) { last = texts.place(ofText: text, &newValue) }
       values.append(last)
     }
@@ -167,7 +167,8 @@ struct TileAttributes: Sendable {
   private mutating func append(_ name: String, _ value: VectorTileValue) {
     let name = place(ofName: name)
     newForm.append(name)
-    types[Int(name)].insert(TileFieldTypes(value))
+    let type = value.fieldType
+    types[Int(name)] = types[Int(name)] ?? type == type ? type : .string
     newValue.removeAll(keepingCapacity: true)
     value.append(to: &newValue)
     values.append(texts.place(of: newValue))
@@ -178,7 +179,7 @@ struct TileAttributes: Sendable {
     if let place = placeOfName[bytes] { return place }
     let place = UInt32(names.count)
     names.append(name)
-    types.append([])
+    types.append(nil)
     placeOfName[bytes] = place
     return place
   }
@@ -205,21 +206,13 @@ struct TileAttributes: Sendable {
   }
 }
 
-/// The types of values seen under a name.
-struct TileFieldTypes: OptionSet, Hashable, Sendable {
-  let rawValue: UInt8
-
-  static let text = TileFieldTypes(rawValue: 1)
-  static let number = TileFieldTypes(rawValue: 2)
-  static let truth = TileFieldTypes(rawValue: 4)
-
-  init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  init(_ value: VectorTileValue) {
-    switch value {
-    case .string: self = .text
-    case .bool: self = .truth
-    case .float, .double, .integer, .unsigned: self = .number
+extension VectorTileValue {
+  /// The type in TileJSON, which allows one type for a field.
+  fileprivate var fieldType: PMTilesMetadata.FieldType {
+    switch self {
+    case .string: .string
+    case .bool: .boolean
+    case .float, .double, .integer, .unsigned: .number
     }
   }
 }

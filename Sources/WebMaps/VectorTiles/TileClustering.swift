@@ -73,12 +73,8 @@ extension TilePyramid {
       ) { zoom in
         let view = index.view(ofZoom: zoom, selection: selection)
         return (
-          view.clusters.map { cluster in
-            TileClustering.Cluster(
-              number: cluster.id.number, count: cluster.count,
-              place: PlanePlace(column: cluster.column, row: cluster.row),
-              attributes: TileClustering.attributes(
-                of: cluster, index.summary(of: cluster.id, selection: selection)))
+          view.clusters.map {
+            TileClustering.Cluster($0, index.summary(of: $0.id, selection: selection))
           }, view.annotations
         )
       })
@@ -98,12 +94,8 @@ extension TilePyramid {
   ) throws(TileSizeError) -> PyramidTile? {
     let clustering = TileClustering(maxZoom: address.zoom, fields: []) { _ in
       (
-        clusters.map { cluster in
-          TileClustering.Cluster(
-            number: cluster.id.number, count: cluster.count,
-            place: PlanePlace(column: cluster.column, row: cluster.row),
-            attributes: TileClustering.attributes(of: cluster, nil))
-        }, features.points.map { Int($0.reference) }
+        clusters.map { TileClustering.Cluster($0, nil) },
+        features.points.map { Int($0.reference) }
       )
     }
     return try TilePyramid(
@@ -126,20 +118,21 @@ extension TileClustering {
     }
     return fields
   }
+}
 
-  /// The attributes of a cluster.
-  fileprivate static func attributes(
-    of cluster: MapCluster, _ summary: ClusterSummary?
-  ) -> [(String, VectorTileValue)] {
+extension TileClustering.Cluster {
+  fileprivate init(_ cluster: MapCluster, _ summary: ClusterSummary?) {
+    number = cluster.id.number
+    count = cluster.count
+    place = PlanePlace(column: cluster.column, row: cluster.row)
     var attributes: [(String, VectorTileValue)] = [
       ("cluster", .bool(true)), ("cluster_id", .integer(Int64(cluster.id.number))),
       ("point_count", .integer(Int64(cluster.count))),
       ("point_count_abbreviated", .string(cluster.abbreviatedCount)),
     ]
-    guard let summary else { return attributes }
-    for entry in summary.featureProperties.entries {
+    for entry in summary?.featureProperties.entries ?? [] {
       if let value = VectorTileValue(entry.value) { attributes.append((entry.name, value)) }
     }
-    return attributes
+    self.attributes = attributes
   }
 }

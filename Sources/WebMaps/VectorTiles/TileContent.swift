@@ -44,9 +44,9 @@ struct TileContent: Sendable {
       let drawn =
         shapeTile.isEmpty ? nil : shapes[shapeTile.lowerBound - piece.shapeTiles.lowerBound]
       let isUniform = own.isEmpty && near.isEmpty && drawn?.isUniform == true
-      if isUniform, let uniform, uniform.contents == drawn?.contents {
-        tiles.append(uniform.tile.moved(to: address))
-        return
+      if isUniform, var same = uniform, same.contents == drawn?.contents {
+        same.tile.address = address
+        return tiles.append(same.tile)
       }
       let tile = try tile(
         address, own, plan.copies[near], drawn?.contents ?? ShapeTileContents(), rules, &encoder)

@@ -46,27 +46,24 @@ struct TilePlan: Sendable {
     let all = Piece(
       items: 0..<items.count, copies: 0..<copies.count, shapeTiles: 0..<shapeTiles.count,
       tileCount: 0)
+    func endPiece(_ item: Int, _ copy: Int, _ shape: Int) {
+      guard tileCount > firstTile else { return }
+      pieces.append(
+        Piece(
+          items: firstItem..<item, copies: firstCopy..<copy, shapeTiles: firstShape..<shape,
+          tileCount: tileCount - firstTile))
+      (firstItem, firstCopy, firstShape, firstTile) = (item, copy, shape, tileCount)
+    }
     TilePlan.forEachTile(zoom: zoom, items, copies, shapeTiles, of: all) { _, own, near, shapes in
-      // Close the piece before this tile if the tile would make it too large.
-      if tileCount > firstTile,
-        own.upperBound - firstItem + near.upperBound - firstCopy > TilePlan.pieceFeatures
-          || tileCount - firstTile >= TilePlan.pieceTiles
+      // End the piece before this tile if the tile would make it too large.
+      if own.upperBound - firstItem + near.upperBound - firstCopy > TilePlan.pieceFeatures
+        || tileCount - firstTile >= TilePlan.pieceTiles
       {
-        pieces.append(
-          Piece(
-            items: firstItem..<own.lowerBound, copies: firstCopy..<near.lowerBound,
-            shapeTiles: firstShape..<shapes.lowerBound, tileCount: tileCount - firstTile))
-        (firstItem, firstCopy) = (own.lowerBound, near.lowerBound)
-        (firstShape, firstTile) = (shapes.lowerBound, tileCount)
+        endPiece(own.lowerBound, near.lowerBound, shapes.lowerBound)
       }
       tileCount += 1
     }
-    if tileCount > firstTile {
-      pieces.append(
-        Piece(
-          items: firstItem..<items.count, copies: firstCopy..<copies.count,
-          shapeTiles: firstShape..<shapeTiles.count, tileCount: tileCount - firstTile))
-    }
+    endPiece(items.count, copies.count, shapeTiles.count)
     self.pieces = pieces
     self.tileCount = tileCount
   }

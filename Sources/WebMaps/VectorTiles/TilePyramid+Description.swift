@@ -5,11 +5,9 @@ import MapAnnotations
 extension TilePyramid {
   /// The metadata of the tiles for maps: their layers and attributes, and what limits dropped.
   ///
-  /// - Parameters:
-  ///   - zooms: The results of each zoom from `forEachTile`.
-  ///   - name: The name of the map; nil for the layer's name.
-  public func metadata(_ zooms: [PyramidZoom], name: String? = nil) -> PMTilesMetadata {
-    var metadata = PMTilesMetadata(name: name ?? rules.layer, layers: layers(zooms))
+  /// - Parameter zooms: The results of each zoom from `forEachTile`.
+  public func metadata(_ zooms: [PyramidZoom]) -> PMTilesMetadata {
+    var metadata = PMTilesMetadata(name: rules.layer, layers: layers(zooms))
     metadata.others = Properties(
       [
         .init(name: "type", value: "overlay"), .init(name: "format", value: "pbf"),
@@ -21,13 +19,13 @@ extension TilePyramid {
   /// The same metadata as TileJSON, for tiles in a folder of files.
   ///
   /// Source: "TileJSON 3.0.0", Mapbox; GDAL reads the member `json`, as in MBTiles.
-  public func tileJSON(_ zooms: [PyramidZoom], name: String? = nil) -> [UInt8] {
+  public func tileJSON(_ zooms: [PyramidZoom]) -> [UInt8] {
     let layers = PropertyValue.array(layers(zooms).map { .object($0.members) })
     let box = features.box.map { [$0.west, $0.south, $0.east, $0.north] } ?? []
     var members = Properties([
       .init(name: "tilejson", value: "3.0.0"),
       .init(name: "generator", value: .string(TilePyramid.generator)),
-      .init(name: "name", value: .string(name ?? rules.layer)),
+      .init(name: "name", value: .string(rules.layer)),
       .init(name: "scheme", value: "xyz"), .init(name: "format", value: "pbf"),
       .init(name: "tiles", value: .array(["{z}/{x}/{y}.mvt"])),
       .init(name: "minzoom", value: .integer(rules.zooms.lowerBound)),
@@ -72,8 +70,9 @@ extension TilePyramid {
 
   private func layers(_ zooms: [PyramidZoom]) -> [PMTilesMetadata.VectorLayer] {
     let attributes = features.attributes
-    var fields = zip(attributes.names, attributes.types).filter { !$0.1.isEmpty }
-      .map { (name: $0, type: $1.fieldType) }
+    var fields = zip(attributes.names, attributes.types).compactMap { name, type in
+      type.map { (name: name, type: $0) }
+    }
     for (name, type) in clustering?.fields ?? [] where !fields.contains(where: { $0.name == name })
     {
       fields.append((name, type))
@@ -105,16 +104,5 @@ extension TilePyramid {
       }
     }
     return entries
-  }
-}
-
-extension TileFieldTypes {
-  /// The type in TileJSON, which allows one type for a field; mixed types become text.
-  var fieldType: PMTilesMetadata.FieldType {
-    switch self {
-    case .number: .number
-    case .truth: .boolean
-    default: .string
-    }
   }
 }

@@ -9,17 +9,22 @@ import Testing
 /// Lines and polygons in the tiles of a pyramid; the judge is `TileShapes`, asked tile by tile.
 @Suite struct ShapePyramidTests {
   private static let country = Geometry.polygon([
-    [(-30.0, -20.0), (60, -25), (70, 40), (-20, 50), (-30, -20)].map {
-      Position(longitude: $0.0, latitude: $0.1)
-    }
+    path((-30, -20), (60, -25), (70, 40), (-20, 50), (-30, -20))
   ])
-  private static let road = Geometry.lineString(
-    [(100.0, 10.0), (179.5, 12), (-170, 30)].map { Position(longitude: $0.0, latitude: $0.1) })
+  private static let road = Geometry.lineString(path((100, 10), (179.5, 12), (-170, 30)))
   private static let yard = Geometry.polygon([
-    [(10.0, 10.0), (10.001, 10), (10.001, 10.001), (10, 10)].map {
-      Position(longitude: $0.0, latitude: $0.1)
-    }
+    path((10, 10), (10.001, 10), (10.001, 10.001), (10, 10))
   ])
+
+  private static func path(_ places: (Double, Double)...) -> [Position] {
+    places.map { Position(longitude: $0.0, latitude: $0.1) }
+  }
+
+  private func box(
+    _ west: Double, _ south: Double, _ east: Double, _ north: Double
+  ) -> [Position] {
+    Self.path((west, south), (east, south), (east, north), (west, north), (west, south))
+  }
 
   private func features(_ rules: TileRules) throws -> TileFeatures {
     var features = TileFeatures(shapes: rules.shapeTiling)
@@ -114,15 +119,12 @@ import Testing
       zooms: 0...5, buffer: buffer, featureLimit: limit, isCompressed: false)
     var features = try features(rules)
     // West of a border of tiles and east of one, across ±180°, and two members in one feature.
-    func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> [[Position]] {
-      let corners = [(west, south), (east, south), (east, north), (west, north), (west, south)]
-      return [corners.map { Position(longitude: $0.0, latitude: $0.1) }]
-    }
     let shapes: [Geometry] = [
-      .polygon(box(-90, 0, 0, 60)), .polygon(box(0, -60, 90, 0)), .polygon(box(170, -20, 190, 20)),
+      .polygon([box(-90, 0, 0, 60)]), .polygon([box(0, -60, 90, 0)]),
+      .polygon([box(170, -20, 190, 20)]),
       .geometryCollection([
-        .lineString([Position(longitude: 90, latitude: 0), Position(longitude: 45, latitude: 0)]),
-        .multiPolygon([box(100, 10, 120, 20), box(-120, 10, -119, 20)]),
+        .lineString(Self.path((90, 0), (45, 0))),
+        .multiPolygon([[box(100, 10, 120, 20)], [box(-120, 10, -119, 20)]]),
       ]),
     ]
     for (number, shape) in shapes.enumerated() {
@@ -139,16 +141,14 @@ import Testing
   func `what is too small is counted once beside ±180° and across the borders of tiles`(
     buffer: Int
   ) async throws {
-    func box(_ west: Double, _ south: Double, _ side: Double) -> [[Position]] {
-      let (east, north) = (west + side, south + side)
-      let corners = [(west, south), (east, south), (east, north), (west, north), (west, south)]
-      return [corners.map { Position(longitude: $0.0, latitude: $0.1) }]
+    func square(_ west: Double, _ south: Double, _ side: Double) -> Geometry {
+      .polygon([box(west, south, west + side, south + side)])
     }
     let shapes: [Geometry] = [
-      .polygon(box(-179.995, 30, 0.001)), .polygon(box(179.994, 30, 0.001)),
-      .polygon(box(179.9995, 30, 0.001)), .polygon(box(-0.0005, -0.0005, 0.001)),
+      square(-179.995, 30, 0.001), square(179.994, 30, 0.001), square(179.9995, 30, 0.001),
+      square(-0.0005, -0.0005, 0.001),
       // Two members make one feature.
-      .geometryCollection([.polygon(box(-179.9, 0, 0.001)), .polygon(box(179.9, 0, 0.0005))]),
+      .geometryCollection([square(-179.9, 0, 0.001), square(179.9, 0, 0.0005)]),
     ]
     let rules = TileRules(zooms: 0...6, buffer: buffer, isCompressed: false)
     var features = TileFeatures(shapes: rules.shapeTiling)
@@ -161,16 +161,10 @@ import Testing
   }
 
   @Test func `there are at least the tiles that the largest polygon covers`() async throws {
-    func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> [Position] {
-      [(west, south), (east, south), (east, north), (west, north), (west, south)].map {
-        Position(longitude: $0.0, latitude: $0.1)
-      }
-    }
-    let line = [Position(longitude: 0, latitude: 0), Position(longitude: 9, latitude: 9)]
     let worlds: [(shape: Geometry, zooms: ClosedRange<Int>, least: Int)] = [
       (.polygon([box(-180, -90, 180, 90)]), 24...24, 1 << 48),
       (.polygon([box(-90, -60, 90, 60), box(-45, -50, 45, 50)]), 0...6, 1),
-      (.lineString(line), 0...6, 0),
+      (.lineString(Self.path((0, 0), (9, 9))), 0...6, 0),
     ]
     for (shape, zooms, least) in worlds {
       let rules = TileRules(zooms: zooms, isCompressed: false)
@@ -200,7 +194,7 @@ import Testing
   func `bounds reach to ±180° only where shapes do`(
     start: Double, end: Double, west: Double, east: Double
   ) throws {
-    let line = [(start, -46.0), (end, -35)].map { Position(longitude: $0.0, latitude: $0.1) }
+    let line = Self.path((start, -46), (end, -35))
     let rules = TileRules(zooms: 0...2)
     var features = TileFeatures(shapes: rules.shapeTiling)
     try features.append(annotation(0), shape: .lineString(line))
@@ -211,8 +205,7 @@ import Testing
   @Test func `a shape without extent is in no tile, and keeps the numbers of the others`() throws {
     let rules = TileRules(zooms: 0...2)
     var features = TileFeatures(shapes: rules.shapeTiling)
-    let place = Position(longitude: 1, latitude: 2)
-    try features.append(annotation(0), shape: .lineString([place, place]))
+    try features.append(annotation(0), shape: .lineString(Self.path((1, 2), (1, 2))))
     try features.append(annotation(1), shape: Self.road)
     #expect(features.count == 2 && features.shapeCount == 1 && features.absentCount == 1)
     #expect(features.partsWithoutExtent == 1)

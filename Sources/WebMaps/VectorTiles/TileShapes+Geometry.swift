@@ -7,20 +7,15 @@ import MapProjections
 /// Edges are straight in the plane of the map from here on. A step of more than 180° and less than
 /// a full turn crosses the antimeridian, as everywhere in this package; a step of a full turn or
 /// more is taken literally, as in a box round the world.
-struct ShapeProjection {
-  let tiling: ShapeTiling
-  /// The number of lines without length and polygons without area: they are on no map.
-  private(set) var partsWithoutExtent = 0
+extension TileShapes {
   /// A hundred turns: larger numbers are not degrees.
   private static let furthestLongitude = 36_000.0
-
-  init(_ tiling: ShapeTiling) { self.tiling = tiling }
 
   /// The shapes of a geometry in the world and in its neighboring copies, of which the buffer shows a strip.
   ///
   /// - Throws: `CoordinateError` for a latitude beyond ±90°, or a longitude beyond a hundred turns.
-  mutating func shapes(
-    of geometry: Geometry, feature: Int
+  mutating func projected(
+    _ geometry: Geometry, feature: Int
   ) throws(CoordinateError) -> [TileShape] {
     var shapes: [TileShape] = []
     switch geometry {
@@ -38,7 +33,7 @@ struct ShapeProjection {
     case .multiPolygon(let polygons):
       append(.polygons(try self.polygons(of: polygons)), of: feature, to: &shapes)
     case .geometryCollection(let members):
-      for member in members { shapes += try self.shapes(of: member, feature: feature) }
+      for member in members { shapes += try projected(member, feature: feature) }
     }
     return shapes
   }
@@ -47,7 +42,7 @@ struct ShapeProjection {
 
   private func vertex(_ position: Position) throws(CoordinateError) -> ShapeVertex {
     guard position.longitude.isFinite else { throw .notANumber(String(position.longitude)) }
-    guard abs(position.longitude) <= ShapeProjection.furthestLongitude else {
+    guard abs(position.longitude) <= TileShapes.furthestLongitude else {
       throw .longitudeOutOfRange(position.longitude)
     }
     // Checks the latitude, and reports swapped coordinates.
@@ -59,8 +54,12 @@ struct ShapeProjection {
       y: min(max(MercatorGrid.height(position.latitude), 0), 1))
   }
 
-  /// The vertices in order, with each step going the shorter way round; without consecutive duplicates.
-  private func unrolled(_ positions: [Position]) throws(CoordinateError) -> [ShapeVertex] {
+  /// The vertices in order, without consecutive duplicates.
+  ///
+  /// - Parameter unrolls: Whether each step goes the shorter way round; otherwise it is taken literally.
+  private func vertices(
+    of positions: [Position], unrolls: Bool = true
+  ) throws(CoordinateError) -> [ShapeVertex] {
     var vertices: [ShapeVertex] = []
     vertices.reserveCapacity(positions.count)
     var writtenX: Double?
@@ -70,7 +69,7 @@ struct ShapeProjection {
       var vertex = try vertex(position)
       let step = vertex.x - (writtenX ?? vertex.x)
       writtenX = vertex.x
-      if abs(step) > 0.5, abs(step) < 1 { turns += step < 0 ? 1 : -1 }
+      if unrolls, abs(step) > 0.5, abs(step) < 1 { turns += step < 0 ? 1 : -1 }
       vertex.x += turns
       if vertices.last?.isAt(vertex) != true { vertices.append(vertex) }
     }
@@ -82,7 +81,7 @@ struct ShapeProjection {
   private mutating func paths(of lines: [[Position]]) throws(CoordinateError) -> [ShapePath] {
     var paths: [ShapePath] = []
     for line in lines {
-      var vertices = try unrolled(line)
+      var vertices = try vertices(of: line)
       guard vertices.count > 1 else {
         partsWithoutExtent += line.isEmpty ? 0 : 1
         continue
@@ -121,14 +120,10 @@ struct ShapeProjection {
   private mutating func ring(
     _ positions: [Position], isExterior: Bool
   ) throws(CoordinateError) -> ShapePath? {
-    var vertices = try unrolled(positions)
+    var vertices = try vertices(of: positions)
     if let first = vertices.first, let last = vertices.last, !first.isAt(last) {
-      // The ring runs round the Earth, as Antarctica may, and is taken literally.
-      vertices = []
-      for position in positions {
-        let vertex = try vertex(position)
-        if vertices.last?.isAt(vertex) != true { vertices.append(vertex) }
-      }
+      // The ring runs round the Earth, as Antarctica may.
+      vertices = try self.vertices(of: positions, unrolls: false)
     }
     var area = vertices.count > 3 ? ShapePath.area(of: vertices) : 0
     guard area != 0 else {
