@@ -192,3 +192,89 @@ struct Graticule {
     return found
   }
 }
+
+/// A round distance between the lines of a graticule, stored as an integer to avoid rounding.
+struct DegreeStep: Hashable, Sendable {
+  /// The step in units of 10 to the power of −`decimals` degrees.
+  let units: Int
+  /// The number of decimals needed to distinguish neighboring lines.
+  let decimals: Int
+
+  /// All steps, finest first: 1, 2 and 5 of each decimal place, then divisors of a right angle.
+  private static let all: [DegreeStep] =
+    (1...5).reversed().flatMap { decimals in
+      [1, 2, 5].map { DegreeStep(units: $0, decimals: decimals) }
+    } + [1, 2, 5, 10, 15, 30, 45, 90].map { DegreeStep(units: $0, decimals: 0) }
+
+  /// The finest step of at least `degrees`; 90° if there is none.
+  static func atLeast(_ degrees: Double) -> DegreeStep {
+    all.first { $0.degrees(of: 1) >= degrees } ?? DegreeStep(units: 90, decimals: 0)
+  }
+
+  private var unitsPerDegree: Int { (0..<decimals).reduce(1) { power, _ in power * 10 } }
+
+  /// The degrees of a numbered line; line 0 is the equator or the meridian of Greenwich.
+  func degrees(of line: Int) -> Double { Double(line * units) / Double(unitsPerDegree) }
+
+  /// The numbers of the lines in a range of degrees, both ends included.
+  func lines(in range: ClosedRange<Double>) -> Range<Int> {
+    let step = degrees(of: 1)
+    let first = Int((range.lowerBound / step).rounded(.up))
+    let last = Int((range.upperBound / step).rounded(.down))
+    return first..<max(first, last + 1)
+  }
+
+  /// The label of a parallel: `37.57°N`; without the degree sign in 7-bit text.
+  func latitudeLabel(of line: Int, style: TextMap.Style) -> String {
+    label(units: line * units, positive: "N", negative: "S", style: style)
+  }
+
+  /// The label of a meridian, −180…180 whatever line the count starts from: `126.98°E`, `180°`.
+  func longitudeLabel(of line: Int, style: TextMap.Style) -> String {
+    let turn = 360 * unitsPerDegree
+    var east = line * units % turn
+    if east > turn / 2 { east -= turn }
+    if east < -turn / 2 { east += turn }
+    return abs(east) == turn / 2
+      ? (style == .ascii ? "180" : "180°")
+      : label(units: east, positive: "E", negative: "W", style: style)
+  }
+
+  private func label(
+    units: Int, positive: String, negative: String, style: TextMap.Style
+  ) -> String {
+    var text = fixedDecimal(Double(abs(units)) / Double(unitsPerDegree), decimals: decimals)
+    if style != .ascii { text += "°" }
+    return units == 0 ? text : text + (units > 0 ? positive : negative)
+  }
+}
+
+/// A round length and the exact number of columns it fills.
+struct ScaleBar: Hashable, Sendable {
+  /// The length, 1, 2 or 5 times a power of ten.
+  let meters: Double
+  /// Columns from the middle of one end to the middle of the other.
+  let columns: Int
+
+  /// The meters in a column.
+  var metersPerColumn: Double { meters / Double(columns) }
+
+  /// The longest round length within a third of a map.
+  ///
+  /// It fills whole columns; for that the map becomes coarser by at most one part in the bar's
+  /// columns.
+  init(metersPerColumn least: Double, columns mapColumns: Int) {
+    // No distance exceeds half the Earth's circumference.
+    let room = min(max(Double(mapColumns) / 3, 2) * least, 20_000_000)
+    var decade = 1.0
+    while decade * 10 <= room { decade *= 10 }
+    let leading = [5.0, 2.0].first { $0 * decade <= room } ?? 1
+    meters = leading * decade
+    columns = max(1, Int(meters / least))
+  }
+
+  /// The length as text: `500 m`, `2 km`.
+  var label: String {
+    meters < 1_000 ? "\(Int(meters)) m" : "\(Int(meters / 1_000)) km"
+  }
+}
