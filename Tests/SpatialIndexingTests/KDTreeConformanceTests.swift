@@ -59,7 +59,7 @@ struct `Shared nearest vectors` {
 
   @Test func `the nearest cities come in order, to the millimeter`() throws {
     let cities = try Cities()
-    let queries = try lines("knn.jsonl", as: Query.self)
+    let queries = try SharedFiles.values("conformance/nearest/knn.jsonl") as [Query]
     #expect(queries.count == 166)
     for query in queries {
       let meters = try #require(query.meters)
@@ -81,7 +81,7 @@ struct `Shared nearest vectors` {
 
   @Test func `the cities within a radius are all there, and counted`() throws {
     let cities = try Cities()
-    let queries = try lines("radius.jsonl", as: Query.self)
+    let queries = try SharedFiles.values("conformance/nearest/radius.jsonl") as [Query]
     #expect(queries.count == 165)
     for query in queries {
       let origin = try Coordinate(latitude: query.lat, longitude: query.lon)
@@ -96,7 +96,7 @@ struct `Shared nearest vectors` {
 
   @Test func `the cities in a box are all there, and counted`() throws {
     let cities = try Cities()
-    let queries = try lines("bbox.jsonl", as: BoxQuery.self)
+    let queries = try SharedFiles.values("conformance/nearest/bbox.jsonl") as [BoxQuery]
     #expect(queries.count == 70)
     for query in queries {
       let box = try BoundingBox(
