@@ -102,6 +102,17 @@ import Testing
     )
   }
 
+  @Test func `fields have commas in quotes, and a number where a name repeats`() throws {
+    let right = "id,lat,lon,\"a,b\",v,v\n1,37.5,127,x,y,z\n"
+    for fields in ["\"a,b\",v_2", "v_2,\"a,b\"", "all"] {
+      let outcome = try join(
+        "-k", "1", "--right-fields", fields, "--format", "jsonl", left: "id,lat,lon\n1,37.5,127\n",
+        right: right)
+      #expect(outcome.text.contains(#""a,b":"x""#), "\(outcome.text) \(outcome.errors)")
+      #expect(outcome.text.contains(#""v_2":"z""#), "\(outcome.text) \(outcome.errors)")
+    }
+  }
+
   @Test func `fields are as their source writes them, whatever it is`() throws {
     let folder = try Folder()
     try folder.write("id,name,price,lat,lon\n1,-,N/A,37.5,127\n2,NULL,,37.6,127\n", to: "a.csv")

@@ -95,7 +95,7 @@ package struct SourceDiff {
     _ before: ImportedAnnotation, _ now: ImportedAnnotation, _ tolerance: Distance,
     _ columns: [String], of wanted: [String]?
   ) -> Change? {
-    let (old, new) = (before.properties, now.properties)
+    let (old, new) = (before.properties.withDistinctNames, now.properties.withDistinctNames)
     var change = Change(kind: .changed, annotation: now, before: before)
     for name in columns {
       let (was, after) = (old[name] ?? .null, new[name] ?? .null)

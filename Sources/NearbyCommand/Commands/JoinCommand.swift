@@ -237,17 +237,14 @@
       return (lefts, isSame ? lefts : try Source.annotations(of: [right], rightReading))
     }
 
-    /// The columns that an option names, all of the source's for `all`.
+    /// The columns that an option names, all of the source's for `all`; none without a list.
     ///
-    /// - Throws: For one that no row has: it is a slip of the pen.
+    /// - Throws: For a column that no record has.
     static func fields(
       _ list: String?, of annotations: ImportedAnnotations, option: String
     ) throws(ReportedError) -> [String] {
-      guard let list else { return [] }
-      let names = OutputOptions.fieldNames(list)
-      if names == ["all"] { return annotations.allColumns }
-      for name in names { try annotations.requireColumn(name, of: option) }
-      return names
+      if let list, OutputOptions.fieldNames(list) == ["all"] { return annotations.allColumns }
+      return try OutputOptions.columns(list, of: annotations, option: option) ?? []
     }
   }
 #endif
