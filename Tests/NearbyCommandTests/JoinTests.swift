@@ -248,6 +248,27 @@ import Testing
     #expect(lines.text.contains(#""id":"x","geometry":null"#))
   }
 
+  @Test(arguments: [["-k", "2"], ["--inside"]])
+  func `that lines on the left are joined by one point is said once`(options: [String]) throws {
+    let folder = try Folder()
+    try folder.write(
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"way","properties":{},"#
+        + #""geometry":{"type":"LineString","coordinates":[[127,37],[127,38]]}},"#
+        + #"{"type":"Feature","id":"spot","properties":{},"#
+        + #""geometry":{"type":"Point","coordinates":[127,37]}}]}"#, to: "lines.geojson")
+    try folder.write(
+      #"{"type":"Polygon","coordinates":[[[127,37],[128,37],[128,38],[127,37]]]}"#,
+      to: "area.geojson")
+    let warned = try Program.run(["join", "lines.geojson", "area.geojson"] + options, in: folder)
+    #expect(
+      warned.errors == "warning: left-as-points: 1 of 2 records of lines.geojson is a line, "
+        + "an area or several points, and is joined by one point of it; shapes are measured on "
+        + "the right side only\n")
+    try folder.write("id,lat,lon\n1,37.5,127.5\n", to: "p.csv")
+    let points = try Program.run(["join", "p.csv", "area.geojson"] + options, in: folder)
+    #expect(points.errors.isEmpty, "\(points.errors)")
+  }
+
   @Test func `the line to an area ends at its nearest point, or by point at its position`() throws {
     let folder = try Folder()
     try folder.write("id,lat,lon\ny,0,10\n", to: "left.csv")

@@ -24,7 +24,7 @@
 
         Input options apply to RIGHT. For LEFT, put left- in front, as in --left-lat-field. \
         --allow-null-island applies to both. Left rows that are unplaced or rejected print \
-        nothing; the summary counts them.
+        nothing; the summary counts them. A line or an area of LEFT counts as one point of it.
         """)
 
     @Argument(
@@ -116,6 +116,9 @@
       let sides = try JoinSides(self)
       var open = try open.plan(from: nil, beginsAtEach: true)
       let (lefts, rights) = try sides.annotations()
+      if let remark = lefts.remarkOnShapesJoinedAsPoints(from: sides.left) {
+        Console.remark(remark)
+      }
       open = try open?.settled(from: lefts, to: rights)
       var table = JoinTable(
         count ? .count : inside ? .inside : .nearest,
