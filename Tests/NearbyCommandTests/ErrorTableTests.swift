@@ -372,7 +372,8 @@ import Testing
     #expect(dangling.status == 66)
     #expect(
       dangling.errors
-        == "error: no-such-file: a.csv is a link to gone, which does not exist; correct the link\n")
+        == "error: no-such-file: a.csv is a link to ./gone, which does not exist; correct the link\n"
+    )
     let long = try Program.run(["info", String(repeating: "a", count: 300)], in: try Folder())
     #expect(long.status == 66)
     #expect(long.errors.hasSuffix("; give a shorter name\n"), "\(long.errors)")
