@@ -1,3 +1,4 @@
+import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
@@ -215,10 +216,16 @@ extension KnownNames {
   /// The column with a name; nil if there is none.
   ///
   /// Exact matches come first, so that columns that differ only by case, or only in whether `é` is one
-  /// code point or two, can both be named.
+  /// code point or two, can both be named. The second column called `name` is also found as `name_2`, as it is shown.
   static func place(of name: String, in columns: [String], normalized names: [String]) -> Int? {
     columns.firstIndex { $0.isSameBytes(as: name) } ?? columns.firstIndex(of: name)
-      ?? names.firstIndex(of: normalized(name))
+      ?? names.firstIndex(of: normalized(name)) ?? distinct(columns).firstIndex(of: name)
+  }
+
+  /// The names with a number appended to each repeated one.
+  static func distinct(_ names: [String]) -> [String] {
+    Properties(names.map { Properties.Entry(name: $0, value: .null) }).withDistinctNames.entries
+      .map(\.name)
   }
 
   /// The columns that may hold a coordinate, among normalized names: those with a known name, or

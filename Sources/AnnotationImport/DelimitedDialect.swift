@@ -92,7 +92,7 @@ package struct DelimitedDialect: Hashable, Sendable {
   /// several, the one with the most cells; a comma if none gives two.
   package func withDelimiter(guessedFrom bytes: UnsafeBufferPointer<UInt8>) -> DelimitedDialect {
     var best = (dialect: self, agreement: 0.0, cells: 1)
-    for candidate in [UInt8.comma, .tab, .semicolon, .verticalBar] {
+    for candidate in [UInt8.comma, .tab, .semicolon, .verticalBar] where candidate != quote {
       var dialect = self
       dialect.delimiter = [candidate]
       var reader = DelimitedReader(bytes, dialect: dialect)

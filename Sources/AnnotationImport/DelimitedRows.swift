@@ -136,7 +136,7 @@ final class ColumnLayout: Sendable {
   let roles: ColumnRoles
   /// How many cells each row has behind its columns, which only roles name: those of a store.
   let hiddenCells: Int
-  /// The first column of each name, except those of the coordinates.
+  /// The column of each name, except those of the coordinates; repeated names have a number.
   private let places: [ExactText: Int]
   /// The same by canonical equivalence, for a name that no column has byte for byte.
   private let equivalents: [String: Int]
@@ -154,19 +154,20 @@ final class ColumnLayout: Sendable {
     self.roles = roles
     self.hiddenCells = hiddenCells
     let others = columns.indices.filter { $0 != roles.latitude && $0 != roles.longitude }
+    let names = KnownNames.distinct(others.map { columns[$0] })
     places = Dictionary(
-      others.map { (ExactText(columns[$0]), $0) }, uniquingKeysWith: { first, _ in first })
-    equivalents = Dictionary(
-      others.map { (columns[$0], $0) }, uniquingKeysWith: { first, _ in first })
+      zip(names.map(ExactText.init), others), uniquingKeysWith: { first, _ in first })
+    equivalents = Dictionary(zip(names, others), uniquingKeysWith: { first, _ in first })
     business = columns.indices.filter { BusinessRecord.isColumn(columns[$0]) }
     closingDays = columns.indices.filter { ClosingDayColumns.isColumn(columns[$0]) }
     dates = Set(others.filter { AnnotationCalendar.isColumn(columns[$0]) })
     hasKnownHours = roles.hours == nil || roles.hours == KnownNames.hoursColumn(of: columns)
   }
 
-  /// The first column of a name, except those of the coordinates; nil if there is none.
+  /// The column of a name, except those of the coordinates; nil if there is none.
   ///
-  /// As in `Properties`, a name that is equal byte for byte comes before one that is only equivalent.
+  /// A repeated name is that of its first column; the others have a number after it, as where they are shown. As in
+  /// `Properties`, a name that is equal byte for byte comes before one that is only equivalent.
   func place(of name: String) -> Int? { places[ExactText(name)] ?? equivalents[name] }
 }
 

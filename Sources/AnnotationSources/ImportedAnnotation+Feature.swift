@@ -99,10 +99,10 @@ extension Properties {
     append(name, .string(text))
   }
 
-  /// Only the entries of some names; all of them for nil.
+  /// Only the entries of some names, with a number after each repeated one; all of them, as they are, for nil.
   package func keeping(_ names: [String]?) -> Properties {
     guard let names else { return self }
-    return Properties(entries.filter { names.contains($0.name) })
+    return Properties(withDistinctNames.entries.filter { names.contains($0.name) })
   }
 }
 
@@ -154,7 +154,7 @@ extension ImportedAnnotations {
 
   /// Whether some record may have a property.
   func hasColumn(_ name: String) -> Bool {
-    columns.contains(name) || contains { $0.property(name) != nil }
+    columns.contains(name) || contains { $0.property(name) != nil } || allColumns.contains(name)
   }
 
   /// Refuses the name of a column that no record has: it is a slip of the pen.
@@ -167,6 +167,8 @@ extension ImportedAnnotations {
 
   /// Says that there is no column of a name, and which there are.
   func missing(column name: String) -> String {
-    "no column is named \"\(name)\"; columns are \(allColumns.prefix(40).joined(separator: ","))"
+    // In quotes where `--fields` needs them.
+    let names = allColumns.prefix(40).map { $0.isEmpty || $0.contains(",") ? "\"\($0)\"" : $0 }
+    return "no column is named \"\(name)\"; columns are \(names.joined(separator: ","))"
   }
 }

@@ -55,7 +55,8 @@ public struct GPXWriter: Sendable {
   ///   - annotation: The annotation.
   ///   - coordinate: The position.
   ///   - elevation: Meters above sea level, unless a property `ele` has them.
-  ///   - writesID: Whether to write the id, because it is not just a record number.
+  ///   - writesID: Whether to write the id, because it is not just a record number. A property `id` that says
+  ///     something else is then written as `id_2`.
   public mutating func write(
     _ annotation: some Annotation, at coordinate: Coordinate, elevation: Double? = nil,
     writesID: Bool
@@ -82,7 +83,7 @@ public struct GPXWriter: Sendable {
       }
     }
     rest.removeAll { $0.value == .null || $0.value == .string("") }
-    if writesID { rest.removeAll { $0.name.lowercased() == "id" } }
+    if writesID { GPXWriter.makeRoom(forID: annotation.id.text, in: &rest) }
     var extensions = rest.map { ($0.name, $0.value.text ?? $0.value.jsonText) }
     if writesID { extensions.insert(("id", annotation.id.text), at: 0) }
     // Of several properties called so, the first is read.
@@ -102,6 +103,18 @@ public struct GPXWriter: Sendable {
       append("</extensions>")
     }
     append("</wpt>\n")
+  }
+
+  /// Removes the property that repeats an id; another one called `id` gets a number after it.
+  private static func makeRoom(forID id: String, in rest: inout [Properties.Entry]) {
+    if let place = rest.firstIndex(where: { $0.name.lowercased() == "id" && $0.value.text == id }) {
+      rest.remove(at: place)
+    }
+    for place in rest.indices where rest[place].name == "id" {
+      var number = 2
+      while rest.contains(where: { $0.name == "id_\(number)" }) { number += 1 }
+      rest[place] = Properties.Entry(name: "id_\(number)", value: rest[place].value)
+    }
   }
 
   // MARK: Tracks

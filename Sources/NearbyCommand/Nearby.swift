@@ -59,17 +59,18 @@
     /// `trak`: the parser would complain about the options of `track`.
     private static func checkForMistypedCommand(_ arguments: [String]) throws(ReportedError) {
       guard let first = arguments.first, !first.hasPrefix("-"), !first.contains(".") else { return }
-      let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
-      guard !commands.contains(first), first != "help", !Files.exists(FileName(argument: first))
-      else { return }
-      let similar = SimilarNames.words(like: first, among: commands)
+      let commands =
+        configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+      guard !commands.contains(first), !Files.exists(FileName(argument: first)) else { return }
+      let similar = SimilarNames.words(like: first, among: commands + ["version"])
       // A file with a name like it is suggested where the source does not open.
       guard !similar.isEmpty, SimilarNames.names(like: FileName(argument: first)).isEmpty
       else { return }
       throw ReportedError(
         "no-such-command",
         "\(FileName(argument: first).text) is neither a command nor a file; did you mean "
-          + "\(similar.map { "nearby \($0)" }.joined(separator: " or "))?", fault: .usage)
+          + "\(similar.map { "nearby \($0 == "version" ? "--version" : $0)" }.joined(separator: " or "))?",
+        fault: .usage)
     }
 
     /// Says so where `help` is followed by an unknown command: the parser would ignore the word.

@@ -111,11 +111,12 @@
           + "folder that can be written to"
       case .unknownLayer(let name, let layers):
         layers.isEmpty
-          ? "\(file) has no layer \"\(name)\", nor any other; import one"
-          : "\(file) has no layer \"\(name)\"; layers are \(layers.joined(separator: ", "))"
+          ? "\(file) has no layer \"\(StoreError.shortened(name))\", nor any other; import one"
+          : "\(file) has no layer \"\(StoreError.shortened(name))\"; layers are "
+            + layers.joined(separator: ", ")
       case .badLayerName(let name):
-        "no layer can be named \"\(name)\"; use letters, digits, - and _, not gpkg_, rtree_, "
-          + "sqlite_ or nearby_ in front"
+        "no layer can be named \"\(StoreError.shortened(name))\"; use letters, digits, - and _, "
+          + "at most 200 bytes, not gpkg_, rtree_, sqlite_ or nearby_ in front"
       case .unknownCRS(let layer, let crs):
         "layer \"\(layer)\" of \(file) is in \(crs), which is not supported; convert it first, "
           + "as with ogr2ogr -t_srs EPSG:4326"
@@ -149,6 +150,11 @@
   }
 
   extension StoreError {
+    /// The beginning of a long name.
+    private static func shortened(_ name: String) -> String {
+      name.count <= 60 ? name : String(name.prefix(59)) + "…"
+    }
+
     /// Interprets an SQLite result code of a connection.
     init(_ file: String, result: Int32, message: String, sql: String, waited: Int) {
       let reason: Reason =

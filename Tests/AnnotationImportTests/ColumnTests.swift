@@ -84,6 +84,20 @@ import Testing
     #expect(numbered.report.unplaced == 2)
   }
 
+  @Test func `columns of one name are named as they are shown, with a number`() throws {
+    let result = try importing("id,name,name,v,v,v_2,lat,lon\n1,a,b,c,d,e,37.5,127\n") {
+      $0.nameField = "name_2"
+      $0.idField = "v_3"
+    }
+    let annotation = result.annotations[0]
+    #expect(annotation.name == "b" && annotation.id == "d")
+    #expect(
+      ["name", "name_2", "v", "v_2", "v_3", "v_4"].map { annotation.property($0)?.text }
+        == ["a", "b", "c", "e", "d", nil])
+    let unnamed = try importing("id,,,lat,lon\n1,a,b,37.5,127\n").annotations[0]
+    #expect(["", "_2"].map { unnamed.property($0)?.text } == ["a", "b"])
+  }
+
   @Test func `an option that names no column says which there are`() {
     let error = importError("id,lat,lon\n1,2,3\n") { $0.nameField = "title" }
     #expect(error?.code == "unknown-field")

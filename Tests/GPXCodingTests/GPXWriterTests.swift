@@ -59,6 +59,28 @@ import Testing
     #expect(fields == [["ele=1000", "hdop=0.00001"], ["ele=5.5"], ["ele=7.0"], ["ele=high"], []])
   }
 
+  @Test func `of properties called id only the one that repeats the id is left out`() throws {
+    var writer = GPXWriter()
+    writer.begin()
+    for properties: Properties in [
+      ["id": 7], ["ID": "7", "x": 1], ["id": "A-17", "id_2": "b"],
+      ["id": "7", "ID": "7", "Id": "c"],
+    ] {
+      writer.write(
+        BasicAnnotation(id: "7", properties: properties), at: Coordinate(unchecked: 37, 127),
+        writesID: true)
+    }
+    writer.end()
+    var fields: [[String]] = []
+    try GPXReader().read(writer.takeBytes()) { point in
+      fields.append(point.fields.map { "\($0.name)=\($0.text)" })
+    }
+    #expect(
+      fields == [
+        ["id=7"], ["id=7", "x=1"], ["id=7", "id_3=A-17", "id_2=b"], ["id=7", "ID=7", "Id=c"],
+      ])
+  }
+
   @Test func `a kind is written, whatever other properties say`() throws {
     var writer = GPXWriter()
     writer.begin()

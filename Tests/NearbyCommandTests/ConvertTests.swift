@@ -266,6 +266,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "convert shops.csv --format csv", "convert shops.csv --format geojson",
+    "convert shops.csv --format geojsonseq", "convert shops.csv --format jsonl",
+    "convert shops.csv --format gpx", "convert shops.csv -o out.gpkg",
+    "export shops.csv -o out.html", "export shops.csv -o out.html --data out.pmtiles",
+  ])
+  func `a field that no record has is refused, and nothing is written`(command: String) throws {
+    let folder = try Folder.withShops()
+    let arguments = command.split(separator: " ").map(String.init)
+    let outcome = try Program.run(arguments + ["--fields", "address,naem"], in: folder)
+    #expect(
+      outcome.errors.contains("error: unknown-field: --fields: no column is named \"naem\"; "),
+      "\(outcome.errors)")
+    #expect((outcome.status, outcome.text) == (64, ""))
+    #expect(try folder.names == ["shops.csv"])
+  }
+
+  @Test func `a field whose name has a comma, or repeats, can be asked for`() throws {
+    let source = "id,lat,lon,\"a,b\",v,v,v_2\n1,37,127,w,x,y,z\n"
+    for (fields, columns, cells) in [
+      ("\"a,b\",v", "\"a,b\",v", "w,x"), ("v_3", "v_3", "y"), ("v,v_2", "v,v_2", "x,z"),
+      ("\"v_3\"", "v_3", "y"),
+    ] {
+      #expect(
+        try convert(source, named: "s.csv", to: "csv", "--fields", fields)
+          == "id,name,kind,latitude,longitude,\(columns)\n1,,,37,127,\(cells)\n")
+    }
+    #expect(
+      try convert(source, named: "s.csv", to: "jsonl", "--fields", "v,v_3")
+        .hasSuffix(#""properties":{"v":"x","v_3":"y"}}"# + "\n"))
+  }
+
   @Test func `only the fields asked for are kept`() throws {
     #expect(
       try convert(Fixture.shops, named: "s.csv", to: "jsonl", "--fields", "address")

@@ -116,6 +116,13 @@ import Testing
         ["diff", "old.csv", "other.csv", "--format", "csv", "--fields", fields], in: folder)
       #expect(outcome.lines[1].split(separator: ",", omittingEmptySubsequences: false)[5] == told)
     }
+    // Of columns that repeat a name, each is compared.
+    try folder.write("id,lat,lon,\"a,b\",v,v\n1,37,127,w,x,y\n", to: "a.csv")
+    try folder.write("id,lat,lon,\"a,b\",v,v\n1,37,127,W,x,Y\n", to: "b.csv")
+    for (fields, told) in [("\"a,b\"", "\"a,b\""), ("v,v_2", "v_2")] {
+      let outcome = try run("a.csv", "b.csv", "--fields", fields, "--format", "csv", in: folder)
+      #expect(outcome.lines[1].contains(",changed,,\(told),"), "\(outcome.text)")
+    }
     let missing = try run("old.csv", "new.csv", "--fields", "addres", in: folder)
     #expect(missing.status == 64 && missing.errors.hasPrefix("error: unknown-field: "))
   }

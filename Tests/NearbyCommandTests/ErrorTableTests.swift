@@ -50,6 +50,9 @@ import Testing
       "trak", "walk.gpx", "--gate", "300m", code: "no-such-command", status: 64,
       says: ["trak", "nearby track"]),
     Mistake("Find", code: "no-such-command", status: 64, says: ["nearby find"]),
+    Mistake("helpp", code: "no-such-command", status: 64, says: ["did you mean nearby help?"]),
+    Mistake(
+      "version", code: "no-such-command", status: 64, says: ["did you mean nearby --version?"]),
     Mistake(
       "help", "zebra", code: "no-such-command", status: 64,
       says: ["nearby has no command zebra; see nearby help"]),
@@ -236,6 +239,21 @@ import Testing
       "info", "shops.csv", "--region", "XX", code: "unknown-region", status: 64,
       says: ["XX", "KR, JP"]),
     Mistake(
+      "list", "shops.csv", "--quote", ",", code: "bad-quote", status: 64,
+      says: ["--quote , is the delimiter, too"]),
+    Mistake(
+      "join", "shops.csv", "shops.csv", "-k", "1", "--left-quote", ";", "--left-delimiter", ";",
+      code: "bad-quote", status: 64, says: ["--left-quote ; is the delimiter, too"]),
+    Mistake(
+      "list", "shops.csv", "--rejects", "-", code: "bad-rejects", status: 64,
+      says: ["--rejects bad.csv"]),
+    Mistake(
+      "hours", "Mo-Fr 09:00-18:00", "--closed", "tomorrow", code: "bad-closing", status: 64,
+      says: ["\"Mo-Fr 09:00-18:00\" is a text of hours", "leave out --closed"]),
+    Mistake(
+      "hours", "gone.csv", "--closed", "tomorrow", code: "no-such-file", status: 66,
+      says: ["gone.csv"]),
+    Mistake(
       "info", "shops.csv", "--max-rejects", "-1", code: "bad-max-rejects", status: 64,
       says: ["-1", "1%"]),
     Mistake(
@@ -350,6 +368,12 @@ import Testing
     #expect(loop.status == 66)
     #expect(loop.errors.hasPrefix("error: cannot-open: "))
     #expect(loop.errors.hasSuffix("; let its links lead to a file\n"), "\(loop.errors)")
+    let dangling = try Program.shell("ln -s gone a.csv; $nearby info a.csv", in: try Folder())
+    #expect(dangling.status == 66)
+    #expect(
+      dangling.errors
+        == "error: no-such-file: a.csv is a link to ./gone, which does not exist; correct the link\n"
+    )
     let long = try Program.run(["info", String(repeating: "a", count: 300)], in: try Folder())
     #expect(long.status == 66)
     #expect(long.errors.hasSuffix("; give a shorter name\n"), "\(long.errors)")

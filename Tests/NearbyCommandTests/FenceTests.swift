@@ -209,6 +209,10 @@ import Testing
       (["fence", "walk.csv", "MultiPoint.geojson", "--radius", "1km"], "fence-shape", 65),
       (["fence", "walk.csv", "-"], "fence-standard-input", 64),
       (["fence", "walk.csv", "bare.csv", "--radius", "-5m"], "bad-distance", 64),
+      (
+        ["fence", "walk.csv", "bare.csv", "--radius", "5m", "--radius-field", "reach"],
+        "unknown-field", 64
+      ),
       (["fence", "walk.csv", "points.csv", "--confirm-exit", "0"], "bad-count", 64),
       (["fence", "walk.csv", "points.csv", "--dwell", "soon"], "bad-time", 64),
       (["fence", "walk.csv", "points.csv", "--policy", "strict"], "bad-policy", 64),

@@ -3,6 +3,18 @@ import NearbyTestSupport
 import Testing
 
 @Suite struct GPXTests {
+  @Test func `a property called id stays beside another id`() throws {
+    let folder = try Folder()
+    try folder.write("id,ID,name,lat,lon\n5,x,a,37,127\n", to: "a.csv")
+    let made = try Program.run(
+      ["convert", "a.csv", "--id-field", "name", "-o", "a.gpx"], in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let back = try Program.run(["list", "a.gpx", "--format", "jsonl"], in: folder)
+    #expect(
+      back.text.hasPrefix(#"{"id":"a","name":"a","#) && back.text.contains(#""id_2":"5","ID":"x""#),
+      "\(back.text)")
+  }
+
   private static let walk = """
     <?xml version="1.0" encoding="UTF-8"?>
     <gpx version="1.1" creator="test" xmlns="http://www.topografix.com/GPX/1/1">

@@ -102,6 +102,17 @@ import Testing
     )
   }
 
+  @Test func `fields have commas in quotes, and a number where a name repeats`() throws {
+    let right = "id,lat,lon,\"a,b\",v,v\n1,37.5,127,x,y,z\n"
+    for fields in ["\"a,b\",v_2", "v_2,\"a,b\"", "all"] {
+      let outcome = try join(
+        "-k", "1", "--right-fields", fields, "--format", "jsonl", left: "id,lat,lon\n1,37.5,127\n",
+        right: right)
+      #expect(outcome.text.contains(#""a,b":"x""#), "\(outcome.text) \(outcome.errors)")
+      #expect(outcome.text.contains(#""v_2":"z""#), "\(outcome.text) \(outcome.errors)")
+    }
+  }
+
   @Test func `fields are as their source writes them, whatever it is`() throws {
     let folder = try Folder()
     try folder.write("id,name,price,lat,lon\n1,-,N/A,37.5,127\n2,NULL,,37.6,127\n", to: "a.csv")
@@ -235,6 +246,27 @@ import Testing
       "\(lines.text)")
     #expect(lines.text.contains(#""LineString","coordinates":[[10,0],[11,0]]"#))
     #expect(lines.text.contains(#""id":"x","geometry":null"#))
+  }
+
+  @Test(arguments: [["-k", "2"], ["--inside"]])
+  func `that lines on the left are joined by one point is said once`(options: [String]) throws {
+    let folder = try Folder()
+    try folder.write(
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"way","properties":{},"#
+        + #""geometry":{"type":"LineString","coordinates":[[127,37],[127,38]]}},"#
+        + #"{"type":"Feature","id":"spot","properties":{},"#
+        + #""geometry":{"type":"Point","coordinates":[127,37]}}]}"#, to: "lines.geojson")
+    try folder.write(
+      #"{"type":"Polygon","coordinates":[[[127,37],[128,37],[128,38],[127,37]]]}"#,
+      to: "area.geojson")
+    let warned = try Program.run(["join", "lines.geojson", "area.geojson"] + options, in: folder)
+    #expect(
+      warned.errors == "warning: left-as-points: 1 of 2 records of lines.geojson is a line, "
+        + "an area or several points, and is joined by one point of it; shapes are measured on "
+        + "the right side only\n")
+    try folder.write("id,lat,lon\n1,37.5,127.5\n", to: "p.csv")
+    let points = try Program.run(["join", "p.csv", "area.geojson"] + options, in: folder)
+    #expect(points.errors.isEmpty, "\(points.errors)")
   }
 
   @Test func `the line to an area ends at its nearest point, or by point at its position`() throws {

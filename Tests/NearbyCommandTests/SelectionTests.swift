@@ -97,6 +97,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ["--where", "name_2='b'"], ["--where", "\"_2\" = 'f'"], ["--sort", "name_2:desc"],
+    ["--facets", "name_2"], ["--fields", "name_2,_2"], ["--name-field", "name_2"],
+    ["--id-field", "name_2"],
+  ]) func `a column whose name repeats has the name that is shown`(options: [String]) throws {
+    let folder = try Folder()
+    try folder.write("name,name,,,lat,lon\na,b,e,f,37.5,127\n", to: "s.csv")
+    let outcome = try Program.run(["list", "s.csv", "--format", "json"] + options, in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.text.contains(#""name_2":"b""#), "\(outcome.text)")
+    #expect(outcome.text.contains(#""name":"b""#) == (options[0] == "--name-field"))
+    #expect(outcome.text.contains(#""id":"b""#) == (options[0] == "--id-field"))
+  }
+
   @Test func `each facet is counted once, and two of one name are told apart`() throws {
     let folder = try Folder()
     try folder.write("id,type,kind\n1,mart,own\n", to: "s.csv")

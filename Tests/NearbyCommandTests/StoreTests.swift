@@ -304,6 +304,22 @@
       #expect(direct.lines[0].contains("opening_hours") != options.isEmpty)
     }
 
+    @Test func `a file of another kind is no store, and long names of layers are cut`() throws {
+      let before = try folder.text("shops.csv")
+      let csv = try run("import", "shops.csv", "--store", "shops.csv")
+      #expect(csv.status == 65)
+      #expect(csv.errors.contains("error: not-a-store: shops.csv is neither a store nor "))
+      #expect(try folder.text("shops.csv") == before)
+      let name = String(repeating: "a", count: 5_000)
+      let long = try run("import", "shops.csv", "--store", "s.gpkg", "--layer", name)
+      #expect(
+        long.errors.contains(
+          "error: bad-layer-name: no layer can be named \"\(name.prefix(59))…\"; "))
+      #expect(long.errors.contains("at most 200 bytes"))
+      let none = try run("list", "shops.csv", "--layer", name)
+      #expect(none.errors.contains("\(name.prefix(59))…\n"), "\(none.errors)")
+    }
+
     @Test func `a GeoPackage that is damaged, foreign or in metres is told`() throws {
       _ = try run("convert", "shops.csv", "-o", "x.gpkg")
       var bytes = try folder.bytes("x.gpkg")

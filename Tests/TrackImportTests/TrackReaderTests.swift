@@ -406,6 +406,8 @@ func sentence(_ content: String) -> String {
   @Test func `what is no track is refused, and says why`() {
     #expect(Self.code("") == "empty-input")
     #expect(Self.code(" \n\n") == "empty-input")
+    #expect(Self.code("\u{FEFF}") == "empty-input")
+    #expect(Self.code("\u{FEFF} \n") == "empty-input")
     #expect(Self.code("a,b\n1,2\n") == "no-coordinate-fields")
     #expect(Self.code("lat,latitude,lon\n1,2,3\n") == "ambiguous-coordinate-fields")
     #expect(Self.code("<gpx><trk></gpx>") == "xml-syntax")

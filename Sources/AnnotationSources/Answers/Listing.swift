@@ -237,7 +237,7 @@ extension Listing {
   private static let shownPassedOver = 5
 
   private func details(of row: Row, under header: String?) -> [String] {
-    let properties = row.annotation.properties
+    let properties = row.annotation.properties.withDistinctNames
     let hours =
       question.open.map { open in
         [row.open.map { open.words($0, of: row.annotation) } ?? ""]

@@ -70,11 +70,16 @@ package struct SourceDiff {
       ? names.old.filter { !all.new.contains(ExactText($0)) }
         + names.new.filter { !all.old.contains(ExactText($0)) }
       : []
+    // A repeated name, with a number after it, is none of the columns as their table names them.
+    let mayRepeatNames = [(old, names.old), (new, names.new)].contains { source, all in
+      !source.columns.isEmpty && all.count > source.columns.count
+    }
     var updates: [Change] = []
     let diff = AnnotationDiff(from: old, to: new) { before, now in
-      guard let change = Self.change(before, now, tolerance, compared, of: columns) else {
-        return true
-      }
+      guard
+        let change = Self.change(
+          before, now, tolerance, compared, of: columns, mayRepeatNames: mayRepeatNames)
+      else { return true }
       updates.append(change)
       return false
     }
@@ -93,9 +98,10 @@ package struct SourceDiff {
 
   private static func change(
     _ before: ImportedAnnotation, _ now: ImportedAnnotation, _ tolerance: Distance,
-    _ columns: [String], of wanted: [String]?
+    _ columns: [String], of wanted: [String]?, mayRepeatNames: Bool
   ) -> Change? {
-    let (old, new) = (before.properties, now.properties)
+    var (old, new) = (before.properties, now.properties)
+    if mayRepeatNames { (old, new) = (old.withDistinctNames, new.withDistinctNames) }
     var change = Change(kind: .changed, annotation: now, before: before)
     for name in columns {
       let (was, after) = (old[name] ?? .null, new[name] ?? .null)

@@ -201,6 +201,12 @@ package enum Files {
         "\(file.text) is a web address, and files are read; download it, or keep it in a layer of a "
           + "store with nearby sync", fault: .noInput)
     }
+    if let target = file.linkTarget {
+      return ReportedError(
+        "no-such-file",
+        "\(file.text) is a link to \(target.text), which does not exist; correct the link",
+        fault: .noInput)
+    }
     let similar = SimilarNames.names(like: file)
     return ReportedError(
       "no-such-file",

@@ -19,10 +19,16 @@ package final class RejectFile {
     self.worded = worded
   }
 
-  /// Makes sure that no other option names it.
+  /// Makes sure that no other option names it, and that it is not standard output, where results go.
   ///
   /// - Parameter option: The option that does.
   package func claim(option: String) throws(ReportedError) {
+    guard !file.isStandardInput else {
+      throw ReportedError(
+        "bad-rejects",
+        "\(option) - would write rejected rows among the results; name a file, such as "
+          + "\(option) bad.csv", fault: .usage)
+    }
     try OutputFiles.claim(file, option: option)
   }
 

@@ -4,6 +4,23 @@ import MapAnnotations
 import NearbySearch
 import SpatialIndexing
 
+extension ImportedAnnotations {
+  /// What a person should know of the left rows of a join; nil if all are points.
+  ///
+  /// - Parameter file: Where they come from.
+  /// - Complexity: O(1) if their source has only points, otherwise that of reading them again.
+  package func remarkOnShapesJoinedAsPoints(from file: FileName) -> String? {
+    let shapeCount = hasShapes ? count(where: { $0.geometry != nil }) : 0
+    guard shapeCount > 0 else { return nil }
+    return "warning: left-as-points: \(grouped(shapeCount)) of \(grouped(count, "record")) of "
+      + "\(file.text) "
+      + (shapeCount == 1
+        ? "is a line, an area or several points, and is joined by one point of it"
+        : "are lines, areas or several points, and each is joined by one point of it")
+      + "; shapes are measured on the right side only"
+  }
+}
+
 /// What answers a join: asks for some left rows at a time and writes what it finds.
 package protocol JoinAnswering: Sendable {
   /// The rows of some left annotations as text, in their order.

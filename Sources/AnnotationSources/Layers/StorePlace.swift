@@ -14,6 +14,15 @@
       case .file(let file, _):
         // Told before anything is made.
         _ = try file.storeName()
+        // What cannot be read is said when it is opened.
+        if Files.isRegular(file), Files.stamp(of: file)?.byteCount != 0,
+          !Files.begins(file, with: OutputFiles.databaseMark), Files.begins(file, with: [UInt8]())
+        {
+          throw ReportedError(
+            "not-a-store",
+            "\(file.text) is neither a store nor another SQLite database; name another file, such as "
+              + "store.gpkg", fault: .badData)
+        }
         return file
       case .server:
         throw ReportedError(

@@ -77,11 +77,10 @@
       let days = try parseSegment(self.segment, option: "--segment")
       let clocks = try clusters.open.zone.clocks()
       let aggregates = ClusterAggregates(named: aggregate)
-      let fields = fields.map(OutputOptions.fieldNames)
 
       let annotations = try Source.annotations(input)
       for name in aggregates.properties { try annotations.requireColumn(name, of: "--aggregate") }
-      for name in fields ?? [] { try annotations.requireColumn(name, of: "--fields") }
+      let fields = try OutputOptions.columns(self.fields, of: annotations)
       if days != .all {
         question.query.dates = QueryDates(
           .segment(days), today: clocks.today(at: nil, orAmong: annotations, now: Console.now))

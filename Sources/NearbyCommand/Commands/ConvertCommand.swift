@@ -48,7 +48,7 @@
       if format == .gpkg { return try writeGeoPackage(of: question, input, to: file) }
       let annotations = try Source.annotations(input)
       let chosen = try question.chosen(of: annotations)
-      let fields = fields.map(OutputOptions.fieldNames)
+      let fields = try OutputOptions.columns(self.fields, of: annotations)
       let sink = try OutputSink(file)
       let progress = ProgressReport(
         mode: try input.reading.progressMode(), name: file?.lastComponent.text ?? format.rawValue)
@@ -69,14 +69,14 @@
         }
         let remedy = ", or add a layer to it with nearby import --store \(file.text)"
         try GeoPackageOutput.check(file, remedy: remedy)
-        let annotations = try question.chosen(of: try Source.annotations(input))
+        let source = try Source.annotations(input)
+        let fields = try OutputOptions.columns(self.fields, of: source)
+        let annotations = try question.chosen(of: source)
         let progress = ProgressReport(
           mode: try input.reading.progressMode(), name: file.lastComponent.text)
         defer { progress.finish() }
         try GeoPackageOutput.write(
-          annotations, keeping: fields.map(OutputOptions.fieldNames), to: file, at: Console.now,
-          remedy: remedy,
-          progress)
+          annotations, keeping: fields, to: file, at: Console.now, remedy: remedy, progress)
       #else
         throw ReportedError(
           "no-store", "nearby was built without the trait Store; build it with it", fault: .usage)

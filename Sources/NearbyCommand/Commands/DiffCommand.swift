@@ -57,7 +57,7 @@
       let sources = try sources()
       let diff = SourceDiff(
         from: sources.old, to: sources.new, tolerance: tolerance,
-        columns: fields.map(OutputOptions.fieldNames))
+        columns: fields.map(OutputOptions.columnNames))
       try remark(on: diff, sources.old, sources.new)
       if !quiet {
         let sink = try OutputSink(file)

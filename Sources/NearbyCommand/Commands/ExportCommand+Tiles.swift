@@ -13,10 +13,9 @@
     /// - Parameter page: Gets the kinds, and keeps the hours of what stands in it.
     /// - Returns: What is no point with a position, for the page itself: tiles have no place for it, or cut it.
     func writeTiles(
-      of annotations: ImportedAnnotations, to file: FileName, searchedIn searchFile: FileName,
-      for page: inout WebPage, mode: ProgressReport.Mode
+      of annotations: ImportedAnnotations, keeping fields: [String]?, to file: FileName,
+      searchedIn searchFile: FileName, for page: inout WebPage, mode: ProgressReport.Mode
     ) throws -> [UInt8] {
-      let fields = fields.map(OutputOptions.fieldNames)
       page.kinds = ExportCommand.kinds(of: annotations)
       let numbers = Dictionary(
         uniqueKeysWithValues: page.kinds.enumerated().map { ($1.name, $0) })

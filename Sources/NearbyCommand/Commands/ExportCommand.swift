@@ -61,6 +61,7 @@
         try PageOptions.searchFile(ofTiles: data)
       }
       let source = try Source.annotations(input)
+      let fields = try OutputOptions.columns(self.fields, of: source)
       let knowledge = try hours.knowledge(
         filter.open.zone.clocks(), at: question.query.origin, in: source)
       let shown = try question.chosen(of: source)
@@ -70,12 +71,12 @@
       let mode = try input.reading.progressMode()
       if let data, let search {
         page.searchAddress = search.lastComponent.text
-        let rest = try writeTiles(of: shown, to: data, searchedIn: search, for: &page, mode: mode)
+        let rest = try writeTiles(
+          of: shown, keeping: fields, to: data, searchedIn: search, for: &page, mode: mode)
         return try Files.write(page.bytes(showing: rest), to: file)
       }
       let progress = ProgressReport(mode: mode, name: file?.lastComponent.text ?? "")
-      let collection = ExportCommand.collection(
-        of: shown, keeping: fields.map(OutputOptions.fieldNames), progress)
+      let collection = ExportCommand.collection(of: shown, keeping: fields, progress)
       progress.finish()
       if collection.count > ExportCommand.largePage {
         Console.remark(

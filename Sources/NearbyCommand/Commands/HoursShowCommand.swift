@@ -86,12 +86,28 @@
       }
       let clocks = try zone.clocks()
       let now = Console.now
+      try refuseText(clocks, now)
       let asksAnnotations =
         closed != nil || nextClosing || !id.isEmpty || !choice.kinds.isEmpty
         || choice.condition.condition != nil || input.sample || asksStore
         || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
       guard asksAnnotations else { return try showText(clocks, now, format, alarm) }
       try showAnnotations(clocks, now, format, alarm)
+    }
+
+    /// Refuses a text of hours where only a file makes sense.
+    private func refuseText(_ clocks: PlaceClocks, _ now: Instant) throws(ReportedError) {
+      let option: String? = closed != nil ? "--closed" : nextClosing ? "--next-closing" : nil
+      guard let option, input.files.count == 1, !input.files[0].isStandardInput,
+        !Files.exists(input.files[0])
+      else { return }
+      let text = ArgumentPreparation.restored(input.sources[0])
+      let setting = clocks.setting(ofHours: text)
+      guard (try? HoursPage(text, setting: setting, at: now, days: 1)) != nil else { return }
+      throw ReportedError(
+        "bad-closing",
+        "\"\(text)\" is a text of hours, and \(option) is for files of annotations; name a file, "
+          + "or leave out \(option)", fault: .usage)
     }
 
     private var asksStore: Bool {

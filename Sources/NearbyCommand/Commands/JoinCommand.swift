@@ -24,7 +24,7 @@
 
         Input options apply to RIGHT. For LEFT, put left- in front, as in --left-lat-field. \
         --allow-null-island applies to both. Left rows that are unplaced or rejected print \
-        nothing; the summary counts them.
+        nothing; the summary counts them. A line or an area of LEFT counts as one point of it.
         """)
 
     @Argument(
@@ -116,6 +116,9 @@
       let sides = try JoinSides(self)
       var open = try open.plan(from: nil, beginsAtEach: true)
       let (lefts, rights) = try sides.annotations()
+      if let remark = lefts.remarkOnShapesJoinedAsPoints(from: sides.left) {
+        Console.remark(remark)
+      }
       open = try open?.settled(from: lefts, to: rights)
       var table = JoinTable(
         count ? .count : inside ? .inside : .nearest,
@@ -237,17 +240,14 @@
       return (lefts, isSame ? lefts : try Source.annotations(of: [right], rightReading))
     }
 
-    /// The columns that an option names, all of the source's for `all`.
+    /// The columns that an option names, all of the source's for `all`; none without a list.
     ///
-    /// - Throws: For one that no row has: it is a slip of the pen.
+    /// - Throws: For a column that no record has.
     static func fields(
       _ list: String?, of annotations: ImportedAnnotations, option: String
     ) throws(ReportedError) -> [String] {
-      guard let list else { return [] }
-      let names = OutputOptions.fieldNames(list)
-      if names == ["all"] { return annotations.allColumns }
-      for name in names { try annotations.requireColumn(name, of: option) }
-      return names
+      if let list, OutputOptions.fieldNames(list) == ["all"] { return annotations.allColumns }
+      return try OutputOptions.columns(list, of: annotations, option: option) ?? []
     }
   }
 #endif

@@ -76,10 +76,9 @@
       let clusterRule =
         tiles.cluster ? try tiles.clusterRule(clusters, in: rules.zooms) : nil
       let aggregates = ClusterAggregates(named: aggregate)
-      let fields = fields.map(OutputOptions.fieldNames)
       let source = try Source.annotations(input)
       for name in aggregates.properties { try source.requireColumn(name, of: "--aggregate") }
-      for name in fields ?? [] { try source.requireColumn(name, of: "--fields") }
+      let fields = try OutputOptions.columns(self.fields, of: source)
       let annotations = try question.chosen(of: source)
       let features = TilesCommand.features(of: annotations, keeping: fields, rules)
       let pyramid = TilesCommand.pyramid(of: features, annotations, rules, clusterRule, aggregates)

@@ -53,7 +53,9 @@
     /// What `--aggregate` asks for: `kind`, and fields.
     init(named list: String?) {
       let names = list.map(OutputOptions.fieldNames) ?? []
-      self.init(countsKinds: names.contains("kind"), properties: names.filter { $0 != "kind" })
+      self.init(
+        countsKinds: names.contains("kind"),
+        properties: names.filter { $0 != "kind" }.map(OutputOptions.columnName))
     }
   }
 

@@ -113,6 +113,10 @@
       } catch {
         throw SourceOptions<FenceSide>.named(error)
       }
+      if let radiusField {
+        try annotations.requireColumn(
+          ArgumentPreparation.restored(radiusField), of: "--radius-field")
+      }
       return try fences.fences(of: annotations)
     }
   }

@@ -232,7 +232,7 @@
       options.unpackingLimit = try UnpackingLimit(option: maxUnpacked)
       if let delimiter { options.delimiter = try ReadingOptions.delimiter(delimiter) }
       options.comment = Array((comment.map(ArgumentPreparation.restored) ?? "").utf8)
-      if let quote { options.quoting = try ReadingOptions.quoting(quote) }
+      if let quote { options.quoting = try quoting(quote, besides: options.delimiter) }
       if let maxRejects { options.rejectLimit = try rejectLimit(maxRejects) }
       if let shapeReading {
         let reading: ShapeReading = try parseWord(shapeReading, option: "--by")
@@ -347,12 +347,23 @@
       return bytes
     }
 
-    static func quoting(_ text: String) throws(ReportedError) -> Quoting {
+    /// What `--quote` asks for.
+    ///
+    /// - Parameter delimiter: The delimiter, which cannot be the quote, too; nil if it is detected.
+    private func quoting(
+      _ text: String, besides delimiter: [UInt8]?
+    ) throws(ReportedError) -> Quoting {
       if text == "none" { return .none }
       guard text.utf8.count == 1, let byte = text.utf8.first else {
         throw ReportedError(
           "bad-quote", "--quote \(text) is not one ASCII character; write it, or none",
           fault: .usage)
+      }
+      guard (delimiter ?? [.comma]) != [byte] else {
+        throw ReportedError(
+          "bad-quote",
+          "--quote \(text) is the delimiter, too; write another character, none, or another "
+            + "--delimiter", fault: .usage)
       }
       return .character(byte)
     }

@@ -1,7 +1,9 @@
 #if CommandLine
+  import AnnotationImport
   import AnnotationSources
   import ArgumentParser
   import Geodesy
+  import NearbySearch
   import TextMaps
 
   /// How results are written.
@@ -34,12 +36,32 @@
       let (file, format) = try written.claim()
       return OutputPlan(
         format: format ?? .table, file: file,
-        fields: fields.map(OutputOptions.fieldNames),
+        fields: fields.map(OutputOptions.columnNames),
         showsMap: !noMap, map: try map.plan(onTerminal: Console.showsOnTerminal(file)),
         isQuiet: quiet, tellsEmptiness: exitStatus, explains: explain)
     }
 
-    /// The column names of a list with commas between them.
+    /// The columns of a list that a source must have; nil without a list.
+    ///
+    /// - Throws: For a column that no record has.
+    static func columns(
+      _ list: String?, of source: ImportedAnnotations, option: String = "--fields"
+    ) throws(ReportedError) -> [String]? {
+      guard let list else { return nil }
+      let names = columnNames(list)
+      for name in names { try source.requireColumn(name, of: option) }
+      return names
+    }
+
+    /// The column names of a list with commas between them, without their quotes.
+    static func columnNames(_ list: String) -> [String] { fieldNames(list).map(columnName) }
+
+    /// The text between double quotes, or the whole text if there are none.
+    static func columnName(_ text: String) -> String {
+      if case .property(let name) = Condition.Field(named: text).name { name } else { text }
+    }
+
+    /// The names of a list with commas between them, with their quotes.
     static func fieldNames(_ list: String) -> [String] {
       names(in: ArgumentPreparation.restored(list)).filter { !$0.isEmpty }
     }

@@ -4,6 +4,7 @@
   import BusinessHours
   import Geodesy
   import MapAnnotations
+  import TextMaps
 
   extension SourceSurroundings {
     /// Remarks and progress on standard error, and the words of the command line.
@@ -14,7 +15,7 @@
       surroundings.options = ReadingOptions.kept
       surroundings.remedy = { remedy in
         switch remedy {
-        case .leaveOutLayer(let layer): "leave out --layer \(layer)"
+        case .leaveOutLayer(let layer): "leave out --layer \(TerminalText.truncated(layer, to: 60))"
         case .leaveOutPlaces: "leave out --places"
         case .allowStale: "rebuild it with nearby index build, or say --allow-stale"
         }

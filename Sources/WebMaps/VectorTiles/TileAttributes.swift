@@ -79,9 +79,8 @@ struct TileAttributes: Sendable {
     _ annotation: some Annotation, keeping fields: Set<String>?,
     adding more: (name: String, value: Int)? = nil
   ) {
-    var properties = annotation.properties
+    var properties = annotation.properties.withDistinctNames
     if let fields { properties.entries.removeAll { !fields.contains($0.name) } }
-    properties = properties.withDistinctNames
     let id = annotation.id
     let text = Array(id.text.utf8)
     let number = TileAttributes.number(text)
