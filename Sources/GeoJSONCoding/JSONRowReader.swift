@@ -155,17 +155,30 @@ public struct JSONRowReader: Sendable {
     var isRow: Bool?
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
-        switch scanner.text(of: token) {
-        case "type" where scanner.next == UInt8(ascii: "\""): isRow = false
-        case "features", "geometry", "geometries", "coordinates": isRow = false
-        default: isRow = isRow ?? true
-        }
+        if isOfGeoJSON(token, scanner) { isRow = false }
+        isRow = isRow ?? true
         try scanner.skipValue()
       }
     } catch {
       return nil
     }
     return isRow
+  }
+
+  /// Whether a member, whose value is next, is one that only GeoJSON has, or names one of its types;
+  /// `Topology`, which looks alike, is not one of rows either.
+  private static func isOfGeoJSON(_ token: JSONStringToken, _ scanner: JSONScanner) -> Bool {
+    var scanner = scanner
+    switch scanner.text(of: token) {
+    case "features", "geometry", "geometries", "coordinates": return true
+    case "type":
+      guard scanner.next == UInt8(ascii: "\""), let value = try? scanner.stringToken() else {
+        return false
+      }
+      let type = scanner.text(of: value)
+      return type == "Topology" || GeoJSONType.allCases.contains { type == "\($0.name)" }
+    default: return false
+    }
   }
 
   /// Calls `body` at the start of each line that is not blank, with the text ending where the line
@@ -196,10 +209,9 @@ public struct JSONRowReader: Sendable {
     var hasEmptyArray = false
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
-        switch scanner.text(of: token) {
-        case "type" where scanner.next == UInt8(ascii: "\""): found = found ?? false
-        case "features", "geometry", "geometries", "coordinates": found = found ?? false
-        default:
+        if isOfGeoJSON(token, scanner) {
+          found = found ?? false
+        } else {
           let content = content(scanner)
           if content == .rows { found = found ?? true }
           if content == .nothing { hasEmptyArray = true }

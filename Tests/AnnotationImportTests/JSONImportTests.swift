@@ -136,10 +136,34 @@ import Testing
     (#"{"features":[{"a":1}],"type":"FeatureCollection"}"#, .geojson),
     (#"{"bbox":[1,2,3,4],"type":"Point","coordinates":[1,2]}"#, .geojson), ("{}", .geojson),
     ("{\"a\":1}\n{\"a\":2}", .geojsonseq),
+    (#"{"type":"stores","rows":[{"a":1}]}"#, .json), (#"{"type":"stores","rows":[]}"#, .json),
+    (#"{"type":"Featurecollection","features":[{"type":"Feature"}]}"#, .geojson),
+    (#"{"type":"Topology","objects":{"a":{"type":"Point"}},"arcs":[]}"#, .geojson),
   ])
   func `a text without a telling name is told by what it holds`(text: String, format: InputFormat) {
     let sniffed = Array(text.utf8).withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
     #expect(sniffed == format)
+  }
+
+  @Test func `a type of the rows' own is one of their fields, in a feed and on lines`() throws {
+    let rows = [
+      #"{"type":"mart","lat":37.5,"lon":127}"#, #"{"lat":37.6,"lon":127,"type":"x\ty"}"#,
+    ]
+    for text in [
+      rows.joined(separator: "\n"), "[\(rows.joined(separator: ","))]",
+      #"{"type":"stores","rows":[\#(rows.joined(separator: ","))]}"#,
+    ] {
+      let result = try importing(text, named: "-")
+      #expect(result.report.placed == 2 && result.report.rejected == [:], "\(text)")
+      #expect(result.annotations.map { $0.properties["type"]?.text } == ["mart", "x\ty"])
+    }
+    let mistyped = importError(
+      #"{"type":"Featurecollection","features":[{"lat":1,"lon":2}]}"#, named: "-")
+    #expect(mistyped?.description.contains(#"GeoJSON has no type "Featurecollection""#) == true)
+    // Lines of GeoJSON stay what they are, and a wrong type there is told.
+    let feature = #"{"type":"Feature","geometry":null,"properties":{}}"#
+    let mixed = try importing(feature + "\n" + rows[0], named: "-")
+    #expect(mixed.annotations.count == 1 && mixed.report.rejected == ["geojson-type": 1])
   }
 
   @Test(arguments: ["[{\"id\":1}", "[1,]", "{\"rows\":[{}]} x", "", "{\"a\":1}"])
