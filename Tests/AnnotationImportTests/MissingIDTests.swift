@@ -113,4 +113,46 @@ import Testing
       }
     }
   }
+
+  @Test func `a source read from an index has numbers for ids if it had before`() throws {
+    let feature = #"{"type":"Feature","geometry":null,"properties":{"n":1}}"#
+    let named = feature.replacing(#""geometry""#, with: #""id":"x","geometry""#)
+    for (text, name) in [
+      (feature + "\n" + feature, "a.geojsonl"), (named + "\n" + named, "a.geojsonl"),
+      (named + "\n" + feature, "a.geojsonl"), (feature + "\n" + named, "a.geojsonl"),
+      (MissingIDTests.shops, "a.csv"), ("name,lat,lon\na,1,2\n", "a.csv"),
+      (#"[{"id":7,"lat":1,"lon":2},{"id":8,"lat":1,"lon":2}]"#, "a.json"),
+    ] {
+      let annotations = try importing(text, named: name).annotations
+      let read = try #require(
+        ImportedAnnotations(inOrderOfSources: try PackedInMemory(annotations)))
+      #expect(read.map(\.id) == annotations.map(\.id))
+      #expect(read.numberedSources == annotations.numberedSources, "\(text)")
+      #expect(read.areNumberedInOrder == annotations.areNumberedInOrder, "\(text)")
+    }
+  }
+}
+
+/// Packed records in memory.
+private final class PackedInMemory: PackedRecords {
+  private let records: [[UInt8]]
+  let unpacking: RecordUnpacking
+
+  init(_ annotations: ImportedAnnotations) throws {
+    let packing = RecordPacking(annotations)
+    unpacking = try #require(RecordUnpacking(frame: packing.frame))
+    records = annotations.indices.map { row in
+      var bytes: [UInt8] = []
+      packing.append(row, to: &bytes)
+      return bytes
+    }
+  }
+
+  var count: Int { records.count }
+
+  func annotation(_ row: Int) -> ImportedAnnotation {
+    unpacking.annotation(records[row]) ?? RecordUnpacking.missing
+  }
+
+  func bytes(ofRow row: Int) -> [UInt8]? { records[row] }
 }
