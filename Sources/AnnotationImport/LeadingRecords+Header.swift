@@ -9,11 +9,11 @@ extension LeadingRecords {
     guard let (north, east) = options.coordinateColumns(in: record.texts) else { return false }
     guard place > 0 else { return true }
     let numbers = record.cells.indices.filter { isNumber($0, of: record) }
-    let isRow = records[..<place].contains { other in
-      numbers.contains { isNumber($0, of: other) }
-        || north != east && isNumber(north, of: other) && isNumber(east, of: other)
+    // The first is no row, since there is a header.
+    for other in records[1..<place] where !other.numbersColumns {
+      if numbers.contains(where: { isNumber($0, of: other) }) { return false }
+      if north != east, isNumber(north, of: other), isNumber(east, of: other) { return false }
     }
-    if isRow { return false }
     var isText = false
     for other in records[(place + 1)...] {
       for column in [north, east] where column < other.texts.count {
@@ -71,6 +71,11 @@ extension LeadingRecords.Record {
   fileprivate var hasKnownName: Bool {
     texts.contains { KnownNames.roles.contains(KnownNames.normalized($0)) }
   }
+
+  /// Whether it only counts the columns, as a line above or below the names may.
+  fileprivate var numbersColumns: Bool {
+    texts.indices.allSatisfy { texts[$0] == String($0 + 1) }
+  }
 }
 
 extension KnownNames {
@@ -82,6 +87,6 @@ extension KnownNames {
   }
 
   /// The names of all columns but coordinates.
-  fileprivate static let roles: Set<String> = Set(
-    [id, name, address, place, kind, hours, validFrom, validUntil].joined())
+  fileprivate static let roles = Set<String>(
+    ([id, name, address, place, kind, hours, validFrom, validUntil] as [[String]]).joined())
 }

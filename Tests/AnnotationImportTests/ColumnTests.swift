@@ -132,6 +132,7 @@ import Testing
     for text in [
       "Title,,\nname,lat,lon\na,,\n", "Title,,\nname,lat,lon\n이름,위도,경도\n",
       "Title,,\nname,lat,lon\ntext,degrees,degrees\n", "Title,,\nname,lat,lon\n",
+      "1,2,3\nname,lat,lon\na,37.5,127\n", "Title,2026,11\n,,\n1,2,3\nname,경도,위도\na,127,37\n",
     ] {
       let result = try importing(text)
       #expect(result.annotations.columns == ["name"], "\(text)")
