@@ -85,9 +85,11 @@ import Testing
   }
 
   /// Ten rows of a table without coordinates, the fifth and the last with a cell too many.
-  private static let wideRows =
-    "id,title,kind\n"
-    + (1...10).map { "\($0),t\($0),k" + ($0.isMultiple(of: 5) ? ",extra\n" : "\n") }.joined()
+  private static let wideRows: String =
+    (1...10).reduce(into: "id,title,kind\n") { text, row in
+      text += "\(row),t\(row),k"
+      text += row.isMultiple(of: 5) ? ",extra\n" : "\n"
+    }
 
   @Test(arguments: [
     (ColumnTests.wideRows, ["id", "title", "kind"], 8, 2),
