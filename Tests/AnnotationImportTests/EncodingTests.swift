@@ -181,7 +181,8 @@ import Testing
     for (isBig, encoding) in [(false, TextEncoding.utf16LittleEndian), (true, .utf16BigEndian)] {
       let plain = [UInt8](
         try #require(text.data(using: isBig ? .utf16BigEndian : .utf16LittleEndian)))
-      let marked = (isBig ? [0xFE, 0xFF] : [0xFF, 0xFE]) + plain
+      let mark: [UInt8] = isBig ? [0xFE, 0xFF] : [0xFF, 0xFE]
+      let marked = mark + plain
       let other = isBig ? TextEncoding.utf16LittleEndian : .utf16BigEndian
       for bytes in [plain, marked] {
         #expect(

@@ -115,6 +115,7 @@ import Testing
   }
 
   @Test func `a source read from an index has numbers for ids if it had before`() throws {
+    var generator = SeededGenerator(seed: 1)
     let feature = #"{"type":"Feature","geometry":null,"properties":{"n":1}}"#
     let named = feature.replacing(#""geometry""#, with: #""id":"x","geometry""#)
     for (text, name) in [
@@ -124,35 +125,11 @@ import Testing
       (#"[{"id":7,"lat":1,"lon":2},{"id":8,"lat":1,"lon":2}]"#, "a.json"),
     ] {
       let annotations = try importing(text, named: name).annotations
-      let read = try #require(
-        ImportedAnnotations(inOrderOfSources: try PackedInMemory(annotations)))
+      let kept = try #require(KeptRecords(annotations, using: &generator))
+      let read = try #require(ImportedAnnotations(inOrderOfSources: kept))
       #expect(read.map(\.id) == annotations.map(\.id))
       #expect(read.numberedSources == annotations.numberedSources, "\(text)")
       #expect(read.areNumberedInOrder == annotations.areNumberedInOrder, "\(text)")
     }
   }
-}
-
-/// Packed records in memory.
-private final class PackedInMemory: PackedRecords {
-  private let records: [[UInt8]]
-  let unpacking: RecordUnpacking
-
-  init(_ annotations: ImportedAnnotations) throws {
-    let packing = RecordPacking(annotations)
-    unpacking = try #require(RecordUnpacking(frame: packing.frame))
-    records = annotations.indices.map { row in
-      var bytes: [UInt8] = []
-      packing.append(row, to: &bytes)
-      return bytes
-    }
-  }
-
-  var count: Int { records.count }
-
-  func annotation(_ row: Int) -> ImportedAnnotation {
-    unpacking.annotation(records[row]) ?? RecordUnpacking.missing
-  }
-
-  func bytes(ofRow row: Int) -> [UInt8]? { records[row] }
 }
