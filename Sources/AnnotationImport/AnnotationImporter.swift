@@ -54,7 +54,12 @@ public struct AnnotationImporter: Sendable {
     observer.hasSourceOffsets = !decoding.isConverted
     let text = decoding.text
     let remarks = decoding.remark.map { [$0] } ?? []
-    let format = named ?? text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
+    let hasRowsField = !options.rowsFields.isEmpty
+    let format =
+      named
+      ?? text.withUnsafeBufferPointer {
+        InputFormat(sniffedFrom: $0, hasRowsField: hasRowsField)
+      }
     do throws(ImportError) {
       var result = try read(text, source, as: format, observer)
       result.report.remarks.insert(contentsOf: remarks, at: 0)

@@ -202,13 +202,19 @@ extension ImportOptions {
   public static let recordNumberField = "#"
 
   /// Whether a record names a column for each coordinate.
-  func findsCoordinates(in columns: [String]) -> Bool {
+  func findsCoordinates(in columns: [String]) -> Bool { coordinateColumns(in: columns) != nil }
+
+  /// The first column that a record names for each coordinate; nil if it names none for one.
+  func coordinateColumns(in columns: [String]) -> (latitude: Int, longitude: Int)? {
     let names = columns.map(KnownNames.normalized)
-    func holds(_ chosen: String?, _ axis: RowProblem.Axis) -> Bool {
-      chosen.map { names.contains(KnownNames.normalized($0)) }
-        ?? !KnownNames.columns(of: axis, in: names).isEmpty
+    func column(_ chosen: String?, _ axis: RowProblem.Axis) -> Int? {
+      guard let chosen else { return KnownNames.columns(of: axis, in: names).first }
+      return names.firstIndex(of: KnownNames.normalized(chosen))
     }
-    return holds(latitudeField, .latitude) && holds(longitudeField, .longitude)
+    guard let latitude = column(latitudeField, .latitude),
+      let longitude = column(longitudeField, .longitude)
+    else { return nil }
+    return (latitude, longitude)
   }
 }
 

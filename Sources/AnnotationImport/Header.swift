@@ -19,10 +19,11 @@ struct Header {
 
   /// Finds the header in a text, or makes numbered columns if the options say there is none.
   ///
-  /// The first record that names both coordinates is the header. Records before it are skipped,
-  /// except that they supply names for empty header cells; so are records directly after it that
-  /// repeat the coordinates in another language, or give their units. If no record names them, a
-  /// column of whole positions or, without any header, two columns of degrees may still be certain.
+  /// The first record that names both coordinates, and is not one of the rows, is the header.
+  /// Records before it are skipped, except that they supply names for empty header cells; so are
+  /// records directly after it that repeat the coordinates in another language, or give their units.
+  /// If no record names them, a column of whole positions or, without any header, two columns of
+  /// degrees may still be certain.
   init(
     _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, dialect: DelimitedDialect,
     options: ImportOptions, source: String
@@ -50,7 +51,7 @@ struct Header {
 
     let few = leading(Header.recordsToLookAt)
     for (place, record) in few.records.enumerated()
-    where options.findsCoordinates(in: record.texts) {
+    where few.namesCoordinates(place, options) {
       let columns = Header.filled(record.texts, from: few.records[..<place])
       var roles = try ColumnRoles(columns, options: options, source: source)
       if roles.isPaired {
@@ -70,27 +71,23 @@ struct Header {
       }
     }
     if let excess = few.excess { throw ImportError(source, .headerSize(excess)) }
-    guard let fullest = Header.fullest(few.records[...]) else {
+    guard let names = few.likeliestHeader(among: few.records[...]) else {
       throw ImportError(source, .empty)
     }
     if !options.requiresPositions {
-      let record = few.records.first {
-        $0.texts.count == fullest.texts.count && 2 * $0.filled >= fullest.filled
-      }
-      let names = record ?? fullest
       let roles = try ColumnRoles(names.texts, options: options, source: source)
       self.init(names.texts, roles, behind: names, in: few)
       return
     }
     // Report which coordinate is missing, or which option names a missing column.
     do throws(ImportError) {
-      _ = try ColumnRoles(fullest.texts, options: options, source: source)
+      _ = try ColumnRoles(names.texts, options: options, source: source)
     } catch {
       guard case .noCoordinateFields = error.reason else { throw error }
       throw ImportError(
-        source, error.reason, report: Header.report(ofRecordsBehind: fullest, in: few, source))
+        source, error.reason, report: Header.report(ofRecordsBehind: names, in: few, source))
     }
-    throw ImportError(source, .noCoordinateFields(columns: fullest.texts))
+    throw ImportError(source, .noCoordinateFields(columns: names.texts))
   }
 
   /// A header written in a record, with data after everything that belongs to the header.
@@ -131,7 +128,7 @@ struct Header {
     let columns = leading.positionColumns
     guard let first = columns.first, first.firstRecord > 0 else { return nil }
     let before = leading.records[..<min(first.firstRecord, Header.recordsToLookAt)]
-    guard let record = Header.fullest(before) else { return nil }
+    guard let record = leading.likeliestHeader(among: before) else { return nil }
     // Sizes are pairs of numbers, too: few decimals need a name that means positions.
     let found = columns.filter {
       $0.isPrecise || CoordinateNames.meansPosition(Header.name($0.column, in: record.texts))
@@ -189,15 +186,6 @@ struct Header {
   }
 
   // MARK: Names
-
-  /// The record with the most filled cells, the likeliest header; the first of several.
-  private static func fullest(
-    _ records: ArraySlice<LeadingRecords.Record>
-  ) -> LeadingRecords.Record? {
-    var fullest: LeadingRecords.Record?
-    for record in records where record.filled > fullest?.filled ?? 0 { fullest = record }
-    return fullest
-  }
 
   /// A header's names, with empty ones taken from the nearest record above with as many cells.
   private static func filled(

@@ -35,8 +35,12 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
   /// Detects the format of unpacked bytes: JSON by its first byte, and otherwise TSV if the first
   /// line has tabs and no comma, or CSV.
   ///
-  /// Lines of JSON are found even if the first or the second one is damaged, so that only that one is lost.
-  package init(sniffedFrom bytes: UnsafeBufferPointer<UInt8>) {
+  /// Lines of JSON are found even if the first or the second one is damaged, so that only that one
+  /// is lost. A single line of JSON is a row if it has a position, whatever arrays it has.
+  ///
+  /// - Parameter hasRowsField: Whether an option names a member with the rows, so that a single line
+  ///   is no row.
+  package init(sniffedFrom bytes: UnsafeBufferPointer<UInt8>, hasRowsField: Bool = false) {
     let isSpace: (UInt8) -> Bool = { $0 == .space || (0x09...0x0D).contains($0) }
     let whole = bytes
     let bytes = bytes[ByteOrderMark.length(bytes)...]
@@ -58,8 +62,12 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
       // In one JSON text, nothing follows a whole object, and an object only what announces a value.
       let last = line.last { !isSpace($0) } ?? 0
       let isSequence =
-        next.first == UInt8(ascii: "{")
-        ? !"[,:".utf8.contains(last) : !next.isEmpty && closesBraces(line)
+        if next.isEmpty {
+          !hasRowsField
+            && PositionFinder.findsPosition(inRow: UnsafeBufferPointer(rebasing: line))
+        } else {
+          next.first == UInt8(ascii: "{") ? !"[,:".utf8.contains(last) : closesBraces(line)
+        }
       self = isSequence ? .geojsonseq : JSONRowReader.areRows(whole) ? .json : .geojson
     default:
       if next.first == UInt8(ascii: "{"), next.last(where: { !isSpace($0) }) == UInt8(ascii: "}") {

@@ -81,6 +81,15 @@ struct PositionFinder {
     return finding
   }
 
+  /// Whether a text is one object with members for both coordinates, and not GeoJSON.
+  static func findsPosition(inRow bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let members = JSONRowReader.membersWithoutArrays(ofRow: bytes) else { return false }
+    let finder = PositionFinder(ImportOptions())
+    return [RowProblem.Axis.latitude, .longitude].allSatisfy { axis in
+      if case .none = finder.member(axis, of: members) { false } else { true }
+    }
+  }
+
   /// Throws if an option names a coordinate's field that no row has.
   func check(_ census: FieldCensus, _ source: String) throws(ImportError) {
     for (field, option) in [(latitudeField, "latitudeField"), (longitudeField, "longitudeField")] {

@@ -306,15 +306,17 @@ extension SourceTable {
     var longitudes: [Double] = []
     var numbering = RecordNumbering()
     var names = SeenNames()
+    var hasIDs = false
     var next = 1
     for (record, row) in places {
       guard let bytes = packed.bytes(ofRow: row), let header = packed.unpacking.header(of: bytes)
       else { return nil }
       let content = bytes[RecordUnpacking.headerLength...]
-      if case .features = rows {
+      if case .features(let rows) = rows {
         let isFeature = content.withUnsafeBufferPointer {
           guard let feature = ScannedFeature($0) else { return false }
           names.read(feature)
+          if latitudes.isEmpty { hasIDs = rows.fields.id(of: feature) != nil }
           return true
         }
         guard isFeature else { return nil }
@@ -338,7 +340,9 @@ extension SourceTable {
       case .features(let rows):
         .features(
           FeatureRows(
-            bytes: text, starts: starts, ends: ends, fields: rows.fields, naming: rows.naming,
+            bytes: text, starts: starts, ends: ends, fields: rows.fields,
+            // The file only says whether some have ids and others not: if not, the first tells all.
+            naming: hasIDs && rows.naming == .numbers ? .own : rows.naming,
             collectionMembers: rows.collectionMembers, hasShapes: rows.hasShapes,
             columns: names.names))
       }

@@ -36,10 +36,8 @@ struct TextDecoding {
   private static func encoding(
     _ bytes: UnsafeBufferPointer<UInt8>, _ source: String, _ asked: TextEncoding?
   ) throws(ImportError) -> Found {
-    if let asked, asked != .utf8 {
-      let marked = asked == .utf16 ? ByteOrderMark.utf16(bytes) : nil
-      return (marked ?? asked, nil)
-    }
+    if let asked, asked.isUTF16 { return (try utf16(bytes, source, asked), nil) }
+    if let asked, asked != .utf8 { return (asked, nil) }
     if asked == nil, let utf16 = EncodingDetection.utf16(bytes) {
       return (utf16.encoding, remark(utf16, source))
     }
@@ -51,6 +49,25 @@ struct TextDecoding {
       return (detected.encoding, remark(detected, source))
     }
     throw misfit(.utf8, at: offset, bytes, source, detected: detected?.encoding)
+  }
+
+  /// UTF-16 as it was asked for, in the byte order of its mark unless that was asked for, too.
+  ///
+  /// Nearly any bytes are UTF-16, so it is checked here: the mark, or else the zeros, may show the
+  /// other order, and without a zero there is neither a line nor a comma.
+  private static func utf16(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ source: String, _ asked: TextEncoding
+  ) throws(ImportError) -> TextEncoding {
+    let marked = asked == .utf16 ? ByteOrderMark.utf16(bytes) : nil
+    let order = marked ?? (asked == .utf16 ? .utf16LittleEndian : asked)
+    if let found = EncodingDetection.utf16(bytes)?.encoding {
+      guard found == order else { throw misfit(asked, at: 0, bytes, source, detected: found) }
+    } else if !bytes.contains(0), !bytes.isEmpty {
+      let isUTF8 = UTF8Validation.firstInvalidOffset(in: bytes) == nil
+      throw misfit(
+        asked, at: 0, bytes, source, detected: isUTF8 ? .utf8 : detected(bytes)?.encoding)
+    }
+    return order
   }
 
   /// Detects the encoding of a text that is not UTF-8.

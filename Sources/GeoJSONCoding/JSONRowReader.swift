@@ -149,7 +149,7 @@ public struct JSONRowReader: Sendable {
     var isRow: Bool?
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
-        isRow = !isOfGeoJSON(token, &scanner) && isRow ?? true
+        isRow = !isOfGeoJSON(token, scanner) && isRow ?? true
         try scanner.skipValue()
       }
     } catch {
@@ -158,12 +158,46 @@ public struct JSONRowReader: Sendable {
     return isRow
   }
 
-  /// Whether a member, whose value is next, is one that GeoJSON has.
-  private static func isOfGeoJSON(_ name: JSONStringToken, _ scanner: inout JSONScanner) -> Bool {
-    switch scanner.text(of: name) {
-    case "type": scanner.next == UInt8(ascii: "\"")
-    case "features", "geometry", "geometries", "coordinates": true
-    default: false
+  /// The members of a text that is one object and not GeoJSON, apart from arrays; nil for any other
+  /// text, and for a larger object than a row may be.
+  ///
+  /// - Complexity: O(*n*) in the bytes before the first member that GeoJSON has.
+  package static func membersWithoutArrays(
+    ofRow bytes: UnsafeBufferPointer<UInt8>
+  ) -> Properties? {
+    var scanner = JSONScanner(bytes)
+    scanner.skipWhitespace()
+    guard scanner.next == UInt8(ascii: "{") else { return nil }
+    scanner.valuesLeft = JSONScanner.valueLimit
+    var members = Properties()
+    do throws(GeoJSONError) {
+      try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
+        // The text ends here, and so too early.
+        if isOfGeoJSON(token, scanner) { scanner.end = scanner.position }
+        guard scanner.next != UInt8(ascii: "[") else { return try scanner.skipValue() }
+        let name = scanner.text(of: token)
+        members.append(name, try scanner.value(duplicates: .kept))
+      }
+      try scanner.expectEnd()
+    } catch {
+      return nil
+    }
+    return members
+  }
+
+  /// Whether a member, whose value is next, is one that only GeoJSON has, or names one of its types;
+  /// `Topology`, which looks alike, is not one of rows either.
+  private static func isOfGeoJSON(_ token: JSONStringToken, _ scanner: JSONScanner) -> Bool {
+    var scanner = scanner
+    switch scanner.text(of: token) {
+    case "features", "geometry", "geometries", "coordinates": return true
+    case "type":
+      guard scanner.next == UInt8(ascii: "\""), let value = try? scanner.stringToken() else {
+        return false
+      }
+      let type = scanner.text(of: value)
+      return type == "Topology" || GeoJSONType.allCases.contains { type == "\($0.name)" }
+    default: return false
     }
   }
 
@@ -179,7 +213,7 @@ public struct JSONRowReader: Sendable {
     var hasEmptyArray = false
     do throws(GeoJSONError) {
       try scanner.forEachMember { (scanner, token) throws(GeoJSONError) in
-        if isOfGeoJSON(token, &scanner) {
+        if isOfGeoJSON(token, scanner) {
           found = false
         } else {
           let content = content(scanner)

@@ -187,7 +187,7 @@ struct TrackLog {
     }
     let day = text(columns.date)
     let time = text(columns.time)
-    if day != nil, let time, TrackTime.isPacked(time) { hasPackedTimes = true }
+    if let day, let time, TrackTime.isPacked(time, beside: day) { hasPackedTimes = true }
     return TrackPoint(
       latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude),
       time: (

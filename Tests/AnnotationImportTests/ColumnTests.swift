@@ -98,6 +98,63 @@ import Testing
     #expect(["", "_2"].map { unnamed.property($0)?.text } == ["a", "b"])
   }
 
+  /// Ten rows of a table without coordinates, the fifth and the last with a cell too many.
+  private static let wideRows: String =
+    (1...10).reduce(into: "id,title,kind\n") { text, row in
+      text += "\(row),t\(row),k"
+      text += row.isMultiple(of: 5) ? ",extra\n" : "\n"
+    }
+
+  @Test(arguments: [
+    (ColumnTests.wideRows, ["id", "title", "kind"], 8, 2),
+    ("id,title,kind\n1,x,k\n2,y,k,extra\n", ["id", "title", "kind"], 1, 1),
+    ("id,name\n1,\"Kim, A\"\n2,Lee, B\n3,Park, C\n", ["id", "name"], 1, 2),
+    ("code,who\n1,\"Kim, A\"\n2,Lee, B\n3,Park, C\n", ["code", "who"], 1, 2),
+    ("who\nKim, A\nLee\nPark\n", ["who"], 2, 1),
+    ("a,b,c\nd,e\nf,g,h\n", ["a", "b", "c"], 1, 1),
+    // A preamble is narrower, or has no known name.
+    ("1\n2\n3\n4\n5\n6\ncode,color\n1,a\n", ["code", "color"], 1, 0),
+    ("By,us\nOn,Monday\ncode,color,size\n1,a,5\n2,b,6,7\n", ["code", "color", "size"], 1, 1),
+    ("Made by us, in 2026, for you\nid,name\n1,a\n2,b\n", ["id", "name"], 2, 0),
+    ("만든 곳,서울시\n연번,구분,인원\n1,a,5\n", ["연번", "구분", "인원"], 1, 0),
+    // Columns that only a row calls x and y.
+    ("id,a,b\n1,q,r\n2,x,y\n3,s,t\n", ["id", "a", "b"], 3, 0),
+    ("id,a,b\n2,x,y\n3,s,t\n", ["id", "a", "b"], 2, 0),
+    ("code,a,b\nk,5,6\nl,x,y\nm,7,8\n", ["code", "a", "b"], 3, 0),
+  ])
+  func `a row is never taken for the header of a table without coordinates`(
+    text: String, columns: [String], kept: Int, rejected: Int
+  ) throws {
+    let result = try importing(text) { $0.requiresPositions = false }
+    #expect(result.annotations.columns == columns)
+    #expect(result.annotations.count == kept)
+    #expect(result.report.rejected == (rejected == 0 ? [:] : ["row-fields": rejected]))
+    let error = importError(text)
+    #expect(
+      error?.description.contains("columns are \(columns.joined(separator: ","));") == true,
+      "\(String(describing: error))")
+  }
+
+  @Test(arguments: [
+    "id;hours\n1;Mo 9-10; Tu 9-10\n2;We 9-10; Th 9-10\n", "id,name\n1,a,\n2,b,\n3,c,\n",
+  ])
+  func `rows that all have a cell too many are all rejected`(text: String) {
+    let error = importError(text) { $0.requiresPositions = false }
+    #expect(error?.code == "row-fields")
+    #expect(error?.report?.rejectedCount == error?.report?.records)
+  }
+
+  @Test func `names of coordinates below a title are the header, whatever follows`() throws {
+    for text in [
+      "Title,,\nname,lat,lon\na,,\n", "Title,,\nname,lat,lon\n이름,위도,경도\n",
+      "Title,,\nname,lat,lon\ntext,degrees,degrees\n", "Title,,\nname,lat,lon\n",
+      "1,2,3\nname,lat,lon\na,37.5,127\n", "Title,2026,11\n,,\n1,2,3\nname,경도,위도\na,127,37\n",
+    ] {
+      let result = try importing(text)
+      #expect(result.annotations.columns == ["name"], "\(text)")
+    }
+  }
+
   @Test func `an option that names no column says which there are`() {
     let error = importError("id,lat,lon\n1,2,3\n") { $0.nameField = "title" }
     #expect(error?.code == "unknown-field")

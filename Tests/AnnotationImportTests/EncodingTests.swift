@@ -160,6 +160,45 @@ import Testing
         == "shops.csv:2: line 2 is not CP949 but is valid UTF-8; try `encoding` utf-8")
   }
 
+  @Test(arguments: [TextEncoding.utf16, .utf16LittleEndian, .utf16BigEndian])
+  func `a text in bytes is not read as UTF-16`(encoding: TextEncoding) {
+    for text in ["id,lat,lon\n1,37.5,127\n", "id,lat,lon,이름\n1,37.5,127,서울\n", "id"] {
+      let error = importError(text) { $0.encoding = encoding }
+      #expect(error?.code == "encoding")
+      #expect(
+        error?.description
+          == "shops.csv:1: line 1 is not \(encoding.displayName) but is valid UTF-8; try "
+          + "`encoding` utf-8")
+    }
+    let korean = EncodingTests.encoded("이름,위도,경도\n서울특별시,37.5,127\n", .cp949)
+    #expect(
+      importError(korean) { $0.encoding = encoding }?.description.hasSuffix("`encoding` cp949")
+        == true)
+  }
+
+  @Test func `UTF-16 in the other byte order is an error, by its mark or its zeros`() throws {
+    let text = "id,이름,위도,경도\n1,서울,37.5,127\n"
+    for (isBig, encoding) in [(false, TextEncoding.utf16LittleEndian), (true, .utf16BigEndian)] {
+      let plain = [UInt8](
+        try #require(text.data(using: isBig ? .utf16BigEndian : .utf16LittleEndian)))
+      let mark: [UInt8] = isBig ? [0xFE, 0xFF] : [0xFF, 0xFE]
+      let marked = mark + plain
+      let other = isBig ? TextEncoding.utf16LittleEndian : .utf16BigEndian
+      for bytes in [plain, marked] {
+        #expect(
+          importError(bytes) { $0.encoding = other }?.description
+            == "shops.csv:1: line 1 is not \(other.displayName) but is valid "
+            + "\(encoding.displayName); try `encoding` \(encoding.rawValue)")
+        let read = try importing(bytes) { $0.encoding = encoding }
+        #expect(read.annotations.first?.name == "서울")
+      }
+      #expect(try importing(marked) { $0.encoding = .utf16 }.annotations.first?.name == "서울")
+      // Without a mark it is little-endian.
+      let unmarked = importError(plain) { $0.encoding = .utf16 }
+      #expect(unmarked?.code == (isBig ? "encoding" : nil))
+    }
+  }
+
   @Test func `bytes of no known encoding are an error with their line`() {
     let latin =
       Array("id,lat,lon\n1,2,3\n".utf8) + Array("Caf".utf8) + [0xE9] + Array(",1,2\n".utf8)

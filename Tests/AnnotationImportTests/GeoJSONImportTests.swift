@@ -113,6 +113,12 @@ import Testing
     (#""LineString","coordinates":[[-9,-9],[9,9]]"#, true),
     (#""MultiLineString","coordinates":[[[-9,0],[9,0]],[[0,0],[0,1]]]"#, true),
     (#""MultiPolygon","coordinates":[[[[-9,-9],[9,-9],[0,18],[-9,-9]]]]"#, true),
+    (#""MultiPoint","coordinates":[[0,0],[-2.75,-3.5]]"#, true),
+    (#""MultiPoint","coordinates":[[-2.75,-3.5],[0,0]]"#, true),
+    (
+      #""GeometryCollection","geometries":[{"type":"Point","coordinates":[0,0]},"#
+        + #"{"type":"LineString","coordinates":[[5,5],[6,6]]}]"#, true
+    ),
     (#""Point","coordinates":[0,0.0001]"#, false),
     (#""MultiPoint","coordinates":[[0,0],[0,0]]"#, false),
     (#""LineString","coordinates":[[0,0],[0,0]]"#, false),

@@ -136,10 +136,53 @@ import Testing
     (#"{"features":[{"a":1}],"type":"FeatureCollection"}"#, .geojson),
     (#"{"bbox":[1,2,3,4],"type":"Point","coordinates":[1,2]}"#, .geojson), ("{}", .geojson),
     ("{\"a\":1}\n{\"a\":2}", .geojsonseq),
+    (#"{"type":"stores","rows":[{"a":1}]}"#, .json), (#"{"type":"stores","rows":[]}"#, .json),
+    (#"{"type":"Featurecollection","features":[{"type":"Feature"}]}"#, .geojson),
+    (#"{"id":1,"lat":37.5,"lon":127}"#, .geojsonseq),
+    ("{\"id\":1,\"lat\":null,\"lon\":null,\"tags\":[{\"a\":1}]}\r\n\n", .geojsonseq),
+    (#"{"v":1,"location":{"위도":1,"경도":2}}"#, .geojsonseq),
+    (#"{"query":{"lat":1,"lon":2},"results":[{"lat":1,"lon":2}]}"#, .json),
+    (#"{"lat":1,"rows":[{"lat":1,"lon":2}]}"#, .json), ("{\"lat\":1,\n\"lon\":2}", .geojson),
+    (#"{"lat":1,"lon":2,"type":"Feature"}"#, .geojson), (#"{"lat":1,"lon":2} x"#, .geojson),
+    (#"{"type":"Topology","objects":{"a":{"type":"Point"}},"arcs":[]}"#, .geojson),
   ])
   func `a text without a telling name is told by what it holds`(text: String, format: InputFormat) {
     let sniffed = Array(text.utf8).withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
     #expect(sniffed == format)
+  }
+
+  @Test func `one row on a line is read like the first of two`() throws {
+    let row =
+      #"{"id":1,"name":"a","lat":37.5,"lon":127,"branches":[{"id":9,"lat":35,"lon":129}]}"# + "\n"
+    for (text, count) in [(row, 1), (row + row.replacing("\"id\":1,", with: "\"id\":2,"), 2)] {
+      let annotations = try importing(text, named: "-").annotations
+      #expect(annotations.count == count)
+      #expect(annotations[0].id == 1 && annotations[0].coordinate?.latitude == 37.5)
+      #expect(annotations[0].properties["branches"] != nil)
+    }
+    let named = try importing(row, named: "-") { $0.rowsFields = ["branches"] }
+    #expect(named.annotations.map(\.id) == [9])
+  }
+
+  @Test func `a type of the rows' own is one of their fields, in a feed and on lines`() throws {
+    let rows = [
+      #"{"type":"mart","lat":37.5,"lon":127}"#, #"{"lat":37.6,"lon":127,"type":"x\ty"}"#,
+    ]
+    for text in [
+      rows.joined(separator: "\n"), "[\(rows.joined(separator: ","))]",
+      #"{"type":"stores","rows":[\#(rows.joined(separator: ","))]}"#,
+    ] {
+      let result = try importing(text, named: "-")
+      #expect(result.report.placed == 2 && result.report.rejected == [:], "\(text)")
+      #expect(result.annotations.map { $0.properties["type"]?.text } == ["mart", "x\ty"])
+    }
+    let mistyped = importError(
+      #"{"type":"Featurecollection","features":[{"lat":1,"lon":2}]}"#, named: "-")
+    #expect(mistyped?.description.contains(#"GeoJSON has no type "Featurecollection""#) == true)
+    // Lines of GeoJSON stay what they are, and a wrong type there is told.
+    let feature = #"{"type":"Feature","geometry":null,"properties":{}}"#
+    let mixed = try importing(feature + "\n" + rows[0], named: "-")
+    #expect(mixed.annotations.count == 1 && mixed.report.rejected == ["geojson-type": 1])
   }
 
   @Test(arguments: ["[{\"id\":1}", "[1,]", "{\"rows\":[{}]} x", "", "{\"a\":1}"])

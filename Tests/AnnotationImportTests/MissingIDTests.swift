@@ -113,4 +113,23 @@ import Testing
       }
     }
   }
+
+  @Test func `a source read from an index has numbers for ids if it had before`() throws {
+    var generator = SeededGenerator(seed: 1)
+    let feature = #"{"type":"Feature","geometry":null,"properties":{"n":1}}"#
+    let named = feature.replacing(#""geometry""#, with: #""id":"x","geometry""#)
+    for (text, name) in [
+      (feature + "\n" + feature, "a.geojsonl"), (named + "\n" + named, "a.geojsonl"),
+      (named + "\n" + feature, "a.geojsonl"), (feature + "\n" + named, "a.geojsonl"),
+      (MissingIDTests.shops, "a.csv"), ("name,lat,lon\na,1,2\n", "a.csv"),
+      (#"[{"id":7,"lat":1,"lon":2},{"id":8,"lat":1,"lon":2}]"#, "a.json"),
+    ] {
+      let annotations = try importing(text, named: name).annotations
+      let kept = try #require(KeptRecords(annotations, using: &generator))
+      let read = try #require(ImportedAnnotations(inOrderOfSources: kept))
+      #expect(read.map(\.id) == annotations.map(\.id))
+      #expect(read.numberedSources == annotations.numberedSources, "\(text)")
+      #expect(read.areNumberedInOrder == annotations.areNumberedInOrder, "\(text)")
+    }
+  }
 }

@@ -188,7 +188,7 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     let count = times.count(before: time.secondOfDay + unit) - start
     guard count > 0 else {
       let next = start < times.count ? times.second(at: start) : 86_400
-      skip(toSeconds: Int64(time.day) * 86_400 + Int64(next))
+      skip(toSeconds: Int64(time.day) * 86_400 + Int64(next - next % unit))
       return
     }
     period += rule.interval
