@@ -23,8 +23,9 @@ enum TrackTime {
     }
   }
 
-  /// Whether a time of day is a number of hours, minutes and seconds: 210405, or 95958 for 09:59:58
-  /// where the day is a number, too. Beside another day, 34200 may as well count seconds.
+  /// Whether a time of day is a number of hours, minutes and seconds: 210405.
+  ///
+  /// So is 95958, for 09:59:58, if the day is a number, too. Beside another day, 34200 may as well count seconds.
   static func isPacked(_ time: String, beside day: String) -> Bool {
     isWhole(time) && (time.utf8.count == 6 || time.utf8.count == 5 && isWhole(day))
   }
