@@ -120,7 +120,12 @@ extension WrittenReader {
     for place in items.indices.dropLast().reversed() {
       let (end, next) = (items[place].place.upperBound, items[place + 1].place.lowerBound)
       guard case .weekdays = items[place].days, end <= next else { break }
-      let sign = text.text(end..<next)
+      // The nths of the next weekday stand before it: `月・第3火`.
+      let nths = tokens.first { token in
+        guard case .nths = token.word else { return false }
+        return end..<next ~= token.place.lowerBound
+      }
+      let sign = text.text(end..<(nths?.place.lowerBound ?? next))
       guard Self.listSigns.contains(sign) || sign == "과" || sign == "와" else { break }
       places.append(place)
     }
