@@ -55,7 +55,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "How many requests per second a client may make; 0 means no limit.",
+        "How many requests per second a client may make after the first 100; 0 means no limit.",
         valueName: "n", visibility: .rare))
     var rate: Double = 0
 
