@@ -46,7 +46,7 @@ package final class ServedSource: Sendable {
     func isStill(_ other: Stamp?) -> Bool {
       guard let other else { return false }
       return zip(files, other.files).allSatisfy { before, after in
-        // Whoever closes a database last moves its log into it; that may have been this reader.
+        // The last to close a database moves its log into it, and that may have been this reader.
         before.own == after.own
           || (before.log ?? after.log) != nil && before.own.identity == after.own.identity
       }
