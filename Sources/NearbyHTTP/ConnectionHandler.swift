@@ -11,10 +11,10 @@
   /// other requests go on to Hummingbird. While one of these is being answered, so do the requests after it, so that
   /// responses keep the order of their requests.
   ///
-  /// It closes a connection whose request is not complete in time, even if bytes keep coming, and one whose client does
-  /// not read its responses. A connection over the limit gets a 503 and is closed; a request that cannot be
-  /// read, a 400 or 431 after the responses to the requests before it. So does one that its headers alone decide, with
-  /// what that is, such as a 413: its body is not waited for.
+  /// It closes a connection whose request is not complete in time, even if bytes keep coming, with a 408 if its headers
+  /// are there, and one whose client does not read its responses. A connection over the limit gets a 503 and is closed; a
+  /// request that cannot be read, a 400 or 431 after the responses to the requests before it. So does one that its
+  /// headers alone decide, with what that is, such as a 413: its body is not waited for.
   final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -23,7 +23,12 @@
 
     private let service: NearbyService
     private let logger: Logger
+    /// How long a client may take to read.
     private let patience: TimeAmount
+    /// How long it may take to send a request.
+    private var requestPatience: TimeAmount
+    /// How long a request still may take to come when the server ends, and a client to read why its request is refused.
+    private static let lastPatience: TimeAmount = .seconds(1)
     private let isAllowed: Bool
     private var client = ""
     /// A request to be answered here once it is complete.
@@ -54,12 +59,13 @@
       self.logger = logger
       self.isAllowed = isAllowed
       patience = .seconds(Int64(service.limits.patience))
+      requestPatience = patience
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
       client = context.remoteAddress?.ipAddress ?? ""
       waitForRequest()
-      look(context.channel, after: patience)
+      look(context, after: requestPatience)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { stop() }
@@ -70,7 +76,15 @@
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-      if event is ChannelShouldQuiesceEvent { service.close() }
+      if event is ChannelShouldQuiesceEvent {
+        service.close()
+        if isReading {
+          requestPatience = min(requestPatience, ConnectionHandler.lastPatience)
+          if deadline != nil { waitForRequest() }
+          reading?.cancel()
+          look(context, after: requestPatience)
+        }
+      }
       context.fireUserInboundEventTriggered(event)
     }
 
@@ -246,12 +260,23 @@
     // MARK: Patience
 
     /// Checks the deadline now and then: a timer for each request would take longer than many responses.
-    private func look(_ channel: any Channel, after time: TimeAmount) {
-      reading = channel.eventLoop.assumeIsolated().scheduleTask(in: time) {
-        let left = (self.deadline ?? .now() + self.patience) - .now()
-        guard left > .zero else { return channel.close(promise: nil) }
-        self.look(channel, after: left)
+    private func look(_ context: ChannelHandlerContext, after time: TimeAmount) {
+      reading = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+        let left = (self.deadline ?? .now() + self.requestPatience) - .now()
+        guard left > .zero else { return self.giveUp(context) }
+        self.look(context, after: left)
       }
+    }
+
+    /// Closes the connection, with an answer to a request of which only a part has come.
+    private func giveUp(_ context: ChannelHandlerContext) {
+      guard isReading, refusal == nil else { return context.channel.close(promise: nil) }
+      refuse(context) { [service] in service.delayRefusal() }
+      // Hummingbird would take what has come for the whole request.
+      context.fireErrorCaught(HTTPParserError.invalidEOFState)
+      // Closed at once, it might take the answer from a client that still sends.
+      deadline = .now() + ConnectionHandler.lastPatience
+      look(context, after: ConnectionHandler.lastPatience)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -260,7 +285,7 @@
       context.fireChannelWritabilityChanged()
     }
 
-    private func waitForRequest() { deadline = .now() + patience }
+    private func waitForRequest() { deadline = .now() + requestPatience }
 
     private func close(_ context: ChannelHandlerContext) -> Scheduled<Void> {
       let channel = context.channel

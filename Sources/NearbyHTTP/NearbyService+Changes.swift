@@ -103,18 +103,19 @@ struct ChangeFilter: Sendable {
   func split(
     _ changes: [LiveChange]
   ) -> (upsert: [ImportedAnnotation], remove: [AnnotationID]) {
-    var latest: [AnnotationID: ImportedAnnotation?] = [:]
+    // A change has all annotations of an id, of which a file may have several.
+    var latest: [AnnotationID: [ImportedAnnotation]] = [:]
     for change in changes {
-      for annotation in change.changed { latest[annotation.id] = annotation }
-      for id in change.removed { latest[id] = .some(nil) }
+      latest.merge(Dictionary(grouping: change.changed, by: \.id)) { $1 }
+      for id in change.removed { latest[id] = [] }
     }
-    let there = latest.values.compactMap { $0 }.sorted { $0.id < $1.id }
-    let gone = latest.filter { $0.value == nil }.map(\.key)
+    let ids = latest.keys.sorted()
+    let there = ids.flatMap { latest[$0] ?? [] }
     // A field that none of these has may still be one of the collection's.
     let chosen =
       (try? AnnotationScan(there).offsets(matching: query, in: context)) ?? Array(there.indices)
-    let isChosen = Set(chosen)
-    let left = there.indices.filter { !isChosen.contains($0) }.map { there[$0].id }
-    return (chosen.map { there[$0] }, (gone + left).sorted())
+    let upsert = chosen.map { there[$0] }
+    let kept = Set(upsert.map(\.id))
+    return (upsert, ids.filter { !kept.contains($0) })
   }
 }

@@ -111,9 +111,7 @@ public final class NearbyService: Sendable {
   ) async rethrows -> ServerAnswer {
     if isQuick(request) { return answer(request) }
     let refusal: Problem? = work.withLock { work in
-      if work.isClosing {
-        return .busy("shutting-down", "the server is shutting down; ask again shortly", after: 5)
-      }
+      if work.isClosing { return NearbyService.shuttingDown }
       guard work.count < limits.queries else {
         return .busy(
           "query-limit",
@@ -126,6 +124,22 @@ public final class NearbyService: Sendable {
     if let refusal { return self.refusal(refusal, of: request) }
     defer { work.withLock { $0.count -= 1 } }
     return try await byThreads { self.answer(request) }
+  }
+
+  private static let shuttingDown = Problem.busy(
+    "shutting-down", "the server is shutting down; ask again shortly", after: 5)
+
+  /// The response to a request that does not come to its end in time.
+  func delayRefusal() -> ServerAnswer {
+    let isClosing = work.withLock { $0.isClosing }
+    return refusal(
+      isClosing
+        ? NearbyService.shuttingDown
+        : Problem(
+          408, "request-time",
+          "the request was not complete after \(limits.patience) s; send it again, perhaps in parts"
+        ),
+      of: ServerRequest("GET", "/"))
   }
 
   /// The response to a connection over the limit.

@@ -109,17 +109,11 @@ public final class ServedCollection: Sendable {
   /// Shows all annotations as someone else has changed them, and publishes what differs; for one task at a time.
   private func show(_ annotations: ImportedAnnotations) -> (changed: Int, removed: Int) {
     let old = state
-    var before: [AnnotationID: UInt64] = [:]
-    for annotation in old.index.everything {
-      before[annotation.id] = annotation.digest
-    }
-    var changed: [ImportedAnnotation] = []
-    for annotation in annotations
-    where before.removeValue(forKey: annotation.id) != annotation.digest {
-      changed.append(annotation)
-    }
-    let gone = Array(before.keys)
-    guard !changed.isEmpty || !gone.isEmpty else { return (0, 0) }
+    let before = digests(of: old.index.everything)
+    let after = digests(of: annotations)
+    guard before != after else { return (0, 0) }
+    let changed = annotations.filter { before[$0.id] != after[$0.id] }
+    let gone = before.keys.filter { after[$0] == nil }.sorted()
     let index: any ServedIndex =
       live.map { live in
         live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
@@ -128,6 +122,22 @@ public final class ServedCollection: Sendable {
       CollectionState(index, of: annotations, version: old.version + 1, epoch: epoch), changed,
       gone)
     return (changed.count, gone.count)
+  }
+
+  /// A hash of everything that is shown of each id: of all annotations that have it, or, where clients can write, of the
+  /// last.
+  private func digests(of annotations: some Sequence<ImportedAnnotation>) -> [AnnotationID: UInt64]
+  {
+    var digests: [AnnotationID: UInt64] = [:]
+    for annotation in annotations {
+      let digest = annotation.digest
+      if live == nil, let others = digests[annotation.id] {
+        digests[annotation.id] = (others &* 0x100_0000_01B3) ^ digest
+      } else {
+        digests[annotation.id] = digest
+      }
+    }
+    return digests
   }
 
   /// Writes what a client sends: stored first, then shown, then published.

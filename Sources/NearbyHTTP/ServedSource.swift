@@ -9,28 +9,69 @@ import Geodesy
 /// A collection and where it comes from.
 package final class ServedSource: Sendable {
   package let collection: ServedCollection
-  private let file: FileName?
+  /// The files that it is read from, first its own; none for the sample, and none of its own for a server.
+  private let files: [FileName]
   private let load: @Sendable () throws(ReportedError) -> ImportedAnnotations
   #if Store
     private let keeper: StoreKeeper?
   #endif
   /// Reads the mark of a layer on a server; nil for other sources.
   private let mark: (@Sendable () throws(ReportedError) -> String)?
-  /// Whether it is a file whose end shows whether it is whole.
-  private let isText: Bool
+  /// The files whose ends show whether they are whole.
+  private let textFiles: [FileName]
+  private let remarks: Remarks
+  /// Words an error as the command line does.
+  private let worded: @Sendable (String) -> String
   private let watch: SharedValue<Watch>
 
   /// What changes with a source.
-  private enum Stamp: Equatable {
-    case file(FileStamp, FileIdentity?, changed: Int)
-    case mark(String)
+  private struct Stamp: Equatable {
+    let files: [FileState]
+    let mark: String?
+
+    /// nil if a file is gone.
+    init?(
+      _ files: [FileName], _ mark: (@Sendable () throws(ReportedError) -> String)?
+    ) throws(ReportedError) {
+      self.files = files.compactMap { FileState($0) }
+      self.mark = try mark?()
+      guard self.files.count == files.count else { return nil }
+    }
+
+    /// What must stay the same for a moment before it is read: a log is added to in transactions, which readers see whole
+    /// or not at all.
+    var ownStates: [FileState.Own] { files.map(\.own) }
+
+    /// Whether a later stamp is that of files which were not written while they were read.
+    func isStill(_ other: Stamp?) -> Bool {
+      guard let other else { return false }
+      return zip(files, other.files).allSatisfy { before, after in
+        // The last to close a database moves its log into it, and that may have been this reader.
+        before.own == after.own
+          || (before.log ?? after.log) != nil && before.own.identity == after.own.identity
+      }
+    }
+  }
+
+  /// What changes with a file.
+  private struct FileState: Equatable {
+    struct Own: Equatable {
+      let stamp: FileStamp
+      let identity: FileIdentity?
+      let changed: Int
+    }
+
+    let own: Own
+    /// The log beside a database.
+    let log: FileStamp?
 
     /// nil for no file.
     init?(_ file: FileName) {
       guard let stamp = Files.stamp(of: file), let changed = Files.changed(of: file) else {
         return nil
       }
-      self = .file(stamp, FileIdentity(file: file), changed: changed)
+      own = Own(stamp: stamp, identity: FileIdentity(file: file), changed: changed)
+      log = Files.logStamp(of: file)
     }
   }
 
@@ -40,10 +81,36 @@ package final class ServedSource: Sendable {
     var read: Stamp?
     /// The source as it was at the last look.
     var seen: Stamp?
-    /// Whether what is served ends within a line.
-    var endsWithinLine: Bool
+    /// The files of which what is served ends within a line.
+    var endsWithinLine: [FileName]
     /// Why what is served may be out of date; nil if it is not.
     var failure: String?
+  }
+
+  /// What there is to say of a source each time it is read: kept for the log once it is served.
+  private final class Remarks: Sendable {
+    private let kept = SharedValue<[String]?>(nil)
+
+    /// Whether the source is served.
+    var areKept: Bool { kept.withLock { $0 != nil } }
+
+    func begin() { kept.withLock { $0 = $0 ?? [] } }
+
+    /// Keeps a remark; false as long as the source is not served.
+    func keep(_ remark: String) -> Bool {
+      kept.withLock { kept in
+        kept?.append(remark)
+        return kept != nil
+      }
+    }
+
+    /// What has been kept since the last call.
+    func take() -> [String] {
+      kept.withLock { kept in
+        defer { if kept != nil { kept = [] } }
+        return kept ?? []
+      }
+    }
   }
 
   /// How a source is read; unchecked, because one task at a time reads a source.
@@ -64,8 +131,8 @@ package final class ServedSource: Sendable {
   ) throws(ReportedError) -> [ServedSource] {
     var names: Set<String> = []
     func name(_ title: String) -> String {
-      let stem = String(title.prefix { $0 != "." })
-      let base = stem.isEmpty ? "annotations" : stem
+      // A segment of dots alone would lead elsewhere.
+      let base = title.allSatisfy { $0 == "." } ? "annotations" : title
       var name = base
       var number = 2
       while !names.insert(name).inserted {
@@ -74,13 +141,17 @@ package final class ServedSource: Sendable {
       }
       return name
     }
+    /// The name of a file up to its endings.
+    func stem(_ file: String) -> String { String(file.prefix { $0 != "." }) }
+    let worded = reading.surroundings.worded
     var sources: [ServedSource] = []
     if files.isEmpty {
       let plain = Reading(value: reading)
       for file in Source.sampleFiles {
         sources.append(
           try ServedSource(
-            name(file.name), file.name, nil, layer: nil, keepsChanges: false, began, now
+            name(stem(file.name)), file.name, nil, layer: nil, keepsChanges: false, Remarks(),
+            worded, began, now
           ) { () throws(ReportedError) in
             try Source.check([file], plain.value, isSilent: true).annotations
           })
@@ -98,17 +169,25 @@ package final class ServedSource: Sendable {
           [nil]
         }
       for layer in layers {
-        let title = layer ?? file.lastComponent.text
+        let remarks = Remarks()
+        let remark = reading.surroundings.remark
         var ownReading = reading
         ownReading.layer = layer
+        ownReading.surroundings.remark = { if !remarks.keep($0) { remark($0) } }
         let readingOfLayer = Reading(value: ownReading)
+        let mark = isServer ? try PostgresSource.mark(of: file, layer: layer) : nil
         sources.append(
           try ServedSource(
-            name(title), layer ?? file.title, file, layer: isDatabase ? layer : nil,
-            keepsChanges: keepsChanges, beside: sources.last { $0.file == file }, began, now,
-            mark: isServer ? try PostgresSource.mark(of: file, layer: layer) : nil
+            name(layer ?? stem(file.lastComponent.text)), layer ?? file.title, file,
+            places: reading.placesReading, layer: isDatabase ? layer : nil,
+            keepsChanges: keepsChanges, beside: sources.last { $0.files.first == file }, remarks,
+            worded, began, now, mark: mark
           ) { () throws(ReportedError) in
-            try Source.read([file], readingOfLayer.value).annotations
+            var reading = readingOfLayer.value
+            if remarks.areKept, let places = reading.placesReading {
+              reading.places = try places.read(reading.surroundings)
+            }
+            return try Source.read([file], reading).annotations
           })
       }
     }
@@ -116,20 +195,30 @@ package final class ServedSource: Sendable {
   }
 
   private init(
-    _ name: String, _ title: String, _ file: FileName?, layer: String?, keepsChanges: Bool,
-    beside other: ServedSource? = nil, _ began: Instant,
+    _ name: String, _ title: String, _ file: FileName?, places: PlacesReading? = nil,
+    layer: String?, keepsChanges: Bool, beside other: ServedSource? = nil, _ remarks: Remarks,
+    _ worded: @escaping @Sendable (String) -> String, _ began: Instant,
     _ now: @escaping @Sendable () -> Instant,
     mark: (@Sendable () throws(ReportedError) -> String)? = nil,
     _ load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations
   ) throws(ReportedError) {
-    self.file = file
     self.load = load
     self.mark = mark
-    isText = file != nil && layer == nil && mark == nil
-    let stamp: Stamp? =
-      if let mark { .mark(try mark()) } else { file.flatMap { Stamp($0) } }
-    let endsWithinLine = isText && file.map { Files.endsWithinLine($0) } ?? false
-    watch = SharedValue(Watch(read: stamp, seen: stamp, endsWithinLine: endsWithinLine))
+    self.remarks = remarks
+    self.worded = worded
+    let ownFiles = mark == nil ? file.map { [$0] } ?? [] : []
+    // What came through a pipe cannot be read again.
+    let placesFiles = places.map { [$0.file] }?.filter(Files.isRegular) ?? []
+    files = ownFiles + placesFiles
+    textFiles = (layer == nil ? ownFiles : []) + placesFiles
+    let stamp = try Stamp(files, mark)
+    // The places were read before.
+    let areAsRead =
+      placesFiles.isEmpty || places.map { Files.stamp(of: $0.file) == $0.stamp } ?? true
+    watch = SharedValue(
+      Watch(
+        read: areAsRead ? stamp : nil, seen: stamp,
+        endsWithinLine: textFiles.filter(Files.endsWithinLine)))
     #if Store
       do {
         keeper =
@@ -148,55 +237,75 @@ package final class ServedSource: Sendable {
     #else
       collection = ServedCollection(name: name, title: title, try load(), began: began)
     #endif
+    remarks.begin()
   }
 
   /// Takes in what has changed; what cannot be read is logged, and what was read before goes on being served.
   ///
-  /// A file is read once it is as it was at the last look: until then someone may be writing it.
+  /// A file is read once it is as it was at the last look: until then someone may be writing it. The log of a database
+  /// needs no such rest.
   package func refresh(_ service: NearbyService, _ log: (String, [String: String]) -> Void) {
-    guard let file else { return }
+    guard !files.isEmpty || mark != nil else { return }
     let now: Stamp?
     do throws(ReportedError) {
-      now = if let mark { .mark(try mark()) } else { Stamp(file) }
+      now = try Stamp(files, mark)
     } catch {
       // Once the server is back, the layer is read again, which ends the failure.
       watch.withLock { $0.read = nil }
       return fail("\(error)", service, log)
     }
-    let isRegular = mark != nil || Files.isRegular(file)
+    let missing = files.first { !Files.isRegular($0) }
     let (isSettled, isRead) = watch.withLock { state in
       defer { state.seen = now }
-      return (mark != nil || state.seen == now, state.read == now)
+      return (state.seen?.ownStates == now?.ownStates, state.read == now)
     }
     #if Store
       if let keeper {
-        return take(service, log) { try keeper.news(reopening: isSettled && isRegular) }
+        return take(service, log) { try keeper.news(reopening: isSettled && missing == nil) }
       }
     #endif
     // A pipe that stands in its place would be waited for.
-    guard let stamp = now, isRegular else {
+    guard let stamp = now, missing == nil else {
       watch.withLock { $0.read = nil }
+      let file = missing ?? files[0]
       return fail(
-        "\(file.text) is \(now == nil ? "gone" : "not a file any more")", service, log)
+        "\(file.text) is \(Files.exists(file) ? "not a file any more" : "gone")", service, log)
     }
     guard isSettled, !isRead else { return }
     watch.withLock { $0.read = stamp }
     take(service, log) {
-      let endsWithinLine = isText && Files.endsWithinLine(file)
-      guard !endsWithinLine || watch.withLock({ $0.endsWithinLine }) else {
+      let endsWithinLine = textFiles.filter(Files.endsWithinLine)
+      let before = watch.withLock { $0.endsWithinLine }
+      if let file = endsWithinLine.first(where: { !before.contains($0) }) {
         throw ReportedError(
           "source-cut-off",
           "\(file.text) ends within a line, as it did not before; end it with a line end if it is whole",
           fault: .badData)
       }
       let annotations = try load()
-      guard mark != nil || Stamp(file) == stamp else {
+      guard stamp.isStill(try Stamp(files, nil)) else {
         throw ReportedError(
           "source-changing",
-          "\(file.text) changed while it was read; wait until it is read again", fault: .badData)
+          "\(files[0].text) changed while it was read; wait until it is read again",
+          fault: .badData)
       }
       watch.withLock { $0.endsWithinLine = endsWithinLine }
       return annotations
+    }
+  }
+
+  /// Logs what there was to say of the source while it was read again.
+  package func tellRemarks(_ log: (String, [String: String]) -> Void) {
+    for remark in remarks.take() {
+      var details = ["collection": collection.name]
+      let parts = worded(remark).split(separator: ": ", maxSplits: 2)
+      if parts.count == 3, parts[0] == "warning" {
+        details["warning"] = String(parts[1])
+        details["remark"] = String(parts[2])
+      } else {
+        details["remark"] = trimmed(worded(remark))
+      }
+      log("source remark", details)
     }
   }
 
@@ -233,8 +342,9 @@ package final class ServedSource: Sendable {
 
   /// Says why what is served may be out of date, to the log once.
   private func fail(
-    _ failure: String, _ service: NearbyService, _ log: (String, [String: String]) -> Void
+    _ error: String, _ service: NearbyService, _ log: (String, [String: String]) -> Void
   ) {
+    let failure = worded(error)
     service.note(failure: failure, of: collection.name)
     let isNew = watch.withLock { state in
       defer { state.failure = failure }

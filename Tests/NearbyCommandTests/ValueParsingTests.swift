@@ -74,6 +74,28 @@ import Testing
     }
   }
 
+  @Test func `the address of a server has a host, and nothing behind its path`() throws {
+    for (text, address) in [
+      ("https://example.org/", "https://example.org"),
+      ("HTTPS://Example.org/maps//", "https://Example.org/maps"),
+      ("http://[::1]:8080", "http://[::1]:8080"), ("http://localhost/가게", "http://localhost/가게"),
+    ] {
+      #expect(try parseServerAddress(text, option: "--served-at") == address)
+    }
+    for text in [
+      "http://", "http:///maps", "http://:80", "https://x/?a=b", "https://x?a", "https://x/#f",
+      "https://x y", "https://x/\n", "example.org", "ftp://x", "://x", "",
+    ] {
+      let error = #expect(throws: ReportedError.self) {
+        try parseServerAddress(text, option: "--served-at")
+      }
+      #expect(error?.code == "bad-address", "\(text)")
+    }
+    // A signed address of an archive.
+    let signed = "https://x/shops.pmtiles?key=1"
+    #expect(try parseServerAddress(signed, option: "--served-at", takesQuery: true) == signed)
+  }
+
   @Test func `names like a missing one are those few edits away`() {
     func edits(_ left: String, _ right: String) -> Int {
       SimilarNames.edits(from: Array(left.utf8), to: Array(right.utf8))

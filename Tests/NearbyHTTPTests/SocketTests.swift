@@ -140,6 +140,30 @@
       #expect(client.isAtEnd)
     }
 
+    @Test func `a body that does not come to its end is told so, and ends the connection`()
+      async throws
+    {
+      var limits = ServerLimits()
+      limits.patience = 3
+      let service = Served.service(try Served.shops(3), keeper: MemoryKeeper(), limits: limits)
+      let (port, running) = try await serve(service)
+      defer { running.cancel() }
+      let client = try Client(port)
+      client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      #expect(try client.answer().head.hasPrefix("HTTP/1.1 200 "))
+      let token = "Authorization: Bearer \(Served.token)\r\n"
+      client.send(
+        "PUT /collections/shops/items/x HTTP/1.1\r\nHost: x\r\n\(token)Content-Length: 1000\r\n\r\n"
+          + feature("x", 37.5))
+      let (head, body) = try client.answer()
+      #expect(head.hasPrefix("HTTP/1.1 408 ") && body.contains(#""code":"request-time""#))
+      #expect(head.lowercased().contains("\r\nconnection: close\r\n"))
+      #expect(client.isAtEnd)
+      let metrics = service.get("/metrics").text
+      #expect(metrics.contains(#"nearby_refused_total{code="request-time"} 1"#))
+      #expect(service.get("/collections/shops/items/x").status == 404)
+    }
+
     @Test func `what comes behind the last request of a connection has no answer`() async throws {
       let (port, running) = try await serve(Served.service(try Served.shops(3)))
       defer { running.cancel() }

@@ -37,6 +37,29 @@ import Testing
     #expect(stream.waiting.contains(#""upsert":[],"remove":["p1"]"#))
   }
 
+  @Test func `one of several with the same id comes and goes as any other`() throws {
+    let head = "id,name,latitude,longitude\n"
+    let twice = "a,x,37,127\na,y,38.5,127\n"
+    let service = Served.service(try Served.annotations(head + twice + "b,b,37,127\nc,c,37,127\n"))
+    let shops = service.collections[0]
+    let stream = service.listening()
+    let south = service.listening(to: "/collections/shops/live?bbox=126,36,128,37.5&snapshot=false")
+    func show(_ rows: String) throws -> (changed: Int, removed: Int) {
+      let news = try Served.annotations(head + rows)
+      return shops.replace { news }
+    }
+    #expect(try show(twice + "b,B,37,127\nc,c,37,127\n") == (1, 0))
+    #expect(!stream.waiting.contains(#""id":"a""#) && !south.waiting.contains(#""a""#))
+    #expect(try show("a,x,37.1,127\na,y,38.5,127\nb,B,37,127\nc,c,37,127\n") == (2, 0))
+    #expect(south.waiting.contains(#""remove":[]"#))
+    #expect(try show("a,y,38.5,127\nb,B,37,127\nc,c,37,127\n") == (1, 0))
+    #expect(try service.get("/collections/shops/items").ids == ["a", "b", "c"])
+    #expect(south.waiting.contains(#""upsert":[],"remove":["a"]"#))
+    _ = stream.waiting
+    #expect(try show("d,d,37,127\n") == (1, 3))
+    #expect(stream.waiting.contains(#""remove":["a","b","c"]"#))
+  }
+
   @Test func `who comes back gets what was missed, or everything`() throws {
     let service = Served.service(try Served.shops(20), keeper: MemoryKeeper())
     let first = numbers(service.get("/collections/shops/live?snapshot=false").waiting)[0]

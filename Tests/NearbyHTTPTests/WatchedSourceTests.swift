@@ -1,10 +1,16 @@
+import AnnotationImport
 import AnnotationSources
 import Foundation
 import Geodesy
 import NearbyTestSupport
+import Synchronization
 import Testing
 
 @testable import NearbyHTTP
+
+#if Store
+  import SQLiteStore
+#endif
 
 /// Files that change while `nearby serve --watch` serves them.
 @Suite struct WatchedSourceTests {
@@ -17,10 +23,8 @@ import Testing
     let source: ServedSource
     let service: NearbyService
 
-    init(_ file: URL) throws {
-      let sources = try ServedSource.sources(
-        of: [FileName(bytes: Array(file.path.utf8))], SourceReading(), keepsChanges: false,
-        began: Served.noon, now: { Served.noon })
+    init(_ file: URL, _ reading: SourceReading = SourceReading()) throws {
+      let sources = try WatchedSourceTests.sources(of: [file], reading)
       source = try #require(sources.first)
       service = NearbyService(
         sources.map(\.collection), clocks: Served.clocks, isWatched: true, now: { Served.noon })
@@ -31,6 +35,9 @@ import Testing
       var logged: [String] = []
       for _ in 0..<times {
         source.refresh(service) { message, details in
+          logged.append(([message] + details.values.sorted()).joined(separator: " "))
+        }
+        source.tellRemarks { message, details in
           logged.append(([message] + details.values.sorted()).joined(separator: " "))
         }
       }
@@ -48,6 +55,15 @@ import Testing
       service.get("/collections/w/items/\(id)").status == 200
     }
   }
+
+  private static func sources(
+    of files: [URL], _ reading: SourceReading = SourceReading()
+  ) throws -> [ServedSource] {
+    try ServedSource.sources(
+      of: files.map(name), reading, keepsChanges: false, began: Served.noon, now: { Served.noon })
+  }
+
+  private static func name(_ file: URL) -> FileName { FileName(bytes: Array(file.path.utf8)) }
 
   private func rows(_ count: Int) -> String {
     "id,lat,lon\n" + (1...count).map { "\($0),1.\($0),2\n" }.joined()
@@ -115,4 +131,116 @@ import Testing
     #expect(rename(elsewhere.path, file.path) == 0)
     #expect(served.look(2).isEmpty && served.has(3) && served.isWell)
   }
+
+  @Test func `places are read again once they have changed`() throws {
+    let head = "id,name,lat,lon\n"
+    let file = WatchedSourceTests.name(try folder.write(head + "s,A,37,127\n", to: "places.csv"))
+    let records = try folder.write("id,name,shop\nr,deal,s\n", to: "w.csv")
+    let placesReading = PlacesReading(file) { (surroundings) throws(ReportedError) in
+      var reading = SourceReading()
+      reading.surroundings = surroundings
+      return PlaceJoin(
+        places: try Source.read([file], reading).annotations, named: "places.csv", key: "shop")
+    }
+    var reading = SourceReading()
+    reading.options.requiresPositions = false
+    reading.places = try placesReading.read(SourceSurroundings())
+    reading.placesReading = placesReading
+    let served = try Watched(records, reading)
+    func isAt(_ latitude: Int, _ longitude: Int) throws -> Bool {
+      let near = "/collections/w/nearest?lat=\(latitude)&lon=\(longitude)&k=1&within=1km"
+      return try served.service.get(near).ids.count == 1
+    }
+    #expect(try isAt(37, 127))
+    #expect(served.look(2).isEmpty)
+    try folder.write(head + "s,A,35,125\n", to: "places.csv")
+    #expect(served.look(2).count == 1)
+    #expect(try isAt(35, 125) && !isAt(37, 127))
+    try folder.write(head + "s,A,36.5", to: "places.csv")
+    #expect(served.look(2).count == 1 && served.health.contains("places.csv ends within a line"))
+    #expect(unlink(folder.path("places.csv")) == 0)
+    #expect(served.look(2).count == 1 && served.health.contains("places.csv is gone"))
+    #expect(try isAt(35, 125))
+    try folder.write(head + "s,A,35,125\n", to: "places.csv")
+    #expect(served.look(2).isEmpty && served.isWell)
+  }
+
+  @Test func `what there is to say of a file goes to the log once it is served`() throws {
+    let told = Mutex<[String]>([])
+    var reading = SourceReading()
+    reading.surroundings.remark = { text in told.withLock { $0.append(text) } }
+    let head = "id,lat,lon\n"
+    let served = try Watched(try folder.write(head + "a,1,2\na,1,2\n", to: "w.csv"), reading)
+    let atStart = told.withLock { $0 }
+    #expect(atStart.contains { $0.hasPrefix("warning: duplicate-id: ") }, "\(atStart)")
+    try folder.write(head + "a,1,2\na,1,2\nb,1,2\n", to: "w.csv")
+    let logged = served.look(3)
+    #expect(
+      logged.contains { $0.hasPrefix("source remark") && $0.contains("duplicate-id") },
+      "\(logged)")
+    #expect(told.withLock { $0 } == atStart)
+  }
+
+  @Test func `why a file is not read is worded as the program words it`() throws {
+    var reading = SourceReading()
+    reading.surroundings.worded = { "worded: \($0)" }
+    let served = try Watched(try folder.write(rows(3), to: "w.csv"), reading)
+    try folder.write("name\na\n", to: "w.csv")
+    let logged = served.look(3)
+    #expect(logged.count == 1 && logged[0].contains("worded: "), "\(logged)")
+    #expect(served.health.contains("worded: "))
+  }
+
+  #if Store
+    private func fill(_ store: AnnotationStore, _ layer: String, _ rows: String) throws {
+      try store.apply(
+        LayerUpdate(layer: layer, refreshed: Served.noon),
+        try Served.annotations("id,name,latitude,longitude\n" + rows))
+    }
+
+    @Test func `what another program has only in the log of a store is shown at once`() throws {
+      let path = folder.path("w.gpkg")
+      let writer = try AnnotationStore(path)
+      try fill(writer, "w", "a,A,37.5,127\n")
+      let served = try Watched(URL(filePath: path))
+      try withExtendedLifetime(writer) {
+        #expect(served.look(3).isEmpty && served.has(1))
+        for count in 2...4 {
+          let rows = (1...count).map { "a\($0),A,37.5,127\n" }.joined()
+          try fill(writer, "w", rows)
+          #expect(served.look().count == 1 && served.has(count) && served.isWell)
+        }
+      }
+    }
+
+    @Test func `a log that moves into its store is no change`() throws {
+      let path = folder.path("w.gpkg")
+      var writer: AnnotationStore? = try AnnotationStore(path)
+      try fill(try #require(writer), "w", "a,A,37.5,127\n")
+      let served = try Watched(URL(filePath: path))
+      #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+      let before = served.health
+      writer = nil
+      #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
+      #expect(served.look(5).isEmpty && served.health == before && served.isWell)
+    }
+
+    @Test func `addresses have the whole name of a layer, and that of a file without endings`()
+      throws
+    {
+      let path = folder.path("w.gpkg")
+      let store = try AnnotationStore(path)
+      try fill(store, "v1.2", "a,A,37.5,127\n")
+      try fill(store, "v1.3", "b,B,37.5,127\n")
+      let file = try folder.write(rows(3), to: "shops.min.csv")
+      let sources = try WatchedSourceTests.sources(of: [URL(filePath: path), file])
+      #expect(sources.map(\.collection.name) == ["v1.2", "v1.3", "shops"])
+      let service = NearbyService(
+        sources.map(\.collection), clocks: Served.clocks, now: { Served.noon })
+      #expect(try service.get("/collections/v1.3/items").ids == ["b"])
+      #expect(service.get("/collections/v1.2/items/a").status == 200)
+      #expect(service.get("/tiles/v1.2/tilejson.json").text.contains("/tiles/v1.2/{z}/{x}/{y}"))
+      #expect(service.get("/tiles/v1.2/10/873/396.mvt").status == 200)
+    }
+  #endif
 }

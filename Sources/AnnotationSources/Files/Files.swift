@@ -220,6 +220,12 @@ package enum Files {
     file.status.map { FileStamp(byteCount: Int($0.st_size), modified: $0.modified) }
   }
 
+  /// The stamp of the log beside a database, which has what was written last; nil where there is none, or an empty one.
+  package static func logStamp(of database: FileName) -> FileStamp? {
+    let log = FileName(bytes: absolute(database).bytes + "-wal".utf8)
+    return stamp(of: log).flatMap { $0.byteCount > 0 ? $0 : nil }
+  }
+
   /// When anything about a file was changed, its name and its times as well, in nanoseconds since 1970.
   package static func changed(of file: FileName) -> Int? { file.status?.changed }
 

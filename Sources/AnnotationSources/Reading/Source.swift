@@ -302,6 +302,8 @@ package struct SourceSurroundings {
     ([String], _ regionArea: [UInt8]?) throws(ReportedError) -> (
       options: ImportOptions, format: InputFormat?
     )? = { _, _ in nil }
+  /// Words a message: what libraries call a setting, a person may know as an option.
+  package var worded: @Sendable (String) -> String = { $0 }
   /// How to say a remedy.
   package var remedy: (Remedy) -> String = { remedy in
     switch remedy {
@@ -312,6 +314,23 @@ package struct SourceSurroundings {
   }
 
   package init() {}
+}
+
+/// How the places of records are read, for those who look whether they have changed.
+package struct PlacesReading {
+  package let file: FileName
+  /// The stamp of the file before it was read first.
+  package let stamp: FileStamp?
+  /// Reads them, and says what is wrong with them.
+  package let read: (SourceSurroundings) throws(ReportedError) -> PlaceJoin
+
+  package init(
+    _ file: FileName, read: @escaping (SourceSurroundings) throws(ReportedError) -> PlaceJoin
+  ) {
+    self.file = file
+    stamp = Files.stamp(of: file)
+    self.read = read
+  }
 }
 
 /// How a source is to be read, and what is to be said about it.
@@ -331,6 +350,8 @@ package struct SourceReading {
   package var surroundings = SourceSurroundings()
   /// Where the places of records are found; nil where records have their own.
   package var places: PlaceJoin?
+  /// How they are read again; nil where records have their own.
+  package var placesReading: PlacesReading?
 
   package init() {}
 

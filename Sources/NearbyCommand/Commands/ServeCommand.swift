@@ -55,7 +55,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "How many requests per second a client may make; 0 means no limit.",
+        "How many requests per second a client may make after the first 100; 0 means no limit.",
         valueName: "n", visibility: .rare))
     var rate: Double = 0
 
@@ -72,6 +72,12 @@
         throw ReportedError("bad-rate", "--rate \(rate) is below 0; write 10", fault: .usage)
       }
       let clocks = try zone.clocks()
+      guard tokenFile == nil || input.places == nil else {
+        throw ReportedError(
+          "places-of-written",
+          "--token-file lets clients write to layers whose records have their own places; leave out --places",
+          fault: .usage)
+      }
       let token = try tokenFile.map(ServeCommand.token)
       let began = Console.now
       let sources = try ServedSource.sources(
@@ -99,8 +105,7 @@
           try parseServerAddress(text, option: "--served-at")
         }, limits: limits,
         allowsNullIsland: input.reading.allowNullIsland, isWatched: watch, now: { Console.now })
-      let watching = watch ? sources : []
-      let (host, port, logs) = (host, port, logRequests)
+      let (host, port, logs, watches) = (host, port, logRequests, watch)
       let server = HummingbirdServer(service, host: host, port: port, logsRequests: logs)
       do {
         try AwaitedWork.result {
@@ -108,7 +113,10 @@
             let name = host.contains(":") ? "[\(host)]" : host
             Console.remark("serving http://\(name):\(port)/ (end with Ctrl-C)")
           } eachSecond: { log in
-            for source in watching { source.refresh(service, log) }
+            for source in sources {
+              if watches { source.refresh(service, log) }
+              source.tellRemarks(log)
+            }
           }
         }
         var told: Set<String> = []

@@ -174,8 +174,12 @@
 
     /// Where a style finds the tiles.
     func address(servedAt address: String?) throws(ReportedError) -> TilesAddress {
-      let address = try parseServerAddress(
-        address ?? "http://localhost:8000/" + file.text, option: "--served-at")
+      var own = "http://localhost:8000/" + file.text
+      while own.last == "/" { own.removeLast() }
+      let address =
+        try address.map { (text) throws(ReportedError) in
+          try parseServerAddress(text, option: "--served-at", takesQuery: !isFolder)
+        } ?? own
       return isFolder ? .folder(address) : .archive(address)
     }
 

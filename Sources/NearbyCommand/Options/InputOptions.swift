@@ -50,9 +50,16 @@
         throw ReportedError(
           "one-standard-input", "standard input (-) can be read once; name it once", fault: .usage)
       }
-      let found = try Source.read([file], try ReadingOptions.none().readingUnclaimed())
-      reading.places = PlaceJoin(
-        places: found.annotations, named: file.text, key: ArgumentPreparation.restored(placeKey))
+      let plain = try ReadingOptions.none().readingUnclaimed()
+      let key = ArgumentPreparation.restored(placeKey)
+      let placesReading = PlacesReading(file) { (surroundings) throws(ReportedError) in
+        var reading = plain
+        reading.surroundings = surroundings
+        return PlaceJoin(
+          places: try Source.read([file], reading).annotations, named: file.text, key: key)
+      }
+      reading.places = try placesReading.read(plain.surroundings)
+      reading.placesReading = placesReading
       // Positions are those of the places.
       reading.options.requiresPositions = false
       reading.differs = true

@@ -95,14 +95,25 @@ func parseInstant(
   try WrittenTime(ArgumentPreparation.restored(text), named: option, now: now).instant(by: setting)
 }
 
-/// The address of a server, without slashes at its end.
-func parseServerAddress(_ text: String, option: String) throws(ReportedError) -> String {
-  var address = ArgumentPreparation.restored(text)
-  guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+/// The address of a server, without slashes at its end, and its scheme in lowercase.
+///
+/// - Parameter takesQuery: Whether it may have a `?`; otherwise paths are appended to it.
+func parseServerAddress(
+  _ text: String, option: String, takesQuery: Bool = false
+) throws(ReportedError) -> String {
+  let text = ArgumentPreparation.restored(text)
+  let marks = takesQuery ? "#<>\"" : "?#<>\""
+  let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+  guard parts.count == 2, case let scheme = parts[0].lowercased(),
+    ["http", "https"].contains(scheme), let first = parts[1].first, !"/:?".contains(first),
+    text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !marks.utf8.contains($0) })
+  else {
+    let remedy = "write https://example.org, perhaps with a path, and nothing behind it"
     throw ReportedError(
-      "bad-address", "\(option) \(address) is not the address of a server; write https://…",
+      "bad-address", "\(option) \"\(text)\" is not the address of a server; \(remedy)",
       fault: .usage)
   }
+  var address = "\(scheme)://\(parts[1])"
   while address.last == "/" { address.removeLast() }
   return address
 }

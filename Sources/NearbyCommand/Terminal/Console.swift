@@ -51,13 +51,17 @@ enum Console {
   /// What comes from data cannot command the terminal, and no password is told. When nobody can hear
   /// it, there is no one to tell.
   static func remark(_ text: String) {
+    _ = Files.send(Array((safe(worded(text)) + "\n").utf8), to: STDERR_FILENO)
+  }
+
+  /// A message as the command line words it, without passwords.
+  static func worded(_ text: String) -> String {
     let worded = OptionNames.put(into: text)
     #if Store
-      let text = Credentials.hidden(inSentence: worded)
+      return Credentials.hidden(inSentence: worded)
     #else
-      let text = worded
+      return worded
     #endif
-    _ = Files.send(Array((safe(text) + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// Text whose lines hold nothing but what can be seen.

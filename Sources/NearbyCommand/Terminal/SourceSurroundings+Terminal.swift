@@ -11,6 +11,7 @@
     static func terminal(_ mode: ProgressReport.Mode) -> SourceSurroundings {
       var surroundings = SourceSurroundings()
       surroundings.remark = Console.remark
+      surroundings.worded = { Console.worded($0) }
       surroundings.progress = { ProgressReport(mode: mode, name: $0) }
       surroundings.options = ReadingOptions.kept
       surroundings.remedy = { remedy in
