@@ -133,6 +133,7 @@ extension NearbyService {
     switch parts[2] {
     case "items": respond = itemsOrPost
     case "queryables": respond = queryables
+    case "schema": respond = featureSchema
     case "nearest": respond = nearest
     case "clusters": respond = clusters
     case "facets": respond = facets

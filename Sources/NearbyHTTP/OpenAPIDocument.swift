@@ -113,7 +113,7 @@ struct OpenAPIDocument {
     return NearbyService.fields(of: collection.state).filter { taken[$0.name] == nil }.map {
       .object([
         "name": .string($0.name), "in": "query", "required": .bool(false),
-        "description": "Only what equals this.", "schema": .object(["type": .string($0.type)]),
+        "description": "Only what equals this.", "schema": .object(["type": .string($0.sort.name)]),
       ])
     }
   }
@@ -164,7 +164,10 @@ struct OpenAPIDocument {
       answering: [("200", "The collection", [json, html])])
     add(
       root + "/queryables", "queryables.\(name)", "The fields that filters can name", format,
-      answering: [("200", "A schema", ["application/schema+json", html])])
+      answering: [("200", "A schema", [NearbyService.jsonSchema, html])])
+    add(
+      root + "/schema", "schema.\(name)", "The schema of a feature", format,
+      answering: [("200", "A schema", [NearbyService.jsonSchema, html])])
     add(
       root + "/items", "items.\(name)", "Features, page by page", all(.items),
       answering: [("200", "Features", features)])

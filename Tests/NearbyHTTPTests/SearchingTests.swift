@@ -156,6 +156,50 @@ import WebMaps
     #expect(service.get("/collections/shops/diff?since=\(since)&open=yes").status == 200)
   }
 
+  @Test func `a schema has the properties of all features, with their types`() throws {
+    let rows = (1...300).map { number -> String in
+      let properties =
+        number < 200
+        ? #""size":1.5"# : #""late":true,"both":\#(number.isMultiple(of: 2) ? "1" : "true")"#
+      return
+        #"{"type":"Feature","id":\#(number),"geometry":null,"properties":{"title":"x",\#(properties)}}"#
+    }
+    let text = #"{"type":"FeatureCollection","features":[\#(rows.joined(separator: ","))]}"#
+    for (kind, added) in [(nil, []), ("mart", ["kind: string"])] as [(AnnotationKind?, [String])] {
+      var options = ImportOptions()
+      options.defaultKind = kind
+      let annotations = try AnnotationImporter(options: options).read(
+        Array(text.utf8), named: "shops.geojson"
+      ).annotations
+      for service in NearbyService.both(of: annotations) {
+        let schema = service.get("/collections/shops/schema")
+        #expect(schema.header("content-type") == "application/schema+json")
+        guard
+          case .object(let properties)? = try schema.member(
+            "properties", "properties", "properties"),
+          case .array(let links)? = try service.get("/collections/shops").member("links")
+        else {
+          Issue.record("no schema")
+          return
+        }
+        let types = properties.entries.map { entry -> String in
+          guard case .object(let members) = entry.value else { return entry.name }
+          return "\(entry.name): \(members["type"]?.text ?? "?")"
+        }
+        #expect(
+          types == ["title: string", "size: number", "late: boolean", "both: string"] + added)
+        // The relation has two spellings, each with its readers.
+        let relations = links.compactMap { link -> String? in
+          guard case .object(let members) = link,
+            members["href"]?.text?.hasSuffix("/collections/shops/schema") == true
+          else { return nil }
+          return members["rel"]?.text
+        }
+        #expect(relations == ["describedby", "describedBy"])
+      }
+    }
+  }
+
   @Test func `a row is written straight from its cells as its feature is`() throws {
     let shops = try Served.shops(60)
     let others = [

@@ -92,6 +92,7 @@ import Testing
     for (address, word) in [
       ("/conformance", "conf/basic-cql2"), ("/api", "/collections/shops/nearest"),
       ("/collections/shops/queryables", "opening_hours"),
+      ("/collections/shops/schema", "opening_hours"),
     ] {
       for answer in [
         service.get(address + "?f=html"), service.get(address, ["accept": "text/html"]),
