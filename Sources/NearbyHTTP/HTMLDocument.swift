@@ -98,19 +98,37 @@ enum HTMLDocument {
 
 extension NearbyService {
   /// The map page of a collection, which follows its changes.
-  func page(_ asked: Asked, _ collection: ServedCollection) -> [UInt8] {
+  ///
+  /// - Parameter limit: The most annotations that it shows.
+  func page(
+    _ asked: Asked, _ collection: ServedCollection, upTo limit: Int = NearbyService.largestMap
+  ) -> [UInt8] {
     // A change made while the page is built comes twice, and none is missed.
     let last = collection.feed.last
     let state = collection.state
     var page = WebPage(title: collection.title)
     page.land = PageLand(near: state.extent)
-    page.liveAddress = "\(asked.address(of: collection))/live?since=\(last)&named"
+    let address = asked.address(of: collection)
+    let tiles = "\(asked.base)/tiles/\(collection.name.inPath)"
+    page.liveAddress = "\(address)/live?since=\(last)&named"
+    page.links = [
+      ("Items", address + "/items?f=html"), ("GeoJSON", address + "/items?f=json"),
+      ("GeoJSON sequence", address + "/items?f=jsonseq"), ("Tiles", tiles + "/tilejson.json"),
+      ("Style", tiles + "/style.json"), ("Fields of filters", address + "/queryables?f=html"),
+      ("Schema", address + "/schema?f=html"), ("Description", address + "?f=json"),
+      ("All collections", asked.base + "/collections?f=html"),
+    ]
     // Larger collections are better viewed as tiles; a page of all items is limited to what a browser can take.
-    let shown = state.index.everything.prefix(NearbyService.largestMap)
+    let shown = state.index.everything.prefix(limit)
+    if shown.count < state.index.count {
+      page.note =
+        "This map shows \(shown.count) of \(state.index.count) places. "
+        + "The items and the tiles have all of them."
+    }
     return page.bytes(
       showing: GeoJSONWriter.bytes(
         of: shown.lazy.map { $0.servedFeature(isNamed: true) }, bbox: state.extent))
   }
 
-  private static let largestMap = 100_000
+  static let largestMap = 100_000
 }

@@ -187,6 +187,29 @@ import Testing
     }
   }
 
+  @Test func `a map says how much it leaves out, and links to the rest`() throws {
+    let service = Served.service(try Served.shops(5))
+    let collection = service.collections[0]
+    let asked = NearbyService.Asked(
+      request: ServerRequest("GET", "/collections/shops"), now: Served.noon,
+      base: "http://localhost")
+    let part = String(decoding: service.page(asked, collection, upTo: 3), as: UTF8.self)
+    #expect(part.contains("This map shows 3 of 5 places."))
+    #expect(part.contains("s3") && !part.contains("\"s4\""))
+    let whole = service.get("/collections/shops?f=html").text
+    #expect(!whole.contains("This map shows"))
+    for page in [part, whole] {
+      for address in [
+        "collections/shops/items?f=html", "tiles/shops/tilejson.json", "collections?f=html",
+        "collections/shops/queryables?f=html", "collections/shops/schema?f=html",
+        "collections/shops?f=json",
+      ] {
+        #expect(page.contains("<a href=\"http://localhost/\(address)\">"), "\(address)")
+        #expect(service.get("/\(address)").status == 200)
+      }
+    }
+  }
+
   @Test func `methods that are not for an address are said`() throws {
     let service = Served.service(try Served.shops(5))
     let post = service.send("POST", "/collections")
