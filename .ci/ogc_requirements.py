@@ -127,7 +127,8 @@ requirements = {
     "33 f-success": lambda: one["id"] == "s7" and one["properties"]["name"] == "place 7",
     "34 f-links": lambda: links(one, "self") and links(one, "alternate") and links(one, "collection"),
     "35 html-definition": lambda: all(is_page(path) for path in ["/", "/conformance", "/api", "/collections", "/collections/shops", "/collections/shops/queryables", "/collections/shops/items", "/collections/shops/items/s7"]),
-    "36 html-content": lambda: b"place 7" in ask("/collections/shops/items/s7", Accept="text/html")[2],
+    "36 html-content": lambda: b"<h1>place 7</h1>" in ask("/collections/shops/items/s7", Accept="text/html")[2]
+    and b'/collections?f=html"' in ask("/", Accept="text/html")[2] and b'/collections/shops/items?f=html"' in ask("/collections/shops", Accept="text/html")[2],
     "37 geojson-definition": lambda: ask("/collections/shops/items", Accept="application/geo+json")[1]["Content-Type"].startswith("application/geo+json"),
     "38 geojson-content": lambda: items["type"] == "FeatureCollection" and all(one["type"] == "Feature" for one in items["features"]) and one["type"] == "Feature",
     "oas30 oas-common": lambda: links(root, "service-desc", "application/vnd.oai.openapi+json;version=3.0"),

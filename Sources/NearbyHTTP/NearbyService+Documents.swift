@@ -41,6 +41,7 @@ extension NearbyService {
       Link(
         "service-desc", "application/vnd.oai.openapi+json;version=3.0", asked.base + "/api",
         title: "The API"),
+      Link("service-doc", "text/html", asked.base + "/api?f=html", title: "The API as HTML"),
       Link("conformance", "application/json", asked.base + "/conformance", title: "Conformance"),
       Link("data", "application/json", asked.base + "/collections", title: "Collections"),
     ]

@@ -26,11 +26,6 @@ extension NearbyService {
     }
     guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
     let address = asked.address(of: collection)
-    if isHTML {
-      return html(
-        asked, HTMLDocument.items([annotation], of: collection, matched: 1, [], asked.base),
-        of: collection)
-    }
     var feature = annotation.servedFeature()
     if case .array(let others) = feature.foreignMembers["links"] ?? .array([]) {
       let links = NearbyService.links(of: id.text, in: address).map(\.value)
@@ -39,6 +34,11 @@ extension NearbyService {
     var json = JSONWriter()
     json.feature(feature)
     json.endLine()
+    if isHTML, let value = try? PropertyValue(json: json.bytes) {
+      return html(
+        asked, HTMLDocument.value(value, titled: annotation.name ?? annotation.id.text),
+        of: collection)
+    }
     return kept(
       asked, NearbyService.geoJSON, json.bytes, tag: NearbyService.tag(of: annotation),
       collection: collection)

@@ -96,7 +96,45 @@ import WebMaps
     #expect(link.contains("rel=\"next\""))
     let last = service.get(next)
     #expect(last.header("content-type") == "text/html; charset=utf-8")
-    #expect(last.text.contains("10 of 10") && !last.text.contains("rel=\"next\""))
+    #expect(last.text.contains("The nearest 10.") && !last.text.contains("rel=\"next\""))
+  }
+
+  @Test func `HTML has all that GeoJSON has`() throws {
+    let text = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"a","geometry":{"type":"Point","coordinates":[127.00999999999999,37.510000000000005]},
+       "properties":{"name":"Café <1>","opening_hours":"24/7","tags":["x",{"y":2}],"none":null}},
+      {"type":"Feature","id":"b","geometry":{"type":"LineString","coordinates":[[127,37],[127.5,37.25]]},
+       "properties":{}}]}
+      """
+    for service in NearbyService.both(of: try Served.annotations(text, "shops.geojson")) {
+      let query = "/collections/shops/nearest?lat=37.5&lon=127&open=now&k=1"
+      let json = service.get(query), page = service.get(query + "&f=html").text
+      for name in ["distance", "bearing", "openState", "nextChange"] {
+        guard case .object(let properties)? = try json.features.first?["properties"] else {
+          Issue.record("no properties")
+          return
+        }
+        let value = try #require(properties[name])
+        #expect(page.contains("\(name): \(value.text ?? "null")"), "\(name)")
+      }
+      #expect(page.contains("<td>37.51,127.01<td>") && page.contains("The nearest 1."))
+      let items = service.get("/collections/shops/items?f=html&limit=1").text
+      for page in [page, items] {
+        #expect(page.contains(#"tags: [&quot;x&quot;,{&quot;y&quot;:2}]; none: null"#))
+        #expect(page.contains("f=json\">GeoJSON</a>"))
+      }
+      #expect(items.contains("1 of 2.") && !items.contains("distance"))
+      let item = service.get("/collections/shops/items/a?f=html").text
+      for part in [
+        "<title>Café &lt;1&gt;</title>", "<h1>Café &lt;1&gt;</h1>", "24/7", "<li>x",
+      ] {
+        #expect(item.contains(part), "\(part)")
+      }
+      #expect(item.contains(#"<a href="http://localhost/collections/shops">"#))
+      let line = service.get("/collections/shops/items/b?f=html").text
+      #expect(line.contains("<h1>b</h1>") && line.contains("<dd>[[127,37],[127.5,37.25]]"))
+    }
   }
 
   @Test func `of columns that differ only by case, a filter means the one that it names`() throws {

@@ -105,6 +105,28 @@ import Testing
     }
   }
 
+  @Test func `the landing page links to all that is there`() throws {
+    let service = Served.service(try Served.shops(5))
+    let page = service.get("/?f=html").text
+    for address in [
+      "/collections?f=html", "/api", "/api?f=html", "/conformance?f=html",
+      "/collections/shops?f=html", "/collections/shops/items?f=html", "/tiles/shops/tilejson.json",
+    ] {
+      #expect(page.contains("<a href=\"http://localhost\(address)\">"), "\(address)")
+      #expect(service.get(address).status == 200)
+    }
+    // Words of a heading are not broken to fit a narrow screen.
+    #expect(page.contains("h1,td,dd,li{overflow-wrap:anywhere}"))
+    guard case .array(let links)? = try service.get("/").member("links") else {
+      Issue.record("no links")
+      return
+    }
+    let relations = links.compactMap { link -> String? in
+      if case .object(let members) = link { members["rel"]?.text } else { nil }
+    }
+    #expect(relations.contains("service-doc") && relations.contains("service-desc"))
+  }
+
   @Test func `what is asked twice is answered once`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(50), keeper: keeper)
