@@ -202,6 +202,12 @@ struct ServedField: Sendable {
     }
   }
 
+  /// Whether values may be texts that conditions can also compare as numbers: what every annotation has as its name and
+  /// kind is always a text.
+  var mayHaveNumbersAsTexts: Bool {
+    (sort == .string || sort == .mixed) && name != "name" && name != "kind"
+  }
+
   private mutating func count(_ value: PropertyValue, by step: Int) {
     switch value {
     case .number: numbers += step

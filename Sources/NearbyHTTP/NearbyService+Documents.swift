@@ -198,12 +198,21 @@ extension NearbyService {
 
   private static func schemas(of fields: [ServedField]) -> Properties {
     Properties(
-      fields.map { field in
-        Properties.Entry(
-          name: field.name,
-          value: .object(["title": .string(field.name), "type": .string(field.sort.name)]))
+      fields.map { field -> Properties.Entry in
+        var members: Properties = [
+          "title": .string(field.name), "type": .string(field.sort.name),
+        ]
+        if field.mayHaveNumbersAsTexts {
+          members.append("description", .string(NearbyService.comparison))
+        }
+        return Properties.Entry(name: field.name, value: .object(members))
       })
   }
+
+  /// How conditions compare fields of texts, which may be numbers, as in CSV.
+  private static let comparison =
+    "Texts. In filter, a text that is a number is compared with a number as a number: 9 < 10. With a text it is "
+    + "compared as a text: '10' < '9'."
 
   /// The fields that filters can name.
   static func fields(of state: CollectionState) -> [ServedField] {

@@ -111,9 +111,17 @@ struct OpenAPIDocument {
   private func fields(of collection: ServedCollection, _ operation: Operation) -> [PropertyValue] {
     let taken = ServerParameter.byOperation[operation] ?? [:]
     return NearbyService.fields(of: collection.state).filter { taken[$0.name] == nil }.map {
-      .object([
-        "name": .string($0.name), "in": "query", "required": .bool(false),
-        "description": "Only what equals this.", "schema": .object(["type": .string($0.sort.name)]),
+      field -> PropertyValue in
+      let equals =
+        switch field.sort {
+        case .string where field.mayHaveNumbersAsTexts:
+          "Only what equals this text: 4 does not find 4.0, as \"= 4\" in filter does."
+        case .mixed: "Only what equals this, as a text, a number, or true or false."
+        case .string, .number, .boolean: "Only what equals this."
+        }
+      return .object([
+        "name": .string(field.name), "in": "query", "required": .bool(false),
+        "description": .string(equals), "schema": .object(["type": .string(field.sort.name)]),
       ])
     }
   }

@@ -238,6 +238,44 @@ import WebMaps
     }
   }
 
+  @Test func `a column of numbers is one of texts, and documents say how it is compared`() throws {
+    let text = "id,name,latitude,longitude,rating\na,x,1,1,3\nb,y,1,1,4.0\nc,z,1,1,10\n"
+    for service in NearbyService.both(of: try Served.annotations(text)) {
+      for (query, ids) in [
+        ("filter=rating%20%3E%203", ["b", "c"]), ("filter=rating%20%3E%20'3'", ["b"]),
+        ("filter=rating%20%3D%204", ["b"]), ("rating=4", []), ("rating=4.0", ["b"]),
+      ] {
+        #expect(try service.get("/collections/shops/items?\(query)").ids == ids, "\(query)")
+      }
+      let item = service.get("/collections/shops/items/c")
+      #expect(try item.member("properties", "rating") == .string("10"))
+      let fields = service.get("/collections/shops/queryables")
+      for (name, type, isExplained) in [
+        ("rating", "string", true), ("name", "string", false), ("latitude", "number", false),
+      ] {
+        #expect(try fields.member("properties", name, "type") == .string(type))
+        let description = try fields.member("properties", name, "description")?.text
+        #expect((description?.contains("as a number") ?? false) == isExplained, "\(name)")
+      }
+      guard
+        case .array(let parameters)? = try service.get("/api").member(
+          "paths", "/collections/shops/items", "get", "parameters")
+      else {
+        Issue.record("no parameters")
+        return
+      }
+      let rating = parameters.lazy.compactMap { parameter -> Properties? in
+        if case .object(let members) = parameter, members["name"] == "rating" {
+          members
+        } else {
+          nil
+        }
+      }.first
+      #expect(rating?["schema"] == .object(["type": "string"]))
+      #expect(rating?["description"]?.text?.contains("4 does not find 4.0") == true)
+    }
+  }
+
   @Test func `a row is written straight from its cells as its feature is`() throws {
     let shops = try Served.shops(60)
     let others = [
