@@ -146,6 +146,11 @@ requirements = {
     == sorted([one["id"] for one in everything if str(one["properties"]["rating"]) == "3"] + unplaced),
     "part 3 filter-param": lambda: sorted(one["id"] for one in features("/collections/shops/items?limit=1000&filter=" + urllib.parse.quote("kind = 'mart' AND rating >= 3")))
     == sorted([one["id"] for one in everything if one["properties"]["kind"] == "mart" and int(one["properties"]["rating"]) >= 3] + unplaced),
+    "cql2 advanced-comparison-operators": lambda: any(name.endswith("/cql2/1.0/conf/advanced-comparison-operators") for name in conformance["conformsTo"]) and all(
+        sorted(one["id"] for one in features("/collections/shops/items?limit=1000&filter=" + urllib.parse.quote(text)))
+        == sorted([one["id"] for one in everything if holds(one["properties"])] + unplaced * at) for text, holds, at in [
+            ("name LIKE 'place _'", lambda its: len(its["name"]) == 7, 0), ("rating BETWEEN 2 AND 3", lambda its: int(its["rating"]) in (2, 3), 1),
+            ("kind NOT IN ('cafe', 'bar')", lambda its: its["kind"] == "mart", 1)]),
     "part 3 filter-lang-param": lambda: ask("/collections/shops/items?filter-lang=cql2-text&filter=rating%3D3")[0] == 200 and is_error("/collections/shops/items?filter-lang=xyz&filter=rating%3D3"),
     "part 3 filter-crs-param": lambda: ask("/collections/shops/items?filter-crs=http://www.opengis.net/def/crs/OGC/1.3/CRS84&filter=rating%3D3")[0] == 200
     and is_error("/collections/shops/items?filter-crs=http://www.opengis.net/def/crs/EPSG/0/9999&filter=rating%3D3"),

@@ -70,6 +70,8 @@ extension NearbyService {
         "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/features-filter",
         "http://www.opengis.net/spec/cql2/1.0/conf/cql2-text",
         "http://www.opengis.net/spec/cql2/1.0/conf/basic-cql2",
+        // Its permissions allow to refuse properties in the list of IN.
+        "http://www.opengis.net/spec/cql2/1.0/conf/advanced-comparison-operators",
       ].map { PropertyValue.string($0) }
     return try document(asked, .object(["conformsTo": .array(classes)]), titled: "Conformance")
   }

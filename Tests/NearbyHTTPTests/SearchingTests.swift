@@ -199,8 +199,9 @@ import WebMaps
       let properties =
         number < 200
         ? #""size":1.5"# : #""late":true,"both":\#(number.isMultiple(of: 2) ? "1" : "true")"#
+      let point = #""geometry":{"type":"Point","coordinates":[1,1]}"#
       return
-        #"{"type":"Feature","id":\#(number),"geometry":null,"properties":{"title":"x",\#(properties)}}"#
+        #"{"type":"Feature","id":\#(number),\#(point),"properties":{"title":"x",\#(properties)}}"#
     }
     let text = #"{"type":"FeatureCollection","features":[\#(rows.joined(separator: ","))]}"#
     for (kind, added) in [(nil, []), ("mart", ["kind: string"])] as [(AnnotationKind?, [String])] {
