@@ -106,7 +106,7 @@ final class CollectionState: Sendable {
 
   /// The source of the collection's tiles.
   func tiles() -> TileSource {
-    cached(\.tiles) { TileSource(index.everything) }
+    cached(\.tiles) { TileSource(index.everything, properties: columns) }
   }
 
   /// The clusters that a map shows.

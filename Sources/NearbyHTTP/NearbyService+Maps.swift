@@ -113,6 +113,8 @@ extension NearbyService {
         field.name, field.sort == .number ? "Number" : field.sort == .boolean ? "Boolean" : "String"
       )
     }
+    let source = state.tiles()
+    for field in source.addedFields { fields.append(field.name, .string(field.type.rawValue)) }
     let zooms = TileSource.zooms
     let layer: PropertyValue = .object([
       "id": .string(collection.name), "fields": .object(fields),
@@ -125,7 +127,7 @@ extension NearbyService {
         .string("\(asked.base)/tiles/\(collection.name.inPath)/{z}/{x}/{y}.mvt")
       ]),
       "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
-      "clusterMaxZoom": .integer(state.tiles().clusterZoom),
+      "clusterMaxZoom": .integer(source.clusterZoom),
     ]
     if let box = state.extent {
       // TileJSON cannot express a box across ±180°.
