@@ -407,6 +407,19 @@ import Testing
     #expect(
       Set(names).isSuperset(of: ["bbox", "limit", "datetime", "filter", "kind", "rating", "name"]))
     #expect(Set(names).count == names.count)
+    // A box has four or six numbers, never five.
+    let bbox = parameters.lazy.compactMap { parameter -> Properties? in
+      if case .object(let members) = parameter, members["name"] == "bbox" { members } else { nil }
+    }.first
+    let choices = try ["4", "6"].map { count in
+      try PropertyValue(json: Array(#"{"minItems":\#(count),"maxItems":\#(count)}"#.utf8))
+    }
+    #expect(
+      bbox?["schema"]
+        == .object([
+          "type": "array", "items": .object(["type": "number"]), "oneOf": .array(choices),
+        ])
+    )
     // Writing is described where it is possible.
     func methods(_ service: NearbyService, _ path: String) throws -> [String] {
       guard case .object(let entry)? = try service.get("/api").member("paths", path) else {
