@@ -285,8 +285,9 @@ extension AskedQuery {
         case .field: query.facets.isEmpty ? "sort" : "facets"
         case .origin: "lat"
         case .grouping: "per-kind"
-        case .condition:
-          (pairs.first { $0.name == "filter" || $0.name == "where" }
+        case .condition(let error):
+          // Only of `where` is the place of each field known.
+          (pairs.first { $0.name == (error.column > 0 ? "where" : "filter") }
             ?? pairs.first { pair in !ServerParameter.all.contains { $0.name == pair.name } })?.name
         case .hours, .source: nil
         }

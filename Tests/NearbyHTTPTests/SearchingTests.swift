@@ -277,6 +277,23 @@ import WebMaps
     }
   }
 
+  @Test func `an error of where has a column, and one of filter has none`() throws {
+    let service = Served.service(try Served.shops(5))
+    let condition = "kind%20=%20'mart'%20AND%20nosuch%20=%201"
+    for (query, parameter, beginning) in [
+      ("filter=\(condition)", "filter", "no field"), ("where=\(condition)", "where", "column 19: "),
+      ("filter=kind='mart'&where=\(condition)", "where", "column 19: "),
+      ("where=kind='mart'&filter=\(condition)", "filter", "no field"),
+    ] {
+      let answer = service.get("/collections/shops/items?\(query)")
+      #expect(answer.code == "where-field")
+      #expect(try answer.member("parameter")?.text == parameter, "\(query)")
+      let detail = try #require(try answer.member("detail")?.text)
+      #expect(detail.hasPrefix(beginning), "\(detail)")
+      #expect(detail.split(separator: ", ").count { $0.contains("name") && !$0.contains(" ") } == 1)
+    }
+  }
+
   @Test func `a row is written straight from its cells as its feature is`() throws {
     let shops = try Served.shops(60)
     let others = [
