@@ -52,7 +52,7 @@ extension NearbyService {
     guard parts.count == 3, let zoom = RequestParameters.whole(parts[0]),
       let x = RequestParameters.whole(parts[1]), last.count == 2,
       tileEndings.contains(String(last[1])), let y = RequestParameters.whole(String(last[0]))
-    else { throw .notFound("a tile is zoom/x/y.mvt") }
+    else { throw .notFound("there is no such tile", "write zoom/x/y.mvt") }
     let address: TileAddress
     do throws(TileAddressError) {
       address = try TileAddress(zoom: zoom, x: x, y: y)

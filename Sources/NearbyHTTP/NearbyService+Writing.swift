@@ -24,7 +24,11 @@ extension NearbyService {
     } catch {
       throw Problem(400, error)
     }
-    guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
+    guard let annotation = found else {
+      throw .notFound(
+        "no item has the id \(id.text)",
+        "/collections/\(collection.name.inPath)/items lists those that there are")
+    }
     let address = asked.address(of: collection)
     var feature = annotation.servedFeature()
     if case .array(let others) = feature.foreignMembers["links"] ?? .array([]) {
@@ -203,7 +207,15 @@ extension NearbyService {
     in request: ServerRequest, _ collection: ServedCollection, id: AnnotationID?
   ) throws(Problem) -> [ImportedAnnotation] {
     var body = request.body
+    guard !body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) else {
+      throw Problem(400, "empty-input", "the body is empty; send a GeoJSON feature")
+    }
     if let id {
+      // A blank id would be read as none.
+      guard !trimmed(id.text).isEmpty else {
+        throw Problem(
+          400, "path-value", "the id in the address is blank; write the id of the feature there")
+      }
       let value: PropertyValue
       do throws(GeoJSONError) {
         value = try PropertyValue(json: body)
@@ -235,6 +247,11 @@ extension NearbyService {
       result = try AnnotationImporter(options: options).read(body, named: "body", format: .geojson)
     } catch {
       // What a client can do about it.
+      guard error.code != "crs-unknown" else {
+        throw Problem(
+          400, error.code,
+          "positions in the body are meters, not degrees; send longitude and latitude on WGS 84")
+      }
       let remedies = ["allowsNullIsland": "a position 0.0005° away", "isStrict": "a request"]
       throw Problem(400, error.code, named(remedies, in: "\(error)"))
     }

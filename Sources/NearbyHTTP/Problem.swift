@@ -34,8 +34,10 @@ struct Problem: Error {
     Problem(503, code, detail, headers: [("retry-after", String(seconds))])
   }
 
-  static func notFound(_ what: String) -> Problem {
-    Problem(404, "not-found", "\(what); /collections lists what there is")
+  static func notFound(
+    _ what: String, _ remedy: String = "/collections lists what there is"
+  ) -> Problem {
+    Problem(404, "not-found", "\(what); \(remedy)")
   }
 
   private static let titles = [

@@ -76,6 +76,21 @@ import Testing
     }
   }
 
+  @Test func `what is not there is listed at the address that an error names`() throws {
+    let service = Served.service(try Served.shops(5))
+    for (address, remedy) in [
+      ("/collections/shops/items/none", "/collections/shops/items lists those that there are"),
+      ("/collections/shops/none", "/collections/shops links to what it has"),
+      ("/tiles/shops/0/0/x.mvt", "write zoom/x/y.mvt"),
+      ("/tiles/shops/none", "they have tilejson.json, style.json and zoom/x/y.mvt"),
+      ("/collections/none", "/collections lists what there is"),
+    ] {
+      let answer = service.get(address)
+      #expect(answer.status == 404 && answer.code == "not-found")
+      #expect(try answer.member("detail")?.text?.hasSuffix("; " + remedy) == true, "\(address)")
+    }
+  }
+
   @Test func `writing takes no parameters, and the null island may be allowed`() throws {
     let service = Served.service(try Served.shops(5), keeper: MemoryKeeper())
     for (method, path) in [("PUT", "/s1"), ("DELETE", "/s1"), ("POST", "")] {
