@@ -121,7 +121,9 @@ struct OpenAPIDocument {
         }
       return .object([
         "name": .string(field.name), "in": "query", "required": .bool(false),
-        "description": .string(equals), "schema": .object(["type": .string(field.sort.name)]),
+        "allowEmptyValue": .bool(true),
+        "description": .string(equals + " Empty: only what has no value."),
+        "schema": .object(["type": .string(field.sort.name)]),
       ])
     }
   }

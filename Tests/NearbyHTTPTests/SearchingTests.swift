@@ -294,6 +294,26 @@ import WebMaps
     }
   }
 
+  @Test func `an empty value finds what has none, whatever the type of the field`() throws {
+    let values = [
+      #""size":1,"is_new":true,"note":"x","both":1"#,
+      #""size":null,"is_new":null,"note":null,"both":null"#,
+      #""size":2,"is_new":false,"note":"y","both":"z""#,
+    ]
+    let rows = values.enumerated().map { number, properties -> String in
+      let point = #""geometry":{"type":"Point","coordinates":[1,1]}"#
+      return #"{"type":"Feature","id":"\#(number)",\#(point),"properties":{\#(properties)}}"#
+    }
+    let text = #"{"type":"FeatureCollection","features":[\#(rows.joined(separator: ","))]}"#
+    for service in NearbyService.both(of: try Served.annotations(text, "shops.geojson")) {
+      for field in ["size", "is_new", "note", "both"] {
+        #expect(try service.get("/collections/shops/items?\(field)=").ids == ["1"], "\(field)")
+      }
+      #expect(try service.get("/collections/shops/items?latitude=").ids == [])
+      #expect(service.get("/collections/shops/items?size=x").code == "query-value")
+    }
+  }
+
   @Test func `a row is written straight from its cells as its feature is`() throws {
     let shops = try Served.shops(60)
     let others = [
@@ -528,7 +548,18 @@ import WebMaps
       #expect(answer.code == "query-value")
       #expect(try answer.member("parameter") == "on")
     }
-    for wrong in ["soon", "2026-13-01", "2026-11-31", "..", "2026-12-01/2026-11-01", "1/2/3"] {
+    for right in [
+      "2026-11-10T11:00:00Z/2026-11-10T11:00:00Z", "2026-11-10T12:00:00Z/2026-11-10",
+      "2026-11-10/2026-11-10T00:00:00%2B09:00", "2026-11-10T12:00:00%2B09:00/2026-11-10T11:00:00Z",
+    ] {
+      #expect(service.get("/collections/shops/items?datetime=\(right)").status == 200, "\(right)")
+    }
+    for wrong in [
+      "soon", "2026-13-01", "2026-11-31", "..", "2026-12-01/2026-11-01", "1/2/3",
+      "2026-11-10T12:00:00Z/2026-11-10T11:00:00Z",
+      "2026-11-10T11:00:00Z/2026-11-10T12:00:00%2B09:00",
+      "2026-11-11T12:00:00Z/2026-11-10",
+    ] {
       #expect(service.get("/collections/shops/items?datetime=\(wrong)").code == "query-value")
     }
   }

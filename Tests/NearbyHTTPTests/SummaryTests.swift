@@ -56,6 +56,26 @@ import WebMaps
     }
   }
 
+  @Test func `facets of degrees have numbers as features write them`() throws {
+    let annotations = try Served.annotations(
+      "id,latitude,longitude\na,48,2.5\nb,48,-0.25\nc,0.00001,7\n")
+    for service in NearbyService.both(of: annotations) {
+      let answer = service.get("/collections/shops/facets?facets=latitude,longitude")
+      for (field, expected) in [
+        ("latitude", ["48", "0.00001"]), ("longitude", ["-0.25", "2.5", "7"]),
+      ] {
+        guard case .array(let counts)? = try answer.member("facets", field) else {
+          Issue.record("no facets")
+          return
+        }
+        let values = counts.map { count -> String in
+          if case .object(let members) = count { members["value"]?.text ?? "" } else { "" }
+        }
+        #expect(values == expected)
+      }
+    }
+  }
+
   @Test func `tiles hold every annotation at every zoom, clustered far out`() throws {
     let shops = try Served.shops(5_000)
     let service = Served.service(shops)
