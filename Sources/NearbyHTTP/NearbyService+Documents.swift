@@ -20,8 +20,8 @@ extension NearbyService {
   func wantsHTML(_ asked: Asked, _ operation: Operation = .document) throws(Problem) -> Bool {
     let parameters = try RequestParameters(asked.request.query)
     try parameters.expect(operation)
-    return parameters.one("f").map { $0 == "html" }
-      ?? NearbyService.prefersHTML(asked.request)
+    if let format = parameters.one("f") { return format == "html" }
+    return try NearbyService.prefersHTML(asked.request)
   }
 
   /// A document as JSON, or as HTML made from the same value.

@@ -24,10 +24,7 @@ extension NearbyService {
         (.html, ["text/html", "application/xhtml+xml"]),
       ])
     if let preferred { return preferred }
-    throw Problem(
-      406, "not-acceptable",
-      "answers come as application/geo+json, application/geo+json-seq or text/html; ask for one of them"
-    )
+    throw .notAcceptable("application/geo+json, application/geo+json-seq or text/html")
   }
 
   func context(_ state: CollectionState) -> QueryContext<ImportedAnnotation> {

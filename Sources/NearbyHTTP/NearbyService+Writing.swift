@@ -85,20 +85,22 @@ extension NearbyService {
     String(annotation.digest, radix: 36)
   }
 
-  /// Whether a request prefers HTML, as browsers do.
-  static func prefersHTML(_ request: ServerRequest) -> Bool {
-    preferred(
+  /// Whether a request prefers HTML, as browsers do; throws if it accepts neither that nor JSON.
+  static func prefersHTML(_ request: ServerRequest) throws(Problem) -> Bool {
+    let prefersHTML = preferred(
       request.headers["accept"],
       among: [
         (
           false,
           [
             "application/geo+json", "application/json", "application/schema+json",
-            "application/vnd.oai.openapi+json",
+            "application/vnd.oai.openapi+json", "application/openapi+json",
           ]
         ),
         (true, ["text/html", "application/xhtml+xml"]),
-      ]) ?? false
+      ])
+    guard let prefersHTML else { throw .notAcceptable("JSON or text/html") }
+    return prefersHTML
   }
 
   /// Throws unless a request may write: writing takes the token, no parameters and, but for DELETE, GeoJSON.

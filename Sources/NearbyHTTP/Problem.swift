@@ -40,6 +40,11 @@ struct Problem: Error {
     Problem(404, "not-found", "\(what); \(remedy)")
   }
 
+  /// A 406 for a request that accepts none of the formats.
+  static func notAcceptable(_ formats: String) -> Problem {
+    Problem(406, "not-acceptable", "answers come as \(formats); ask for one of them")
+  }
+
   private static let titles = [
     400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 405: "Method Not Allowed",
     406: "Not Acceptable", 410: "Gone", 412: "Precondition Failed", 413: "Content Too Large",

@@ -196,6 +196,25 @@ import Testing
     }
     #expect(
       service.get("/collections/shops/items", ["accept": "image/png"]).code == "not-acceptable")
+    for path in [
+      "", "conformance", "api", "collections", "collections/shops", "collections/shops/queryables",
+      "collections/shops/schema", "collections/shops/items", "collections/shops/items/s1",
+      "collections/shops/nearest",
+    ] {
+      let address = path.hasSuffix("nearest") ? "/\(path)?lat=37.5&lon=127" : "/\(path)"
+      let refused = service.get(address, ["accept": "application/xml"])
+      #expect(refused.status == 406 && refused.code == "not-acceptable", "\(address)")
+      for accept in ["application/xml, */*;q=0.1", "application/xml, application/json", ""] {
+        #expect(service.get(address, ["accept": accept]).status == 200, "\(address) \(accept)")
+      }
+    }
+    for (path, accept) in [
+      ("/api", "application/openapi+json;version=3.0"),
+      ("/api", "application/vnd.oai.openapi+json;version=3.0"),
+      ("/collections/shops/schema", "application/schema+json"),
+    ] {
+      #expect(service.get(path, ["accept": accept]).bytes.first == 0x7B)
+    }
     for address in ["/collections/shops/items?f=json", "/collections/shops/items/s1?f=json"] {
       #expect(
         service.get(address, ["accept": "text/html"]).header("content-type")
