@@ -136,11 +136,11 @@ extension NearbyService {
     let tiles = "\(asked.base)/tiles/\(collection.name.inPath)"
     page.liveAddress = "\(address)/live?since=\(last)&named"
     page.links = [
-      ("Items", address + "/items?f=html"), ("GeoJSON", address + "/items?f=json"),
-      ("GeoJSON sequence", address + "/items?f=jsonseq"), ("Tiles", tiles + "/tilejson.json"),
-      ("Style", tiles + "/style.json"), ("Fields of filters", address + "/queryables?f=html"),
-      ("Schema", address + "/schema?f=html"), ("Description", address + "?f=json"),
-      ("All collections", asked.base + "/collections?f=html"),
+      ("Items", "\(address)/items?f=html"), ("GeoJSON", "\(address)/items?f=json"),
+      ("GeoJSON sequence", "\(address)/items?f=jsonseq"), ("Tiles", "\(tiles)/tilejson.json"),
+      ("Style", "\(tiles)/style.json"), ("Fields of filters", "\(address)/queryables?f=html"),
+      ("Schema", "\(address)/schema?f=html"), ("Description", "\(address)?f=json"),
+      ("All collections", "\(asked.base)/collections?f=html"),
     ]
     // Larger collections are better viewed as tiles; a page of all items is limited to what a browser can take.
     let shown = state.index.everything.prefix(limit)
