@@ -41,7 +41,9 @@ enum HTMLDocument {
       text += ", <a rel=\"alternate\" href=\"\(escaped(link.address))\">"
       text += "\(escaped(link.title ?? link.type))</a>"
     }
-    let count = matched.map { "\(rows.count) of \($0)" } ?? "The nearest \(rows.count)"
+    let count =
+      matched.map { "\(rows.count) of \($0)" }
+      ?? (rows.count == 1 ? "1 item" : "\(rows.count) items")
     text += ". \(count).</p>\n<table>\n"
     text += "<tr><th>id<th>name<th>kind<th>position<th>more</tr>\n"
     for (annotation, added) in rows {

@@ -96,7 +96,7 @@ import WebMaps
     #expect(link.contains("rel=\"next\""))
     let last = service.get(next)
     #expect(last.header("content-type") == "text/html; charset=utf-8")
-    #expect(last.text.contains("The nearest 10.") && !last.text.contains("rel=\"next\""))
+    #expect(last.text.contains(". 10 items.") && !last.text.contains("rel=\"next\""))
   }
 
   @Test func `HTML has all that GeoJSON has`() throws {
@@ -118,7 +118,7 @@ import WebMaps
         let value = try #require(properties[name])
         #expect(page.contains("\(name): \(value.text ?? "null")"), "\(name)")
       }
-      #expect(page.contains("<td>37.51,127.01<td>") && page.contains("The nearest 1."))
+      #expect(page.contains("<td>37.51,127.01<td>") && page.contains(". 1 item."))
       let items = service.get("/collections/shops/items?f=html&limit=1").text
       for page in [page, items] {
         #expect(page.contains(#"tags: [&quot;x&quot;,{&quot;y&quot;:2}]; none: null"#))
