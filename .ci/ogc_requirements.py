@@ -110,7 +110,7 @@ requirements = {
     "19 fc-op": lambda: ask("/collections/shops/items")[0] == 200,
     "20 fc-limit-definition": lambda: parameter("limit")["schema"]["type"] == "integer" and parameter("limit")["schema"]["minimum"] == 1,
     "21 fc-limit-response": lambda: len(items["features"]) == 10 and len(features("/collections/shops/items?limit=100000000000000000000")) == 61,
-    "22 fc-bbox-definition": lambda: parameter("bbox")["schema"]["type"] == "array" and parameter("bbox")["schema"]["minItems"] == 4,
+    "22 fc-bbox-definition": lambda: parameter("bbox")["schema"]["type"] == "array" and [one["minItems"] for one in parameter("bbox")["schema"]["oneOf"]] == [4, 6],
     "23 fc-bbox-response": lambda: [one["id"] for one in features("/collections/shops/items?bbox=127.05,37.05,127.1,37.1&limit=1000")]
     == [one["id"] for one in everything if is_in(one, 127.05, 37.05, 127.1, 37.1)] + unplaced,
     "24 fc-time-definition": lambda: parameter("datetime")["schema"]["type"] == "string",
@@ -127,7 +127,8 @@ requirements = {
     "33 f-success": lambda: one["id"] == "s7" and one["properties"]["name"] == "place 7",
     "34 f-links": lambda: links(one, "self") and links(one, "alternate") and links(one, "collection"),
     "35 html-definition": lambda: all(is_page(path) for path in ["/", "/conformance", "/api", "/collections", "/collections/shops", "/collections/shops/queryables", "/collections/shops/items", "/collections/shops/items/s7"]),
-    "36 html-content": lambda: b"place 7" in ask("/collections/shops/items/s7", Accept="text/html")[2],
+    "36 html-content": lambda: b"<h1>place 7</h1>" in ask("/collections/shops/items/s7", Accept="text/html")[2]
+    and b'/collections?f=html"' in ask("/", Accept="text/html")[2] and b'/collections/shops/items?f=html"' in ask("/collections/shops", Accept="text/html")[2],
     "37 geojson-definition": lambda: ask("/collections/shops/items", Accept="application/geo+json")[1]["Content-Type"].startswith("application/geo+json"),
     "38 geojson-content": lambda: items["type"] == "FeatureCollection" and all(one["type"] == "Feature" for one in items["features"]) and one["type"] == "Feature",
     "oas30 oas-common": lambda: links(root, "service-desc", "application/vnd.oai.openapi+json;version=3.0"),
@@ -145,6 +146,11 @@ requirements = {
     == sorted([one["id"] for one in everything if str(one["properties"]["rating"]) == "3"] + unplaced),
     "part 3 filter-param": lambda: sorted(one["id"] for one in features("/collections/shops/items?limit=1000&filter=" + urllib.parse.quote("kind = 'mart' AND rating >= 3")))
     == sorted([one["id"] for one in everything if one["properties"]["kind"] == "mart" and int(one["properties"]["rating"]) >= 3] + unplaced),
+    "cql2 advanced-comparison-operators": lambda: any(name.endswith("/cql2/1.0/conf/advanced-comparison-operators") for name in conformance["conformsTo"]) and all(
+        sorted(one["id"] for one in features("/collections/shops/items?limit=1000&filter=" + urllib.parse.quote(text)))
+        == sorted([one["id"] for one in everything if holds(one["properties"])] + unplaced * at) for text, holds, at in [
+            ("name LIKE 'place _'", lambda its: len(its["name"]) == 7, 0), ("rating BETWEEN 2 AND 3", lambda its: int(its["rating"]) in (2, 3), 1),
+            ("kind NOT IN ('cafe', 'bar')", lambda its: its["kind"] == "mart", 1)]),
     "part 3 filter-lang-param": lambda: ask("/collections/shops/items?filter-lang=cql2-text&filter=rating%3D3")[0] == 200 and is_error("/collections/shops/items?filter-lang=xyz&filter=rating%3D3"),
     "part 3 filter-crs-param": lambda: ask("/collections/shops/items?filter-crs=http://www.opengis.net/def/crs/OGC/1.3/CRS84&filter=rating%3D3")[0] == 200
     and is_error("/collections/shops/items?filter-crs=http://www.opengis.net/def/crs/EPSG/0/9999&filter=rating%3D3"),

@@ -102,6 +102,9 @@ def make_sources():
             out.write(",".join(map(str, row)) + "\n")
     with open(folder / "round.geojson", "w") as out:
         json.dump({"type": "FeatureCollection", "features": [feature(1, 0, 179.5, name="west"), feature(2, 0, -179.5, name="east"), feature(3, 0, 10, name="far")]}, out)
+    with open(folder / "late.geojson", "w") as out:
+        json.dump({"type": "FeatureCollection", "features": [
+            feature(number, 37, 127, **({"first": 1.5} if number < 50 else {"late": "x", "flag": True})) for number in range(60)]}, out)
     (folder / "token").write_text(token + "\n")
     run(program, "import", "shops.csv", "--layer", "shops", "--store", "store.gpkg")
     return rows
@@ -120,6 +123,9 @@ def desktop(server, rows):
     check("ogrinfo -where counts what has the value", f"Feature Count: {before}\n" in found and before == sum(row[2] == "mart" for row in rows))
     run("ogr2ogr", "where.csv", f"OAPIF:{server.address}/", "shops", "-where", "rating = '3'")
     check("ogr2ogr -where on another field", len((folder / "where.csv").read_text().splitlines()) - 1 == sum(row[5] == 3 for row in rows))
+    fields = run("ogrinfo", "-ro", "-al", f"OAPIF:{server.address}/", "late")
+    check("GDAL has the fields of all features, not only of the first page",
+          all(field in fields for field in ["first: Real", "late: String", "flag: Integer(Boolean)"]) and fields.count("late (String) = x") == 10, fields[:800])
     tiles = run("ogrinfo", "-ro", "-so", "-al", f"MVT:{server.address}/tiles/shops/8", "-oo", f"METADATA_FILE={server.address}/tiles/shops/tilejson.json")
     check("GDAL reads the tiles over HTTP", "Feature Count: 250" in tiles, tiles)
     qgis(server, rows, len(box))
@@ -458,7 +464,7 @@ def contract(server):
 rows = make_sources()
 fence = {"type": "Feature", "id": "park", "properties": {"name": "park"}, "geometry": {"type": "Polygon", "coordinates": [[[127.2, 37.5], [127.4, 37.5], [127.4, 37.6], [127.2, 37.6], [127.2, 37.5]]]}}
 (folder / "fences.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [fence]}))
-server = Server("shops.csv", "round.geojson")
+server = Server("shops.csv", "round.geojson", "late.geojson")
 desktop(server, rows)
 answers(server, rows)
 contract(server)

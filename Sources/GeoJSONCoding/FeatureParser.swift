@@ -43,8 +43,10 @@ extension JSONScanner {
   /// Reads the value of a feature's `id`.
   fileprivate mutating func featureID() throws(GeoJSONError) -> PropertyToken.Value {
     guard let byte = next, byte == UInt8(ascii: "\"") || startsNumber(byte) else {
+      let shown =
+        next == UInt8(ascii: "{") ? "{…}" : next == UInt8(ascii: "[") ? "[…]" : excerpt
       throw error(
-        .id, "the id \(excerpt) is neither a string nor a number; write one, or leave it out",
+        .id, "the id \(shown) is neither a string nor a number; write one, or leave it out",
         at: position)
     }
     let start = position

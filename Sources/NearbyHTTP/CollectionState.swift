@@ -106,7 +106,7 @@ final class CollectionState: Sendable {
 
   /// The source of the collection's tiles.
   func tiles() -> TileSource {
-    cached(\.tiles) { TileSource(index.everything) }
+    cached(\.tiles) { TileSource(index.everything, properties: columns) }
   }
 
   /// The clusters that a map shows.
@@ -200,6 +200,12 @@ struct ServedField: Sendable {
     case (false, false, true): .boolean
     default: .mixed
     }
+  }
+
+  /// Whether values may be texts that conditions can also compare as numbers: what every annotation has as its name and
+  /// kind is always a text.
+  var mayHaveNumbersAsTexts: Bool {
+    (sort == .string || sort == .mixed) && name != "name" && name != "kind"
   }
 
   private mutating func count(_ value: PropertyValue, by step: Int) {

@@ -19,27 +19,37 @@ enum HTMLDocument {
       text +=
         "<a href=\"\(escaped(base))/tiles/\(collection.name.inPath)/tilejson.json\">tiles</a></li>\n"
     }
-    text += "</ul>\n<p><a href=\"\(escaped(base))/api\">OpenAPI</a>, "
-    text += "<a href=\"\(escaped(base))/conformance\">conformance</a></p>\n"
+    text += "</ul>\n<p><a href=\"\(escaped(base))/collections?f=html\">Collections</a>, "
+    text += "<a href=\"\(escaped(base))/api?f=html\">API</a>, "
+    text += "<a href=\"\(escaped(base))/api\">OpenAPI</a>, "
+    text += "<a href=\"\(escaped(base))/conformance?f=html\">conformance</a></p>\n"
     return document("Nearby", text)
   }
 
-  /// Features as a table, with the link to the next page.
+  /// An annotation, and what the answer adds to its properties, such as its distance.
+  typealias Row = (annotation: ImportedAnnotation, added: Properties)
+
+  /// Features as a table, with links to other formats and to the next page.
+  ///
+  /// - Parameter matched: How many features all pages have; nil if that is not known.
   static func items(
-    _ annotations: [ImportedAnnotation], of collection: ServedCollection, matched: Int,
-    _ links: [Link], _ base: String
+    _ rows: [Row], of collection: ServedCollection, matched: Int?, _ links: [Link], _ base: String
   ) -> [UInt8] {
     let address = "\(base)/collections/\(collection.name.inPath)"
-    var text = "<p><a href=\"\(escaped(address))?f=html\">Map</a>. "
-    text += "\(annotations.count) of \(matched).</p>\n<table>\n"
+    var text = "<p><a href=\"\(escaped(address))?f=html\">Map</a>"
+    for link in links where link.relation == "alternate" {
+      text += ", <a rel=\"alternate\" href=\"\(escaped(link.address))\">"
+      text += "\(escaped(link.title ?? link.type))</a>"
+    }
+    let count =
+      matched.map { "\(rows.count) of \($0)" }
+      ?? (rows.count == 1 ? "1 item" : "\(rows.count) items")
+    text += ". \(count).</p>\n<table>\n"
     text += "<tr><th>id<th>name<th>kind<th>position<th>more</tr>\n"
-    for annotation in annotations {
-      let place = annotation.coordinate.map {
-        "\(plainDecimal($0.latitude)),\(plainDecimal($0.longitude))"
-      }
-      let more = annotation.properties.entries.compactMap { entry in
-        entry.value.text.map { "\(entry.name): \($0)" }
-      }
+    for (annotation, added) in rows {
+      let place = annotation.coordinate.map { "\(degrees($0.latitude)),\(degrees($0.longitude))" }
+      let own = annotation.properties.withDistinctNames.entries.filter { added[$0.name] == nil }
+      let more = (added.entries + own).map { "\($0.name): \($0.value.text ?? $0.value.jsonText)" }
       text += "<tr><td><a href=\"\(escaped(address))/items/\(annotation.id.text.inPath)?f=html\">"
       text += "\(escaped(annotation.id.text))</a><td>\(escaped(annotation.name ?? ""))"
       text += "<td>\(escaped(annotation.kind?.rawValue ?? ""))<td>\(place ?? "")"
@@ -52,6 +62,11 @@ enum HTMLDocument {
     return document(collection.title, text)
   }
 
+  /// Degrees to a centimeter.
+  private static func degrees(_ value: Double) -> String {
+    plainDecimal((value * 1e7).rounded() / 1e7)
+  }
+
   /// A JSON document as nested lists, its addresses as links.
   static func value(_ value: PropertyValue, titled title: String) -> [UInt8] {
     document(title, list(value) + "\n")
@@ -62,11 +77,22 @@ enum HTMLDocument {
     case .object(let members):
       let entries = members.entries.map { "<dt>\(escaped($0.name))<dd>\(list($0.value))" }
       return "<dl>\n\(entries.joined(separator: "\n"))\n</dl>"
+    case .array(let values) where values.allSatisfy(isNumeric):
+      return escaped(value.jsonText)
     case .array(let values):
       return "<ul>\n\(values.map { "<li>\(list($0))" }.joined(separator: "\n"))\n</ul>"
     case .string(let text) where text.hasPrefix("http://") || text.hasPrefix("https://"):
       return "<a href=\"\(escaped(text))\">\(escaped(text))</a>"
     default: return escaped(value.text ?? "null")
+    }
+  }
+
+  /// Whether a value is a number or a list of numbers, as a position or the coordinates of an area.
+  private static func isNumeric(_ value: PropertyValue) -> Bool {
+    switch value {
+    case .number: true
+    case .array(let values): values.allSatisfy(isNumeric)
+    default: false
     }
   }
 
@@ -81,7 +107,7 @@ enum HTMLDocument {
       <title>\(escaped(title))</title>
       <style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}\
       table{border-collapse:collapse;font-size:14px}td,th{border:1px solid #999;padding:.2rem .5rem;\
-      text-align:left;vertical-align:top;overflow-wrap:anywhere}</style>
+      text-align:left;vertical-align:top}h1,td,dd,li{overflow-wrap:anywhere}</style>
       <h1>\(escaped(title))</h1>
       \(body)</html>
 
@@ -98,19 +124,37 @@ enum HTMLDocument {
 
 extension NearbyService {
   /// The map page of a collection, which follows its changes.
-  func page(_ asked: Asked, _ collection: ServedCollection) -> [UInt8] {
+  ///
+  /// - Parameter limit: The most annotations that it shows.
+  func page(
+    _ asked: Asked, _ collection: ServedCollection, upTo limit: Int = NearbyService.largestMap
+  ) -> [UInt8] {
     // A change made while the page is built comes twice, and none is missed.
     let last = collection.feed.last
     let state = collection.state
     var page = WebPage(title: collection.title)
     page.land = PageLand(near: state.extent)
-    page.liveAddress = "\(asked.address(of: collection))/live?since=\(last)&named"
+    let address = asked.address(of: collection)
+    let tiles = "\(asked.base)/tiles/\(collection.name.inPath)"
+    page.liveAddress = "\(address)/live?since=\(last)&named"
+    page.links = [
+      ("Items", "\(address)/items?f=html"), ("GeoJSON", "\(address)/items?f=json"),
+      ("GeoJSON sequence", "\(address)/items?f=jsonseq"), ("Tiles", "\(tiles)/tilejson.json"),
+      ("Style", "\(tiles)/style.json"), ("Fields of filters", "\(address)/queryables?f=html"),
+      ("Schema", "\(address)/schema?f=html"), ("Description", "\(address)?f=json"),
+      ("All collections", "\(asked.base)/collections?f=html"),
+    ]
     // Larger collections are better viewed as tiles; a page of all items is limited to what a browser can take.
-    let shown = state.index.everything.prefix(NearbyService.largestMap)
+    let shown = state.index.everything.prefix(limit)
+    if shown.count < state.index.count {
+      page.note =
+        "This map shows \(shown.count) of \(state.index.count) places. "
+        + "The items and the tiles have all of them."
+    }
     return page.bytes(
       showing: GeoJSONWriter.bytes(
         of: shown.lazy.map { $0.servedFeature(isNamed: true) }, bbox: state.extent))
   }
 
-  private static let largestMap = 100_000
+  static let largestMap = 100_000
 }

@@ -20,8 +20,8 @@ extension NearbyService {
   func wantsHTML(_ asked: Asked, _ operation: Operation = .document) throws(Problem) -> Bool {
     let parameters = try RequestParameters(asked.request.query)
     try parameters.expect(operation)
-    return parameters.one("f").map { $0 == "html" }
-      ?? NearbyService.prefersHTML(asked.request)
+    if let format = parameters.one("f") { return format == "html" }
+    return try NearbyService.prefersHTML(asked.request)
   }
 
   /// A document as JSON, or as HTML made from the same value.
@@ -41,6 +41,7 @@ extension NearbyService {
       Link(
         "service-desc", "application/vnd.oai.openapi+json;version=3.0", asked.base + "/api",
         title: "The API"),
+      Link("service-doc", "text/html", asked.base + "/api?f=html", title: "The API as HTML"),
       Link("conformance", "application/json", asked.base + "/conformance", title: "Conformance"),
       Link("data", "application/json", asked.base + "/collections", title: "Collections"),
     ]
@@ -69,6 +70,8 @@ extension NearbyService {
         "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/features-filter",
         "http://www.opengis.net/spec/cql2/1.0/conf/cql2-text",
         "http://www.opengis.net/spec/cql2/1.0/conf/basic-cql2",
+        // Its permissions allow to refuse properties in the list of IN.
+        "http://www.opengis.net/spec/cql2/1.0/conf/advanced-comparison-operators",
       ].map { PropertyValue.string($0) }
     return try document(asked, .object(["conformsTo": .array(classes)]), titled: "Conformance")
   }
@@ -129,8 +132,11 @@ extension NearbyService {
           Link("items", "application/geo+json-seq", address + "/items?f=jsonseq"),
           Link("items", "text/html", address + "/items?f=html"),
           Link(
-            "http://www.opengis.net/def/rel/ogc/1.0/queryables", "application/schema+json",
+            "http://www.opengis.net/def/rel/ogc/1.0/queryables", NearbyService.jsonSchema,
             address + "/queryables"),
+          Link("describedby", NearbyService.jsonSchema, address + "/schema", title: "The schema"),
+          // GDAL 3.6 looks only for this spelling.
+          Link("describedBy", NearbyService.jsonSchema, address + "/schema", title: "The schema"),
           Link(
             "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector", "application/json",
             tiles + "/tilejson.json", title: "TileJSON"),
@@ -140,32 +146,100 @@ extension NearbyService {
     return .object(members)
   }
 
-  /// The fields of a collection, as JSON Schema.
+  static let jsonSchema = "application/schema+json"
+
+  /// The fields of a collection that filters can name, as JSON Schema.
   func queryables(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
-    var fields = Properties()
-    for (name, type) in NearbyService.fields(of: collection.state) {
-      fields.append(name, .object(["title": .string(name), "type": .string(type)]))
-    }
+    var fields = NearbyService.schemas(of: NearbyService.fields(of: collection.state))
     fields["geometry"] = .object(["format": "geometry-any"])
-    return try document(
-      asked,
-      .object([
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": .string(asked.address(of: collection) + "/queryables"),
-        "type": "object", "title": .string(collection.title), "properties": .object(fields),
-        "additionalProperties": .bool(false),
-      ]), titled: "Fields of \(collection.title)", collection, type: "application/schema+json")
+    return try schema(
+      asked, collection, "queryables", titled: "Fields of \(collection.title)",
+      ["properties": .object(fields), "additionalProperties": .bool(false)])
   }
 
-  /// The fields that filters can name, and the types of their values.
-  static func fields(of state: CollectionState) -> [(name: String, type: String)] {
-    var fields: [(String, String)] = [
-      ("id", "string"), ("name", "string"), ("kind", "string"), ("latitude", "number"),
-      ("longitude", "number"),
+  /// A feature of a collection, as JSON Schema: clients that take the fields from the first page would miss those that
+  /// only later features have.
+  func featureSchema(
+    _ asked: Asked, _ collection: ServedCollection
+  ) throws(Problem) -> ServerAnswer {
+    let properties = NearbyService.schemas(of: NearbyService.properties(of: collection.state))
+    return try schema(
+      asked, collection, "schema", titled: "Schema of \(collection.title)",
+      [
+        "required": .array(["type", "geometry", "properties"]),
+        "properties": .object([
+          "type": .object(["type": "string", "enum": .array(["Feature"])]),
+          "id": .object(["type": .array(["string", "number"])]),
+          "geometry": .object([
+            "oneOf": .array([
+              .object(["type": "null"]),
+              .object(["$ref": "https://geojson.org/schema/Geometry.json"]),
+            ])
+          ]),
+          "properties": .object(["type": "object", "properties": .object(properties)]),
+        ]),
+      ])
+  }
+
+  /// A schema of objects.
+  ///
+  /// - Parameter path: Where it is, below the collection.
+  private func schema(
+    _ asked: Asked, _ collection: ServedCollection, _ path: String, titled title: String,
+    _ members: Properties
+  ) throws(Problem) -> ServerAnswer {
+    var schema: Properties = [
+      "$schema": "https://json-schema.org/draft/2020-12/schema",
+      "$id": .string("\(asked.address(of: collection))/\(path)"),
+      "type": "object", "title": .string(collection.title),
     ]
+    schema.entries += members.entries
+    return try document(
+      asked, .object(schema), titled: title, collection, type: NearbyService.jsonSchema)
+  }
+
+  private static func schemas(of fields: [ServedField]) -> Properties {
+    Properties(
+      fields.map { field -> Properties.Entry in
+        var members: Properties = [
+          "title": .string(field.name), "type": .string(field.sort.name),
+        ]
+        if field.mayHaveNumbersAsTexts {
+          members.append("description", .string(NearbyService.comparison))
+        }
+        return Properties.Entry(name: field.name, value: .object(members))
+      })
+  }
+
+  /// How conditions compare fields of texts, which may be numbers, as in CSV.
+  private static let comparison =
+    "Texts. In filter, a text that is a number is compared with a number as a number: 9 < 10. With a text it is "
+    + "compared as a text: '10' < '9'."
+
+  /// The fields that filters can name.
+  static func fields(of state: CollectionState) -> [ServedField] {
+    var fields = ["id", "name", "kind"].map { ServedField(name: $0, sort: .string) }
+    fields += ["latitude", "longitude"].map { ServedField(name: $0, sort: .number) }
     for field in state.fields
-    where !field.name.isEmpty && !fields.contains(where: { $0.0 == field.name }) {
-      fields.append((field.name, field.sort.name))
+    where !field.name.isEmpty && !fields.contains(where: { $0.name == field.name }) {
+      fields.append(field)
+    }
+    return fields
+  }
+
+  /// The properties of features: those of the source, and the `name` and `kind` that options of the server add.
+  private static func properties(of state: CollectionState) -> [ServedField] {
+    var fields = state.fields
+    let missing = ["name", "kind"].filter { name in !fields.contains { $0.name == name } }
+    guard !missing.isEmpty else { return fields }
+    // Options add them to all features that have a value.
+    var query = NearbyQuery()
+    query.limit = 1_000
+    let features = ((try? state.index.answer(query))?.map(\.annotation) ?? []).map {
+      $0.servedFeature()
+    }
+    for name in missing where features.contains(where: { $0.properties?[name] != nil }) {
+      fields.append(ServedField(name: name, sort: .string))
     }
     return fields
   }

@@ -52,7 +52,7 @@ extension NearbyService {
     guard parts.count == 3, let zoom = RequestParameters.whole(parts[0]),
       let x = RequestParameters.whole(parts[1]), last.count == 2,
       tileEndings.contains(String(last[1])), let y = RequestParameters.whole(String(last[0]))
-    else { throw .notFound("a tile is zoom/x/y.mvt") }
+    else { throw .notFound("there is no such tile", "write zoom/x/y.mvt") }
     let address: TileAddress
     do throws(TileAddressError) {
       address = try TileAddress(zoom: zoom, x: x, y: y)
@@ -113,6 +113,8 @@ extension NearbyService {
         field.name, field.sort == .number ? "Number" : field.sort == .boolean ? "Boolean" : "String"
       )
     }
+    let source = state.tiles()
+    for field in source.addedFields { fields.append(field.name, .string(field.type.rawValue)) }
     let zooms = TileSource.zooms
     let layer: PropertyValue = .object([
       "id": .string(collection.name), "fields": .object(fields),
@@ -125,7 +127,7 @@ extension NearbyService {
         .string("\(asked.base)/tiles/\(collection.name.inPath)/{z}/{x}/{y}.mvt")
       ]),
       "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
-      "clusterMaxZoom": .integer(state.tiles().clusterZoom),
+      "clusterMaxZoom": .integer(source.clusterZoom),
     ]
     if let box = state.extent {
       // TileJSON cannot express a box across ±180°.

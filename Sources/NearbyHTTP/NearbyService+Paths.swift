@@ -133,12 +133,16 @@ extension NearbyService {
     switch parts[2] {
     case "items": respond = itemsOrPost
     case "queryables": respond = queryables
+    case "schema": respond = featureSchema
     case "nearest": respond = nearest
     case "clusters": respond = clusters
     case "facets": respond = facets
     case "diff": respond = diff
     case "live": respond = live
-    default: throw .notFound("a collection has no \(parts[2])")
+    default:
+      throw .notFound(
+        "a collection has no \(parts[2])",
+        "/collections/\(collection.name.inPath) links to what it has")
     }
     route = parts[2]
     return { (asked) throws(Problem) in try respond(asked, collection) }
@@ -158,7 +162,9 @@ extension NearbyService {
         return { (asked) throws(Problem) in try self.tileJSON(asked, collection) }
       case "style.json":
         return { (asked) throws(Problem) in try self.style(asked, collection) }
-      default: throw .notFound("tiles have no \(parts[2])")
+      default:
+        throw .notFound(
+          "tiles have no \(parts[2])", "they have tilejson.json, style.json and zoom/x/y.mvt")
       }
     }
     let address = try NearbyService.tileAddress(Array(parts.dropFirst(2)))

@@ -24,10 +24,7 @@ extension NearbyService {
         (.html, ["text/html", "application/xhtml+xml"]),
       ])
     if let preferred { return preferred }
-    throw Problem(
-      406, "not-acceptable",
-      "answers come as application/geo+json, application/geo+json-seq or text/html; ask for one of them"
-    )
+    throw .notAcceptable("application/geo+json, application/geo+json-seq or text/html")
   }
 
   func context(_ state: CollectionState) -> QueryContext<ImportedAnnotation> {
@@ -122,7 +119,7 @@ extension NearbyService {
     }
     if !links.isEmpty { members.append(("links", .array(links.map(\.value)))) }
     return features(
-      asked, collection, state, [answer], of: answer.count, understood, format, members, links)
+      asked, collection, state, [answer], of: nil, understood, format, members, links)
   }
 
   /// The link to the page behind a cursor, in the format of the page that has the link.
@@ -154,29 +151,51 @@ extension NearbyService {
 
   /// The response with the features of answers.
   ///
-  /// - Parameter matched: How many features all pages have.
+  /// - Parameter matched: How many features all pages have; nil if that is not known.
   private func features(
     _ asked: Asked, _ collection: ServedCollection, _ state: CollectionState,
-    _ answers: [NearbyAnswer<ImportedAnnotation>], of matched: Int, _ understood: AskedQuery,
+    _ answers: [NearbyAnswer<ImportedAnnotation>], of matched: Int?, _ understood: AskedQuery,
     _ format: FeatureFormat, _ members: [(String, PropertyValue)], _ links: [Link]
   ) -> ServerAnswer {
     counts.count(
       nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
       candidates: answers.reduce(0) { $0 + $1.statistics.candidates })
     let until = understood.until(answers.map(\.validUntil))
-    if format == .html {
-      return html(
-        asked,
-        HTMLDocument.items(
-          answers.flatMap { $0.map(\.annotation) }, of: collection, matched: matched, links,
-          asked.base),
-        of: collection, until: until)
-    }
     let plan = understood.query.open.map {
       OpenPlan(
         condition: $0, clocks: clocks, own: clocks.setting(at: understood.query.origin))
     }
     let isMeasured = understood.query.origin != nil
+    if format == .html {
+      let rows = answers.flatMap { answer in
+        answer.map { result -> HTMLDocument.Row in
+          var added = Properties()
+          if isMeasured, result.distance < .infinity {
+            added.append("distance", .number(ResultNumber.meters(result.distance)))
+            added.append(
+              "bearing", result.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null)
+          }
+          if let plan, let status = result.openStatus {
+            added.entries += plan.members(of: status, of: result.annotation).entries
+          }
+          return (result.annotation, added)
+        }
+      }
+      let address = asked.base + asked.request.path
+      let others = [
+        ("GeoJSON", NearbyService.geoJSON, "json"),
+        ("GeoJSON sequence", NearbyService.sequence, "jsonseq"),
+      ].map { (title, type, format) in
+        Link(
+          "alternate", type, address + understood.queryText(setting: "f", to: format), title: title)
+      }
+      return html(
+        asked,
+        HTMLDocument.items(
+          rows, of: collection, matched: matched,
+          others + links.filter { $0.relation == "next" }, asked.base),
+        of: collection, until: until)
+    }
     let isSequence = format == .jsonseq
     var json = JSONWriter()
     if !isSequence {
@@ -263,8 +282,9 @@ extension AskedQuery {
         case .field: query.facets.isEmpty ? "sort" : "facets"
         case .origin: "lat"
         case .grouping: "per-kind"
-        case .condition:
-          (pairs.first { $0.name == "filter" || $0.name == "where" }
+        case .condition(let error):
+          // Only of `where` is the place of each field known.
+          (pairs.first { $0.name == (error.column > 0 ? "where" : "filter") }
             ?? pairs.first { pair in !ServerParameter.all.contains { $0.name == pair.name } })?.name
         case .hours, .source: nil
         }

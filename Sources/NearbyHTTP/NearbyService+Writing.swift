@@ -24,13 +24,12 @@ extension NearbyService {
     } catch {
       throw Problem(400, error)
     }
-    guard let annotation = found else { throw .notFound("no item has the id \(id.text)") }
-    let address = asked.address(of: collection)
-    if isHTML {
-      return html(
-        asked, HTMLDocument.items([annotation], of: collection, matched: 1, [], asked.base),
-        of: collection)
+    guard let annotation = found else {
+      throw .notFound(
+        "no item has the id \(id.text)",
+        "/collections/\(collection.name.inPath)/items lists those that there are")
     }
+    let address = asked.address(of: collection)
     var feature = annotation.servedFeature()
     if case .array(let others) = feature.foreignMembers["links"] ?? .array([]) {
       let links = NearbyService.links(of: id.text, in: address).map(\.value)
@@ -39,6 +38,11 @@ extension NearbyService {
     var json = JSONWriter()
     json.feature(feature)
     json.endLine()
+    if isHTML, let value = try? PropertyValue(json: json.bytes) {
+      return html(
+        asked, HTMLDocument.value(value, titled: annotation.name ?? annotation.id.text),
+        of: collection)
+    }
     return kept(
       asked, NearbyService.geoJSON, json.bytes, tag: NearbyService.tag(of: annotation),
       collection: collection)
@@ -81,20 +85,22 @@ extension NearbyService {
     String(annotation.digest, radix: 36)
   }
 
-  /// Whether a request prefers HTML, as browsers do.
-  static func prefersHTML(_ request: ServerRequest) -> Bool {
-    preferred(
+  /// Whether a request prefers HTML, as browsers do; throws if it accepts neither that nor JSON.
+  static func prefersHTML(_ request: ServerRequest) throws(Problem) -> Bool {
+    let prefersHTML = preferred(
       request.headers["accept"],
       among: [
         (
           false,
           [
             "application/geo+json", "application/json", "application/schema+json",
-            "application/vnd.oai.openapi+json",
+            "application/vnd.oai.openapi+json", "application/openapi+json",
           ]
         ),
         (true, ["text/html", "application/xhtml+xml"]),
-      ]) ?? false
+      ])
+    guard let prefersHTML else { throw .notAcceptable("JSON or text/html") }
+    return prefersHTML
   }
 
   /// Throws unless a request may write: writing takes the token, no parameters and, but for DELETE, GeoJSON.
@@ -203,7 +209,15 @@ extension NearbyService {
     in request: ServerRequest, _ collection: ServedCollection, id: AnnotationID?
   ) throws(Problem) -> [ImportedAnnotation] {
     var body = request.body
+    guard !body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) else {
+      throw Problem(400, "empty-input", "the body is empty; send a GeoJSON feature")
+    }
     if let id {
+      // A blank id would be read as none.
+      guard !trimmed(id.text).isEmpty else {
+        throw Problem(
+          400, "path-value", "the id in the address is blank; write the id of the feature there")
+      }
       let value: PropertyValue
       do throws(GeoJSONError) {
         value = try PropertyValue(json: body)
@@ -235,6 +249,11 @@ extension NearbyService {
       result = try AnnotationImporter(options: options).read(body, named: "body", format: .geojson)
     } catch {
       // What a client can do about it.
+      guard error.code != "crs-unknown" else {
+        throw Problem(
+          400, error.code,
+          "positions in the body are meters, not degrees; send longitude and latitude on WGS 84")
+      }
       let remedies = ["allowsNullIsland": "a position 0.0005° away", "isStrict": "a request"]
       throw Problem(400, error.code, named(remedies, in: "\(error)"))
     }

@@ -111,9 +111,19 @@ struct OpenAPIDocument {
   private func fields(of collection: ServedCollection, _ operation: Operation) -> [PropertyValue] {
     let taken = ServerParameter.byOperation[operation] ?? [:]
     return NearbyService.fields(of: collection.state).filter { taken[$0.name] == nil }.map {
-      .object([
-        "name": .string($0.name), "in": "query", "required": .bool(false),
-        "description": "Only what equals this.", "schema": .object(["type": .string($0.type)]),
+      field -> PropertyValue in
+      let equals =
+        switch field.sort {
+        case .string where field.mayHaveNumbersAsTexts:
+          "Only what equals this text: 4 does not find 4.0, as \"= 4\" in filter does."
+        case .mixed: "Only what equals this, as a text, a number, or true or false."
+        case .string, .number, .boolean: "Only what equals this."
+        }
+      return .object([
+        "name": .string(field.name), "in": "query", "required": .bool(false),
+        "allowEmptyValue": .bool(true),
+        "description": .string(equals + " Empty: only what has no value."),
+        "schema": .object(["type": .string(field.sort.name)]),
       ])
     }
   }
@@ -164,7 +174,10 @@ struct OpenAPIDocument {
       answering: [("200", "The collection", [json, html])])
     add(
       root + "/queryables", "queryables.\(name)", "The fields that filters can name", format,
-      answering: [("200", "A schema", ["application/schema+json", html])])
+      answering: [("200", "A schema", [NearbyService.jsonSchema, html])])
+    add(
+      root + "/schema", "schema.\(name)", "The schema of a feature", format,
+      answering: [("200", "A schema", [NearbyService.jsonSchema, html])])
     add(
       root + "/items", "items.\(name)", "Features, page by page", all(.items),
       answering: [("200", "Features", features)])

@@ -34,8 +34,15 @@ struct Problem: Error {
     Problem(503, code, detail, headers: [("retry-after", String(seconds))])
   }
 
-  static func notFound(_ what: String) -> Problem {
-    Problem(404, "not-found", "\(what); /collections lists what there is")
+  static func notFound(
+    _ what: String, _ remedy: String = "/collections lists what there is"
+  ) -> Problem {
+    Problem(404, "not-found", "\(what); \(remedy)")
+  }
+
+  /// A 406 for a request that accepts none of the formats.
+  static func notAcceptable(_ formats: String) -> Problem {
+    Problem(406, "not-acceptable", "answers come as \(formats); ask for one of them")
   }
 
   private static let titles = [

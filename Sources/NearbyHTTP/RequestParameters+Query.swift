@@ -170,26 +170,27 @@ extension RequestParameters {
     }
   }
 
-  /// The condition that a field equals a value, by the type of the field.
+  /// The condition that a field equals a value, by the type of the field, or has none where the value is empty.
   ///
   /// - Parameter columns: The columns of the collection.
   private static func condition(
     _ field: ServedField, _ value: String, among columns: [String]
   ) throws(Problem) -> Condition {
     let named = Condition.Field(exactly: field.name, among: columns)
+    guard !value.isEmpty else { return .isNull(named) }
     let operand = Condition.Operand.field(named)
     func equals(_ literal: Condition.Literal) -> Condition {
       .comparison(operand, .equal, .literal(literal))
     }
     let truth = ["true": true, "false": false][value]
-    if field.sort == .mixed, !value.isEmpty {
+    if field.sort == .mixed {
       let number = PropertyValue.number(value).number.map { _ in equals(.number(value)) }
       return .any(
         [equals(.text(value)), number, truth.map { equals(.bool($0)) }].compactMap(\.self))
     }
     if field.sort == .boolean, let truth {
       return equals(.bool(truth))
-    } else if field.sort == .boolean, !value.isEmpty {
+    } else if field.sort == .boolean {
       throw Problem(
         400, "query-value", "\"\(value)\" is neither true nor false; \(field.name) has one of them",
         parameter: field.name)
@@ -201,7 +202,7 @@ extension RequestParameters {
       }
       return equals(.number(value))
     }
-    return value.isEmpty ? .isNull(named) : equals(.text(value))
+    return equals(.text(value))
   }
 
   // MARK: Times
@@ -275,18 +276,27 @@ extension RequestParameters {
         "\"\(text)\" \(what); write 2026-11-25, 2026-11-25T18:00:00Z, or two with / between them",
         parameter: "datetime")
     }
-    func day(_ end: Substring, _ open: String) throws(Problem) -> String {
-      if end.isEmpty || end == ".." { return open }
-      guard let day = Timestamp(String(end), setting)?.day else { throw wrong("is not a time") }
-      return day
+    func time(_ end: Substring) throws(Problem) -> Timestamp? {
+      if end.isEmpty || end == ".." { return nil }
+      guard let time = Timestamp(String(end), setting) else { throw wrong("is not a time") }
+      return time
     }
     guard (1...2).contains(ends.count), ends.contains(where: { !$0.isEmpty && $0 != ".." }) else {
       throw wrong("is neither a time nor an interval")
     }
-    let first = try day(ends[0], "0001-01-01")
+    let start = try time(ends[0])
+    let first = start?.day ?? "0001-01-01"
     guard ends.count == 2 else { return first }
-    let last = try day(ends[1], "9999-12-31")
-    guard first <= last else { throw wrong("ends before it begins") }
+    let end = try time(ends[1])
+    let last = end?.day ?? "9999-12-31"
+    // An end that is a day is the whole day.
+    let isReversed =
+      if let start, let end, start.isWholeDay == end.isWholeDay {
+        end.instant < start.instant
+      } else {
+        last < first
+      }
+    guard !isReversed else { throw wrong("ends before it begins") }
     return "\(first)/\(last)"
   }
 }
@@ -369,6 +379,8 @@ struct Timestamp {
   /// The day by the clock of the place.
   let day: String
   let instant: Instant
+  /// Whether it is a day.
+  let isWholeDay: Bool
 
   init?(_ text: String, _ setting: HoursSetting) {
     // A plus sign that was not encoded was read as a space.
@@ -386,7 +398,8 @@ struct Timestamp {
     guard let year = number(0..<4), mark(4, "-"), let month = number(5..<7), mark(7, "-"),
       let date = number(8..<10), year >= 1, CivilDay.exists(year, month, date)
     else { return nil }
-    guard bytes.count > 10 else {
+    isWholeDay = bytes.count <= 10
+    guard !isWholeDay else {
       let time = LocalTime(year: year, month: month, day: date)
       day = text
       instant = setting.instant(of: time)

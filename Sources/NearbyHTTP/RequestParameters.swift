@@ -22,8 +22,8 @@ struct ServerParameter: Sendable {
     case whole(least: Int, most: Int?, standard: Int?)
     case text
     case words([String])
-    /// Numbers separated by commas.
-    case numbers(least: Int, most: Int)
+    /// Numbers separated by commas, as many as one of these.
+    case numbers(counts: [Int])
     /// Present or absent, without a value.
     case flag
   }
@@ -56,11 +56,13 @@ struct ServerParameter: Sendable {
     case .words(let words):
       members.append("type", "string")
       members.append("enum", .array(words.map { .string($0) }))
-    case .numbers(let least, let most):
+    case .numbers(let counts):
       members.append("type", "array")
       members.append("items", .object(["type": "number"]))
-      members.append("minItems", .integer(least))
-      members.append("maxItems", .integer(most))
+      let choices = counts.map { count -> PropertyValue in
+        .object(["minItems": .integer(count), "maxItems": .integer(count)])
+      }
+      members.append("oneOf", .array(choices))
     case .flag:
       members.append("type", "string")
       members.append("enum", .array([.string("")]))
@@ -77,7 +79,7 @@ struct ServerParameter: Sendable {
       name: "bbox",
       about: "West, south, east, north in degrees; west > east crosses ±180°. Six numbers have "
         + "heights at the third and sixth place, which are ignored. At items, what has no position matches, too.",
-      value: .numbers(least: 4, most: 6),
+      value: .numbers(counts: [4, 6]),
       operations: [.items, .nearest, .facets, .live, .diff, .clusters]),
     ServerParameter(
       name: "limit",

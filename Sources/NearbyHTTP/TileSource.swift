@@ -21,8 +21,11 @@ struct TileSource: Sendable {
   let clusterZoom: Int
   private let clusters: ClusterIndex<[ImportedAnnotation]>
   private let hasShapes: Bool
+  /// The attributes that tiles have besides the properties of annotations.
+  let addedFields: [(name: String, type: PMTilesMetadata.FieldType)]
 
-  init(_ annotations: [ImportedAnnotation]) {
+  /// - Parameter names: The names of the annotations' properties.
+  init(_ annotations: [ImportedAnnotation], properties names: [String]) {
     var deepest = -1
     var addresses: [UInt64] = annotations.compactMap { annotation in
       annotation.coordinate.map { coordinate in
@@ -49,6 +52,8 @@ struct TileSource: Sendable {
     clusters = ClusterIndex(
       deepest < 0 ? [] : annotations.filter { $0.shape == nil },
       rule: ClusterRule(maxZoom: max(deepest, 0), alignment: .tiles))
+    addedFields = TilePyramid.fields(
+      besides: Set(names), of: annotations, hasClusters: deepest >= 0)
   }
 
   /// A tile, uncompressed; nil where it is empty.

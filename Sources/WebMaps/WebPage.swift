@@ -40,6 +40,10 @@ public struct WebPage: Sendable {
   ///
   /// Each event `diff` has `upsert`, features that replace those with the same ids, and `remove`, ids.
   public var liveAddress: String?
+  /// A sentence above the map, in English, such as one that says what is not on it; nil for none.
+  public var note: String?
+  /// Links above the map, beside the note.
+  public var links: [(text: String, address: String)] = []
   /// The number of annotations of each kind in the tile archive and the page together, for the legend.
   public var kinds: [(name: String, count: Int)] = []
 
@@ -78,6 +82,7 @@ public struct WebPage: Sendable {
       switch place {
       case "title": out.append(escaped: title)
       case "policy": out.append(escaped: policy)
+      case "about": appendAbout(to: &out)
       case "style": out.append(page_style().buffer)
       case "script": out.append(page_script().buffer)
       case "data": appendData(collection, to: &out)
@@ -97,6 +102,24 @@ public struct WebPage: Sendable {
     return "default-src 'none'; script-src \(WebPage.scriptName); "
       + "style-src \(WebPage.styleName); img-src data:\(pictures); "
       + "connect-src \(fetches); base-uri 'none'; form-action 'none'"
+  }
+
+  private func appendAbout(to out: inout PageBytes) {
+    guard note != nil || !links.isEmpty else { return }
+    out.append("\n<div id=\"about\" lang=\"en\">")
+    if let note {
+      out.append("<span>")
+      out.append(escaped: note)
+      out.append("</span>")
+    }
+    for link in links {
+      out.append("\n<a href=\"")
+      out.append(escaped: link.address)
+      out.append("\">")
+      out.append(escaped: link.text)
+      out.append("</a>")
+    }
+    out.append("</div>")
   }
 
   private func appendData(_ collection: [UInt8], to out: inout PageBytes) {

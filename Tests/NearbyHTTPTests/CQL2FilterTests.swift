@@ -114,6 +114,30 @@ import Testing
     #expect(problem?.detail.isEmpty == false)
   }
 
+  @Test func `LIKE, BETWEEN and IN of all types are declared, and answered`() throws {
+    let text = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,1]},"properties":{"size":1,"day":"2026-01-01","is_new":true,"note":"foo"}},
+      {"type":"Feature","id":2,"geometry":{"type":"Point","coordinates":[1,1]},"properties":{"size":2.5,"day":"2026-02-01","is_new":false,"note":"Foot"}},
+      {"type":"Feature","id":3,"geometry":{"type":"Point","coordinates":[1,1]},"properties":{}}]}
+      """
+    let service = Served.service(try Served.annotations(text, "shops.geojson"))
+    let conformance = service.get("/conformance").text
+    #expect(conformance.contains("/cql2/1.0/conf/advanced-comparison-operators\""))
+    for (filter, ids) in [
+      ("note LIKE 'foo%'", ["1"]), ("note LIKE '_oo_'", ["2"]), ("note NOT LIKE 'f%'", ["2"]),
+      ("size BETWEEN 1 AND 2.5", ["1", "2"]), ("size BETWEEN 2.5 AND 1", []),
+      ("size NOT BETWEEN 2 AND 3", ["1"]), ("size IN (1, 2, 3)", ["1"]),
+      ("size NOT IN (1, 2, 3)", ["2"]), ("note IN ('foo', 'bar')", ["1"]),
+      ("is_new IN (TRUE)", ["1"]), ("day IN (DATE('2026-02-01'), DATE('2026-03-01'))", ["2"]),
+    ] {
+      var query = QueryParameters()
+      query.add("filter", filter)
+      #expect(
+        try service.get("/collections/shops/items?\(query.text)").ids == ids, "\(filter)")
+    }
+  }
+
   @Test func `LIKE looks at case, and CASEI does not`() throws {
     let service = Served.service(
       try Served.annotations(

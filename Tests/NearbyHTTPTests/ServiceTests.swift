@@ -76,6 +76,21 @@ import Testing
     }
   }
 
+  @Test func `what is not there is listed at the address that an error names`() throws {
+    let service = Served.service(try Served.shops(5))
+    for (address, remedy) in [
+      ("/collections/shops/items/none", "/collections/shops/items lists those that there are"),
+      ("/collections/shops/none", "/collections/shops links to what it has"),
+      ("/tiles/shops/0/0/x.mvt", "write zoom/x/y.mvt"),
+      ("/tiles/shops/none", "they have tilejson.json, style.json and zoom/x/y.mvt"),
+      ("/collections/none", "/collections lists what there is"),
+    ] {
+      let answer = service.get(address)
+      #expect(answer.status == 404 && answer.code == "not-found")
+      #expect(try answer.member("detail")?.text?.hasSuffix("; " + remedy) == true, "\(address)")
+    }
+  }
+
   @Test func `writing takes no parameters, and the null island may be allowed`() throws {
     let service = Served.service(try Served.shops(5), keeper: MemoryKeeper())
     for (method, path) in [("PUT", "/s1"), ("DELETE", "/s1"), ("POST", "")] {
@@ -92,6 +107,7 @@ import Testing
     for (address, word) in [
       ("/conformance", "conf/basic-cql2"), ("/api", "/collections/shops/nearest"),
       ("/collections/shops/queryables", "opening_hours"),
+      ("/collections/shops/schema", "opening_hours"),
     ] {
       for answer in [
         service.get(address + "?f=html"), service.get(address, ["accept": "text/html"]),
@@ -102,6 +118,28 @@ import Testing
       }
       #expect(service.get(address + "?f=json", ["accept": "text/html"]).bytes.first == 0x7B)
     }
+  }
+
+  @Test func `the landing page links to all that is there`() throws {
+    let service = Served.service(try Served.shops(5))
+    let page = service.get("/?f=html").text
+    for address in [
+      "/collections?f=html", "/api", "/api?f=html", "/conformance?f=html",
+      "/collections/shops?f=html", "/collections/shops/items?f=html", "/tiles/shops/tilejson.json",
+    ] {
+      #expect(page.contains("<a href=\"http://localhost\(address)\">"), "\(address)")
+      #expect(service.get(address).status == 200)
+    }
+    // Words of a heading are not broken to fit a narrow screen.
+    #expect(page.contains("h1,td,dd,li{overflow-wrap:anywhere}"))
+    guard case .array(let links)? = try service.get("/").member("links") else {
+      Issue.record("no links")
+      return
+    }
+    let relations = links.compactMap { link -> String? in
+      if case .object(let members) = link { members["rel"]?.text } else { nil }
+    }
+    #expect(relations.contains("service-doc") && relations.contains("service-desc"))
   }
 
   @Test func `what is asked twice is answered once`() throws {
@@ -158,6 +196,25 @@ import Testing
     }
     #expect(
       service.get("/collections/shops/items", ["accept": "image/png"]).code == "not-acceptable")
+    for path in [
+      "", "conformance", "api", "collections", "collections/shops", "collections/shops/queryables",
+      "collections/shops/schema", "collections/shops/items", "collections/shops/items/s1",
+      "collections/shops/nearest",
+    ] {
+      let address = path.hasSuffix("nearest") ? "/\(path)?lat=37.5&lon=127" : "/\(path)"
+      let refused = service.get(address, ["accept": "application/xml"])
+      #expect(refused.status == 406 && refused.code == "not-acceptable", "\(address)")
+      for accept in ["application/xml, */*;q=0.1", "application/xml, application/json", ""] {
+        #expect(service.get(address, ["accept": accept]).status == 200, "\(address) \(accept)")
+      }
+    }
+    for (path, accept) in [
+      ("/api", "application/openapi+json;version=3.0"),
+      ("/api", "application/vnd.oai.openapi+json;version=3.0"),
+      ("/collections/shops/schema", "application/schema+json"),
+    ] {
+      #expect(service.get(path, ["accept": accept]).bytes.first == 0x7B)
+    }
     for address in ["/collections/shops/items?f=json", "/collections/shops/items/s1?f=json"] {
       #expect(
         service.get(address, ["accept": "text/html"]).header("content-type")
@@ -183,6 +240,29 @@ import Testing
       let page = service.get(address).text
       #expect(!page.contains("<script>alert"))
       #expect(!page.contains("<b>"))
+    }
+  }
+
+  @Test func `a map says how much it leaves out, and links to the rest`() throws {
+    let service = Served.service(try Served.shops(5))
+    let collection = service.collections[0]
+    let asked = NearbyService.Asked(
+      request: ServerRequest("GET", "/collections/shops"), now: Served.noon,
+      base: "http://localhost")
+    let part = String(decoding: service.page(asked, collection, upTo: 3), as: UTF8.self)
+    #expect(part.contains("This map shows 3 of 5 places."))
+    #expect(part.contains("s3") && !part.contains("\"s4\""))
+    let whole = service.get("/collections/shops?f=html").text
+    #expect(!whole.contains("This map shows"))
+    for page in [part, whole] {
+      for address in [
+        "collections/shops/items?f=html", "tiles/shops/tilejson.json", "collections?f=html",
+        "collections/shops/queryables?f=html", "collections/shops/schema?f=html",
+        "collections/shops?f=json",
+      ] {
+        #expect(page.contains("<a href=\"http://localhost/\(address)\">"), "\(address)")
+        #expect(service.get("/\(address)").status == 200)
+      }
     }
   }
 
@@ -361,6 +441,19 @@ import Testing
     #expect(
       Set(names).isSuperset(of: ["bbox", "limit", "datetime", "filter", "kind", "rating", "name"]))
     #expect(Set(names).count == names.count)
+    // A box has four or six numbers, never five.
+    let bbox = parameters.lazy.compactMap { parameter -> Properties? in
+      if case .object(let members) = parameter, members["name"] == "bbox" { members } else { nil }
+    }.first
+    let choices = try ["4", "6"].map { count in
+      try PropertyValue(json: Array(#"{"minItems":\#(count),"maxItems":\#(count)}"#.utf8))
+    }
+    #expect(
+      bbox?["schema"]
+        == .object([
+          "type": "array", "items": .object(["type": "number"]), "oneOf": .array(choices),
+        ])
+    )
     // Writing is described where it is possible.
     func methods(_ service: NearbyService, _ path: String) throws -> [String] {
       guard case .object(let entry)? = try service.get("/api").member("paths", path) else {

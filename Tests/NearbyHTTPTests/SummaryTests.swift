@@ -4,6 +4,7 @@ import Geodesy
 import MapAnnotations
 import NearbyTestSupport
 import Testing
+import WebMaps
 
 @testable import NearbyHTTP
 
@@ -55,6 +56,26 @@ import Testing
     }
   }
 
+  @Test func `facets of degrees have numbers as features write them`() throws {
+    let annotations = try Served.annotations(
+      "id,latitude,longitude\na,48,2.5\nb,48,-0.25\nc,0.00001,7\n")
+    for service in NearbyService.both(of: annotations) {
+      let answer = service.get("/collections/shops/facets?facets=latitude,longitude")
+      for (field, expected) in [
+        ("latitude", ["48", "0.00001"]), ("longitude", ["-0.25", "2.5", "7"]),
+      ] {
+        guard case .array(let counts)? = try answer.member("facets", field) else {
+          Issue.record("no facets")
+          return
+        }
+        let values = counts.map { count -> String in
+          if case .object(let members) = count { members["value"]?.text ?? "" } else { "" }
+        }
+        #expect(values == expected)
+      }
+    }
+  }
+
   @Test func `tiles hold every annotation at every zoom, clustered far out`() throws {
     let shops = try Served.shops(5_000)
     let service = Served.service(shops)
@@ -83,6 +104,46 @@ import Testing
     #expect(service.get("/tiles/shops/3/8/x.mvt").status == 404)
     #expect(service.get("/tiles/shops/+3/0/0.mvt").status == 404)
     #expect(try service.get("/tiles/shops/tilejson.json").member("maxzoom") == .integer(18))
+  }
+
+  @Test func `TileJSON lists the attributes that tiles have`() throws {
+    var rows = "title,rating,lat,lon\n"
+    for number in 0..<2_500 { rows += "a\(number),5,1,1\n" }
+    let few =
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"a","geometry":{"type":"Point","coordinates":[1,1]},"properties":{"size":1}}]}"#
+    let clusters = [
+      "cluster": "Boolean", "cluster_id": "Number", "point_count": "Number",
+      "point_count_abbreviated": "String",
+    ]
+    let titled = ["title": "String", "rating": "String", "name": "String"]
+    for (text, file, fields) in [
+      (rows, "a.csv", titled.merging(clusters) { $1 }),
+      (few, "a.geojson", ["size": "Number", "id": "String"]),
+    ] as [(String, String, [String: String])] {
+      let service = Served.service(try Served.annotations(text, file))
+      guard
+        case .array(let layers)? = try service.get("/tiles/shops/tilejson.json").member(
+          "vector_layers"), case .object(let layer)? = layers.first,
+        case .object(let listed)? = layer["fields"]
+      else {
+        Issue.record("no layer")
+        return
+      }
+      #expect(
+        Dictionary(uniqueKeysWithValues: listed.entries.map { ($0.name, $0.value.text ?? "") })
+          == fields)
+      for address in ["0/0/0", "18/131800/130343"] {
+        let tile = service.get("/tiles/shops/\(address).mvt")
+        #expect(tile.status == 200)
+        for layer in try VectorTile(decoding: tile.bytes).layers where layer.name == "shops" {
+          for feature in layer.features {
+            for (name, _) in layer.attributes(of: feature) {
+              #expect(fields[name] != nil, "\(name)")
+            }
+          }
+        }
+      }
+    }
   }
 
   @Test func `clusters show shapes whole, and count what items finds in their box`() throws {

@@ -244,6 +244,39 @@ import Testing
     #expect(service.get("/collections/shops/items/x").status == 404)
   }
 
+  @Test func `a mistake in a body comes with what a client can do`() throws {
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
+    func point(_ id: String, _ position: String) -> String {
+      #"{"type":"Feature"\#(id),"geometry":{"type":"Point","coordinates":[\#(position)]},"properties":{}}"#
+    }
+    let good = point(#","id":"b""#, "127,37"), meters = point(#","id":"x""#, "200000,450000")
+    for (method, path, body, code, remedy) in [
+      (
+        "PUT", "/x", point("", "200000,450000"), "crs-unknown", "send longitude and latitude on WGS"
+      ),
+      ("POST", "", meters, "crs-unknown", "send longitude and latitude on WGS 84"),
+      (
+        "POST", "", #"{"type":"FeatureCollection","features":[\#(good),\#(meters)]}"#,
+        "crs-unknown",
+        "send longitude and latitude on WGS 84"
+      ),
+      ("PUT", "/x", "", "empty-input", "send a GeoJSON feature"),
+      ("POST", "", " \n", "empty-input", "send a GeoJSON feature"),
+      ("PUT", "/%20", point("", "127,37"), "path-value", "write the id of the feature there"),
+      (
+        "PUT", "/x", point(#","id":{"a":1,"b":2}"#, "127,37"), "geojson-id", "the id {…} is neither"
+      ),
+      ("POST", "", point(#","id":[1,2]"#, "127,37"), "geojson-id", "the id […] is neither"),
+    ] as [(String, String, String, String, String)] {
+      let answer = service.send(method, "/collections/shops/items\(path)", body)
+      #expect(answer.status == 400 && answer.code == code, "\(body)")
+      let detail = try #require(try answer.member("detail")?.text)
+      #expect(detail.contains(remedy), "\(detail)")
+      // Files and options are the command line's.
+      #expect(!detail.contains("EPSG") && !detail.contains("file"), "\(detail)")
+    }
+  }
+
   @Test func `several are put together or not at all`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(3), keeper: keeper)

@@ -269,6 +269,17 @@ import Testing
     #expect(message("zzzzzz > 5").contains("fields are id, name, kind"))
   }
 
+  @Test func `a condition made in code has no column, and a list of fields names each once`() {
+    let row = BasicAnnotation(id: 1, properties: ["name": "a", "kind": "b", "note": "c"])
+    let error = #expect(throws: ConditionError.self) {
+      try ConditionFilter(.isNull(.property("zzzzzz")), for: [row], from: nil)
+    }
+    #expect(error?.column == 0)
+    #expect(
+      error?.description == "no field is named \"zzzzzz\"; fields are id, name, kind, latitude, "
+        + "longitude, distance, note")
+  }
+
   private func message(_ text: String) -> String {
     do {
       _ = try ids(text)

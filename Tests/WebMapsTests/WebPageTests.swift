@@ -36,6 +36,16 @@ import WebMaps
     #expect(!text(WebPage(title: "t")).contains("{{"))
   }
 
+  @Test func `a note and links are above the map, as text`() throws {
+    var page = WebPage(title: "t")
+    #expect(!text(page).contains("id=\"about\""))
+    page.note = "2 of 3 <b>"
+    page.links = [("Items & more", "/items?f=html&x=\"1\"")]
+    #expect(try content(of: "lang=\"en\"><span>", in: text(page)) == "2 of 3 &lt;b&gt;")
+    #expect(
+      text(page).contains("<a href=\"/items?f=html&amp;x=&quot;1&quot;\">Items &amp; more</a>"))
+  }
+
   /// What stands in the elements of a name that have no address: a policy knows it by hash.
   private func contents(of element: String, in page: String) -> [String] {
     let parts = page.split(separator: "<\(element)>", omittingEmptySubsequences: false)

@@ -103,7 +103,7 @@ extension Condition {
 
     /// Which field it is.
     public let name: Name
-    /// Its column in the parsed text, from 1; equal fields may differ in it.
+    /// Its column in the parsed text, from 1, or 0 if it was made in code; equal fields may differ in it.
     let column: Int
 
     init(_ name: Name, column: Int) {
@@ -112,9 +112,9 @@ extension Condition {
     }
 
     /// A field that all annotations have.
-    public static func common(_ field: Common) -> Field { Field(.common(field), column: 1) }
+    public static func common(_ field: Common) -> Field { Field(.common(field), column: 0) }
     /// A property of the source.
-    public static func property(_ name: String) -> Field { Field(.property(name), column: 1) }
+    public static func property(_ name: String) -> Field { Field(.property(name), column: 0) }
 
     /// Whether two fields are the same, wherever they were written.
     public static func == (left: Field, right: Field) -> Bool { left.name == right.name }

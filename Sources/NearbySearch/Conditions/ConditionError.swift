@@ -24,7 +24,7 @@ public struct ConditionError: CodedError, Hashable {
   public let reason: Reason
   /// What is wrong and what to do, in one lower-case sentence without the column.
   public let message: String
-  /// The column in the text, from 1, in Unicode scalars.
+  /// The column in the text, from 1, in Unicode scalars; 0 for a condition that was made in code.
   public let column: Int
 
   init(_ reason: Reason, _ message: String, column: Int) {
@@ -36,6 +36,6 @@ public struct ConditionError: CodedError, Hashable {
   /// The error code, such as `where-syntax`: the raw value of `reason`.
   public var code: String { reason.rawValue }
 
-  /// The column and the message: `column 8: …`.
-  public var description: String { "column \(column): \(message)" }
+  /// The column, if there is a text, and the message: `column 8: …`.
+  public var description: String { column > 0 ? "column \(column): \(message)" : message }
 }

@@ -106,7 +106,7 @@ struct ConditionCompiler<Item: Annotation> {
     // A condition made in code may be deeper than one that was parsed.
     guard depth <= 2 * Condition.depthLimit + 2 else {
       throw ConditionError(
-        .depth, "this is nested more than \(Condition.depthLimit) deep; make it flatter", column: 1)
+        .depth, "this is nested more than \(Condition.depthLimit) deep; make it flatter", column: 0)
     }
     switch condition {
     case .comparison(let left, let comparison, let right):

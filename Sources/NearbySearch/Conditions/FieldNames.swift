@@ -48,7 +48,8 @@ struct FieldNames {
       return
         "did you mean \(isCommon ? nearest.name : "\(Condition.Field.property(nearest.name))")?"
     }
-    let shown = (common + names.prefix(30).map { "\(Condition.Field.property($0))" })
+    let others = names.filter { !common.contains($0) }
+    let shown = common + others.prefix(30).map { "\(Condition.Field.property($0))" }
     return "fields are \(shown.joined(separator: ", "))"
   }
 

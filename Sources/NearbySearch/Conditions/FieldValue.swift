@@ -99,7 +99,7 @@ extension Condition.Field {
     case .common(.kind): return { FieldValue($0.kind.map { .string($0.rawValue) }) }
     case .common(.latitude), .common(.longitude), .common(.distance):
       let read = try numberReader(of: type, from: origin, antimeridian: antimeridian)
-      return { FieldValue(read($0).map { .number($0.description) }) }
+      return { FieldValue(read($0).map { .number(plainDecimal($0)) }) }
     }
   }
 

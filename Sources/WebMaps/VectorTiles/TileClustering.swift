@@ -104,6 +104,40 @@ extension TilePyramid {
   }
 }
 
+extension TilePyramid {
+  /// The attributes that tiles have besides the properties of annotations, with their types: a name, a kind and an id that
+  /// no property says, and the attributes of clusters.
+  ///
+  /// - Parameters:
+  ///   - annotations: All annotations in the tiles.
+  ///   - names: The names of their properties.
+  ///   - hasClusters: Whether some tiles have clusters.
+  /// - Complexity: O(*n*) if no annotation has one of these attributes, otherwise up to the first that has.
+  package static func fields<Item: Annotation>(
+    besides names: Set<String>, of annotations: [Item], hasClusters: Bool
+  ) -> [(name: String, type: PMTilesMetadata.FieldType)] {
+    let own: [(name: String, isThere: (Item) -> Bool)] = [
+      ("name", { $0.name != nil }), ("kind", { $0.kind != nil }),
+      ("id", { TileAttributes.number($0.id.text.utf8) == nil }),
+    ]
+    let sought = own.filter { !names.contains($0.name) }
+    var found: Set<String> = []
+    for annotation in annotations {
+      guard found.count < sought.count else { break }
+      for field in sought where !found.contains(field.name) && field.isThere(annotation) {
+        found.insert(field.name)
+      }
+    }
+    var fields: [(name: String, type: PMTilesMetadata.FieldType)] = []
+    for field in sought where found.contains(field.name) { fields.append((field.name, .string)) }
+    if hasClusters {
+      let clusters = TileClustering.fields(of: ClusterAggregates())
+      fields += clusters.filter { !names.contains($0.name) }
+    }
+    return fields
+  }
+}
+
 extension TileClustering {
   fileprivate static func fields(
     of aggregates: ClusterAggregates
