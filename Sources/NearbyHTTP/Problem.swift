@@ -47,9 +47,9 @@ struct Problem: Error {
 
   private static let titles = [
     400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 405: "Method Not Allowed",
-    406: "Not Acceptable", 410: "Gone", 412: "Precondition Failed", 413: "Content Too Large",
-    414: "URI Too Long", 415: "Unsupported Media Type", 429: "Too Many Requests",
-    431: "Request Header Fields Too Large", 500: "Internal Server Error",
+    406: "Not Acceptable", 408: "Request Timeout", 410: "Gone", 412: "Precondition Failed",
+    413: "Content Too Large", 414: "URI Too Long", 415: "Unsupported Media Type",
+    429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
     503: "Service Unavailable",
   ]
 
