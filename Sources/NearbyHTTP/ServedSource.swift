@@ -202,19 +202,21 @@ package final class ServedSource: Sendable {
     mark: (@Sendable () throws(ReportedError) -> String)? = nil,
     _ load: @escaping @Sendable () throws(ReportedError) -> ImportedAnnotations
   ) throws(ReportedError) {
-    self.load = load
-    self.mark = mark
-    self.remarks = remarks
-    self.worded = worded
     let ownFiles = mark == nil ? file.map { [$0] } ?? [] : []
     // What came through a pipe cannot be read again.
-    let placesFiles = places.map { [$0.file] }?.filter(Files.isRegular) ?? []
-    files = ownFiles + placesFiles
-    textFiles = (layer == nil ? ownFiles : []) + placesFiles
+    let placesFiles = places.map { Files.isRegular($0.file) ? [$0.file] : [] } ?? []
+    let files = ownFiles + placesFiles
+    let textFiles = (layer == nil ? ownFiles : []) + placesFiles
     let stamp = try Stamp(files, mark)
     // The places were read before.
     let areAsRead =
       placesFiles.isEmpty || places.map { Files.stamp(of: $0.file) == $0.stamp } ?? true
+    self.load = load
+    self.mark = mark
+    self.remarks = remarks
+    self.worded = worded
+    self.files = files
+    self.textFiles = textFiles
     watch = SharedValue(
       Watch(
         read: areAsRead ? stamp : nil, seen: stamp,

@@ -148,7 +148,7 @@ import Testing
     reading.placesReading = placesReading
     let served = try Watched(records, reading)
     func isAt(_ latitude: Int, _ longitude: Int) throws -> Bool {
-      let near = "/collections/w/nearest?lat=\(latitude)&lon=\(longitude)&k=1&within=1km"
+      let near = "/collections/w/nearest?lat=\(latitude)&lon=\(longitude)&k=1&within=1000"
       return try served.service.get(near).ids.count == 1
     }
     #expect(try isAt(37, 127))
