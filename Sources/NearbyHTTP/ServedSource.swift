@@ -211,17 +211,8 @@ package final class ServedSource: Sendable {
     // The places were read before.
     let areAsRead =
       placesFiles.isEmpty || places.map { Files.stamp(of: $0.file) == $0.stamp } ?? true
-    self.load = load
-    self.mark = mark
-    self.remarks = remarks
-    self.worded = worded
-    self.files = files
-    self.textFiles = textFiles
-    watch = SharedValue(
-      Watch(
-        read: areAsRead ? stamp : nil, seen: stamp,
-        endsWithinLine: textFiles.filter(Files.endsWithinLine)))
     #if Store
+      let keeper: StoreKeeper?
       do {
         keeper =
           if let layer, let file, try AnnotationStore.isStore(file.storeName()), keepsChanges {
@@ -236,9 +227,21 @@ package final class ServedSource: Sendable {
       }
       collection = ServedCollection(
         name: name, title: title, try load(), keeper: keeper, began: began)
+      self.keeper = keeper
     #else
       collection = ServedCollection(name: name, title: title, try load(), began: began)
     #endif
+    // All that may fail comes before: the compiler (6.3.1) fails on an error once `watch` is there.
+    self.load = load
+    self.mark = mark
+    self.remarks = remarks
+    self.worded = worded
+    self.files = files
+    self.textFiles = textFiles
+    watch = SharedValue(
+      Watch(
+        read: areAsRead ? stamp : nil, seen: stamp,
+        endsWithinLine: textFiles.filter(Files.endsWithinLine)))
     remarks.begin()
   }
 
