@@ -1,4 +1,5 @@
 import GeoJSONCoding
+import Geodesy
 
 /// The text formats for annotations, each also packed with gzip.
 public enum InputFormat: String, CaseIterable, Hashable, Sendable {
@@ -41,16 +42,15 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
   /// - Parameter hasRowsField: Whether an option names a member with the rows, so that a single line
   ///   is no row.
   package init(sniffedFrom bytes: UnsafeBufferPointer<UInt8>, hasRowsField: Bool = false) {
-    let isSpace: (UInt8) -> Bool = { $0 == .space || (0x09...0x0D).contains($0) }
     let whole = bytes
     let bytes = bytes[ByteOrderMark.length(bytes)...]
-    guard let first = bytes.firstIndex(where: { !isSpace($0) }) else {
+    guard let first = bytes.firstIndex(where: { !$0.isASCIIWhitespace }) else {
       self = .csv
       return
     }
     let lineEnd = bytes[first...].firstIndex(of: .lineFeed) ?? bytes.endIndex
     let line = bytes[first..<lineEnd]
-    let next = bytes[lineEnd...].drop { isSpace($0) }.prefix { $0 != .lineFeed }
+    let next = bytes[lineEnd...].drop(while: \.isASCIIWhitespace).prefix { $0 != .lineFeed }
     switch bytes[first] {
     case 0x1E:
       self = .geojsonseq
@@ -60,7 +60,7 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
       self = .json
     case UInt8(ascii: "{"):
       // In one JSON text, nothing follows a whole object, and an object only what announces a value.
-      let last = line.last { !isSpace($0) } ?? 0
+      let last = line.last { !$0.isASCIIWhitespace } ?? 0
       let isSequence =
         if next.isEmpty {
           !hasRowsField
@@ -70,7 +70,9 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
         }
       self = isSequence ? .geojsonseq : JSONRowReader.areRows(whole) ? .json : .geojson
     default:
-      if next.first == UInt8(ascii: "{"), next.last(where: { !isSpace($0) }) == UInt8(ascii: "}") {
+      if next.first == UInt8(ascii: "{"),
+        next.last(where: { !$0.isASCIIWhitespace }) == UInt8(ascii: "}")
+      {
         self = .geojsonseq
         return
       }

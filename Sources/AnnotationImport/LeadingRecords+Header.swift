@@ -29,9 +29,11 @@ extension LeadingRecords {
   /// empty.
   ///
   /// Rows have as many cells as most records of the later half, because a preamble comes first. The
-  /// first record with so many cells, at least half of them filled, is the header, unless an earlier
-  /// one is, whose rows have too many cells or too few: that one has a known name, or more cells
-  /// than a preamble has, and nothing says that the later one is a header.
+  /// first record with that many cells, at least half of them filled, is usually the header.
+  ///
+  /// It may also be a row with a cell too many, behind the real header. So an earlier record is
+  /// preferred if only that one has a known name; if both have one, or neither, it is preferred if
+  /// it has more cells than a preamble would.
   func likeliestHeader(among candidates: ArraySlice<Record>) -> Record? {
     let written = records.filter { $0.filled > 0 }
     var recordsByWidth: [Int: Int] = [:]
@@ -44,8 +46,8 @@ extension LeadingRecords {
     let usual = candidates.firstIndex { $0.cells.count == width && 2 * $0.filled >= most }
     let isNamed = usual.map { namesColumns(candidates[$0], width) } ?? false
     let earlier = candidates[..<(usual ?? candidates.endIndex)].first { record in
-      record.hasKnownName == isNamed
-        ? !record.isComment && 2 * record.filled > most : record.hasKnownName
+      if record.hasKnownName != isNamed { return record.hasKnownName }
+      return !record.isComment && 2 * record.filled > most
     }
     return earlier ?? usual.map { candidates[$0] } ?? candidates.last
   }

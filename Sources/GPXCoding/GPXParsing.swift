@@ -1,4 +1,5 @@
 import CNearbyExpat
+import Geodesy
 
 /// One pass over a GPX file: turns Expat's element events into points.
 ///
@@ -243,7 +244,7 @@ final class GPXParsing {
   private func append(_ bytes: UnsafePointer<CChar>, _ count: Int) {
     if open.last == .segment, !isInCDATA {
       let isBlank = UnsafeBufferPointer(start: bytes, count: count).allSatisfy {
-        GPXStartTag.isBlank(UInt8(truncatingIfNeeded: $0))
+        UInt8(truncatingIfNeeded: $0).isASCIIWhitespace
       }
       blankStart = isBlank ? blankStart ?? position : nil
     }
@@ -305,8 +306,8 @@ final class GPXParsing {
   }
 
   private static func trimmed(_ text: some BidirectionalCollection<UInt8>) -> String {
-    let rest = text.drop(while: GPXStartTag.isBlank)
-    let end = rest.lastIndex { !GPXStartTag.isBlank($0) }
+    let rest = text.drop(while: \.isASCIIWhitespace)
+    let end = rest.lastIndex { !$0.isASCIIWhitespace }
     return end.map { String(decoding: rest[...$0], as: UTF8.self) } ?? ""
   }
 }

@@ -12,10 +12,10 @@ package enum GPXStartTag {
     var bytes: [UInt8] = []
     var copied = 0
     // Skip the name of the element.
-    text.skip { !isBlank($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
+    text.skip { !$0.isASCIIWhitespace && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ">") }
     while true {
-      text.skip(isBlank)
-      let name = text.skip { !isBlank($0) && $0 != UInt8(ascii: "=") }
+      text.skip(\.isASCIIWhitespace)
+      let name = text.skip { !$0.isASCIIWhitespace && $0 != UInt8(ascii: "=") }
       text.skip { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "'") }
       // A quote should follow; otherwise the tag or the text ends within the name.
       guard let quote = text.next, !name.contains(UInt8(ascii: ">")) else { break }
@@ -36,10 +36,6 @@ package enum GPXStartTag {
       text.place += 1
     }
     return bytes + element[copied...]
-  }
-
-  static func isBlank(_ unit: UInt8) -> Bool {
-    unit == UInt8(ascii: " ") || (0x09...0x0D).contains(unit)
   }
 
   /// The characters of a text, one or two bytes each; ASCII characters are recognized, all others

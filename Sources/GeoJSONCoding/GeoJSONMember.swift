@@ -79,6 +79,11 @@ extension JSONScanner {
     first(of: GeoJSONMember.allCases, named: token, by: \.name)
   }
 
+  /// The type of RFC 7946 with a name; nil for any other.
+  mutating func type(named token: JSONStringToken) -> GeoJSONType? {
+    first(of: GeoJSONType.allCases, named: token, by: \.name)
+  }
+
   /// Reads the value of a `type` member.
   mutating func type() throws(GeoJSONError) -> GeoJSONType {
     let start = position
@@ -88,7 +93,7 @@ extension JSONScanner {
       throw error(.type, "\"type\" is not a string; name one of GeoJSON's types", at: start)
     }
     let token = try stringToken()
-    guard let type = first(of: GeoJSONType.allCases, named: token, by: \.name) else {
+    guard let type = type(named: token) else {
       position = start
       throw error(
         .type,

@@ -195,8 +195,7 @@ public struct JSONRowReader: Sendable {
       guard scanner.next == UInt8(ascii: "\""), let value = try? scanner.stringToken() else {
         return false
       }
-      let type = scanner.text(of: value)
-      return type == "Topology" || GeoJSONType.allCases.contains { type == "\($0.name)" }
+      return scanner.type(named: value) != nil || scanner.text(of: value) == "Topology"
     default: return false
     }
   }

@@ -136,3 +136,9 @@ package func trimmed(
   guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
   return String(start[...end])
 }
+
+extension UInt8 {
+  /// Whether it is a blank, a tab or the end of a line in ASCII.
+  @inlinable
+  package var isASCIIWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+}

@@ -209,7 +209,7 @@ extension NearbyService {
     in request: ServerRequest, _ collection: ServedCollection, id: AnnotationID?
   ) throws(Problem) -> [ImportedAnnotation] {
     var body = request.body
-    guard !body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) else {
+    guard !body.allSatisfy(\.isASCIIWhitespace) else {
       throw Problem(400, "empty-input", "the body is empty; send a GeoJSON feature")
     }
     if let id {

@@ -1,4 +1,5 @@
 import GeoJSONCoding
+import Geodesy
 
 /// The supported formats of tracks.
 public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
@@ -20,14 +21,13 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   ///
   /// - Parameter isWhole: Whether the text ends here.
   static func sniffed(from bytes: [UInt8], isWhole: Bool) -> TrackFormat? {
-    let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || (0x09...0x0D).contains($0) }
     // UTF-16 is allowed only for GPX; rows in UTF-16 get an error later.
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       guard isWhole || bytes.count > 3 else { return nil }
       return bytes.dropFirst(2).prefix(2).contains(UInt8(ascii: "<")) ? .gpx : .csv
     }
     let content = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
-    guard let first = content.firstIndex(where: { !isSpace($0) }) else {
+    guard let first = content.firstIndex(where: { !$0.isASCIIWhitespace }) else {
       return isWhole ? .csv : nil
     }
     switch bytes[first] {
@@ -40,7 +40,7 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
       guard isWhole || content.count > 1 << 20 else { return nil }
       return sniffed(fromFirstLine: content[first...], isWhole: true)
     }
-    let isOnlyLine = isWhole && content[lineEnd...].allSatisfy(isSpace)
+    let isOnlyLine = isWhole && content[lineEnd...].allSatisfy(\.isASCIIWhitespace)
     return sniffed(fromFirstLine: content[first..<lineEnd], isWhole: isOnlyLine)
   }
 

@@ -84,7 +84,7 @@ public final class TrackReader {
     var points: [TrackPoint] = []
     if case .unknown(let start) = content {
       let text = start.dropFirst(start.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-      guard text.contains(where: { $0 != 0x20 && !(0x09...0x0D).contains($0) }) else {
+      guard !text.allSatisfy(\.isASCIIWhitespace) else {
         throw TrackError(
           "empty-input", "\(options.source): there is nothing here; give a track with content")
       }

@@ -102,46 +102,6 @@ import Testing
     #expect(try island.get("/collections/shops/nearest?lat=0&lon=0&k=2").ids.count == 2)
   }
 
-  @Test func `documents come as HTML, too, with all that they say`() throws {
-    let service = Served.service(try Served.shops(5))
-    for (address, word) in [
-      ("/conformance", "conf/basic-cql2"), ("/api", "/collections/shops/nearest"),
-      ("/collections/shops/queryables", "opening_hours"),
-      ("/collections/shops/schema", "opening_hours"),
-    ] {
-      for answer in [
-        service.get(address + "?f=html"), service.get(address, ["accept": "text/html"]),
-      ] {
-        #expect(answer.header("content-type") == "text/html; charset=utf-8")
-        let text = answer.text
-        #expect(text.contains("<html") && text.contains(word))
-      }
-      #expect(service.get(address + "?f=json", ["accept": "text/html"]).bytes.first == 0x7B)
-    }
-  }
-
-  @Test func `the landing page links to all that is there`() throws {
-    let service = Served.service(try Served.shops(5))
-    let page = service.get("/?f=html").text
-    for address in [
-      "/collections?f=html", "/api", "/api?f=html", "/conformance?f=html",
-      "/collections/shops?f=html", "/collections/shops/items?f=html", "/tiles/shops/tilejson.json",
-    ] {
-      #expect(page.contains("<a href=\"http://localhost\(address)\">"), "\(address)")
-      #expect(service.get(address).status == 200)
-    }
-    // Words of a heading are not broken to fit a narrow screen.
-    #expect(page.contains("h1,td,dd,li{overflow-wrap:anywhere}"))
-    guard case .array(let links)? = try service.get("/").member("links") else {
-      Issue.record("no links")
-      return
-    }
-    let relations = links.compactMap { link -> String? in
-      if case .object(let members) = link { members["rel"]?.text } else { nil }
-    }
-    #expect(relations.contains("service-doc") && relations.contains("service-desc"))
-  }
-
   @Test func `what is asked twice is answered once`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(50), keeper: keeper)
@@ -230,39 +190,6 @@ import Testing
     ] {
       let text = service.get("/", ["host": host]).text
       #expect(text.contains("\"http://\(base)/conformance\""), "\(host)")
-    }
-  }
-
-  @Test func `text of the data stays text in pages`() throws {
-    let service = Served.service(
-      try Served.annotations("id,name,latitude,longitude\n<b>,\"<script>alert(1)</script>\",1,2\n"))
-    for address in ["/collections/shops/items?f=html", "/collections/shops?f=html", "/?f=html"] {
-      let page = service.get(address).text
-      #expect(!page.contains("<script>alert"))
-      #expect(!page.contains("<b>"))
-    }
-  }
-
-  @Test func `a map says how much it leaves out, and links to the rest`() throws {
-    let service = Served.service(try Served.shops(5))
-    let collection = service.collections[0]
-    let asked = NearbyService.Asked(
-      request: ServerRequest("GET", "/collections/shops"), now: Served.noon,
-      base: "http://localhost")
-    let part = String(decoding: service.page(asked, collection, upTo: 3), as: UTF8.self)
-    #expect(part.contains("This map shows 3 of 5 places."))
-    #expect(part.contains("s3") && !part.contains("\"s4\""))
-    let whole = service.get("/collections/shops?f=html").text
-    #expect(!whole.contains("This map shows"))
-    for page in [part, whole] {
-      for address in [
-        "collections/shops/items?f=html", "tiles/shops/tilejson.json", "collections?f=html",
-        "collections/shops/queryables?f=html", "collections/shops/schema?f=html",
-        "collections/shops?f=json",
-      ] {
-        #expect(page.contains("<a href=\"http://localhost/\(address)\">"), "\(address)")
-        #expect(service.get("/\(address)").status == 200)
-      }
     }
   }
 

@@ -173,7 +173,7 @@ extension Listing {
     return text
   }
 
-  /// A person reads so many values; JSON has all.
+  /// How many values of a field a table shows; JSON has all of them.
   private static let shownFacetValues = 10
 
   /// One group, or one for each kind.

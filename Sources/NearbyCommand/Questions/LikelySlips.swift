@@ -38,7 +38,7 @@ enum KindRemarks {
     }
   }
 
-  /// At most so many kinds are listed.
+  /// The greatest number of kinds to list.
   private static var mostListed: Int { 8 }
 
   private static func remedy(for name: String, _ known: [String]) -> String {

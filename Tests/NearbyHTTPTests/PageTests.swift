@@ -1,0 +1,122 @@
+import AnnotationImport
+import GeoJSONCoding
+import Geodesy
+import MapAnnotations
+import NearbyTestSupport
+import Testing
+
+@testable import NearbyHTTP
+
+/// What a browser gets.
+@Suite struct PageTests {
+  @Test func `documents come as HTML, too, with all that they say`() throws {
+    let service = Served.service(try Served.shops(5))
+    for (address, word) in [
+      ("/conformance", "conf/basic-cql2"), ("/api", "/collections/shops/nearest"),
+      ("/collections/shops/queryables", "opening_hours"),
+      ("/collections/shops/schema", "opening_hours"),
+    ] {
+      for answer in [
+        service.get(address + "?f=html"), service.get(address, ["accept": "text/html"]),
+      ] {
+        #expect(answer.header("content-type") == "text/html; charset=utf-8")
+        let text = answer.text
+        #expect(text.contains("<html") && text.contains(word))
+      }
+      #expect(service.get(address + "?f=json", ["accept": "text/html"]).bytes.first == 0x7B)
+    }
+  }
+
+  @Test func `the landing page links to all that is there`() throws {
+    let service = Served.service(try Served.shops(5))
+    let page = service.get("/?f=html").text
+    for address in [
+      "/collections?f=html", "/api", "/api?f=html", "/conformance?f=html",
+      "/collections/shops?f=html", "/collections/shops/items?f=html", "/tiles/shops/tilejson.json",
+    ] {
+      #expect(page.contains("<a href=\"http://localhost\(address)\">"), "\(address)")
+      #expect(service.get(address).status == 200)
+    }
+    // Words of a heading are not broken to fit a narrow screen.
+    #expect(page.contains("h1,td,dd,li{overflow-wrap:anywhere}"))
+    guard case .array(let links)? = try service.get("/").member("links") else {
+      Issue.record("no links")
+      return
+    }
+    let relations = links.compactMap { link -> String? in
+      if case .object(let members) = link { members["rel"]?.text } else { nil }
+    }
+    #expect(relations.contains("service-doc") && relations.contains("service-desc"))
+  }
+
+  @Test func `HTML has all that GeoJSON has`() throws {
+    let text = """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","id":"a","geometry":{"type":"Point","coordinates":[127.00999999999999,37.510000000000005]},
+       "properties":{"name":"Café <1>","opening_hours":"24/7","tags":["x",{"y":2}],"none":null}},
+      {"type":"Feature","id":"b","geometry":{"type":"LineString","coordinates":[[127,37],[127.5,37.25]]},
+       "properties":{}}]}
+      """
+    for service in NearbyService.both(of: try Served.annotations(text, "shops.geojson")) {
+      let query = "/collections/shops/nearest?lat=37.5&lon=127&open=now&k=1"
+      let json = service.get(query), page = service.get(query + "&f=html").text
+      for name in ["distance", "bearing", "openState", "nextChange"] {
+        guard case .object(let properties)? = try json.features.first?["properties"] else {
+          Issue.record("no properties")
+          return
+        }
+        let value = try #require(properties[name])
+        #expect(page.contains("\(name): \(value.text ?? "null")"), "\(name)")
+      }
+      #expect(page.contains("<td>37.51,127.01<td>") && page.contains(". 1 item."))
+      let items = service.get("/collections/shops/items?f=html&limit=1").text
+      for page in [page, items] {
+        #expect(page.contains(#"tags: [&quot;x&quot;,{&quot;y&quot;:2}]; none: null"#))
+        #expect(page.contains("f=json\">GeoJSON</a>"))
+      }
+      #expect(items.contains("1 of 2.") && !items.contains("distance"))
+      let item = service.get("/collections/shops/items/a?f=html").text
+      for part in [
+        "<title>Café &lt;1&gt;</title>", "<h1>Café &lt;1&gt;</h1>", "24/7", "<li>x",
+      ] {
+        #expect(item.contains(part), "\(part)")
+      }
+      #expect(item.contains(#"<a href="http://localhost/collections/shops">"#))
+      let line = service.get("/collections/shops/items/b?f=html").text
+      #expect(line.contains("<h1>b</h1>") && line.contains("<dd>[[127,37],[127.5,37.25]]"))
+    }
+  }
+
+  @Test func `text of the data stays text in pages`() throws {
+    let service = Served.service(
+      try Served.annotations("id,name,latitude,longitude\n<b>,\"<script>alert(1)</script>\",1,2\n"))
+    for address in ["/collections/shops/items?f=html", "/collections/shops?f=html", "/?f=html"] {
+      let page = service.get(address).text
+      #expect(!page.contains("<script>alert"))
+      #expect(!page.contains("<b>"))
+    }
+  }
+
+  @Test func `a map says how much it leaves out, and links to the rest`() throws {
+    let service = Served.service(try Served.shops(5))
+    let collection = service.collections[0]
+    let asked = NearbyService.Asked(
+      request: ServerRequest("GET", "/collections/shops"), now: Served.noon,
+      base: "http://localhost")
+    let part = String(decoding: service.page(asked, collection, upTo: 3), as: UTF8.self)
+    #expect(part.contains("This map shows 3 of 5 places."))
+    #expect(part.contains("s3") && !part.contains("\"s4\""))
+    let whole = service.get("/collections/shops?f=html").text
+    #expect(!whole.contains("This map shows"))
+    for page in [part, whole] {
+      for address in [
+        "collections/shops/items?f=html", "tiles/shops/tilejson.json", "collections?f=html",
+        "collections/shops/queryables?f=html", "collections/shops/schema?f=html",
+        "collections/shops?f=json",
+      ] {
+        #expect(page.contains("<a href=\"http://localhost/\(address)\">"), "\(address)")
+        #expect(service.get("/\(address)").status == 200)
+      }
+    }
+  }
+}

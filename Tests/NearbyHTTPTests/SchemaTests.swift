@@ -1,0 +1,93 @@
+import AnnotationImport
+import GeoJSONCoding
+import MapAnnotations
+import NearbyTestSupport
+import Testing
+
+@testable import NearbyHTTP
+
+/// What documents say of the fields of a collection.
+@Suite struct SchemaTests {
+  @Test func `a schema has the properties of all features, with their types`() throws {
+    let rows = (1...300).map { number -> String in
+      let properties =
+        number < 200
+        ? #""size":1.5"# : #""late":true,"both":\#(number.isMultiple(of: 2) ? "1" : "true")"#
+      let point = #""geometry":{"type":"Point","coordinates":[1,1]}"#
+      return
+        #"{"type":"Feature","id":\#(number),\#(point),"properties":{"title":"x",\#(properties)}}"#
+    }
+    let text = #"{"type":"FeatureCollection","features":[\#(rows.joined(separator: ","))]}"#
+    for (kind, added) in [(nil, []), ("mart", ["kind: string"])] as [(AnnotationKind?, [String])] {
+      var options = ImportOptions()
+      options.defaultKind = kind
+      let annotations = try AnnotationImporter(options: options).read(
+        Array(text.utf8), named: "shops.geojson"
+      ).annotations
+      for service in NearbyService.both(of: annotations) {
+        let schema = service.get("/collections/shops/schema")
+        #expect(schema.header("content-type") == "application/schema+json")
+        guard
+          case .object(let properties)? = try schema.member(
+            "properties", "properties", "properties"),
+          case .array(let links)? = try service.get("/collections/shops").member("links")
+        else {
+          Issue.record("no schema")
+          return
+        }
+        let types = properties.entries.map { entry -> String in
+          guard case .object(let members) = entry.value else { return entry.name }
+          return "\(entry.name): \(members["type"]?.text ?? "?")"
+        }
+        #expect(
+          types == ["title: string", "size: number", "late: boolean", "both: string"] + added)
+        // The relation has two spellings, each with its readers.
+        let relations = links.compactMap { link -> String? in
+          guard case .object(let members) = link,
+            members["href"]?.text?.hasSuffix("/collections/shops/schema") == true
+          else { return nil }
+          return members["rel"]?.text
+        }
+        #expect(relations == ["describedby", "describedBy"])
+      }
+    }
+  }
+
+  @Test func `a column of numbers is one of texts, and documents say how it is compared`() throws {
+    let text = "id,name,latitude,longitude,rating\na,x,1,1,3\nb,y,1,1,4.0\nc,z,1,1,10\n"
+    for service in NearbyService.both(of: try Served.annotations(text)) {
+      for (query, ids) in [
+        ("filter=rating%20%3E%203", ["b", "c"]), ("filter=rating%20%3E%20'3'", ["b"]),
+        ("filter=rating%20%3D%204", ["b"]), ("rating=4", []), ("rating=4.0", ["b"]),
+      ] {
+        #expect(try service.get("/collections/shops/items?\(query)").ids == ids, "\(query)")
+      }
+      let item = service.get("/collections/shops/items/c")
+      #expect(try item.member("properties", "rating") == .string("10"))
+      let fields = service.get("/collections/shops/queryables")
+      for (name, type, isExplained) in [
+        ("rating", "string", true), ("name", "string", false), ("latitude", "number", false),
+      ] {
+        #expect(try fields.member("properties", name, "type") == .string(type))
+        let description = try fields.member("properties", name, "description")?.text
+        #expect((description?.contains("as a number") ?? false) == isExplained, "\(name)")
+      }
+      guard
+        case .array(let parameters)? = try service.get("/api").member(
+          "paths", "/collections/shops/items", "get", "parameters")
+      else {
+        Issue.record("no parameters")
+        return
+      }
+      let rating = parameters.lazy.compactMap { parameter -> Properties? in
+        if case .object(let members) = parameter, members["name"] == "rating" {
+          members
+        } else {
+          nil
+        }
+      }.first
+      #expect(rating?["schema"] == .object(["type": "string"]))
+      #expect(rating?["description"]?.text?.contains("4 does not find 4.0") == true)
+    }
+  }
+}
