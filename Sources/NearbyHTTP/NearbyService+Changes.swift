@@ -12,7 +12,7 @@ extension NearbyService {
     let state = collection.state
     let understood = try understood(asked, .diff, state)
     guard
-      let since = try RequestParameters(asked.request.query).one("since").flatMap(
+      let since = try asked.request.parameters.get().one("since").flatMap(
         RequestParameters.whole)
     else {
       throw Problem(
@@ -58,7 +58,7 @@ extension NearbyService {
     let filter =
       first == everything ? nil : ChangeFilter(query: understood.query, context: context)
     // A browser that reconnects sends its last event in a header; a new client may send one in the URL.
-    let parameters = try RequestParameters(asked.request.query)
+    let parameters = try asked.request.parameters.get()
     let last = (asked.request.headers["last-event-id"] ?? parameters.one("since"))
       .flatMap(RequestParameters.whole)
     let wantsSnapshot = parameters.one("snapshot") != "false"

@@ -18,7 +18,7 @@ extension NearbyService {
 
   /// Whether a document, or an item, is wanted as HTML.
   func wantsHTML(_ asked: Asked, _ operation: Operation = .document) throws(Problem) -> Bool {
-    let parameters = try RequestParameters(asked.request.query)
+    let parameters = try asked.request.parameters.get()
     try parameters.expect(operation)
     if let format = parameters.one("f") { return format == "html" }
     return try NearbyService.prefersHTML(asked.request)

@@ -13,7 +13,7 @@ extension NearbyService {
   /// What a map shows in a box at a zoom.
   func clusters(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
-    let parameters = try RequestParameters(asked.request.query)
+    let parameters = try asked.request.parameters.get()
     _ = try parameters.query(of: .clusters, state, clocks, now: asked.now)
     guard let text = parameters.one("bbox"),
       let zoom = parameters.one("zoom").flatMap({ Int($0) })
@@ -72,7 +72,7 @@ extension NearbyService {
   func tile(
     _ asked: Asked, _ collection: ServedCollection, _ address: TileAddress
   ) throws(Problem) -> ServerAnswer {
-    try RequestParameters(asked.request.query).expect(.plain)
+    try asked.request.parameters.get().expect(.plain)
     let state = collection.state
     let tag = "\(state.tag)-\(address.zoom)-\(address.x)-\(address.y)"
     // A tile that the client has in the encoding that it asks for need not be made again.
@@ -105,7 +105,7 @@ extension NearbyService {
 
   /// What describes all tiles of a collection.
   func tileJSON(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
-    try RequestParameters(asked.request.query).expect(.plain)
+    try asked.request.parameters.get().expect(.plain)
     let state = collection.state
     var fields = Properties()
     for field in state.fields {
@@ -142,7 +142,7 @@ extension NearbyService {
 
   /// A style for MapLibre.
   func style(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
-    try RequestParameters(asked.request.query).expect(.plain)
+    try asked.request.parameters.get().expect(.plain)
     let state = collection.state
     var counts: [String: Int] = [:]
     var query = NearbyQuery()

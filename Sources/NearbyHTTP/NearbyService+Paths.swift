@@ -185,7 +185,8 @@ extension NearbyService {
   /// The decoded segments of a path; an encoded slash stays within its segment.
   private static func parts(of path: String) throws(Problem) -> [String] {
     var parts: [String] = []
-    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+    var rest = path.utf8[...]
+    while let part = rest.takePiece(before: "/") {
       guard let decoded = RequestParameters.decoded(part) else {
         throw Problem(
           400, "path-value", "\"\(Substring(part))\" \(RequestParameters.fault(in: part))")

@@ -34,7 +34,7 @@ extension NearbyService {
   func understood(
     _ asked: Asked, _ operation: Operation, _ state: CollectionState
   ) throws(Problem) -> AskedQuery {
-    let understood = try RequestParameters(asked.request.query)
+    let understood = try asked.request.parameters.get()
       .query(of: operation, state, clocks, now: asked.now)
     if !allowsNullIsland, let origin = understood.query.origin, origin.isNullIsland {
       throw Problem(
@@ -160,7 +160,7 @@ extension NearbyService {
     counts.count(
       nodes: answers.reduce(0) { $0 + $1.statistics.nodeGroupsTested },
       candidates: answers.reduce(0) { $0 + $1.statistics.candidates })
-    let until = understood.until(answers.map(\.validUntil))
+    let until = understood.until(answers.map { $0.validUntil })
     let plan = understood.query.open.map {
       OpenPlan(
         condition: $0, clocks: clocks, own: clocks.setting(at: understood.query.origin))

@@ -106,7 +106,7 @@ extension NearbyService {
   /// Throws unless a request may write: writing takes the token, no parameters and, but for DELETE, GeoJSON.
   func expectWriting(_ request: ServerRequest) throws(Problem) {
     try expectToken(request)
-    try RequestParameters(request.query).expect(.plain)
+    try request.parameters.get().expect(.plain)
     guard request.method != "DELETE" else { return }
     let type =
       (request.headers["content-type"] ?? "application/geo+json").split(separator: ";").first
@@ -285,7 +285,7 @@ extension NearbyService {
 
   /// The fences that are watched.
   func fenceList(_ asked: Asked) throws(Problem) -> ServerAnswer {
-    try RequestParameters(asked.request.query).expect(.plain)
+    try asked.request.parameters.get().expect(.plain)
     var list: [PropertyValue] = []
     for fence in fences?.index.fences ?? [] {
       var members: Properties = ["id": .string(fence.id.text)]
@@ -303,7 +303,7 @@ extension NearbyService {
 
   /// The stream of who enters, leaves, crosses and stays, as it happens.
   func fenceEvents(_ asked: Asked, _ feed: LiveFeed) throws(Problem) -> ServerAnswer {
-    try RequestParameters(asked.request.query).expect(.plain)
+    try asked.request.parameters.get().expect(.plain)
     let last = asked.request.headers["last-event-id"].flatMap { Int($0) }
     return try stream {
       feed.listen(after: last) {

@@ -188,10 +188,9 @@ public final class NearbyService: Sendable {
   func isQuick(_ request: ServerRequest) -> Bool {
     guard request.method == "GET" || request.method == "HEAD" else { return false }
     if request.path.hasSuffix("/nearest") {
-      return request.query.utf8.split(separator: UInt8(ascii: "&")).allSatisfy { part in
-        let name = part.prefix { $0 != UInt8(ascii: "=") }
-        return NearbyService.quickParameters.contains { name.elementsEqual($0.utf8) }
-      }
+      // To refuse a request is quick, too.
+      guard case .success(let parameters) = request.parameters else { return true }
+      return parameters.pairs.allSatisfy { NearbyService.quickParameters.contains($0.name) }
     }
     let parts = request.path.split(separator: "/")
     switch parts.count {
@@ -205,7 +204,7 @@ public final class NearbyService: Sendable {
   /// Whether items are asked for in a box that holds few, and by nothing else.
   private func holdsFew(_ request: ServerRequest, _ name: Substring) -> Bool {
     guard let index = collections.first(where: { $0.name == name })?.state.index,
-      let parameters = try? RequestParameters(request.query),
+      case .success(let parameters) = request.parameters,
       parameters.pairs.allSatisfy({ ["bbox", "limit", "f"].contains($0.name) }),
       let text = parameters.one("bbox"), let box = try? RequestParameters.box(text),
       let count = index.fastCount(in: box)
@@ -274,12 +273,16 @@ public final class NearbyService: Sendable {
 
   // MARK: Headers
 
+  /// The headers that every response has.
+  private static let headersOfAll = [
+    (name: "access-control-allow-origin", value: "*"),
+    ("access-control-expose-headers", "ETag, Link, Location, Retry-After, X-Nearby-Version"),
+    ("x-content-type-options", "nosniff"),
+  ]
+
   /// Adds what every response gets: other origins may read it, and it is compressed where the client accepts that.
   private func finish(_ answer: inout ServerAnswer, for request: ServerRequest) {
-    answer.set("access-control-allow-origin", "*")
-    answer.set(
-      "access-control-expose-headers", "ETag, Link, Location, Retry-After, X-Nearby-Version")
-    answer.set("x-content-type-options", "nosniff")
+    answer.headers += NearbyService.headersOfAll
     if request.method == "OPTIONS" {
       answer.set("access-control-allow-methods", "GET, HEAD, OPTIONS, POST, PUT, DELETE")
       answer.set(

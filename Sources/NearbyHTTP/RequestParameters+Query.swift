@@ -38,16 +38,14 @@ extension RequestParameters {
     var asked = AskedQuery(pairs: pairs)
     var canonical = QueryParameters()
     var conditions: [Condition] = []
-    for (field, value) in try fields(of: operation, state) {
+    let (own, fields) = try sorted(by: operation, state)
+    for (field, value) in fields {
       conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
-    let known = ServerParameter.byOperation[operation] ?? [:]
-    // A field may have the name of a parameter that only other operations take.
-    let own = RequestParameters(pairs: pairs.filter { known[$0.name] != nil })
     for (name, value) in own.pairs where RequestParameters.canonical.contains(name) {
       canonical.add(name, name == "per-kind" ? nil : value)
     }
-    if own.pairs.contains(where: { ServerParameter.times.contains($0.name) }) {
+    if ServerParameter.times.contains(where: { own.one($0) != nil }) {
       // Days and hours are those of the place that distances are measured from.
       var place = QueryParameters()
       for (name, value) in own.pairs where name == "lat" || name == "lon" { place.add(name, value) }
@@ -99,15 +97,17 @@ extension RequestParameters {
   }
 
   /// Checks the parameters of an operation that is no query.
-  func expect(_ operation: Operation) throws(Problem) { _ = try fields(of: operation, nil) }
+  func expect(_ operation: Operation) throws(Problem) { _ = try sorted(by: operation, nil) }
 
-  /// The fields of the collection among the parameters; throws for any that the operation does not take.
-  private func fields(
-    of operation: Operation, _ state: CollectionState?
-  ) throws(Problem) -> [(field: ServedField, value: String)] {
+  /// An operation's own parameters among these, and the fields of the collection; throws for any that it does not take.
+  ///
+  /// A field may have the name of a parameter that only other operations take.
+  private func sorted(
+    by operation: Operation, _ state: CollectionState?
+  ) throws(Problem) -> (own: RequestParameters, fields: [(field: ServedField, value: String)]) {
     let known = ServerParameter.byOperation[operation] ?? [:]
+    var own = RequestParameters()
     var fields: [(ServedField, String)] = []
-    var seen: Set<String> = []
     for (name, value) in pairs {
       guard let parameter = known[name] else {
         if operation.takesFields, let field = state?.field(named: name) {
@@ -124,13 +124,14 @@ extension RequestParameters {
           names.isEmpty ? "\(what); take it out" : "\(what); parameters are \(names)",
           parameter: name)
       }
-      if !parameter.isRepeated, !seen.insert(name).inserted {
+      if !parameter.isRepeated, own.one(name) != nil {
         throw Problem(
           400, "query-parameter", "it is given more than once; give it once", parameter: name)
       }
       try parameter.check(value)
+      own.pairs.append((name, value))
     }
-    return fields
+    return (own, fields)
   }
 
   private static func parsed(_ canonical: QueryParameters) throws(Problem) -> NearbyQuery {

@@ -196,27 +196,25 @@ struct ServerParameter: Sendable {
 
 /// The names and values of a request's query.
 struct RequestParameters {
-  let pairs: [(name: String, value: String)]
+  var pairs: [(name: String, value: String)] = []
 
-  init(pairs: [(name: String, value: String)]) { self.pairs = pairs }
+  init() {}
 
   /// Parses what follows the question mark: percent-encoded, with a plus sign for a space.
   init(_ query: String) throws(Problem) {
-    var pairs: [(name: String, value: String)] = []
-    for part in query.utf8.split(separator: UInt8(ascii: "&")) {
-      let pieces = part.split(
-        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = RequestParameters.decoded(pieces[0], plusIsBlank: true),
-        let value = pieces.count > 1
-          ? RequestParameters.decoded(pieces[1], plusIsBlank: true) : ""
+    var rest = query.utf8[...]
+    while let part = rest.takePiece(before: "&") {
+      let written = part.prefix { $0 != UInt8(ascii: "=") }
+      guard let name = RequestParameters.decoded(written, plusIsBlank: true),
+        let value = RequestParameters.decoded(
+          part[written.endIndex...].dropFirst(), plusIsBlank: true)
       else {
         throw Problem(
           400, "query-value", "\"\(Substring(part))\" \(RequestParameters.fault(in: part))",
-          parameter: String(Substring(pieces[0])))
+          parameter: String(Substring(written)))
       }
       pairs.append((name, value))
     }
-    self.pairs = pairs
   }
 
   /// The value of a parameter that is not repeated, which `expect` ensures; nil where it is absent.
@@ -240,5 +238,16 @@ struct RequestParameters {
     QueryParameters.decoded(text, plusIsBlank: plusIsBlank).flatMap {
       $0.utf8.contains(0) ? nil : $0
     }
+  }
+}
+
+extension Substring.UTF8View {
+  /// Takes the next piece between separators that is not empty; nil if there is none.
+  mutating func takePiece(before separator: Unicode.Scalar) -> Substring.UTF8View? {
+    let mark = UInt8(ascii: separator)
+    let rest = drop { $0 == mark }
+    let piece = rest.prefix { $0 != mark }
+    self = rest[piece.endIndex...]
+    return piece.isEmpty ? nil : piece
   }
 }

@@ -5,9 +5,11 @@ public struct ServerRequest: Sendable {
   /// The method in capitals: `GET`.
   public var method: String
   /// The path, percent-encoded as it came.
-  public var path: String
+  public let path: String
   /// What follows the question mark, as it came.
-  public var query: String
+  public let query: String
+  /// The parameters in the query, or why it cannot be read.
+  let parameters: Result<RequestParameters, Problem>
   /// The headers, by name in lowercase.
   public var headers: [String: String]
   /// What follows the headers.
@@ -23,7 +25,9 @@ public struct ServerRequest: Sendable {
     self.method = method
     let mark = address.utf8.firstIndex(of: UInt8(ascii: "?"))
     path = String(address[..<(mark ?? address.endIndex)])
-    query = mark.map { String(address[address.utf8.index(after: $0)...]) } ?? ""
+    let query = mark.map { String(address[address.utf8.index(after: $0)...]) } ?? ""
+    self.query = query
+    parameters = Result { () throws(Problem) in try RequestParameters(query) }
     self.headers = headers
     self.body = body
     self.client = client

@@ -178,12 +178,13 @@ extension NearbyQuery {
   ///   another query.
   /// - Complexity: O(*n*) in the text.
   public init(parsing text: String) throws(QueryTextError) {
-    try self.init(QueryParameters(reading: text))
+    let parameters = try QueryParameters(reading: text)
+    try parameters.expect(NearbyQuery.parameterNames)
+    try self.init(parameters)
   }
 
-  /// Reads a query from its parameters.
+  /// Reads a query from its parameters; ignores others.
   package init(_ parameters: QueryParameters) throws(QueryTextError) {
-    try parameters.expect(NearbyQuery.parameterNames)
     self.init()
     origin = try Self.origin(parameters)
     area = try Self.area(parameters)
