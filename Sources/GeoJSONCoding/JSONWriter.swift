@@ -23,6 +23,9 @@ public struct JSONWriter: Sendable {
   /// The bytes written so far, as text.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// Makes room for that many bytes, so that the buffer need not grow bit by bit.
+  package mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
+
   /// Clears the buffer; open objects and arrays stay open.
   public mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 

@@ -15,6 +15,7 @@ extension NearbyService {
 
   /// Whether an `Accept-Encoding` header accepts gzip.
   static func takesGzip(_ header: String) -> Bool {
+    if header.isEmpty { return false }
     let weighted = weighted(header)
     let weight = ["gzip", "x-gzip", "*"].lazy.compactMap { name in
       weighted.first { $0.name == name }?.weight

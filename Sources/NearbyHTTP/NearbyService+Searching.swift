@@ -198,6 +198,8 @@ extension NearbyService {
     }
     let isSequence = format == .jsonseq
     var json = JSONWriter()
+    // As many bytes as most features have.
+    json.reserveCapacity(256 * (1 + answers.reduce(0) { $0 + $1.count }))
     if !isSequence {
       json.beginObject()
       json.member("type", "FeatureCollection")

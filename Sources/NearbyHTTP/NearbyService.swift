@@ -274,8 +274,8 @@ public final class NearbyService: Sendable {
   // MARK: Headers
 
   /// The headers that every response has.
-  private static let headersOfAll = [
-    (name: "access-control-allow-origin", value: "*"),
+  private static let headersOfAll: [(name: String, value: String)] = [
+    ("access-control-allow-origin", "*"),
     ("access-control-expose-headers", "ETag, Link, Location, Retry-After, X-Nearby-Version"),
     ("x-content-type-options", "nosniff"),
   ]
@@ -343,14 +343,15 @@ public final class NearbyService: Sendable {
   ///   - until: When time alone changes it; nil for never.
   func kept(
     _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String?, collection: ServedCollection?,
-    until: Instant? = nil, headers: [(String, String)] = []
+    until: Instant? = nil, headers: [(name: String, value: String)] = []
   ) -> ServerAnswer {
     let tag = "\"\(tag ?? String(bytes.fnvHash, radix: 36))\""
     if let expected = asked.request.headers["if-match"], !NearbyService.isMatch(expected, tag) {
       return Problem(412, "if-match", "this has changed; read it again without If-Match").answer
     }
-    var headers =
-      headers + [("etag", tag), ("cache-control", cacheControl(collection, until, asked.now))]
+    var headers = headers
+    headers.append(("etag", tag))
+    headers.append(("cache-control", cacheControl(collection, until, asked.now)))
     if let collection { headers.append(("x-nearby-version", collection.state.tag)) }
     if NearbyService.holds(asked.request.headers["if-none-match"], tag) {
       // The bytes are not sent, but how many they are decides which tag they would have.

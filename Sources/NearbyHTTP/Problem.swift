@@ -11,11 +11,11 @@ struct Problem: Error {
   let detail: String
   /// The parameter at fault; nil where it is none.
   var parameter: String?
-  let headers: [(String, String)]
+  let headers: [(name: String, value: String)]
 
   init(
     _ status: Int, _ code: String, _ detail: String, parameter: String? = nil,
-    headers: [(String, String)] = []
+    headers: [(name: String, value: String)] = []
   ) {
     self.status = status
     self.code = code

@@ -51,9 +51,11 @@ public struct ServerAnswer: Sendable {
   public var body: Body
 
   /// A response.
-  public init(_ status: Int, _ headers: [(String, String)] = [], _ bytes: [UInt8] = []) {
+  public init(
+    _ status: Int, _ headers: [(name: String, value: String)] = [], _ bytes: [UInt8] = []
+  ) {
     self.status = status
-    self.headers = headers.map { (name: $0.0, value: $0.1) }
+    self.headers = headers
     body = .bytes(bytes)
   }
 
