@@ -389,6 +389,32 @@ private struct ShopMoment: Hashable {
     #expect(session.tick(start) == nil)
   }
 
+  @Test func `a fix that is refused or held says what time it is, if that is passed`() throws {
+    let world = OpenShops(60, seed: 7)
+    let hours = HoursIndex(world.index, reader: world.reader)
+    var policy = GatePolicy()
+    policy.movement = .meters(100, .exclusive)
+    let session = NearbySession<BasicAnnotation>(policy) { origin, now in
+      hours.nearest(5, to: origin, open: OpenCondition(at: now, showsUnknown: false))
+    }
+    let refused = Fix(latitude: 0, longitude: 0), held = Fix(world.origin)
+    // Before there is an answer, it asks nothing.
+    #expect(session.take(refused, now: 1_795_338_000).change == nil && session.answer == nil)
+    session.take(Fix(world.origin), now: 1_795_338_000)
+    for (fix, isRejected) in [(refused, true), (held, false), (refused, true)] {
+      let end = try #require(session.answer?.validUntil)
+      let time = Double(end.seconds)
+      #expect(session.take(fix, now: time - 1).change == nil)
+      #expect(session.take(fix).change == nil)
+      let update = session.take(fix, now: time)
+      #expect(!update.verdict.isAccepted && update.verdict.isRejected == isRejected)
+      let change = try #require(update.change)
+      let expected = world.nearest(5, OpenCondition(at: end, showsUnknown: false))
+      #expect(OpenShops.shown(change.answer) == expected)
+      #expect(change.answer.origin == world.origin && session.answer == change.answer)
+    }
+  }
+
   @Test(arguments: [600, 86_400, 630_720_000] as [Double])
   func `a fix with a time from the future is forgotten when somebody says what time it is`(
     lead: Double
