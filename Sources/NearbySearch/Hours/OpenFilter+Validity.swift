@@ -23,7 +23,7 @@ extension OpenFilter {
       item.distance(from: origin).map { reach.contains($0, TieKey(item)) } ?? false
     }
     let end = validUntil(showing: shown, where: isInReach)
-    guard case .arrival = condition.moment, limit > 0 else { return (end, []) }
+    guard condition.isOnArrival, limit > 0 else { return (end, []) }
     var seen: Set<String> = []
     let nearer = rejected(from: origin, where: isInReach).filter { row in
       // A page may have been searched for more than once.

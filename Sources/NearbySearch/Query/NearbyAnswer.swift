@@ -107,8 +107,8 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   /// How far the origin may move before another set of annotations could be the answer; nil when
   /// no movement changes it.
   ///
-  /// Zero where that is unknown: for a page after a cursor, for a page cut off in an order other than by distance, and
-  /// where a condition tests the distance.
+  /// Zero where that is unknown: for a page after a cursor, for a page cut off in an order other than by distance,
+  /// where a condition tests the distance, and for hours on arrival.
   public internal(set) var validRadius: Distance? {
     get { radius }
     set { radius = newValue }

@@ -51,9 +51,13 @@ public struct NearbyQuery: Hashable, Sendable {
 
   /// Whether the origin decides which annotations match, not only their order: by distance limits, a condition on the
   /// distance, or hours on arrival.
-  public var choosesByOrigin: Bool {
-    if case .arrival? = open?.moment { return true }
-    return !distances.isEverything || condition?.measuresDistance ?? false
+  public var choosesByOrigin: Bool { !distances.isEverything || measuresDistance }
+
+  /// Whether a test of each annotation depends on its distance: a condition on the distance, or hours on arrival.
+  ///
+  /// Then nothing is known of how far the origin may move before others match.
+  var measuresDistance: Bool {
+    open?.isOnArrival ?? false || condition?.measuresDistance ?? false
   }
 
   /// The order of the results.

@@ -89,7 +89,8 @@ struct QueryRun<Source: QuerySource> {
       } else {
         answer = chosen()
       }
-      if query.condition?.measuresDistance ?? false { answer.validRadius = .zero }
+      // From elsewhere, other annotations may match.
+      if query.origin != nil, query.measuresDistance { answer.validRadius = .zero }
     }
     if !query.facets.isEmpty { count(into: &answer) }
     if query.limit > 0, let open { tell(open, of: &answer) }
