@@ -299,6 +299,9 @@ extension NearbyAnswer: RandomAccessCollection {
 extension NearbyAnswer: Equatable where Item: Equatable {
   /// Whether both have equal results in one order that hold as long; how they were found, and any replica lag, do not
   /// count.
+  ///
+  /// Distances are compared bit for bit. Those of two kinds of index may differ by up to 20 nm; of their answers, compare
+  /// the ids.
   public static func == (left: NearbyAnswer, right: NearbyAnswer) -> Bool {
     left.origin == right.origin && left.validRadius == right.validRadius
       && left.validUntil == right.validUntil && left.elementsEqual(right)

@@ -9,7 +9,7 @@ import MapAnnotations
 ///     let answer = try index.answer(query)
 ///
 /// It knows nothing about how it will be answered, by what, or for whom: an app, the command line and a server use the
-/// same queries. Over the same annotations, equal queries have equal answers.
+/// same queries. Over the same annotations, equal queries find the same results in the same order.
 public struct NearbyQuery: Hashable, Sendable {
   /// Where annotations must lie.
   public var area = QueryArea.everywhere
