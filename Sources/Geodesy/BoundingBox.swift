@@ -31,11 +31,13 @@ public struct BoundingBox: Hashable, Sendable, Encodable {
   }
 
   /// For edges already known to be valid.
+  ///
+  /// Adding 0 turns −0 into 0.
   package init(unchecked south: Double, _ west: Double, _ north: Double, _ east: Double) {
-    self.south = south
-    self.west = west
-    self.north = north
-    self.east = east
+    self.south = south + 0
+    self.west = west + 0
+    self.north = north + 0
+    self.east = east + 0
   }
 
   /// The whole Earth.
@@ -125,9 +127,8 @@ extension BoundingBox {
     let isSouthern = center.latitude < 0
     let poleward = Self.latitude(from: abs(center.latitude), length: reach)
     let equatorward = Self.latitude(from: abs(center.latitude), length: -reach)
-    // Adding 0 turns −0 into 0.
-    let south = (isSouthern ? -poleward : equatorward) + 0
-    let north = (isSouthern ? -equatorward : poleward) + 0
+    let south = isSouthern ? -poleward : equatorward
+    let north = isSouthern ? -equatorward : poleward
     if poleward == 90 || equatorward == -90 {
       self.init(unchecked: south, -180, north, 180)
       return

@@ -49,7 +49,7 @@ public struct Coordinate: Hashable, Sendable {
     self.longitude = longitude == 180 ? -180 : longitude + 0
   }
 
-  /// A longitude moved into −180…180 by whole turns; exact, and ±180 keeps its sign.
+  /// A longitude moved into −180…180 by whole turns; exact, and ±180 and ±0 keep their signs.
   @inlinable
   public static func wrappedLongitude(_ longitude: Double) -> Double {
     // Most longitudes are in range, and `remainder` is a function call.

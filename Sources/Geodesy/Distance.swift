@@ -3,7 +3,7 @@
 ///     let walk = Distance.meters(800)
 ///     print(walk < .kilometers(1))  // true
 public struct Distance: Hashable, Comparable, Sendable {
-  /// The length in meters; never NaN, may be infinite.
+  /// The length in meters; never NaN nor −0, may be infinite.
   public let meters: Double
 
   /// - Precondition: `meters` is not NaN.
@@ -22,7 +22,8 @@ public struct Distance: Hashable, Comparable, Sendable {
 
   private init(_ meters: Double) {
     precondition(!meters.isNaN, "a distance cannot be NaN")
-    self.meters = meters
+    // Adding 0 turns −0 into 0.
+    self.meters = meters + 0
   }
 
   /// The length in kilometers.

@@ -17,8 +17,8 @@ import SpatialIndexing
 /// dense.
 ///
 /// With opening hours, time alone changes answers: the session searches again at `validUntil`, by the time of the
-/// fixes. A time that the caller passes, with a fix or to `tick`, overrides that: it discards the time of an earlier
-/// fix from the future, and the search is repeated.
+/// accepted fixes. A time that the caller passes, with any fix or to `tick`, overrides that: it discards the time of an
+/// earlier fix from the future, and the search is repeated.
 ///
 ///     let session = NearbySession(policy) { origin, now in
 ///       hours.nearest(3, to: origin, open: OpenCondition(at: now))
@@ -161,9 +161,12 @@ public final class NearbySession<Item: Annotation>: Sendable {
 
   /// Takes the next fix.
   ///
+  /// A fix that the gate does not accept still says what time it is, if `now` is given: then the session searches again
+  /// where `tick` would.
+  ///
   /// - Parameters:
   ///   - fix: The fix.
-  ///   - now: The current time by the clock of the fixes, for rules on age.
+  ///   - now: The current time by the clock of the fixes: for rules on age, and for answers that depend on the time.
   @discardableResult
   public func take(_ fix: Fix, now: Double? = nil) -> Update {
     let (verdict, asking) = state.withLock { state -> (GateVerdict, Asking?) in
@@ -173,9 +176,11 @@ public final class NearbySession<Item: Annotation>: Sendable {
       } else if verdict.isAccepted {
         state.advance(to: fix.time)
       }
-      guard verdict.isAccepted, let position = fix.coordinate, !state.settles(at: position) else {
-        return (verdict, nil)
+      guard verdict.isAccepted, let position = fix.coordinate else {
+        guard now != nil, state.isDue, let place = state.place else { return (verdict, nil) }
+        return (verdict, begin(place, &state))
       }
+      guard !state.settles(at: position) else { return (verdict, nil) }
       return (verdict, begin(Place(coordinate: position, anchor: .fix), &state))
     }
     return Update(verdict: verdict, change: asking.flatMap(change))

@@ -21,8 +21,7 @@ struct TieKey: Comparable {
     let rightSource = (right.origin?.source ?? "").utf8
     if leftSource.lexicographicallyPrecedes(rightSource) { return true }
     if rightSource.lexicographicallyPrecedes(leftSource) { return false }
-    return (left.origin?.record ?? left.place, left.place)
-      < (right.origin?.record ?? right.place, right.place)
+    return (left.origin?.record ?? 0, left.place) < (right.origin?.record ?? 0, right.place)
   }
 
   static func == (left: TieKey, right: TieKey) -> Bool {

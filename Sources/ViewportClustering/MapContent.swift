@@ -36,6 +36,9 @@ struct MapContent<Item: Annotation>: Sendable {
 
   // MARK: Filtering
 
+  /// Whether an offset has an annotation; that of a removed one is free.
+  private func isTaken(_ offset: Int) -> Bool { data.offset(of: data.items[offset].id) == offset }
+
   private func passes(_ offset: Int) -> Bool {
     let item = data.items[offset]
     return statuses[offset].isShown && segment.includes(item) && filter?(item) ?? true
@@ -72,7 +75,7 @@ struct MapContent<Item: Annotation>: Sendable {
     guard goesBack || nextChange.map({ $0 <= now }) ?? false else { return }
     var changes = false
     for offset in statuses.indices
-    where goesBack || statuses[offset].validUntil.map({ $0 <= now }) ?? false {
+    where goesBack ? isTaken(offset) : statuses[offset].validUntil.map({ $0 <= now }) ?? false {
       statuses[offset] = status(data.items[offset], now)
       let passes = passes(offset)
       if passes != isIncluded[offset] {
@@ -87,8 +90,8 @@ struct MapContent<Item: Annotation>: Sendable {
   mutating func apply(_ edits: some Collection<MapEdit<Item>>) {
     for offset in data.apply(edits) {
       // A removed annotation has no time to wait for.
-      let isThere = data.offset(of: data.items[offset].id) == offset
-      let status = isThere ? status(data.items[offset], now) : PinStatus(isShown: false)
+      let status =
+        isTaken(offset) ? status(data.items[offset], now) : PinStatus(isShown: false)
       if offset < statuses.count {
         statuses[offset] = status
         isIncluded[offset] = passes(offset)

@@ -42,7 +42,7 @@ public final class MapSession<Item: Annotation>: Sendable {
   /// - Parameters:
   ///   - annotations: The annotations to show.
   ///   - rule: The rule for forming clusters.
-  ///   - aggregates: The sums of `index`; computed again with every live change.
+  ///   - aggregates: The sums of the index of `clustering`; computed again with every live change.
   ///   - now: The time at which the session begins.
   ///   - status: The effect of time on an annotation: whether it is shown and how it is drawn, and until when that is
   ///     valid. It must always return the same for the same annotation and instant.
@@ -68,13 +68,19 @@ public final class MapSession<Item: Annotation>: Sendable {
   public var pins: [Item] { snapshot.screen.shownPins }
   /// The clusters on screen, in the order of their cells.
   public var clusters: [MapCluster] { snapshot.screen.view?.clusters ?? [] }
-  /// The index behind the screen, for a cluster's children, leaves and sums.
+  /// The index behind the screen, for a cluster's children, leaves and sums, and the annotations in it that segment,
+  /// filter and time include.
   ///
-  /// It contains every annotation, including filtered ones; `selection` is the filtered result.
-  /// Removed annotations may still be in its `annotations`, at offsets that no result contains.
-  public var index: ClusterIndex<[Item]> { snapshot.content.data.index }
-  /// The annotations included by segment, filter and time, for queries to `index`.
-  public var selection: ClusterSelection { snapshot.content.selection }
+  ///     let (index, selection) = session.clustering
+  ///     let leaves = index.leaves(of: cluster.id, selection: selection)
+  ///
+  /// Both are of one moment; read them together, because a selection fits only the index that it was made for.
+  /// The index contains every annotation, including filtered ones. Removed annotations may still be in its
+  /// `annotations`, at offsets that no result contains.
+  public var clustering: (index: ClusterIndex<[Item]>, selection: ClusterSelection) {
+    let content = snapshot.content
+    return (content.data.index, content.selection)
+  }
 
   // MARK: Changes
 

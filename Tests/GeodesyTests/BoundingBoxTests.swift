@@ -33,6 +33,15 @@ import Testing
     }
   }
 
+  @Test func `negative zero is kept as zero`() throws {
+    let box = try BoundingBox(south: -0.0, west: -0.0, north: -0.0, east: -0.0)
+    #expect([box.south, box.west, box.north, box.east].allSatisfy { $0.sign == .plus })
+    #expect(box.description == "0.0,0.0,0.0,0.0")
+    // A whole turn is 0, too.
+    let turned = try BoundingBox(plane: (south: 0, west: -360, north: 1, east: 1), isWhole: false)
+    #expect(turned.west.sign == .plus)
+  }
+
   @Test(arguments: [(170, 180), (-180, -170), (180, -170), (170, -180)] as [(Double, Double)])
   func `an edge at 180 holds the meridian in either spelling`(edges: (Double, Double)) throws {
     let box = try BoundingBox(south: -1, west: edges.0, north: 1, east: edges.1)

@@ -96,6 +96,12 @@ import Testing
     #expect(Distance.meters(639.337).description == "639.337 m")
   }
 
+  @Test func `negative zero is kept as zero`() {
+    for length in [Distance.meters(-0.0), .kilometers(-0.0), Distance.zero * -1] {
+      #expect(length.meters.sign == .plus && length.description == "0.0 m")
+    }
+  }
+
   @Test func `they add, scale and compare as lengths do`() {
     let walk = Distance.meters(800)
     #expect(walk + .meters(200) == .kilometers(1))

@@ -284,6 +284,26 @@ import Testing
     #expect(try Program.run(query + ["--count"], in: folder).text == "\(expected.count)\n")
   }
 
+  @Test(arguments: [
+    ["list", "s.csv", "s.csv", "--limit", "1"],
+    ["s.csv", "s.csv", "--lat", "37.5", "--lon", "127", "-k", "1"],
+  ])
+  func `pages of a file that is read twice have every record twice`(arguments: [String]) throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,name,lat,lon\n1,A,37.5,127\n1,B,37.6,127\n2,C,37.7,127\n", to: "s.csv")
+    var names: [String] = []
+    var cursor: String? = ""
+    while let after = cursor, names.count < 9 {
+      let page = try Program.run(arguments + ["--after", after, "--json"], in: folder).json
+      let results = try #require(page["results"] as? [[String: Any]])
+      #expect(results.count == 1)
+      names += results.compactMap { $0["name"] as? String }
+      cursor = page["next"] as? String
+    }
+    #expect(names == ["A", "A", "B", "B", "C", "C"])
+  }
+
   @Test func `find answers as before where list came between`() throws {
     let folder = try Folder()
     try folder.write(Self.shops, to: "s.csv")

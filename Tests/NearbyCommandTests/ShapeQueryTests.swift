@@ -49,6 +49,28 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.contains("shape"))
   }
 
+  @Test func `a join with hours goes by shape, too`() throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      {"type":"Feature","id":"park","properties":{"opening_hours":"24/7"},"geometry":{"type":"Polygon",
+      "coordinates":[[[126.98,37.50],[127.20,37.50],[127.20,37.52],[126.98,37.52],[126.98,37.50]]]}}
+      """, to: "park.geojson")
+    try folder.write("id,lat,lon\nme,37.51,126.99\n", to: "me.csv")
+    func lines(_ options: String...) throws -> [String] {
+      try Program.run(
+        ["join", "me.csv", "park.geojson", "-k", "1", "--within", "100m"] + options, in: folder
+      ).lines
+    }
+    let head = "left_id,right_id,rank,distance"
+    let noon = "2026-11-23T12:00"
+    #expect(try lines("--open=\(noon)", "--tz", "Asia/Seoul") == [head, "me,park,1,0.0000"])
+    #expect(
+      try lines("--open=arrival", "--depart", noon, "--tz", "Asia/Seoul")
+        == [head, "me,park,1,0.0000"])
+    #expect(try lines("--open=\(noon)", "--tz", "Asia/Seoul", "--by", "point") == [head])
+  }
+
   @Test func `what an answer adds replaces properties in GeoJSON, and no others`() throws {
     let walk = #"""
       {"type":"Feature","id":"w","properties":{"nearest_point":"gate","distance":7},"geometry":

@@ -336,6 +336,84 @@ private struct ShopMoment: Hashable {
     #expect(answer.validUntil == nine40 + 1200 - 500)
   }
 
+  @Test func `an answer on arrival holds nowhere else, as others may be open there`() throws {
+    let start = PointSet.legal(37.5, 127)
+    let farther = PointSet.legal(37.5009, 127)
+    func shop(_ id: AnnotationID, _ latitude: Double, _ hours: String) -> BasicAnnotation {
+      BasicAnnotation(
+        id: id, coordinate: PointSet.legal(latitude, 127), openingHours: hours)
+    }
+    let index = AnnotationIndex([
+      shop("a", 37.509, "Mo-Su 09:00-12:16"), shop("b", 37.518, "24/7"), shop("c", 37.545, "24/7"),
+    ])
+    let reader = HoursReader<BasicAnnotation>(setting: HoursSetting())
+    let hours = HoursIndex(index, reader: reader)
+    // At noon, it takes 1,007 s to "a", which is too late, and 100 m farther on 906 s.
+    let condition = OpenCondition(arriving: Journey(departure: QueryWorld.noon))
+    func ask(_ origin: Coordinate) throws -> [NearbyAnswer<BasicAnnotation>] {
+      var query = NearbyQuery(from: origin, limit: 1)
+      query.open = condition
+      return [
+        try index.answer(query, in: QueryContext(hours: reader)),
+        hours.nearest(1, to: origin, open: condition),
+      ]
+    }
+    for answer in try ask(start) {
+      #expect(answer.map(\.id) == ["b"])
+      #expect(answer.validRadius == .zero)
+    }
+    for answer in try ask(farther) { #expect(answer.map(\.id) == ["a"]) }
+    let session = NearbySession(GatePolicy()) { hours.nearest(1, to: $0, open: condition) }
+    session.take(Fix(start))
+    #expect(session.answer?.map(\.id) == ["b"])
+    session.take(Fix(farther))
+    #expect(session.answer?.map(\.id) == ["a"])
+  }
+
+  @Test(arguments: UInt64(0)..<4)
+  func `among lines and areas the nearest that are open are those of a query`(
+    seed: UInt64
+  ) throws {
+    let (items, isOpen, origin) = try QueryWorld.world(60, .clustered, seed: seed, isShaped: true)
+    #expect(items.contains { $0.shape != nil })
+    let index = AnnotationIndex(items)
+    let reader = HoursReader<BasicAnnotation>(setting: HoursSetting())
+    let hours = HoursIndex(index, reader: reader)
+    let ranked = items.compactMap { item in
+      QueryWorld.meters(from: origin, to: item).map { (item: item, meters: $0) }
+    }.sorted { $0.meters != $1.meters ? $0.meters < $1.meters : $0.item.id < $1.item.id }
+    let limit = Distance.meters(ranked[20].meters + 0.5)
+    let noon = QueryWorld.noon
+    for condition in [
+      OpenCondition(at: noon), OpenCondition(at: noon, showsUnknown: false),
+      OpenCondition(arriving: Journey(departure: noon), stay: 600),
+    ] {
+      hours.prepare(for: condition)
+      for distances in [
+        DistanceRange(), DistanceRange(within: limit), DistanceRange(beyond: limit),
+      ] {
+        for (count, kinds) in [(1, nil), (7, [.mart, .deal]), (.max, nil)]
+          as [(Int, Set<AnnotationKind>?)]
+        {
+          var query = NearbyQuery(from: origin, limit: count)
+          (query.open, query.distances, query.kinds) = (condition, distances, kinds)
+          let answer = try index.answer(query, in: QueryContext(hours: reader))
+          let found = hours.nearest(
+            count, to: origin, within: distances.within, beyond: distances.beyond, kinds: kinds,
+            open: condition)
+          #expect(found == answer, "\(query.text)")
+          guard condition.moment == .instant(noon) else { continue }
+          let wanted = ranked.filter { row in
+            guard distances.contains(.meters(row.meters)) else { return false }
+            if let kinds, !(row.item.kind.map(kinds.contains) ?? false) { return false }
+            return isOpen[row.item.id] ?? condition.showsUnknown
+          }
+          #expect(found.map(\.id) == wanted.prefix(count).map { $0.item.id }, "\(query.text)")
+        }
+      }
+    }
+  }
+
   @Test func `hours that never open, and no hours, say so for ever`() {
     let origin = PointSet.legal(1, 2)
     let shops = ["off", "Feb 30", "1999", nil].enumerated().map { number, text in
@@ -387,6 +465,32 @@ private struct ShopMoment: Hashable {
     #expect((2..<100).contains(asked), "\(asked)")
     // A clock that goes back changes nothing.
     #expect(session.tick(start) == nil)
+  }
+
+  @Test func `a fix that is refused or held says what time it is, if that is passed`() throws {
+    let world = OpenShops(60, seed: 7)
+    let hours = HoursIndex(world.index, reader: world.reader)
+    var policy = GatePolicy()
+    policy.movement = .meters(100, .exclusive)
+    let session = NearbySession<BasicAnnotation>(policy) { origin, now in
+      hours.nearest(5, to: origin, open: OpenCondition(at: now, showsUnknown: false))
+    }
+    let refused = Fix(latitude: 0, longitude: 0), held = Fix(world.origin)
+    // Before there is an answer, it asks nothing.
+    #expect(session.take(refused, now: 1_795_338_000).change == nil && session.answer == nil)
+    session.take(Fix(world.origin), now: 1_795_338_000)
+    for (fix, isRejected) in [(refused, true), (held, false), (refused, true)] {
+      let end = try #require(session.answer?.validUntil)
+      let time = Double(end.seconds)
+      #expect(session.take(fix, now: time - 1).change == nil)
+      #expect(session.take(fix).change == nil)
+      let update = session.take(fix, now: time)
+      #expect(!update.verdict.isAccepted && update.verdict.isRejected == isRejected)
+      let change = try #require(update.change)
+      let expected = world.nearest(5, OpenCondition(at: end, showsUnknown: false))
+      #expect(OpenShops.shown(change.answer) == expected)
+      #expect(change.answer.origin == world.origin && session.answer == change.answer)
+    }
   }
 
   @Test(arguments: [600, 86_400, 630_720_000] as [Double])

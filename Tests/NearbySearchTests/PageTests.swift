@@ -148,17 +148,23 @@ import Testing
     return items.shuffled(using: &generator)
   }
 
+  private static func pages(
+    _ search: some AnnotationSearching<BasicAnnotation>, _ first: NearbyQuery
+  ) throws -> [[BasicAnnotation]] {
+    var query = first
+    var pages: [[BasicAnnotation]] = []
+    repeat {
+      let page = try search.answer(query)
+      pages.append(Array(page.annotations))
+      query.after = page.next
+    } while query.after != nil && pages.count <= 100
+    return pages
+  }
+
   private static func ids(
     _ search: some AnnotationSearching<BasicAnnotation>, _ first: NearbyQuery
   ) throws -> [AnnotationID] {
-    var query = first
-    var ids: [AnnotationID] = []
-    repeat {
-      let page = try search.answer(query)
-      ids += page.annotations.map(\.id)
-      query.after = page.next
-    } while query.after != nil && ids.count <= 100
-    return ids
+    try pages(search, first).joined().map(\.id)
   }
 
   @Test(arguments: UInt64(0)..<6)
@@ -188,6 +194,82 @@ import Testing
       #expect(try Self.ids(live, query) == beyond, "live pages of \(size) beyond")
       #expect(index.nearest(size, to: origin).map(\.id) == Array(wanted.prefix(size)))
       #expect(live.nearest(size, to: origin).map(\.id) == Array(wanted.prefix(size)))
+    }
+  }
+
+  /// Records in any order, some of which only their names tell apart, as if they had been read several times.
+  private static func repeatedRecords(_ generator: inout SeededGenerator) -> [BasicAnnotation] {
+    var items: [BasicAnnotation] = []
+    for number in 0..<12 {
+      var item = annotation(number, &generator)
+      for copy in 0..<Int.random(in: 1...4, using: &generator) {
+        item.name = "\(number) \(copy)"
+        items.append(item)
+      }
+    }
+    return items.shuffled(using: &generator)
+  }
+
+  /// Pages have what the whole answer has: each record once, those of one id in the order given.
+  private static func checkPages(
+    of search: some AnnotationSearching<BasicAnnotation>, _ first: NearbyQuery,
+    _ items: [BasicAnnotation]
+  ) throws {
+    let pages = try Self.pages(search, first)
+    var whole = first
+    whole.limit = .max
+    whole.after = nil
+    let found = Array(pages.joined())
+    let wanted = try search.answer(whole).annotations
+    #expect(found == Array(wanted), "\(first.text)")
+    for id in Set(items.map(\.id)) {
+      #expect(found.filter { $0.id == id } == items.filter { $0.id == id }, "\(first.text)")
+    }
+    #expect(found.count == items.count, "\(first.text)")
+    #expect(pages.dropLast().allSatisfy { $0.count == first.limit }, "\(first.text)")
+    #expect(pages.last?.isEmpty == false, "\(first.text)")
+  }
+
+  @Test(arguments: orders, [1, 2, 3, 40])
+  func `pages keep records that nothing in the order tells apart`(
+    order: ResultOrder, size: Int
+  ) throws {
+    var generator = SeededGenerator(seed: 15)
+    let items = Self.repeatedRecords(&generator)
+    let index = AnnotationIndex(items)
+    let query = Self.query(order, size)
+    #expect(try Self.ids(index, query) == Self.sorted(items, order).map(\.id))
+    try Self.checkPages(of: index, query, items)
+    try Self.checkPages(of: AnnotationIndex(items, by: .geohash), query, items)
+    try Self.checkPages(of: AnnotationScan(items), query, items)
+    guard !order.measuresDistance else { return }
+    var unmeasured = query
+    unmeasured.origin = nil
+    try Self.checkPages(of: index, unmeasured, items)
+    // Some without a position, which are listed, too.
+    let some = items.map { item in
+      var item = item
+      if item.id < 4 { item.coordinate = nil }
+      return item
+    }
+    try Self.checkPages(of: AnnotationIndex(some), unmeasured, some)
+    try Self.checkPages(of: AnnotationScan(some), unmeasured, some)
+  }
+
+  @Test func `a cursor counts the results of its place where there are several`() throws {
+    let place = ResultPlace(
+      band: 0, value: .none, ties: [], distance: nil, id: "1",
+      origin: RecordOrigin(source: "dup.csv", record: 1))
+    // As it was before there was a count.
+    let old = "AsmN2_vt4-uKOgADAAAAATEBB2R1cC5jc3YBz8-zIQ"
+    #expect(PageCursor(place, shownCount: 1, of: "sort=id").description == old)
+    for count in [1, 2, 300, Int(UInt32.max)] {
+      let cursor = PageCursor(place, shownCount: count, of: "sort=id")
+      #expect(try PageCursor(cursor.description, of: "sort=id") == cursor)
+    }
+    for count in [0, Int(UInt32.max) + 1, .max] {
+      let text = PageCursor(place, shownCount: count, of: "sort=id").description
+      #expect(throws: PageCursorError.malformed) { try PageCursor(text, of: "sort=id") }
     }
   }
 

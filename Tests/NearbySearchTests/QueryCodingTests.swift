@@ -83,6 +83,20 @@ import Testing
     return query
   }
 
+  @Test(arguments: [
+    ("bbox=-0,-0,20,20", "bbox=0,0,20,20"), ("clip=-20,-20,-0,-0", "clip=-20,-20,0,0"),
+    ("lat=-0&lon=-0&within=-0&beyond=-0", "lat=0&lon=0&within=0&beyond=0"),
+    ("area=-0,-0,1,-0,-0,1", "area=0,0,1,0,0,1"),
+  ])
+  func `are equal with one text and the same cursors if a number is -0`(
+    given: String, plain: String
+  ) throws {
+    let query = try NearbyQuery(parsing: given), other = try NearbyQuery(parsing: plain)
+    #expect(query == other && query.hashValue == other.hashValue)
+    #expect(query.text == other.text)
+    #expect(query.pagesText == other.pagesText)
+  }
+
   @Test(arguments: UInt64(0)..<20)
   func `come back from their text and from JSON`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

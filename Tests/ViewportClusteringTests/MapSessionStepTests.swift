@@ -216,6 +216,53 @@ private struct Cart: Annotation {
     #expect(Set(map.clusters.values) == Set(session.clusters))
   }
 
+  @Test(arguments: UInt64(0)..<4)
+  func `leave an index and a selection that fit each other`(seed: UInt64) async {
+    var generator = SeededGenerator(seed: seed)
+    let items = (0..<200).map { Self.item($0, &generator) }
+    let session = MapSession(items)
+    _ = session.setFilter { $0.terms != "1" }
+    let fit = await withTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        // By turns many annotations come and go.
+        var generator = SeededGenerator(seed: seed &+ 1)
+        for step in 0..<100 {
+          let numbers = 200..<600
+          let edits: [MapEdit<Offer>]
+          if step % 2 == 0 {
+            edits = numbers.map { MapEdit.upsert(Self.item($0, &generator)) }
+          } else {
+            edits = numbers.map { MapEdit.remove(AnnotationID($0)) }
+          }
+          _ = session.apply(edits)
+          await Task.yield()
+        }
+        return true
+      }
+      for _ in 0..<3 {
+        group.addTask {
+          for _ in 0..<100 {
+            let (index, selection) = session.clustering
+            let view = index.view(ofZoom: 3, selection: selection)
+            var offsets = view.annotations
+            for cluster in view.clusters {
+              offsets +=
+                index.leaves(of: cluster.id, limit: cluster.count, selection: selection) ?? []
+            }
+            let isFiltered = offsets.allSatisfy { index.annotations[$0].terms != "1" }
+            guard isFiltered, offsets.count == selection.count, selection.count > 0 else {
+              return false
+            }
+            await Task.yield()
+          }
+          return true
+        }
+      }
+      return await group.allSatisfy { $0 }
+    }
+    #expect(fit)
+  }
+
   @Test func `have the looks and their end, even if refused or before the first viewport`() throws {
     let session = MapSession(
       [Offer(id: 1, coordinate: Self.center)],

@@ -73,7 +73,7 @@ private struct Judge {
     }
   }
 
-  func check(_ map: StandInMap<BasicAnnotation>, _ box: BoundingBox?) {
+  func check(_ map: StandInMap<BasicAnnotation>, _ change: MapChange<BasicAnnotation>) {
     let shown = items.values.filter { item in
       Judge.status(item, now).isShown && (days.map { Judge.holds(item, $0) } ?? true)
         && (kind.map { item.kind == $0 } ?? true)
@@ -84,7 +84,9 @@ private struct Judge {
     #expect(Set(view.clusters) == Set(map.clusters.values))
     #expect(
       Set(view.annotations.map { fresh.annotations[$0] }) == Set(map.pins.values))
-    if let box { #expect(view.box == box) }
+    #expect(view.box == change.box)
+    let ends = items.values.compactMap { Judge.status($0, now).validUntil }
+    #expect(change.validUntil == ends.min())
   }
 }
 
@@ -183,7 +185,7 @@ private struct Judge {
         change = session.apply(edits)
       }
       map.draw(change)
-      judge.check(map, change.box)
+      judge.check(map, change)
       #expect(Set(session.pins) == Set(map.pins.values))
       #expect(Set(session.clusters) == Set(map.clusters.values))
     }
@@ -249,6 +251,21 @@ private struct Judge {
     #expect(closing.pins.updated == [cinema] && closing.pins.added.isEmpty)
     #expect(closing.validUntil == nil)
     #expect(session.tick(now: 3).pins.updated == [cinema])
+  }
+
+  @Test func `does not wait for what was removed, even if the time goes back`() {
+    let shops = (1...3).map {
+      BasicAnnotation(id: AnnotationID($0), coordinate: PointSet.legal(37.5, 127))
+    }
+    // Each closes at ten times its id.
+    let session = MapSession(shops, now: 50) { shop, now in
+      let end = Instant(seconds: (Int64(shop.id.text) ?? 0) * 10)
+      return PinStatus(look: now < end ? 0 : 1, validUntil: now < end ? end : nil)
+    }
+    #expect(session.apply([.remove(1)]).validUntil == nil)
+    #expect(session.tick(now: 5).validUntil == 20)
+    #expect(session.apply([.upsert(shops[0])]).validUntil == 10)
+    #expect(session.tick(now: 4).validUntil == 10)
   }
 
   @Test func `shows nothing before it knows what to show, and one of several with an id`() {

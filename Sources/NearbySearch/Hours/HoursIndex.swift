@@ -14,8 +14,8 @@ import SpatialIndexing
 /// Every different text is read once. A query about an instant is answered from a *window*: a separate tree of what may
 /// be open in that quarter of an hour, with the times at which the rest opens. A window is made once queries have
 /// looked at as many annotations in its quarter as the index holds, so making it never costs more than it saves;
-/// ``prepare(for:)`` makes it at once. Until then, for arrivals and with `beyond:`, annotations are tested one by one
-/// during the search.
+/// ``prepare(for:)`` makes it at once. Until then, for arrivals, with `beyond:` and among lines and areas, annotations
+/// are tested one by one during the search.
 ///
 /// It is a value that any number of tasks may search at once.
 ///
@@ -44,12 +44,19 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// Makes the window for a condition's quarter of an hour, unless there is one.
   ///
+  /// For arrivals, and for an index with lines or areas, there are no windows.
+  ///
   /// - Complexity: O(*n*), some 0.1 µs for each that is open; and O(different hours), some 5 µs each.
   public func prepare(for condition: OpenCondition) {
-    guard case .instant = condition.moment,
+    guard isForWindows(condition),
       knowledge.window(at: condition.second, condition.terms) == nil
     else { return }
     knowledge.keep(window(around: condition.second, condition.terms))
+  }
+
+  /// Whether a window can answer a condition: it knows one instant, and coordinates.
+  private func isForWindows(_ condition: OpenCondition) -> Bool {
+    index.shapes == nil && !condition.isOnArrival
   }
 
   private func window(around instant: Int64, _ terms: AdmissionTerms) -> OpenWindow {
@@ -73,7 +80,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///   - isIncluded: Whether an annotation matches otherwise; nil where all do.
   /// - Returns: At most `limit` results with their `openStatus`, by ascending distance, ties by ascending id;
   ///   `validUntil` is the first later instant at which the same query has another answer, and `passedOver` holds
-  ///   nearer annotations that do not match.
+  ///   nearer annotations that do not match. The same as from a ``NearbyQuery`` with the condition.
   /// - Precondition: `limit >= 0`.
   /// - Complexity: From a window, that of `nearest` in an index of what is open, and a walk to find when the answer
   ///   ends.
@@ -92,17 +99,16 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       isMatch: filter.asking(isPlaceIncluded, on: index.shelf),
       isMatchAnywhere: KindFilter(kinds: kinds, among: nil)
         .asking(isPlaceIncluded, on: index.shelf))
-    let isFromWindow =
-      if case .instant = condition.moment { inner == nil && limit > 0 } else { false }
+    let isFromWindow = isForWindows(condition) && inner == nil && limit > 0
     let window = isFromWindow ? knowledge.window(at: condition.second, condition.terms) : nil
     if let window, question.isMatch == nil, let answer = wholeAnswer(question, from: window) {
       return answer
     }
     let table = knowledge.takeTable(condition.terms)
     defer { knowledge.giveBack(table) }
-    guard isFromWindow else { return asking(question, of: index.positions, table).answer }
-    if let window { return answer(question, from: window, table) }
-    let (answer, _, looks) = asking(question, of: index.positions, table)
+    guard isFromWindow else { return asking(question, kinds, of: nil, table).answer }
+    if let window { return answer(question, kinds, from: window, table) }
+    let (answer, _, looks) = asking(question, kinds, of: nil, table)
     if knowledge.isWorthWindow(at: condition.second, condition.terms, after: looks) {
       prepare(for: condition)
     }
@@ -113,18 +119,18 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
 
   /// Searches by testing one annotation after another.
   ///
-  /// - Parameter positions: Those of the index, or some of them with the same numbering.
+  /// - Parameters:
+  ///   - kinds: Those of the question.
+  ///   - candidates: Some of the index's positions, with the same numbering; nil for all, and all shapes.
   /// - Returns: The answer, its last result where the limit is reached, and how many annotations were looked at.
   private func asking(
-    _ question: HoursQuestion, of positions: KDTreeIndex, _ table: AdmissionTable
+    _ question: HoursQuestion, _ kinds: Set<AnnotationKind>?, of candidates: KDTreeIndex?,
+    _ table: AdmissionTable
   ) -> (answer: NearbyAnswer<Item>, last: Neighbor?, looks: Int) {
-    let condition = question.condition
+    let (condition, ring) = (question.condition, question.ring)
     var looks = 0
     var rejections: [(place: Int, until: Int64)] = []
-    let found = positions.nearest(
-      question.limit, to: question.origin, within: question.ring.outer,
-      beyond: question.ring.inner, categories: question.categories
-    ) { place in
+    func isIncluded(_ place: Int) -> Bool {
       looks += 1
       let moment = self.moment(of: place, question)
       let admission = hours.admission(of: place, at: moment, table)
@@ -134,24 +140,33 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       }
       return question.isMatch?(place) ?? true
     }
+    let found =
+      candidates == nil && index.shapes != nil
+      ? index.nearest(
+        question.limit, to: question.origin,
+        at: DistanceRange(beyond: ring.inner, within: ring.outer), of: kinds, where: isIncluded)
+      : (candidates ?? index.positions).nearest(
+        question.limit, to: question.origin, within: ring.outer, beyond: ring.inner,
+        categories: question.categories, where: isIncluded)
     var answer = NearbyAnswer(found, on: index.shelf, from: question.origin)
+    // From elsewhere, others may be open on arrival.
+    if condition.isOnArrival, question.limit > 0 { answer.validRadius = .zero }
     answer.openStatuses = found.neighbors.map { status(of: $0.position, question, table) }
     let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
     let reach = OpenReach<Int>(
-      ring: question.ring,
+      ring: ring,
       last: last.flatMap { last in
         way(to: last.position, from: question.origin).map { (distance: $0, key: last.position) }
       })
     var earliest = validUntil(found.neighbors, question, table)
     var nearer: [(place: Int, distance: Distance)] = []
-    let isArrival = if case .arrival = condition.moment { true } else { false }
-    for rejection in rejections where isArrival || rejection.until < earliest {
+    for rejection in rejections where condition.isOnArrival || rejection.until < earliest {
       guard let distance = way(to: rejection.place, from: question.origin),
         reach.contains(distance, rejection.place),
         question.isMatch?(rejection.place) ?? true
       else { continue }
       earliest = min(earliest, rejection.until)
-      if isArrival { nearer.append((rejection.place, distance)) }
+      if condition.isOnArrival { nearer.append((rejection.place, distance)) }
     }
     answer.validUntil = Admission.instant(of: earliest)
     nearer.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
@@ -168,7 +183,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   }
 
   private func way(to place: Int, from origin: Coordinate) -> Distance? {
-    index.annotation(at: place).coordinate.map { origin.distance(to: $0) }
+    index.annotation(at: place).distance(from: origin)
   }
 
   // MARK: From a window
@@ -190,9 +205,10 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   }
 
   private func answer(
-    _ question: HoursQuestion, from window: OpenWindow, _ table: AdmissionTable
+    _ question: HoursQuestion, _ kinds: Set<AnnotationKind>?, from window: OpenWindow,
+    _ table: AdmissionTable
   ) -> NearbyAnswer<Item> {
-    var (answer, last, _) = asking(question, of: window.candidates, table)
+    var (answer, last, _) = asking(question, kinds, of: window.candidates, table)
     let end = window.firstOpening(
       in: index.positions, question, before: last,
       earlierThan: answer.validUntil?.seconds ?? Admission.never

@@ -63,6 +63,9 @@ public struct OpenCondition: Hashable, Sendable {
     min(max(instant.seconds, -62_167_219_200), 253_402_300_799)
   }
 
+  /// Whether the moment depends on how far away an annotation is.
+  var isOnArrival: Bool { if case .arrival = moment { true } else { false } }
+
   /// The same condition at another instant.
   public func asked(at instant: Instant) -> OpenCondition {
     var condition = self

@@ -23,7 +23,7 @@ extension OpenFilter {
       item.distance(from: origin).map { reach.contains($0, TieKey(item)) } ?? false
     }
     let end = validUntil(showing: shown, where: isInReach)
-    guard case .arrival = condition.moment, limit > 0 else { return (end, []) }
+    guard condition.isOnArrival, limit > 0 else { return (end, []) }
     var seen: Set<String> = []
     let nearer = rejected(from: origin, where: isInReach).filter { row in
       // A page may have been searched for more than once.
@@ -43,6 +43,8 @@ extension OpenFilter {
 extension OpenFilter {
   /// Until when a page, or a page for each kind, holds.
   ///
+  /// Annotations that are equal in everything that orders them are taken to have the same hours.
+  ///
   /// - Parameters:
   ///   - shown: Its results, from a search in which this filter tested everything that matches otherwise.
   ///   - limit: The limit of the page, or of each kind's page.
@@ -51,10 +53,11 @@ extension OpenFilter {
   ///   - cursor: Where the previous page ended; nil for the first page.
   ///   - eachKind: Whether there is a page for each kind.
   ///   - isInArea: Whether an annotation lies where results may.
-  /// - Returns: The first later instant at which time alone changes the answer to the same query.
+  /// - Returns: The first later instant at which time alone changes the answer to the same query; perhaps too early
+  ///   where the last result of the previous page has closed since.
   func validUntil(
     showing shown: [Item], limit: Int, order: ResultOrder, _ placeOf: (Item) -> ResultPlace,
-    behind cursor: ResultPlace?, eachKind: Bool, where isInArea: (Item) -> Bool
+    behind cursor: PageCursor?, eachKind: Bool, where isInArea: (Item) -> Bool
   ) -> Instant? {
     func group(_ item: Item) -> AnnotationKind? { eachKind ? item.kind : nil }
     var counts: [AnnotationKind?: Int] = [:]
@@ -67,7 +70,8 @@ extension OpenFilter {
     return validUntil(showing: shown) { item in
       guard isInArea(item) else { return false }
       let place = placeOf(item)
-      if let cursor, place.order(to: cursor, in: order) <= 0 { return false }
+      // What has the cursor's place may or may not be what an earlier page showed.
+      if let cursor, place.order(to: cursor.place, in: order) < 0 { return false }
       return lasts[group(item)].map { place.order(to: $0, in: order) < 0 } ?? true
     }
   }

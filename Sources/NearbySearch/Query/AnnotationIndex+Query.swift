@@ -16,7 +16,7 @@ extension AnnotationIndex: AnnotationSearching {
       var answer = nearest(
         max(query.limit, 0), to: origin, within: plan.distances.within,
         beyond: plan.distances.beyond, kinds: plan.kinds)
-      if query.condition?.measuresDistance ?? false { answer.validRadius = .zero }
+      if query.measuresDistance { answer.validRadius = .zero }
       answer.plan = plan
       return answer
     }

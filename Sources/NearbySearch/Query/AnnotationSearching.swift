@@ -4,7 +4,9 @@ import SpatialIndexing
 
 /// Anything that can answer a ``NearbyQuery``: an index, a snapshot of a live one, a plain list.
 ///
-/// All of them give the same answers to the same query over the same annotations.
+/// All of them find the same results in the same order for the same query over the same annotations. Distances, and
+/// with them `validRadius`, agree to 20 nm but not bit for bit: a tree measures them by a series, a plain list one by
+/// one.
 public protocol AnnotationSearching<Item>: Sendable {
   /// The type of the annotations.
   associatedtype Item: Annotation

@@ -107,8 +107,8 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   /// How far the origin may move before another set of annotations could be the answer; nil when
   /// no movement changes it.
   ///
-  /// Zero where that is unknown: for a page after a cursor, for a page cut off in an order other than by distance, and
-  /// where a condition tests the distance.
+  /// Zero where that is unknown: for a page after a cursor, for a page cut off in an order other than by distance,
+  /// where a condition tests the distance, and for hours on arrival.
   public internal(set) var validRadius: Distance? {
     get { radius }
     set { radius = newValue }
@@ -299,6 +299,9 @@ extension NearbyAnswer: RandomAccessCollection {
 extension NearbyAnswer: Equatable where Item: Equatable {
   /// Whether both have equal results in one order that hold as long; how they were found, and any replica lag, do not
   /// count.
+  ///
+  /// Distances are compared bit for bit. Those of two kinds of index may differ by up to 20 nm; of their answers, compare
+  /// the ids.
   public static func == (left: NearbyAnswer, right: NearbyAnswer) -> Bool {
     left.origin == right.origin && left.validRadius == right.validRadius
       && left.validUntil == right.validUntil && left.elementsEqual(right)

@@ -6,9 +6,10 @@ extension NearbyQuery {
   ///
   ///     lat=37.5666&lon=126.9784&kind=mart&where=rating%20%3E%3D%204.5&k=3
   ///
-  /// Names are those of the command line's options, in a fixed order, so that equal queries have one text. Parts that
-  /// are not set are left out. Values are percent-encoded UTF-8 (RFC 3986). Lengths are in meters and instants in
-  /// seconds since 1970-01-01T00:00Z; numbers are the shortest that read back as the same.
+  /// Names are those of the command line's options, in a fixed order, so that equal queries have one text. Only names
+  /// and texts in them stay as they were given: `é` as one code point or as two makes equal queries with two texts.
+  /// Parts that are not set are left out. Values are percent-encoded UTF-8 (RFC 3986). Lengths are in meters and
+  /// instants in seconds since 1970-01-01T00:00Z; numbers are the shortest that read back as the same.
   ///
   /// | parameter | part |
   /// |---|---|

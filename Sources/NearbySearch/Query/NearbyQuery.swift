@@ -9,7 +9,7 @@ import MapAnnotations
 ///     let answer = try index.answer(query)
 ///
 /// It knows nothing about how it will be answered, by what, or for whom: an app, the command line and a server use the
-/// same queries. Over the same annotations, equal queries have equal answers.
+/// same queries. Over the same annotations, equal queries find the same results in the same order.
 public struct NearbyQuery: Hashable, Sendable {
   /// Where annotations must lie.
   public var area = QueryArea.everywhere
@@ -51,9 +51,13 @@ public struct NearbyQuery: Hashable, Sendable {
 
   /// Whether the origin decides which annotations match, not only their order: by distance limits, a condition on the
   /// distance, or hours on arrival.
-  public var choosesByOrigin: Bool {
-    if case .arrival? = open?.moment { return true }
-    return !distances.isEverything || condition?.measuresDistance ?? false
+  public var choosesByOrigin: Bool { !distances.isEverything || measuresDistance }
+
+  /// Whether a test of each annotation depends on its distance: a condition on the distance, or hours on arrival.
+  ///
+  /// Then nothing is known of how far the origin may move before others match.
+  var measuresDistance: Bool {
+    open?.isOnArrival ?? false || condition?.measuresDistance ?? false
   }
 
   /// The order of the results.

@@ -3,21 +3,30 @@ import MapAnnotations
 
 /// Where a page of results ended, as text for requesting the next page.
 ///
-/// It holds the place of the last result in its order (key, distance, id) and a fingerprint of the query, but no count
-/// of results. So results that are added or removed between pages neither repeat nor hide others, and those added after
-/// the place appear on later pages.
+/// It holds the place of the last result in its order (key, distance, id) and a fingerprint of the query. So results
+/// that are added or removed between pages neither repeat nor hide others, and those added after the place appear on
+/// later pages. Only results that are equal in everything that orders them, such as a record that was read twice, are
+/// counted.
 ///
 /// The text is opaque: URL-safe, with a checksum, a few dozen characters long.
 struct PageCursor: Hashable, Sendable {
   let place: ResultPlace
+  /// How many results of this place were shown, on all pages so far; at least 1.
+  ///
+  /// A source gives equal results in the same order each time, so that these are the first of them.
+  let shownCount: Int
   private let fingerprint: UInt64
 
-  init(_ place: ResultPlace, of query: String) {
+  init(_ place: ResultPlace, shownCount: Int, of query: String) {
     self.place = place
+    self.shownCount = shownCount
     fingerprint = query.utf8.fnvHash
   }
 
+  /// The version of a cursor that has shown one result of its place.
   private static let version: UInt8 = 2
+  /// The version of one that has shown several, and has their number.
+  private static let countingVersion: UInt8 = 3
 
   /// Reads a cursor.
   ///
@@ -28,15 +37,19 @@ struct PageCursor: Hashable, Sendable {
   init(_ text: String, of query: String) throws(PageCursorError) {
     guard let bytes = Base64.url.bytes(of: text), bytes.count > 4 else { throw .malformed }
     var reader = ByteReader(bytes.dropLast(4))
-    guard Self.checksum(bytes.dropLast(4)) == Array(bytes.suffix(4)), reader.byte() == Self.version,
+    guard Self.checksum(bytes.dropLast(4)) == Array(bytes.suffix(4)), let version = reader.byte(),
+      version == Self.version || version == Self.countingVersion,
       let fingerprint = reader.word(), let band = reader.word(), let rank = reader.byte(),
       let value = reader.text(), let hasDistance = reader.byte(), let distance = reader.word(),
       let id = reader.text(), let hasOrigin = reader.byte(), let source = reader.text(),
       let record = reader.word(), let sortRank = SortValue.Rank(rawValue: rank),
+      let count = version == Self.countingVersion ? reader.word() : 1,
+      let shownCount = UInt32(exactly: count), shownCount > 0,
       let ties = reader.values(), reader.isAtEnd
     else { throw .malformed }
     guard fingerprint == query.utf8.fnvHash else { throw .mismatch }
     self.fingerprint = fingerprint
+    self.shownCount = Int(shownCount)
     place = ResultPlace(
       band: Int(bitPattern: UInt(band)), value: SortValue(rank: sortRank, text: value),
       ties: ties,
@@ -49,11 +62,11 @@ struct PageCursor: Hashable, Sendable {
 
 extension NearbyQuery {
   /// Where the previous page ended; nil for the first page.
-  var cursor: ResultPlace? {
+  var cursor: PageCursor? {
     get throws(QueryError) {
       guard let after, !after.isEmpty else { return nil }
       do throws(PageCursorError) {
-        return try PageCursor(after, of: pagesText).place
+        return try PageCursor(after, of: pagesText)
       } catch {
         throw .cursor(error)
       }
@@ -62,7 +75,7 @@ extension NearbyQuery {
 
   /// The id of the last result of the previous page; nil for the first page.
   package var lastOfPageBefore: AnnotationID? {
-    get throws(QueryError) { try cursor?.id }
+    get throws(QueryError) { try cursor?.place.id }
   }
 }
 
@@ -70,7 +83,7 @@ extension PageCursor: CustomStringConvertible {
   /// The cursor as text.
   var description: String {
     var writer = ByteWriter()
-    writer.bytes.append(Self.version)
+    writer.bytes.append(shownCount == 1 ? Self.version : Self.countingVersion)
     writer.append(fingerprint)
     writer.append(UInt64(UInt(bitPattern: place.band)))
     writer.bytes.append(place.value.rank.rawValue)
@@ -81,6 +94,7 @@ extension PageCursor: CustomStringConvertible {
     writer.bytes.append(place.origin == nil ? 0 : 1)
     writer.append(place.origin?.source ?? "")
     writer.append(UInt64(bitPattern: Int64(place.origin?.record ?? 0)))
+    if shownCount != 1 { writer.append(UInt64(shownCount)) }
     for tie in place.ties {
       writer.bytes.append(tie.rank.rawValue)
       writer.append(tie.text)

@@ -10,7 +10,7 @@ struct QueryRun<Source: QuerySource> {
   let query: NearbyQuery
   let plan: QueryPlan
   /// Where the previous page ended; nil for the first page.
-  let cursor: ResultPlace?
+  let cursor: PageCursor?
   /// The place of an annotation in the order.
   let placeOf: (Item) -> ResultPlace
   /// Whether only placed annotations can match: where an area or an origin is named, or all have a position.
@@ -89,7 +89,8 @@ struct QueryRun<Source: QuerySource> {
       } else {
         answer = chosen()
       }
-      if query.condition?.measuresDistance ?? false { answer.validRadius = .zero }
+      // From elsewhere, other annotations may match.
+      if query.origin != nil, query.measuresDistance { answer.validRadius = .zero }
     }
     if !query.facets.isEmpty { count(into: &answer) }
     if query.limit > 0, let open { tell(open, of: &answer) }
@@ -257,32 +258,44 @@ struct QueryRun<Source: QuerySource> {
     let shown = rest.prefix(query.limit)
     var answer = NearbyAnswer(
       shown.map { Neighbor(position: $0, distance: .infinity) }, on: source.shelf, from: nil)
-    if shown.count < rest.count { answer.next = next(behind: shown.last) }
+    if shown.count < rest.count {
+      answer.next = next(behind: shown.lazy.map { placeOf(source.shelf[$0]) })
+    }
     return answer
   }
 
   /// Where a page begins among places that ascend as ids do.
   ///
   /// - Complexity: O(log *n*); as many annotations are read.
-  private func firstPlace(behind cursor: ResultPlace, among places: [Int]) -> Int {
-    places.partitioningCount {
-      placeOf(source.shelf[$0]).order(to: cursor, in: order) <= 0
+  private func firstPlace(behind cursor: PageCursor, among places: [Int]) -> Int {
+    func side(_ place: Int) -> Int {
+      placeOf(source.shelf[place]).order(to: cursor.place, in: order)
     }
+    let first = places.partitioningCount { side($0) < 0 }
+    return min(first + cursor.shownCount, places.partitioningCount { side($0) <= 0 })
   }
 
-  /// The cursor after a place; nil where no pages are asked for.
-  func next(behind place: Int?) -> String? {
-    guard query.after != nil, let place else { return nil }
-    return PageCursor(placeOf(source.shelf[place]), of: query.pagesText).description
+  /// The cursor behind a page of results; nil behind none.
+  func end(of page: some BidirectionalCollection<ResultPlace>) -> PageCursor? {
+    guard let last = page.last else { return nil }
+    func isLast(_ place: ResultPlace) -> Bool { place.order(to: last, in: order) == 0 }
+    var shownCount = 0
+    if let cursor, isLast(cursor.place) { shownCount = cursor.shownCount }
+    for place in page.reversed() {
+      guard isLast(place) else { break }
+      shownCount += 1
+    }
+    return PageCursor(last, shownCount: shownCount, of: query.pagesText)
+  }
+
+  /// The cursor behind a page of results as text; nil where no pages are asked for.
+  func next(behind page: some BidirectionalCollection<ResultPlace>) -> String? {
+    query.after == nil ? nil : end(of: page)?.description
   }
 
   private func page(of matches: [Match], on shelf: AnnotationShelf<Item>) -> NearbyAnswer<Item> {
-    var leading = Leading<Match>(count: query.limit, order: order)
-    for match in matches where isInReach(match) {
-      let place = placeOf(match.item)
-      if let cursor, place.order(to: cursor, in: order) <= 0 { continue }
-      leading.insert(match, place)
-    }
+    var leading = Leading<Match>(count: query.limit, order: order, behind: cursor)
+    for match in matches where isInReach(match) { leading.insert(match, placeOf(match.item)) }
     let (rows, hasMore) = leading.sorted()
     let neighbors = rows.map {
       Neighbor(position: $0.item.place, distance: $0.item.distance ?? .infinity)
@@ -293,9 +306,7 @@ struct QueryRun<Source: QuerySource> {
       radius = validRadius(of: neighbors, among: matches)
     }
     var answer = NearbyAnswer(neighbors, on: shelf, from: query.origin, validRadius: radius)
-    if hasMore, query.after != nil, let last = rows.last {
-      answer.next = PageCursor(last.place, of: query.pagesText).description
-    }
+    if hasMore { answer.next = next(behind: rows.map(\.place)) }
     return answer
   }
 

@@ -30,13 +30,14 @@ struct QueryWalk<Source: QuerySource> {
       run.cursor.map { search(limit, behind: $0) }
       ?? search(limit, at: distances, where: run.asking())
     var answer = answer(found)
-    if run.cursor != nil { answer.validRadius = .zero }
-    guard run.query.after != nil, found.neighbors.count == limit else { return answer }
+    guard run.query.after != nil, found.neighbors.count == limit,
+      let end = run.end(of: found.neighbors.lazy.map { place(of: $0) })
+    else { return answer }
     // Without a cursor and distance limits, the search has seen the first one that is left out.
     let hasMore =
       run.cursor == nil && distances.isEverything
-      ? found.validRadius != nil : isAnything(behind: found.neighbors.last)
-    if hasMore { answer.next = run.next(behind: found.neighbors.last?.position) }
+      ? found.validRadius != nil : !search(1, behind: end).neighbors.isEmpty
+    if hasMore { answer.next = end.description }
     return answer
   }
 
@@ -57,21 +58,29 @@ struct QueryWalk<Source: QuerySource> {
     return NearbyAnswer.joined(answers, on: shelf, from: origin)
   }
 
-  private func isAnything(behind last: Neighbor?) -> Bool {
-    guard let last else { return false }
-    return !search(1, behind: place(of: last)).neighbors.isEmpty
-  }
-
   private func place(of neighbor: Neighbor) -> ResultPlace {
     run.placeOf(run.source.shelf[neighbor.position])
   }
 
-  private func search(_ limit: Int, behind place: ResultPlace) -> NearestAnswer {
+  /// The nearest results behind a cursor of the order by distance; how far they hold is not known.
+  private func search(_ limit: Int, behind cursor: PageCursor) -> NearestAnswer {
     let order = run.query.ordering
-    return search(
-      limit,
-      at: DistanceRange(beyond: hole(before: place.distance ?? 0), within: distances.within),
-      where: run.asking { item in run.placeOf(item).order(to: place, in: order) > 0 })
+    let found = search(
+      limit + min(cursor.shownCount, Int.max - limit),
+      at: DistanceRange(
+        beyond: hole(before: cursor.place.distance ?? 0), within: distances.within),
+      where: run.asking { item in run.placeOf(item).order(to: cursor.place, in: order) >= 0 })
+    // Of those with the cursor's place, earlier pages showed the first.
+    var leftOutCount = 0
+    let rest = found.neighbors.filter { neighbor in
+      guard leftOutCount < cursor.shownCount,
+        place(of: neighbor).order(to: cursor.place, in: order) == 0
+      else { return true }
+      leftOutCount += 1
+      return false
+    }
+    return NearestAnswer(
+      neighbors: Array(rest.prefix(limit)), validRadius: .zero, statistics: found.statistics)
   }
 
   /// The inner limit that leaves out nothing at the given distance or farther.
@@ -87,19 +96,16 @@ struct QueryWalk<Source: QuerySource> {
     let reach = reach(order)
     let found = search(
       .max, at: DistanceRange(beyond: distances.beyond, within: reach), where: run.asking())
-    var leading = Leading<Neighbor>(count: run.query.limit, order: order)
-    for neighbor in found.neighbors {
-      let place = place(of: neighbor)
-      if let cursor = run.cursor, place.order(to: cursor, in: order) <= 0 { continue }
-      leading.insert(neighbor, place)
-    }
+    var leading = Leading<Neighbor>(
+      count: run.query.limit, order: order, behind: run.cursor)
+    for neighbor in found.neighbors { leading.insert(neighbor, place(of: neighbor)) }
     let (rows, hasMore) = leading.sorted()
     let isWhole = !hasMore && run.cursor == nil && reach == distances.within
     var answer = NearbyAnswer<Item>(
       rows.map(\.item), on: run.source.shelf, from: origin,
       validRadius: isWhole ? found.validRadius : .zero, statistics: found.statistics)
     if hasMore || (reach < distances.within && isAnything(beyond: reach)) {
-      answer.next = run.next(behind: rows.last?.item.position)
+      answer.next = run.next(behind: rows.map(\.place))
     }
     return answer
   }
@@ -109,13 +115,15 @@ struct QueryWalk<Source: QuerySource> {
     let limit = run.query.limit
     guard let width = order.band?.meters, limit < .max else { return distances.within }
     let cursor = run.cursor
-    let start = cursor.map { Double($0.band) * width } ?? 0
+    let start = cursor.map { Double($0.place.band) * width } ?? 0
+    // Those that earlier pages showed of the cursor's place are found again.
+    let wanted = limit + min(cursor?.shownCount ?? 0, Int.max - limit)
     let found = search(
-      limit, at: DistanceRange(beyond: hole(before: start), within: distances.within),
+      wanted, at: DistanceRange(beyond: hole(before: start), within: distances.within),
       where: run.asking { item in
-        cursor.map { run.placeOf(item).order(to: $0, in: order) > 0 } ?? true
+        cursor.map { run.placeOf(item).order(to: $0.place, in: order) >= 0 } ?? true
       })
-    guard found.neighbors.count == limit, let last = found.neighbors.last else {
+    guard found.neighbors.count == wanted, let last = found.neighbors.last else {
       return distances.within
     }
     let band = (last.distance.meters / width).rounded(.down)

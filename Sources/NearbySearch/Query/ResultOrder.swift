@@ -4,7 +4,8 @@ import MapAnnotations
 /// What results are ordered by.
 ///
 /// Ties are broken by further fields, if there are any, then by (distance, id) where there is a distance, otherwise by
-/// id; equal ids by source and record number. So the order is total, and its pages neither lose nor repeat results.
+/// id; equal ids by source and record number. What is still equal, such as a record that was read twice, keeps the
+/// order in which it was given. So pages neither lose nor repeat results.
 public struct ResultOrder: Hashable, Sendable {
   /// What results are ordered by first.
   public enum Key: Hashable, Sendable {
@@ -92,7 +93,8 @@ extension ResultOrder: CustomStringConvertible {
   }
 }
 
-/// The place of a result in an order: everything that decides between two results.
+/// The place of a result in an order: everything that decides between two results but the order in which a source has
+/// them.
 struct ResultPlace: Hashable, Sendable {
   /// The number of its distance band; 0 without bands.
   let band: Int
@@ -170,21 +172,32 @@ extension ResultOrder {
   }
 }
 
-/// The first few of many items, in an order.
+/// The first few of many items behind a cursor, in an order.
 struct Leading<Item> {
   private let count: Int
   private let order: ResultOrder
+  private let cursor: PageCursor?
+  /// How many items of the cursor's place were left out, because earlier pages showed them.
+  private var leftOutCount = 0
   private var rows: [(item: Item, place: ResultPlace)] = []
   private var isCut = false
   /// The place of the last item that is still among the first; nil while all are.
   private var bound: ResultPlace?
 
-  init(count: Int, order: ResultOrder) {
+  /// - Parameter cursor: Where the previous page ended; nil for the first page.
+  init(count: Int, order: ResultOrder, behind cursor: PageCursor?) {
     self.count = count
     self.order = order
+    self.cursor = cursor
   }
 
+  /// Takes an item; those of equal places in the order in which the source has them.
   mutating func insert(_ item: Item, _ place: ResultPlace) {
+    if let cursor {
+      let side = place.order(to: cursor.place, in: order)
+      if side < 0 { return }
+      if side == 0, leftOutCount < cursor.shownCount { return leftOutCount += 1 }
+    }
     if let bound, place.order(to: bound, in: order) > 0 { return isCut = true }
     rows.append((item, place))
     guard count < .max / 4, rows.count >= max(2 * count, 1_024) else { return }
