@@ -347,7 +347,7 @@ NEARBY_INLINE void nearby_prefetch_block(const char *block) { nearby_prefetch_li
 NEARBY_INLINE uint32_t nearby_live_wanted(
     const char *leaf, const nearby_live_question *question, uint32_t bits) {
   if (nearby_block_kind(leaf) != NEARBY_FULL_LEAF) {
-    return question->has_categories || question->now == __builtin_inf() ? 0 : bits;
+    return question->has_categories || !(question->now < __builtin_inf()) ? 0 : bits;
   }
   uint32_t wanted = 0;
   for (uint32_t left = bits; left != 0; left &= left - 1) {

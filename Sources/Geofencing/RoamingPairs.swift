@@ -101,7 +101,7 @@ public struct RoamingPairs: Sendable {
   /// - Parameters:
   ///   - snapshot: The index after the batch, as `LiveIndex.apply` returns it.
   ///   - changes: The batch.
-  ///   - now: Objects that expire at or before this instant no longer exist.
+  ///   - now: Objects that expire at or before this instant no longer exist; if it is NaN, none does.
   public mutating func update(
     to snapshot: LiveSnapshot, after changes: some Collection<LiveChange>, now: Double = -.infinity
   ) -> [Event] {
@@ -116,8 +116,8 @@ public struct RoamingPairs: Sendable {
         moved[object.id] = object.expiry > now ? object : .some(nil)
       }
     }
-    if nextExpiry <= now {
-      for (id, member) in members where member.expiry <= now && moved[id] == nil {
+    if !(nextExpiry > now) {
+      for (id, member) in members where !(member.expiry > now) && moved[id] == nil {
         moved[id] = .some(nil)
       }
     }
@@ -160,7 +160,7 @@ public struct RoamingPairs: Sendable {
         begun.append(.met(Pair(id, other.id), neighbor.distance))
       }
     }
-    if nextExpiry <= now { nextExpiry = members.values.reduce(.infinity) { min($0, $1.expiry) } }
+    if !(nextExpiry > now) { nextExpiry = members.values.reduce(.infinity) { min($0, $1.expiry) } }
     return ended.sorted { $0.pair < $1.pair } + begun.sorted { $0.pair < $1.pair }
   }
 

@@ -100,9 +100,20 @@
 
     /// Says how to see the options that a help leaves out; nil for another text, and where it leaves out none.
     static func moreOptions(behind help: String) -> String? {
-      let mark = "\nUSAGE: "
-      guard let usage = help.firstRange(of: mark) else { return nil }
-      let words = help[usage.upperBound...].prefix { $0 != "\n" }.split(separator: " ")
+      guard let (command, name) = shownCommand(after: "\nUSAGE: ", in: help) else { return nil }
+      func lineCount(_ text: String) -> Int { text.count { $0 == "\n" } }
+      // What the parser prints may end in a line more or less than what it returns.
+      guard lineCount(helpMessage(for: command, includeHidden: true)) > lineCount(help) + 1
+      else { return nil }
+      return "These are the usual options; \(name) --help-hidden shows all of them."
+    }
+
+    /// The command whose usage follows a mark in a text of the parser's, and its name; nil where none does.
+    private static func shownCommand(
+      after mark: String, in text: String
+    ) -> (type: any ParsableCommand.Type, name: String)? {
+      guard let usage = text.firstRange(of: mark) else { return nil }
+      let words = text[usage.upperBound...].prefix { $0 != "\n" }.split(separator: " ")
       var command: any ParsableCommand.Type = Nearby.self
       var name = "nearby"
       for word in words.dropFirst() {
@@ -111,17 +122,39 @@
         command = next
         name += " \(word)"
       }
-      func lineCount(_ text: String) -> Int { text.count { $0 == "\n" } }
-      // What the parser prints may end in a line more or less than what it returns.
-      guard lineCount(helpMessage(for: command, includeHidden: true)) > lineCount(help) + 1
-      else { return nil }
-      return "These are the usual options; \(name) --help-hidden shows all of them."
+      return (command, name)
     }
+
+    /// The parser's message of an unknown option, with the one that is called so elsewhere; other messages unchanged.
+    ///
+    /// The parser compares letters alone: for `--lng` it suggests `--lat`.
+    private static func withLikelyOption(_ message: String) -> String {
+      let mark = "Error: Unknown option '"
+      guard message.hasPrefix(mark), let end = message.firstIndex(of: "\n") else { return message }
+      let option = message.dropFirst(mark.count).prefix { $0 != "'" }
+      guard let names = otherNames[option.drop { $0 == "-" }.lowercased()],
+        let (command, _) = shownCommand(after: "\nUsage: ", in: message)
+      else { return message }
+      let help = helpMessage(for: command, includeHidden: true)
+      guard let likely = names.first(where: { help.contains("\n  \($0) ") }) else {
+        return message
+      }
+      return "\(mark)\(option)'. Did you mean '\(likely)'?" + message[end...]
+    }
+
+    /// The options to suggest by names of other programs; the first that the command has.
+    private static let otherNames = [
+      "lng": ["--lon"], "long": ["--lon"], "longitude": ["--lon"], "latitude": ["--lat"],
+      "radius": ["--within"], "distance": ["--within"],
+      "limit": ["-k"], "count": ["--counts", "-k"], "n": ["-k", "--limit"],
+      "q": ["--where"], "query": ["--where"], "filter": ["--where"],
+    ]
 
     /// Ends as the parser asks: with help on standard output, or what is wrong with the arguments.
     private static func finish(_ error: any Error) -> Never {
       let status = exitCode(for: error)
-      let message = ArgumentPreparation.restoredThroughout(fullMessage(for: error))
+      let message = withLikelyOption(
+        ArgumentPreparation.restoredThroughout(fullMessage(for: error)))
       if status == .success {
         let more = moreOptions(behind: message).map { "\($0)\n" } ?? ""
         do { try Console.write(message + "\n" + more) } catch { Console.fail(error) }

@@ -15,6 +15,10 @@ import SpatialIndexing
 /// `AnnotationIndex` over the current annotations. The index has no clock: a search leaves out annotations whose
 /// `expiry` is not later than the `now` it is given, and `compact(now:)` frees their memory.
 ///
+/// While a batch is applied, annotations are read and old ones released: code of theirs that runs then (a computed
+/// `coordinate`, the `deinit` of a class) may search a snapshot. It must not change the index or call `annotation(_:)`,
+/// which would wait forever for its own batch.
+///
 /// - Complexity: O(log *n*) for each change; memory for the annotations themselves and some 250 bytes for each. Lines
 ///   and areas should change rarely: the first query after a batch that changes some takes O(*v* log *v*) in the
 ///   vertices of all.
@@ -54,7 +58,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   public func apply(
     _ changes: some Collection<LiveAnnotationChange<Item>>
   ) -> LiveAnnotationSnapshot<Item> {
-    // The caller's code runs outside the lock, so that it may read the index.
+    // A lazy collection makes its changes outside the lock, so that it may read the index.
     let changes = Array(changes)
     return write { $0.apply(changes) }
   }
@@ -86,7 +90,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
 
   /// Drops expired annotations and repacks the tree, a part at a time, while batches and queries go on.
   ///
-  /// - Parameter now: Annotations that expire at this instant or before are dropped.
+  /// - Parameter now: Annotations that expire at this instant or before are dropped; none if it is NaN.
   /// - Returns: The number of annotations dropped.
   /// - Throws: `CancellationError` when the task is canceled; what was done before stays done.
   /// - Complexity: O(*n* log *n*).

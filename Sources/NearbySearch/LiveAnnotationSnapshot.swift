@@ -8,7 +8,8 @@ import SpatialIndexing
 ///     let near = snapshot.nearest(10, to: here, within: .kilometers(2), now: clock.seconds)
 ///     let shown = snapshot.annotations(in: viewport, now: clock.seconds)
 ///
-/// All queries of one snapshot see the same annotations. Any number of threads may query it.
+/// All queries of one snapshot see the same annotations. Any number of threads may query it. If `now` is NaN, no
+/// annotation counts.
 public struct LiveAnnotationSnapshot<Item: Annotation>: Sendable {
   let positions: LiveSnapshot
   let unplaced: LiveSnapshot

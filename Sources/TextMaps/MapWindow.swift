@@ -41,8 +41,10 @@ struct MapWindow: Sendable {
   /// The cell of a position; nil outside the window.
   func cell(of position: Coordinate) -> (column: Int, row: Int)? {
     let dot = dot(of: position)
-    // The edges are included, as for a viewport.
-    guard dot.x >= 0, dot.y >= 0, dot.x <= Double(columns * 2), dot.y <= Double(rows * 4)
+    // The edges are included, as for a viewport; rounding may put their positions beyond them.
+    let slack = 1e-6
+    guard dot.x >= -slack, dot.y >= -slack, dot.x <= Double(columns * 2) + slack,
+      dot.y <= Double(rows * 4) + slack
     else { return nil }
     return (min(Int(dot.x / 2), columns - 1), min(Int(dot.y / 4), rows - 1))
   }
@@ -59,8 +61,12 @@ extension MapWindow {
   ///
   /// - Parameters:
   ///   - positions: The positions to show; if empty, the window shows the world.
+  ///   - viewport: The box whose outline the positions are; nil if they are not an outline.
   ///   - margin: Columns, and half as many rows, to keep free at each side.
-  init(holding positions: [Coordinate], margin: Int, columns: Int, rows: Int) {
+  init(
+    holding positions: [Coordinate], viewport: BoundingBox? = nil, margin: Int, columns: Int,
+    rows: Int
+  ) {
     if let middle = MapWindow.middle(of: positions) {
       // Twice: about the mean first, then about the middle of that map, because distances are
       // correct only from the projection's center.
@@ -76,10 +82,13 @@ extension MapWindow {
         if reach <= MapWindow.azimuthalReach { return }
       }
     }
-    let center = Coordinate(unchecked: 0, MapWindow.middleLongitude(of: positions))
+    let box = viewport ?? MapWindow.box(around: positions)
+    let center = Coordinate(unchecked: 0, Coordinate.wrappedLongitude(box.west + box.width / 2))
     let projection = MapProjection(.plateCarree, center: center)
+    // An outline has 180° as −180°, so its positions do not reach the east of a box round the Earth.
     let extent =
-      positions.isEmpty ? Extent.world : Extent(of: positions, in: projection)
+      viewport != nil || positions.isEmpty
+      ? Extent(of: box) : Extent(of: positions, in: projection)
     self.init(projection, extent, margin: margin, columns: columns, rows: rows)
   }
 
@@ -121,21 +130,17 @@ extension MapWindow {
       unchecked: degrees(arcTangent(y: z, x: across)), degrees(arcTangent(y: y, x: x)))
   }
 
-  /// The middle meridian of the smallest box, opposite the widest gap between longitudes, in degrees.
-  private static func middleLongitude(of positions: [Coordinate]) -> Double {
+  /// The smallest box, which omits the widest gap between longitudes.
+  private static func box(around positions: [Coordinate]) -> BoundingBox {
     // For positions all around the Earth, use the usual world map.
-    guard let box = BoundingBox(around: positions), box.width <= 340 else { return 0 }
-    return Coordinate.wrappedLongitude(box.west + box.width / 2)
+    guard let box = BoundingBox(around: positions), box.width <= 340 else { return .world }
+    return box
   }
 }
 
 /// The axis-parallel bounding rectangle of some points of the plane, in meters.
 private struct Extent {
   var west, south, east, north: Double
-
-  static let world = Extent(
-    west: -180 * MapProjection.metersPerDegree, south: -90 * MapProjection.metersPerDegree,
-    east: 180 * MapProjection.metersPerDegree, north: 90 * MapProjection.metersPerDegree)
 
   var width: Double { east - west }
   var height: Double { north - south }
@@ -144,6 +149,14 @@ private struct Extent {
 }
 
 extension Extent {
+  /// The extent of a box on the plate carrée about its middle meridian.
+  init(of box: BoundingBox) {
+    east = box.width / 2 * MapProjection.metersPerDegree
+    west = -east
+    south = box.south * MapProjection.metersPerDegree
+    north = box.north * MapProjection.metersPerDegree
+  }
+
   /// - Precondition: `positions` is not empty.
   init(of positions: [Coordinate], in projection: MapProjection) {
     precondition(!positions.isEmpty, "no positions have no extent")

@@ -21,7 +21,8 @@ extension TextMap {
     .lines(width: legendWidth).count
     let columns = size.columns - 2
     let rows = size.rows - 2 - reserved
-    let window = MapWindow(holding: content, margin: margin, columns: columns, rows: rows)
+    let window = MapWindow(
+      holding: content, viewport: viewport, margin: margin, columns: columns, rows: rows)
 
     var canvas = MapCanvas(columns: columns, rows: rows, style: style)
     let graticule = Graticule(window: window, style: style)

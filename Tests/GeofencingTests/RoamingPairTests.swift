@@ -78,4 +78,17 @@ import Testing
     #expect(pairs.apply([.remove(2)], to: index) == [.lost(.init(1, 2)), .lost(.init(2, 7))])
     #expect(pairs.pairs == [.init(1, 7)])
   }
+
+  @Test func `nobody is near anybody at an instant that is not a number`() {
+    let index = LiveIndex()
+    var pairs = RoamingPairs(within: .meters(300))
+    let here = PointSet.legal(37.5, 127)
+    let events = pairs.apply(
+      (1...3).map { .put(LiveObject(id: $0, at: here)) }, to: index, now: 0)
+    #expect(events.map(\.pair) == [.init(1, 2), .init(1, 3), .init(2, 3)])
+    #expect(
+      pairs.apply([.put(LiveObject(id: 3, at: here))], to: index, now: .nan)
+        == [.lost(.init(1, 2)), .lost(.init(1, 3)), .lost(.init(2, 3))])
+    #expect(pairs.pairs.isEmpty)
+  }
 }

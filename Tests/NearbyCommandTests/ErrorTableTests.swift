@@ -321,6 +321,19 @@ import Testing
     Mistake("completions", "tcsh", code: "bad-shell", status: 64, says: ["tcsh", "zsh"]),
     Mistake("distance", "--digits", "13", code: "bad-digits", status: 64, says: ["13", "0…10"]),
     Mistake("--nonsense", code: "usage", status: 64, says: ["--nonsense", "--help"]),
+    Mistake(
+      "--lat", "37", "--lng", "127", code: "usage", status: 64,
+      says: ["Unknown option '--lng'. Did you mean '--lon'?\n", "nearby find --help"]),
+    Mistake(
+      "within", "--Longitude=127", "shops.csv", code: "usage", status: 64,
+      says: ["Did you mean '--lon'?"]),
+    Mistake("--latitude", "37", code: "usage", status: 64, says: ["Did you mean '--lat'?"]),
+    Mistake(
+      "map", "--radius", "2km", code: "usage", status: 64, says: ["Did you mean '--within'?"]),
+    Mistake("find", "--count", code: "usage", status: 64, says: ["Did you mean '-k'?"]),
+    Mistake("map", "--count", code: "usage", status: 64, says: ["Did you mean '--counts'?"]),
+    Mistake("list", "-n", "3", code: "usage", status: 64, says: ["Did you mean '--limit'?"]),
+    Mistake("bbox", "--q", "x", code: "usage", status: 64, says: ["Did you mean '--where'?"]),
     Mistake("join", "shops.csv", "-k", "1", code: "usage", status: 64, says: ["<right>"]),
     Mistake(
       "index", "build", "-o", "x.nbx", code: "missing-source", status: 64, says: ["shops.nbx"]),

@@ -245,6 +245,21 @@ import Testing
     ("longitude > 179.9", true), ("longitude <= -170", true), ("longitude >= 180", true),
     ("longitude < -180", false), ("longitude = written", true), ("longitude < longitude", false),
     ("longitude is null", false),
+    ("longitude >= 80 and longitude < 81", false),
+    ("not (longitude >= 80 and longitude < 81)", true),
+    ("longitude < 81 and id = '1' and longitude >= 80", false),
+    ("longitude > 170 and longitude < -170", false),
+    ("longitude > 170 or longitude < -170", true),
+    ("longitude >= 179 and longitude <= 180 and id = '1'", true),
+    ("longitude >= -180 and longitude < -179", true),
+    ("not (longitude >= -180 and longitude < -179)", false),
+    ("longitude in (180, 5) and longitude in (-180, 5)", false),
+    ("longitude > 170 and longitude != 180", false),
+    ("longitude != 20 and longitude > 170", true),
+    ("longitude > 170 and not longitude < 175", false),
+    ("not (longitude < 0 and longitude < missing)", false),
+    ("not (longitude > 0 and longitude < missing)", false),
+    ("not (longitude > 180 and longitude < missing)", true),
   ]) func `the antimeridian is one meridian with two numbers`(text: String, isTrue: Bool) throws {
     // Both are one coordinate; the sources wrote them differently.
     for written in [180.0, -180] {
@@ -254,7 +269,7 @@ import Testing
         properties: ["written": .double(written)])
       let other = BasicAnnotation(
         id: 2, name: nil, kind: nil, coordinate: Coordinate(unchecked: 0, 20),
-        properties: ["written": 7])
+        properties: ["written": 7, "missing": 7])
       let filter = try ConditionFilter(Condition(parsing: text), for: [row, other], from: nil)
       #expect(filter.includes(row) == isTrue)
     }

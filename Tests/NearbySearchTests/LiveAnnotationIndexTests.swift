@@ -170,6 +170,27 @@ import Testing
     compare(index.apply(batch), model, from: world.origin, now: 20)
   }
 
+  @Test func `nothing counts at an instant that is not a number, and compaction drops nothing`()
+    async throws
+  {
+    let world = World(.city, seed: 4)
+    let index = LiveAnnotationIndex<BasicAnnotation>()
+    for (number, point) in world.points.prefix(60).enumerated() {
+      index.upsert(
+        [
+          BasicAnnotation(
+            id: AnnotationID(number), kind: .mart, coordinate: number == 5 ? nil : point)
+        ], expiry: number == 6 ? 10 : .infinity)
+    }
+    let snapshot = index.snapshot
+    #expect(snapshot.nearest(20, to: world.origin, now: .nan).isEmpty)
+    #expect(snapshot.nearest(20, to: world.origin, kinds: [.mart], now: .nan).isEmpty)
+    #expect(snapshot.annotations(in: .world, now: .nan).isEmpty)
+    #expect(snapshot.annotations(now: .nan).isEmpty)
+    #expect(try await index.compact(now: .nan) == 0)
+    #expect(index.snapshot.annotations().count == 60)
+  }
+
   @Test func `of equal distances the least ids are the answer, whenever they came`() throws {
     let place = try Coordinate(latitude: 37.5, longitude: 127)
     var generator = SeededGenerator(seed: 3)
@@ -244,6 +265,53 @@ import Testing
       #expect(index.snapshot.unplacedCount == 20)
     }
     #expect(living() == 0)
+  }
+
+  private final class Sightings: Sendable {
+    let counts = SharedValue<[Int]>([])
+  }
+
+  /// An annotation that searches the index when its coordinate is read and when it is released.
+  private final class Curious: Annotation {
+    let id: AnnotationID
+    private let place: Coordinate
+    private let index: LiveAnnotationIndex<Curious>
+    private let sightings: Sightings
+
+    init(
+      _ number: Int, at place: Coordinate, in index: LiveAnnotationIndex<Curious>,
+      _ sightings: Sightings
+    ) {
+      id = AnnotationID(number)
+      self.place = place
+      self.index = index
+      self.sightings = sightings
+    }
+
+    var coordinate: Coordinate? {
+      look()
+      return place
+    }
+
+    deinit { look() }
+
+    private func look() {
+      let count = index.snapshot.nearest(5, to: place).count
+      sightings.counts.withLock { $0.append(count) }
+    }
+  }
+
+  @Test func `an annotation may search a snapshot while it is inserted or released`() throws {
+    let here = try Coordinate(latitude: 37.57, longitude: 126.97)
+    let index = LiveAnnotationIndex<Curious>()
+    let sightings = Sightings()
+    func counts() -> [Int] { sightings.counts.withLock { $0 } }
+    index.upsert((0..<2).map { Curious($0, at: here, in: index, sightings) })
+    #expect(counts() == [0, 0])
+    index.remove([0, 1])
+    // Now no snapshot sees the two any more.
+    index.upsert([])
+    #expect(counts() == [0, 0, 0, 0])
   }
 
   @Test func `readers see whole batches while a writer moves pairs`() async throws {

@@ -107,6 +107,72 @@ import Testing
     #expect(index.object(3) == objects[1])
   }
 
+  /// In one leaf; and in several, with the ids among others that share their places.
+  @Test(arguments: [UInt64(0), 40])
+  func `up to three changes of three ids, in any order, end as in a dictionary`(
+    others: UInt64
+  ) throws {
+    let places = [
+      try Coordinate(latitude: 37.5, longitude: 127), try Coordinate(latitude: 38, longitude: 127),
+    ]
+    let ids: [UInt64] = [20, 40, 60]
+    let objects = ids.flatMap { id in places.map { LiveObject(id: id, at: $0) } }
+    var choices: [LiveChange?] = [nil]
+    choices += objects.map { LiveChange.put($0) }
+    choices += ids.map { LiveChange.remove($0) }
+    for id in ids { choices += objects.map { LiveChange.replace(id, with: $0) } }
+
+    let crowd = (0..<others).map { number in
+      LiveObject(id: 2 * number + 1, at: places[Int(number % 2)])
+    }
+    // Two of them, at one place.
+    let start = [objects[0], objects[2]]
+    let beginning = ids.map { LiveChange.remove($0) } + start.map { LiveChange.put($0) }
+    var model = LiveModel()
+    model.apply(beginning)
+    let index = LiveIndex(crowd)
+    var wrong: [[LiveChange]] = []
+    for first in choices {
+      for second in choices {
+        for third in choices {
+          let batch = [first, second, third].compactMap { $0 }
+          index.apply(beginning)
+          let snapshot = index.apply(batch)
+          var expected = model
+          expected.apply(batch)
+          let isRight =
+            snapshot.count == crowd.count + expected.objects.count
+            && ids.allSatisfy { index.object($0) == expected.objects[$0] }
+          if !isRight { wrong.append(batch) }
+        }
+      }
+    }
+    #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(3))")
+    #expect(index.apply(beginning).objects() == (crowd + start).sorted { $0.id < $1.id })
+  }
+
+  @Test(arguments: [PointSet.city, .uniform, .allEqual], UInt64(0)..<15)
+  func `objects that take over one another's ids end as in a dictionary`(
+    pointSet: PointSet, seed: UInt64
+  ) {
+    // Four to eight ids: in one leaf, in one that becomes too full, or in several.
+    var world = LiveWorld(pointSet, count: 8 + 2 * Int(seed % 5), seed: seed)
+    let crowd = (0..<[0, 12, 30][Int(seed % 3)]).map { number in
+      LiveChange.put(
+        LiveObject(id: UInt64(number + 1), at: world.points[number % world.points.count]))
+    }
+    let index = LiveIndex()
+    var model = LiveModel()
+    model.apply(crowd)
+    index.apply(crowd)
+    for _ in 0..<40 {
+      let batch = world.batch(8)
+      model.apply(batch)
+      #expect(index.apply(batch).objects() == model.counted(), "\(batch)")
+      #expect(model.objects.values.allSatisfy { index.object($0.id) == $0 }, "\(batch)")
+    }
+  }
+
   @Test func `an id that was removed may come again`() throws {
     let here = try Coordinate(latitude: -17, longitude: 180)
     let index = LiveIndex((0..<100).map { LiveObject(id: $0, at: here) })
@@ -165,6 +231,34 @@ import Testing
     // A later fix puts the end off.
     index.apply([.put(LiveObject(id: 1, at: here, expiry: 30))])
     #expect(ids(now: 25) == [1, 2])
+  }
+
+  @Test func `nothing counts at an instant that is not a number, and compaction drops nothing`()
+    async throws
+  {
+    let here = try Coordinate(latitude: 37.5, longitude: 127)
+    let box = BoundingBox(around: here, radius: .kilometers(1))
+    // Leaves where something expires, and leaves where nothing does.
+    for expiring in [0, 3, 50] {
+      let index = LiveIndex(
+        (0..<50).map { number in
+          LiveObject(id: UInt64(number), at: here, expiry: number < expiring ? 10 : .infinity)
+        })
+      let snapshot = index.snapshot
+      for limit in [1, 10, 40] {
+        #expect(snapshot.nearest(limit, to: here, now: .nan).isEmpty)
+        #expect(snapshot.nearest(limit, to: here, now: .nan) { _ in true }.isEmpty)
+        var ids: [UInt64] = [7]
+        snapshot.findNearest(limit, to: here, now: .nan, into: &ids)
+        #expect(ids.isEmpty)
+      }
+      #expect(snapshot.neighbors(within: .meters(5), of: here, now: .nan).isEmpty)
+      #expect(snapshot.objects(in: box, now: .nan).isEmpty)
+      #expect(snapshot.count(in: box, now: .nan) == 0)
+      #expect(snapshot.objects(now: .nan).isEmpty)
+      #expect(try await index.compact(now: .nan) == 0)
+      #expect(index.snapshot.count == 50)
+    }
   }
 
   @Test(arguments: [PointSet.clustered, .collinear, .allEqual])

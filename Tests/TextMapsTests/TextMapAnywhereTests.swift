@@ -165,15 +165,15 @@ import Testing
       basemap: Basemap([line]))
     #expect(
       around.render() == """
-        +-----------90W-----0-----90E----------+
-        |     +      +      +      +           |
+        +----------90W------0-----90E----------+
+        |    +      +       +      +           |
         |                                      |
         |                                      |
-        |    ...                         ..    |
-        0    '''     +      +      +     '''   |
+        |    ..                          .     |
+        0    ''     +       +      +     ''    |
         |                                      |
         |                                      |
-        |     +      +      +      +           |
+        |    +      +       +      +           |
         +--- |------| 10000 km at the equator -+
          no annotations
         """)
@@ -194,6 +194,35 @@ import Testing
         +----------------- |--------| 2000 km -+
          no annotations
         """)
+  }
+
+  @Test(
+    arguments: [
+      (-90, -180, 90, 180), (-80, -170, 80, 180), (-80, -180, 80, 170), (-85, -179.9, 71.7, 179.9),
+      (-60, 10, 60, -5), (-50, 100, 50, -60), (0, 0, 90, 180), (-90, -30, 90, -31),
+      (60, -180, 90, 180), (-21, 177, -12, -178),
+    ] as [(Double, Double, Double, Double)])
+  func `shows a viewport with its edges, round the Earth or across 180° too`(
+    south: Double, west: Double, north: Double, east: Double
+  ) throws {
+    let box = try BoundingBox(south: south, west: west, north: north, east: east)
+    var markers: [TextMap.Marker] = []
+    for row in 0...4 {
+      for column in 0...40 {
+        let place = try Coordinate(
+          latitude: row == 4 ? north : south + (north - south) * Double(row) / 4,
+          wrappingLongitude: column == 40 ? east : west + box.width * Double(column) / 40)
+        markers.append(.init(at: place))
+      }
+    }
+    for (columns, rows) in [
+      (80, 40), (100, 60), (50, 30), (70, 38), (90, 48), (30, 20), (57, 20), (20, 8), (120, 12),
+    ] {
+      let map = TextMap(
+        markers: markers, viewport: box, size: .init(columns: columns, rows: rows), style: .ascii,
+        basemap: .none)
+      #expect(!map.render().contains("outside"), "\(columns)x\(rows)")
+    }
   }
 
   @Test func `says how many markers a viewport leaves out`() throws {

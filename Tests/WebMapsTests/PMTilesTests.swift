@@ -268,6 +268,7 @@ private func randomAddress(
   @Test func `the header says what the tiles cover`() throws {
     var writer = PMTilesWriter(to: MemorySink(), tiles: .none)
     writer.append([1], at: try TileAddress(zoom: 5, x: 27, y: 12))
+    writer.append([2], at: try TileAddress(zoom: 8, x: 218, y: 99))
     writer.finish(
       metadata: PMTilesMetadata(layers: []),
       bounds: try BoundingBox(south: 33.1, west: 124.6, north: 38.6, east: 131.9),
@@ -281,6 +282,18 @@ private func randomAddress(
     #expect(header.tileCompression == .none)
     #expect(header.tileType == .vectorTile)
     #expect(header.isClustered)
+  }
+
+  @Test(
+    arguments: [
+      (nil, 3), (4, 4), (2, 3), (6, 5), (-1, 3), (255, 5), (256, 5), (.min, 3), (.max, 5),
+    ] as [(Int?, Int)])
+  func `the initial zoom is the nearest that has tiles`(asked: Int?, zoom: Int) throws {
+    var writer = PMTilesWriter(to: MemorySink())
+    for zoom in 3...5 { writer.append([1], at: try TileAddress(zoom: zoom, x: 1, y: 1)) }
+    let header = writer.finish(metadata: PMTilesMetadata(layers: []), zoom: asked)
+    #expect(header.centerZoom == zoom)
+    #expect(try PMTilesArchive(writer.sink.bytes).header.centerZoom == zoom)
   }
 
   @Test func `a box across ±180° becomes all longitudes, with its own middle`() throws {

@@ -33,9 +33,7 @@ package final class TileArchive: TileOutput {
   package func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(ReportedError) {
     try writer.finish(
       metadata: pyramid.metadata(zooms), bounds: pyramid.bounds ?? .world,
-      zoom: min(
-        pyramid.suggestedView?.zoom ?? pyramid.rules.zooms.lowerBound,
-        pyramid.rules.zooms.upperBound))
+      zoom: pyramid.suggestedView?.zoom)
     try file.finish()
   }
 

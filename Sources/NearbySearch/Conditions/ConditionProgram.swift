@@ -76,30 +76,44 @@ struct ConditionCompiler<Item: Annotation> {
   typealias Truth = Program.Truth
 
   let origin: Coordinate?
-  /// The longitude to use for annotations on the antimeridian.
-  var antimeridian = -180.0
+  /// The longitude to use for annotations on the antimeridian, −180 or 180; nil to try both.
+  private var antimeridian: Double?
 
   /// The cost of a part that reads a coordinate, and of one that reads two fields or measures a distance.
   private static var coordinateCost: Int { 2 }
   private static var readingCost: Int { 8 }
 
+  init(origin: Coordinate?) { self.origin = origin }
+
   /// - Throws: `ConditionError` where the distance has no origin, or the condition is too deep.
   func program(of condition: Condition, depth: Int) throws(ConditionError) -> Program {
-    guard condition.testsLongitude else { return try plainProgram(of: condition, depth: depth) }
     // The negation of a test must be false where the test is true.
-    if case .comparison(let left, .unequal, let right) = condition {
+    if case .comparison(let left, .unequal, let right) = condition, condition.readsLongitude {
       return try program(of: .not(.comparison(left, .equal, right)), depth: depth)
     }
-    var east = self
+    guard antimeridian == nil, condition.testsLongitude else {
+      return try plainProgram(of: condition, depth: depth)
+    }
+    return try eitherProgram(of: condition, depth: depth)
+  }
+
+  /// True on the antimeridian if the condition is true of 180 or of −180.
+  private func eitherProgram(
+    of condition: Condition, depth: Int
+  ) throws(ConditionError) -> Program {
+    var (west, east) = (self, self)
+    west.antimeridian = -180
     east.antimeridian = 180
-    let west = try plainProgram(of: condition, depth: depth)
-    let isTrueInWest = west.truth
+    let program = try west.plainProgram(of: condition, depth: depth)
+    let isTrueInWest = program.truth
     let isTrueInEast = try east.plainProgram(of: condition, depth: depth).truth
     return .asked(
       { item in
         let truth = isTrueInWest(item)
-        return truth != true && item.coordinate?.longitude == -180 ? isTrueInEast(item) : truth
-      }, cost: west.cost)
+        guard truth != true, item.coordinate?.longitude == -180 else { return truth }
+        let other = isTrueInEast(item)
+        return other == true || truth == false ? other : truth
+      }, cost: program.cost)
   }
 
   private func plainProgram(of condition: Condition, depth: Int) throws(ConditionError) -> Program {
@@ -120,14 +134,21 @@ struct ConditionCompiler<Item: Annotation> {
       return try test(operand, .searched(search, text))
     case .isNull(let field): return try test(.field(field), FieldTest(kind: .isNull))
     case .not(let condition): return .not(try program(of: condition, depth: depth + 1))
-    case .all(let members): return .all(try parts(members, depth))
+    case .all(let members):
+      let tests = members.filter(\.testsLongitude)
+      guard antimeridian == nil, tests.count > 1 else { return .all(try parts(members, depth)) }
+      // Of one number together: 180 is at least 80 and −180 is less than 81, but neither is both.
+      let together = try eitherProgram(of: .all(tests), depth: depth)
+      return .all(try parts(members.filter { !$0.testsLongitude }, depth, and: [together]))
     case .any(let members): return .any(try parts(members, depth))
     }
   }
 
   /// The parts, cheapest first; their order does not change the result, since an unknown part decides nothing.
-  private func parts(_ members: [Condition], _ depth: Int) throws(ConditionError) -> [Program] {
-    var parts: [Program] = []
+  private func parts(
+    _ members: [Condition], _ depth: Int, and more: [Program] = []
+  ) throws(ConditionError) -> [Program] {
+    var parts = more
     for member in members { parts.append(try program(of: member, depth: depth + 1)) }
     return parts.enumerated()
       .sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }.map(\.element)
@@ -170,7 +191,8 @@ struct ConditionCompiler<Item: Annotation> {
   {
     let isFar = field.name == .common(.distance)
     let cost = isFar ? ConditionCompiler.readingCost : ConditionCompiler.coordinateCost
-    let meters = try field.numberReader(of: Item.self, from: origin, antimeridian: antimeridian)
+    let meters = try field.numberReader(
+      of: Item.self, from: origin, antimeridian: antimeridian ?? -180)
     switch test.kind {
     case .isNull: return .asked({ $0.coordinate == nil }, cost: 1)
     case .number(let comparison, let literal):
@@ -186,6 +208,7 @@ struct ConditionCompiler<Item: Annotation> {
     _ left: Condition.Field, _ comparison: Condition.Comparison, _ right: Condition.Field,
     as value: @escaping @Sendable (FieldValue) -> Value?
   ) throws(ConditionError) -> Program {
+    let antimeridian = antimeridian ?? -180
     let readLeft = try left.reader(of: Item.self, from: origin, antimeridian: antimeridian)
     let readRight = try right.reader(of: Item.self, from: origin, antimeridian: antimeridian)
     return .asked(
@@ -241,10 +264,13 @@ extension FieldTest {
 }
 
 extension Condition {
-  /// Whether the condition is a single test that reads the longitude.
+  fileprivate var readsLongitude: Bool { fields.contains { $0.name == .common(.longitude) } }
+
+  /// Whether the condition is a single test that reads the longitude, and not its negation `!=`.
   fileprivate var testsLongitude: Bool {
     switch self {
-    case .comparison, .range, .membership: fields.contains { $0.name == .common(.longitude) }
+    case .comparison(_, .unequal, _): false
+    case .comparison, .range, .membership: readsLongitude
     default: false
     }
   }

@@ -83,7 +83,7 @@ public final class LiveIndex: Sendable {
   /// Batches continue between the parts, and readers all the time. Without expiries there is little
   /// need for this: batches rebuild parts of the tree that lose their balance.
   ///
-  /// - Parameter now: Objects that expire at or before this instant are dropped.
+  /// - Parameter now: Objects that expire at or before this instant are dropped; none if it is NaN.
   /// - Returns: The number of objects dropped.
   /// - Throws: `CancellationError` when the task is canceled; what was done until then stays done.
   /// - Complexity: O(*n* log *n*), about 0.2 µs per object.

@@ -7,7 +7,8 @@ import Geodesy
 ///     let near = snapshot.nearest(10, to: here, categories: taxis, now: clock.seconds)
 ///     let shown = snapshot.objects(in: viewport, now: clock.seconds)
 ///
-/// All queries to one snapshot see the same objects. Any number of threads may query.
+/// All queries to one snapshot see the same objects. Any number of threads may query. If `now` is NaN,
+/// no object counts.
 public struct LiveSnapshot: Sendable {
   private let held: LiveVersion
 
@@ -74,7 +75,7 @@ struct LiveFilter {
       guard leaf.expiry(slot) > now,
         categories == .any || !leaf.categories(slot).isDisjoint(with: categories)
       else { return false }
-    } else if categories != .any || now == .infinity {
+    } else if categories != .any || !(now < .infinity) {
       return false
     }
     return isIncluded?(leaf.object(slot)) ?? true

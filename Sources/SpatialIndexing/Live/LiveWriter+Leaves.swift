@@ -23,16 +23,21 @@ extension LiveWriter {
     }
     // An arriving object may have the id of a leaving one, so do all removals first.
     count = leaf.count
-    for place in range where batch.roles(place) & Role.goes != 0 {
-      let operation = batch.operation(place)
-      let slot = leaf.slot(of: operation.pointee.goingID)
-      if batch.roles(place) == Role.moves {
-        leaf.write(operation.pointee.row, slot: slot)
-      } else {
-        count &-= 1
-        leaf.write(leaf.row(count), slot: slot)
-        leaf.holdFirst(count)
-      }
+    for place in range where batch.roles(place) == Role.goes {
+      let slot = leaf.slot(of: batch.operation(place).pointee.goingID)
+      count &-= 1
+      leaf.write(leaf.row(count), slot: slot)
+      leaf.holdFirst(count)
+    }
+    // For the same reason, find all that move before any is written. A slot takes four bits.
+    var slots: UInt64 = 0
+    for place in range where batch.roles(place) == Role.moves {
+      let slot = leaf.slot(of: batch.operation(place).pointee.goingID)
+      slots = slots << 4 | UInt64(truncatingIfNeeded: slot)
+    }
+    for place in range.reversed() where batch.roles(place) == Role.moves {
+      leaf.write(batch.operation(place).pointee.row, slot: Int(truncatingIfNeeded: slots & 15))
+      slots >>= 4
     }
     for place in range where batch.roles(place) == Role.comes {
       leaf.write(batch.operation(place).pointee.row, slot: count)
@@ -47,22 +52,17 @@ extension LiveWriter {
   /// - Returns: The number of rows.
   func gather(_ leaf: LiveBlock, _ range: Range<Int>, _ batch: Batch) -> Int {
     reserveRows(leaf.count + range.count)
-    var count = leaf.count
-    for slot in 0..<count { rows[slot] = leaf.row(slot) }
+    var staying = leaf.bits
     for place in range where batch.roles(place) & Role.goes != 0 {
-      let operation = batch.operation(place)
-      let id = operation.pointee.goingID
-      guard let index = (0..<count).first(where: { rows[$0].id == id }) else {
-        preconditionFailure("object \(id) is not in its leaf")
-      }
-      if batch.roles(place) == Role.moves {
-        rows[index] = operation.pointee.row
-      } else {
-        count -= 1
-        rows[index] = rows[count]
-      }
+      let slot = leaf.slot(of: batch.operation(place).pointee.goingID)
+      staying &= ~(1 << UInt32(truncatingIfNeeded: slot))
     }
-    for place in range where batch.roles(place) == Role.comes {
+    var count = 0
+    staying.forEachBit { slot in
+      rows[count] = leaf.row(slot)
+      count += 1
+    }
+    for place in range where batch.roles(place) & Role.comes != 0 {
       rows[count] = batch.operation(place).pointee.row
       count += 1
     }

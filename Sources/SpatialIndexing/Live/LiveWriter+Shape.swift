@@ -106,7 +106,7 @@ extension LiveWriter {
     reserveRows(oldCount)
     var count = 0
     dissolve(block, into: &count) { row in
-      if row.expiry > now { return true }
+      guard row.expiry <= now else { return true }
       if let entry = table.find(row.id) { table.remove(entry) }
       return false
     }

@@ -113,7 +113,7 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
   ///   - metadata: The metadata of the archive.
   ///   - bounds: The area of the tiles; a box across ±180° becomes all longitudes.
   ///   - center: The initial position; the middle of `bounds` by default.
-  ///   - zoom: The initial zoom; the first of the archive by default.
+  ///   - zoom: The initial zoom, the nearest that the archive has; its first by default.
   /// - Returns: The header.
   @discardableResult
   public mutating func finish(
@@ -126,7 +126,9 @@ public struct PMTilesWriter<Sink: PMTilesSink> {
     let lastID = entries.last.map { $0.id + UInt64($0.runLength) - 1 } ?? 0
     header.minZoom = TileAddress(pmtilesID: entries.first?.id ?? 0)?.zoom ?? 0
     header.maxZoom = TileAddress(pmtilesID: lastID)?.zoom ?? 0
-    header.set(bounds: bounds, center: center, zoom: zoom ?? header.minZoom)
+    header.set(
+      bounds: bounds, center: center,
+      zoom: min(max(zoom ?? header.minZoom, header.minZoom), header.maxZoom))
 
     let packer = GzipPacker(level: 9)
     let directories = PMTilesDirectories(entries, packer)
