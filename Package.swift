@@ -247,7 +247,7 @@ let package = Package(
     .executableTarget(
       name: "NearbyCommand",
       dependencies: [
-        "AnnotationImport", "AnnotationSources", "BusinessHours", "GPXCoding", "Geofencing",
+        "AnnotationImport", "AnnotationSources", "BusinessHours", "Geofencing",
         "GeoJSONCoding", "Geodesy",
         "IndexFiles", "LocationFiltering", "MapAnnotations", "MapProjections", "NearbySampleData",
         "NearbySearch", "PROJTransforms", "SQLiteStore", "SourceFetching", "SpatialIndexing",

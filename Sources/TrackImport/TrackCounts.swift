@@ -3,6 +3,8 @@ import GPXCoding
 /// The contents of a track's text, counted.
 public struct TrackCounts: Hashable, Sendable {
   /// The format of the text; nil until it is known.
+  ///
+  /// A line of GeoJSON counts as a sequence until the text ends without a second one.
   public internal(set) var format: TrackFormat?
   /// Fixes, valid or not.
   public internal(set) var fixes = 0

@@ -22,6 +22,8 @@ public final class TrackReader {
   private let options: TrackOptions
   private var content = Content.unknown([])
   private var lines = LineBuffer()
+  /// The lines of a GeoJSON sequence that are not blank and have no record separator.
+  private var plainLineCount = 0
   /// Whether the bytes of GPX are kept until `takeSource()` is called.
   package var keepsSource = false
   private var source: [UInt8] = []
@@ -178,10 +180,14 @@ extension TrackReader {
       content = .rows(log)
     case .features(var features):
       try lines.read(bytes, isLast: isLast) { (line, number) throws(TrackError) in
-        points += TrackReader.points(line, number, &features)
+        points += self.points(line, number, &features)
       }
       content = .features(features)
-      if isLast { counts.add(features) }
+      if isLast {
+        counts.add(features)
+        // Until here it was not known that no second line follows.
+        if options.format == nil, plainLineCount == 1 { counts.format = .geojson }
+      }
     }
     counts.add(points)
     return points
@@ -208,7 +214,7 @@ extension TrackReader {
   }
 
   /// The fixes of one line of a GeoJSON sequence.
-  private static func points(
+  private func points(
     _ line: [UInt8], _ number: Int, _ features: inout TrackFeatures
   ) -> [TrackPoint] {
     var text = line[...]
@@ -217,6 +223,7 @@ extension TrackReader {
     }
     if number == 1, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
     guard !text.isEmpty else { return [] }
+    if !line[..<text.startIndex].contains(0x1E) { plainLineCount += 1 }
     var points: [TrackPoint] = []
     do throws(GeoJSONError) {
       try GeoJSONReader(framing: .document).read(Array(text)) { record in

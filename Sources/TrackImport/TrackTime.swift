@@ -2,13 +2,13 @@ import GPXCoding
 import Geodesy
 
 /// Times in logs.
-enum TrackTime {
+package enum TrackTime {
   /// Seconds since 1970 in UTC; nil for anything else.
   ///
   /// ISO 8601; or seconds, milliseconds, microseconds or nanoseconds since 1970, distinguished by
   /// their size (each unit covers the years 1973 to 5138); or a `WrittenTime`. A time without a
   /// zone is UTC. Eight digits that are a day, `20260102`, have no time of day.
-  static func seconds(_ text: String) -> Double? {
+  package static func seconds(_ text: String) -> Double? {
     if let seconds = GPXTime.seconds(text) { return seconds }
     guard let number = finiteNumber(text) else { return WrittenTime.seconds(text) }
     if WrittenTime.isDay(text) { return nil }

@@ -46,7 +46,7 @@ import Testing
       (["営業状況": "休業中"], .suspended), (["営業状況": "閉店"], .closedDown(since: nil)),
       // OpenStreetMap.
       (["disused:shop": "bakery"], .closedDown(since: nil)),
-      (["was:amenity": "cafe", "end_date": "2021-06-01"], .closedDown(since: day("2021-06-01"))),
+      (["was:amenity": "cafe", "end_date": "2021-06-01"], .closedDown(since: day("2021-06-02"))),
       (["abandoned:tourism": "hotel"], .closedDown(since: nil)),
       (["shop": "books", "disused:amenity": "cafe"], .unknown), (["disused:shop": "no"], .unknown),
       (["shop": "vacant"], .closedDown(since: nil)), (["disused": "yes"], .closedDown(since: nil)),
@@ -58,7 +58,7 @@ import Testing
       (["start_date": "2024-05-01", "end_date": "2024-05-03"], .unknown),
       (
         ["shop": "books", "start_date": "1999", "end_date": "2024-05-03"],
-        .closedDown(since: day("2024-05-03"))
+        .closedDown(since: day("2024-05-04"))
       ),
       (["closed": "1", "closed_date": "NULL"], .closedDown(since: nil)),
       (["closed": "0"], .unknown),
@@ -94,6 +94,24 @@ import Testing
 
   @Test func `the end of a deal closes no shop`() {
     #expect(Self.status(["end_date": "2024-05-03"], isOffer: true) == .unknown)
+  }
+
+  @Test(arguments: ["2026-11-23", "20261123", "2026-11", "2025"])
+  func `an end date is the last day of business, as it is the last one on which it is valid`(
+    end: String
+  ) {
+    let place = BasicAnnotation(id: 1, properties: ["end_date": .string(end)])
+    let days = (20...30).compactMap { Self.day("2026-11-\($0)") }
+    #expect(days.count == 11)
+    for day in days {
+      let isInBusiness = !place.business.status(on: day).isOutOfBusiness
+      #expect(place.holds(on: day) == isInBusiness, "\(day)")
+    }
+    // What is closed has the day after it as its first one, unless a register names that.
+    let since = Self.status(["end_date": "2026-11-22"])
+    #expect(since == .closedDown(since: Self.day("2026-11-23")))
+    let said = Self.status(["end_date": "2026-11-29", "폐업일자": "2026-11-23"])
+    #expect(said == .closedDown(since: Self.day("2026-11-23")))
   }
 
   @Test func `hours end with the business, whatever they and their fallbacks say`() throws {

@@ -119,6 +119,37 @@ import Testing
     #expect(Set(try uids("2026-12-20/2026-12-28")) == Set(month[2...3]))
   }
 
+  @Test func `a late show and an early one at the same hour keep their names, whatever was asked`()
+    throws
+  {
+    let folder = try Folder()
+    try folder.write(
+      """
+      id,lat,lon,sessions
+      1,37.57,126.97,2026-11-29 24:30 D; 2026-11-30 00:30 E
+
+      """, to: "late.csv")
+    func events(_ days: String) throws -> [String: String] {
+      let text = try Program.run(
+        ["list", "late.csv", "--on", days, "--format", "ics"], in: folder
+      ).text
+      func values(_ name: String) -> [String] {
+        text.split(separator: "\r\n").filter { $0.hasPrefix(name) }.map {
+          String($0.dropFirst(name.count))
+        }
+      }
+      #expect(Set(values("DTSTART:")) == ["20261130T003000"])
+      return Dictionary(zip(values("SUMMARY:"), values("UID:"))) { first, _ in first }
+    }
+    let month = [
+      "D\\, 1": "session-20261129T243000-1@nearby", "E\\, 1": "session-20261130T003000-1@nearby",
+    ]
+    #expect(try events("2026-11") == month)
+    for (day, title) in [("2026-11-29", "D\\, 1"), ("2026-11-30", "E\\, 1")] {
+      #expect(try events(day) == [title: try #require(month[title])])
+    }
+  }
+
   @Test func `an event that ends when it starts has no end in a calendar`() throws {
     let folder = try Folder()
     try folder.write(

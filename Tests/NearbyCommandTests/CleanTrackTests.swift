@@ -30,6 +30,34 @@ import Testing
     #expect(smooth.text.contains("<trkpt lat=\"37.50") && smooth.status == 0)
   }
 
+  @Test func `what a cleaned track leaves out is counted, what was held in doubt as well`() throws {
+    let folder = try Folder()
+    // A walk, and at the end two fixes far away that agree with each other, one too few to be believed.
+    let latitudes = (0..<8).map { 37.5 + Double($0) * 0.0009 } + [37.6, 37.6009]
+    let rows = latitudes.enumerated().map { "2026-11-22T10:0\($0):00Z,\($1),127\n" }
+    try folder.write("time,lat,lon\n" + rows.joined(), to: "far.csv")
+    func run(_ options: String...) throws -> Program.Outcome {
+      try Program.run(["track", "far.csv", "--gate", "careful"] + options, in: folder)
+    }
+    let verdicts = try run("--format", "csv")
+    #expect(verdicts.lines.count { $0.contains("rejected") } == 1)
+    #expect(verdicts.errors == "note: 1 of 10 fixes rejected: speed 1\n")
+    let written = try run("--format", "gpx")
+    #expect(written.text.split(separator: "<trkpt").count - 1 == 10 - 2)
+    for outcome in try [written, run("--format", "geojson"), run("--html")] {
+      #expect(
+        outcome.errors == """
+          note: 1 of 10 fixes rejected: speed 1
+          note: 1 of 10 fixes held in doubt and left out
+
+          """)
+    }
+    // One more confirms the one in doubt.
+    try folder.write(
+      "time,lat,lon\n" + rows.joined() + "2026-11-22T10:10:00Z,37.6018,127\n", to: "far.csv")
+    #expect(try !run("--format", "gpx").errors.contains("in doubt"))
+  }
+
   @Test func `a cleaned track is written as GPX while its fixes come`() throws {
     let folder = try TrackTests.folder()
     // The point must be there before the stream ends.

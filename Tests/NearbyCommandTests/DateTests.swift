@@ -47,6 +47,19 @@ import Testing
         == ["\(ids.count)"])
   }
 
+  @Test func `what may be on is told of with a count, too`() throws {
+    let remark =
+      "1 of these has days or times that were not understood, and may not be valid then: \"soon\"\n"
+    let question = ["--kind", "cinema", "--on", "2026-11-22"]
+    for command in [["list"], ["bbox", "126,37,128,38"]] {
+      let ids = try run(command + question + ["--format", "ids"])
+      #expect((ids.lines, ids.errors) == (["1", "4"], remark))
+      let count = try run(command + question + ["--count"])
+      #expect((count.text, count.errors) == ("2\n", remark))
+      #expect(try run(command + question + ["--count", "-q"]).errors.isEmpty)
+    }
+  }
+
   @Test func `the table lists the day's sessions, a late show on its business day`() throws {
     let outcome = try run(
       Self.here + ["--kind", "cinema", "-k", "1", "--on", "2026-11-22", "--no-map"])

@@ -141,6 +141,21 @@ import Testing
       status: 64,
       says: ["Mars/Olympus"]),
     Mistake(
+      "list", "shops.csv", "--tz", "Asia", code: "zone-unknown", status: 64,
+      says: ["there is no time zone \"Asia\"; write one such as Asia/Seoul"]),
+    Mistake(
+      "hours", "24/7", "--tz", "Asia/Seol", code: "zone-unknown", status: 64,
+      says: ["did you mean Asia/Seoul"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--tz", "Mars/Olympus", code: "zone-unknown", status: 64,
+      says: ["Mars/Olympus"]),
+    Mistake(
+      "map", "shops.csv", "--holidays", "none.csv", code: "no-such-file", status: 66,
+      says: ["none.csv"]),
+    Mistake(
+      "join", "shops.csv", "shops.csv", "-k", "1", "--tz", "Mars/Olympus", code: "zone-unknown",
+      status: 64, says: ["Mars/Olympus"]),
+    Mistake(
       "--lat", "1", "--lon", "1", "--open", "--tz", "../../etc/passwd", code: "zone-unknown",
       status: 64, says: ["Asia/Seoul"]),
     Mistake(
@@ -177,7 +192,23 @@ import Testing
       "hours", "shops.csv", "--id", "none", code: "unknown-id", status: 64,
       says: ["none", "nearby list SOURCE --format ids"]),
     Mistake(
-      "hours", "--closed", "someday", "shops.csv", code: "bad-time", status: 64, says: ["someday"]),
+      "hours", "--closed", "someday", "shops.csv", code: "bad-date", status: 64,
+      says: ["--closed \"someday\" is not a day", "today, tomorrow or 2026-11-22"]),
+    Mistake(
+      "hours", "--closed", "2026-02-29", "shops.csv", code: "bad-date", status: 64,
+      says: ["--closed \"2026-02-29\" is not a day"]),
+    Mistake(
+      "hours", "--closed", "14:00", "shops.csv", code: "bad-date", status: 64,
+      says: ["--closed \"14:00\" is not a day"]),
+    Mistake(
+      "hours", "24/7", "--next", "--json", code: "bad-format", status: 64,
+      says: ["--next has no form in json", "leave it out"]),
+    Mistake(
+      "hours", "24/7", "--next", "--format", "ics", code: "bad-format", status: 64,
+      says: ["--next has no form in ics", "leave it out"]),
+    Mistake(
+      "hours", "shops.csv", "--next", code: "bad-next", status: 64,
+      says: ["--next is for a text of hours", "leave it out"]),
     Mistake(
       "hours", "24/7", "--days", "0", code: "bad-days", status: 64, says: ["--days 0", "60"]),
     Mistake(

@@ -354,6 +354,7 @@ import Testing
         "한국마트: closed Su 2026-11-22", "Odd; name, \\x: closed Su 2026-11-22",
       ])
     #expect(outcome.errors == "1 has hours that do not say\n")
+    #expect(try run(["hours", "--closed", "20261122", "shops.csv"]).lines == outcome.lines)
     let json = try run([
       "hours", "--closed", "tomorrow", "--at", "2026-11-21T23:30", "shops.csv", "--kind", "mart",
       "--where", "name contains '마트'", "--json",
@@ -381,6 +382,14 @@ import Testing
     for line in first.text.split(separator: "\r\n", omittingEmptySubsequences: false) {
       #expect(line.utf8.count <= 75 && !line.contains("\n"))
     }
+    // Texts have no ids, and yet their days may be in one calendar.
+    func closed(_ text: String) throws -> Set<Substring> {
+      uids(try run(["hours", text, "--at", "2026-11-20T10:00", "--format", "ics"]))
+    }
+    let sundays = try closed("Mo-Sa 10:00-20:00")
+    #expect(sundays.count == 1)
+    #expect(try sundays == closed("Mo-Sa 10:00-20:00"))
+    #expect(try sundays.isDisjoint(with: closed("Mo-Sa 11:00-20:00")))
   }
 
   @Test(

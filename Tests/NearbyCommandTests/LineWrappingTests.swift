@@ -118,13 +118,16 @@ import TrackImport
       if !point.isRejected { tally.add(believed: point) }
     }
     #expect(Set(judged.map(\.verdict)) == Set(JudgedPoint.Verdict.allCases))
+    let words = { (otherwise: JudgedPoint.Otherwise) in
+      otherwise.words(preset: "cinema300m", hasRegion: false, isInOrder: false)
+    }
     for columns in 20...120 {
       for explains in [false, true] {
-        let text = TrackText(width: columns, explains: explains, words: \.words)
+        let text = TrackText(width: columns, explains: explains, words: words)
         let lines = text.header + judged.map { text.lines(of: $0) }.joined()
         #expect(Self.tooWide(lines, columns: columns) == [], "\(columns) columns")
       }
-      let summary = TrackText(width: columns, explains: false, words: \.words).summary(
+      let summary = TrackText(width: columns, explains: false, words: words).summary(
         tally, counts)
       #expect(Self.tooWide(summary, columns: columns, margin: 10) == [], "\(columns) columns")
     }

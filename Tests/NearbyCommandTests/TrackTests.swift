@@ -151,7 +151,47 @@ import Testing
     #expect(late.text.contains("accepted with no --min-interval"))
   }
 
-  @Test func `times that cannot be read are told, as no rule sees them`() throws {
+  @Test func `what is said would flip a verdict leaves out only options that are there`() throws {
+    let folder = try Folder()
+    // A walk, then too fast, too fast to be usual, from before, and abroad.
+    let walk = (0..<8).map { "2026-11-22T10:0\($0):00Z,\(37.5 + Double($0) * 0.0009),127\n" }
+    try folder.write(
+      "time,lat,lon\n" + walk.joined()
+        + """
+        2026-11-22T10:08:00Z,37.6000,127
+        2026-11-22T10:09:00Z,37.6009,127
+        2026-11-22T09:30:00Z,37.5007,127
+        2026-11-22T10:10:00Z,48.85,2.35
+
+        """, to: "steps.csv")
+    func words(_ options: String...) throws -> Set<String> {
+      let outcome = try Program.run(
+        ["track", "steps.csv", "--explain", "--json"] + options, in: folder)
+      let verdicts = try outcome.json["verdicts"] as? [[String: Any]] ?? []
+      #expect(verdicts.count == 12, "\(outcome.errors)")
+      return Set(verdicts.flatMap { $0["otherwise"] as? [String] ?? [] })
+    }
+    let careful = try words("--gate", "Careful")
+    #expect(careful.isSuperset(of: ["another --gate than Careful", "--max-speed 100m/s"]))
+    #expect(!careful.contains { $0.hasPrefix("no ") }, "\(careful)")
+    let both = try words("--gate", "careful", "--in-order")
+    #expect(both.isSuperset(of: ["another --gate than careful", "no --in-order"]), "\(both)")
+    let plain = try words("--gate", "300m", "--in-order", "--region", "KR")
+    #expect(plain.isSuperset(of: ["no --in-order", "no --region"]), "\(plain)")
+    #expect(!plain.contains { $0.hasPrefix("another ") }, "\(plain)")
+    let mart = try words("--gate", "mart0.0005deg")
+    #expect(mart.contains("another --gate than mart0.0005deg") && !mart.contains("no --region"))
+    // What is said does flip the tenth, whether the preset or an option learns.
+    for gate in [["--gate", "careful"], ["--gate", "none", "--max-speed", "auto"]] {
+      func tenth(_ options: [String]) throws -> String {
+        try Program.run(["track", "steps.csv", "--format", "csv"] + options, in: folder).lines[10]
+      }
+      #expect(try !tenth(gate).contains("accepted"))
+      #expect(try tenth(Array(gate.prefix(2)) + ["--max-speed", "100m/s"]).contains("accepted"))
+    }
+  }
+
+  @Test func `times that cannot be read are told, and what the rules make of them`() throws {
     let folder = try Folder()
     try folder.write(
       "lat,lon,time\n37.5,127,22/11/2026 09:00\n37.5,127,2026-11-22 09:01\n37.5,127,soon\n",
@@ -160,7 +200,8 @@ import Testing
     #expect(
       outcome.errors == """
         note: 2 of 3 fixes have a time that cannot be read, as "22/11/2026 09:00" in line 2; rules on \
-        speed, order and age skip them; write 2026-11-22T09:00:00Z
+        order, age and intervals skip them, and rules on speed count them as measured at the time of \
+        the last good fix; write 2026-11-22T09:00:00Z
 
         """)
     let summary = try outcome.json["summary"] as? [String: Any]
@@ -168,6 +209,23 @@ import Testing
     try folder.write("id,lat,lon,radius\na,37.5,127,50m\n", to: "fences.csv")
     let fence = try Program.run(["fence", "log.csv", "fences.csv"], in: folder)
     #expect(fence.errors == outcome.errors)
+    // 1.1 km from the fix before, which is too much for the second that its time may be off.
+    try folder.write(
+      """
+      time,lat,lon
+      2026-11-22T10:00:00Z,37.5,127
+      22.11.2026 10:10,37.51,127
+      2026-11-22T10:20:00Z,37.52,127
+
+      """, to: "steps.csv")
+    func rejected(_ rule: String...) throws -> [Int] {
+      try Program.run(
+        ["track", "steps.csv", "--gate", "none", "--format", "jsonl"] + rule, in: folder
+      )
+      .lines.enumerated().filter { $0.element.contains("rejected") }.map { $0.offset + 1 }
+    }
+    #expect(try rejected("--max-speed", "50m/s") == [2])
+    #expect(try rejected("--in-order", "--max-age", "1h", "--now", "2026-11-22T10:30:00Z") == [])
   }
 
   @Test func `the fixes before an error have their verdicts, however the track comes`() throws {
@@ -301,16 +359,23 @@ import Testing
 
   @Test func `age is judged by the time that is said`() throws {
     let folder = try Self.folder()
-    let outcome = try Program.run(
-      [
-        "track", "walk.csv", "--format", "jsonl", "--max-age", "4min", "--max-lead", "1min",
-        "--now",
-        "2026-11-22T01:04:30Z",
-      ], in: folder)
-    let codes = outcome.lines.map { line in
-      ["too-old", "in-future"].first { line.contains($0) } ?? ""
+    let rules = ["--max-age", "230s", "--max-lead", "1min", "--now"]
+    // As options and tracks have times, in UTC where they do not say.
+    for now in [
+      "2026-11-22T01:04:30Z", "2026-11-22T01:04", "2026-11-22T10:04:30+09:00", "1795309470",
+      "2026/11/22 01:04:30", "20261122010430",
+    ] {
+      let outcome = try Program.run(
+        ["track", "walk.csv", "--format", "jsonl"] + rules + [now], in: folder)
+      let codes = outcome.lines.map { line in
+        ["too-old", "in-future"].first { line.contains($0) } ?? ""
+      }
+      #expect(codes == ["too-old", "", "", "", "", "", "in-future", "", "", ""], "\(now)")
     }
-    #expect(codes == ["too-old", "", "", "", "", "", "in-future", "", "", ""])
+    for now in ["now", "14:00", "2026-11-22", "14:00+09:00"] {
+      let outcome = try Program.run(["track", "walk.csv", "--now", now], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
   }
 
   /// A pipe that stays open: an answer must not wait for its end.
@@ -370,6 +435,7 @@ import Testing
       (["walk.csv", "--gate", "300ft"], "bad-distance", 64),
       (["walk.csv", "--gate", "-5m"], "bad-distance", 64),
       (["walk.csv", "--gate", "-5deg"], "bad-gate", 64),
+      (["walk.csv", "--gate", "abcdeg"], "bad-gate", 64),
       (["walk.csv", "--max-speed", "quick"], "bad-speed", 64),
       (["walk.csv", "--max-speed", "0"], "bad-speed", 64),
       (["walk.csv", "--max-age", "1y"], "bad-time", 64),

@@ -1,3 +1,4 @@
+import BusinessHours
 import Geodesy
 import Testing
 
@@ -54,6 +55,39 @@ import Testing
     ] as [(String, Int)])
   func `a limit is a count or all`(text: String, limit: Int) throws {
     #expect(try parseLimit(text) == limit)
+  }
+
+  @Test(
+    arguments: [
+      ("Z", 0), ("+09:00", 32_400), ("-11:00", -39_600), ("-0330", -12_600), ("+14", 50_400),
+    ] as [(String, Int64)])
+  func `a time of day with an offset is one of today at that offset, wherever the place is`(
+    text: String, offset: Int64
+  ) throws {
+    // Two days, in which every clock passes midnight.
+    for minute in stride(from: Int64(0), to: 2 * 1_440, by: 37) {
+      let now = Instant(seconds: 1_795_900_000 + minute * 60)
+      let local = now.seconds + offset
+      let midnight = local - local % 86_400 - offset
+      for (clock, seconds) in [
+        ("00:00", 0), ("08:00", 28_800), ("23:59", 86_340), ("24:00", 86_400),
+      ] {
+        for place in [-11, 0, 9] {
+          let instant = try parseInstant(
+            clock + text, option: "--at", setting: HoursSetting { _ in place * 3_600 }, now: now)
+          #expect(instant.seconds == midnight + Int64(seconds), "\(clock)\(text), \(minute)")
+        }
+      }
+    }
+  }
+
+  @Test func `a time of day without an offset is one of today at the place`() throws {
+    let now = Instant(seconds: 1_795_938_900)  // 2026-11-29T07:55Z
+    for (hours, seconds) in [(-11, 1_795_891_500), (0, 1_795_938_300), (9, 1_795_905_900)] {
+      let instant = try parseInstant(
+        "07:45", option: "--at", setting: HoursSetting { _ in hours * 3_600 }, now: now)
+      #expect(instant.seconds == Int64(seconds))
+    }
   }
 
   @Test(arguments: ["0", "-1", "1.5", "abc", "", "1e3", "00000000000000000000000"])

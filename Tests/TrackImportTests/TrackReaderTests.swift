@@ -398,6 +398,10 @@ func sentence(_ content: String) -> String {
         .geojsonseq
       ),
       ("\u{1E}{\"type\":\"Point\",\"coordinates\":[1,2]}\n", .geojsonseq),
+      // One line is one text, also with its end.
+      ("{\"type\":\"FeatureCollection\",\"features\":[]}\n", .geojson),
+      ("\u{FEFF}{\"type\":\"Point\",\"coordinates\":[1,2]}\r\n\n", .geojson),
+      ("{\"type\":\"Point\",\"coordinates\":[1,2]}\n{}\n", .geojsonseq),
     ] {
       #expect(try TrackReader.points(in: Array(text.utf8)).counts.format == format, "\(text)")
     }

@@ -60,7 +60,9 @@ extension Listing {
         coordinate: annotation.coordinate, alarm: nil)
       if annotation.calendar.timetable != nil {
         for session in days.flatMap({ annotation.calendar.sessions(on: $0) }) {
-          event.uid = "session-\(CalendarStream.text(session.start))-\(id)"
+          // By the business day, whose sessions are in the calendar together or not at all.
+          let start = CalendarStream.text(session.start, of: session.day.dayNumber)
+          event.uid = "session-\(start)-\(id)"
           event.span = .times(session.start, session.end)
           event.summary = session.title.map { "\($0), \(name)" } ?? name
           stream.write(event)

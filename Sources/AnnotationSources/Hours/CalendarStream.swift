@@ -100,10 +100,13 @@ package struct CalendarStream {
   }
 
   /// `20261122T103000`.
-  package static func text(_ time: LocalTime) -> String {
+  package static func text(_ time: LocalTime) -> String { text(time, of: time.day) }
+
+  /// `20261122T250000`: a time by the hours of a business day, which go on past 24.
+  static func text(_ time: LocalTime, of day: Int) -> String {
     let (hour, minute, second) = time.clock
-    let clock = [hour, minute, second].map { zeroPadded($0) }.joined()
-    return "\(date(time.day))T\(clock)"
+    let clock = [hour + (time.day - day) * 24, minute, second].map { zeroPadded($0) }.joined()
+    return "\(date(day))T\(clock)"
   }
 
   /// A text value: `\`, `;` and `,` are escaped, line breaks are `\n`, other control characters are

@@ -40,11 +40,12 @@ package struct WrittenTime: Sendable {
   /// Whether it is the same by every clock.
   package var isNow: Bool { text.lowercased() == "now" }
 
-  /// The instant by a clock, which counts only where the text has no offset.
+  /// The instant by a clock, which counts only where the text has no offset; with one, today is the day at that
+  /// offset.
   package func instant(by setting: HoursSetting) throws(ReportedError) -> Instant {
     if isNow { return now }
     var rest = text[...]
-    var day = setting.localTime(at: now).day
+    var day: Int?
     if let end = rest.firstIndex(where: { $0 == "T" || $0 == " " || $0 == "t" }) {
       day = try dayNumber(rest[..<end])
       rest = rest[rest.index(after: end)...]
@@ -70,9 +71,12 @@ package struct WrittenTime: Sendable {
     guard numbers[0] < 24 || numbers == [24, 0] || numbers == [24, 0, 0], numbers[1] < 60,
       second < 60
     else { throw wrong("is not a time of day") }
+    // A time of day is one of today by the same clock.
+    let clock = utcOffset.map { offset in HoursSetting { _ in offset } } ?? setting
     let time = LocalTime(
-      day: day, secondOfDay: numbers[0] * 3_600 + numbers[1] * 60 + second)
-    return utcOffset.map { Instant(seconds: time.seconds - Int64($0)) } ?? setting.instant(of: time)
+      day: day ?? clock.localTime(at: now).day,
+      secondOfDay: numbers[0] * 3_600 + numbers[1] * 60 + second)
+    return clock.instant(of: time)
   }
 
   private func dayNumber(_ date: Substring) throws(ReportedError) -> Int {

@@ -48,7 +48,9 @@ package struct Zones {
     guard let folder = folders.first else {
       throw unknown(name, "; install the time zone database (Debian's tzdata), or write +09:00")
     }
+    // Folders of the database are no zones.
     let similar = SimilarNames.names(like: FileName(bytes: folder.bytes + "/\(name)".utf8))
+      .filter { Files.isRegular(FileName(bytes: Array($0.utf8))) }
       .map { $0.hasPrefix(folder.text + "/") ? String($0.dropFirst(folder.text.count + 1)) : $0 }
     throw unknown(
       name, similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?")

@@ -25,6 +25,8 @@ package struct TrackRun {
   package var clean = CleanTrack(keepsAcceptedOnly: false)
   private var belief = TrackBelief()
   private var tally: TrackTally
+  /// How many fixes were held in doubt, and never confirmed.
+  private var doubtedCount = 0
   private var map = TrackMap()
   private var page = TrackPage()
   /// What a page is called.
@@ -116,7 +118,11 @@ package struct TrackRun {
 
   /// Adds a fix to the way once it is known whether it is believed; returns what can be written of it.
   private mutating func settle(_ fix: DecidedFix) throws(ReportedError) -> [UInt8] {
-    if fix.isBelieved { tally.add(believed: fix.judged) }
+    if fix.isBelieved {
+      tally.add(believed: fix.judged)
+    } else if !fix.judged.isRejected {
+      doubtedCount += 1
+    }
     switch format {
     case .table: if fix.isBelieved, drawsMap { map.add(believed: fix.judged.point) }
     case .html: if fix.isBelieved { page.add(believed: fix.judged.point) }
@@ -196,6 +202,11 @@ package struct TrackRun {
       remarks.append(
         "note: \(grouped(rejected)) of \(grouped(tally.summary.fixes)) fixes rejected: "
           + tally.reasonList(.rejected))
+    }
+    if doubtedCount > 0, format == .gpx || format == .geojson || format == .html {
+      remarks.append(
+        "note: \(grouped(doubtedCount)) of \(grouped(tally.summary.fixes)) fixes held in doubt and left out"
+      )
     }
     remarks += [tally.unreadTimes, tally.unreadAccuracies].compactMap {
       $0.remark(of: tally.summary.fixes)

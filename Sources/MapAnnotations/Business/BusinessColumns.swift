@@ -93,8 +93,10 @@ struct BusinessColumns {
     if !isClosed, let closed = day, let reopening, reopening.first >= closed.last { day = nil }
     if let day {
       // A mark "closed" with a future day refers to that day; a closing month counts only when it is over.
+      // `end_date` is the last day of business, and the last day on which an annotation is valid.
+      let isFirst = day.isExact && closingDay != nil
       // No day is after 9999, which registers write for "never"; its last one is late enough.
-      let first = day.isExact ? day.first : day.last.adding(days: 1) ?? day.last
+      let first = isFirst ? day.first : day.last.adding(days: 1) ?? day.last
       return BusinessRecord(
         absence: .closedDown, days: DateSpan(first: first, last: nil),
         namesFirstDay: day.isExact, saysInBusiness: said == .inBusiness)

@@ -20,7 +20,7 @@ public struct BusinessRecord: Hashable, Sendable {
   public var absence: Absence?
   /// The days of the absence, with open ends if none is given; unused without an absence.
   public var days: DateSpan
-  /// Whether the source gives the first of these days itself, not only its month or year.
+  /// Whether the source gives the first of these days or the one before, not only its month or year.
   public var namesFirstDay: Bool
   /// Whether the source says that the place is in business on other days.
   public var saysInBusiness: Bool

@@ -53,22 +53,21 @@
       }
       let area = try area(box, around: question.query.origin)
       var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
-      if count {
+      question.look(in: .box(area))
+      if count, question.asksForAll(in: area) {
         let number = try opened.answer { (opened) throws(ReportedError) in
-          try question.count(in: area, of: opened.index)
+          opened.index.count(in: area)
         }
         try output.write(Array("\(number)\n".utf8))
-        question.remarkOnKinds(among: opened.index.annotations)
         return output.finish(isEmpty: number == 0)
       }
-      question.look(in: .box(area))
       let listing = try opened.answer { (opened) throws(ReportedError) in
         try question.listing(
-          of: opened.index, opened.index.annotations, output, viewport: area)
+          of: opened.index, opened.index.annotations, count ? nil : output, viewport: area)
       }
       question.remarkOnKinds(listing.rows, among: opened.index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
-      try listing.answer(output, countOnly: false, of: opened.index.placedCount)
+      try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
 
     /// A box by its edges, or by its width in meters around an origin, as tall as it is wide.

@@ -45,8 +45,10 @@
     @Flag(help: "After the track, print which regions a phone should watch from there.")
     var plan = false
 
-    @Option(help: ArgumentHelp("For --plan: how many regions a phone watches.", valueName: "n"))
-    var regions = 20
+    @Option(
+      help: ArgumentHelp(
+        "With --plan: how many regions a phone watches (default: 20).", valueName: "n"))
+    var regions: Int?
 
     @OptionGroup var written: WrittenOutput<FenceOutputFormat>
 
@@ -62,7 +64,13 @@
       ReadFiles.note(FileName(argument: track))
       let (output, asked) = try written.claim(html: html)
       let format = asked ?? .table
-      try requireNumber(regions, in: 2...1_000, option: "--regions")
+      if let regions {
+        try requireNumber(regions, in: 2...1_000, option: "--regions")
+        guard plan else {
+          throw ReportedError(
+            "missing-plan", "--regions says more about --plan; give that too", fault: .usage)
+        }
+      }
       if plan, format != .table, format != .json {
         throw ReportedError(
           "bad-format", "--plan is part of table and json; say --format json", fault: .usage)
@@ -87,7 +95,7 @@
       try TrackInput.read(
         FileName(argument: track), options, remark: Console.remark
       ) { (points, _) throws(ReportedError) in try run.take(points) }
-      try run.finish(regions: plan ? regions : nil)
+      try run.finish(regions: plan ? regions ?? 20 : nil)
       try sink.finish()
     }
   }

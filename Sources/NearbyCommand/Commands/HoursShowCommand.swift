@@ -17,7 +17,7 @@
         "The time to ask about: now, 14:00, 2026-11-22T14:00.", valueName: "time"))
     var at: String?
 
-    @Flag(help: "Print only the next change.")
+    @Flag(help: "Of a text, print only the next change.")
     var next = false
 
     @Option(help: ArgumentHelp("How many days to print.", valueName: "n"))
@@ -74,6 +74,12 @@
           "--closed \(closed) lists what is closed that day, --next-closing when each closes next; give one of them",
           fault: .usage)
       }
+      if next, format != .text {
+        throw ReportedError(
+          "bad-format",
+          "--next has no form in \(format.rawValue); leave it out, or say --format text",
+          fault: .usage)
+      }
       let alarm = try alarm.map { text throws(ReportedError) in
         let seconds = Int64(
           try parseSeconds(text, option: "--alarm", code: "bad-duration", needsUnit: true).rounded()
@@ -92,6 +98,12 @@
         || choice.condition.condition != nil || input.sample || asksStore
         || input.files.contains { $0.isStandardInput || Files.isRegular($0) }
       guard asksAnnotations else { return try showText(clocks, now, format, alarm) }
+      if next {
+        throw ReportedError(
+          "bad-next",
+          "--next is for a text of hours; leave it out, as the list of annotations has each one's next change",
+          fault: .usage)
+      }
       try showAnnotations(clocks, now, format, alarm)
     }
 
@@ -154,7 +166,11 @@
       case .text: try write(Array(page.text(width: Console.width()).utf8))
       case .json: try write(page.json())
       case .ics:
-        let place = ClosedPlace(id: "hours", name: text, days: page.closedDays)
+        // A calendar may hold the closed days of several texts.
+        var digest = ContentDigest()
+        Array(text.utf8).withUnsafeBytes { digest.update($0) }
+        let place = ClosedPlace(
+          id: "hours-\(digest.hexadecimal().prefix(16))", name: text, days: page.closedDays)
         try write(ClosedPlace.calendar([place], written: page.instant, alarm: alarm))
       }
     }
@@ -199,10 +215,12 @@
       case "today": return .afterToday(0)
       case "tomorrow": return .afterToday(1)
       default:
-        let midnight = try parseInstant(
-          "\(text)T00:00Z", option: "--closed", setting: HoursSetting(),
-          now: Instant(seconds: 0))
-        return .day(HoursSetting().localTime(at: midnight).day)
+        guard let day = CalendarDate(text) else {
+          throw ReportedError(
+            "bad-date", "--closed \"\(text)\" is not a day; write today, tomorrow or 2026-11-22",
+            fault: .usage)
+        }
+        return .day(day.dayNumber)
       }
     }
 

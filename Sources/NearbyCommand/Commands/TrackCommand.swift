@@ -14,8 +14,8 @@
         Reads GPX, NMEA, rows of a log or GeoJSON, and detects which. - is standard input, \
         answered fix by fix as it arrives. Accepted fixes count. Held fixes are good, but no \
         reason to search again. Rejected fixes are not trusted. With gpx or geojson, writes the \
-        cleaned track: the fixes that are not rejected. From GPX to GPX everything else is kept, \
-        byte for byte.
+        cleaned track: the fixes that are believed, which are neither rejected nor still in doubt. \
+        From GPX to GPX everything else is kept, byte for byte.
 
           nearby track walk.gpx --gate 300m --max-speed 12m/s --explain
           nearby track walk.gpx --gate careful --hindsight -o clean.gpx
@@ -86,7 +86,7 @@
       var run = TrackRun(
         judge: judge, format: format, explains: explain, listsFixes: !summary,
         drawsMap: format == .table && !noMap, sink: sink,
-        width: Console.width(onTerminal: Console.showsOnTerminal(output)), words: \.words)
+        width: Console.width(onTerminal: Console.showsOnTerminal(output)), words: gate.words)
       run.title = FileName(argument: file).title
       run.clean = CleanTrack(keepsAcceptedOnly: acceptedOnly, smoother: smoother)
       let counts = try TrackInput.read(

@@ -84,7 +84,7 @@
         }
         return .fixes(count)
       }
-      return .seconds(try parseSeconds(text, option: option))
+      return .seconds(try parseSeconds(text, option: option, needsUnit: true))
     }
 
     /// The fences of a file.

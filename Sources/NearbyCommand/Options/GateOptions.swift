@@ -2,7 +2,7 @@
   import AnnotationImport
   import AnnotationSources
   import ArgumentParser
-  import GPXCoding
+  import BusinessHours
   import Geodesy
   import LocationFiltering
   import TrackImport
@@ -81,7 +81,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "The current time for --max-age and --max-lead (default: the clock's).", valueName: "time"))
+        "The current time for --max-age and --max-lead (default: the clock's); UTC without an offset.",
+        valueName: "time"))
     var now: String?
 
     @Flag(help: "Reject simulated fixes.")
@@ -156,6 +157,14 @@
       return policy
     }
 
+    /// What to change in these options, so that a fix gets the other verdict.
+    func words(_ otherwise: JudgedPoint.Otherwise) -> [String] {
+      let name = ArgumentPreparation.restored(gate)
+      return otherwise.words(
+        preset: GatePolicy(named: name) == nil ? nil : name, hasRegion: region != nil,
+        isInOrder: inOrder)
+    }
+
     /// How accurate a fix counts as that does not say it, in meters.
     func usualAccuracy() throws(ReportedError) -> Double? {
       try assumeAccuracy.map { (text) throws(ReportedError) in
@@ -167,13 +176,11 @@
     func clock() throws(ReportedError) -> (() -> Double)? {
       // Read even if no rule needs it, so that a typo is reported.
       let said = try now.map { (text) throws(ReportedError) -> Double in
-        let text = ArgumentPreparation.restored(text)
-        guard let seconds = GPXTime.seconds(text) else {
-          throw ReportedError(
-            "bad-time", "--now \(text) is not a time; write one such as 2026-11-22T09:00:00Z",
-            fault: .usage)
-        }
-        return seconds
+        // As a track may have it, and as other options take it.
+        if let seconds = TrackTime.seconds(ArgumentPreparation.restored(text)) { return seconds }
+        let instant = try parseInstant(
+          text, option: "--now", setting: HoursSetting(), now: Console.now)
+        return Double(instant.seconds)
       }
       guard maxAge != nil || maxLead != nil else { return nil }
       return { said ?? Double(Console.now.milliseconds) / 1_000 }

@@ -28,6 +28,12 @@
       return clocks
     }
 
+    /// Refuses a zone that is not known and holidays that cannot be read where no hours are asked for; without
+    /// these options, nothing is read.
+    func check() throws(ReportedError) {
+      if zone != nil || holidays != nil { _ = try placeClocks() }
+    }
+
     /// The clocks understood; of the machine's, what is wrong with it is said where it is needed.
     func placeClocks() throws(ReportedError) -> PlaceClocks {
       let holidays =
@@ -102,6 +108,7 @@
           throw ReportedError(
             "missing-open", "\(name) says more about --open; give that too", fault: .usage)
         }
+        try zone.check()
         return nil
       }
       let clocks = try zone.placeClocks()

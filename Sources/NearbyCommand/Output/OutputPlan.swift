@@ -119,11 +119,15 @@
         try output.write(calendar)
       case .ids: try output.write(listing.writeIDs)
       }
+      remark(output)
+    }
+
+    /// Says what neither the rows nor their number show: what may be missing, how to go on, what was not understood.
+    func remark(_ output: OutputPlan) {
       remarkOnMissing()
-      if !output.isQuiet {
-        remarkOnPages()
-        remarkOnDates()
-      }
+      if output.isQuiet { return }
+      remarkOnPages()
+      remarkOnDates()
     }
 
     /// Takes down what was not asked or may not be known yet, so that the answer may not be the whole one.

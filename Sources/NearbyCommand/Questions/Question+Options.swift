@@ -138,11 +138,15 @@
     ) throws(ReportedError) -> Int {
       var question = self
       question.look(in: .box(box))
+      if question.asksForAll(in: box) { return index.count(in: box) }
+      return try question.listing(of: index, index.annotations).rows.count
+    }
+
+    /// Whether nothing else is asked than what lies in a box, which an index counts without looking at each.
+    func asksForAll(in box: BoundingBox) -> Bool {
       var plain = NearbyQuery()
       plain.area = .box(box)
-      // Without conditions the index counts without looking at each.
-      if question.query == plain { return index.count(in: box) }
-      return try question.listing(of: index, index.annotations).rows.count
+      return query == plain
     }
 
     /// Says which kinds nothing is of.
@@ -173,6 +177,7 @@
       }
       if countOnly {
         try output.write(Array("\(rows.count)\n".utf8))
+        remark(output)
       } else {
         try write(output)
       }

@@ -16,10 +16,11 @@ func parseGate(
   var policy = GatePolicy()
   if lowered == "none" { return policy }
   for ending in ["deg", "°"] where lowered.hasSuffix(ending) {
-    let degrees = try parseNumber(trimmed(text.dropLast(ending.count)))
-    guard degrees >= 0 else {
+    guard let degrees = finiteNumber(trimmed(text.dropLast(ending.count))), degrees >= 0 else {
       throw ReportedError(
-        "bad-gate", "--gate \(text) is negative; write a threshold such as 300m", fault: .usage)
+        "bad-gate",
+        "--gate \(text) is not a threshold in degrees; write one of 0 or more, such as 0.0005deg",
+        fault: .usage)
     }
     // As the mart app's rule has it, unlike a length.
     policy.movement = .degrees(degrees, axes: axes, countsExactly ?? true ? .inclusive : .exclusive)

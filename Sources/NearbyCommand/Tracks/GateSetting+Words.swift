@@ -3,9 +3,34 @@ import LocationFiltering
 import TrackImport
 
 extension JudgedPoint.Otherwise {
-  /// The settings as options of `nearby track`.
-  var words: [String] {
-    (endsHindsight ? ["no --hindsight"] : []) + settings.map { $0.words(loosens: loosens) }
+  /// The settings as options of `nearby track`, and what to leave out of a line of them.
+  ///
+  /// - Parameters:
+  ///   - preset: The preset that `--gate` names on the line; nil for none.
+  ///   - hasRegion: Whether `--region` stands there, too.
+  ///   - isInOrder: Whether `--in-order` does.
+  func words(preset: String?, hasRegion: Bool, isInOrder: Bool) -> [String] {
+    let policy = preset.flatMap { GatePolicy(named: $0) }
+    let setsSpeed = settings.contains { if case .greatestSpeed = $0 { true } else { false } }
+    let namesGate = settings.contains { $0.words(loosens: loosens).hasPrefix("--gate ") }
+    var words = endsHindsight ? ["no --hindsight"] : []
+    // A rule may come from the preset, from an option beside it, or from both.
+    func leaveOut(_ setting: GateSetting, isOnLine: Bool, isInPreset: Bool) {
+      if let preset, isInPreset, !namesGate { words.append("another --gate than \(preset)") }
+      if isOnLine { words.append(setting.words(loosens: loosens)) }
+    }
+    for setting in settings {
+      switch setting {
+      case .anyRegion:
+        leaveOut(setting, isOnLine: hasRegion, isInPreset: policy?.region != nil)
+      case .rejectsOutOfOrder:
+        leaveOut(setting, isOnLine: isInOrder, isInPreset: policy?.rejectsOutOfOrder ?? false)
+      // A limit takes the place of one that is learned.
+      case .learnsMotion where setsSpeed: break
+      default: words.append(setting.words(loosens: loosens))
+      }
+    }
+    return words
   }
 }
 
@@ -14,7 +39,7 @@ extension GateSetting {
   /// the verdict.
   ///
   /// - Parameter loosens: Whether a fix is to pass that did not.
-  func words(loosens: Bool) -> String {
+  fileprivate func words(loosens: Bool) -> String {
     switch self {
     case .movement(let rule): return GateSetting.words(rule, loosens: loosens)
     case .needsMoreThanAccuracy(let value):
@@ -33,7 +58,10 @@ extension GateSetting {
     case .greatestLead(let seconds): return "--max-lead \(GateSetting.number(seconds, up: true))s"
     case .greatestSpeed(let speed): return "--max-speed \(GateSetting.number(speed, up: true))m/s"
     case .greatestJump(let meters): return "--max-jump \(GateSetting.number(meters, up: true))m"
-    case .learnsMotion(let value): return value ? "--max-speed auto" : "no --max-speed auto"
+    case .learnsMotion(let value):
+      // The limit that `auto` and `careful` have beside what they learn.
+      let limit = GateSetting.greatestSpeed(GatePolicy.careful.greatestSpeed ?? .infinity)
+      return value ? "--max-speed auto" : limit.words(loosens: loosens)
     case .rejectsOutOfOrder(let value): return value ? "--in-order" : "no --in-order"
     case .reanchorCount(let count): return "--reanchor \(count)"
     case .firstFixCount(let count): return "--first \(count)"

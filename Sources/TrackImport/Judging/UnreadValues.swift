@@ -24,7 +24,11 @@ package struct UnreadValues {
     let (name, consequence) =
       switch kind {
       case .time:
-        ("a time", "rules on speed, order and age skip them; write 2026-11-22T09:00:00Z")
+        (
+          "a time",
+          "rules on order, age and intervals skip them, and rules on speed count them as measured at "
+            + "the time of the last good fix; write 2026-11-22T09:00:00Z"
+        )
       case .accuracy:
         ("an accuracy", "a rule on accuracy rejects them; write 12.5 or 12.5m")
       }
