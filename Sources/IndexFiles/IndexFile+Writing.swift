@@ -138,7 +138,7 @@ extension IndexFile {
       isRenamed = true
     }
     // The new name itself. Some file systems cannot do that, and then the old file may come back.
-    if let folder = OpenFile(target.folder, O_RDONLY) { _ = fsync(folder.descriptor) }
+    target.folder.synchronize()
   }
 
   /// Whether bytes begin like an index file of this or another version.
@@ -177,11 +177,7 @@ extension IndexFile {
     guard file.status?.isRegularFile == true else {
       throw IndexFileFailure(path.text, .notReplaced("no file"))
     }
-    var start = [UInt8](repeating: 0, count: 16)
-    let count = start.withUnsafeMutableBytes {
-      pread(file.descriptor, $0.baseAddress, $0.count, 0)
-    }
-    guard IndexFile.isMark(start.prefix(max(0, count))) else {
+    guard IndexFile.isMark(OpenFile.bytes(0..<16, of: file.descriptor) ?? []) else {
       throw IndexFileFailure(path.text, .notReplaced("no index file"))
     }
     return true

@@ -20,11 +20,9 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
 
   /// Makes a spool in the folder of a file.
   init(beside path: FilePath) throws(IndexFileFailure) {
-    let name = path.temporaryName
-    guard let file = OpenFile(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600) else {
+    guard let file = OpenFile.unnamed(beside: path) else {
       throw IndexFileFailure(path.text, .system(attempt: "write", message: systemMessage()))
     }
-    _ = name.withPointer { unlink($0) }
     self.file = file
     self.path = path
     buffer.reserveCapacity(1 << 16)

@@ -27,8 +27,7 @@
     /// Reading it drops this process's locks on the file.
     static func byte(_ place: Int, of file: String) -> UInt8? {
       guard let opened = OpenFile(FilePath(file), O_RDONLY | O_NONBLOCK) else { return nil }
-      var byte: UInt8 = 0
-      return pread(opened.descriptor, &byte, 1, off_t(place)) == 1 ? byte : nil
+      return OpenFile.bytes(place..<place + 1, of: opened.descriptor)?.first
     }
 
     /// The file attributes that change when a file is written or replaced.
@@ -73,16 +72,16 @@
 
     /// Writes a file to the disk and renames it, replacing the file with that name.
     static func publish(_ temporary: String, as file: String) throws(StoreError) {
-      guard synchronize(FilePath(temporary)) else { throw cannotWrite(file) }
+      guard FilePath(temporary).synchronize() else { throw cannotWrite(file) }
       if let log = strayLog(beside: file) { throw StoreError(file, .strayLog(log)) }
       guard rename(temporary, file) == 0 else { throw cannotWrite(file) }
       // The new name itself; some file systems cannot do that.
-      _ = synchronize(FilePath(file).folder)
+      FilePath(file).folder.synchronize()
     }
 
     /// Writes a file to the disk and gives it a name; returns false if the name is taken.
     static func publish(_ temporary: String, asNew file: String) throws(StoreError) -> Bool {
-      guard synchronize(FilePath(temporary)) else { throw cannotWrite(file) }
+      guard FilePath(temporary).synchronize() else { throw cannotWrite(file) }
       if let log = strayLog(beside: file) {
         if exists(file) { return false }
         throw StoreError(file, .strayLog(log))
@@ -93,13 +92,8 @@
         throw cannotWrite(file)
       }
       unlink(temporary)
-      _ = synchronize(FilePath(file).folder)
+      FilePath(file).folder.synchronize()
       return true
-    }
-
-    private static func synchronize(_ path: FilePath) -> Bool {
-      guard let opened = OpenFile(path, O_RDONLY) else { return false }
-      return fsync(opened.descriptor) == 0
     }
   }
 #endif

@@ -216,19 +216,13 @@
       } catch {
         throw failed(.temporaryFile(error.message))
       }
-      let room = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-      defer { room.deallocate() }
-      while true {
-        // Plain `read` would be this method.
-        let count = SystemCalls.read(file.descriptor, room.baseAddress, room.count)
-        if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { throw failed(.file(SystemFailure().message, isMissing: false)) }
-        if count == 0 { break }
-        let goesOn = receiver.receive(UnsafeRawBufferPointer(rebasing: room[..<count]))
-        guard goesOn else {
+      let isRead = try OpenFile.forEachPiece(of: file.descriptor, size: 1 << 18) {
+        (piece) throws(FetchError) in
+        guard receiver.receive(piece) else {
           throw failed(receiver.failure ?? .other("its content was not accepted"))
         }
       }
+      guard isRead else { throw failed(.file(SystemFailure().message, isMissing: false)) }
       return try content(receiver, nil, from: path)
     }
   }

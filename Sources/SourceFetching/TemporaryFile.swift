@@ -4,7 +4,7 @@ import SystemCalls
 ///
 /// Writing ends before reading begins; only that makes it safe to share.
 public final class TemporaryFile: @unchecked Sendable {
-  private let descriptor: Int32
+  private let file: OpenFile
   /// The number of bytes written.
   public private(set) var byteCount = 0
 
@@ -14,45 +14,23 @@ public final class TemporaryFile: @unchecked Sendable {
     let folder =
       getenv("TMPDIR").flatMap { $0.pointee == 0 ? nil : $0 }
       .map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } ?? Array("/tmp".utf8)
-    var template = folder + Array("/nearby-XXXXXX".utf8) + [0]
-    let opened = template.withUnsafeMutableBytes { name -> Int32 in
-      let start = name.assumingMemoryBound(to: CChar.self).baseAddress!
-      let opened = mkstemp(start)
-      if opened >= 0 { unlink(start) }
-      return opened
+    guard let file = OpenFile.unnamed(beside: FilePath(folder + Array("/nearby".utf8))) else {
+      throw SystemFailure()
     }
-    guard opened >= 0 else { throw SystemFailure() }
-    descriptor = opened
-    _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
+    self.file = file
   }
-
-  deinit { close(descriptor) }
 
   /// Appends bytes.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
-    guard OpenFile.write(bytes, to: descriptor, at: byteCount) else { throw SystemFailure() }
+    guard OpenFile.write(bytes, to: file.descriptor, at: byteCount) else { throw SystemFailure() }
     byteCount += bytes.count
   }
 
   /// The bytes of a range in `0..<byteCount`.
   package func bytes(_ range: Range<Int>) throws(SystemFailure) -> [UInt8] {
-    // Otherwise the shared empty array would be written to.
-    guard !range.isEmpty else { return [] }
-    var failure: SystemFailure?
-    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-      while count < buffer.count {
-        let got = pread(
-          descriptor, buffer.baseAddress! + count, buffer.count - count,
-          off_t(range.lowerBound + count))
-        if got < 0, errno == EINTR { continue }
-        guard got > 0 else {
-          failure = SystemFailure()
-          return
-        }
-        count += got
-      }
+    guard let bytes = OpenFile.bytes(range, of: file.descriptor), bytes.count == range.count else {
+      throw SystemFailure()
     }
-    if let failure { throw failure }
     return bytes
   }
 

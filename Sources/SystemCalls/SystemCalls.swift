@@ -74,6 +74,13 @@ package struct FilePath {
     return withPointer { lstat($0, &status) } == 0 ? status : nil
   }
 
+  /// Puts what is written onto the disk: the content of a file, or the names in a folder; returns false on failure.
+  @discardableResult
+  package func synchronize() -> Bool {
+    guard let opened = OpenFile(self, O_RDONLY) else { return false }
+    return fsync(opened.descriptor) == 0
+  }
+
   package func withPointer<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     (bytes + [0]).withUnsafeBytes { body($0.assumingMemoryBound(to: CChar.self).baseAddress!) }
   }
@@ -89,12 +96,64 @@ package struct OpenFile: ~Copyable {
     descriptor = opened
   }
 
+  /// Makes an unnamed file for reading and writing in the folder of another: it disappears when it is closed, and
+  /// after a crash.
+  package static func unnamed(beside path: FilePath) -> OpenFile? {
+    let name = path.temporaryName
+    guard let file = OpenFile(name, O_RDWR | O_CREAT | O_EXCL, mode: 0o600) else { return nil }
+    _ = name.withPointer { unlink($0) }
+    return file
+  }
+
   deinit { close(descriptor) }
 
   /// The status of the open file.
-  package var status: stat? {
+  package var status: stat? { OpenFile.status(of: descriptor) }
+
+  /// The status of what is open; nil if nothing is.
+  package static func status(of descriptor: Int32) -> stat? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status : nil
+  }
+
+  /// The bytes of a range of a file, fewer if the file ends before; nil on failure, with `errno` set.
+  package static func bytes(_ range: Range<Int>, of descriptor: Int32) -> [UInt8]? {
+    // Otherwise the shared empty array would be written to.
+    guard !range.isEmpty else { return [] }
+    var failure: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { room, count in
+      while count < room.count {
+        let got = pread(
+          descriptor, room.baseAddress.unsafelyUnwrapped + count, room.count - count,
+          off_t(range.lowerBound + count))
+        if got < 0, errno == EINTR { continue }
+        if got < 0 { failure = errno }
+        guard got > 0 else { return }
+        count += got
+      }
+    }
+    guard failure == 0 else {
+      errno = failure
+      return nil
+    }
+    return bytes
+  }
+
+  /// Passes on what comes from a descriptor until its end, each piece without waiting for more.
+  ///
+  /// - Parameter size: The most bytes of a piece.
+  /// - Returns: false on failure, with `errno` set.
+  package static func forEachPiece<Failure: Error>(
+    of descriptor: Int32, size: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    defer { room.deallocate() }
+    while true {
+      let count = read(descriptor, room.baseAddress, room.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return count == 0 }
+      try body(UnsafeRawBufferPointer(rebasing: room[..<count]))
+    }
   }
 
   /// Writes bytes at an offset of a file; returns false on failure.

@@ -17,7 +17,7 @@ package struct FileIdentity: Hashable, Sendable {
 
   /// nil for what is not open, and for what is no file.
   package init?(descriptor: Int32) {
-    guard let status = Files.status(of: descriptor) else { return nil }
+    guard let status = OpenFile.status(of: descriptor) else { return nil }
     self.init(file: status)
   }
 

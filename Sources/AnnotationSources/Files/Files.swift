@@ -12,6 +12,8 @@ package struct FileName: Equatable {
 
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
+  package init(_ text: String) { bytes = Array(text.utf8) }
+
   /// The name as text for messages; control characters and bytes that are not UTF-8 are shown as �, and the password of
   /// an address is left out.
   package var text: String {
@@ -61,6 +63,9 @@ package struct FileName: Equatable {
     FileName(bytes: Array(bytes.dropLast(lastComponent.bytes.count)))
   }
 
+  /// The folder that it is in, to be looked into; `.` where the name says none.
+  var enclosingFolder: FileName { FileName(bytes: path.folder.bytes) }
+
   /// The name of something in the folder that this names.
   func appending(_ path: String) -> FileName {
     FileName(bytes: bytes + [UInt8(ascii: "/")] + path.utf8)
@@ -80,7 +85,7 @@ package struct FileName: Equatable {
   /// The status of what it names, with links followed; nil if there is none.
   var status: stat? { path.status }
 
-  fileprivate var path: FilePath { FilePath(bytes) }
+  var path: FilePath { FilePath(bytes) }
 
   func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
     path.withPointer(body)
@@ -105,31 +110,28 @@ package struct FileStamp: Equatable, Sendable {
 
 package enum Files {
   package static func bytes(of file: FileName) throws(ReportedError) -> [UInt8] {
+    try withOpened(file, allBytes)
+  }
+
+  /// Opens a file, or takes standard input, for the duration of a call.
+  private static func withOpened<Result>(
+    _ file: FileName,
+    _ body: (_ descriptor: Int32, _ name: String) throws(ReportedError) -> Result
+  ) throws(ReportedError) -> Result {
     if file.isStandardInput {
       ReadFiles.note(file)
-      return try allBytes(of: STDIN_FILENO, name: "standard input")
+      return try body(STDIN_FILENO, "standard input")
     }
-    let descriptor = try openForReading(file)
-    defer { close(descriptor) }
-    return try allBytes(of: descriptor, name: file.text)
+    let opened = try openForReading(file)
+    return try body(opened.descriptor, file.text)
   }
 
-  /// A descriptor that reads a file, or what kept it from opening.
-  static func openForReading(_ file: FileName) throws(ReportedError) -> Int32 {
-    let descriptor = file.withPath { open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw cannotOpen(file) }
-    if status(of: descriptor)?.isFolder == true {
-      close(descriptor)
-      throw isFolder(file.text)
-    }
-    ReadFiles.note(descriptor)
-    return descriptor
-  }
-
-  /// The status of an open file; nil where it is not open.
-  static func status(of descriptor: Int32) -> stat? {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? status : nil
+  /// A file open for reading, or what kept it from opening.
+  static func openForReading(_ file: FileName) throws(ReportedError) -> OpenFile {
+    guard let opened = OpenFile(file.path, O_RDONLY) else { throw cannotOpen(file) }
+    if opened.status?.isFolder == true { throw isFolder(file.text) }
+    ReadFiles.note(opened.descriptor)
+    return opened
   }
 
   private static func isFolder(_ name: String) -> ReportedError {
@@ -139,7 +141,7 @@ package enum Files {
   private static func allBytes(
     of descriptor: Int32, name: String
   ) throws(ReportedError) -> [UInt8] {
-    guard let status = status(of: descriptor) else { throw readFailure(name) }
+    guard let status = OpenFile.status(of: descriptor) else { throw readFailure(name) }
     guard !status.isFolder else { throw isFolder(name) }
     // An array that gets no memory ends the program; a file may claim any length. (A block of malloc's
     // that is freed at once is none for an optimizing compiler.)
@@ -154,15 +156,11 @@ package enum Files {
     munmap(room, length)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Int(status.st_size))
-    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer { chunk.deallocate() }
-    while true {
-      let count = read(descriptor, chunk.baseAddress, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw readFailure(name) }
-      guard count > 0 else { return bytes }
-      bytes.append(contentsOf: chunk.prefix(count))
+    let isRead = OpenFile.forEachPiece(of: descriptor, size: 1 << 18) {
+      bytes.append(contentsOf: $0)
     }
+    guard isRead else { throw readFailure(name) }
+    return bytes
   }
 
   /// Unpacks the bytes of a file that is read beside the sources, as an area, where they are packed with
@@ -251,8 +249,7 @@ package enum Files {
 
   /// Whether people may read a file who may not read another; false where one of them is missing.
   package static func mayBeRead(_ file: FileName, byOthersThan other: FileName) -> Bool {
-    var status = stat()
-    guard file.withPath({ lstat($0, &status) }) == 0, let other = other.status else { return false }
+    guard let status = file.path.ownStatus, let other = other.status else { return false }
     let allowed = permissions(of: other, inGroup: status.st_gid)
     return status.st_mode & 0o666 & ~allowed != 0
   }
@@ -269,18 +266,11 @@ package enum Files {
   package static func pieces(
     of file: FileName, _ receive: ([UInt8]) throws(ReportedError) -> Void
   ) throws(ReportedError) {
-    let descriptor = try file.isStandardInput ? STDIN_FILENO : openForReading(file)
-    defer { if !file.isStandardInput { close(descriptor) } }
-    if file.isStandardInput { ReadFiles.note(file) }
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw readFailure(file.isStandardInput ? "standard input" : file.text)
+    try withOpened(file) { (descriptor, name) throws(ReportedError) in
+      let isRead = try OpenFile.forEachPiece(of: descriptor, size: 1 << 16) {
+        (piece) throws(ReportedError) in try receive(Array(piece))
       }
-      guard count > 0 else { return }
-      try receive(Array(buffer[..<count]))
+      guard isRead else { throw readFailure(name) }
     }
   }
 
@@ -295,52 +285,45 @@ package enum Files {
 
   /// Whether a file begins with some bytes; false where it cannot be read.
   package static func begins(_ file: FileName, with start: some Collection<UInt8>) -> Bool {
+    func starts(_ descriptor: Int32, with start: [UInt8]) -> Bool {
+      OpenFile.bytes(0..<start.count, of: descriptor) == start
+    }
     let wanted = Array(start)
     return databases.withLock { databases in
       if let identity = FileIdentity(file: file), let descriptor = databases[identity] {
-        return bytes(wanted.count, of: descriptor) == wanted
+        return starts(descriptor, with: wanted)
       }
       let descriptor = file.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
       guard descriptor >= 0 else { return false }
-      if bytes(OutputFiles.databaseMark.count, of: descriptor) == OutputFiles.databaseMark,
+      if starts(descriptor, with: OutputFiles.databaseMark),
         let identity = FileIdentity(descriptor: descriptor)
       {
         forgetDeleted(&databases)
         // It may have been replaced since it was looked for.
         if databases[identity] == nil { databases[identity] = descriptor }
-        return bytes(wanted.count, of: descriptor) == wanted
+        return starts(descriptor, with: wanted)
       }
       defer { close(descriptor) }
-      return bytes(wanted.count, of: descriptor) == wanted
+      return starts(descriptor, with: wanted)
     }
   }
 
   /// Closes what nobody else can open any more.
   private static func forgetDeleted(_ databases: inout [FileIdentity: Int32]) {
     for (file, descriptor) in databases {
-      guard status(of: descriptor).map({ $0.st_nlink == 0 }) ?? true else { continue }
+      guard OpenFile.status(of: descriptor)?.st_nlink ?? 0 == 0 else { continue }
       close(descriptor)
       databases[file] = nil
     }
   }
 
-  /// The first bytes of a file, or as many as there are.
-  private static func bytes(_ count: Int, of descriptor: Int32) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-    return Array(bytes.prefix(max(0, read)))
-  }
-
   /// Whether a file is text that ends within a line, or, if it begins as JSON or XML do, does not end as they do; false
   /// where it cannot be read.
   package static func endsWithinLine(_ file: FileName) -> Bool {
-    let descriptor = file.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    let start = bytes(512, of: descriptor)
-    let length = lseek(descriptor, 0, SEEK_END)
-    var last: UInt8 = 0
-    guard length > 0, pread(descriptor, &last, 1, length - 1) == 1,
+    guard let opened = OpenFile(file.path, O_RDONLY | O_NONBLOCK) else { return false }
+    let length = Int(opened.status?.st_size ?? 0)
+    guard length > 0, let start = OpenFile.bytes(0..<512, of: opened.descriptor),
+      let last = OpenFile.bytes(length - 1..<length, of: opened.descriptor)?.first,
       !start.contains(0), !GzipInflater.isGzip(start)
     else { return false }
     // Behind blanks, and the byte order mark.
@@ -414,12 +397,11 @@ package enum Files {
   static func removeFolder(_ folder: FileName) {
     for name in names(inFolder: folder) {
       let entry = FileName(bytes: folder.bytes + [UInt8(ascii: "/")] + name)
-      var status = stat()
-      guard entry.withPath({ lstat($0, &status) }) == 0 else { continue }
+      guard let status = entry.path.ownStatus else { continue }
       if status.isFolder {
         removeFolder(entry)
       } else {
-        _ = entry.withPath { unlink($0) }
+        _ = remove(entry)
       }
     }
     _ = folder.withPath { rmdir($0) }

@@ -16,11 +16,9 @@ package enum OutputFiles {
 
     init(_ file: FileName, option: String) {
       let target = Files.absolute(file)
-      let folder = target.folder
       self.option = option
       identity = FileIdentity(file: target)
-      self.folder = FileIdentity(
-        folder: folder.bytes.isEmpty ? FileName(bytes: [UInt8(ascii: ".")]) : folder)
+      folder = FileIdentity(folder: target.enclosingFolder)
       name = target.lastComponent.bytes
     }
 

@@ -62,7 +62,7 @@ package final class OutputSink {
   package func discard() {
     if descriptor >= 0 { close(descriptor) }
     descriptor = -1
-    if let temporary { _ = temporary.withPath { unlink($0) } }
+    if let temporary { _ = Files.remove(temporary) }
     temporary = nil
   }
 
@@ -104,9 +104,8 @@ package final class OutputSink {
         "cannot-write", "this cannot be written to standard output; name a file",
         fault: .cannotWrite)
     }
-    guard lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset),
-      Files.send(bytes, to: descriptor)
-    else { throw Files.writeFailure(file) }
+    let isWritten = bytes.withUnsafeBytes { OpenFile.write($0, to: descriptor, at: offset) }
+    guard isWritten else { throw Files.writeFailure(file) }
     byteCount = max(byteCount, offset + bytes.count)
   }
 
@@ -119,10 +118,6 @@ package final class OutputSink {
     guard Files.move(temporary, to: target) else { throw Files.writeFailure(file) }
     self.temporary = nil
     // The new name itself. Some file systems cannot do that, and then the old file may come back.
-    let folder = FileName(bytes: target.folder.bytes + [UInt8(ascii: ".")])
-    let opened = folder.withPath { open($0, O_RDONLY | O_CLOEXEC) }
-    guard opened >= 0 else { return }
-    fsync(opened)
-    close(opened)
+    target.path.folder.synchronize()
   }
 }

@@ -17,19 +17,17 @@ package enum OutputTarget: Equatable {
       self = .descriptor(STDOUT_FILENO)
     } else if let opened = OutputTarget.opened(by: file) {
       self = opened
-    } else {
-      var status = stat()
-      if file.withPath({ stat($0, &status) }) != 0 {
-        self = .file
-      } else if status.st_mode & S_IFMT != S_IFREG {
+    } else if let status = file.status {
+      guard let identity = FileIdentity(file: status) else {
         self = .stream
-      } else {
-        let identity = FileIdentity(file: status)
-        let used = [STDOUT_FILENO, STDERR_FILENO].first {
-          OutputTarget.writes($0) && FileIdentity(descriptor: $0) == identity
-        }
-        self = used.map { .descriptor($0) } ?? .file
+        return
       }
+      let used = [STDOUT_FILENO, STDERR_FILENO].first {
+        OutputTarget.writes($0) && FileIdentity(descriptor: $0) == identity
+      }
+      self = used.map { .descriptor($0) } ?? .file
+    } else {
+      self = .file
     }
   }
 
@@ -81,8 +79,7 @@ package enum OutputTarget: Equatable {
 
   /// A name of the system's for a descriptor; nil for every other.
   private static func descriptor(named file: FileName) -> OutputTarget? {
-    let folder = file.folder.bytes.isEmpty ? FileName(bytes: [UInt8(ascii: ".")]) : file.folder
-    let parts = Files.absolute(folder).text.split(separator: "/")
+    let parts = Files.absolute(file.enclosingFolder).text.split(separator: "/")
     let last = file.lastComponent.text
     if parts == ["dev"] {
       let names = ["stdin": STDIN_FILENO, "stdout": STDOUT_FILENO, "stderr": STDERR_FILENO]

@@ -12,7 +12,7 @@ package enum ReadFiles {
   private static let permissions = Mutex<mode_t>(0o666)
 
   package static func note(_ descriptor: Int32) {
-    if let status = Files.status(of: descriptor) { note(status) }
+    if let status = OpenFile.status(of: descriptor) { note(status) }
   }
 
   package static func note(_ file: FileName) {

@@ -6,10 +6,7 @@ package enum SimilarNames {
   package static func names(like file: FileName) -> [String] {
     let wanted = file.lastComponent.bytes
     guard !wanted.isEmpty else { return [] }
-    let folder = file.bytes.dropLast(wanted.count)
-    let siblings = Files.names(inFolder: FileName(bytes: folder.isEmpty ? [0x2E] : Array(folder)))
-    return
-      siblings
+    return Files.names(inFolder: file.enclosingFolder)
       .filter { $0.first != UInt8(ascii: ".") }
       .map { (name: $0, edits: edits(from: wanted, to: $0)) }
       .filter { $0.edits <= max(2, wanted.count / 3) }
@@ -17,7 +14,7 @@ package enum SimilarNames {
         ($0.edits, FileName(bytes: $0.name).text) < ($1.edits, FileName(bytes: $1.name).text)
       }
       .prefix(3)
-      .map { FileName(bytes: Array(folder) + $0.name).text }
+      .map { FileName(bytes: file.folder.bytes + $0.name).text }
   }
 
   /// Up to three of some words that differ from one by little, best first.
