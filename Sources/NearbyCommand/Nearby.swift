@@ -1,6 +1,7 @@
 #if CommandLine
   import AnnotationSources
   import ArgumentParser
+  import SpatialIndexing
 
   /// The command tree, in which `find` answers when no command is named.
   @main
@@ -174,7 +175,7 @@
     static let number = "0.1.0"
     static let text = """
       nearby \(number)
-      index file format \(IndexDocument.formatVersion)
+      index file format \(IndexFileFormat.version)
       """
   }
 #else

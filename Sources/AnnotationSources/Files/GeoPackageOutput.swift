@@ -11,9 +11,7 @@
     package static func check(_ file: FileName, remedy: String) throws(ReportedError) {
       _ = try file.storeName()
       try OutputTarget.requireFile(file, for: "a GeoPackage", as: "out.gpkg")
-      try OutputFiles.refuse(
-        file, as: .database,
-        remedy: remedy)
+      try OutputFiles.refuse(file, as: .database, remedy: remedy)
     }
 
     package static func write(
@@ -24,10 +22,9 @@
       try check(file, remedy: remedy)
       do {
         try AnnotationStore.write(
-          to: file.storeName(), willMake: { PartialFiles.note($0) }
+          to: file.storeName(), willMake: { PartialFiles.note(FileName($0)) }
         ) { store in
-          var update = LayerUpdate(
-            layer: file.stem, refreshed: now)
+          var update = LayerUpdate(layer: file.stem, refreshed: now)
           update.source = annotations.sources.joined(separator: ", ")
           update.members = annotations.collectionMembers
           try store.apply(update) { writer in
@@ -39,6 +36,8 @@
       }
     }
   }
+
+  extension ImportedAnnotation: StorableAnnotation {}
 
   extension LayerWriter {
     /// Appends everything that was read.

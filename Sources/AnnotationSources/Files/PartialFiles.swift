@@ -28,9 +28,6 @@ package enum PartialFiles {
     if before == nil { listen() }
   }
 
-  /// Notes a file by a name that is UTF-8.
-  static func note(_ file: String) { note(FileName(bytes: Array(file.utf8))) }
-
   /// Lets signals wait from now on for somebody who asks for them.
   static func beginFolder() {
     isFolderOpen.store(true, ordering: .sequentiallyConsistent)

@@ -35,7 +35,7 @@ package struct Zones {
     guard isPlain else { throw unknown(name, "") }
     let folders = self.folders
     for folder in folders {
-      let file = FileName(bytes: folder.bytes + "/\(name)".utf8)
+      let file = folder.appending(name)
       guard Files.isRegular(file) else { continue }
       return NamedZone(
         name: name, rules: try rules(of: file), country: Zones.countries[name.lowercased()])
@@ -49,8 +49,8 @@ package struct Zones {
       throw unknown(name, "; install the time zone database (Debian's tzdata), or write +09:00")
     }
     // Folders of the database are no zones.
-    let similar = SimilarNames.names(like: FileName(bytes: folder.bytes + "/\(name)".utf8))
-      .filter { Files.isRegular(FileName(bytes: Array($0.utf8))) }
+    let similar = SimilarNames.names(like: folder.appending(name))
+      .filter { Files.isRegular(FileName($0)) }
       .map { $0.hasPrefix(folder.text + "/") ? String($0.dropFirst(folder.text.count + 1)) : $0 }
     throw unknown(
       name, similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?")
@@ -67,9 +67,7 @@ package struct Zones {
   /// Where the database is, as far as it is.
   private var folders: [FileName] {
     let usual = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo"]
-    return
-      ([folder].compactMap { $0 } + usual.map { FileName(bytes: Array($0.utf8)) })
-      .filter { Files.exists($0) }
+    return ([folder].compactMap(\.self) + usual.map { FileName($0) }).filter { Files.exists($0) }
   }
 
   private func rules(of file: FileName) throws(ReportedError) -> ZoneRules {
@@ -90,13 +88,13 @@ package struct Zones {
       }
       do throws(ReportedError) {
         guard name.hasPrefix("/") else { return try named(name) }
-        return NamedZone(name: "TZ", rules: try rules(of: FileName(bytes: Array(name.utf8))))
+        return NamedZone(name: "TZ", rules: try rules(of: FileName(name)))
       } catch {
         throw ReportedError(
           error.code, "TZ names \(name), but \(error.description)", fault: error.fault)
       }
     }
-    let file = FileName(bytes: Array("/etc/localtime".utf8))
+    let file = FileName("/etc/localtime")
     guard Files.isRegular(file) else { return NamedZone(name: "UTC", rules: ZoneRules(fixed: 0)) }
     return NamedZone(name: "local time", rules: try rules(of: file))
   }

@@ -53,7 +53,7 @@
         try makeFolder()
         var result: Result?
         let isMade = try AnnotationStore.writeNew(
-          to: file.storeName(), willMake: { PartialFiles.note($0) }
+          to: file.storeName(), willMake: { PartialFiles.note(FileName($0)) }
         ) { store in
           result = try body(store)
         }

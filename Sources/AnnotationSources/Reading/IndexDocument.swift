@@ -14,8 +14,6 @@ import SpatialIndexing
 /// layers, their own index files follow, from the next page on. Files of earlier versions have a copy of
 /// their sources there, which is not read.
 package struct IndexDocument {
-  package static let formatVersion = IndexFileFormat.version
-
   private let file: IndexFile
   private let frame: [UInt8]
   /// Where in the attachment that stands what lines and areas are found by.
@@ -24,9 +22,6 @@ package struct IndexDocument {
   private let name: String
   /// What the index was built from.
   package let sources: IndexedSources
-
-  /// Whether bytes begin as an index file does, of this or another version.
-  package static func hasMark(_ bytes: [UInt8]) -> Bool { IndexFile.isMark(bytes) }
 
   // MARK: Writing
 
@@ -176,7 +171,7 @@ package struct IndexDocument {
     let copied = try IndexDocument.checked { () throws(IndexFileFailure) in
       try IndexFile(contents: bytes, named: name)
     }
-    try self.init(copied, FileName(bytes: Array(name.utf8)))
+    try self.init(copied, FileName(name))
   }
 
   private init(_ file: IndexFile, _ place: FileName) throws(ReportedError) {

@@ -52,7 +52,7 @@
     ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) {
       do throws(PostGISError) {
         let layer = try layer(of: file, named: name)
-        return (try layer.features(), FileName(bytes: Array(layer.name.utf8)))
+        return (try layer.features(), FileName(layer.name))
       } catch {
         throw ReportedError(error)
       }

@@ -1,5 +1,6 @@
 import AnnotationImport
 import Geodesy
+import IndexFiles
 import MapAnnotations
 import NearbySampleData
 import NearbySearch
@@ -43,9 +44,7 @@ package enum Source {
     }
     if kind == .geohash {
       return OpenedIndex(
-        AnnotationIndex(
-          forManyQuestions: try annotations(of: files, reading),
-          by: kind))
+        AnnotationIndex(forManyQuestions: try annotations(of: files, reading), by: kind))
     }
     let file = files.count == 1 ? files[0] : nil
     if let file,
@@ -123,7 +122,7 @@ package enum Source {
       document = try IndexDocument.open(file)
     } else {
       bytes = try Files.bytes(of: file)
-      if reading.format == nil, IndexDocument.hasMark(bytes) {
+      if reading.format == nil, IndexFile.isMark(bytes) {
         document = try IndexDocument(bytes, named: file.text)
       }
     }
@@ -151,15 +150,11 @@ package enum Source {
         beside: file, reading.options, reading.surroundings,
         onReject: reading.rejects == nil ? nil : { rejected.append($0) })
       reading.rejects?.append(rejected)
-      if !isSilent, reading.differs {
-        reading.tell(result.report, of: file)
-      }
+      if !isSilent, reading.differs { reading.tell(result.report, of: file) }
       return result
     }
     let result = try read(.bytes(bytes), of: file, reading)
-    if !isSilent {
-      reading.tell(result.report, of: file)
-    }
+    if !isSilent { reading.tell(result.report, of: file) }
     return result
   }
 
@@ -230,11 +225,9 @@ package enum Source {
     var results: [ImportResult] = []
     try reading.rejects?.check()
     for part in parts {
-      let file = FileName(bytes: Array(part.name.utf8))
+      let file = FileName(part.name)
       let result = try read(.bytes(part.bytes), of: file, reading)
-      if !isSilent {
-        reading.tell(result.report, of: file)
-      }
+      if !isSilent { reading.tell(result.report, of: file) }
       results.append(result)
     }
     try reading.rejects?.write()

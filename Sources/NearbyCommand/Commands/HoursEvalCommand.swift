@@ -20,7 +20,7 @@
         """)
 
     func run() throws {
-      let bytes = try Files.bytes(of: FileName(argument: "-"))
+      let bytes = try Files.bytes(of: FileName("-"))
       var writer = JSONWriter()
       var failures = 0
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

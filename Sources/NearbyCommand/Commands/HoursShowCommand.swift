@@ -138,7 +138,7 @@
     }
 
     private func write(_ bytes: [UInt8]) throws(ReportedError) {
-      try Files.write(bytes, to: FileName(argument: written.output ?? "-"))
+      try Files.write(bytes, to: written.output.map(FileName.init(argument:)))
     }
 
     // MARK: A text

@@ -3,6 +3,7 @@
   import AnnotationSources
   import ArgumentParser
   import Geodesy
+  import IndexFiles
   import SpatialIndexing
   import TextMaps
 
@@ -99,7 +100,7 @@
       // again.
       let stamp = Files.isRegular(source) ? Files.stamp(of: source) : nil
       let bytes = try Files.bytes(of: source)
-      guard !IndexDocument.hasMark(bytes) else {
+      guard !IndexFile.isMark(bytes) else {
         throw ReportedError(
           "index-of-index", "\(source.text) is an index already; build from its source",
           fault: .usage)
@@ -124,7 +125,7 @@
         let name = FileName(argument: file)
         let index = try IndexDocument.open(name).sources
         var lines = [
-          "format       \(IndexDocument.formatVersion)", "annotations  \(grouped(index.records))",
+          "format       \(IndexFileFormat.version)", "annotations  \(grouped(index.records))",
         ]
         for part in index.parts {
           var line = "source       \(part.name), \(grouped(part.byteCount)) bytes"

@@ -3,6 +3,7 @@
   import AnnotationSources
   import ArgumentParser
   import Geodesy
+  import IndexFiles
   import MapAnnotations
   import SQLiteStore
   import SourceFetching
@@ -125,7 +126,7 @@
           fault: .badData)
       }
       if bytes.starts(with: OutputFiles.databaseMark) { throw refuse("a store or a GeoPackage") }
-      if IndexDocument.hasMark(bytes) { throw refuse("an index") }
+      if IndexFile.isMark(bytes) { throw refuse("an index") }
       return try Source.check([(content.address, bytes)], reading).annotations
     }
 

@@ -27,7 +27,7 @@ enum Pipes {
       }
     }
     if operands.isEmpty {
-      let bytes = try Files.bytes(of: FileName(bytes: [UInt8(ascii: "-")]))
+      let bytes = try Files.bytes(of: FileName("-"))
       for row in DelimitedRow.rows(of: bytes, keepsBlank: true) {
         respond(to: row.cells, line: row.line)
       }

@@ -1,6 +1,0 @@
-#if Store
-  import AnnotationImport
-  import SQLiteStore
-
-  extension ImportedAnnotation: StorableAnnotation {}
-#endif
