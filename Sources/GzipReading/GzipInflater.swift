@@ -47,7 +47,7 @@ package final class GzipInflater {
   ) -> Outcome {
     guard let output = buffer.baseAddress, let source = packed.baseAddress else { return .taken }
     while true {
-      if isAtMemberStart, stream.pointee.total_in > 0 || isPadding {
+      if isComplete {
         // After a member, zeros are padding and anything else is another member.
         guard consumed < packed.count else { return .taken }
         let isZero = packed[consumed] == 0

@@ -12,7 +12,7 @@ extension IndexFile {
   /// - Parameters:
   ///   - index: The index.
   ///   - path: The file name; a link stays, and its target is replaced.
-  ///   - rowCount: The number of rows; 0, or at least one for each position.
+  ///   - rowCount: The number of rows; 0 for an index without rows, or at least one for each position.
   ///   - attachment: Any bytes for the whole file.
   ///   - source: The stamp of the source, taken before it was read, so that a later change makes the index stale.
   ///   - row: Appends the bytes of a row.
@@ -21,18 +21,11 @@ extension IndexFile {
   public static func write(
     _ index: KDTreeIndex, to path: String, rowCount: Int = 0, attachment: [UInt8] = [],
     source: SourceStamp? = nil,
-    row: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void
+    row: (_ number: Int, _ bytes: inout [UInt8]) throws(IndexFileFailure) -> Void = { _, _ in }
   ) throws(IndexFileFailure) {
     try write(
       index, toPathBytes: Array(path.utf8), rowCount: rowCount, attachment: attachment,
       source: source, row: row)
-  }
-
-  /// Writes an index without rows; see above.
-  public static func write(
-    _ index: KDTreeIndex, to path: String, attachment: [UInt8] = [], source: SourceStamp? = nil
-  ) throws(IndexFileFailure) {
-    try write(index, to: path, rowCount: 0, attachment: attachment, source: source) { _, _ in }
   }
 
   /// Writes an index of positions that arrive one by one, such as a list larger than memory.

@@ -29,10 +29,13 @@
     /// - Parameters:
     ///   - limit: The maximum number of bytes, both received and unpacked.
     ///   - before: The number of bytes received before.
-    init(limit: Int, after before: Int = 0) throws(SystemFailure) {
+    ///   - address: The address or file of the content, for the error.
+    init(limit: Int, after before: Int = 0, from address: String) throws(FetchError) {
       self.limit = limit
       receivedBefore = before
-      file = try TemporaryFile()
+      do throws(SystemFailure) { file = try TemporaryFile() } catch {
+        throw FetchError(address, .temporaryFile(error.message))
+      }
     }
 
     func receive(_ head: HTTPHead) -> Bool {
@@ -71,7 +74,7 @@
       guard undecided.count >= 2 else { return true }
       let start = undecided
       undecided = []
-      if start.starts(with: [0x1F, 0x8B]), layers.count < ContentReceiver.mostLayers,
+      if GzipInflater.isGzip(start), layers.count < ContentReceiver.mostLayers,
         let inflater = GzipInflater()
       {
         layers.append(inflater)

@@ -67,7 +67,12 @@
         var thread = pthread_t()
       #endif
       let context = Unmanaged.passRetained(self).toOpaque()
-      let status = pthread_create(&thread, nil, Transfer.body, context)
+      let status = pthread_create(
+        &thread, nil,
+        {
+          Transfer.run($0)
+          return nil
+        }, context)
       guard status == 0 else {
         Unmanaged<Transfer>.fromOpaque(context).release()
         var result = ccurl_result()
@@ -81,24 +86,9 @@
       #endif
     }
 
-    #if canImport(Darwin)
-      private static let body:
-        @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? =
-          {
-            run($0)
-            return nil
-          }
-    #else
-      private static let body:
-        @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? =
-          {
-            if let context = $0 { run(context) }
-            return nil
-          }
-    #endif
-
-    private static func run(_ context: UnsafeMutableRawPointer) {
-      let transfer = Unmanaged<Transfer>.fromOpaque(context).takeRetainedValue()
+    /// - Parameter context: The transfer, retained; not optional on every system.
+    private static func run(_ context: UnsafeMutableRawPointer?) {
+      let transfer = Unmanaged<Transfer>.fromOpaque(context!).takeRetainedValue()
       let result = transfer.perform()
       transfer.hasEnded.store(true, ordering: .releasing)
       transfer.completion?(result)

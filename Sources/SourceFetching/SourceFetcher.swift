@@ -90,12 +90,8 @@
       let start = surroundings.now()
       let validators = validators.believable(at: start)
       while true {
-        let receiver: ContentReceiver
-        do throws(SystemFailure) {
-          receiver = try ContentReceiver(limit: options.byteLimit, after: received)
-        } catch {
-          throw FetchError("\(address)", .temporaryFile(error.message))
-        }
+        let receiver = try ContentReceiver(
+          limit: options.byteLimit, after: received, from: "\(address)")
         let spent = start.duration(to: surroundings.now())
         let request = request(for: address, first, validators, left: options.totalTimeout - spent)
         do throws(FetchError) {
@@ -106,7 +102,7 @@
         if let failure = receiver.failure { throw FetchError("\(address)", failure) }
         received += receiver.received
         guard let head = receiver.head else {
-          throw FetchError("\(address)", receiver.failure ?? .cutOff(received: 0, promised: nil))
+          throw FetchError("\(address)", .cutOff(received: 0, promised: nil))
         }
         switch head.status {
         case _ where head.isContent:
@@ -210,12 +206,7 @@
         let failure = SystemFailure()
         throw failed(.file(failure.message, isMissing: failure.isMissing))
       }
-      let receiver: ContentReceiver
-      do throws(SystemFailure) {
-        receiver = try ContentReceiver(limit: options.byteLimit)
-      } catch {
-        throw failed(.temporaryFile(error.message))
-      }
+      let receiver = try ContentReceiver(limit: options.byteLimit, from: path)
       let isRead = try OpenFile.forEachPiece(of: file.descriptor, size: 1 << 18) {
         (piece) throws(FetchError) in
         guard receiver.receive(piece) else {
@@ -228,11 +219,9 @@
   }
 
   /// A random number generator from a closure.
-  package struct Chance: RandomNumberGenerator {
-    private let next64: () -> UInt64
+  private struct Chance: RandomNumberGenerator {
+    let next64: () -> UInt64
 
-    package init(next64: @escaping () -> UInt64) { self.next64 = next64 }
-
-    package mutating func next() -> UInt64 { next64() }
+    func next() -> UInt64 { next64() }
   }
 #endif
