@@ -81,7 +81,7 @@ package final class ProgressReport {
 
   /// The seconds since the start, if it is time to show something; nil if not.
   private func secondsIfDue() -> Double? {
-    guard mode != .never else { return nil }
+    guard isShown else { return nil }
     let now = clock()
     // Work under a second goes unremarked; after that, ten times a second is enough.
     guard now - start > 1, now - lastShown > (mode == .json ? 1 : 0.1) else { return nil }

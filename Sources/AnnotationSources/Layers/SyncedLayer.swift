@@ -114,7 +114,7 @@
   extension SyncedLayer.State {
     fileprivate init(_ note: Properties, count: Int) {
       source = note["source"]?.text
-      if case .number(let text)? = note["number"], let number = Int(text) {
+      if let number = note["number"]?.wholeNumber {
         version = .number(number)
       } else {
         version = note["tag"]?.text.map { .tag($0) }

@@ -56,8 +56,7 @@ package struct IndexDocument {
     attachment += frame + headerLine
     attachment.append(shapes: shapes)
     if !layerFiles.isEmpty {
-      attachment += repeatElement(
-        0, count: layersStart(behind: attachment.count) - attachment.count)
+      attachment.fill(to: IndexFileFormat.pageSize)
     }
     for layer in layerFiles { attachment += layer.bytes }
     do throws(IndexFileFailure) {
@@ -140,12 +139,6 @@ package struct IndexDocument {
     return index.tree.fileBytes(attachment: attachment)
   }
 
-  /// Where the index files of layers begin in an attachment.
-  private static func layersStart(behind count: Int) -> Int {
-    let page = IndexFileFormat.pageSize
-    return (count + page - 1) / page * page
-  }
-
   // MARK: Reading
 
   /// Maps an index file; one that comes through a pipe is read.
@@ -216,7 +209,7 @@ package struct IndexDocument {
   package func openedIndex(
     ofLayer layer: String, source: String? = nil
   ) throws(ReportedError) -> OpenedIndex? {
-    var start = IndexDocument.layersStart(behind: shapesEnd)
+    var start = shapesEnd.roundedUp(to: IndexFileFormat.pageSize)
     for other in sources.layers ?? [] {
       guard other.byteCount <= file.bytes.attachmentByteCount - start else {
         throw IndexedSources.damaged(name, "layer \(other.name) of it is cut off")
@@ -391,9 +384,19 @@ extension [UInt8] {
   /// Appends what lines and areas are found by, if there are any, from the next multiple of 64 on.
   fileprivate mutating func append(shapes: [UInt8]) {
     guard !shapes.isEmpty else { return }
-    self += repeatElement(0, count: (count + 63) / 64 * 64 - count)
+    fill(to: 64)
     self += shapes
   }
+
+  /// Appends zeros up to the next multiple of a size.
+  fileprivate mutating func fill(to size: Int) {
+    self += repeatElement(0, count: count.roundedUp(to: size) - count)
+  }
+}
+
+extension Int {
+  /// The least multiple of a size that is no less.
+  fileprivate func roundedUp(to size: Int) -> Int { (self + size - 1) / size * size }
 }
 
 /// What is attached to an index file, read with its lengths in front.
@@ -418,7 +421,7 @@ private struct Attachment {
       let count = members["shapes"]?.wholeNumber, count >= 0
     else { throw IndexedSources.damaged(name, "it does not say where its shapes are") }
     guard count > 0 else { return end..<end }
-    let start = (end + 63) / 64 * 64
+    let start = end.roundedUp(to: 64)
     guard start <= bytes.attachmentByteCount, count <= bytes.attachmentByteCount - start else {
       throw IndexedSources.damaged(name, "its shapes are cut off")
     }

@@ -22,27 +22,27 @@
       try PostGISStore(file.address).layer(named: name)
     }
 
+    /// Asks a server, and says what is wrong as the program does.
+    private static func asked<Answer>(
+      _ ask: () throws(PostGISError) -> Answer
+    ) throws(ReportedError) -> Answer {
+      do throws(PostGISError) { return try ask() } catch { throw ReportedError(error) }
+    }
+
     /// The names of the layers of a database, in order.
     package static func layers(of file: FileName) throws(ReportedError) -> [String] {
-      do throws(PostGISError) {
-        return try PostGISStore(file.address).layerNames()
-      } catch {
-        throw ReportedError(error)
-      }
+      try asked { () throws(PostGISError) in try PostGISStore(file.address).layerNames() }
     }
 
     /// Reads the mark of a layer, which changes whenever somebody writes to it; each call asks the server.
     package static func mark(
       of file: FileName, layer name: String?
     ) throws(ReportedError) -> @Sendable () throws(ReportedError) -> String {
-      do throws(PostGISError) {
-        let layer = try PostGISStore(file.address, connections: 1, timeLimit: 5_000)
-          .layer(named: name)
-        return { () throws(ReportedError) in
-          do throws(PostGISError) { return try layer.mark() } catch { throw ReportedError(error) }
-        }
-      } catch {
-        throw ReportedError(error)
+      let layer = try asked { () throws(PostGISError) in
+        try PostGISStore(file.address, connections: 1, timeLimit: 5_000).layer(named: name)
+      }
+      return { () throws(ReportedError) in
+        try asked { () throws(PostGISError) in try layer.mark() }
       }
     }
 
@@ -50,11 +50,9 @@
     package static func features(
       of file: FileName, layer name: String?
     ) throws(ReportedError) -> (features: StoredFeatures, source: FileName) {
-      do throws(PostGISError) {
-        let layer = try layer(of: file, named: name)
+      try asked { () throws(PostGISError) in
+        let layer = try PostgresSource.layer(of: file, named: name)
         return (try layer.features(), FileName(layer.name))
-      } catch {
-        throw ReportedError(error)
       }
     }
 
@@ -98,14 +96,12 @@
       _ address: String, layer name: String, with annotations: ImportedAnnotations,
       note: Properties
     ) throws(ReportedError) -> (counts: UpdateCounts, layer: String) {
-      do throws(PostGISError) {
+      try asked { () throws(PostGISError) in
         let store = try PostGISStore(address, timeLimit: 3_600_000)
         try store.prepare()
         let layer = try store.layer(named: name, makingIt: true)
         let note = PropertyValue.object(note).jsonText
         return (try layer.replace(with: annotations, note: note), "\(layer)")
-      } catch {
-        throw ReportedError(error)
       }
     }
 
@@ -133,10 +129,8 @@
     package static func remember(
       _ note: Properties, _ address: String, layer name: String
     ) throws(ReportedError) {
-      do throws(PostGISError) {
+      try asked { () throws(PostGISError) in
         try PostGISStore(address).layer(named: name).remember(PropertyValue.object(note).jsonText)
-      } catch {
-        throw ReportedError(error)
       }
     }
   }

@@ -275,7 +275,7 @@
       of file: FileName, _ reading: SourceReading
     ) throws(ReportedError) -> OpenedIndex? { nil }
 
-    private static let withoutStore = ReportedError(
+    package static let withoutStore = ReportedError(
       "no-store", "nearby was built without the trait Store; build it with it", fault: .usage)
   }
 #endif

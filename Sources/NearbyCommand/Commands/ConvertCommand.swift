@@ -78,8 +78,7 @@
         try GeoPackageOutput.write(
           annotations, keeping: fields, to: file, at: Console.now, remedy: remedy, progress)
       #else
-        throw ReportedError(
-          "no-store", "nearby was built without the trait Store; build it with it", fault: .usage)
+        throw StoreSource.withoutStore
       #endif
     }
   }

@@ -64,10 +64,9 @@
 
     func run() throws {
       let target = try TileTarget(output)
-      let style = try self.style.map { (name) throws(ReportedError) in
-        let file = FileName(argument: name)
-        try OutputFiles.claim(file, option: "--style")
-        return (file: file, address: try target.address(servedAt: servedAt))
+      let style = try OutputFiles.claim(style, option: "--style").map {
+        (file) throws(ReportedError) in
+        (file: file, address: try target.address(servedAt: servedAt))
       }
       var input = input
       let question = try Question(filter, &input)
