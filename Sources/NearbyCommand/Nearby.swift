@@ -40,6 +40,11 @@
       private static let storeCommands: [any ParsableCommand.Type] = []
     #endif
 
+    /// What the first word may be, unless it is a source or an option of `find`.
+    static var commandNames: [String] {
+      configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    }
+
     static func main() {
       Console.prepare()
       do {
@@ -60,8 +65,7 @@
     /// `trak`: the parser would complain about the options of `track`.
     private static func checkForMistypedCommand(_ arguments: [String]) throws(ReportedError) {
       guard let first = arguments.first, !first.hasPrefix("-"), !first.contains(".") else { return }
-      let commands =
-        configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+      let commands = commandNames
       guard !commands.contains(first), !Files.exists(FileName(argument: first)) else { return }
       let similar = SimilarNames.words(like: first, among: commands + ["version"])
       // A file with a name like it is suggested where the source does not open.

@@ -61,10 +61,7 @@
         try output.write(Array("\(number)\n".utf8))
         return output.finish(isEmpty: number == 0)
       }
-      let listing = try opened.answer { (opened) throws(ReportedError) in
-        try question.listing(
-          of: opened.index, opened.index.annotations, count ? nil : output, viewport: area)
-      }
+      let listing = try question.listing(of: &opened, count ? nil : output, viewport: area)
       question.remarkOnKinds(listing.rows, among: opened.index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)

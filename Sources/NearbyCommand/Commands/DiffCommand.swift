@@ -72,7 +72,7 @@
         }
         try sink.finish()
       }
-      if diff.changes.isEmpty, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
+      if diff.changes.isEmpty, quiet || exitStatus { Console.exit(.empty) }
     }
   }
 

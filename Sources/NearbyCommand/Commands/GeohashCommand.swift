@@ -74,16 +74,14 @@
       func run() throws {
         let cover = GeohashCover(
           of: try cells.parsedBox(), precision: try cells.parsedPrecision())
+        let sink = try OutputSink(nil)
         var bytes: [UInt8] = []
         for cell in cover {
           bytes += (cell.text + "\n").utf8
           // A fine cover of a large box is written as it is found, not gathered first.
-          if bytes.count > 1 << 16 {
-            try Console.write(bytes)
-            bytes.removeAll(keepingCapacity: true)
-          }
+          try sink.writeChunk(&bytes)
         }
-        try Console.write(bytes)
+        try sink.write(bytes)
       }
     }
 

@@ -160,7 +160,7 @@
       }
       KindRemarks.say(match.kinds, shown: [], among: rights)
       if matches == 0 { RingOptions.remarkOnUnit(match.bareWithin) }
-      if matches == 0, quiet || exitStatus { throw ExitCode(ExitStatus.empty.rawValue) }
+      if matches == 0, quiet || exitStatus { Console.exit(.empty) }
     }
 
     /// Refuses options that say nothing together, before anything is read.

@@ -25,8 +25,8 @@
     func run() throws {
       let output = try output.plan()
       try query.measured.check()
-      var operands = input
-      if try operands.takePosition() != nil {
+      var operands = input.sources
+      if try PositionOperand.take(from: &operands) != nil {
         throw ReportedError(
           MeasuredOptions.code,
           "list takes no position, because it measures no distances; use nearby find",

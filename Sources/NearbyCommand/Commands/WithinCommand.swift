@@ -37,12 +37,7 @@
       question.look(in: .polygons(MultiPolygon(polygons)))
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
-      question.fields = opened.fields
-      question.knownKinds = opened.kinds
-      var listing = try opened.answer { (opened) throws(ReportedError) in
-        try question.listing(of: opened.index, opened.index.annotations, output)
-      }
-      listing.lack(whatOf: opened)
+      let listing = try question.listing(of: &opened, output)
       question.remarkOnKinds(listing.rows, among: opened.index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)

@@ -67,8 +67,6 @@
       return reading
     }
 
-    func check(origin: Coordinate) throws(ReportedError) { try reading.check(origin: origin) }
-
     var files: [FileName] { sources.map(FileName.init(argument:)) }
 
     /// The files that are named; without any, the store, or none for the sample.

@@ -57,26 +57,21 @@
         try sortKey(name, of: text)
       }
       guard let first = keys.first else { throw nameless(text) }
-      let (field, isDescending) = (first.field, first.isDescending)
-      let ties = Array(keys.dropFirst())
-      let key: ResultOrder.Key
-      switch field.name {
-      case .common(.distance): key = .distance
-      case .common(.id): key = .id
-      default: key = .field(field)
+      let key = ResultOrder.Key(first.field)
+      var band: Distance?
+      if let bucket {
+        let width = try parseDistance(bucket, option: "--bucket")
+        guard key != .distance, width >= ResultOrder.leastBand else {
+          throw ReportedError(
+            "bad-bucket",
+            "--bucket \(ArgumentPreparation.restored(bucket)) makes bands, each ordered by a field; "
+              + "give a width of at least 0.001 m and a --sort FIELD other than distance",
+            fault: .usage)
+        }
+        band = width
       }
-      guard let bucket else {
-        return ResultOrder(key, isDescending: isDescending, ties: ties)
-      }
-      let band = try parseDistance(bucket, option: "--bucket")
-      guard key != .distance, band >= ResultOrder.leastBand else {
-        throw ReportedError(
-          "bad-bucket",
-          "--bucket \(ArgumentPreparation.restored(bucket)) makes bands, each ordered by a field; "
-            + "give a width of at least 0.001 m and a --sort FIELD other than distance",
-          fault: .usage)
-      }
-      return ResultOrder(key, isDescending: isDescending, band: band, ties: ties)
+      return ResultOrder(
+        key, isDescending: first.isDescending, band: band, ties: Array(keys.dropFirst()))
     }
 
     /// A field, and whether it is turned round.

@@ -21,7 +21,7 @@
     ///
     /// - Parameter input: Its operands may hold the position, which is taken out of them.
     func origin(_ input: inout InputOptions) throws(ReportedError) -> Coordinate? {
-      let operand = try input.takePosition()
+      let operand = try PositionOperand.take(from: &input.sources)
       let position = try OriginOptions.position(latitude, longitude)
       guard let origin = position ?? operand else { return nil }
       if let operand, latitude != nil {
@@ -30,7 +30,7 @@
           "the operand \(operand) is a position, and --lat and --lon are given too; leave one out",
           fault: .usage)
       }
-      try input.check(origin: origin)
+      try input.reading.check(origin: origin)
       return origin
     }
 
@@ -49,13 +49,6 @@
         throw ReportedError(
           "missing-position", "--lat is given but --lon is not; give both", fault: .usage)
       }
-    }
-  }
-
-  extension InputOptions {
-    /// Takes a position out of the operands; nil where none is one.
-    mutating func takePosition() throws(ReportedError) -> Coordinate? {
-      try PositionOperand.take(from: &sources)
     }
   }
 #endif

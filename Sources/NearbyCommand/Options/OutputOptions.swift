@@ -66,19 +66,9 @@
       names(in: ArgumentPreparation.restored(list)).filter { !$0.isEmpty }
     }
 
-    /// Names between commas, those in double quotes whole.
+    /// The same, blank ones among them.
     static func names(in list: String) -> [String] {
-      var names = [""]
-      var isQuoted = false
-      for character in list {
-        if character == "\"" { isQuoted.toggle() }
-        if character == ",", !isQuoted {
-          names.append("")
-        } else {
-          names[names.count - 1].append(character)
-        }
-      }
-      return names.map { trimmed($0) }
+      Condition.Field.names(in: list).map { trimmed($0) }
     }
   }
 

@@ -72,12 +72,7 @@
         of: try Source.files(sources, asksForSample: asksForSample), reading, by: indexKind,
         isAskedOnce: !question.query.isPerKind, for: question)
       var question = question
-      question.fields = opened.fields
-      question.knownKinds = opened.kinds
-      var listing = try opened.answer { (opened) throws(ReportedError) in
-        try question.listing(of: opened.index, opened.index.annotations, output)
-      }
-      listing.lack(whatOf: opened)
+      let listing = try question.listing(of: &opened, output)
       let index = opened.index
 
       try listing.write(output)

@@ -132,6 +132,21 @@
       }
     }
 
+    /// The answer of an opened index, which tells what its source has beside it and what may be missing.
+    mutating func listing(
+      of opened: inout OpenedIndex, _ output: OutputPlan?, viewport: BoundingBox? = nil
+    ) throws(ReportedError) -> Listing {
+      fields = opened.fields
+      knownKinds = opened.kinds
+      let question = self
+      var listing = try opened.answer { (opened) throws(ReportedError) in
+        try question.listing(
+          of: opened.index, opened.index.annotations, output, viewport: viewport)
+      }
+      listing.lack(whatOf: opened)
+      return listing
+    }
+
     /// How many annotations of a box match.
     func count(
       in box: BoundingBox, of index: AnnotationIndex<ImportedAnnotations>

@@ -1,4 +1,5 @@
 import AnnotationSources
+import SystemCalls
 
 // What the argument parser cannot do by itself: values that begin with a minus sign in every
 // position, and file names that are not UTF-8.
@@ -20,15 +21,9 @@ enum ArgumentPreparation {
       start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)
     ).dropFirst() {
       guard let pointer else { break }
-      arguments.append(text(of: UnsafeRawBufferPointer(start: pointer, count: length(of: pointer))))
+      arguments.append(text(of: UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))))
     }
     return prepared(arguments)
-  }
-
-  private static func length(of text: UnsafePointer<CChar>) -> Int {
-    var length = 0
-    while text[length] != 0 { length += 1 }
-    return length
   }
 
   /// Marks the values that look like flags, before any `--`: a `-` followed by a digit or a point,

@@ -15,9 +15,7 @@
 
     init(for shell: CompletionShell) {
       self.shell = shell
-      commands =
-        (Nearby.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"])
-        .joined(separator: " ")
+      commands = Nearby.commandNames.joined(separator: " ")
     }
 
     var text: String {

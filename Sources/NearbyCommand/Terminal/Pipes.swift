@@ -15,11 +15,18 @@ enum Pipes {
     _ operands: [String], of expected: String,
     _ answer: ([String]) throws(ReportedError) -> String
   ) throws(ReportedError) {
+    let count = expected.count(where: { $0 == "," }) + 1
     var output: [UInt8] = []
     var failures = 0
     func respond(to cells: [String], line: Int) {
       do throws(ReportedError) {
-        output += (try answer(try checked(cells, are: expected)) + "\n").utf8
+        guard cells.count == count else {
+          throw ReportedError(
+            "row-fields",
+            "\(cells.count) \(cells.count == 1 ? "value" : "values"); write \(expected)",
+            fault: .badData)
+        }
+        output += (try answer(cells) + "\n").utf8
       } catch {
         failures += 1
         output += "error: \(error.code)\n".utf8
@@ -40,23 +47,10 @@ enum Pipes {
     }
     try Console.write(output)
     let values = operands.map(ArgumentPreparation.restored).joined(separator: ",")
-    let count = expected.count(where: { $0 == "," }) + 1
     if failures > 1, failures == operands.count, count == values.count(where: { $0 == "," }) + 1 {
       Console.remark(
         "note: write \(expected) as one operand, without spaces: \(values)")
     }
     if failures > 0 { Console.exit(.badData) }
-  }
-
-  /// Exactly the cells that are expected, or an error that says which they are.
-  private static func checked(
-    _ cells: [String], are expected: String
-  ) throws(ReportedError) -> [String] {
-    guard cells.count == expected.count(where: { $0 == "," }) + 1 else {
-      throw ReportedError(
-        "row-fields", "\(cells.count) \(cells.count == 1 ? "value" : "values"); write \(expected)",
-        fault: .badData)
-    }
-    return cells
   }
 }

@@ -14,20 +14,18 @@ enum TerminalEvent: Equatable {
 ///
 /// One exists at a time; handlers of signals know no other place to find it.
 final class Terminal {
-  private let descriptor: Int32
+  private let file: OpenFile
+  private var descriptor: Int32 { file.descriptor }
   private var pending: [UInt8] = []
 
   /// Takes the terminal over; nil where there is none.
   init?() {
     // Keys come from the terminal even where a source comes through standard input.
-    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    guard isatty(STDOUT_FILENO) == 1, tcgetattr(descriptor, &terminalBefore) == 0,
+    guard let file = OpenFile(FilePath("/dev/tty"), O_RDWR) else { return nil }
+    guard isatty(STDOUT_FILENO) == 1, tcgetattr(file.descriptor, &terminalBefore) == 0,
       pipe(&wakePipe) == 0
-    else {
-      close(descriptor)
-      return nil
-    }
+    else { return nil }
+    self.file = file
     for end in wakePipe {
       // A handler must never wait, and no other program needs the pipe.
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -51,10 +49,7 @@ final class Terminal {
     enter()
   }
 
-  deinit {
-    restoreTerminal()
-    close(descriptor)
-  }
+  deinit { restoreTerminal() }
 
   private func enter() {
     var raw = terminalBefore

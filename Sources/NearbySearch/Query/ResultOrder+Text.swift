@@ -31,15 +31,22 @@ extension ResultOrder {
       keys.append((Condition.Field(named: String(name)), isValue, isDescending))
     }
     guard let first = keys.first else { return nil }
-    let key: Key =
-      switch first.field.name {
-      case .common(.id) where !first.isValue: .id
-      case .common(.distance) where !first.isValue: .distance
-      default: .field(first.field)
-      }
     self.init(
-      key, isDescending: first.isDescending, band: band,
+      first.isValue ? .field(first.field) : Key(first.field), isDescending: first.isDescending,
+      band: band,
       ties: keys.dropFirst().map { Tie($0.field, isDescending: $0.isDescending) })
+  }
+}
+
+extension ResultOrder.Key {
+  /// What a field means that an order begins with: the id and the distance themselves, or else the field's values.
+  package init(_ field: Condition.Field) {
+    self =
+      switch field.name {
+      case .common(.id): .id
+      case .common(.distance): .distance
+      default: .field(field)
+      }
   }
 }
 
@@ -48,7 +55,7 @@ extension Condition.Field {
   fileprivate var isKeyWord: Bool { name == .common(.id) || name == .common(.distance) }
 
   /// The names in a comma-separated list; names in double quotes may contain commas.
-  static func names(in text: String) -> [String] {
+  package static func names(in text: String) -> [String] {
     var names = [String.UnicodeScalarView()]
     var isQuoted = false
     for scalar in text.unicodeScalars {
