@@ -57,7 +57,7 @@
         sleep: { until in
           try await Task.sleep(for: max(.zero, now().duration(to: until)))
         })
-      for layer in try layer.map({ [try store.layer($0).name] }) ?? store.layerNames() {
+      for layer in try store.layerNames(only: layer) {
         // Annotations of one id are one item, and placed together.
         var seen: Set<AnnotationID> = []
         let items = try store.unplacedAnnotations(in: layer).map { questions.item($0) }

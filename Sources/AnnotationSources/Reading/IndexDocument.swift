@@ -215,7 +215,7 @@ package struct IndexDocument {
         throw IndexedSources.damaged(name, "layer \(other.name) of it is cut off")
       }
       let range = start..<start + other.byteCount
-      if other.name.utf8.elementsEqual(layer.utf8) {
+      if other.name.isSameBytes(as: layer) {
         return try openedIndex(ofLayerIn: range, source: source)
       }
       start = range.upperBound

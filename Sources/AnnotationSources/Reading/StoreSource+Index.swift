@@ -25,7 +25,7 @@
         state = try store.reading {
           if let layer = reading.layer {
             let names = try store.layerNames()
-            if !names.contains(where: { $0.utf8.elementsEqual(layer.utf8) }) {
+            if !names.contains(where: { $0.isSameBytes(as: layer) }) {
               // The store says that there is none of that name.
               _ = try store.layer(layer)
             }

@@ -67,17 +67,13 @@
         defer { progress.finish() }
         return [
           .features(
-            try store.reading { try features(of: names(in: store, reading), in: store, progress) })
+            try store.reading {
+              try features(of: store.layerNames(only: reading.layer), in: store, progress)
+            })
         ]
       } catch {
         throw ReportedError(storeError: error)
       }
-    }
-
-    private static func names(
-      in store: AnnotationStore, _ reading: SourceReading
-    ) throws -> [String] {
-      try reading.layer.map { [try store.layer($0).name] } ?? store.layerNames()
     }
 
     /// The layers of a store that have rows, in order, or the one that is asked for.
@@ -87,7 +83,7 @@
       let progress = reading.surroundings.progress(file.text)
       defer { progress.finish() }
       return try store.reading {
-        let layers = try names(in: store, reading).map { name in
+        let layers = try store.layerNames(only: reading.layer).map { name in
           (
             name: name,
             rows: try table(of: name, in: store).map(StoredRows.table)
@@ -201,6 +197,13 @@
         }
         return (place.longitude, place.latitude)
       }
+    }
+  }
+
+  extension AnnotationStore {
+    /// The name of one layer, as the store has it; those of all, in order, for nil.
+    package func layerNames(only layer: String?) throws -> [String] {
+      try layer.map { [try self.layer($0).name] } ?? layerNames()
     }
   }
 

@@ -125,15 +125,9 @@
         policy.backOff.longest = min(policy.backOff.longest, policy.longestHold)
         policy.backOff.first = min(policy.backOff.first, policy.backOff.longest)
       }
-      let counts = [
-        (limit, "--limit"), (attempts, "--attempts"), (retryBudget, "--retry-budget"),
-      ]
-      for (value, option) in counts {
-        if let value, value < 1 {
-          throw ReportedError(
-            "bad-count", "\(option) \(value) must be at least 1", fault: .usage)
-        }
-      }
+      try requireCount(limit, option: "--limit")
+      try requireCount(attempts, option: "--attempts")
+      try requireCount(retryBudget, option: "--retry-budget")
       policy.attemptsPerQuestion = attempts ?? policy.attemptsPerQuestion
       policy.retryBudget = retryBudget ?? policy.retryBudget
       policy.questionLimit = limit

@@ -41,8 +41,7 @@
       func run() throws {
         var bytes = CSVText.line(["id", "name", "kind", "layer"])
         try store.withStore(.readOnly) { store in
-          let layers = try layer.map { [try store.layer($0).name] } ?? store.layerNames()
-          for layer in layers {
+          for layer in try store.layerNames(only: layer) {
             for annotation in try store.unplacedAnnotations(in: layer) {
               CSVText.append(
                 [

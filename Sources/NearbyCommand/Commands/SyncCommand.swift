@@ -70,13 +70,8 @@
         layer: layer, address: address, in: try store.place(), options: words, policy: policy,
         now: { Console.now }, remark: Console.remark)
       var options = try web.options()
-      if let attempts {
-        guard attempts > 0 else {
-          throw ReportedError(
-            "bad-count", "--attempts \(attempts) must be at least 1", fault: .usage)
-        }
-        options.attempts = attempts
-      }
+      try requireCount(attempts, option: "--attempts")
+      if let attempts { options.attempts = attempts }
       let fetcher = SourceFetcher(options: options, surroundings: FetchingOptions.surroundings())
       guard let content = try sync.fetch(with: fetcher) else { return }
       var reading = try reading.reading()

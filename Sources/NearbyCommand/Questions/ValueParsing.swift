@@ -27,6 +27,12 @@ func requireNumber(
     fault: .usage)
 }
 
+/// Refuses the count of an option that is below 1.
+func requireCount(_ count: Int?, option: String) throws(ReportedError) {
+  guard let count, count < 1 else { return }
+  throw ReportedError("bad-count", "\(option) \(count) must be at least 1", fault: .usage)
+}
+
 /// A latitude and a longitude as two options give them.
 func parsePosition(latitude: String, longitude: String) throws(ReportedError) -> Coordinate {
   let degrees = (try parseNumber(latitude), try parseNumber(longitude))
