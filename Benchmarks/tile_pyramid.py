@@ -14,11 +14,10 @@ import gzip
 import os
 import shutil
 import sqlite3
-import statistics
-import subprocess
 import sys
 import tempfile
-import time
+
+from beside_ogr2ogr import time_in_turns, unpacked
 
 
 def main():
@@ -27,10 +26,7 @@ def main():
     rounds = int(sys.argv[6]) if len(sys.argv) > 6 else 1
     first, last = (int(zoom) for zoom in zooms.split("-"))
     folder = tempfile.mkdtemp(prefix="nearby-tiles-")
-    plain = os.path.join(folder, "rows.csv")
-    with (gzip.open if source.endswith(".gz") else open)(source, "rb") as packed:
-        with open(plain, "wb") as unpacked:
-            shutil.copyfileobj(packed, unpacked)
+    plain = unpacked(source, folder)
     with open(plain, newline="", encoding="utf-8") as rows:
         reader = csv.reader(rows)
         columns = next(reader)
@@ -55,24 +51,8 @@ def main():
             "-dsco", f"MINZOOM={first}", "-dsco", f"MAXZOOM={last}", "-dsco", "BUFFER=64",
             "-dsco", "MAX_SIZE=1000000000", "-dsco", "MAX_FEATURES=100000000"],
     }
-    runs = {name: [] for name in commands}
-    for _ in range(rounds):
-        for name, command in commands.items():
-            for path in (ours, theirs):
-                if (name == "nearby") == (path == ours) and os.path.exists(path):
-                    os.remove(path)
-            runs[name].append(timed(command))
-    print(f"{os.path.basename(source)}, zooms {zooms}, {rounds} rounds in turns, "
-          f"load {os.getloadavg()[0]:.1f}")
-    for name, found in runs.items():
-        clock, processor = [run[0] for run in found], [run[1] for run in found]
-        print(
-            f"{name:8} clock best {min(clock):7.2f} s, median {statistics.median(clock):7.2f} s; "
-            f"processor best {min(processor):7.2f} s, median {statistics.median(processor):7.2f} s; "
-            f"memory {max(run[2] for run in found) / 1024:.0f} MB")
-    for number, what in ((0, "clock"), (1, "processor time")):
-        best = [min(run[number] for run in runs[name]) for name in ("ogr2ogr", "nearby")]
-        print(f"ogr2ogr takes {best[0] / best[1]:.1f} times the {what}, best against best")
+    time_in_turns(
+        f"{os.path.basename(source)}, zooms {zooms}", commands, {"nearby": ours, "ogr2ogr": theirs}, rounds)
     tallies = {"nearby": tally(pmtiles(ours)), "ogr2ogr": tally(mbtiles(theirs))}
     isRight = True
     for name, zooms in tallies.items():
@@ -85,18 +65,6 @@ def main():
                   f"{f'  WRONG, {points:,} points' if isWrong else ''}")
     shutil.rmtree(folder)
     sys.exit(0 if isRight else 1)
-
-
-def timed(command):
-    """Seconds by the clock, seconds of processor time, and the peak of memory in kB."""
-    start = time.monotonic()
-    process = subprocess.Popen(command)
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.monotonic() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit(f"{command[0]} failed with {process.returncode}")
-    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
 def tally(tiles):
