@@ -86,9 +86,7 @@ extension IndexFile {
     } else {
       _ = try holdsIndex(target)
     }
-    func failure() -> IndexFileFailure {
-      IndexFileFailure(given.text, .system(attempt: "write", message: systemMessage()))
-    }
+    func failure() -> IndexFileFailure { IndexFileFailure(given, attempt: "write") }
     let temporary = target.temporaryName
     willMake(temporary.bytes)
     // Nobody else may open it before its owner and mode are set.
@@ -155,7 +153,7 @@ extension IndexFile {
   package static func checkCanBeMade(pathBytes: [UInt8]) throws(IndexFileFailure) {
     let path = FilePath(pathBytes)
     guard path.folder.withPointer({ access($0, W_OK | X_OK) }) == 0 else {
-      throw IndexFileFailure(path.text, .system(attempt: "write", message: systemMessage()))
+      throw IndexFileFailure(path, attempt: "write")
     }
   }
 

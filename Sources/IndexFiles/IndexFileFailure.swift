@@ -1,5 +1,6 @@
 import Geodesy
 import SpatialIndexing
+import SystemCalls
 
 /// An error in reading or writing an index file, with the file name.
 public struct IndexFileFailure: CodedError {
@@ -27,6 +28,11 @@ public struct IndexFileFailure: CodedError {
   package init(_ file: String, _ reason: Reason) {
     self.file = file
     self.reason = reason
+  }
+
+  /// The system's last error.
+  init(_ file: FilePath, attempt: String) {
+    self.init(file.text, .system(attempt: attempt, message: systemMessage()))
   }
 
   /// The code of the error, for programs.

@@ -11,14 +11,10 @@ final class MappedFile: @unchecked Sendable {
   init(_ path: FilePath, followsLinks: Bool = true) throws(IndexFileFailure) {
     // A pipe without a writer opens at once, and is then found not to be a file.
     guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)) else {
-      throw IndexFileFailure(
-        path.text,
-        errno == ENOENT || errno == ENOTDIR
-          ? .missing : .system(attempt: "open", message: systemMessage()))
+      throw errno == ENOENT || errno == ENOTDIR
+        ? IndexFileFailure(path.text, .missing) : IndexFileFailure(path, attempt: "open")
     }
-    guard let status = file.status else {
-      throw IndexFileFailure(path.text, .system(attempt: "read", message: systemMessage()))
-    }
+    guard let status = file.status else { throw IndexFileFailure(path, attempt: "read") }
     guard status.isRegularFile else { throw IndexFileFailure(path.text, .notAFile) }
     let count = Int(status.st_size)
     guard count > 0 else {
@@ -27,7 +23,7 @@ final class MappedFile: @unchecked Sendable {
     }
     let start = mmap(nil, count, PROT_READ, MAP_PRIVATE, file.descriptor, 0)
     guard let start, start != MAP_FAILED else {
-      throw IndexFileFailure(path.text, .system(attempt: "map", message: systemMessage()))
+      throw IndexFileFailure(path, attempt: "map")
     }
     // Queries jump around, so reading ahead would load unneeded pages. Only advice.
     _ = madvise(start, count, MADV_RANDOM)

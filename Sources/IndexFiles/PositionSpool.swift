@@ -21,7 +21,7 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
   /// Makes a spool in the folder of a file.
   init(beside path: FilePath) throws(IndexFileFailure) {
     guard let file = OpenFile.unnamed(beside: path) else {
-      throw IndexFileFailure(path.text, .system(attempt: "write", message: systemMessage()))
+      throw IndexFileFailure(path, attempt: "write")
     }
     self.file = file
     self.path = path
@@ -36,13 +36,9 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
   private func flush() throws(IndexFileFailure) {
     let offset = writtenCount * PositionSpool.positionSize
     let isWritten = buffer.withUnsafeBytes { OpenFile.write($0, to: file.descriptor, at: offset) }
-    guard isWritten else { throw failure("write") }
+    guard isWritten else { throw IndexFileFailure(path, attempt: "write") }
     writtenCount += buffer.count
     buffer.removeAll(keepingCapacity: true)
-  }
-
-  private func failure(_ attempt: String) -> IndexFileFailure {
-    IndexFileFailure(path.text, .system(attempt: attempt, message: systemMessage()))
   }
 
   /// All appended positions, read from the file on access.
@@ -50,7 +46,7 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
     try flush()
     guard count > 0 else { return UnsafeBufferPointer(start: nil, count: 0) }
     guard let start = map(at: 0, byteCount: count * PositionSpool.positionSize, PROT_READ) else {
-      throw failure("map")
+      throw IndexFileFailure(path, attempt: "map")
     }
     return UnsafeBufferPointer(
       start: start.bindMemory(to: Coordinate.self, capacity: count), count: count)

@@ -228,12 +228,7 @@
     func annotations() throws(ReportedError) -> (
       left: ImportedAnnotations, right: ImportedAnnotations
     ) {
-      let lefts: ImportedAnnotations
-      do throws(ReportedError) {
-        lefts = try Source.annotations(of: [left], leftReading)
-      } catch {
-        throw SourceOptions<LeftSide>.named(error)
-      }
+      let lefts = try SourceOptions<LeftSide>.annotations(of: left, leftReading)
       let isSame =
         left == right && !leftReading.differs && !rightReading.differs
         && leftReading.rejects == nil && rightReading.rejects == nil

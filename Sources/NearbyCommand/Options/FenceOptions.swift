@@ -107,12 +107,7 @@
       var reading = try reading.reading()
       reading.options.unpackingLimit = limit
       reading.options.allowsNullIsland = allowsNullIsland
-      let annotations: ImportedAnnotations
-      do throws(ReportedError) {
-        annotations = try Source.annotations(of: [file], reading)
-      } catch {
-        throw SourceOptions<FenceSide>.named(error)
-      }
+      let annotations = try SourceOptions<FenceSide>.annotations(of: file, reading)
       if let radiusField {
         try annotations.requireColumn(
           ArgumentPreparation.restored(radiusField), of: "--radius-field")

@@ -146,8 +146,19 @@
       return reading
     }
 
+    /// The annotations of such a source.
+    static func annotations(
+      of file: FileName, _ reading: SourceReading
+    ) throws(ReportedError) -> ImportedAnnotations {
+      do throws(ReportedError) {
+        return try Source.annotations(of: [file], reading)
+      } catch {
+        throw named(error)
+      }
+    }
+
     /// The same error, with the options in it that this source has.
-    static func named(_ error: ReportedError) -> ReportedError {
+    private static func named(_ error: ReportedError) -> ReportedError {
       let names = [
         "input-format", "layer", "points", "encoding", "crs", "lat-field", "lon-field", "id-field",
         "name-field", "rows-field", "no-header", "quote", "delimiter", "comment", "region",
