@@ -26,8 +26,8 @@ extension ImportedAnnotation {
     var feature = Feature(
       kept, id: whole.feature?.id, distance: distance, bearing: bearing, isStyled: isStyled)
     if let distance {
-      feature.properties?["distance"] = .number(ResultNumber.meters(distance))
-      feature.properties?["bearing"] = bearing.map { .number(ResultNumber.bearing($0)) } ?? .null
+      feature.properties?["distance"] = .meters(distance)
+      feature.properties?["bearing"] = .bearing(bearing)
     }
     return feature
   }

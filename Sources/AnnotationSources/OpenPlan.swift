@@ -65,14 +65,14 @@ extension OpenPlan {
   /// What is told of an annotation, as JSON and GeoJSON have it.
   package func members(of status: OpenStatus, of item: ImportedAnnotation) -> Properties {
     let setting = clocks.setting(of: item)
-    func time(_ instant: Instant?) -> PropertyValue {
-      instant.map { .string(ClockText.iso($0, setting)) } ?? .null
-    }
     var members: Properties = [
-      "openState": .string("\(status.state)"), "nextChange": time(status.nextChange),
+      "openState": .string("\(status.state)"),
+      "nextChange": .moment(status.nextChange, by: setting),
     ]
-    if let opens = status.opens { members.append("opensAt", time(opens)) }
-    if case .arrival = condition.moment { members.append("arrival", time(status.instant)) }
+    if let opens = status.opens { members.append("opensAt", .moment(opens, by: setting)) }
+    if case .arrival = condition.moment {
+      members.append("arrival", .moment(status.instant, by: setting))
+    }
     if let comment = status.comment { members.append("openComment", .string(comment)) }
     members.entries += status.business.members.entries
     return members

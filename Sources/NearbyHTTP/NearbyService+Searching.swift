@@ -109,13 +109,12 @@ extension NearbyService {
       answer.next.map { [NearbyService.link(to: $0, at: address, understood, format)] } ?? []
     var members: [(String, PropertyValue)] = [
       ("numberReturned", .integer(answer.count)),
-      ("validRadius", answer.validRadius.map { .number(ResultNumber.least($0)) } ?? .null),
+      ("validRadius", .least(answer.validRadius)),
       ("complete", .bool(true)),
     ]
     if understood.query.open != nil {
       let setting = clocks.setting(at: understood.query.origin)
-      members.append(
-        ("validUntil", answer.validUntil.map { .string(ClockText.iso($0, setting)) } ?? .null))
+      members.append(("validUntil", .moment(answer.validUntil, by: setting)))
     }
     if !links.isEmpty { members.append(("links", .array(links.map(\.value)))) }
     return features(
@@ -171,9 +170,8 @@ extension NearbyService {
         answer.map { result -> HTMLDocument.Row in
           var added = Properties()
           if isMeasured, result.distance < .infinity {
-            added.append("distance", .number(ResultNumber.meters(result.distance)))
-            added.append(
-              "bearing", result.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null)
+            added.append("distance", .meters(result.distance))
+            added.append("bearing", .bearing(result.bearing))
           }
           if let plan, let status = result.openStatus {
             added.entries += plan.members(of: status, of: result.annotation).entries

@@ -1,3 +1,4 @@
+import BusinessHours
 import Geodesy
 import MapAnnotations
 
@@ -9,6 +10,21 @@ extension PropertyValue {
   /// Meters, as results show them.
   package static func meters(_ distance: Distance?) -> PropertyValue {
     distance.map { .number(ResultNumber.meters($0)) } ?? .null
+  }
+
+  /// Meters rounded down: a promise that holds.
+  package static func least(_ distance: Distance?) -> PropertyValue {
+    distance.map { .number(ResultNumber.least($0)) } ?? .null
+  }
+
+  /// The degrees of a bearing, as results show them.
+  package static func bearing(_ degrees: Double?) -> PropertyValue {
+    degrees.map { .number(ResultNumber.bearing($0)) } ?? .null
+  }
+
+  /// A moment by the clock of a place.
+  package static func moment(_ instant: Instant?, by setting: HoursSetting) -> PropertyValue {
+    .text(instant.map { ClockText.iso($0, setting) })
   }
 
   /// West, south, east and north of a box.

@@ -14,7 +14,7 @@ extension Listing {
     writer.beginObject()
     writer.member("query", .object(queryMembers))
     writer.member("results", each: rows) { $0.value(.object(members(of: $1))) }
-    writer.member("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
+    writer.member("validRadius", .least(validRadius))
     writer.member("complete", .bool(missing == nil))
     if let missing {
       writer.member("missing", .array(missing.names.map { .string($0) }))
@@ -22,7 +22,7 @@ extension Listing {
     }
     if let lag = replicaLag { writer.member("replicaLag", lag.isFinite ? .double(lag) : .null) }
     if let open = question.open {
-      writer.member("validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
+      writer.member("validUntil", .moment(validUntil, by: open.own))
       if case .arrival = open.condition.moment {
         writer.member("passedOver", each: passedOver) { $0.value(.object(members(of: $1))) }
       }
@@ -75,10 +75,7 @@ extension Listing {
   }
 
   private func members(of row: Row) -> Properties {
-    var way: Properties = [
-      "distance": .meters(row.distance),
-      "bearing": row.bearing.map { .number(ResultNumber.bearing($0)) } ?? .null,
-    ]
+    var way: Properties = ["distance": .meters(row.distance), "bearing": .bearing(row.bearing)]
     if let point = row.nearestPoint { way.append("nearest_point", Listing.pair(point)) }
     var members = Listing.members(
       of: row.annotation, keeping: fields, distance: way,
@@ -172,12 +169,9 @@ extension Listing {
     _ format: GeoJSONWriter.Format, to sink: OutputSink
   ) throws(ReportedError) {
     var members = Properties()
-    if query.origin != nil {
-      members.append("validRadius", validRadius.map { .number(ResultNumber.least($0)) } ?? .null)
-    }
+    if query.origin != nil { members.append("validRadius", .least(validRadius)) }
     if let open = question.open {
-      members.append(
-        "validUntil", validUntil.map { .string(ClockText.iso($0, open.own)) } ?? .null)
+      members.append("validUntil", .moment(validUntil, by: open.own))
     }
     var writer = GeoJSONWriter(format)
     let annotations = rows.lazy.map(\.annotation)

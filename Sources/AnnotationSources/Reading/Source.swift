@@ -47,10 +47,7 @@ package enum Source {
         AnnotationIndex(forManyQuestions: try annotations(of: files, reading), by: kind))
     }
     let file = files.count == 1 ? files[0] : nil
-    if let file,
-      !reading.differs, reading.rejects == nil,
-      reading.format == .index || reading.format == nil && file.text.hasSuffix(".nbx")
-    {
+    if let file, !reading.differs, reading.rejects == nil, reading.isIndex(file) {
       let document = try IndexDocument.open(file)
       if !reading.allowsStale {
         try document.sources.checkSources(beside: file, reading.surroundings)
@@ -115,10 +112,9 @@ package enum Source {
         "\(file.text) has no layers; "
           + reading.surroundings.remedy(.leaveOutLayer(layer)), fault: .usage)
     }
-    let isNamedIndex = reading.format == nil && file.text.hasSuffix(".nbx")
     var bytes: [UInt8] = []
     var document: IndexDocument?
-    if isNamedIndex || reading.format == .index {
+    if reading.isIndex(file) {
       document = try IndexDocument.open(file)
     } else {
       bytes = try Files.bytes(of: file)
@@ -347,6 +343,11 @@ package struct SourceReading {
   package var placesReading: PlacesReading?
 
   package init() {}
+
+  /// Whether a file is an index by what was asked for, or else by its name.
+  func isIndex(_ file: FileName) -> Bool {
+    format == .index || format == nil && file.text.hasSuffix(".nbx")
+  }
 
   /// Who does not ask for positions is not told that some are missing.
   var tellsUnplaced: Bool { options.requiresPositions || places != nil }
