@@ -46,14 +46,6 @@ extension KDTreeIndex {
     find(limit, origin, categories, isMeasured: true, &buffer, level: .greatest)
   }
 
-  /// `measureNearest` with a given instruction set.
-  package func measureNearest(
-    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
-    into buffer: inout QueryBuffer, level: VectorLevel
-  ) {
-    find(limit, origin, categories, isMeasured: true, &buffer, level: level)
-  }
-
   /// `findNearest` with a given instruction set: a few go straight into the buffer.
   @inline(__always)
   package func findNearest(
