@@ -1,3 +1,4 @@
+import CNearbyKernels
 import Geodesy
 import NearbyTestSupport
 import Testing
@@ -119,11 +120,11 @@ import Testing
     var wrong = 0
     for (latitude, longitude) in sites {
       let position = PointSet.legal(Double(latitude) / 1e7, Double(longitude) / 1e7)
-      let code = DecimalGeohash.code(latitude, longitude)
-      let site = DecimalGeohash.site(code)
+      let code = nearby_decimal_code(latitude, longitude)
+      var site: (latitude: Int32, longitude: Int32) = (0, 0)
+      nearby_decimal_site(code, &site.latitude, &site.longitude)
       let isRight =
-        code == BinaryGeohash(position, bitCount: 64).bits && site.latitude == latitude
-        && site.longitude == longitude
+        code == BinaryGeohash(position, bitCount: 64).bits && site == (latitude, longitude)
       if !isRight { wrong += 1 }
     }
     #expect(wrong == 0)

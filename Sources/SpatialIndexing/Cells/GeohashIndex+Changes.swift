@@ -88,7 +88,7 @@ extension GeohashIndex {
       for index in events.indices {
         leaf = codes.lastLeaf(from: leaf, beginningBelow: events[index].code)
         events[index].slot = leaf << 4
-        codes.askMemory(forLeaf: leaf)
+        codes.tree.prefetch(leaf: leaf)
       }
       for index in events.indices {
         guard let slot = codes.slot(of: events[index], from: events[index].slot) else {

@@ -93,10 +93,8 @@ public struct GeohashIndex: PositionIndex {
   /// - Complexity: O(log *n* + *m*), *m* being the positions in the cell.
   public func offsets(in cell: Geohash) -> [Int] { offsets(in: cell.binary) }
 
-  /// The offsets in the input of the positions in a cell of any number of bits.
+  /// The offsets in the input of the positions in a cell of any number of bits, in the same order.
   ///
-  /// - Returns: Offsets by ascending 64-bit geohash, ties by ascending offset; empty if the cell
-  ///   is.
   /// - Complexity: O(log *n* + *m*), *m* being the positions in the cell.
   public func offsets(in cell: BinaryGeohash) -> [Int] {
     withCodes { codes in codes.slots(of: cell).map { Int(codes.position($0)) } }
