@@ -378,10 +378,9 @@ import Testing
     let (points, origin) = PointSet.clustered.sample(3_000, seed: 6)
     let list = GeohashIndex(points)
     for (index, isList) in [(list.packed, true), (KDTreeIndex(points), false)] {
-      let owner = GuardedBytes(IndexFileSample.fileBytes(of: index))
       for validation in [IndexValidation.structure, .everything] {
         let opened = try IndexBytes(
-          owner.bytes, lentBy: owner, validation: validation
+          guarding: IndexFileSample.fileBytes(of: index), validation: validation
         ).index
         #expect(opened.nearest(9, to: origin).neighbors == list.nearest(9, to: origin).neighbors)
         let again = GeohashIndex(opened)
