@@ -35,7 +35,7 @@ typedef int64_t nearby_long2 __attribute__((ext_vector_type(2)));
 
 #define NEARBY_INLINE static inline __attribute__((always_inline))
 
-/// The flat Earth round an origin; LocalMetric.swift says what it means.
+/// The flat Earth round an origin; LocalSearch.swift says what it means.
 typedef struct {
   /// The origin in 1e-7 degrees, whole and rest, and in degrees.
   int32_t latitude, longitude;
