@@ -4,7 +4,7 @@ import Geodesy
 /// and tells which positions lie in a cell.
 ///
 /// Cells with a common prefix lie together, so a cell of any precision is one run of the list. The
-/// list merges with another as sorted lists do, takes changes in place, and can be made from the
+/// list can be joined with another, takes changes in place, and can be made from the
 /// geohashes that a database keeps in order.
 ///
 ///     let index = GeohashIndex(shops.map(\.coordinate))
