@@ -34,8 +34,7 @@ import Testing
   func `it answers of its own positions, and its attachment is its own`(
     validation: IndexValidation
   ) throws {
-    let owner = GuardedBytes(bytes)
-    let file = try IndexBytes(owner.bytes, lentBy: owner, validation: validation)
+    let file = try IndexBytes(guarding: bytes, validation: validation)
     let attached = try file.attachedFile(in: range, validation: validation)
     #expect(attached.index.count == part.count)
     for limit in [1, 10, part.count] {
@@ -50,16 +49,14 @@ import Testing
 
   @Test func `it keeps the bytes alive`() throws {
     func attached() throws -> IndexBytes {
-      let owner = GuardedBytes(bytes)
-      return try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+      return try IndexBytes(guarding: bytes)
         .attachedFile(in: range)
     }
     #expect(try attached().index.nearest(9, to: origin).neighbors.map(\.position) == bruteForce(9))
   }
 
   @Test func `a place where there is none is an error`() throws {
-    let owner = GuardedBytes(bytes)
-    let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+    let file = try IndexBytes(guarding: bytes)
     let end = file.attachmentByteCount
     for wrong in [
       0..<0, 0..<start, start..<start, start..<end, start..<end + 1, start + 1..<range.upperBound,
@@ -71,16 +68,14 @@ import Testing
   }
 
   @Test func `a change in its pages is its own damage`() throws {
-    let owner = GuardedBytes(bytes)
-    let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+    let file = try IndexBytes(guarding: bytes)
     // Where its leaves stand in the whole.
     var first = 0
     while Array(bytes[first..<first + 8]) != IndexFileFormat.mark || first == 0 { first += 4_096 }
     for offset in stride(from: 4_096, to: partFile.count, by: 1_500) {
       var damaged = bytes
       damaged[first + offset] ^= 4
-      let owner = GuardedBytes(damaged)
-      let outer = try? IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+      let outer = try? IndexBytes(guarding: damaged)
       guard let outer, let attached = try? outer.attachedFile(in: range) else { continue }
       let found = attached.index.nearest(part.count, to: origin).neighbors.map(\.position)
       #expect(found == bruteForce(part.count) || attached.damage != nil, "\(offset)")
@@ -95,8 +90,8 @@ import Testing
   @Test func `an attachment of any length comes back whole`() throws {
     for count in [0, 1, 4_095, 4_096, 4_097, 262_143, 262_144, 262_145, 1_000_000] {
       let attachment = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 9) }
-      let owner = GuardedBytes(KDTreeIndex(part).fileBytes(attachment: attachment))
-      let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .everything)
+      let file = try IndexBytes(
+        guarding: KDTreeIndex(part).fileBytes(attachment: attachment), validation: .everything)
       #expect(try file.attachment() == attachment)
     }
   }

@@ -33,7 +33,7 @@ import Testing
           let first = expected.prefix(limit)
           index.findNearest(limit, to: origin, into: &buffer, level: level)
           #expect(Array(buffer.positions) == first.map(\.position), "k \(limit) by \(level)")
-          index.measureNearest(limit, to: origin, into: &buffer, level: level)
+          index.find(limit, origin, .any, isMeasured: true, &buffer, level: level)
           let neighbors = zip(buffer.positions, buffer.distances).map {
             Neighbor(position: $0, distance: .meters($1))
           }
@@ -121,8 +121,7 @@ import Testing
             index.findNearest(
               limit, to: origin, categories: categories, into: &buffer, level: level)
             #expect(Array(buffer.positions) == first, "k \(limit) of \(categories) by \(level)")
-            index.measureNearest(
-              limit, to: origin, categories: categories, into: &buffer, level: level)
+            index.find(limit, origin, categories, isMeasured: true, &buffer, level: level)
             #expect(Array(buffer.positions) == first, "k \(limit) of \(categories) by \(level)")
           }
         }
@@ -182,8 +181,7 @@ import Testing
           index.findNearest(limit, to: origin, categories: categories, into: &buffer, level: level)
           #expect(Array(buffer.positions) == expected, "k \(limit)")
           #expect(Array(batch[question]) == expected, "k \(limit)")
-          index.measureNearest(
-            limit, to: origin, categories: categories, into: &buffer, level: level)
+          index.find(limit, origin, categories, isMeasured: true, &buffer, level: level)
           #expect(Array(buffer.positions) == expected, "k \(limit)")
         }
       }

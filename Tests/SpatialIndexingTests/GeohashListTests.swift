@@ -1,3 +1,4 @@
+import CNearbyKernels
 import Geodesy
 import NearbyTestSupport
 import Testing
@@ -119,11 +120,11 @@ import Testing
     var wrong = 0
     for (latitude, longitude) in sites {
       let position = PointSet.legal(Double(latitude) / 1e7, Double(longitude) / 1e7)
-      let code = DecimalGeohash.code(latitude, longitude)
-      let site = DecimalGeohash.site(code)
+      let code = nearby_decimal_code(latitude, longitude)
+      var site: (latitude: Int32, longitude: Int32) = (0, 0)
+      nearby_decimal_site(code, &site.latitude, &site.longitude)
       let isRight =
-        code == BinaryGeohash(position, bitCount: 64).bits && site.latitude == latitude
-        && site.longitude == longitude
+        code == BinaryGeohash(position, bitCount: 64).bits && site == (latitude, longitude)
       if !isRight { wrong += 1 }
     }
     #expect(wrong == 0)
@@ -377,10 +378,9 @@ import Testing
     let (points, origin) = PointSet.clustered.sample(3_000, seed: 6)
     let list = GeohashIndex(points)
     for (index, isList) in [(list.packed, true), (KDTreeIndex(points), false)] {
-      let owner = GuardedBytes(IndexFileSample.fileBytes(of: index))
       for validation in [IndexValidation.structure, .everything] {
         let opened = try IndexBytes(
-          owner.bytes, lentBy: owner, validation: validation
+          guarding: IndexFileSample.fileBytes(of: index), validation: validation
         ).index
         #expect(opened.nearest(9, to: origin).neighbors == list.nearest(9, to: origin).neighbors)
         let again = GeohashIndex(opened)

@@ -95,10 +95,10 @@ import NearbyTestSupport
   }
 
   @Test func `52 bits keep their cell`() throws {
-    let integer = BinaryGeohash.integer52(of: cityHall)
-    #expect(try BinaryGeohash(integer52: integer).box.contains(cityHall))
+    let bits = BinaryGeohash(cityHall, bitCount: 52).bits
+    #expect(try BinaryGeohash(bits: bits, bitCount: 52).box.contains(cityHall))
     #expect(throws: GeohashError.integerOutOfRange(1 << 52, bitCount: 52)) {
-      try BinaryGeohash(integer52: 1 << 52)
+      try BinaryGeohash(bits: 1 << 52, bitCount: 52)
     }
     #expect(BinaryGeohash.sortedSetScore(of: PointSet.legal(85.06, 0)) == nil)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SpatialIndexing
 
 /// Bytes between two pages that may not be touched, so that a read beyond either end is a crash.
 final class GuardedBytes {
@@ -22,4 +23,12 @@ final class GuardedBytes {
   }
 
   deinit { munmap(mapping, mappedCount) }
+}
+
+extension IndexBytes {
+  /// Opens an index file between such pages.
+  init(guarding content: [UInt8], validation: IndexValidation = .structure) throws(IndexFileError) {
+    let owner = GuardedBytes(content)
+    try self.init(owner.bytes, lentBy: owner, validation: validation)
+  }
 }

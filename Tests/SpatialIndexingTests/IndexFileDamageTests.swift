@@ -44,11 +44,10 @@ import Testing
         name += "no page at \(page)"
       }
       guard bytes != whole else { continue }
-      let owner = GuardedBytes(bytes)
       #expect(throws: IndexFileError.self, "\(name)") {
-        try IndexBytes(owner.bytes, lentBy: owner, validation: .everything)
+        try IndexBytes(guarding: bytes, validation: .everything)
       }
-      guard let file = try? IndexBytes(owner.bytes, lentBy: owner, validation: .structure) else {
+      guard let file = try? IndexBytes(guarding: bytes) else {
         continue
       }
       for question in questions[round / 6 % 6 * 3..<round / 6 % 6 * 3 + 3] {
@@ -87,11 +86,10 @@ import Testing
         }
       }
       Forgery.seal(&bytes, changedFrom: whole)
-      let owner = GuardedBytes(bytes)
       if round % 4 == 0 {
-        _ = try? IndexBytes(owner.bytes, lentBy: owner, validation: .everything)
+        _ = try? IndexBytes(guarding: bytes, validation: .everything)
       }
-      guard let file = try? IndexBytes(owner.bytes, lentBy: owner, validation: .structure) else {
+      guard let file = try? IndexBytes(guarding: bytes) else {
         continue
       }
       opened += 1
@@ -136,8 +134,7 @@ import Testing
         }
       }
       Forgery.seal(&bytes, changedFrom: whole)
-      let owner = GuardedBytes(bytes)
-      let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+      let file = try IndexBytes(guarding: bytes)
       for (_, ask) in questions { _ = ask(file.index) }
       #expect(file.damage == nil)
     }
@@ -172,9 +169,8 @@ import Testing
       }
       guard bytes != whole else { continue }
       Forgery.sealHeader(&bytes)
-      let owner = GuardedBytes(bytes)
       // The stamp, and what is left free, may say anything.
-      if let file = try? IndexBytes(owner.bytes, lentBy: owner, validation: .structure) {
+      if let file = try? IndexBytes(guarding: bytes) {
         #expect(
           place >= 16 && place < 20 || place >= 52 && place < 56 || place >= 72 && place < 92
             || place == 120 || place >= 192, "\(place)")
@@ -193,9 +189,8 @@ import Testing
     func error(_ change: (inout [UInt8]) -> Void) -> IndexFileError? {
       var bytes = whole
       change(&bytes)
-      let owner = GuardedBytes(bytes)
       do throws(IndexFileError) {
-        _ = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+        _ = try IndexBytes(guarding: bytes)
         return nil
       } catch {
         return error
@@ -264,9 +259,8 @@ import Testing
       Forgery.put(UInt32(0), at: tree + place, in: &bytes)
       Forgery.put(UInt32(0), at: tree + place + 64, in: &bytes)
       Forgery.seal(&bytes, changedFrom: whole)
-      let owner = GuardedBytes(bytes)
       let error = #expect(throws: IndexFileError.self) {
-        try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+        try IndexBytes(guarding: bytes)
       }
       #expect(error?.description.contains(what) == true)
     }
@@ -283,10 +277,9 @@ import Testing
       var bytes = whole
       Forgery.put(value, at: place, in: &bytes)
       Forgery.seal(&bytes, changedFrom: whole)
-      let owner = GuardedBytes(bytes)
-      _ = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+      _ = try IndexBytes(guarding: bytes)
       let error = #expect(throws: IndexFileError.self) {
-        try IndexBytes(owner.bytes, lentBy: owner, validation: .everything)
+        try IndexBytes(guarding: bytes, validation: .everything)
       }
       return error?.description ?? ""
     }
@@ -313,14 +306,13 @@ import Testing
       var bytes = whole
       change(&bytes)
       Forgery.seal(&bytes, changedFrom: whole)
-      let owner = GuardedBytes(bytes)
-      let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+      let file = try IndexBytes(guarding: bytes)
       // Whatever it says, positions are those of the index.
       let found = file.index.nearest(
         300, to: sample.points[0], categories: CategorySet(category: 2))
       #expect(found.neighbors.allSatisfy { (0..<300).contains($0.position) })
       let error = #expect(throws: IndexFileError.self) {
-        try IndexBytes(owner.bytes, lentBy: owner, validation: .everything)
+        try IndexBytes(guarding: bytes, validation: .everything)
       }
       #expect(throws: IndexFileError.self) { try file.verify() }
       return error?.description ?? ""
@@ -351,8 +343,7 @@ import Testing
     var bytes = sample.bytes
     let tree = Forgery.section(0, of: bytes)
     bytes[tree.upperBound - 8_192] ^= 1
-    let owner = GuardedBytes(bytes)
-    let index = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure).index
+    let index = try IndexBytes(guarding: bytes).index
     #expect(index.damage == nil)
     _ = index.positions(in: BoundingBox(unchecked: -90, -180, 90, 180))
     #expect(index.damage == .checksum(offset: (tree.upperBound - 8_192) / 4_096 * 4_096))

@@ -9,9 +9,8 @@ import Testing
   @Test(arguments: [0, 1, 17, 256, 257, 5_000].flatMap(IndexFileSample.all))
   func `an index answers out of a file as it does in memory`(sample: IndexFileSample) throws {
     let memory = sample.index
-    let owner = GuardedBytes(sample.bytes)
     for validation in [IndexValidation.structure, .everything] {
-      let file = try IndexBytes(owner.bytes, lentBy: owner, validation: validation)
+      let file = try IndexBytes(guarding: sample.bytes, validation: validation)
       #expect(file.index.count == sample.count)
       for answer in IndexQuestion.answers(memory, sample.count) {
         #expect(answer.ask(file.index) == answer.expected, "\(answer.name)")
@@ -23,8 +22,7 @@ import Testing
   @Test(arguments: [0, 1, 300])
   func `rows, attachment and stamp come back as they were written`(count: Int) throws {
     let sample = IndexFileSample(count: count, isDecimal: true, categories: .few)
-    let owner = GuardedBytes(sample.bytes)
-    let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+    let file = try IndexBytes(guarding: sample.bytes)
     #expect(file.rowCount == count + 2)
     for (number, row) in sample.rows.enumerated() {
       #expect(try file.row(number) == row)
@@ -38,8 +36,7 @@ import Testing
   @Test func `an index without rows, attachment or stamp is whole`() throws {
     let bytes = IndexFileSample.fileBytes(of: KDTreeIndex([Coordinate]()))
     #expect(bytes.count == IndexFileFormat.pageSize)
-    let owner = GuardedBytes(bytes)
-    let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .everything)
+    let file = try IndexBytes(guarding: bytes, validation: .everything)
     #expect(file.index.count == 0)
     #expect(file.rowCount == 0)
     #expect(try file.attachment() == [])
@@ -52,8 +49,7 @@ import Testing
   ) throws {
     let sample = IndexFileSample(count: 300, isDecimal: false, categories: categories)
     func opened() throws -> KDTreeIndex {
-      let owner = GuardedBytes(sample.bytes)
-      return try IndexBytes(owner.bytes, lentBy: owner, validation: .structure).index
+      return try IndexBytes(guarding: sample.bytes).index
     }
     let index = try opened()
     let rows = sample.rows

@@ -72,10 +72,10 @@ import Testing
         : Int32.random(in: -1_800_000_000...1_800_000_000, using: &generator)
     }
     var squares = [Float](repeating: 0, count: 16)
-    _ = nearby_decimal_leaf(&m, decimals, 0, &squares)
+    _ = nearby_leaf_squares(&m, true, decimals, 0, &squares)
     let limit = squares.sorted()[8]
-    let bits = nearby_decimal_leaf(&m, decimals, limit, &squares)
-    #expect(bits == nearby_at_most(squares, limit))
+    let bits = nearby_leaf_squares(&m, true, decimals, limit, &squares)
+    #expect(bits == nearby_sixteen_at_most(squares, limit))
     for lane in 0..<16 {
       let north = (Float(decimals[lane] &- m.latitude) - m.latitude_rest) * 1e-7
       let east = (Float(decimals[16 + lane] &- m.longitude) - m.longitude_rest) * 1e-7
@@ -84,7 +84,7 @@ import Testing
     }
 
     let degrees = decimals.map { Double($0) / 1e7 + 1e-9 }
-    let degreeBits = nearby_degrees_leaf(&m, degrees, limit, &squares)
+    let degreeBits = nearby_leaf_squares(&m, false, degrees, limit, &squares)
     for lane in 0..<16 {
       let north = Float(degrees[lane] - m.degrees_latitude)
       let east = Float(degrees[16 + lane] - m.degrees_longitude)

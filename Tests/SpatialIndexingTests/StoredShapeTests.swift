@@ -33,8 +33,7 @@ import Testing
     let (shapes, origins) = try Self.sample(count, seed: seed)
     let index = ShapeIndex(shapes)
     let (bytes, range) = Self.file(shapes)
-    let owner = GuardedBytes(bytes)
-    let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+    let file = try IndexBytes(guarding: bytes)
     let tables = try file.shapeTables(in: range)
     #expect(tables.count == count)
     #expect((0..<count).map(tables.label) == (0..<count).map { 2 * $0 + 1 })
@@ -71,8 +70,7 @@ import Testing
       var bytes = whole
       let place = attachment.lowerBound + Int.random(in: range, using: &generator)
       bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
-      let owner = GuardedBytes(bytes)
-      let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+      let file = try IndexBytes(guarding: bytes)
       guard let tables = try? file.shapeTables(in: range) else {
         damaged += 1
         continue
@@ -110,8 +108,7 @@ import Testing
           at: attachment.lowerBound + range.lowerBound + 4 * place, in: &bytes)
       }
       Forgery.seal(&bytes, changedFrom: whole)
-      let owner = GuardedBytes(bytes)
-      let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+      let file = try IndexBytes(guarding: bytes)
       guard let tables = try? file.shapeTables(in: range) else { continue }
       asked += 1
       let stored = ShapeIndex(tables) { shapes.indices.contains($0) ? shapes[$0] : GroundShape() }
@@ -124,8 +121,7 @@ import Testing
     }
     #expect(asked > 20)
     for wrong in [0..<range.lowerBound, 64..<range.upperBound, 128..<range.upperBound - 64] {
-      let owner = GuardedBytes(whole)
-      let file = try IndexBytes(owner.bytes, lentBy: owner, validation: .structure)
+      let file = try IndexBytes(guarding: whole)
       #expect(throws: IndexFileError.self) { _ = try file.shapeTables(in: wrong) }
     }
   }

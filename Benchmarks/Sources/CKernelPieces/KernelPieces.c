@@ -54,8 +54,8 @@ kernel_pieces *kernel_pieces_make(
   float farthest = 0;
   for (int64_t leaf = 0; leaf < groups * LANES; leaf++) {
     float squares[LANES];
-    nearby_degrees_leaf(
-        &pieces->metric, pieces->degrees_leaves + leaf * 2 * LANES, INFINITY, squares);
+    nearby_leaf_squares(
+        &pieces->metric, false, pieces->degrees_leaves + leaf * 2 * LANES, INFINITY, squares);
     for (int lane = 0; lane < LANES; lane++) farthest = fmaxf(farthest, squares[lane]);
   }
   pieces->limit = farthest / 4;
@@ -72,10 +72,10 @@ void kernel_pieces_free(kernel_pieces *pieces) {
 static uint32_t read_leaf(
     const kernel_pieces *pieces, bool is_decimal, int64_t leaf, float limit, float *squares) {
   return is_decimal
-      ? nearby_decimal_leaf(
-            &pieces->metric, pieces->decimal_leaves + leaf * 2 * LANES, limit, squares)
-      : nearby_degrees_leaf(
-            &pieces->metric, pieces->degrees_leaves + leaf * 2 * LANES, limit, squares);
+      ? nearby_leaf_squares(
+            &pieces->metric, true, pieces->decimal_leaves + leaf * 2 * LANES, limit, squares)
+      : nearby_leaf_squares(
+            &pieces->metric, false, pieces->degrees_leaves + leaf * 2 * LANES, limit, squares);
 }
 
 void kernel_pieces_distances(const kernel_pieces *pieces, bool is_decimal, double *distances) {

@@ -1,10 +1,9 @@
 // The inner loops of SpatialIndexing, sixteen lanes at a time.
 //
 // They are here and not in Swift because Swift's SIMD types are loops over lanes until the optimizer
-// puts them together again, and for these it does not: the node test below took 570 instructions a
-// group as Swift and takes 75 as this. All are `static inline`, so a call costs nothing; what is
-// long enough to be called, and compiled for several processors, is in NearestSearch.h and
-// AreaSearch.h.
+// puts them together again, and for these it does not: the node test took 570 instructions a group as
+// Swift and takes 75 as this. All are `static inline`, so a call costs nothing; what is long enough to
+// be called, and compiled for several processors, is in NearestSearch.h and AreaSearch.h.
 //
 // One text for all processors, in clang's vector types: SSE2 on x86-64, NEON on arm64, whatever
 // the target has elsewhere. KernelTests.swift compares each kernel with a plain twin that goes lane by
@@ -36,7 +35,7 @@ typedef int64_t nearby_long2 __attribute__((ext_vector_type(2)));
 
 #define NEARBY_INLINE static inline __attribute__((always_inline))
 
-/// The flat Earth round an origin; LocalMetric.swift says what it means.
+/// The flat Earth round an origin; LocalSearch.swift says what it means.
 typedef struct {
   /// The origin in 1e-7 degrees, whole and rest, and in degrees.
   int32_t latitude, longitude;
@@ -58,70 +57,29 @@ typedef struct {
   float inner_south, inner_west, inner_north, inner_east;
 } nearby_box;
 
-NEARBY_INLINE nearby_float4 nearby_load(const void *memory) {
-  nearby_float4 value;
-  memcpy(&value, memory, sizeof value);
-  return value;
-}
+#include "NearestSearch.h"
+#include "AreaSearch.h"
+#include "LeastSearch.h"
+#include "GroundSearch.h"
+#include "GeohashCodes.h"
 
-NEARBY_INLINE nearby_int4 nearby_load_ints(const void *memory) {
-  nearby_int4 value;
-  memcpy(&value, memory, sizeof value);
-  return value;
-}
-
-NEARBY_INLINE nearby_double2 nearby_load_doubles(const void *memory) {
-  nearby_double2 value;
-  memcpy(&value, memory, sizeof value);
-  return value;
-}
-
-NEARBY_INLINE nearby_float4 nearby_greater(nearby_float4 a, nearby_float4 b) {
-#if defined(__SSE2__)
-  return (nearby_float4)_mm_max_ps((__m128)a, (__m128)b);
-#elif defined(__ARM_NEON)
-  return (nearby_float4)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
-#else
-  return a > b ? a : b;
-#endif
-}
-
-NEARBY_INLINE nearby_float4 nearby_lesser(nearby_float4 a, nearby_float4 b) {
-#if defined(__SSE2__)
-  return (nearby_float4)_mm_min_ps((__m128)a, (__m128)b);
-#elif defined(__ARM_NEON)
-  return (nearby_float4)vminq_f32((float32x4_t)a, (float32x4_t)b);
-#else
-  return a < b ? a : b;
-#endif
-}
-
-/// One bit for each lane whose comparison holds.
-NEARBY_INLINE uint32_t nearby_bits(nearby_int4 lanes) {
-#if defined(__SSE2__)
-  return (uint32_t)_mm_movemask_ps((__m128)lanes);
-#elif defined(__ARM_NEON)
-  const uint32x4_t weights = {1, 2, 4, 8};
-  return vaddvq_u32(vandq_u32((uint32x4_t)lanes, weights));
-#else
-  return (lanes.x & 1) | (lanes.y & 2) | (lanes.z & 4) | (lanes.w & 8);
-#endif
-}
-
-/// Four lanes of 64-bit comparisons as lanes of 32 bits.
-NEARBY_INLINE nearby_int4 nearby_narrow(nearby_long2 low, nearby_long2 high) {
-  return __builtin_shufflevector((nearby_int4)low, (nearby_int4)high, 0, 2, 4, 6);
-}
-
-NEARBY_INLINE float nearby_least_of_four(nearby_float4 v) {
-  v = nearby_lesser(v, v.zwxy);
-  return v.y < v.x ? v.y : v.x;
-}
-
-NEARBY_INLINE float nearby_greatest_of_four(nearby_float4 v) {
-  v = nearby_greater(v, v.zwxy);
-  return v.y > v.x ? v.y : v.x;
-}
+// What the searches do with their vectors, as `nearby_…` with four lanes, for what is inlined.
+#define NEARBY_LANES 4
+#define NEARBY_TARGET
+#define NAME(name) nearby_##name
+#include "../Lanes.inc"
+#undef NAME
+#undef NEARBY_TARGET
+#undef NEARBY_LANES
+#undef WIDE
+#undef F
+#undef I
+#undef D
+#undef L
+#undef HF
+#undef HI
+#undef INNER
+#undef UNROLLED
 
 /// The float next to another: below it for a `step` of -1, above for 1, itself for 0.
 NEARBY_INLINE float nearby_stepped(float value, int32_t step) {
@@ -201,54 +159,6 @@ NEARBY_INLINE void nearby_copy_lines(void *to, const void *from, int32_t count) 
   }
 }
 
-/// The squared gaps from an origin to the boxes of sixteen nodes, in square meters, with the number
-/// of the lane in the lowest four bits.
-NEARBY_INLINE void nearby_squared_gaps(
-    const nearby_metric *metric, const void *group, void *gaps) {
-  const nearby_metric m = *metric;  // What is written below cannot change it then.
-  const char *bytes = (const char *)group;
-  const nearby_float4 zero = 0, far = 3e38f;
-  nearby_int4 names = {0, 1, 2, 3};
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_float4 south = nearby_load(bytes + 16 * quad);
-    nearby_float4 west = nearby_load(bytes + 64 + 16 * quad);
-    nearby_float4 north = nearby_load(bytes + 128 + 16 * quad);
-    nearby_float4 east = nearby_load(bytes + 192 + 16 * quad);
-    nearby_float4 y =
-        nearby_greater(nearby_greater(south - m.north, m.south - north), zero);
-    nearby_float4 x =
-        nearby_greater(nearby_greater(west - m.east, m.west - east), zero);
-    // Infinity with a name would be a NaN.
-    nearby_float4 squared =
-        nearby_lesser(y * y * m.meridian + x * x * m.parallel, far);
-    nearby_int4 named = ((nearby_int4)squared & ~15) | names;
-    memcpy((char *)gaps + 16 * quad, &named, sizeof named);
-    names += 4;
-  }
-}
-
-/// The least of sixteen floats.
-NEARBY_INLINE float nearby_least(const void *lanes) {
-  const char *bytes = (const char *)lanes;
-  return nearby_least_of_four(nearby_lesser(
-      nearby_lesser(nearby_load(bytes), nearby_load(bytes + 16)),
-      nearby_lesser(nearby_load(bytes + 32), nearby_load(bytes + 48))));
-}
-
-/// The least of sixteen floats that is greater than another; infinite where there is none.
-NEARBY_INLINE float nearby_least_above(const void *lanes, float floor) {
-  const char *bytes = (const char *)lanes;
-  const nearby_float4 infinite = __builtin_inff();
-  nearby_float4 least = infinite;
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_float4 four = nearby_load(bytes + 16 * quad);
-    least = nearby_lesser(least, four > floor ? four : infinite);
-  }
-  return nearby_least_of_four(least);
-}
-
 /// The greatest of the first fours of lanes.
 NEARBY_INLINE float nearby_greatest(const void *lanes, int quads) {
   nearby_float4 greatest = nearby_load(lanes);
@@ -258,69 +168,18 @@ NEARBY_INLINE float nearby_greatest(const void *lanes, int quads) {
   return nearby_greatest_of_four(greatest);
 }
 
-NEARBY_INLINE nearby_float4 nearby_flat_squares(
-    nearby_metric m, nearby_float4 north, nearby_float4 east) {
-  const nearby_float4 zero = 0, least = 0.2f;
-  nearby_float4 squared_north = north * north, squared_east = east * east;
-  // Where these would come near zero or below, the position is beyond every reach; so are slots past
-  // the end, which say 214 degrees north.
-  nearby_float4 meridian = nearby_greater(
-      m.meridian + north * (m.meridian_slope + north * m.meridian_bend), m.meridian * least);
-  nearby_float4 parallel = nearby_greater(
-      m.parallel - north * (m.parallel_slope + north * m.parallel_bend), zero);
-  nearby_float4 turn = nearby_greater(1.0f - squared_east * m.turn_bend, least);
-  return squared_north * meridian + squared_east * turn * parallel;
-}
-
-/// The flat squared chords from an origin to the sixteen positions of a leaf that holds multiples of
-/// 1e-7 degrees, in square meters.
+/// The flat squared chords from an origin to the sixteen positions of a leaf, in square meters.
 ///
-/// Returns a bit for each that is at most `limit`.
-NEARBY_INLINE uint32_t nearby_decimal_leaf(
-    const nearby_metric *metric, const void *leaf, float limit, void *squares) {
-  const nearby_metric m = *metric;
-  const char *bytes = (const char *)leaf;
+/// Returns a bit for each that is at most `limit`; `is_decimal` is to be a constant.
+NEARBY_INLINE uint32_t nearby_leaf_squares(
+    const nearby_metric *metric, bool is_decimal, const void *leaf, float limit, void *squares) {
+  const nearby_metric m = *metric;  // What is written below cannot change it then.
   uint32_t bits = 0;
 #pragma clang loop unroll(full)
   for (int quad = 0; quad < 4; quad++) {
-    nearby_int4 latitudes = nearby_load_ints(bytes + 16 * quad) - m.latitude;
-    // A difference beyond 214 degrees comes out as one beyond 69 degrees on the other side: more
-    // than the way across the antimeridian, and out of reach.
-    nearby_int4 longitudes = nearby_load_ints(bytes + 64 + 16 * quad) - m.longitude;
-    nearby_float4 north =
-        (__builtin_convertvector(latitudes, nearby_float4) - m.latitude_rest) * 1e-7f;
-    nearby_float4 east =
-        (__builtin_convertvector(longitudes, nearby_float4) - m.longitude_rest) * 1e-7f;
-    nearby_float4 squared = nearby_flat_squares(m, north, east);
-    memcpy((char *)squares + 16 * quad, &squared, sizeof squared);
-    bits |= nearby_bits(squared <= limit) << (4 * quad);
-  }
-  return bits;
-}
-
-/// The same for a leaf that holds degrees as doubles.
-NEARBY_INLINE uint32_t nearby_degrees_leaf(
-    const nearby_metric *metric, const void *leaf, float limit, void *squares) {
-  const nearby_metric m = *metric;
-  const char *bytes = (const char *)leaf;
-  uint32_t bits = 0;
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    typedef float float2 __attribute__((ext_vector_type(2)));
-    nearby_float4 north, east;
-    north.xy = __builtin_convertvector(
-        nearby_load_doubles(bytes + 32 * quad) - m.degrees_latitude, float2);
-    north.zw = __builtin_convertvector(
-        nearby_load_doubles(bytes + 32 * quad + 16) - m.degrees_latitude, float2);
-    east.xy = __builtin_convertvector(
-        nearby_load_doubles(bytes + 128 + 32 * quad) - m.degrees_longitude, float2);
-    east.zw = __builtin_convertvector(
-        nearby_load_doubles(bytes + 128 + 32 * quad + 16) - m.degrees_longitude, float2);
-    // No square is negative then, whatever a file may hold; what is no number is beyond every limit.
-    north = nearby_lesser(nearby_greater(north, -400), 400);
-    nearby_float4 squared = nearby_flat_squares(m, north, east);
-    memcpy((char *)squares + 16 * quad, &squared, sizeof squared);
-    bits |= nearby_bits(squared <= limit) << (4 * quad);
+    nearby_float4 four = nearby_part_squares(m, is_decimal, leaf, quad);
+    memcpy((char *)squares + 16 * quad, &four, sizeof four);
+    bits |= nearby_at_most(four, limit) << (4 * quad);
   }
   return bits;
 }
@@ -376,17 +235,6 @@ NEARBY_INLINE void nearby_leaf_edges(const void *positions, int32_t count, void 
   }
 }
 
-/// Which of sixteen squares are at most a limit, as bits.
-NEARBY_INLINE uint32_t nearby_at_most(const void *squares, float limit) {
-  const char *bytes = (const char *)squares;
-  uint32_t bits = 0;
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    bits |= nearby_bits(nearby_load(bytes + 16 * quad) <= limit) << (4 * quad);
-  }
-  return bits;
-}
-
 /// How many of `blocks` times sixteen floats are at most a limit.
 NEARBY_INLINE int64_t nearby_count_at_most(const void *floats, int64_t blocks, float limit) {
   const char *bytes = (const char *)floats;
@@ -422,10 +270,10 @@ NEARBY_INLINE int64_t nearby_last_of_least(const void *floats, int64_t quads) {
   }
   const nearby_float4 least = nearby_least_of_four(four);
   for (int64_t quad = quads - 1; quad > 0; quad--) {
-    uint32_t bits = nearby_bits(nearby_load(bytes + 16 * quad) == least);
+    uint32_t bits = nearby_held(nearby_load(bytes + 16 * quad) == least);
     if (bits != 0) return 4 * quad + 31 - __builtin_clz(bits);
   }
-  return 31 - __builtin_clz(nearby_bits(nearby_load(bytes) == least) | 1);
+  return 31 - __builtin_clz(nearby_held(nearby_load(bytes) == least) | 1);
 }
 
 /// The upper halves of four 64-bit numbers, as floats.
@@ -467,7 +315,7 @@ NEARBY_INLINE int64_t nearby_first_tie(
   for (int64_t index = first; index < count - 1; index += 4) {
     nearby_float4 nearer = nearby_load_upper(candidates + index);
     nearby_float4 farther = nearby_load_upper(candidates + index + 1);
-    uint32_t bits = nearby_bits(farther <= nearer * (nearer * slope + factor) + offset);
+    uint32_t bits = nearby_held(farther <= nearer * (nearer * slope + factor) + offset);
     if (bits != 0) return index + __builtin_ctz(bits);
   }
   return count;
@@ -487,28 +335,6 @@ NEARBY_INLINE void nearby_running_sums(uint16_t *counts, int64_t eights) {
     v += before;
     memcpy(counts + 8 * eight, &v, sizeof v);
     before = __builtin_shufflevector(v, v, 7, 7, 7, 7, 7, 7, 7, 7);
-  }
-}
-
-/// Puts infinity into the gaps of nodes that hold none of some categories; `sets` are sixteen sets.
-NEARBY_INLINE void nearby_drop_other_categories(
-    void *gaps, const void *sets, uint64_t categories) {
-  const char *bytes = (const char *)sets;
-  const nearby_float4 infinite = __builtin_inff();
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_long2 wanted[2];
-    for (int half = 0; half < 2; half++) {
-      memcpy(&wanted[half], bytes + 32 * quad + 16 * half, sizeof wanted[half]);
-      wanted[half] &= (int64_t)categories;
-    }
-    // Two halves of each set side by side; either may hold a bit.
-    nearby_int4 low = (nearby_int4)wanted[0], high = (nearby_int4)wanted[1];
-    nearby_int4 any = __builtin_shufflevector(low, high, 0, 2, 4, 6)
-        | __builtin_shufflevector(low, high, 1, 3, 5, 7);
-    nearby_float4 four = nearby_load((char *)gaps + 16 * quad);
-    four = any == 0 ? infinite : four;
-    memcpy((char *)gaps + 16 * quad, &four, sizeof four);
   }
 }
 
@@ -538,25 +364,6 @@ NEARBY_INLINE nearby_float4 nearby_root(nearby_float4 v) {
 #endif
 }
 
-/// Which of sixteen nodes meet a box, as bits, and which lie in it whole, sixteen bits farther up.
-NEARBY_INLINE uint32_t nearby_nodes_in_box(const nearby_box *box, const void *group) {
-  const char *bytes = (const char *)group;
-  uint32_t bits = 0;
-#pragma clang loop unroll(full)
-  for (int quad = 0; quad < 4; quad++) {
-    nearby_float4 south = nearby_load(bytes + 16 * quad);
-    nearby_float4 west = nearby_load(bytes + 64 + 16 * quad);
-    nearby_float4 north = nearby_load(bytes + 128 + 16 * quad);
-    nearby_float4 east = nearby_load(bytes + 192 + 16 * quad);
-    nearby_int4 meets = (south <= box->north) & (north >= box->south) & (west <= box->east)
-        & (east >= box->west);
-    nearby_int4 inside = (south >= box->inner_south) & (north <= box->inner_north)
-        & (west >= box->inner_west) & (east <= box->inner_east);
-    bits |= nearby_bits(meets) << (4 * quad) | nearby_bits(meets & inside) << (16 + 4 * quad);
-  }
-  return bits;
-}
-
 /// Which of the sixteen positions of a leaf of doubles lie in a box of degrees, edges included.
 NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
     double south, double west, double north, double east, const void *leaf) {
@@ -571,15 +378,11 @@ NEARBY_INLINE uint32_t nearby_degrees_leaf_in_box(
       inside[half] = (latitudes >= south) & (latitudes <= north) & (longitudes >= west)
           & (longitudes <= east);
     }
-    bits |= nearby_bits(nearby_narrow(inside[0], inside[1])) << (4 * quad);
+    const nearby_int4 four = __builtin_shufflevector(
+        (nearby_int4)inside[0], (nearby_int4)inside[1], 0, 2, 4, 6);
+    bits |= nearby_held(four) << (4 * quad);
   }
   return bits;
 }
-
-#include "NearestSearch.h"
-#include "AreaSearch.h"
-#include "LeastSearch.h"
-#include "GroundSearch.h"
-#include "GeohashCodes.h"
 
 #endif

@@ -2,7 +2,7 @@
 // instructions, of which the processor chooses when the program runs.
 //
 // A call of a kernel that looks at sixteen lanes costs as much as wider vectors save. A call of a
-// search does not: NearestSearch.inc says how it goes, LocalMetric.swift why its
+// search does not: NearestSearch.inc says how it goes, LocalSearch.swift why its
 // answer is right. Every set of instructions gives the same answer bit for bit: nothing is fused.
 
 #ifndef NEARBY_NEAREST_SEARCH_H
@@ -255,7 +255,7 @@ void nearby_begin(
 ///   is until the next call.
 nearby_outcome nearby_next(int32_t level, nearby_batch *batch, const nearby_walk **walk);
 
-/// The flat Earths round eight origins; LocalMetric.swift has the formulas.
+/// The flat Earths round eight origins; LocalSearch.swift has the formulas.
 void nearby_locals(
     int32_t level, const double *latitudes, const double *longitudes, nearby_local *locals);
 

@@ -99,12 +99,10 @@ struct BoxTree: Sendable {
   /// The offset where each level begins, and the total number of groups of eight.
   static func levels(ofParts count: Int) -> (starts: [Int], count: Int) {
     var starts: [Int] = []
-    var count = count, total = 0
-    while count > 0 {
+    var total = 0
+    for size in BallTree.levelSizes(ofBalls: count) {
       starts.append(total)
-      count = (count + 7) / 8
-      total += count
-      if count == 1 { break }
+      total += size
     }
     return (starts, total)
   }

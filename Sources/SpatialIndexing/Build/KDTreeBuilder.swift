@@ -51,16 +51,11 @@ enum KDTreeBuilder {
   /// Builds a tree in several tasks, byte for byte the same as the build on one thread.
   ///
   /// - Parameters:
-  ///   - coordinates: In the order in which ties are to be broken.
-  ///   - categories: One set for each position, or none at all.
-  ///   - leafOrder: How positions are laid out.
   ///   - maximumTasks: The maximum number of tasks at once; nil leaves that to the executor.
-  ///   - mayBeDecimal: Whether leaves may hold integers where coordinates allow it.
   ///   - progress: Called now and then with the fraction of the work done, from 0 to 1, never
   ///     decreasing. Called from this task alone.
   /// - Throws: `CancellationError` if the task was canceled; checked between pieces of about ten
   ///   thousand positions.
-  /// - Precondition: At most 2³² − 2 positions, and as many `categories`, or none.
   @concurrent
   static func build(
     _ coordinates: [Coordinate], categories: [CategorySet], leafOrder: KDTreeIndex.LeafOrder,

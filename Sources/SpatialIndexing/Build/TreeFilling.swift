@@ -147,7 +147,7 @@ struct TreeFilling: @unchecked Sendable {
             switch encoding {
             case .decimal:
               let words = memory.assumingMemoryBound(to: Int32.self)
-              (words[rank], words[rank &+ 16]) = DecimalGeohash.site(entry.code)
+              nearby_decimal_site(entry.code, words + rank, words + (rank &+ 16))
               positions[rank] = entry.position
             case .degrees: put(entry.position, into: memory, at: rank, input)
             }

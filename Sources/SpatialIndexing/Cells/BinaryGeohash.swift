@@ -5,6 +5,8 @@ import Geodesy
 /// The first bit is the longitude's, then latitude and longitude alternate; each bit halves the
 /// cell. `Geohash` is the same in groups of five bits, written as text.
 ///
+/// 52 bits are the most that a `Double` and JavaScript's numbers hold exactly; their cells are 60 × 30 cm or less.
+///
 ///     let cell = BinaryGeohash(cityHall, bitCount: 52)
 ///     cell.bits       // 4074323245314951
 ///     cell.box.north  // within 2.7 millionths of a degree
@@ -103,19 +105,38 @@ extension BinaryGeohash {
     let box = box
     return Coordinate(unchecked: (box.south + box.north) / 2, (box.west + box.east) / 2)
   }
+}
 
-  /// The 52-bit geohash, the longest that a `Double` and JavaScript's numbers hold exactly.
+extension BinaryGeohash {
+  /// The 52-bit score that Redis and Valkey keep for a position in a sorted set.
   ///
-  /// Cells are 60 × 30 cm or less. This is the plain geohash over −90…90; for the scores of Redis see
-  /// `sortedSetScore(of:)`.
-  public static func integer52(of position: Coordinate) -> UInt64 {
-    BinaryGeohash(position, bitCount: 52).bits
+  /// It interleaves bits as a geohash does, but divides only the latitudes from −85.05112878 to
+  /// 85.05112878, the square of Web Mercator. So it is not a geohash and must not be read as one,
+  /// which would give another position.
+  ///
+  /// - Returns: The score, or `nil` for a latitude outside that range, which these servers reject.
+  ///
+  /// Source: valkey's `geohash.c`, for the ranges and for the order of the operations; its
+  /// arithmetic rounds, and so does this one.
+  public static func sortedSetScore(of position: Coordinate) -> UInt64? {
+    let limit = 85.05112878
+    guard abs(position.latitude) <= limit else { return nil }
+    let steps = 0x1p26
+    let row = (position.latitude + limit) / (limit + limit) * steps
+    let column = (position.longitude + 180) / 360 * steps
+    return spreadBits(UInt32(column)) << 1 | spreadBits(UInt32(row))
   }
 
-  /// The cell of a 52-bit integer.
+  /// The position that Redis and Valkey return for a score: the center of its cell.
   ///
-  /// - Throws: `GeohashError.integerOutOfRange` for integers from 2⁵² up.
-  public init(integer52: UInt64) throws(GeohashError) {
-    try self.init(bits: integer52, bitCount: 52)
+  /// - Throws: `GeohashError.integerOutOfRange` for scores from 2⁵² up.
+  ///
+  /// Source: valkey's `geohash.c`, for the ranges.
+  public static func position(ofSortedSetScore score: UInt64) throws(GeohashError) -> Coordinate {
+    guard score >> 52 == 0 else { throw .integerOutOfRange(score, bitCount: 52) }
+    let limit = 85.05112878
+    let row = Double(gatherBits(score)) + 0.5, column = Double(gatherBits(score >> 1)) + 0.5
+    return Coordinate(
+      unchecked: row / 0x1p26 * (limit + limit) - limit, column / 0x1p26 * 360 - 180)
   }
 }

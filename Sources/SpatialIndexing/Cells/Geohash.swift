@@ -235,10 +235,7 @@ extension BinaryGeohash {
 }
 
 extension Geohash {
-  /// The neighbor of the same precision in a direction.
-  ///
-  /// Columns wrap around the Earth: `8` lies east of `x`, across ±180°. There is nothing beyond a
-  /// pole, where every cell of the last row is a neighbor of every other.
+  /// The neighbor of the same precision in a direction, around the Earth: `8` lies east of `x`, across ±180°.
   ///
   /// - Returns: `nil` beyond a pole.
   public func neighbor(_ direction: CompassDirection) -> Geohash? {

@@ -62,16 +62,8 @@ public struct GeohashCover: Sequence, Sendable {
   }
 
   /// Begins with the cell whose name comes first.
-  public func makeIterator() -> Iterator {
-    Iterator(descent: GeohashDescent(area: self, precision: precision))
-  }
-
-  /// Yields the cells in name order.
-  public struct Iterator: IteratorProtocol {
-    var descent: GeohashDescent<GeohashCover>
-
-    /// The next cell; `nil` after the last.
-    public mutating func next() -> Geohash? { descent.next() }
+  public func makeIterator() -> some IteratorProtocol<Geohash> {
+    GeohashDescent(area: self, precision: precision)
   }
 }
 
@@ -129,16 +121,8 @@ public struct GeohashCircleCover: Sequence, Sendable {
   }
 
   /// Begins with the cell whose name comes first.
-  public func makeIterator() -> Iterator {
-    Iterator(descent: GeohashDescent(area: self, precision: precision))
-  }
-
-  /// Yields the cells in name order.
-  public struct Iterator: IteratorProtocol {
-    var descent: GeohashDescent<GeohashCircleCover>
-
-    /// The next cell; `nil` after the last.
-    public mutating func next() -> Geohash? { descent.next() }
+  public func makeIterator() -> some IteratorProtocol<Geohash> {
+    GeohashDescent(area: self, precision: precision)
   }
 }
 

@@ -52,7 +52,7 @@ extension GeohashIndex {
           counts: CategoryCounts(), owners: [], trees: [], whole: whole)))
   }
 
-  /// Returns the union of two indexes: two sorted lists, merged.
+  /// Returns the union of two indexes.
   ///
   /// - Parameter other: Its positions are numbered from `firstNumber` on.
   /// - Parameter firstNumber: Added to the numbers of `other`.
@@ -62,7 +62,8 @@ extension GeohashIndex {
   /// - Complexity: O(*n* + *m*).
   public func merged(with other: GeohashIndex, numberedFrom firstNumber: Int) -> GeohashIndex {
     var list = PositionRun(self)
-    list.merge(PositionRun(other, addingToNumbers: firstNumber))
+    let added = PositionRun(other, addingToNumbers: firstNumber)
+    list.append(added, added.numbers.indices)
     return GeohashIndex(list)
   }
 
@@ -88,7 +89,7 @@ extension GeohashIndex {
       for index in events.indices {
         leaf = codes.lastLeaf(from: leaf, beginningBelow: events[index].code)
         events[index].slot = leaf << 4
-        codes.askMemory(forLeaf: leaf)
+        codes.tree.prefetch(leaf: leaf)
       }
       for index in events.indices {
         guard let slot = codes.slot(of: events[index], from: events[index].slot) else {
@@ -107,22 +108,31 @@ extension GeohashIndex {
   /// Applies changes by rebuilding the list: if there are categories, or memory must be laid out
   /// differently.
   private mutating func rebuild(_ events: [ListEvent]) {
-    var list = PositionRun(self)
-    var coming = PositionRun(events.filter { !$0.isRemoval })
-    if !list.categories.isEmpty {
-      // A moved position keeps its categories.
-      let categories = Dictionary(
-        events.lazy.filter(\.isRemoval).map { ($0.number, list.categories[$0.slot]) },
+    let old = PositionRun(self)
+    var list = PositionRun()
+    list.reserveCapacity(old.numbers.count + events.count)
+    // A moved position keeps its categories.
+    let moved =
+      old.categories.isEmpty
+      ? nil
+      : Dictionary(
+        events.lazy.filter(\.isRemoval).map { ($0.number, old.categories[$0.slot]) },
         uniquingKeysWith: { first, _ in first })
-      coming.categories = coming.numbers.map { categories[$0] ?? [] }
+    var start = 0
+    for event in events {
+      list.append(old, start..<event.slot)
+      start = event.isRemoval ? event.slot + 1 : event.slot
+      if event.isRemoval { continue }
+      list.coordinates.append(event.coordinate)
+      list.numbers.append(event.number)
+      if let moved { list.categories.append(moved[event.number] ?? []) }
     }
-    list.remove(events.filter(\.isRemoval).map(\.slot))
-    list.merge(coming)
+    list.append(old, start..<old.numbers.count)
     self = GeohashIndex(list)
   }
 
   private init(_ list: PositionRun) {
-    // Numbered in list order; they ascend by geohash, so nothing is sorted.
+    // Numbered in list order, which is that of ties; where they ascend by geohash, nothing is sorted.
     let built = list.coordinates.withUnsafeBufferPointer { coordinates in
       list.categories.withUnsafeBufferPointer { categories in
         CategoryTreeBuilder.build(
@@ -215,56 +225,19 @@ private struct PositionRun {
     }
   }
 
-  init(_ events: [ListEvent]) {
-    coordinates = events.map(\.coordinate)
-    numbers = events.map(\.number)
+  /// Makes an empty run.
+  init() {}
+
+  mutating func reserveCapacity(_ count: Int) {
+    coordinates.reserveCapacity(count)
+    numbers.reserveCapacity(count)
   }
 
-  /// - Parameter slots: Ascending.
-  mutating func remove(_ slots: [Int]) {
-    func keep<Element>(_ all: [Element]) -> [Element] {
-      var kept: [Element] = []
-      kept.reserveCapacity(all.count)
-      var start = 0
-      for slot in slots {
-        kept += all[start..<slot]
-        start = slot + 1
-      }
-      return kept + all[start...]
-    }
-    coordinates = keep(coordinates)
-    numbers = keep(numbers)
-    if !categories.isEmpty { categories = keep(categories) }
-  }
-
-  mutating func merge(_ other: PositionRun) {
-    let hasCategories = !categories.isEmpty || !other.categories.isEmpty
-    var merged = PositionRun([])
-    merged.coordinates.reserveCapacity(coordinates.count + other.coordinates.count)
-    merged.numbers.reserveCapacity(coordinates.count + other.coordinates.count)
-    func take(_ run: PositionRun, _ place: Int) {
-      merged.coordinates.append(run.coordinates[place])
-      merged.numbers.append(run.numbers[place])
-      guard hasCategories else { return }
-      merged.categories.append(run.categories.isEmpty ? [] : run.categories[place])
-    }
-    func key(_ run: PositionRun, _ place: Int) -> (UInt64, UInt32) {
-      (BinaryGeohash(run.coordinates[place], bitCount: 64).bits, run.numbers[place])
-    }
-    var mine = 0
-    for place in other.coordinates.indices {
-      let next = key(other, place)
-      while mine < coordinates.count, key(self, mine) < next {
-        take(self, mine)
-        mine += 1
-      }
-      take(other, place)
-    }
-    while mine < coordinates.count {
-      take(self, mine)
-      mine += 1
-    }
-    self = merged
+  /// Appends some positions of another run.
+  mutating func append(_ run: PositionRun, _ places: Range<Int>) {
+    coordinates += run.coordinates[places]
+    numbers += run.numbers[places]
+    if !run.categories.isEmpty { categories += run.categories[places] }
   }
 }
 

@@ -4,7 +4,7 @@ import Geodesy
 /// and tells which positions lie in a cell.
 ///
 /// Cells with a common prefix lie together, so a cell of any precision is one run of the list. The
-/// list merges with another as sorted lists do, takes changes in place, and can be made from the
+/// list can be joined with another, takes changes in place, and can be made from the
 /// geohashes that a database keeps in order.
 ///
 ///     let index = GeohashIndex(shops.map(\.coordinate))
@@ -93,10 +93,8 @@ public struct GeohashIndex: PositionIndex {
   /// - Complexity: O(log *n* + *m*), *m* being the positions in the cell.
   public func offsets(in cell: Geohash) -> [Int] { offsets(in: cell.binary) }
 
-  /// The offsets in the input of the positions in a cell of any number of bits.
+  /// The offsets in the input of the positions in a cell of any number of bits, in the same order.
   ///
-  /// - Returns: Offsets by ascending 64-bit geohash, ties by ascending offset; empty if the cell
-  ///   is.
   /// - Complexity: O(log *n* + *m*), *m* being the positions in the cell.
   public func offsets(in cell: BinaryGeohash) -> [Int] {
     withCodes { codes in codes.slots(of: cell).map { Int(codes.position($0)) } }

@@ -400,28 +400,3 @@ extension GeohashSorting {
     }
   }
 }
-
-/// 64-bit geohashes of positions in integer 10⁻⁷ degrees.
-///
-/// A cell of the finest grid is narrower than 10⁻⁷ degrees, so it holds at most one such position: the
-/// geohash identifies it exactly.
-///
-/// The double nearest to a multiple of 10⁻⁷ lies in the same cell as the multiple itself. Borders of
-/// cells are multiples of 45/2³⁰ degrees for latitudes and of 45/2²⁹ for longitudes. So a multiple of
-/// 10⁻⁷ is either on a border or at least 2⁷ / (10⁷ × 2³⁰) = 1.2 × 10⁻¹⁴ degrees away from it, for
-/// longitudes twice that. Rounding to a double moves latitudes by at most 0.7 × 10⁻¹⁴ degrees and
-/// longitudes by at most 1.4 × 10⁻¹⁴, which is less.
-enum DecimalGeohash {
-  /// The geohash of a position.
-  @inline(__always)
-  static func code(_ latitude: Int32, _ longitude: Int32) -> UInt64 {
-    nearby_decimal_code(latitude, longitude)
-  }
-
-  /// The position with a geohash: the only one in its cell.
-  static func site(_ code: UInt64) -> (latitude: Int32, longitude: Int32) {
-    var latitude: Int32 = 0, longitude: Int32 = 0
-    nearby_decimal_site(code, &latitude, &longitude)
-    return (latitude, longitude)
-  }
-}

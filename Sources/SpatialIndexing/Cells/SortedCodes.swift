@@ -63,15 +63,6 @@ struct SortedCodes {
     return known
   }
 
-  /// Prefetches a leaf.
-  @inline(__always)
-  func askMemory(forLeaf leaf: Int) {
-    let start = UInt(bitPattern: tree.firstLeaf + leaf &* tree.encoding.leafSize)
-    for line in stride(from: UInt(0), to: UInt(tree.encoding.leafSize), by: 64) {
-      Memory.prefetch(start &+ line)
-    }
-  }
-
   /// The slots whose codes begin with the bits of a cell.
   func slots(of cell: BinaryGeohash) -> Range<Int> {
     let first = cell.leftAligned

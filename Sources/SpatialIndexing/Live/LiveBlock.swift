@@ -367,8 +367,6 @@ struct LiveBlock: @unchecked Sendable {
   ///
   /// Both are the same if it does only one of the two. Both searches share one path, usually all
   /// the way.
-  ///
-  /// One way down as far as both agree, which mostly is all of it.
   @inline(__always)
   func lanes(of operation: UnsafeRawPointer, _ roles: UInt32) -> (from: Int, to: Int) {
     guard roles == LiveOperation.Role.moves else {

@@ -75,14 +75,9 @@ extension LiveSnapshot {
 
   /// Finds the ids of the objects nearest to an origin, nearest first, without measuring distances.
   ///
-  /// The order is that of `nearest(_:to:)`. With a reused array, this hardly allocates.
+  /// The order is that of `nearest(_:to:)`. The answer replaces the contents of `ids`; with a reused array, this hardly
+  /// allocates.
   ///
-  /// - Parameters:
-  ///   - limit: The maximum number of objects to find.
-  ///   - origin: Where distances are measured from.
-  ///   - categories: Objects must belong to one of these.
-  ///   - now: Objects that expire at or before this instant do not count.
-  ///   - ids: Receives the answer, replacing its contents.
   /// - Precondition: `limit >= 0`.
   public func findNearest(
     _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,

@@ -1,9 +1,8 @@
 import CNearbyKernels
 import Geodesy
 
-/// A search for up to sixteen nearest positions, optionally filtered, done entirely in C.
-///
-/// The positions may be filtered by categories or by a predicate.
+/// A search for up to sixteen nearest positions, of all or of those that categories or a predicate admit, done entirely
+/// in C.
 ///
 /// It walks depth first by the flat squared chords and limits of `LocalMetric`, and keeps its finds in
 /// sorted lanes, so a finished walk is already in order except for ties.

@@ -130,11 +130,6 @@ extension nearby_bounds {
     }
   }
 
-  /// Negates distances, so that the farthest come first.
-  mutating func reverse() {
-    withUnsafeMutablePointer(to: &self) { nearby_reverse($0) }
-  }
-
   fileprivate mutating func sharpen(_ lane: Int, least: Double, greatest: Double) {
     withUnsafeMutableBytes(of: &self.least) {
       $0.storeBytes(of: least, toByteOffset: lane << 3, as: Double.self)

@@ -101,7 +101,7 @@ struct GroundWalk<Tree: WalkedTree> {
       for lane in 0..<TreeShape.fanOut where siblings.isVague(lane) {
         sharpen(lane, of: group, &siblings)
       }
-      siblings.reverse()
+      nearby_reverse(&siblings)
     }
     while true {
       let lane = Int(nearby_nearest_lane(&siblings, reach))
@@ -129,7 +129,7 @@ struct GroundWalk<Tree: WalkedTree> {
     statistics.leavesRead += 1
     var positions = nearby_bounds()
     metric.bound(positions: tree.lanes(leaf), isDecimal: tree.isDecimal, &positions)
-    if isReversed { positions.reverse() }
+    if isReversed { nearby_reverse(&positions) }
     var lanes = tree.counting(leaf)
     while lanes != 0 {
       let lane = lanes.trailingZeroBitCount

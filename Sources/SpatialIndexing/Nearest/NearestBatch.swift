@@ -80,12 +80,6 @@ extension KDTreeIndex {
   /// many as the executor has threads.
   ///
   /// The answers do not depend on the number of tasks.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum number of positions for each origin.
-  ///   - origins: Where distances are measured from.
-  ///   - categories: Positions must belong to one of these.
-  ///   - maximumTasks: The maximum number of tasks at once; nil leaves that to the executor.
   public func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any,
     maximumTasks: Int?

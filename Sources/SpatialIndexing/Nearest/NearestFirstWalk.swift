@@ -185,8 +185,8 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     let room = squares + (tree.isFiltered ? capacity : count)
     var bits = withUnsafePointer(to: metric.kernel) { kernel in
       tree.isDecimal
-        ? nearby_decimal_leaf(kernel, tree.lanes(leaf), positionLimit, room)
-        : nearby_degrees_leaf(kernel, tree.lanes(leaf), positionLimit, room)
+        ? nearby_leaf_squares(kernel, true, tree.lanes(leaf), positionLimit, room)
+        : nearby_leaf_squares(kernel, false, tree.lanes(leaf), positionLimit, room)
     }
     guard bits != 0 else { return }
     guard tree.isFiltered else {
@@ -259,7 +259,7 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     let limit = metric.positionLimit(upTo: squared)
     var kept = 0
     for block in 0..<blockCount {
-      nearby_at_most(squares + block << 4, limit).forEachBit { lane in
+      nearby_sixteen_at_most(squares + block << 4, limit).forEachBit { lane in
         let index = block << 4 &+ lane
         candidates[kept] = FlatCandidate(square: squares[index], slot: slots[index])
         kept &+= 1

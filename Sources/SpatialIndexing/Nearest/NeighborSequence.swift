@@ -1,4 +1,3 @@
-import CNearbyKernels
 import Geodesy
 
 extension KDTreeIndex {
@@ -10,10 +9,8 @@ extension KDTreeIndex {
   ///       return neighbor
   ///     }
   ///
-  /// - Complexity: O(log *n*) expected for each neighbor; O(*m*) memory for the first *m*.
-  ///
-  /// Source: G. R. Hjaltason and H. Samet, "Distance Browsing in Spatial Databases",
-  /// ACM TODS 24(2), 1999, doi:10.1145/320248.320255.
+  /// - Complexity: O(*m* log *n*) expected time and O(*m*) memory for the first *m*, which `nearest(_:to:)` finds:
+  ///   fifteen at first, then four times as many whenever these are used up.
   public func neighborsByDistance(from origin: Coordinate) -> NeighborSequence {
     NeighborSequence(index: self, origin: origin)
   }
@@ -30,85 +27,29 @@ public struct NeighborSequence: Sequence, Sendable {
   }
 }
 
-/// Best-first search: a queue of nodes and positions by the least distance they can have.
+/// The neighbors of a ``NeighborSequence``, one after another.
 public struct NeighborIterator: IteratorProtocol {
-  private enum Content: Equatable {
-    case node(Int, level: Int)
-    /// A position not measured yet.
-    case slot(Int)
-    case neighbor(position: Int)
-  }
-
-  private struct Entry: Comparable {
-    /// A lower bound of the geodesics to the entry's contents; for a neighbor, its distance.
-    let meters: Double
-    let content: Content
-
-    /// Entries that may still hide a neighbor come before a neighbor at the same distance, so that
-    /// ties come out in position order.
-    static func < (one: Entry, other: Entry) -> Bool {
-      if one.meters != other.meters { return one.meters < other.meters }
-      switch (one.content, other.content) {
-      case (.neighbor(let position), .neighbor(let otherPosition)):
-        return position < otherPosition
-      case (.neighbor, _): return false
-      case (_, .neighbor): return true
-      default: return false
-      }
-    }
-  }
-
   private let index: KDTreeIndex
-  private let metric: GroundMetric
-  private var queue = Heap<Entry>()
+  private let origin: Coordinate
+  /// The nearest, `limit` of them unless there are fewer; those before `place` were returned.
+  private var found: [Neighbor] = []
+  private var limit = 0
+  private var place = 0
 
   init(index: KDTreeIndex, origin: Coordinate) {
     self.index = index
-    metric = GroundMetric(origin)
-    if index.count > 0 {
-      queue.insert(Entry(meters: 0, content: .node(0, level: index.shape.topLevel)))
-    }
+    self.origin = origin
   }
 
   /// The next neighbor; nil after the last.
   public mutating func next() -> Neighbor? {
-    while let entry = queue.removeFirst() {
-      switch entry.content {
-      case .neighbor(let position):
-        return Neighbor(position: position, distance: .meters(entry.meters))
-      case .slot(let slot):
-        let (position, meters) = index.withTree { tree in
-          (Int(tree.position(slot)), tree.geodesic(from: metric.coordinate, toSlot: slot))
-        }
-        queue.insert(Entry(meters: meters, content: .neighbor(position: position)))
-      case .node(let node, let level):
-        expand(node, level: level)
-      }
+    if place == limit {
+      // With the first one left out, fifteen are as many as the search for a few finds.
+      limit = max(15, 4 * limit)
+      found = index.nearest(limit, to: origin).neighbors
     }
-    return nil
-  }
-
-  private mutating func expand(_ node: Int, level: Int) {
-    var bounds = nearby_bounds()
-    index.withTree { tree in
-      if level == 0 {
-        metric.bound(
-          positions: tree.leaf(node), isDecimal: tree.encoding == .decimal, &bounds)
-      } else {
-        let group = tree.groupMemory(level: level - 1, node)
-        metric.bound(nodes: group, reach: .infinity, &bounds)
-        for lane in 0..<TreeShape.fanOut where bounds.isVague(lane) {
-          metric.sharpen(lane, of: group, &bounds)
-        }
-      }
-    }
-    let lanes = level == 0 ? index.shape.slots(below: node, level: 0).count : TreeShape.fanOut
-    for lane in 0..<lanes where bounds.least(lane) < .infinity {
-      let child = node << 4 + lane
-      queue.insert(
-        Entry(
-          meters: bounds.least(lane),
-          content: level == 0 ? .slot(child) : .node(child, level: level - 1)))
-    }
+    guard place < found.count else { return nil }
+    defer { place += 1 }
+    return found[place]
   }
 }

@@ -25,25 +25,15 @@ package struct StoredShapeTables: Sendable {
   ///
   /// - Parameter labels: By shape, its owner's number for it; ascending.
   package static func bytes(of index: ShapeIndex, labels: [UInt32]) -> [UInt8] {
-    let tables = index.tables
     precondition(labels.count == index.count, "\(labels.count) labels for \(index.count) shapes")
-    let stored = StoredShapeTables(tables: tables, labels: PlainTable(labels))
+    let hasAreasAlone: UInt64 = index.tables.hasAreasAlone ? 1 : 0
+    let all = StoredShapeTables(tables: index.tables, labels: PlainTable(labels)).all
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(headerSize + Sizes(stored.counts).byteCount)
-    var header = [mark, layout, tables.hasAreasAlone ? 1 : 0] + stored.counts.map(UInt64.init)
+    bytes.reserveCapacity(all.reduce(headerSize) { $0 + type(of: $1).byteCount(of: $1.count) })
+    var header = [mark, layout, hasAreasAlone] + all.map { UInt64($0.count) }
     header += repeatElement(0, count: headerSize / 8 - header.count)
     for number in header { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
-    tables.vertices.append(to: &bytes)
-    tables.groups.append(to: &bytes)
-    tables.starts.append(to: &bytes)
-    tables.owners.append(to: &bytes)
-    tables.tree.groups.append(to: &bytes)
-    tables.tree.numbers.append(to: &bytes)
-    tables.boxes.append(to: &bytes)
-    tables.areas.members.append(to: &bytes)
-    tables.areas.eights.append(to: &bytes)
-    tables.polygons.append(to: &bytes)
-    stored.labels.append(to: &bytes)
+    for table in all { table.append(to: &bytes) }
     return bytes
   }
 
@@ -51,35 +41,13 @@ package struct StoredShapeTables: Sendable {
     (self.tables, self.labels) = (tables, labels)
   }
 
-  /// The number of elements in each table, in order.
-  private var counts: [Int] {
+  /// The tables in the order in which they are stored.
+  private var all: [any StoredTable] {
     [
-      tables.vertices.count, tables.groups.count, tables.starts.count, tables.owners.count,
-      tables.tree.groups.count, tables.tree.numbers.count,
-      tables.boxes.count, tables.areas.members.count, tables.areas.eights.count,
-      tables.polygons.count, labels.count,
+      tables.vertices, tables.groups, tables.starts, tables.owners, tables.tree.groups,
+      tables.tree.numbers, tables.boxes, tables.areas.members, tables.areas.eights,
+      tables.polygons, labels,
     ]
-  }
-
-  /// The number of bytes each table takes.
-  private struct Sizes {
-    private(set) var offsets: [Int] = []
-    private(set) var byteCount = 0
-
-    init(_ counts: [Int]) {
-      let sizes: [(Int) -> Int] = [
-        PlainTable<SIMD2<Double>>.byteCount, PlainTable<EdgePieceGroup>.byteCount,
-        PlainTable<Int32>.byteCount, PlainTable<Int32>.byteCount,
-        PlainTable<EightBalls>.byteCount, PlainTable<Int32>.byteCount,
-        PlainTable<ShapeBox>.byteCount, PlainTable<Int32>.byteCount,
-        PlainTable<BoxTree.EightBoxes>.byteCount,
-        PlainTable<SIMD2<Int32>>.byteCount, PlainTable<UInt32>.byteCount,
-      ]
-      for (count, size) in zip(counts, sizes) {
-        offsets.append(byteCount)
-        byteCount += size(count)
-      }
-    }
   }
 
   /// Opens the tables in some bytes of a file.
@@ -104,32 +72,42 @@ package struct StoredShapeTables: Sendable {
       throw .invalid("its shapes claim more tables than there are bytes")
     }
     let counts = header[3..<14].map { Int($0) }
-    let sizes = Sizes(counts)
-    let (groups, shapes) = (counts[1], counts[6])
-    let levels = BoxTree.levels(ofParts: counts[7])
-    guard sizes.byteCount == bytes.count - StoredShapeTables.headerSize,
-      counts[2] == groups + 1, counts[3] == groups, counts[5] == groups,
-      counts[4] == BallTree.levelSizes(ofBalls: groups).reduce(0, +),
-      counts[8] == levels.count, counts[10] == shapes,
-      groups == 0 || counts[0] > 1 && shapes > 0,
-      counts[7] == 0 || counts[9] > 0 && shapes > 0
-    else { throw .invalid("the tables of its shapes do not go together") }
-    func table<Element>(_ number: Int, _: Element.Type) -> PlainTable<Element> {
-      PlainTable(
-        counts[number], at: StoredShapeTables.headerSize + sizes.offsets[number], of: memory, checks
-      )
+    var number = 0, end = StoredShapeTables.headerSize
+    func next<Element>(_: Element.Type) -> PlainTable<Element> {
+      defer {
+        end += PlainTable<Element>.byteCount(of: counts[number])
+        number += 1
+      }
+      return PlainTable(counts[number], at: end, of: memory, checks)
     }
     tables = ShapeTables(
-      vertices: table(0, SIMD2<Double>.self), groups: table(1, EdgePieceGroup.self),
-      starts: table(2, Int32.self), owners: table(3, Int32.self),
-      tree: BallTree(groups: table(4, EightBalls.self), numbers: table(5, Int32.self)),
-      boxes: table(6, ShapeBox.self),
-      areas: BoxTree(
-        members: table(7, Int32.self), eights: table(8, BoxTree.EightBoxes.self)),
-      polygons: table(9, SIMD2<Int32>.self), hasAreasAlone: header[2] == 1)
-    labels = table(10, UInt32.self)
+      vertices: next(SIMD2<Double>.self), groups: next(EdgePieceGroup.self),
+      starts: next(Int32.self), owners: next(Int32.self),
+      tree: BallTree(groups: next(EightBalls.self), numbers: next(Int32.self)),
+      boxes: next(ShapeBox.self),
+      areas: BoxTree(members: next(Int32.self), eights: next(BoxTree.EightBoxes.self)),
+      polygons: next(SIMD2<Int32>.self), hasAreasAlone: header[2] == 1)
+    labels = next(UInt32.self)
+    let groups = tables.groups.count, shapes = tables.boxes.count
+    let parts = tables.areas.members.count
+    guard end == bytes.count, tables.starts.count == groups + 1, tables.owners.count == groups,
+      tables.tree.numbers.count == groups,
+      tables.tree.groups.count == BallTree.levelSizes(ofBalls: groups).reduce(0, +),
+      tables.areas.eights.count == BoxTree.levels(ofParts: parts).count, labels.count == shapes,
+      groups == 0 || tables.vertices.count > 1 && shapes > 0,
+      parts == 0 || tables.polygons.count > 0 && shapes > 0
+    else { throw .invalid("the tables of its shapes do not go together") }
   }
 }
+
+/// A table of any kind of elements.
+private protocol StoredTable {
+  var count: Int { get }
+  static func byteCount(of count: Int) -> Int
+  func append(to bytes: inout [UInt8])
+}
+
+extension PlainTable: StoredTable {}
 
 extension IndexBytes {
   /// The tables of a shape index among the attached bytes, which are not copied.

@@ -28,13 +28,8 @@ extension KDTreeIndex {
 
   /// Finds the positions nearest to an origin, nearest first, and their distances.
   ///
-  /// This is the answer of `nearest(_:to:)` without its explanations.
+  /// This is the answer of `nearest(_:to:)` without its explanations, with the distances in `buffer.distances`.
   ///
-  /// - Parameters:
-  ///   - limit: The maximum number of positions to find.
-  ///   - origin: Where distances are measured from.
-  ///   - categories: Positions must belong to one of these.
-  ///   - buffer: Receives the answer, with the distances in `buffer.distances`.
   /// - Precondition: `limit >= 0`.
   /// - Complexity: O(*k* log *n*) expected; 10 ns more per position than `findNearest` up to 100
   ///   km, 0.4 µs beyond.
@@ -44,14 +39,6 @@ extension KDTreeIndex {
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
     find(limit, origin, categories, isMeasured: true, &buffer, level: .greatest)
-  }
-
-  /// `measureNearest` with a given instruction set.
-  package func measureNearest(
-    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
-    into buffer: inout QueryBuffer, level: VectorLevel
-  ) {
-    find(limit, origin, categories, isMeasured: true, &buffer, level: level)
   }
 
   /// `findNearest` with a given instruction set: a few go straight into the buffer.

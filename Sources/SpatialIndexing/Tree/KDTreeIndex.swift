@@ -81,16 +81,10 @@ public struct KDTreeIndex: Sendable {
 
   /// Builds an index off the caller's actor, in several tasks at once.
   ///
-  /// The index is the same, byte for byte, as the one built on one thread.
+  /// The index is the same, byte for byte, as the one built on one thread. With `maximumTasks` nil, the executor decides
+  /// how many tasks run at once. `progress` is called now and then with the fraction of the work done, from 0 to 1,
+  /// never decreasing.
   ///
-  /// - Parameters:
-  ///   - coordinates: In the order in which ties are to be broken.
-  ///   - categories: The categories of each position, or empty.
-  ///   - leafOrder: The layout of positions in leaves; no answer depends on it.
-  ///   - ownTrees: The categories that get a tree of their own; no answer depends on it.
-  ///   - maximumTasks: The maximum number of tasks at once; nil leaves that to the executor.
-  ///   - progress: Called now and then with the fraction of the work done, from 0 to 1, never
-  ///     decreasing.
   /// - Throws: `CancellationError` if the task is canceled meanwhile, ``IndexLimitError`` if there
   ///   are more than ``IndexFileFormat/mostPositions``, 2³² − 2.
   /// - Precondition: There are as many `categories` as `coordinates`, or none.

@@ -1,3 +1,5 @@
+import CNearbyKernels
+
 // The tree has no pointers: the location of everything follows from the number of positions and
 // their encoding. Memory and files hold the same bytes.
 
@@ -98,7 +100,7 @@ enum LeafEncoding: UInt8, Sendable {
     switch self {
     case .decimal:
       let words = leaf.assumingMemoryBound(to: Int32.self)
-      return DecimalGeohash.code(words[lane], words[lane | 16])
+      return nearby_decimal_code(words[lane], words[lane | 16])
     case .degrees:
       let degrees = leaf.assumingMemoryBound(to: Double.self)
       return BinaryGeohash(latitude: degrees[lane], longitude: degrees[lane | 16], bitCount: 64)
