@@ -259,9 +259,9 @@ struct SeenNames {
     guard mark != last else { return }
     last = mark
     guard lists.insert(feature.namesHash).inserted else { return }
-    let own = Properties(feature.propertyNames.map { Properties.Entry(name: $0, value: .null) })
-    for entry in own.withDistinctNames.entries where known.insert(ExactText(entry.name)).inserted {
-      names.append(entry.name)
+    for name in KnownNames.distinct(feature.propertyNames)
+    where known.insert(ExactText(name)).inserted {
+      names.append(name)
     }
   }
 }
