@@ -135,7 +135,7 @@ let package = Package(
       dependencies: [
         "GPXCoding", "GeoJSONCoding", "Geodesy", "GzipReading", "MapAnnotations", "MapProjections",
         // To ask memory for rows before they are read.
-        "SpatialIndexing", "CNearbyZlib", "SystemCalls",
+        "SpatialIndexing", "SystemCalls",
       ],
       // iconv is in libc but on Apple's systems.
       linkerSettings: [.linkedLibrary("iconv", .when(platforms: [.macOS, .iOS]))]),

@@ -78,9 +78,7 @@ struct AddressText {
     var kept: [Unicode.Scalar] = []
     var depth = 0
     for scalar in scalars {
-      let plain =
-        0xFF01...0xFF5E ~= scalar.value
-        ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : dashes.contains(scalar) ? "-" : scalar
+      let plain = dashes.contains(scalar) ? "-" : scalar.halfWidth
       switch plain {
       case "(", "[": depth += 1
       case ")", "]": depth = max(0, depth - 1)

@@ -118,8 +118,9 @@ public struct AnnotationImporter: Sendable {
 
   /// Whether bytes are XML that may be GPX: its root element is near the beginning.
   private static func looksLikeGPX(_ bytes: [UInt8]) -> Bool {
-    let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    guard content.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else { return false }
+    guard bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") else {
+      return false
+    }
     let start = String(decoding: bytes.prefix(4_096), as: UTF8.self)
     return start.contains("<gpx") || start.contains(":gpx")
   }

@@ -101,11 +101,11 @@ struct ColumnRoles: Hashable, Sendable {
   ) throws(ImportError) {
     let names = columns.map(KnownNames.normalized)
 
-    func coordinate(_ axis: RowProblem.Axis) throws(ImportError) -> Int {
+    func coordinate(_ axis: CoordinateAxis) throws(ImportError) -> Int {
       let isLatitude = axis == .latitude
       if let chosen = isLatitude ? options.latitudeField : options.longitudeField {
         return try column(
-          named: chosen, option: isLatitude ? "latitudeField" : "longitudeField", in: columns)
+          named: chosen, option: isLatitude ? "latitudeField" : "longitudeField")
       }
       let found = KnownNames.columns(of: axis, in: names)
       guard let first = found.first else {
@@ -123,20 +123,18 @@ struct ColumnRoles: Hashable, Sendable {
     func optional(
       _ chosen: String?, _ option: String, _ known: [String]
     ) throws(ImportError) -> Int? {
-      if let chosen { return try column(named: chosen, option: option, in: columns) }
+      if let chosen { return try column(named: chosen, option: option) }
       return known.lazy.compactMap { names.firstIndex(of: $0) }.first
     }
 
-    func column(
-      named name: String, option: String, in columns: [String]
-    ) throws(ImportError) -> Int {
+    func column(named name: String, option: String) throws(ImportError) -> Int {
       if let place = KnownNames.place(of: name, in: columns, normalized: names) { return place }
       throw ImportError(source, .unknownField(name, option: option, columns: columns))
     }
 
     if let coordinates {
       (latitude, longitude) = coordinates
-    } else if !options.requiresPositions, !options.findsCoordinates(in: columns),
+    } else if !options.requiresPositions, options.coordinateColumns(in: columns) == nil,
       options.latitudeField == nil, options.longitudeField == nil
     {
       (latitude, longitude) = (ColumnRoles.noColumn, ColumnRoles.noColumn)
@@ -156,7 +154,7 @@ struct ColumnRoles: Hashable, Sendable {
       name = nil
       var places: [Int] = []
       for field in template.fields {
-        places.append(try column(named: field, option: "nameField", in: columns))
+        places.append(try column(named: field, option: "nameField"))
       }
       nameTemplate = ColumnTemplate(template: template, columns: places)
     } else {
@@ -201,13 +199,10 @@ extension ImportOptions {
   /// The value of `idField` for ids that are record numbers.
   public static let recordNumberField = "#"
 
-  /// Whether a record names a column for each coordinate.
-  func findsCoordinates(in columns: [String]) -> Bool { coordinateColumns(in: columns) != nil }
-
   /// The first column that a record names for each coordinate; nil if it names none for one.
   func coordinateColumns(in columns: [String]) -> (latitude: Int, longitude: Int)? {
     let names = columns.map(KnownNames.normalized)
-    func column(_ chosen: String?, _ axis: RowProblem.Axis) -> Int? {
+    func column(_ chosen: String?, _ axis: CoordinateAxis) -> Int? {
       guard let chosen else { return KnownNames.columns(of: axis, in: names).first }
       return names.firstIndex(of: KnownNames.normalized(chosen))
     }
@@ -236,7 +231,7 @@ extension KnownNames {
 
   /// The columns that may hold a coordinate, among normalized names: those with a known name, or
   /// otherwise those with a name in the wider sense.
-  static func columns(of axis: RowProblem.Axis, in names: [String]) -> [Int] {
+  static func columns(of axis: CoordinateAxis, in names: [String]) -> [Int] {
     let known = axis == .latitude ? latitude : longitude
     let exact = names.indices.filter { known.contains(names[$0]) }
     return exact.isEmpty ? names.indices.filter { CoordinateNames.means(axis, names[$0]) } : exact

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Recognizes column names that mean a coordinate.
 ///
 /// The names of `KnownNames` come first. If none of them is present, a name counts if it consists
@@ -36,7 +38,7 @@ enum CoordinateNames {
   }
 
   /// Whether a name normalized by `KnownNames.normalized` means an axis in the wider sense.
-  static func means(_ axis: RowProblem.Axis, _ name: String) -> Bool {
+  static func means(_ axis: CoordinateAxis, _ name: String) -> Bool {
     guard name.utf8.count <= 60 else { return false }
     var words = words(of: name)
     let (own, other) =
@@ -169,7 +171,7 @@ enum CoordinateNames {
     /// A full-width letter as an ASCII one, in lower case.
     func plain(_ character: Unicode.Scalar) -> Unicode.Scalar {
       guard self == .latin else { return character }
-      let value = character.value >= 0xFF21 ? character.value - 0xFEE0 : character.value
+      let value = character.halfWidth.value
       return Unicode.Scalar(value < 0x61 ? value + 32 : value) ?? character
     }
   }

@@ -65,8 +65,6 @@ struct DegreeColumns {
 package struct PositionColumns: Hashable, Sendable {
   /// The columns, counted from 0; equal if one column has both.
   package let latitude, longitude: Int
-  /// Whether a column of both has the longitude first.
-  package let isLongitudeFirst: Bool
 
   /// Finds the columns as the importer of annotations does.
   ///
@@ -83,7 +81,6 @@ package struct PositionColumns: Hashable, Sendable {
     let roles = try ColumnRoles(columns, options: options, source: source)
     latitude = roles.latitude
     longitude = roles.longitude
-    isLongitudeFirst = roles.isLongitudeFirst
   }
 
   /// The column with a name, found as the importer of annotations does; nil if there is none.

@@ -19,7 +19,7 @@ struct DelimitedImport {
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
-      let start = ByteOrderMark.length(bytes)
+      let start = bytes.withoutByteOrderMark.startIndex
       let dialect = dialect(of: UnsafeBufferPointer(rebasing: bytes[start...]))
       let header = try Header(
         bytes, from: start, dialect: dialect, options: options, source: source)
@@ -84,7 +84,8 @@ struct DelimitedImport {
     while records < 20, let record = reader.next() {
       records += 1
       guard record.unclosedQuoteLine == nil else { continue }
-      if options.findsCoordinates(in: reader.cells.map { reader.text($0) }) { return true }
+      let names = reader.cells.map { reader.text($0) }
+      if options.coordinateColumns(in: names) != nil { return true }
     }
     return false
   }

@@ -61,11 +61,6 @@ final class DelimitedRows: Sendable {
     return ValidDates(from: first, until: last).spans
   }
 
-  /// All cells by column name, in order.
-  func record(ofRow row: Int) -> Properties {
-    cells(ofRow: row) { _ in true }
-  }
-
   /// All cells except the coordinates by column name, in order.
   func properties(ofRow row: Int) -> Properties {
     cells(ofRow: row) { $0 != roles.latitude && $0 != roles.longitude }

@@ -21,7 +21,7 @@ struct EncodingDetection {
 
   /// UTF-16, by its mark or by the zeros next to commas, digits and line ends.
   static func utf16(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
-    if let encoding = ByteOrderMark.utf16(bytes) {
+    if let encoding = TextEncoding.marked(in: bytes) {
       return EncodingDetection(encoding: encoding, evidence: "by its byte order mark")
     }
     let sample = bytes.prefix(4_096)

@@ -218,3 +218,63 @@ struct FeaturePass {
           columns: propertyNames.names)), isStored: isStored)
   }
 }
+
+/// The ids of the features of a source so far.
+struct SeenIDs {
+  /// Whether each is at least the one before it.
+  private(set) var ascend = true
+  private var last: AnnotationID?
+  /// All of them while each is above the one before it: then none repeats, and none has to be looked for.
+  private var ascending: [AnnotationID] = []
+  private var all: Set<AnnotationID>?
+
+  /// Adds an id; returns whether it is new.
+  mutating func insert(_ id: AnnotationID) -> Bool {
+    let isAbove = last.map { $0 < id } ?? true
+    if !isAbove, let last, id < last { ascend = false }
+    last = id
+    if all == nil {
+      if isAbove {
+        ascending.append(id)
+        return true
+      }
+      all = Set(ascending)
+      ascending = []
+    }
+    return all?.insert(id).inserted ?? true
+  }
+}
+
+/// The names of the properties of the features of a source so far.
+struct SeenNames {
+  /// Each once, in the order in which they first appear; repeated names of one feature are numbered.
+  private(set) var names: [String] = []
+  private var known: Set<ExactText> = []
+  /// The lists of names that were read, by their hashes: most features have one of a few.
+  private var lists: Set<Int> = []
+  private var last: ScannedFeature.NamesMark?
+
+  mutating func read(_ feature: ScannedFeature) {
+    let mark = feature.namesMark
+    guard mark != last else { return }
+    last = mark
+    guard lists.insert(feature.namesHash).inserted else { return }
+    for name in KnownNames.distinct(feature.propertyNames)
+    where known.insert(ExactText(name)).inserted {
+      names.append(name)
+    }
+  }
+}
+
+extension Geometry {
+  /// Whether all positions are 0,0, and there are some.
+  ///
+  /// True for a point, and for a geometry that only repeats that position. A shape that is elsewhere,
+  /// too, does not count: no device sent it because it had no fix.
+  ///
+  /// - Parameter isNull: Whether a position is 0,0 in the numbers of the source.
+  /// - Complexity: O(1) for a shape that begins elsewhere.
+  fileprivate func isWrittenAt(_ isNull: (Position) -> Bool) -> Bool {
+    !isEmpty && !contains { !isNull($0) }
+  }
+}

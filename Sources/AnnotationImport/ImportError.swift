@@ -66,7 +66,7 @@ public struct ImportError: CodedError {
     /// No record names both coordinates, and one is too large to be a header; holds a description.
     case headerSize(String)
     /// Several columns may hold one coordinate.
-    case ambiguousCoordinateFields(RowProblem.Axis, columns: [String])
+    case ambiguousCoordinateFields(CoordinateAxis, columns: [String])
     /// An option names a missing column; holds the name, and what the option is called: `latitudeField`.
     case unknownField(String, option: String, columns: [String])
     /// No row has degrees, and the rows with numbers have meters; holds the first pair, and a text
@@ -195,8 +195,8 @@ public struct ImportError: CodedError {
     if let fits {
       return "\(problem) but is valid \(fits.displayName); try `encoding` \(fits.rawValue)"
     }
-    let hex = String(byte, radix: 16, uppercase: true)
-    let place = "byte 0x\(hex.count == 1 ? "0" : "")\(hex) at \(grouped(offset))"
+    let hex = zeroPadded(byte, radix: 16).uppercased()
+    let place = "byte 0x\(hex) at \(grouped(offset))"
     guard encoding == .utf8 else {
       return "\(problem) (\(place)); correct that line, or say another `encoding`"
     }

@@ -14,10 +14,7 @@ public struct ImportedAnnotation: Annotation {
   let row: Int
 
   /// The position; nil for a record without one.
-  public var coordinate: Coordinate? {
-    let latitude = table.latitudes[row]
-    return latitude.isNaN ? nil : Coordinate(unchecked: latitude, table.longitudes[row])
-  }
+  public var coordinate: Coordinate? { table.coordinate(ofRow: row) }
 
   /// The id from the id column or feature, or a substitute.
   ///
@@ -80,14 +77,6 @@ public struct ImportedAnnotation: Annotation {
   public var properties: Properties {
     switch table.rows {
     case .delimited(let rows): rows.properties(ofRow: row)
-    case .features(let rows): rows.feature(ofRow: row).properties ?? Properties()
-    }
-  }
-
-  /// All columns of the source, with the coordinates as written; for a feature, its properties.
-  public var sourceRecord: Properties {
-    switch table.rows {
-    case .delimited(let rows): rows.record(ofRow: row)
     case .features(let rows): rows.feature(ofRow: row).properties ?? Properties()
     }
   }
@@ -198,6 +187,13 @@ final class SourceTable: Sendable {
 }
 
 extension SourceTable {
+  /// The position of a row; nil if it has none.
+  @inline(__always)
+  func coordinate(ofRow row: Int) -> Coordinate? {
+    let latitude = latitudes[row]
+    return latitude.isNaN ? nil : Coordinate(unchecked: latitude, longitudes[row])
+  }
+
   /// Returns a function that reads the first filled address column or property of a row.
   var addressReader: (Int) -> String? {
     switch rows {

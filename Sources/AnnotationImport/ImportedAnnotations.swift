@@ -187,8 +187,7 @@ extension ImportedAnnotations {
   /// The position of a record: the same as `self[position].coordinate`.
   package func coordinate(at position: Int) -> Coordinate? {
     guard tables.count == 1, !isPacked else { return self[position].coordinate }
-    let latitude = tables[0].latitudes[position]
-    return latitude.isNaN ? nil : Coordinate(unchecked: latitude, tables[0].longitudes[position])
+    return tables[0].coordinate(ofRow: position)
   }
 }
 

@@ -43,7 +43,7 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
   ///   is no row.
   package init(sniffedFrom bytes: UnsafeBufferPointer<UInt8>, hasRowsField: Bool = false) {
     let whole = bytes
-    let bytes = bytes[ByteOrderMark.length(bytes)...]
+    let bytes = bytes.withoutByteOrderMark
     guard let first = bytes.firstIndex(where: { !$0.isASCIIWhitespace }) else {
       self = .csv
       return

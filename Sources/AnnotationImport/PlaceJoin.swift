@@ -60,7 +60,9 @@ public struct PlaceJoin: Sendable {
     var rows = JoinedRows()
     var unknown = UnknownKeys()
     var hasKey = false
-    var report = ImportReport(of: result.report)
+    var report = result.report
+    // Annotations are counted again.
+    report.examples[RowProblem.noCoordinate.code] = nil
     for record in records {
       let value = record.property(key)
       hasKey = hasKey || value != nil
@@ -253,12 +255,6 @@ extension PlaceJoin {
 }
 
 extension ImportReport {
-  /// Takes the warnings about records before the join; annotations are counted again.
-  fileprivate init(of report: ImportReport) {
-    self = report
-    examples[RowProblem.noCoordinate.code] = nil
-  }
-
   /// The same report for an import that rejects annotations without a position.
   fileprivate func rejectingUnplaced() -> ImportReport {
     var report = self

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A position in one cell: `37.5, 127`, or a point in well-known text.
 ///
 /// Two numbers are separated by a comma, a semicolon, a slash or spaces, optionally in brackets.
@@ -69,7 +71,7 @@ struct PointCell {
     guard let digits = after("SRID=", bytes, start, end) else { return nil }
     var number = 0
     var at = digits
-    while at < end, UInt8(ascii: "0")...UInt8(ascii: "9") ~= bytes[at], at - digits < 9 {
+    while at < end, bytes[at].isASCIIDigit, at - digits < 9 {
       number = number * 10 + Int(bytes[at] - UInt8(ascii: "0"))
       at += 1
     }

@@ -85,7 +85,7 @@ struct PositionFinder {
   static func findsPosition(inRow bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let members = JSONRowReader.membersWithoutArrays(ofRow: bytes) else { return false }
     let finder = PositionFinder(ImportOptions())
-    return [RowProblem.Axis.latitude, .longitude].allSatisfy { axis in
+    return [CoordinateAxis.latitude, .longitude].allSatisfy { axis in
       if case .none = finder.member(axis, of: members) { false } else { true }
     }
   }
@@ -113,7 +113,7 @@ struct PositionFinder {
     }
   }
 
-  private func member(_ axis: RowProblem.Axis, of properties: Properties) -> Member {
+  private func member(_ axis: CoordinateAxis, of properties: Properties) -> Member {
     if let field = axis == .latitude ? latitudeField : longitudeField {
       return named(field, in: properties)
     }
@@ -146,7 +146,7 @@ struct PositionFinder {
   }
 
   private func known(
-    _ axis: RowProblem.Axis, in properties: Properties, path: [Int]
+    _ axis: CoordinateAxis, in properties: Properties, path: [Int]
   ) -> Member {
     let names = axis == .latitude ? KnownNames.latitude : KnownNames.longitude
     let places = properties.entries.indices.filter {
@@ -165,7 +165,7 @@ struct PositionFinder {
     case wrong(String)
   }
 
-  private static func cell(_ value: PropertyValue, _ axis: RowProblem.Axis) -> Cell {
+  private static func cell(_ value: PropertyValue, _ axis: CoordinateAxis) -> Cell {
     switch value {
     case .null: return .empty
     case .number(let text):

@@ -35,7 +35,7 @@ package struct RecordPacking {
     }
     append(UInt64(place))
     append(UInt64(table.numbering.record(ofRow: row)))
-    let coordinate = ImportedAnnotation(table: table, row: row).coordinate
+    let coordinate = table.coordinate(ofRow: row)
     append((coordinate?.latitude ?? .nan).bitPattern)
     append((coordinate?.longitude ?? .nan).bitPattern)
     switch table.rows {
@@ -183,7 +183,7 @@ extension RecordUnpacking {
       fields: FeatureFields(ImportOptions()), naming: .numbers, collectionMembers: Properties())
     return ImportedAnnotation(
       table: SourceTable(
-        source: "", latitudes: [.nan], longitudes: [.nan], numbering: RecordNumbering(first: 1),
+        source: "", latitudes: [.nan], longitudes: [.nan], numbering: RecordNumbering(),
         idsAscend: true, defaultKind: nil, rows: .features(rows)), row: 0)
   }()
 }
@@ -262,7 +262,7 @@ extension SourceTable {
           hasShapes: frame["shapes"] != .bool(false)))
     }
     self.init(
-      source: source, latitudes: [], longitudes: [], numbering: RecordNumbering(first: 1),
+      source: source, latitudes: [], longitudes: [], numbering: RecordNumbering(),
       idsAscend: true, defaultKind: frame["kind"]?.string.map { AnnotationKind(rawValue: $0) },
       rows: rows)
   }

@@ -1,4 +1,5 @@
 import GeoJSONCoding
+import Geodesy
 import MapAnnotations
 
 /// An id in the bytes of a source, compared without making a string.
@@ -33,8 +34,7 @@ enum IDKey {
   }
 
   private static func mayBeLongNumber(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    text.count > 18
-      && text.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    text.count > 18 && text.dropFirst().allSatisfy { $0.isASCIIDigit }
   }
 
   /// `0` or `-?[1-9][0-9]*` of at most 18 digits, which always fit.

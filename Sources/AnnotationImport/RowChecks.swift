@@ -115,7 +115,7 @@ struct RowChecks {
   func angles(
     latitude: DelimitedCell, longitude: DelimitedCell
   ) -> Result<(north: Double, east: Double), RowProblem>? {
-    func angle(_ cell: DelimitedCell) -> (degrees: Double, axis: RowProblem.Axis?, isPlain: Bool)? {
+    func angle(_ cell: DelimitedCell) -> (degrees: Double, axis: CoordinateAxis?, isPlain: Bool)? {
       if let number = number(cell) {
         return (number, nil, true)
       }

@@ -10,7 +10,7 @@ public enum RowProblem: Error, Sendable {
   /// A quote that is not properly closed.
   case unclosedQuote
   /// One coordinate cell is empty or null; holds the other's text.
-  case halfCoordinate(empty: Axis, other: String)
+  case halfCoordinate(empty: CoordinateAxis, other: String)
   /// Both coordinate cells are empty or null; only a strict import rejects this.
   case noCoordinate
   /// Cells without a valid position: not a number, out of range, or swapped.
@@ -30,9 +30,6 @@ public enum RowProblem: Error, Sendable {
   case outsideRegion(Coordinate, Region)
   /// Not a GeoJSON feature; holds the reader's code and message.
   case feature(code: String, message: String)
-
-  /// One of the two coordinates.
-  public typealias Axis = CoordinateAxis
 
   /// The code, for programs: `row-fields`, `lat-range`.
   public var code: String {

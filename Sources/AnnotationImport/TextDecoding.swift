@@ -44,7 +44,7 @@ struct TextDecoding {
     guard let offset = UTF8Validation.firstInvalidOffset(in: bytes) else {
       return (.utf8, nil)
     }
-    let detected = EncodingDetection.utf16(bytes) ?? detected(bytes)
+    let detected = detected(bytes)
     if asked == nil, let detected {
       return (detected.encoding, remark(detected, source))
     }
@@ -58,22 +58,26 @@ struct TextDecoding {
   private static func utf16(
     _ bytes: UnsafeBufferPointer<UInt8>, _ source: String, _ asked: TextEncoding
   ) throws(ImportError) -> TextEncoding {
-    let marked = asked == .utf16 ? ByteOrderMark.utf16(bytes) : nil
+    let marked = asked == .utf16 ? TextEncoding.marked(in: bytes) : nil
     let order = marked ?? (asked == .utf16 ? .utf16LittleEndian : asked)
     if let found = EncodingDetection.utf16(bytes)?.encoding {
       guard found == order else { throw misfit(asked, at: 0, bytes, source, detected: found) }
     } else if !bytes.contains(0), !bytes.isEmpty {
-      let isUTF8 = UTF8Validation.firstInvalidOffset(in: bytes) == nil
-      throw misfit(
-        asked, at: 0, bytes, source, detected: isUTF8 ? .utf8 : detected(bytes)?.encoding)
+      throw misfit(asked, at: 0, bytes, source, detected: fitting(bytes))
     }
     return order
   }
 
   /// Detects the encoding of a text that is not UTF-8.
   private static func detected(_ bytes: UnsafeBufferPointer<UInt8>) -> EncodingDetection? {
-    EncodingDetection.isDamagedUTF8(bytes)
+    if let utf16 = EncodingDetection.utf16(bytes) { return utf16 }
+    return EncodingDetection.isDamagedUTF8(bytes)
       ? nil : EncodingDetection.legacy(bytes) ?? EncodingDetection.western(bytes)
+  }
+
+  /// The encoding that fits a text; nil if none does for certain.
+  private static func fitting(_ bytes: UnsafeBufferPointer<UInt8>) -> TextEncoding? {
+    UTF8Validation.firstInvalidOffset(in: bytes) == nil ? .utf8 : detected(bytes)?.encoding
   }
 
   private static func remark(_ found: EncodingDetection, _ source: String) -> String {
@@ -86,15 +90,12 @@ struct TextDecoding {
     guard let conversion = TextConversion(from: encoding) else {
       throw ImportError(source, .encodingMissing(encoding))
     }
-    let start = encoding.isUTF16 && ByteOrderMark.utf16(bytes) != nil ? 2 : 0
+    let start = encoding.isUTF16 && TextEncoding.marked(in: bytes) != nil ? 2 : 0
     let rest = UnsafeBufferPointer(rebasing: bytes[start...])
     switch conversion.convert(rest) {
     case .converted(let text): return text
     case .illegal(let offset):
-      let isUTF8 = UTF8Validation.firstInvalidOffset(in: bytes) == nil
-      throw misfit(
-        encoding, at: start + offset, bytes, source,
-        detected: isUTF8 ? .utf8 : (EncodingDetection.utf16(bytes) ?? detected(bytes))?.encoding)
+      throw misfit(encoding, at: start + offset, bytes, source, detected: fitting(bytes))
     }
   }
 

@@ -77,4 +77,13 @@ public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
       bytes[$0 + high] == 0 && bytes[$0 + 1 - high] == .lineFeed
     } + 1
   }
+
+  /// The variant of UTF-16 whose byte order mark is at the start of a text; nil without one.
+  static func marked(in bytes: UnsafeBufferPointer<UInt8>) -> TextEncoding? {
+    // FF FE 00 00 would be UTF-32; a text in UTF-16 does not begin with U+0000.
+    if bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
+      return .utf16LittleEndian
+    }
+    return bytes.starts(with: [0xFE, 0xFF]) ? .utf16BigEndian : nil
+  }
 }

@@ -72,3 +72,13 @@ public struct GPXPoint: Hashable, Sendable {
   /// Seconds since 1970 in UTC; nil if missing or not an ISO 8601 time.
   public var time: Double? { text("time").flatMap(GPXTime.seconds) }
 }
+
+/// The byte range of a point's element in its file.
+package struct GPXElementRange: Hashable, Sendable {
+  /// The offset of the white space directly before the element of a track point; `start` if there is none.
+  package let blankStart: Int
+  /// The offset of its start tag.
+  package let start: Int
+  /// The offset after its end tag.
+  package let end: Int
+}

@@ -17,7 +17,7 @@ package enum GPXTime {
     else { return nil }
     var fraction = 0.0
     if take(".", &rest) || take(",", &rest) {
-      let places = rest.prefix { $0 &- UInt8(ascii: "0") < 10 }
+      let places = rest.prefix(while: \.isASCIIDigit)
       guard !places.isEmpty, let parsed = Double("0." + String(decoding: places, as: UTF8.self))
       else { return nil }
       fraction = parsed
@@ -33,10 +33,9 @@ package enum GPXTime {
   /// A time in GPX form, in whole milliseconds: `2026-11-22T01:10:00.5Z`; nil if it has no date.
   package static func text(_ seconds: Double) -> String? {
     guard abs(seconds) < 3e11 else { return nil }
-    let milliseconds = Int((seconds * 1_000).rounded())
-    let whole = milliseconds >= 0 ? milliseconds / 1_000 : -((999 - milliseconds) / 1_000)
-    let fraction = milliseconds - whole * 1_000
-    let time = LocalTime(seconds: Int64(whole))
+    let instant = Instant(milliseconds: Int64((seconds * 1_000).rounded()))
+    let fraction = instant.milliseconds - instant.seconds * 1_000
+    let time = LocalTime(seconds: instant.seconds)
     guard (0...9_999).contains(time.date.year) else { return nil }
     let (hour, minute, second) = time.clock
     var text = "\(ClockText.day(time))T\(zeroPadded(hour)):\(zeroPadded(minute))"
@@ -69,7 +68,7 @@ package enum GPXTime {
   private static func digits(_ count: Int, _ rest: inout Substring.UTF8View) -> Int? {
     var value = 0
     for _ in 0..<count {
-      guard let byte = rest.popFirst(), byte &- UInt8(ascii: "0") < 10 else { return nil }
+      guard let byte = rest.popFirst(), byte.isASCIIDigit else { return nil }
       value = value * 10 + Int(byte - UInt8(ascii: "0"))
     }
     return value

@@ -131,9 +131,7 @@ enum AngleToken {
       if !number.isEmpty { tokens.append(.number(number)) }
       number = ""
     }
-    let scalars = text.unicodeScalars.map { scalar in
-      0xFF01...0xFF5E ~= scalar.value ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
-    }
+    let scalars = text.unicodeScalars.map(\.halfWidth)
     for (scalar, written) in zip(scalars, text.unicodeScalars) {
       defer { last = scalar }
       if "0"..."9" ~= scalar || scalar == "." {

@@ -128,11 +128,10 @@ private struct PositionText {
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.value {
-      case 0xFF01...0xFF5E: plain.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar)
       case 0x3001: plain.append(",")
       // Invisible direction marks, which text copied from maps contains.
       case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: continue
-      default: plain.append(scalar.properties.isWhitespace ? " " : scalar)
+      default: plain.append(scalar.properties.isWhitespace ? " " : scalar.halfWidth)
       }
     }
     return String(plain)

@@ -135,6 +135,24 @@ extension Coordinate {
         latitude2: other.latitude, longitude2: other.longitude))
   }
 
+  /// The distance along a great circle of the mean sphere (radius 6,371,008.7714 m).
+  ///
+  /// Differs by up to 0.56 % from the distance on WGS 84; for comparison with programs that use a
+  /// sphere. Use `distance(to:)` for the distance on the ground.
+  ///
+  /// - Complexity: O(1), about 40 ns.
+  ///
+  /// Source: R. W. Sinnott, "Virtues of the Haversine", Sky and Telescope 68(2), 1984, in the form
+  /// with atan2, which is also accurate for antipodes.
+  public func greatCircleDistance(to other: Coordinate) -> Distance {
+    let halfLatitude = sine(radians(other.latitude - latitude) / 2)
+    let halfLongitude = sine(radians(other.longitude - longitude) / 2)
+    let haversine =
+      halfLatitude * halfLatitude
+      + cosine(radians(latitude)) * cosine(radians(other.latitude)) * halfLongitude * halfLongitude
+    return .meters(WGS84.meanRadius * angle(ofHaversine: haversine))
+  }
+
   /// The direction of the shortest line to another position at its start, in degrees clockwise from
   /// north, 0 ≤ bearing < 360.
   ///
@@ -144,7 +162,9 @@ extension Coordinate {
     guard !isPole else { return nil }
     let line = Geodesic.inverse(from: self, to: other)
     guard line.distance > .zero else { return nil }
-    return line.azimuth1 < 0 ? wrappedBearing(line.azimuth1) : line.azimuth1
+    let bearing = line.azimuth1 < 0 ? line.azimuth1 + 360 : line.azimuth1
+    // A tiny negative azimuth plus 360 is rounded to 360.
+    return bearing == 360 ? 0 : bearing
   }
 
   /// The end of the geodesic with this bearing and length.
@@ -172,10 +192,9 @@ extension Coordinate {
   }
 }
 
-/// An azimuth as a bearing of 0 ≤ bearing < 360.
-///
-/// A tiny negative azimuth plus 360 would round to 360, so it becomes 0.
-private func wrappedBearing(_ azimuth: Double) -> Double {
-  let bearing = azimuth + 360
-  return bearing == 360 ? 0 : bearing
+/// The angle in radians, 0…π, from its haversine sin²(angle / 2).
+@inline(__always)
+func angle(ofHaversine haversine: Double) -> Double {
+  // At antipodes rounding can make 1 − h slightly negative.
+  2 * arcTangent(y: haversine.squareRoot(), x: max(0, 1 - haversine).squareRoot())
 }

@@ -72,8 +72,7 @@ extension Geodesic {
   /// A negative distance leads backwards. A distance beyond half the Earth is followed to its end,
   /// though such a line is no longer the shortest.
   ///
-  /// Source: C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87, 2013,
-  /// doi:10.1007/s00190-012-0578-z, section 3; equation numbers are those of the paper.
+  /// Source: section 3 of Karney's paper, whose equation numbers these are.
   ///
   /// - Parameters:
   ///   - latitude: −90…90 degrees.

@@ -95,9 +95,7 @@ public struct GroundShape: Hashable, Sendable {
 }
 
 extension UnrolledPoint {
-  fileprivate var coordinate: Coordinate {
-    Coordinate(unchecked: latitude, longitude == 180 ? -180 : longitude)
-  }
+  fileprivate var coordinate: Coordinate { Coordinate(unchecked: latitude, longitude) }
 }
 
 extension GroundShape {

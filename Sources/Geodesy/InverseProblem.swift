@@ -9,7 +9,7 @@
 /// by Newton's method until it arrives at the longitude of point 2. Two departures from the paper
 /// save iterations.
 ///
-/// - The guess for far points takes one step of Vincenty's iteration (`InverseProblem+Start`).
+/// - The guess for far points takes one step of Vincenty's iteration.
 /// - The last correction is applied to the answer and not followed again. A geodesic that arrives v
 ///   radians of longitude east of point 2 is too long by v a sin α₀ (the first variation of length:
 ///   a cos β₂ v is the way along the parallel, sin α₂ its part along the line, and cos β₂ sin α₂ =

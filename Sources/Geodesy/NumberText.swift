@@ -86,7 +86,7 @@ package func appendDigits(
 /// The decimal number that a text holds and nothing else; nil for `nan`, `inf` and hexadecimal, which
 /// `Double` would read.
 package func finiteNumber(_ text: String) -> Double? {
-  let isDecimal = text.utf8.allSatisfy { 0x30...0x39 ~= $0 || "+-.eE".utf8.contains($0) }
+  let isDecimal = text.utf8.allSatisfy { $0.isASCIIDigit || "+-.eE".utf8.contains($0) }
   guard isDecimal, let number = Double(text), number.isFinite else { return nil }
   return number
 }
@@ -124,21 +124,4 @@ package func roughLength(_ length: Distance) -> String {
   return length < .kilometers(1)
     ? "\(grouped(Int(length.meters.rounded(.up)))) m"
     : "\(grouped(Int(length.kilometers.rounded()))) km"
-}
-
-/// Text without blanks and tabs, or other characters, at its ends.
-@inlinable
-package func trimmed(
-  _ text: some StringProtocol,
-  where isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-) -> String {
-  let start = text.drop(while: isBlank)
-  guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
-  return String(start[...end])
-}
-
-extension UInt8 {
-  /// Whether it is a blank, a tab or the end of a line in ASCII.
-  @inlinable
-  package var isASCIIWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
 }

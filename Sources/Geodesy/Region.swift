@@ -259,6 +259,6 @@ private func angle(from a: UnitAngle, to b: UnitAngle, longitude: Double) -> Dou
   let chordSquared =
     (a.sine - b.sine) * (a.sine - b.sine) + (a.cosine - b.cosine) * (a.cosine - b.cosine)
   let halfLongitude = sine(longitude / 2)
-  let haversine = chordSquared / 4 + a.cosine * b.cosine * halfLongitude * halfLongitude
-  return 2 * arcTangent(y: haversine.squareRoot(), x: max(0, 1 - haversine).squareRoot())
+  return angle(
+    ofHaversine: chordSquared / 4 + a.cosine * b.cosine * halfLongitude * halfLongitude)
 }

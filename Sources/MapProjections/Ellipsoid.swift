@@ -20,11 +20,6 @@ public struct Ellipsoid: Hashable, Sendable {
     self.flattening = flattening
   }
 
-  /// Makes a sphere.
-  public static func sphere(radius: Double) -> Ellipsoid {
-    Ellipsoid(equatorialRadius: radius, flattening: 0)
-  }
-
   /// WGS 84, EPSG:7030.
   public static let wgs84 = Ellipsoid(
     equatorialRadius: 6_378_137, flattening: 1 / 298.257223563)

@@ -29,7 +29,8 @@ public struct Mercator: MapProjection {
   }
 
   /// Web Mercator, EPSG:3857.
-  public static let web = Mercator(.sphere(radius: Ellipsoid.wgs84.equatorialRadius))
+  public static let web = Mercator(
+    Ellipsoid(equatorialRadius: Ellipsoid.wgs84.equatorialRadius, flattening: 0))
 
   /// Projects a position to the plane; refuses the poles.
   public func forward(_ position: GeodeticPosition) throws(CRSError) -> PlanePosition {

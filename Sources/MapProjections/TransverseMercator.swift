@@ -16,8 +16,7 @@ import Geodesy
 /// accurate world wide algorithm for the transverse Mercator mapping (almost)", ICC Moscow 2007.
 public struct TransverseMercator: MapProjection {
   /// The central meridian, which is a straight line in the plane, in degrees.
-  public let centralMeridian: Double
-
+  private let centralMeridian: Double
   private let falseEasting: Double
   /// The northing of the equator on the central meridian.
   private let equatorNorthing: Double

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// One NMEA 0183 sentence, split into fields: `$GPRMC,…*62`.
 struct NMEASentence {
   /// The kind of sentence without its talker, such as `RMC`.
@@ -28,7 +30,7 @@ struct NMEASentence {
     let content = body.prefix { $0 != UInt8(ascii: "*") }
     let fields = content.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     guard fields.count > 1, let address = fields.first, address.count == 5,
-      address.allSatisfy({ (0x41...0x5A).contains($0) || (0x30...0x39).contains($0) }),
+      address.allSatisfy({ (0x41...0x5A).contains($0) || $0.isASCIIDigit }),
       address.first != UInt8(ascii: "P")
     else { return nil }
     kind = String(decoding: address.suffix(3), as: UTF8.self)
@@ -98,7 +100,7 @@ struct NMEASentence {
 
   /// A number of digits and at most one point, without sign and exponent.
   static func decimal(_ text: String) -> Double? {
-    let isPlain = text.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }
+    let isPlain = text.utf8.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: ".") }
     return isPlain ? Double(text) : nil
   }
 }

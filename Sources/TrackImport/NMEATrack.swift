@@ -124,7 +124,7 @@ struct NMEATrack {
     guard sentence.kind == "RMC" else { return nil }
     let text = sentence.text(8)
     if text.isEmpty { return nil }
-    guard text.utf8.count == 6, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }), let number = Int(text)
+    guard text.utf8.count == 6, text.utf8.allSatisfy(\.isASCIIDigit), let number = Int(text)
     else { throw TrackProblem(.field, "\"\(text)\" is not a date") }
     let (day, month) = (number / 10_000, number / 100 % 100)
     let year = number % 100 + (number % 100 >= 80 ? 1_900 : 2_000)

@@ -26,7 +26,7 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
       guard isWhole || bytes.count > 3 else { return nil }
       return bytes.dropFirst(2).prefix(2).contains(UInt8(ascii: "<")) ? .gpx : .csv
     }
-    let content = bytes[(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)...]
+    let content = bytes.withoutByteOrderMark
     guard let first = content.firstIndex(where: { !$0.isASCIIWhitespace }) else {
       return isWhole ? .csv : nil
     }

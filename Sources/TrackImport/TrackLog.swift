@@ -30,8 +30,7 @@ struct TrackLog {
   /// The fixes of a line: none for the header, an empty line and a row that continues; several where the quote of a row
   /// that was to continue has not closed.
   mutating func points(_ line: [UInt8], number: Int) throws(TrackError) -> [TrackPoint] {
-    var line = line
-    if number == 1, line.starts(with: [0xEF, 0xBB, 0xBF]) { line.removeFirst(3) }
+    let line = number == 1 ? Array(line.withoutByteOrderMark) : line
     let dialect = columns == nil ? dialect(for: line) : dialect
     let isOpen = line.withUnsafeBufferPointer {
       dialect.endsInQuotes($0, beganInQuotes: open != nil)
@@ -196,22 +195,5 @@ struct TrackLog {
       accuracy: text(columns.accuracy), speed: text(columns.speed),
       isSimulated: text(columns.simulated),
       elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)
-  }
-}
-
-/// Numbers in logs.
-enum TrackNumber {
-  /// A length in meters: a number, or one with its unit (`12.5m`, `0.5 km`, `1mi`), or `inf`.
-  static func meters(_ text: String) -> Double? {
-    if let meters = finiteNumber(text) { return meters }
-    let lower = text.lowercased()
-    if ["inf", "infinity", "∞"].contains(lower) { return .infinity }
-    let units = [("km", 1_000.0), ("mi", 1_609.344), ("m", 1.0)]
-    for (unit, length) in units where lower.hasSuffix(unit) {
-      let number = lower.dropLast(unit.count)
-      return finiteNumber(String(number.last == " " ? number.dropLast() : number))
-        .map { $0 * length }
-    }
-    return nil
   }
 }

@@ -56,7 +56,7 @@ public struct TrackPoint: Hashable, Sendable {
     accuracy: String? = nil, speed: String? = nil, isSimulated: String? = nil, elevation: Double?,
     part: Int = 1, line: Int
   ) {
-    let meters = accuracy.flatMap(TrackNumber.meters)
+    let meters = accuracy.flatMap(writtenMeters)
     self.init(
       fix: Fix(
         latitude: latitude, longitude: longitude, time: time.seconds, accuracy: meters,
@@ -71,6 +71,20 @@ public struct TrackPoint: Hashable, Sendable {
     self.init(
       fix: Fix(latitude: nil, longitude: nil), part: part, line: line, problem: problem)
   }
+}
+
+/// A length in meters: a number, or one with its unit (`12.5m`, `0.5 km`, `1mi`), or `inf`.
+private func writtenMeters(_ text: String) -> Double? {
+  if let meters = finiteNumber(text) { return meters }
+  let lower = text.lowercased()
+  if ["inf", "infinity", "∞"].contains(lower) { return .infinity }
+  let units = [("km", 1_000.0), ("mi", 1_609.344), ("m", 1.0)]
+  for (unit, length) in units where lower.hasSuffix(unit) {
+    let number = lower.dropLast(unit.count)
+    return finiteNumber(String(number.last == " " ? number.dropLast() : number))
+      .map { $0 * length }
+  }
+  return nil
 }
 
 /// An error in the text of one fix.

@@ -85,8 +85,7 @@ public final class TrackReader {
   public func finish() throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
     if case .unknown(let start) = content {
-      let text = start.dropFirst(start.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-      guard !text.allSatisfy(\.isASCIIWhitespace) else {
+      guard !start.withoutByteOrderMark.allSatisfy(\.isASCIIWhitespace) else {
         throw TrackError(
           "empty-input", "\(options.source): there is nothing here; give a track with content")
       }
@@ -221,7 +220,7 @@ extension TrackReader {
     while let first = text.first, first == 0x1E || first == 0x20 || first == 0x09 {
       text.removeFirst()
     }
-    if number == 1, text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+    if number == 1 { text = text.withoutByteOrderMark }
     guard !text.isEmpty else { return [] }
     if !line[..<text.startIndex].contains(0x1E) { plainLineCount += 1 }
     var points: [TrackPoint] = []

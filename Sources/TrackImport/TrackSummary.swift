@@ -64,7 +64,7 @@ public struct TrackSummary: Hashable, Sendable {
     var meters: Double?
     if let position, let before = last.fix.coordinate {
       let step = before.distance(to: position)
-      length = .meters(length.meters + step.meters)
+      length = length + step
       meters = step.meters
       if (last.fix.latitude, last.fix.longitude) == (point.fix.latitude, point.fix.longitude) {
         stillSteps += 1

@@ -13,7 +13,7 @@ package enum TrackTime {
     guard let number = finiteNumber(text) else { return WrittenTime.seconds(text) }
     if WrittenTime.isDay(text) { return nil }
     // As milliseconds, 20260102210405 would be in the year 2612.
-    let digits = text.utf8.prefix { $0 &- 0x30 < 10 }.count
+    let digits = text.utf8.prefix(while: \.isASCIIDigit).count
     if [12, 14, 17].contains(digits), let written = WrittenTime.seconds(text) { return written }
     switch abs(number) {
     case ..<1e11: return number
@@ -31,7 +31,7 @@ package enum TrackTime {
   }
 
   private static func isWhole(_ number: String) -> Bool {
-    number.utf8.allSatisfy { $0 &- 0x30 < 10 }
+    number.utf8.allSatisfy(\.isASCIIDigit)
   }
 
   /// Seconds since 1970 from a separate day and time of day, or from one of them that has both.

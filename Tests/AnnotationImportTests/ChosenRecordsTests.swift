@@ -34,7 +34,6 @@ import Testing
       #expect(one.origin == other.origin)
       #expect(one.coordinate == other.coordinate)
       #expect(one.properties == other.properties)
-      #expect(one.sourceRecord == other.sourceRecord)
       #expect(one.shape == other.shape)
     }
     var rows: [String?] = []

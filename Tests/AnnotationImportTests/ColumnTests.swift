@@ -226,8 +226,6 @@ import Testing
         .annotations.first)
     #expect(shop.properties.entries.map(\.name) == ["id", "name", "memo", "opening_hours"])
     #expect(shop.properties.entries.map(\.value) == ["1", "a \"b\"", " c ", "24/7"])
-    #expect(
-      shop.sourceRecord.entries.map(\.value) == ["1", "37.50", "a \"b\"", "127", " c ", "24/7"])
     #expect(shop.openingHours == "24/7")
     #expect(shop.kind == nil)
     #expect(shop.featureID == nil)

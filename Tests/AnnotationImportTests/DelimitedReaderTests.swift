@@ -1,4 +1,5 @@
 import Foundation
+import Geodesy
 import NearbyTestSupport
 import Testing
 
@@ -73,8 +74,7 @@ import Testing
 
   private func read(_ input: [UInt8], options: [String: Any]) -> Reading {
     input.withUnsafeBufferPointer { whole in
-      let bytes = UnsafeBufferPointer(
-        rebasing: whole[ByteOrderMark.length(whole)...])
+      let bytes = UnsafeBufferPointer(rebasing: whole.withoutByteOrderMark)
       var dialect = DelimitedDialect()
       if let quote = (options["quoteChar"] as? String)?.utf8.first { dialect.quote = quote }
       dialect = dialect.withLineEnds(of: bytes)

@@ -39,6 +39,14 @@ func importError(
   }
 }
 
+/// The report on one record with an address and a position, after comparing the two.
+func comparison(
+  _ address: String, _ latitude: Double, _ longitude: Double
+) throws(ImportError) -> ImportReport {
+  let text = "name\taddress\tlat\tlon\na\t\(address)\t\(latitude)\t\(longitude)\n"
+  return try importing(text, named: "shops.tsv") { $0.comparesRecords = true }.report
+}
+
 /// A gzip member in the plainest form: stored blocks, no compression (RFC 1951 §3.2.4, RFC 1952).
 func gzipMember(_ content: [UInt8], statedLength: UInt32? = nil) -> [UInt8] {
   func little(_ value: UInt32, _ count: Int) -> [UInt8] {

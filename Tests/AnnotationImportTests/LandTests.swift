@@ -8,13 +8,6 @@ import Testing
 ///
 /// That no address of the lists at hand is at sea, ProvinceTests say.
 @Suite struct LandTests {
-  private func report(_ address: String, _ latitude: Double, _ longitude: Double) throws
-    -> ImportReport
-  {
-    let text = "name\taddress\tlat\tlon\na\t\(address)\t\(latitude)\t\(longitude)\n"
-    return try importing(text, named: "shops.tsv") { $0.comparesRecords = true }.report
-  }
-
   @Test func `all of the land is there`() {
     #expect(Land.southKorea.region.polygons.count == 11 && Land.japan.region.polygons.count == 34)
     #expect(Land.southKorea.region.boxes.count == 71 && Land.japan.region.boxes.count == 79)
@@ -42,7 +35,7 @@ import Testing
   func `a position at sea is told with how far it is`(
     address: String, latitude: Double, longitude: Double, kilometers: Double
   ) throws {
-    let report = try report(address, latitude, longitude)
+    let report = try comparison(address, latitude, longitude)
     guard report.warnings["far-from-province"] == nil else { return }
     #expect(report.warnings == ["off-land": 1])
     let message = try #require(report.examples["off-land"])
@@ -60,12 +53,12 @@ import Testing
     ("北海道礼文郡礼文町1", 45.37, 141.02), ("山口県萩市見島1", 34.77, 131.15),
   ])
   func `an island is land`(address: String, latitude: Double, longitude: Double) throws {
-    #expect(try report(address, latitude, longitude).warnings == [:])
+    #expect(try comparison(address, latitude, longitude).warnings == [:])
   }
 
   @Test func `what is far from its province is told once`() throws {
     // The mart of the seed, on open sea.
-    let report = try report("인천광역시 서구 서곶로 754", 37.07915561, 126.11836061)
+    let report = try comparison("인천광역시 서구 서곶로 754", 37.07915561, 126.11836061)
     #expect(report.warnings == ["far-from-province": 1])
   }
 
@@ -89,7 +82,7 @@ import Testing
   }
 
   @Test func `an address without a province or abroad says nothing of land`() throws {
-    #expect(try report("Yeouido 1", 37.2, 131.4).warnings == [:])
-    #expect(try report("1 Front Street, Hamilton, Bermuda", 32.3, -64.8).warnings == [:])
+    #expect(try comparison("Yeouido 1", 37.2, 131.4).warnings == [:])
+    #expect(try comparison("1 Front Street, Hamilton, Bermuda", 32.3, -64.8).warnings == [:])
   }
 }

@@ -129,13 +129,12 @@ import Testing
   @Test func `annotations of a join come back from an index`() throws {
     let annotations = try joined(PlaceJoinTests.deals, PlaceJoinTests.addresses).annotations
     #expect(!annotations.isEmpty)
-    let packing = RecordPacking(annotations)
-    let unpacking = try #require(RecordUnpacking(frame: packing.frame))
-    for (row, annotation) in annotations.enumerated() {
-      var bytes: [UInt8] = []
-      packing.append(row, to: &bytes)
-      let back = try #require(unpacking.annotation(bytes))
-      #expect(BasicAnnotation(copying: back) == BasicAnnotation(copying: annotation))
+    var generator = SeededGenerator(seed: 1)
+    let kept = try #require(KeptRecords(annotations, using: &generator))
+    for (place, row) in kept.order.enumerated() {
+      #expect(
+        BasicAnnotation(copying: kept.annotation(place))
+          == BasicAnnotation(copying: annotations[row]))
     }
   }
 

@@ -6,15 +6,8 @@ import Testing
 
 /// Positions beside the province or prefecture that their address names.
 @Suite struct ProvinceTests {
-  private func warnings(_ address: String, _ latitude: Double, _ longitude: Double) throws
-    -> ImportReport
-  {
-    let text = "name\taddress\tlat\tlon\na\t\(address)\t\(latitude)\t\(longitude)\n"
-    return try importing(text, named: "shops.tsv") { $0.comparesRecords = true }.report
-  }
-
   @Test func `a mart at sea is far from the city of its address`() throws {
-    let report = try warnings("인천광역시 서구 서곶로 754", 37.07915561, 126.11836061)
+    let report = try comparison("인천광역시 서구 서곶로 754", 37.07915561, 126.11836061)
     #expect(report.warnings == ["far-from-province": 1])
     // The nearest corner of the mainland's box, 37.3,126.3, by the length of a degree there: 24.5 km north and
     // 16.1 km east.
@@ -49,7 +42,7 @@ import Testing
   func `names are understood in full, in short and in Latin letters`(
     address: String, latitude: Double, longitude: Double
   ) throws {
-    #expect(try warnings(address, latitude, longitude).warnings == [:])
+    #expect(try comparison(address, latitude, longitude).warnings == [:])
     // In the same country, and elsewhere: Sapporo or Naha, Seogwipo or Sokcho.
     let isJapan = Region.japan.contains(PointSet.legal(latitude, longitude))
     let others = isJapan ? [(43.06, 141.35), (26.21, 127.68)] : [(33.25, 126.56), (38.2, 128.59)]
@@ -57,7 +50,7 @@ import Testing
       PointSet.legal($0.0, $0.1).distance(to: PointSet.legal(latitude, longitude))
         < PointSet.legal($1.0, $1.1).distance(to: PointSet.legal(latitude, longitude))
     }!
-    #expect(try warnings(address, far.0, far.1).warnings == ["far-from-province": 1])
+    #expect(try comparison(address, far.0, far.1).warnings == ["far-from-province": 1])
   }
 
   /// A ward of the mainland is not on an island of the same province, nor the other way round.
@@ -69,7 +62,7 @@ import Testing
   func `a district apart is known by itself`(
     address: String, latitude: Double, longitude: Double
   ) throws {
-    #expect(try warnings(address, latitude, longitude).warnings == ["far-from-province": 1])
+    #expect(try comparison(address, latitude, longitude).warnings == ["far-from-province": 1])
   }
 
   @Test(arguments: [
@@ -79,20 +72,22 @@ import Testing
     "a,,",
   ])
   func `what names no province says nothing`(address: String) throws {
-    #expect(try warnings(address, 33.25, 126.56).warnings["far-from-province"] == nil)
+    #expect(try comparison(address, 33.25, 126.56).warnings["far-from-province"] == nil)
   }
 
   @Test func `positions up to 20 km beside are let pass`() throws {
     // Seoul's box ends at 37.72; a degree is 111.0 km there.
-    #expect(try warnings("서울 도봉구 1", 37.72 + 19.9 / 111, 127).warnings == [:])
+    #expect(try comparison("서울 도봉구 1", 37.72 + 19.9 / 111, 127).warnings == [:])
     #expect(
-      try warnings("서울 도봉구 1", 37.72 + 20.1 / 111, 127).warnings == ["far-from-province": 1])
+      try comparison("서울 도봉구 1", 37.72 + 20.1 / 111, 127).warnings == ["far-from-province": 1])
   }
 
   @Test func `outside the country only that is said`() throws {
-    #expect(try warnings("서울 중구 1", 48.85, 2.35).warnings == ["outside-country": 1])
+    #expect(try comparison("서울 중구 1", 48.85, 2.35).warnings == ["outside-country": 1])
     #expect(
-      try warnings("1 Jung-gu, Seoul, South Korea", 48.85, 2.35).warnings == ["outside-country": 1])
+      try comparison("1 Jung-gu, Seoul, South Korea", 48.85, 2.35).warnings == [
+        "outside-country": 1
+      ])
   }
 
   @Test func `every province is there once, in its country`() {

@@ -266,7 +266,6 @@ import Testing
         for annotation in result.annotations {
           let copy = BasicAnnotation(copying: annotation)
           #expect(copy.origin?.source == name)
-          #expect(annotation.sourceRecord.entries.count >= 2)
         }
       } catch {
         report = error.report

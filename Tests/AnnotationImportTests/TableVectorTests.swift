@@ -46,8 +46,9 @@ import Testing
         #expect(annotation.name == row[0], "\(file.encoding)")
         let coordinate = try #require(annotation.coordinate)
         #expect("\(coordinate.latitude)" == row[1] && "\(coordinate.longitude)" == row[2])
-        for (name, cell) in zip(rows[0], row) {
-          #expect(annotation.sourceRecord[name]?.text == cell, "\(file.encoding)")
+        for column in row.indices where column != 1 && column != 2 {
+          #expect(
+            annotation.properties[rows[0][column]]?.text == row[column], "\(file.encoding)")
         }
       }
     }

@@ -41,8 +41,6 @@ private let outsideModules: [String: Set<String>] = [
   "Geodesy": ["Synchronization"],
   "SystemCalls": ["Glibc", "Darwin", "Musl"],
   "GzipReading": ["CNearbyZlib"],
-  // zlib's checksum.
-  "AnnotationImport": ["CNearbyZlib"],
   "GPXCoding": ["CNearbyExpat"],
   "NearbySampleData": ["CNearbySampleData"],
   // The land, as it is written.

@@ -59,45 +59,43 @@ import Testing
     #expect(fields == [["ele=1000", "hdop=0.00001"], ["ele=5.5"], ["ele=7.0"], ["ele=high"], []])
   }
 
-  @Test func `of properties called id only the one that repeats the id is left out`() throws {
+  /// The fields of the waypoints that are written of some annotations, as `name=text`.
+  private func fields(of annotations: [BasicAnnotation], writesID: Bool) throws -> [[String]] {
     var writer = GPXWriter()
     writer.begin()
-    for properties: Properties in [
-      ["id": 7], ["ID": "7", "x": 1], ["id": "A-17", "id_2": "b"],
-      ["id": "7", "ID": "7", "Id": "c"],
-    ] {
-      writer.write(
-        BasicAnnotation(id: "7", properties: properties), at: Coordinate(unchecked: 37, 127),
-        writesID: true)
+    for annotation in annotations {
+      writer.write(annotation, at: Coordinate(unchecked: 37, 127), writesID: writesID)
     }
     writer.end()
     var fields: [[String]] = []
     try GPXReader().read(writer.takeBytes()) { point in
       fields.append(point.fields.map { "\($0.name)=\($0.text)" })
     }
+    return fields
+  }
+
+  @Test func `of properties called id only the one that repeats the id is left out`() throws {
+    let properties: [Properties] = [
+      ["id": 7], ["ID": "7", "x": 1], ["id": "A-17", "id_2": "b"],
+      ["id": "7", "ID": "7", "Id": "c"],
+    ]
+    let written = try fields(
+      of: properties.map { BasicAnnotation(id: "7", properties: $0) }, writesID: true)
     #expect(
-      fields == [
+      written == [
         ["id=7"], ["id=7", "x=1"], ["id=7", "id_3=A-17", "id_2=b"], ["id=7", "ID=7", "Id=c"],
       ])
   }
 
   @Test func `a kind is written, whatever other properties say`() throws {
-    var writer = GPXWriter()
-    writer.begin()
-    for properties: Properties in [
+    let properties: [Properties] = [
       ["brand": "Emart", "category": "mart"], ["kind": "shop"], ["Kind": "mart"],
-    ] {
-      writer.write(
-        BasicAnnotation(id: "1", kind: "mart", properties: properties),
-        at: Coordinate(unchecked: 37, 127), writesID: false)
-    }
-    writer.end()
-    var fields: [[String]] = []
-    try GPXReader().read(writer.takeBytes()) { point in
-      fields.append(point.fields.map { "\($0.name)=\($0.text)" })
-    }
+    ]
+    let written = try fields(
+      of: properties.map { BasicAnnotation(id: "1", kind: "mart", properties: $0) }, writesID: false
+    )
     #expect(
-      fields == [
+      written == [
         ["kind=mart", "brand=Emart", "category=mart"], ["kind=mart", "kind=shop"], ["Kind=mart"],
       ])
   }

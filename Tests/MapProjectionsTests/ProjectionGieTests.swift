@@ -87,7 +87,7 @@ struct GieRow {
     let named: [String: Ellipsoid] = ["GRS80": .grs80, "WGS84": .wgs84]
     let ellipsoid =
       if let radius = number("R") {
-        Ellipsoid.sphere(radius: radius)
+        Ellipsoid(equatorialRadius: radius, flattening: 0)
       } else if let a = number("a") {
         Ellipsoid(equatorialRadius: a, flattening: number("rf").map { 1 / $0 } ?? 0)
       } else {
@@ -96,7 +96,8 @@ struct GieRow {
     guard words["R_C"] != nil else { return ellipsoid }
     // PROJ takes the conformal sphere of the equator, whatever latitude is given.
     let e2 = ellipsoid.flattening * (2 - ellipsoid.flattening)
-    return .sphere(radius: ellipsoid.equatorialRadius * (1 - e2).squareRoot())
+    return Ellipsoid(
+      equatorialRadius: ellipsoid.equatorialRadius * (1 - e2).squareRoot(), flattening: 0)
   }
 
   /// The projection in pure Swift; nil when there is none.

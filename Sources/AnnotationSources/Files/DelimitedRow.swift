@@ -10,9 +10,9 @@ package struct DelimitedRow {
   /// Every row, a blank one too if it is wanted; a stray quote is a character like any other there.
   package static func rows(of bytes: [UInt8], keepsBlank: Bool = false) -> [DelimitedRow] {
     bytes.withUnsafeBufferPointer { bytes in
-      let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
       var reader = DelimitedReader(
-        bytes, dialect: DelimitedDialect().withLineEnds(of: bytes), from: start)
+        bytes, dialect: DelimitedDialect().withLineEnds(of: bytes),
+        from: bytes.withoutByteOrderMark.startIndex)
       var rows: [DelimitedRow] = []
       while let record = reader.next() {
         if record.isBlank, !keepsBlank { continue }

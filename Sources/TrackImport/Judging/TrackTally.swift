@@ -26,7 +26,7 @@ package struct TrackTally {
       defer { last = (position, point.part, point.fix.time) }
       guard let last, last.part == point.part else { return nil }
       let step = last.position.distance(to: position)
-      length = .meters(length.meters + step.meters)
+      length = length + step
       guard let time = point.fix.time, let before = last.time, time > before else { return nil }
       return step.meters / (time - before)
     }
@@ -64,5 +64,43 @@ package struct TrackTally {
   /// - Parameter space: What stands between a reason and its count.
   package func reasonList(_ verdict: JudgedPoint.Verdict, space: String = " ") -> String {
     reasons(verdict).map { "\($0.code)\(space)\(grouped($0.count))" }.joined(separator: ", ")
+  }
+}
+
+/// The fixes of a track at which something stands for a value that nobody can read, which somebody
+/// should know who counts on the rules that need it.
+package struct UnreadValues {
+  /// What cannot be read.
+  package enum Kind { case time, accuracy }
+
+  private let kind: Kind
+  package private(set) var count = 0
+  private var first: (text: String, line: Int)?
+
+  package init(_ kind: Kind) { self.kind = kind }
+
+  package mutating func add(_ point: TrackPoint) {
+    guard let text = kind == .time ? point.unreadTime : point.unreadAccuracy else { return }
+    count += 1
+    if first == nil { first = (text, point.line) }
+  }
+
+  /// What to tell about them; nil where there are none.
+  package func remark(of fixes: Int) -> String? {
+    guard let first else { return nil }
+    let (name, consequence) =
+      switch kind {
+      case .time:
+        (
+          "a time",
+          "rules on order, age and intervals skip them, and rules on speed count them as measured at "
+            + "the time of the last good fix; write 2026-11-22T09:00:00Z"
+        )
+      case .accuracy:
+        ("an accuracy", "a rule on accuracy rejects them; write 12.5 or 12.5m")
+      }
+    return "note: \(grouped(count)) of \(grouped(fixes, "fix", "fixes")) "
+      + "\(count == 1 ? "has" : "have") \(name) that cannot be read, as "
+      + "\"\(first.text)\" in line \(grouped(first.line)); \(consequence)"
   }
 }

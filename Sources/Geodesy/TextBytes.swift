@@ -1,0 +1,62 @@
+// Texts, their characters and their bytes: no locale.
+
+/// Text without blanks and tabs, or other characters, at its ends.
+@inlinable
+package func trimmed(
+  _ text: some StringProtocol,
+  where isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+) -> String {
+  let start = text.drop(while: isBlank)
+  guard let end = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+  return String(start[...end])
+}
+
+extension UInt8 {
+  /// Whether it is a blank, a tab or the end of a line in ASCII.
+  @inlinable
+  package var isASCIIWhitespace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+
+  /// Whether it is a digit in ASCII.
+  @inlinable
+  package var isASCIIDigit: Bool { self &- 0x30 < 10 }
+}
+
+extension Unicode.Scalar {
+  /// The ASCII character of a full-width one; any other character as it is.
+  package var halfWidth: Unicode.Scalar {
+    0xFF01...0xFF5E ~= value ? Unicode.Scalar(value - 0xFEE0) ?? self : self
+  }
+}
+
+extension Collection<UInt8> {
+  /// The bytes behind a UTF-8 byte order mark; all of them if they do not begin with one.
+  @inlinable
+  package var withoutByteOrderMark: SubSequence {
+    starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
+  }
+}
+
+extension Sequence<UInt8> {
+  /// FNV-1a, 64 bits: the same everywhere, unlike Swift's own hashes.
+  @inlinable
+  package var fnvHash: UInt64 {
+    reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
+
+extension String {
+  /// The text in UTF-8 with every byte as `%XX` but letters and digits of ASCII and some marks (RFC 3986 §2.1).
+  package func percentEncoded(keeping marks: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in utf8 {
+      let isLetter = (0x61...0x7A).contains(byte | 0x20)
+      if isLetter || byte.isASCIIDigit || marks.utf8.contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
