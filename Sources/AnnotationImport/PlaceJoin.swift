@@ -10,8 +10,8 @@ import MapAnnotations
 ///     let join = try PlaceJoin(places: addresses.annotations, named: "addresses.json", key: "address_ids")
 ///     let result = try join.join(deals)
 ///
-/// An annotation has the properties of its record and of its place. If both have a property, the
-/// record's keeps the name and the place's gets the prefix `place_`. A record without a known place
+/// An annotation has the properties of its record and of its place, whose id is `place_id`. If both have a
+/// property, the record's keeps the name and the place's gets the prefix `place_`. A record without a known place
 /// is kept once, with its own id and position; one whose place has no position is unplaced.
 public struct PlaceJoin: Sendable {
   private let places: ImportedAnnotations
@@ -248,6 +248,8 @@ extension PlaceJoin {
     }
     append("place_id", .string(place.id.text))
     for entry in place.properties.withDistinctNames.entries where entry.name != "place_id" {
+      // `place_id` says it already.
+      if KnownNames.normalized(entry.name) == "id", entry.value.text == place.id.text { continue }
       append(entry.name, entry.value)
     }
     return properties

@@ -11,10 +11,13 @@ package struct NamedZone: Sendable {
 
   /// What hours there refer to beside themselves.
   package func setting(adding holidays: [HolidayCalendar.Holiday] = []) -> HoursSetting {
-    let calendar = country.flatMap { HolidayCalendar.country($0) }
-    return HoursSetting(
-      publicHolidays: holidays.isEmpty ? calendar : calendar?.adding(holidays),
-      utcOffset: rules.utcOffset)
+    var calendar = country.flatMap { HolidayCalendar.country($0) }
+    if let first = holidays.first {
+      // Where the program has no calendar, it knows of no other day whether it is a holiday.
+      calendar =
+        calendar?.adding(holidays) ?? HolidayCalendar(holidays, known: first.day...first.day)
+    }
+    return HoursSetting(publicHolidays: calendar, utcOffset: rules.utcOffset)
   }
 
   package init(name: String, rules: ZoneRules, country: String? = nil) {

@@ -2,7 +2,8 @@ import Geodesy
 
 /// The holidays of a place as dated data, and the days for which the data is complete.
 ///
-/// On a day outside that range, rules that depend on holidays are *unknown*.
+/// Outside that range the holidays of the data are holidays; on any other day there, rules that depend on holidays are
+/// *unknown*.
 public struct HolidayCalendar: Hashable, Sendable {
   /// One holiday.
   public struct Holiday: Hashable, Sendable {
@@ -34,7 +35,7 @@ public struct HolidayCalendar: Hashable, Sendable {
   /// Makes a calendar from the caller's data.
   ///
   /// - Parameters:
-  ///   - holidays: In any order; those outside `known` are kept but never used.
+  ///   - holidays: In any order; those outside `known` are holidays, too.
   ///   - known: The first and last day for which the holidays are complete.
   public init(_ holidays: [Holiday], known: ClosedRange<Int>) {
     self.holidays = holidays.sorted { ($0.day, $0.name) < ($1.day, $1.name) }
@@ -62,8 +63,9 @@ public struct HolidayCalendar: Hashable, Sendable {
     HolidayCalendar(holidays + more, known: known ?? self.known)
   }
 
-  /// Whether the calendar is complete for a day.
-  public func knows(day: Int) -> Bool { known.contains(day) }
+  /// Whether the calendar says of a day whether it is a holiday, because it is complete for that day or has it in its
+  /// data.
+  public func knows(day: Int) -> Bool { known.contains(day) || contains(day: day) }
 
   /// Whether a day is a holiday in the calendar's data.
   public func contains(day: Int) -> Bool {

@@ -243,6 +243,18 @@ extension TimeSpan {
     }
     return end.nominal <= start.nominal ? end.nominal + 1440 : end.nominal
   }
+
+  /// Whether two spans of the same days share a minute that one of them may open for certain; an open end reaches
+  /// midnight, and nights go on into the next day.
+  func overlaps(_ other: TimeSpan) -> Bool {
+    if end == .open, other.end == .open { return false }
+    func minutes(_ span: TimeSpan, later shift: Int = 0) -> Range<Int> {
+      let first = span.start.nominal
+      let last = span.end == .open ? max(1440, first + 1) : span.nominalEnd
+      return first + shift..<last + shift
+    }
+    return [-1440, 0, 1440].contains { minutes(self).overlaps(minutes(other, later: $0)) }
+  }
 }
 
 extension TimePoint {

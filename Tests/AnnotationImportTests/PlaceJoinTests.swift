@@ -51,6 +51,18 @@ import Testing
     #expect(report.remarks.last == "addresses.json: 2 places are named but missing: x, y")
   }
 
+  @Test func `the place's id is written once`() throws {
+    let deals = #"[{"id":12,"address_ids":"a7"},{"address_ids":"a7"}]"#
+    let annotations = try joined(deals, #"[{"id":"a7","lat":37,"lon":127,"floor":2}]"#).annotations
+    #expect(annotations[0].properties["id"]?.text == "12")
+    for annotation in annotations {
+      let named = annotation.properties.entries.filter { $0.value.text == "a7" }.map(\.name)
+      #expect(named == ["address_ids", "place_id"])
+      #expect(annotation.properties["floor"]?.text == "2")
+    }
+    #expect(annotations.map(\.placeID) == ["a7", "a7"])
+  }
+
   @Test(arguments: UInt64(0)..<40)
   func `a join is what two loops find`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -66,6 +66,21 @@ import Testing
     #expect(HolidayCalendar.country("de", region: "DE-XX") == nil)
   }
 
+  @Test func `a listed day is known to be a holiday, whatever range is complete`() throws {
+    let monday = LocalTime(year: 2026, month: 11, day: 30).day
+    let calendar = HolidayCalendar(
+      [.init(day: monday, name: "Fest"), .init(day: monday + 7, name: "Fest")],
+      known: monday...monday)
+    #expect((-1...8).filter { calendar.knows(day: monday + $0) } == [0, 7])
+    let hours = try OpeningHours("Mo-Fr 09:00-18:00; PH off")
+    let states = [0, 1, 7, 8].map {
+      hours.state(
+        at: LocalTime(day: monday + $0, secondOfDay: 36_000),
+        setting: HoursSetting(publicHolidays: calendar))
+    }
+    #expect(states == [.closed, .unknown, .closed, .unknown])
+  }
+
   @Test func `a day a multiple of 16,384 days from a holiday is none`() {
     let first = -7
     let calendar = HolidayCalendar(

@@ -326,6 +326,46 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "10:00~22:00 (15:00~17:00)", "営業時間 11:00〜22:00（15:00〜17:00）", "월-금 10:00~22:00 15:00~17:00",
+    "10:00-19:00 12:00-13:00", "15:00~17:00 (10:00~22:00)", "18:00~03:00 (00:30~01:00)",
+    "10:00~ (15:00~17:00)", "昼 月 11:00〜17:00 夜 月 16:30〜22:00", "10:00~22:00 영업 15:00~17:00",
+    "영업시간 10:00~22:00 영업시간 15:00~17:00",
+  ])
+  func `a second time within the first may be a break, so that nothing is known`(text: String) {
+    let read = WrittenHours(text)
+    #expect(read.extent == .none, "\(read.hours)")
+    #expect(read.hours.rules.allSatisfy { $0.state == .unknown }, "\(read.hours)")
+    #expect(!read.doubts.isEmpty)
+  }
+
+  @Test func `a time that overlaps another is pointed to`() {
+    #expect(
+      WrittenHours("10:00~22:00 (15:00~17:00)").doubts
+        == [WrittenDoubt(text: "15:00~17:00", column: 14, kind: .notUnderstood)])
+  }
+
+  @Test func `two times are open in both, unless they overlap`() {
+    let clocks = Array(stride(from: 10, through: 22, by: 2))
+    let spans = clocks.flatMap { first in clocks.filter { $0 > first }.map { first..<$0 } }
+    func clock(_ span: Range<Int>) -> String { "\(span.lowerBound):00〜\(span.upperBound):00" }
+    let day = Self.noon(2026, 11, 25).day
+    for one in spans {
+      for other in spans {
+        let read = WrittenHours("営業時間 \(clock(one))（\(clock(other))）")
+        guard one == other || !one.overlaps(other) else {
+          #expect(read.extent == .none, "\(one) \(other)")
+          continue
+        }
+        let open = (0..<24).filter {
+          read.hours.state(at: LocalTime(day: day, secondOfDay: $0 * 3600 + 1800)) == .open
+        }
+        #expect(
+          open == (0..<24).filter { one.contains($0) || other.contains($0) }, "\(one) \(other)")
+      }
+    }
+  }
+
   @Test func `a megabyte and deep brackets are unknown at once`() {
     for text in [
       String(repeating: "월+", count: 400_000), String(repeating: "(", count: 1_000_000),

@@ -87,6 +87,9 @@ import Testing
         "--within", "1km"
       ).text == "4\n")
     #expect(try run("bbox", "126,37,127,38", "shops.csv", "--count", "-k", "2").text == "2\n")
+    let explained = try run("bbox", "126,37,127,38", "shops.csv", "--count", "--explain")
+    #expect(explained.text == "5\n")
+    #expect(explained.errors.contains("5 are in the answer"), "\(explained.errors)")
     #expect(
       try run("bbox", "126,37,127,38", "shops.csv", "--per-kind", "-k", "1", "--format", "ids")
         .lines == ["1", "-3", "2"])

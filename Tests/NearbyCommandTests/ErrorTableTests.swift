@@ -214,6 +214,12 @@ import Testing
     Mistake(
       "--lat", "1", "--lon", "1", "--open", "--holidays", "h.csv", code: "bad-holiday", status: 65,
       says: ["h.csv:2", "soon"], files: ["h.csv": "2026-11-22,day off\nsoon,x\n"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open", "--holidays", "h.csv", code: "bad-holiday", status: 65,
+      says: ["h.csv:1", "2026.11.30"], files: ["h.csv": "2026.11.30,Fest\n"]),
+    Mistake(
+      "--lat", "1", "--lon", "1", "--open", "--holidays", "h.csv", code: "bad-holiday", status: 65,
+      says: ["h.csv:1", "2026-13-40"], files: ["h.csv": "2026-13-40,Foo\n"]),
     // Boxes and areas
     Mistake(
       "bbox", "1,39,2,38", "shops.csv", code: "bbox-order", status: 64, says: ["39", "38"]),

@@ -210,6 +210,7 @@ import Testing
       ["export", "--html", "shops.csv", "--tiles", "https://a.example/{z}/{x}/{y}.png"],
       "missing-attribution"
     ),
+    (["export", "--html", "shops.csv", "--attribution", "me"], "missing-tiles"),
     (["export", "--html", "shops.csv", "--data", "pins.geojson"], "data-beside"),
     (["export", "shops.csv", "-o", "p.html", "--data", "x/pins.geojson"], "data-beside"),
   ])

@@ -62,7 +62,9 @@
       #expect(try closed(["s.gpkg"]) == ["2"])
     }
 
-    @Test func `an id that is denied goes and does not come back`() throws {
+    @Test func `an id that is denied goes, and comes back with an import that does not deny it`()
+      throws
+    {
       let folder = try Folder()
       try folder.write(Self.csv(["1", "2", "3", "-4"]), to: "m.csv")
       func ids() throws -> [String] {

@@ -346,6 +346,26 @@ import Testing
     #expect(try run(["hours", "off", "--next"]).text == "never\n")
   }
 
+  @Test func `holidays of a file close their days in any zone`() throws {
+    let folder = try Folder()
+    try folder.write("day,name\n2026-11-30,Fest\n", to: "h.csv")
+    func lines(_ zone: String) throws -> [String] {
+      let outcome = try Program.run(
+        [
+          "hours", "Mo-Fr 09:00-18:00; PH off", "--holidays", "h.csv", "--tz", zone, "--at",
+          "2026-11-30T10:00", "--days", "2",
+        ], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return outcome.lines
+    }
+    #expect(
+      try lines("Asia/Seoul").suffix(2) == ["Mo 2026-11-30  closed", "Tu 2026-12-01  09:00-18:00"])
+    // Of Tuesday it is not known there whether it is a holiday.
+    #expect(
+      try lines("Europe/Paris").suffix(2)
+        == ["Mo 2026-11-30  closed", "Tu 2026-12-01  09:00-18:00 unknown"])
+  }
+
   @Test func `who is closed on a day is listed`() throws {
     let outcome = try run(["hours", "--closed", "2026-11-22", "shops.csv"])
     #expect(

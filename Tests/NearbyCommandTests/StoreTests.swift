@@ -57,6 +57,18 @@
       #expect(try Program.run(sources + ["--layer", "all"], in: folder).status == 0)
     }
 
+    @Test func `several layers do not go into one layer that is named`() throws {
+      #expect(try run("import", "shops.csv", "shapes.geojson", "--store", "s.gpkg").status == 0)
+      for store in ["s.gpkg", "t.gpkg"] {
+        let refused = try run("import", "s.gpkg", "--layer", "shops", "--store", store)
+        #expect(refused.status == 64 && refused.errors.hasPrefix("error: several-layers: s.gpkg "))
+        #expect(refused.errors.contains("leave out --layer"), "\(refused.errors)")
+      }
+      #expect(try !folder.names.contains("t.gpkg"))
+      #expect(try run("convert", "shops.csv", "-o", "one.gpkg").status == 0)
+      #expect(try run("import", "one.gpkg", "--layer", "mine", "--store", "t.gpkg").status == 0)
+    }
+
     /// GDAL is the judge of the other way.
     private static let hasGDAL = FileManager.default.isExecutableFile(atPath: "/usr/bin/ogr2ogr")
 

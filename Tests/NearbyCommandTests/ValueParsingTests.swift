@@ -130,6 +130,16 @@ import Testing
     #expect(try parseServerAddress(signed, option: "--served-at", takesQuery: true) == signed)
   }
 
+  @Test func `the first option given without the one it says more about is refused`() throws {
+    try refuse([:], without: "--fences")
+    try refuse(["--radius": false, "--dwell": false], without: "--fences")
+    let error = #expect(throws: ReportedError.self) {
+      try refuse(["--radius": false, "--dwell": true, "--policy": true], without: "--fences")
+    }
+    #expect(error?.code == "missing-fences")
+    #expect(error?.description.contains("--dwell says more about --fences; give that too") == true)
+  }
+
   @Test func `names like a missing one are those few edits away`() {
     func edits(_ left: String, _ right: String) -> Int {
       SimilarNames.edits(from: Array(left.utf8), to: Array(right.utf8))

@@ -10,11 +10,13 @@ package enum HolidayFile {
     var holidays: [HolidayCalendar.Holiday] = []
     for row in DelimitedRow.rows(of: try Files.unpacked(try Files.bytes(of: file), of: file)) {
       guard let first = row.cells.first, !trimmed(first).isEmpty else { continue }
-      let parts = trimmed(first).split(separator: "-").compactMap { Int($0) }
-      guard parts.count == 3,
-        let date = CalendarDate(year: parts[0], month: parts[1], day: parts[2])
+      let parts = trimmed(first).split(separator: "-")
+      let numbers = parts.compactMap { Int($0) }
+      guard parts.count == 3, numbers.count == 3,
+        let date = CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2])
       else {
-        if row.line == 1 { continue }  // A header.
+        // A header has no digits; a date that cannot be read has.
+        if row.line == 1, !first.contains(where: \.isNumber) { continue }
         throw ReportedError(
           "bad-holiday",
           "\(file.text):\(row.line): \"\(trimmed(first))\" is not a day; write 2026-11-22,name",

@@ -42,7 +42,7 @@ extension WrittenReader {
     }
     if word(index) == .allDay {
       index += 1
-      add(.wholeDay)
+      add(.wholeDay, from: start)
       return
     }
     guard case .clock(let written)? = word(index) else {
@@ -74,7 +74,7 @@ extension WrittenReader {
       index += 1
     }
     guard case .clock(let writtenEnd)? = word(index) else {
-      add(TimeSpan(start: .clock(first), end: .open))
+      add(TimeSpan(start: .clock(first), end: .open), from: start)
       return
     }
     index += 1
@@ -92,7 +92,7 @@ extension WrittenReader {
       index += 1
       return
     }
-    add(TimeSpan(start: .clock(first), end: .time(.clock(last))))
+    add(TimeSpan(start: .clock(first), end: .time(.clock(last))), from: start)
   }
 
   /// Whether a time is an hour of twelve with `午前` or `午後`: by 午後12時 most people mean noon, and the decree of 1872
@@ -137,8 +137,8 @@ extension WrittenReader {
     return start >= 720 && half == nil ? end : nil
   }
 
-  /// Gives a time to the pending days, or to all days.
-  private mutating func add(_ time: TimeSpan) {
+  /// Gives a time, written from the token `start` on, to the pending days, or to all days.
+  private mutating func add(_ time: TimeSpan, from start: Int) {
     facts.saysSomething = true
     mode = mode == .openDays ? mode : .hours
     hasLabel = false
@@ -162,6 +162,10 @@ extension WrittenReader {
       pending = []
     }
     if current == nil { current = WrittenFacts.Hours(isPartOfDay: isPartOfDay) }
+    if let times = current?.times, times.contains(where: { $0 != time && $0.overlaps(time) }) {
+      // `10:00~22:00 (15:00~17:00)`: the second may be a break.
+      return giveUp(start..<index)
+    }
     current?.times.append(time)
   }
 }

@@ -105,8 +105,19 @@ struct WrittenRules {
       }
     }
     facts.hours = joined
-    for (index, one) in joined.enumerated() where one.namesDays {
-      for other in joined[..<index] where other.namesDays {
+    for (index, one) in joined.enumerated() {
+      let overlap = one.times.indices.contains { later in
+        one.times[..<later].contains {
+          $0 != one.times[later] && $0.overlaps(one.times[later])
+        }
+      }
+      if overlap {
+        contradict("times that overlap")
+        return
+      }
+      for other in joined[..<index] where other.namesDays == one.namesDays {
+        // `営業時間 9:00-17:00 … 営業時間 9:00-17:00` only repeats itself.
+        if !one.namesDays, other.times == one.times { continue }
         if one.weekdays & other.weekdays != 0 || one.includesHolidays && other.includesHolidays {
           contradict("two sets of times for one day")
           return

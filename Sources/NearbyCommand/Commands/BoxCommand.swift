@@ -54,7 +54,7 @@
       let area = try area(box, around: question.query.origin)
       var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       question.look(in: .box(area))
-      if count, question.asksForAll(in: area) {
+      if count, !output.explains, question.asksForAll(in: area) {
         let number = try opened.answer { (opened) throws(ReportedError) in
           opened.index.count(in: area)
         }

@@ -186,7 +186,10 @@
     }
 
     private func tileSource() throws(ReportedError) -> WebPage.TileSource? {
-      guard let tiles = tiles.map(ArgumentPreparation.restored) else { return nil }
+      guard let tiles = tiles.map(ArgumentPreparation.restored) else {
+        try refuse(["--attribution": self.attribution != nil], without: "--tiles")
+        return nil
+      }
       guard tiles.hasPrefix("https://") || tiles.hasPrefix("http://"),
         ["{z}", "{x}", "{y}"].allSatisfy({ tiles.contains($0) })
       else {

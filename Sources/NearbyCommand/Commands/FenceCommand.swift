@@ -64,13 +64,8 @@
       ReadFiles.note(FileName(argument: track))
       let (output, asked) = try written.claim(html: html)
       let format = asked ?? .table
-      if let regions {
-        try requireNumber(regions, in: 2...1_000, option: "--regions")
-        guard plan else {
-          throw ReportedError(
-            "missing-plan", "--regions says more about --plan; give that too", fault: .usage)
-        }
-      }
+      if let regions { try requireNumber(regions, in: 2...1_000, option: "--regions") }
+      if !plan { try refuse(["--regions": regions != nil], without: "--plan") }
       if plan, format != .table, format != .json {
         throw ReportedError(
           "bad-format", "--plan is part of table and json; say --format json", fault: .usage)

@@ -51,16 +51,7 @@
       for delivery in try deliveries() {
         reading.layer = delivery.sourceLayer
         let files = try Source.files(delivery.files, asksForSample: input.sample)
-        do throws(ReportedError) {
-          read.append((delivery, try Source.annotations(of: files, reading)))
-        } catch {
-          guard error.code == "several-layers" else { throw error }
-          throw ReportedError(
-            error.code,
-            "the database has several layers, and --layer names the one that is written; leave out --layer "
-              + "to import all under their names, or read one first: "
-              + "nearby convert postgres://… --layer NAME -o NAME.geojson", fault: .usage)
-        }
+        read.append((delivery, try Source.annotations(of: files, reading)))
       }
       for (delivery, annotations) in read {
         var update = LayerUpdate(
@@ -129,13 +120,15 @@
     }
 
     private func deliveries() throws(ReportedError) -> [Delivery] {
+      let format = try input.reading.readingUnclaimed().format
       if let layer = input.reading.layer {
+        for file in input.files { try ImportCommand.refuseSeveralLayers(of: file, format) }
         return [Delivery(layer: ArgumentPreparation.restored(layer), files: input.files)]
       }
       if input.files.isEmpty { return [Delivery(layer: "sample", files: [])] }
       var deliveries: [Delivery] = []
       for file in input.files {
-        guard let layers = try Source.layers(of: file, try input.reading.reading().format) else {
+        guard let layers = try Source.layers(of: file, format) else {
           deliveries.append(Delivery(layer: file.stem, files: [file]))
           continue
         }
@@ -145,6 +138,20 @@
       }
       try ImportCommand.refuseRepeats(in: deliveries)
       return deliveries
+    }
+
+    /// Refuses a source of several layers for one, which would hold the rows of all of them.
+    private static func refuseSeveralLayers(
+      of file: FileName, _ format: SourceFormat?
+    ) throws(ReportedError) {
+      guard let layers = try Source.layers(of: file, format), layers.count > 1 else { return }
+      // An address may have a password in it.
+      let name = PostgresSource.answers(for: file) ? "the database" : file.text
+      throw ReportedError(
+        "several-layers",
+        "\(name) has \(layers.count) layers, and --layer names the one that is written; leave out --layer to import "
+          + "all under their names, or read one first: "
+          + "nearby convert SOURCE --layer NAME -o NAME.geojson", fault: .usage)
     }
 
     /// Refuses two sources for one layer, of which the second would replace the first.

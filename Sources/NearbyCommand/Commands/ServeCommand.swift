@@ -71,6 +71,7 @@
       guard rate >= 0, rate.isFinite else {
         throw ReportedError("bad-rate", "--rate \(rate) is below 0; write 10", fault: .usage)
       }
+      if fences == nil { try fenceOptions.refuseWithoutFences() }
       let clocks = try zone.clocks()
       guard tokenFile == nil || input.places == nil else {
         throw ReportedError(

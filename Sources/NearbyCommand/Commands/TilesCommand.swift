@@ -63,6 +63,14 @@
     var quiet = false
 
     func run() throws {
+      if !tiles.cluster {
+        try refuse(
+          [
+            "--cell-size": clusters.cellSize != nil, "--max-zoom": clusters.maxZoom != nil,
+            "--min-count": clusters.minCount != nil, "--aggregate": aggregate != nil,
+          ], without: "--cluster")
+      }
+      if self.style == nil { try refuse(["--served-at": servedAt != nil], without: "--style") }
       let target = try TileTarget(output)
       let style = try OutputFiles.claim(style, option: "--style").map {
         (file) throws(ReportedError) in

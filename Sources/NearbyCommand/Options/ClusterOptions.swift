@@ -9,21 +9,25 @@
   struct ClusterRuleOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "The width of a cluster's cell: 32, 64, 128, 256 or 512 pixels.", valueName: "pixels"))
-    var cellSize = 64
+        "The width of a cluster's cell: 32, 64, 128, 256 or 512 pixels (default: 64).",
+        valueName: "pixels"))
+    var cellSize: Int?
 
     @Option(
       help: ArgumentHelp(
-        "The highest zoom with clusters, 0…22.", valueName: "zoom"))
-    var maxZoom = 16
+        "The highest zoom with clusters, 0…22 (default: 16).", valueName: "zoom"))
+    var maxZoom: Int?
 
     @Option(
       help: ArgumentHelp(
-        "The fewest annotations in a cluster, at least 2.", valueName: "n"))
-    var minCount = 2
+        "The fewest annotations in a cluster, at least 2 (default: 2).", valueName: "n"))
+    var minCount: Int?
 
     /// The rule in the options.
     func rule() throws(ReportedError) -> ClusterRule {
+      let (cellSize, maxZoom, minCount) = (
+        self.cellSize ?? 64, self.maxZoom ?? 16, self.minCount ?? 2
+      )
       guard (32...512).contains(cellSize), cellSize.nonzeroBitCount == 1 else {
         throw ReportedError(
           "bad-cell-size",

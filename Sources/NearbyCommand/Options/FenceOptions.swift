@@ -17,10 +17,10 @@
 
     @Option(
       help: ArgumentHelp(
-        "plain, or phone: leave after two fixes outside by more than 25 m plus their accuracy.",
+        "plain (the default), or phone: leave after two fixes outside by more than 25 m plus their accuracy.",
         valueName: "plain|phone"),
       completion: .words(of: PolicyWord.self))
-    var policy = "plain"
+    var policy: String?
 
     @Option(help: ArgumentHelp("Leave only when farther outside than this.", valueName: "dist"))
     var exitBuffer: String?
@@ -51,9 +51,21 @@
 
     enum PolicyWord: String, CaseIterable { case plain, phone }
 
+    /// Refuses these options where no fences are watched.
+    func refuseWithoutFences() throws(ReportedError) {
+      try refuse(
+        [
+          "--radius": radius != nil, "--radius-field": radiusField != nil,
+          "--policy": policy != nil, "--exit-buffer": exitBuffer != nil,
+          "--accurate-exit": accurateExit, "--confirm-enter": confirmEnter != nil,
+          "--confirm-exit": confirmExit != nil, "--dwell": dwell != nil, "--no-cross": noCross,
+          "--max-gap": maxGap != nil,
+        ], without: "--fences")
+    }
+
     /// The options understood.
     func rules() throws(ReportedError) -> FencePolicy {
-      let word: PolicyWord = try parseWord(policy, option: "--policy")
+      let word: PolicyWord = try parseWord(policy ?? "plain", option: "--policy")
       var rules = word == .phone ? FencePolicy.phone : FencePolicy()
       if let exitBuffer {
         rules.exitBuffer = try parseDistance(exitBuffer, option: "--exit-buffer")

@@ -90,7 +90,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Only this layer of a store or GeoPackage.", valueName: "name", visibility: .rare))
+        "Only this layer of a store or GeoPackage; with import and sync, the layer to write.",
+        valueName: "name", visibility: .rare))
     var layer: String?
 
     @Option(
@@ -180,7 +181,10 @@
     @Flag(help: ArgumentHelp("Accept 0,0 as a position.", visibility: .rare))
     var allowNullIsland = false
 
-    @Flag(help: ArgumentHelp("Fail on any rejected or unplaced row.", visibility: .rare))
+    @Flag(
+      help: ArgumentHelp(
+        "Fail on any rejected row, and except with list and diff on any unplaced one.",
+        visibility: .rare))
     var strict = false
 
     @Option(

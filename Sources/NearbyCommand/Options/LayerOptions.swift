@@ -15,7 +15,10 @@
     @Option(help: ArgumentHelp("The source's licence, kept with the layer.", valueName: "text"))
     var licence: String?
 
-    @Option(help: ArgumentHelp("Never import this id; repeatable.", valueName: "id"))
+    @Option(
+      help: ArgumentHelp(
+        "Leave this id out of the layer, and remove it if it is there; give it with each import; repeatable.",
+        valueName: "id"))
     var deny: [String] = []
 
     var denied: Set<AnnotationID> {

@@ -100,14 +100,11 @@
       from origin: Coordinate?, beginsAtEach: Bool = false
     ) throws(ReportedError) -> OpenPlan? {
       guard let open else {
-        let others = [
-          ("--hours-unknown", hoursUnknown), ("--depart", depart), ("--travel", travel),
-          ("--detour", detour), ("--stay", stay),
-        ]
-        if let (name, _) = others.first(where: { $0.1 != nil }) {
-          throw ReportedError(
-            "missing-open", "\(name) says more about --open; give that too", fault: .usage)
-        }
+        try refuse(
+          [
+            "--hours-unknown": hoursUnknown != nil, "--depart": depart != nil,
+            "--travel": travel != nil, "--detour": detour != nil, "--stay": self.stay != nil,
+          ], without: "--open")
         try zone.check()
         return nil
       }

@@ -33,6 +33,18 @@ func requireCount(_ count: Int?, option: String) throws(ReportedError) {
   throw ReportedError("bad-count", "\(option) \(count) must be at least 1", fault: .usage)
 }
 
+/// Refuses options that say more about another one, which is not given.
+///
+/// - Parameter options: The names of such options, and whether they are given.
+func refuse(
+  _ options: KeyValuePairs<String, Bool>, without other: String
+) throws(ReportedError) {
+  guard let name = options.first(where: { $0.value })?.key else { return }
+  throw ReportedError(
+    "missing-" + other.drop { $0 == "-" }, "\(name) says more about \(other); give that too",
+    fault: .usage)
+}
+
 /// A latitude and a longitude as two options give them.
 func parsePosition(latitude: String, longitude: String) throws(ReportedError) -> Coordinate {
   let degrees = (try parseNumber(latitude), try parseNumber(longitude))
