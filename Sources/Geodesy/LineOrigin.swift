@@ -14,7 +14,7 @@
 /// reverse line from a position to the origin may differ within the bounds, and so may a pole
 /// written with different longitudes.
 ///
-/// `LineOrigin+Chord` has the formulas of the chord and the proof of its bound, `ChordSeries` those
+/// The extensions below have the formulas of the chord and the proof of its bound, `ChordSeries` those
 /// of the distance.
 package struct LineOrigin: Sendable {
   /// The latitude in degrees.
