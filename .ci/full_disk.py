@@ -195,7 +195,7 @@ def whole_or_not_at_all(nearby, name, words, exists):
 
 
 def folder_of_tiles(nearby):
-    """A folder of tiles is written beside, and takes the name of the one that was there."""
+    """New tiles are written beside the ones in a folder, which stay if there is no room."""
     problems = []
     run(nearby, "tiles", "few.csv", "-z", "0-0", "-o", "disk/tiles/", check=True)
     before = contents("disk")

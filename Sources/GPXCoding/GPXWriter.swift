@@ -11,9 +11,9 @@ import MapAnnotations
 ///     writer.endTrack()
 ///     writer.end()
 ///
-/// `ele`, `time`, `cmt`, `desc`, `src`, `sym`, `type`, `fix`, `sat` and the dilutions of precision
-/// become GPX's own elements if their values match the schema; all other properties become
-/// `extensions`, which `GPXReader` reads back under the same names. Characters that XML cannot hold
+/// Properties with the names of GPX's own elements (`ele`, `time`, `desc`, `link`, `hdop` and so on)
+/// become these elements if their values match the schema; all other properties become `extensions`,
+/// which `GPXReader` reads back under the same names. Characters that XML cannot hold
 /// become U+FFFD.
 public struct GPXWriter: Sendable {
   /// The bytes written since `takeBytes()` was last called.
@@ -161,15 +161,16 @@ public struct GPXWriter: Sendable {
 
   /// The names of GPX's own elements, in schema order.
   private static let elements = [
-    "ele", "time", "name", "cmt", "desc", "src", "sym", "type", "fix", "sat", "hdop", "vdop",
-    "pdop",
+    "ele", "time", "magvar", "geoidheight", "name", "cmt", "desc", "src", "link", "sym", "type",
+    "fix", "sat", "hdop", "vdop", "pdop", "ageofdgpsdata", "dgpsid",
   ]
 
   /// A text as the schema wants it in an element; nil if it does not allow such a text.
   private static func content(_ text: String, of element: String) -> String? {
     switch element {
-    case "ele", "hdop", "vdop", "pdop":
+    case "ele", "magvar", "geoidheight", "hdop", "vdop", "pdop", "ageofdgpsdata":
       guard let number = finiteNumber(text) else { return nil }
+      guard element != "magvar" || (0..<360).contains(number) else { return nil }
       guard text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return text }
       // The schema's decimals have no exponent.
       let decimal = plainDecimal(number)
@@ -177,6 +178,8 @@ public struct GPXWriter: Sendable {
     case "time": return GPXTime.seconds(text) != nil && text.contains("T") ? text : nil
     case "fix": return ["none", "2d", "3d", "dgps", "pps"].contains(text) ? text : nil
     case "sat": return UInt32(text) != nil && !text.hasPrefix("+") ? text : nil
+    case "dgpsid": return UInt32(text).map { $0 < 1024 } == true ? text : nil
+    case "link": return text.utf8.contains { $0 < 0x21 } ? nil : text
     default: return text
     }
   }
@@ -187,6 +190,12 @@ public struct GPXWriter: Sendable {
   }
 
   private mutating func element(_ name: String, _ text: String) {
+    guard name != "link" else {
+      append("<link href=\"")
+      appendEscaped(text)
+      append("\"/>")
+      return
+    }
     append("<\(name)>")
     appendEscaped(text)
     append("</\(name)>")

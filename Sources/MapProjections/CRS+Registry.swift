@@ -62,9 +62,9 @@ extension CRS {
 
   /// Advice for a code that is not built in.
   package static func advice(_ code: Int) -> String {
-    "built in are EPSG:4326, 3857, UTM 32601–32660 and 32701–32760, the grids of Korea (2096–2098, "
-      + "5167–5168, 5173–5188) and of Japan (30161–30179, 2443–2461, 6669–6687), and their "
-      + "degrees; the nearest match is EPSG:\(nearestMatch(to: code))"
+    "built in are EPSG:4326, 3395, 3857, UTM 32601–32660 and 32701–32760, the grids of Korea (2096–2098, "
+      + "5167–5168, 5173–5188) and of Japan (30161–30179, 2443–2461, 6669–6687, UTM 3092–3101 "
+      + "and 6688–6692), and their degrees; the nearest match is EPSG:\(nearestMatch(to: code))"
   }
 
   /// The built-in code with the smallest edit distance from a number, then the smallest code.

@@ -59,6 +59,40 @@ import Testing
     #expect(fields == [["ele=1000", "hdop=0.00001"], ["ele=5.5"], ["ele=7.0"], ["ele=high"], []])
   }
 
+  @Test func `properties of GPX's own names are elements in the order of the schema`() throws {
+    let own: [(name: String, text: String)] = [
+      ("ele", "1"), ("time", "2026-11-22T01:10:00Z"), ("magvar", "359.9"), ("geoidheight", "-7.5"),
+      ("cmt", "a"), ("desc", "b"), ("src", "c"), ("link", "https://example.org/?a=1&b=\"2\""),
+      ("sym", "Flag"), ("type", "d"), ("fix", "dgps"), ("sat", "9"), ("hdop", "1"), ("vdop", "2"),
+      ("pdop", "3"), ("ageofdgpsdata", "0.5"), ("dgpsid", "1023"),
+    ]
+    let unfit: [(name: String, text: String)] = [
+      ("magvar", "360"), ("geoidheight", "low"), ("link", "see here"), ("dgpsid", "1024"),
+    ]
+    var writer = GPXWriter()
+    writer.begin()
+    for pairs in [Array(own.reversed()), unfit] {
+      var properties = Properties()
+      for (name, text) in pairs { properties.append(name, .string(text)) }
+      writer.write(
+        BasicAnnotation(id: "1", properties: properties), at: Coordinate(unchecked: 37, 127),
+        writesID: false)
+    }
+    writer.end()
+    let bytes = writer.takeBytes()
+    var fields: [[String]] = []
+    try GPXReader().read(bytes) { point in
+      fields.append(point.fields.map { "\($0.name)=\($0.text)" })
+    }
+    #expect(
+      fields == [own, unfit].map { $0.map { "\($0.name)=\($0.text)" } })
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.map { $0.contains("<extensions>") } == [false, false, false, true, false])
+    #expect(
+      lines.joined().contains(
+        "<link href=\"https://example.org/?a=1&amp;b=&quot;2&quot;\"/><sym>Flag</sym>"))
+  }
+
   /// The fields of the waypoints that are written of some annotations, as `name=text`.
   private func fields(of annotations: [BasicAnnotation], writesID: Bool) throws -> [[String]] {
     var writer = GPXWriter()

@@ -8,7 +8,7 @@ private let geodesicTolerance = 15e-9
 private let positionTolerance = 4e-9
 
 extension LineOrigin {
-  /// The largest possible error of a chord of this length, in meters; `LineOrigin+Chord` proves it.
+  /// The largest possible error of a chord of this length, in meters; `LineOrigin.swift` proves it.
   fileprivate static func chordErrorBound(chord: Double) -> Double {
     // A degree of latitude is at least 110.57 km.
     5e-15 * chord + (chord < 110_000 ? 1e-12 : 20e-9)

@@ -45,8 +45,10 @@ enum Program {
   /// Starts a line of shell, in which `$nearby` is the program, and waits until it has begun to write.
   ///
   /// It hears signals as if a person had started it.
+  ///
+  /// - Parameter target: The folder, in `folder`, where the temporary file or folder will be.
   static func startWriting(
-    _ line: String, input: Pipe = Pipe(), in folder: Folder
+    _ line: String, input: Pipe = Pipe(), in folder: Folder, to target: String = "."
   ) throws -> Process {
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
@@ -70,13 +72,14 @@ enum Program {
       pthread_sigmask(SIG_SETMASK, &held, nil)
     }
     try process.run()
+    func isWriting() throws -> Bool {
+      try folder.names(in: target).contains { $0.hasSuffix(".partial") }
+    }
     let deadline = Date(timeIntervalSinceNow: 60)
-    while try !folder.names.contains(where: { $0.hasSuffix(".partial") }), process.isRunning,
-      Date() < deadline
-    {
+    while try !isWriting(), process.isRunning, Date() < deadline {
       Thread.sleep(forTimeInterval: 0.005)
     }
-    #expect(try folder.names.contains { $0.hasSuffix(".partial") })
+    #expect(try isWriting())
     return process
   }
 

@@ -71,12 +71,77 @@ import Testing
     }
     try folder.write("id,lat,lon\n" + rows.joined(separator: "\n"), to: "many.csv")
     let process = try Program.startWriting(
-      "exec $nearby tiles many.csv -z 0-16 -q -o out/", in: folder)
+      "exec $nearby tiles many.csv -z 0-16 -q -o out/", in: folder, to: "out")
     #expect(kill(process.processIdentifier, SIGTERM) == 0)
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGTERM)
     #expect(try folder.names == ["many.csv", "out", "shops.csv"])
     #expect(try folder.bytes("out/0/0/0.mvt") == world)
+    #expect(try folder.names(in: "out") == ["0", "1", "2", "metadata.json"])
+  }
+
+  @Test func `a folder that exists stays the same folder, with its mode`() throws {
+    let folder = try Folder.withShops()
+    // Number, mode, owner and group.
+    let identity = "ls -ldin out | awk '{print $1, $2, $4, $5}'"
+    let before = try Program.shell("mkdir out && chmod 2750 out && \(identity)", in: folder).text
+    #expect(before.contains(" drwxr-s---"))
+    // First into an empty folder, then in the place of tiles of other zooms.
+    for zooms in ["0-2", "1-3"] {
+      let outcome = try Program.shell(
+        "cd out && $nearby tiles ../shops.csv -q -z \(zooms) -o . && ls", in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let names = zooms == "0-2" ? ["0", "1", "2"] : ["1", "2", "3"]
+      #expect(outcome.text.split(separator: "\n").map(String.init) == names + ["metadata.json"])
+      #expect(try Program.shell(identity, in: folder).text == before)
+    }
+    let new = try Program.run(["tiles", "shops.csv", "-z", "1-3", "-o", "new/"], in: folder)
+    #expect(new.status == 0, "\(new.errors)")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path("new"))
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).sorted()
+        == files.sorted())
+    for file in files where file.hasSuffix(".mvt") {
+      #expect(try folder.bytes("out/\(file)") == folder.bytes("new/\(file)"))
+    }
+  }
+
+  @Test func `tiles that a killed run left half moved are replaced`() throws {
+    let folder = try Folder.withShops()
+    let arguments = ["tiles", "shops.csv", "-z", "0-2", "-o", "out/"]
+    #expect(try Program.run(arguments, in: folder).status == 0)
+    let description = try folder.bytes("out/metadata.json")
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "out/tiles.1-2.partial"), withIntermediateDirectories: false)
+    for name in ["metadata.json", "2"] {
+      try FileManager.default.moveItem(
+        atPath: folder.path("out/\(name)"),
+        toPath: folder.path("out/tiles.1-2.partial/\(name)"))
+    }
+    let outcome = try Program.run(arguments, in: folder)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(try folder.bytes("out/metadata.json") == description)
+    #expect(
+      try folder.names(in: "out") == ["0", "1", "2", "metadata.json", "tiles.1-2.partial"])
+  }
+
+  @Test func `a folder that cannot be written is named as it was given, and keeps what it has`()
+    throws
+  {
+    let folder = try Folder.withShops()
+    #expect(try Program.run(["tiles", "shops.csv", "-o", "out/"], in: folder).status == 0)
+    let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).sorted()
+    for name in ["out/", "new/"] {
+      // As on a full disk: no file may hold a byte.
+      let outcome = try Program.shell(
+        "( trap '' XFSZ; ulimit -f 0; exec $nearby tiles shops.csv -o \(name) ) 2>&1 | cat",
+        in: folder)
+      #expect(
+        outcome.text.contains("error: cannot-write: cannot write \(name): "), "\(outcome.text)")
+      #expect(try folder.names == ["out", "shops.csv"])
+    }
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: folder.path("out")).sorted() == before)
   }
 
   @Test func `a folder with other files is left as it is`() throws {

@@ -14,8 +14,11 @@ package final class Folder: Sendable {
 
   package func path(_ name: String) -> String { url.appending(path: name).path }
 
-  package var names: [String] {
-    get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+  package var names: [String] { get throws { try names(in: ".") } }
+
+  /// The names in a folder in this one.
+  package func names(in subfolder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(subfolder)).sorted()
   }
 
   @discardableResult

@@ -255,10 +255,16 @@ package enum Files {
   }
 
   /// Makes the folders that a file is to be in, as far as they are missing.
-  package static func makeFolder(of file: FileName) throws(ReportedError) {
+  ///
+  /// - Parameter target: What the error names; nil for the folder that cannot be made.
+  package static func makeFolder(
+    of file: FileName, for target: FileName? = nil
+  ) throws(ReportedError) {
     for (place, byte) in file.bytes.enumerated() where byte == UInt8(ascii: "/") && place > 0 {
       let folder = FileName(bytes: Array(file.bytes[..<place]))
-      if folder.withPath({ mkdir($0, 0o755) }) != 0, errno != EEXIST { throw writeFailure(folder) }
+      if folder.withPath({ mkdir($0, 0o755) }) != 0, errno != EEXIST {
+        throw writeFailure(target ?? folder)
+      }
     }
   }
 

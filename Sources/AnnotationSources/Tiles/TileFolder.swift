@@ -6,9 +6,18 @@ import WebMaps
 /// Tiles as files `z/x/y.mvt` of a folder, with `metadata.json` beside them.
 ///
 /// They are not packed: a server of files does not say that they are, and a browser would not
-/// understand them. The folder is filled under another name, which it changes in `finish(_:)`; until
-/// then what was there stays. A folder that holds anything but tiles made here is not replaced.
+/// understand them. They are written to a temporary folder, and get their place in `finish(_:_:)`;
+/// until then what was there stays. Tiles in a folder that holds anything but tiles made here are not
+/// replaced.
+///
+/// A new folder is made beside its place and renamed. A folder that exists stays, with its owner and
+/// mode: it may be a mount point, the working folder of a shell, or in a folder where we may not
+/// write. Then the temporary folder is in it, and what that holds is moved.
 package final class TileFolder: TileOutput {
+  private static let description = "metadata.json"
+
+  /// The folder as it was given, for errors.
+  private let name: FileName
   private let target: FileName
   private let temporary: FileName
   private var isFinished = false
@@ -24,9 +33,14 @@ package final class TileFolder: TileOutput {
     while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
     let target = Files.absolute(FileName(bytes: bytes))
     try TileFolder.check(target, style: style.map(Files.absolute))
-    try Files.makeFolder(of: target)
+    self.name = name
     self.target = target
-    temporary = target.temporaryName
+    if Files.exists(target) {
+      temporary = TileFolder.temporaryName(in: target)
+    } else {
+      try Files.makeFolder(of: target)
+      temporary = target.temporaryName
+    }
     PartialFiles.beginFolder()
     guard temporary.withPath({ mkdir($0, 0o777) }) == 0 else {
       isFinished = true  // There is nothing to discard.
@@ -49,20 +63,39 @@ package final class TileFolder: TileOutput {
         "cannot-write", "\(target.text) is a file; name a folder, or a file ending in .pmtiles",
         fault: .cannotWrite)
     }
-    let names = Files.names(inFolder: target)
+    func path(_ name: [UInt8]) -> FileName {
+      FileName(bytes: target.bytes + [UInt8(ascii: "/")] + name)
+    }
+    let all = Files.names(inFolder: target)
+    let names = all.filter { !isTemporary($0) }
     guard !names.isEmpty else { return }
+    // If a run was killed while it moved tiles, their description is in its temporary folder.
+    let folders = [target] + all.filter(isTemporary).map(path)
     let isOurs =
-      Files.begins(target.appending("metadata.json"), with: TilePyramid.tileJSONOpening.utf8)
-      && names.allSatisfy { name in
-        name == Array("metadata.json".utf8) || isZoom(name)
-          || FileName(bytes: target.bytes + [UInt8(ascii: "/")] + name) == style
-      }
+      folders.contains {
+        Files.begins($0.appending(description), with: TilePyramid.tileJSONOpening.utf8)
+      } && names.allSatisfy { $0 == Array(description.utf8) || isZoom($0) || path($0) == style }
     guard isOurs else {
       throw ReportedError(
         "folder-in-use",
-        "\(target.text) holds other files, which would be lost; name a new folder",
+        "\(target.text) holds other files than tiles made here; name a new or an empty folder",
         fault: .cannotWrite)
     }
+  }
+
+  private static func temporaryName(in folder: FileName) -> FileName {
+    folder.appending("tiles").temporaryName
+  }
+
+  private static func isTemporary(_ name: [UInt8]) -> Bool {
+    name.starts(with: "tiles.".utf8) && name.suffix(8).elementsEqual(".partial".utf8)
+  }
+
+  /// The names of the tiles' parts in a folder, the description first.
+  private static func parts(of folder: FileName) -> [String] {
+    let names = Files.names(inFolder: folder)
+    return names.filter { $0 == Array(description.utf8) }.map { _ in description }
+      + names.filter(isZoom).map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func isZoom(_ name: [UInt8]) -> Bool {
@@ -74,7 +107,7 @@ package final class TileFolder: TileOutput {
     let address = tile.address
     let folder = temporary.appending("\(address.zoom)/\(address.x)")
     if made?.zoom != address.zoom || made?.x != address.x {
-      try Files.makeFolder(of: folder.appending("tile"))
+      try Files.makeFolder(of: folder.appending("tile"), for: name)
       made = (address.zoom, address.x)
     }
     try write(tile.bytes, to: folder.appending("\(address.y).mvt"))
@@ -82,33 +115,49 @@ package final class TileFolder: TileOutput {
 
   package func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(ReportedError) {
     PartialFiles.endIfAsked(discard)
-    try write(pyramid.tileJSON(zooms), to: temporary.appending("metadata.json"))
-    let old = FileName(bytes: temporary.bytes + Array(".old".utf8))
-    let replaces = Files.exists(target)
-    if replaces { try move(target, to: old) }
-    do throws(ReportedError) {
-      try move(temporary, to: target)
-    } catch {
-      // What was there comes back; where that fails, too, it is still beside.
-      if replaces { try? move(old, to: target) }
-      throw error
+    try write(pyramid.tileJSON(zooms), to: temporary.appending(TileFolder.description))
+    if Files.exists(target) {
+      try exchange()
+    } else {
+      guard Files.move(temporary, to: target) else { throw Files.writeFailure(name) }
+      isFinished = true
     }
-    isFinished = true
-    if replaces { Files.removeFolder(old) }
     PartialFiles.endFolder()
     PartialFiles.endIfAsked {}
   }
 
-  private func move(_ name: FileName, to other: FileName) throws(ReportedError) {
-    guard Files.move(name, to: other) else { throw Files.writeFailure(target) }
+  /// Moves the old tiles out of the folder that is there, and the new ones in.
+  ///
+  /// Tiles without a description are no set, so the old description leaves first and the new one comes
+  /// last.
+  private func exchange() throws(ReportedError) {
+    let old = TileFolder.temporaryName(in: target)
+    guard old.withPath({ mkdir($0, 0o777) }) == 0 else { throw Files.writeFailure(name) }
+    let leaving = TileFolder.parts(of: target).map {
+      (from: target.appending($0), to: old.appending($0))
+    }
+    let coming = TileFolder.parts(of: temporary).reversed().map {
+      (from: temporary.appending($0), to: target.appending($0))
+    }
+    let moves = leaving + coming
+    for (place, move) in moves.enumerated() where !Files.move(move.from, to: move.to) {
+      let failure = Files.writeFailure(name)
+      for done in moves[..<place].reversed() { _ = Files.move(done.to, to: done.from) }
+      // What cannot be moved back stays in it.
+      _ = old.withPath { rmdir($0) }
+      throw failure
+    }
+    isFinished = true
+    Files.removeFolder(old)
+    Files.removeFolder(temporary)
   }
 
   /// Nobody reads there yet, so a file is simply written.
   private func write(_ bytes: [UInt8], to file: FileName) throws(ReportedError) {
     let descriptor = file.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
-    guard descriptor >= 0 else { throw Files.writeFailure(file) }
+    guard descriptor >= 0 else { throw Files.writeFailure(name) }
     let isWritten = Files.send(bytes, to: descriptor)
-    guard close(descriptor) == 0, isWritten else { throw Files.writeFailure(file) }
+    guard close(descriptor) == 0, isWritten else { throw Files.writeFailure(name) }
     byteCount += bytes.count
   }
 }

@@ -25,9 +25,9 @@
       discussion: """
         The box is widened to whole cells of its zoom. The collection's bbox is the widened box, \
         and the counts add up to the annotations in it. A line or an area that stands alone is \
-        drawn whole, also one that only reaches in from outside. Zooms are numbered as in MapLibre, where \
-        the world is 512 · 2^zoom pixels wide. In Leaflet and Google Maps the same zoom is one \
-        higher.
+        drawn whole, even if most of it is outside the box. Zooms are numbered as in MapLibre, \
+        where the world is 512 · 2^zoom pixels wide. In Leaflet and Google Maps the same zoom is \
+        one higher.
 
           nearby cluster --bbox 126.9,37.4,127.1,37.6 --zoom 12 shops.csv
         """)
@@ -51,7 +51,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Only what is valid then: today, tomorrow, month, all, or a date such as 2026-11-22.",
+        "Only what is valid then: today, tomorrow, this-month, all, 2026-11-22 or 2026-11-22/2026-11-28.",
         valueName: "segment"))
     var segment: String?
 

@@ -29,7 +29,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "What the second view shows: today, tomorrow, month, all, or a date such as 2026-11-22.",
+        "What the second view shows: today, tomorrow, this-month, all, 2026-11-22 or 2026-11-22/2026-11-28.",
         valueName: "segment"))
     var segment: String?
 

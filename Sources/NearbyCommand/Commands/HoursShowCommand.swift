@@ -20,7 +20,10 @@
     @Flag(help: "Of a text, print only the next change.")
     var next = false
 
-    @Option(help: ArgumentHelp("How many days to print.", valueName: "n"))
+    @Option(
+      help: ArgumentHelp(
+        "Of a text, print this many days (default: 7). Of a file, list what is closed in this many days.",
+        valueName: "n"))
     var days: Int?
 
     @Option(

@@ -143,7 +143,7 @@
 
     struct Verify: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Check that an index file is whole and newer than its source.")
+        abstract: "Check that an index file is whole, and its source unchanged.")
 
       @Argument(help: "An index file.", completion: .file())
       var file: String

@@ -10,7 +10,7 @@
   struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "store",
-      abstract: "Work with a store's layers: info, unplaced, drop, compact.",
+      abstract: "Work with a store's layers: info, unplaced, drop, compact, schema.",
       subcommands: [Info.self, Unplaced.self, Drop.self, Compact.self, Schema.self])
 
     struct Info: ParsableCommand {

@@ -16,8 +16,8 @@
       discussion: """
         The tiles of every zoom contain every annotation unless you set a limit. What a limit \
         leaves out is counted in its tile, in layer NAME_dropped. Lines and polygons are clipped \
-        and simplified; smaller than 3 of a tile's 4096 units, they are only counted until a \
-        deeper zoom draws them. Only points are clustered.
+        and simplified. Those smaller than 3 of a tile's 4096 units are counted but not drawn \
+        until a deeper zoom. Only points are clustered.
 
           nearby tiles deals.geojson -z 0-14 --cluster -o deals.pmtiles
           nearby tiles shops.csv -z 0-10 -o tiles/ --style tiles.json

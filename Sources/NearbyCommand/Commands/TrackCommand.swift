@@ -12,10 +12,11 @@
       abstract: "Judge each fix of a track: accepted, held or rejected, and why.",
       discussion: """
         Reads GPX, NMEA, rows of a log or GeoJSON, and detects which. - is standard input, \
-        answered fix by fix as it arrives. Accepted fixes count. Held fixes are good, but no \
-        reason to search again. Rejected fixes are not trusted. With gpx or geojson, writes the \
-        cleaned track: the fixes that are believed, which are neither rejected nor still in doubt. \
-        From GPX to GPX everything else is kept, byte for byte.
+        answered fix by fix as it arrives. Accepted fixes count. A held fix is good, but too \
+        near the last accepted one, or too soon after it, to search again. Rejected fixes are not \
+        trusted. With gpx or geojson, writes the cleaned track: the fixes that are believed, which \
+        are neither rejected nor still in doubt. From GPX to GPX everything else is kept, byte for \
+        byte.
 
           nearby track walk.gpx --gate 300m --max-speed 12m/s --explain
           nearby track walk.gpx --gate careful --hindsight -o clean.gpx

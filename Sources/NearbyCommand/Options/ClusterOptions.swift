@@ -75,14 +75,15 @@
     return Int(zoom)
   }
 
-  /// A segment as `--segment` says it: `today`, `tomorrow`, `month`, `all` or a day.
+  /// A segment as `--segment` says it: `today`, `tomorrow`, `this-month` (or `month`), `all`, a day or a run of days.
   func parseSegment(_ text: String?, option: String) throws(ReportedError) -> DateSegment {
     guard let text = text.map(ArgumentPreparation.restored) else { return .all }
     let word = text.lowercased()
     guard let segment = DateSegment(word: word == "month" ? "this-month" : word) else {
       throw ReportedError(
         "bad-segment",
-        "\(option) \(text) is not a segment; write today, tomorrow, month, all, or a day as 2026-11-22",
+        "\(option) \(text) is not a segment; write today, tomorrow, this-month, all, a day as "
+          + "2026-11-22, or a run of days as 2026-11-22/2026-11-28",
         fault: .usage)
     }
     return segment

@@ -22,20 +22,24 @@
       completion: .words(of: PolicyWord.self))
     var policy: String?
 
-    @Option(help: ArgumentHelp("Leave only when farther outside than this.", valueName: "dist"))
+    @Option(
+      help: ArgumentHelp(
+        "Report an exit only when the fix is farther outside than this.", valueName: "dist"))
     var exitBuffer: String?
 
-    @Flag(help: "Leave only when outside by more than the accuracy, plus the buffer.")
+    @Flag(help: "Report an exit only when outside by more than the accuracy, plus the buffer.")
     var accurateExit = false
 
     @Option(
       help: ArgumentHelp(
-        "Enter after this many fixes in a row, or this long: 2, 30s.", valueName: "n|time"))
+        "Report an entry after this many fixes inside in a row, or after this long: 2, 30s.",
+        valueName: "n|time"))
     var confirmEnter: String?
 
     @Option(
       help: ArgumentHelp(
-        "Leave after this many fixes in a row, or this long: 2, 30s.", valueName: "n|time"))
+        "Report an exit after this many fixes outside in a row, or after this long: 2, 30s.",
+        valueName: "n|time"))
     var confirmExit: String?
 
     @Option(help: ArgumentHelp("Report a dwell after this long inside: 5min.", valueName: "time"))

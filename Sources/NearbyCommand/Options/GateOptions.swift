@@ -46,7 +46,7 @@
       help: ArgumentHelp("The accuracy of fixes that do not give one.", valueName: "dist"))
     var assumeAccuracy: String?
 
-    @Flag(help: "Hold moves no longer than the two accuracies together.")
+    @Flag(help: "Hold a fix that moved no farther than the two accuracies added up.")
     var beyondAccuracy = false
 
     @Option(
@@ -98,7 +98,8 @@
     var reanchor: Int?
 
     @Option(
-      help: ArgumentHelp("How many fixes must agree before the first counts.", valueName: "n"))
+      help: ArgumentHelp(
+        "How many fixes must agree before the first one is accepted.", valueName: "n"))
     var first: Int?
 
     @Flag(

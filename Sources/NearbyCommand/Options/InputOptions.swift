@@ -29,7 +29,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "The column with the ids of a record's places; each place makes one annotation.",
+        "The column that says which places of --places a record is at. A record with two places becomes two annotations.",
         valueName: "column", visibility: .rare))
     var placeKey: String?
 
@@ -150,7 +150,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "The JSON member that holds the records. Repeatable; records without a kind then get its name as their kind.",
+        "The JSON member that holds the records. Give it again for each further array. Records without a kind get the array's name as kind.",
         valueName: "field", visibility: .rare))
     var rowsField: [String] = []
 
@@ -203,7 +203,7 @@
 
     @Flag(
       help: ArgumentHelp(
-        "Use an index file even if it is older than its source.", visibility: .rare))
+        "Use an index file even if its source has changed.", visibility: .rare))
     var allowStale = false
 
     @Option(

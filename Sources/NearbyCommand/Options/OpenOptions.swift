@@ -10,7 +10,7 @@
     @Option(
       name: [.customLong("tz"), .customLong("zone")],
       help: ArgumentHelp(
-        "The places' time zone: Asia/Seoul, UTC, +09:00. The default is the zone of Korea or Japan for places there and for hours in Korean or Japanese without a position, and otherwise the machine's. Today, and a time without an offset such as 14:00, are those of the position, or else of where most of the source is.",
+        "The places' time zone: Asia/Seoul, UTC, +09:00. The default is the zone of Korea or Japan for places there and for hours in Korean or Japanese without a position, and otherwise the machine's. \"Today\" and \"14:00\" are local time at your position, or, without one, where most records are.",
         valueName: "zone"))
     var zone: String?
 
