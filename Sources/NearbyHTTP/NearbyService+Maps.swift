@@ -40,7 +40,7 @@ extension NearbyService {
     json.endArray()
     json.endObject()
     json.endLine()
-    return kept(asked, NearbyService.geoJSON, json.bytes, tag: nil, collection: collection)
+    return kept(asked, NearbyService.geoJSON, json.bytes, tag: nil, collection: collection, state)
   }
 
   /// The ends of tiles' names: that of vector tiles, and the one by which older clients know them.
@@ -79,7 +79,7 @@ extension NearbyService {
     let isPacked = NearbyService.takesGzip(asked.request.headers["accept-encoding"] ?? "")
     let known = "\"\(tag)\(isPacked ? "-gzip" : "")\""
     if asked.request.headers["if-none-match"]?.contains(known) ?? false {
-      var answer = kept(asked, "", [], tag: tag, collection: collection)
+      var answer = kept(asked, "", [], tag: tag, collection: collection, state)
       if answer.status == 304 { answer.set("etag", known) }
       return answer
     }
@@ -92,7 +92,7 @@ extension NearbyService {
       throw Problem(500, "tile", "\(error)")
     }
     guard let tile, tile.featureCount > 0 else {
-      var answer = kept(asked, "", [], tag: tag, collection: collection)
+      var answer = kept(asked, "", [], tag: tag, collection: collection, state)
       if answer.status == 200 {
         answer.status = 204
         answer.headers.removeAll { $0.name == "content-type" }
@@ -100,7 +100,8 @@ extension NearbyService {
       return answer
     }
     return kept(
-      asked, "application/vnd.mapbox-vector-tile", tile.bytes, tag: tag, collection: collection)
+      asked, "application/vnd.mapbox-vector-tile", tile.bytes, tag: tag, collection: collection,
+      state)
   }
 
   /// What describes all tiles of a collection.

@@ -237,7 +237,7 @@ extension NearbyService {
     }
     return kept(
       asked, isSequence ? NearbyService.sequence : NearbyService.geoJSON, json.bytes,
-      tag: tag(of: understood, format, asked, state), collection: collection, until: until,
+      tag: tag(of: understood, format, asked, state), collection: collection, state, until: until,
       headers: links.filter { $0.relation == "next" }.map { ("link", $0.header) })
   }
 
@@ -259,7 +259,7 @@ extension NearbyService {
     json.endLine()
     // What is counted may open or close at any time.
     return kept(
-      asked, "application/json", json.bytes, tag: nil, collection: collection,
+      asked, "application/json", json.bytes, tag: nil, collection: collection, state,
       until: understood.until([understood.query.open.map { _ in asked.now }]))
   }
 }

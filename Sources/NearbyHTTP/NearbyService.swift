@@ -340,10 +340,12 @@ public final class NearbyService: Sendable {
   /// - Parameters:
   ///   - tag: Changes with the response; nil to derive it from the bytes.
   ///   - collection: The one that it is about; nil where it may be about all of them.
+  ///   - state: The collection's state that it was made from; nil for the current one.
   ///   - until: When time alone changes it; nil for never.
   func kept(
     _ asked: Asked, _ type: String, _ bytes: [UInt8], tag: String?, collection: ServedCollection?,
-    until: Instant? = nil, headers: [(name: String, value: String)] = []
+    _ state: CollectionState? = nil, until: Instant? = nil,
+    headers: [(name: String, value: String)] = []
   ) -> ServerAnswer {
     let tag = "\"\(tag ?? String(bytes.fnvHash, radix: 36))\""
     if let expected = asked.request.headers["if-match"], !NearbyService.isMatch(expected, tag) {
@@ -352,7 +354,7 @@ public final class NearbyService: Sendable {
     var headers = headers
     headers.append(("etag", tag))
     headers.append(("cache-control", cacheControl(collection, until, asked.now)))
-    if let collection { headers.append(("x-nearby-version", collection.state.tag)) }
+    if let collection { headers.append(("x-nearby-version", (state ?? collection.state).tag)) }
     if NearbyService.holds(asked.request.headers["if-none-match"], tag) {
       // The bytes are not sent, but how many they are decides which tag they would have.
       return ServerAnswer(304, headers, bytes)
