@@ -4,7 +4,7 @@ import Geodesy
 import MapAnnotations
 
 extension ImportedAnnotation {
-  /// The annotation as a GeoJSON feature, its id as the source wrote it.
+  /// The annotation as a GeoJSON feature, its id as the source wrote it, unless an option chose another.
   package func feature(
     keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
     isStyled: Bool = true
@@ -24,7 +24,8 @@ extension ImportedAnnotation {
     }
     kept.properties = kept.properties.keeping(fields)
     var feature = Feature(
-      kept, id: whole.feature?.id, distance: distance, bearing: bearing, isStyled: isStyled)
+      kept, id: kept.id.written(like: whole.feature?.id), distance: distance, bearing: bearing,
+      isStyled: isStyled)
     if let distance {
       feature.properties?["distance"] = .meters(distance)
       feature.properties?["bearing"] = .bearing(bearing)
@@ -82,6 +83,17 @@ extension ImportedAnnotation {
       feature.properties = properties
     }
     return feature
+  }
+}
+
+extension AnnotationID {
+  /// The id as the feature's own one, which may be a number, if that is the same; otherwise, as if an option chose another
+  /// field, its text.
+  func written(like own: PropertyValue?) -> PropertyValue {
+    guard let own, let text = own.text, AnnotationID(text) == self else {
+      return .string(self.text)
+    }
+    return own
   }
 }
 

@@ -25,6 +25,17 @@ import Testing
     )
   }
 
+  @Test func `eval reads lines whole, in whatever pieces they come`() throws {
+    // Three bytes a letter, and several times as long as a piece.
+    let ids = (0..<3_000).map { "서울특별시 종로구 세종대로 \($0)" }
+    let rows = ids.map {
+      #"{"id":"\#($0)","value":"off","from":"2026-03-01T00:00","to":"2026-03-02T00:00"}"#
+    }
+    let outcome = try eval("\u{FEFF}" + rows.joined(separator: "\r\n"))
+    #expect(outcome.lines == ids.map { #"{"id":"\#($0)","intervals":[]}"# })
+    #expect(outcome.status == 0)
+  }
+
   @Test func `eval answers line by line, and refuses line by line`() throws {
     let outcome = try eval(
       """

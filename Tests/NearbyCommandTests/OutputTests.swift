@@ -127,6 +127,36 @@ import Testing
     #expect(results.first?["id"] as? String == "7")
   }
 
+  @Test func `a feature has the id that was chosen, in every answer`() throws {
+    let folder = try Folder()
+    try folder.write(
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","id":9,"#
+        + #""properties":{"code":"A5","no":9},"geometry":{"type":"Point","coordinates":[127,37]}}]}"#,
+      to: "code.geojson")
+    let others = [
+      ["bbox", "120,30,130,40", "code.geojson", "--format", "geojson"],
+      ["find", "--lat", "37", "--lon", "127", "code.geojson", "--format", "geojson"],
+      ["list", "code.geojson", "--format", "geojson"],
+      ["cluster", "code.geojson", "--bbox", "120,30,130,40", "--zoom", "5", "--format", "geojson"],
+      ["convert", "code.geojson", "--format", "geojson"],
+    ]
+    for arguments in others {
+      // The number stays one where the field says the same.
+      for (field, id) in [("code", #""A5""#), ("no", "9")] {
+        let outcome = try Program.run(arguments + ["--id-field", field], in: folder)
+        #expect(
+          outcome.text.contains(#"{"type":"Feature","id":\#(id),"#),
+          "\(arguments) \(outcome.text) \(outcome.errors)")
+      }
+    }
+    let joined = try Program.run(
+      [
+        "join", "code.geojson", "code.geojson", "-k", "1", "--left-id-field", "code", "--format",
+        "geojson",
+      ], in: folder)
+    #expect(joined.text.contains(#"{"type":"Feature","id":"A5","#), "\(joined.text)")
+  }
+
   @Test func `ids are ids, and the table is the list, a blank line and the map`() throws {
     #expect(try answer("--format", "ids") == "7\ny\nx\n")
     let list = """

@@ -37,6 +37,67 @@ import Testing
     #expect(try run(["distance"]).status == 0)
   }
 
+  @Test func `an error says which argument it is about`() throws {
+    let outcome = try run(["distance", "1,2,3,4", "foo,2,3,4"])
+    #expect(outcome.lines == ["313705.4455,45.1442,45.2140", "error: not-a-number"])
+    #expect(outcome.errors.hasPrefix("error: not-a-number: argument 2: \"foo\""))
+  }
+
+  @Test(arguments: [
+    ("distance", "1,2,3,4", "313705.4455,45.1442,45.2140"),
+    ("geohash encode", "37.5,127,5", "wydm3"),
+    ("geohash decode", "s", "0,0,45,45"),
+    ("geohash neighbors", "s", "u,v,t,m,k,7,e,g"),
+    ("transform --from EPSG:5186 --to EPSG:4326", "200000,600000", "127.0000000000,38.0000000000"),
+    (
+      "hours eval", #"{"id":1,"value":"off","from":"2026-03-01T00:00","to":"2026-03-02T00:00"}"#,
+      #"{"id":1,"intervals":[]}"#
+    ),
+  ])
+  func `a line is answered while the next is not there yet`(
+    command: String, line: String, answer: String
+  ) throws {
+    let folder = try Folder()
+    try folder.write(line + "\n", to: "line")
+    // The input is closed only after the answer is read, or would have been long ago.
+    let outcome = try Program.shell(
+      """
+      mkfifo in; $nearby \(command) < in > out & exec 3> in; cat line >&3
+      for i in $(seq 600); do if [ -s out ]; then break; fi; sleep 0.1; done
+      cat out; exec 3>&-; wait
+      """, in: folder)
+    #expect(outcome.text == answer + "\n", "\(outcome.errors)")
+  }
+
+  @Test func `lines are those of the text, in whatever pieces it comes`() throws {
+    // Several times as long as a piece.
+    var rows = [String](repeating: "1,2,3,4", count: 40_000)
+    rows[29_999] = "서울,2,3,4"
+    let outcome = try run(["distance"], "\u{FEFF}" + rows.joined(separator: "\r\n"))
+    let lines = outcome.lines
+    #expect(lines.count == rows.count && lines[29_999] == "error: not-a-number")
+    #expect(lines.count { $0 == "313705.4455,45.1442,45.2140" } == rows.count - 1)
+    #expect(outcome.errors.hasPrefix("error: not-a-number: line 30000: \"서울\""))
+    #expect(outcome.status == 65)
+  }
+
+  @Test func `a reader who leaves ends it quietly`() throws {
+    let folder = try Folder()
+    try folder.write(String(repeating: "1,2,3,4\n", count: 200_000), to: "rows")
+    let outcome = try Program.shell("$nearby distance < rows | head -n 1", in: folder)
+    #expect(outcome.text == "313705.4455,45.1442,45.2140\n")
+    #expect(outcome.errors.isEmpty && outcome.status == 0)
+  }
+
+  @Test func `a line without end is refused, and those before it are answered`() throws {
+    let endless = "1,2,3,4\n" + String(repeating: "1", count: (1 << 24) + 1)
+    let outcome = try run(["distance"], endless)
+    #expect(outcome.text == "313705.4455,45.1442,45.2140\n")
+    #expect(
+      outcome.errors.hasPrefix("error: line-too-long: line 2 has more than 16,777,216 bytes; "))
+    #expect(outcome.status == 65)
+  }
+
   @Test func `values in words of their own get a note that they are one operand`() throws {
     for (arguments, operand) in [
       (["distance", "37.5", "127", "37.6", "127"], "37.5,127,37.6,127"),

@@ -1,14 +1,16 @@
 import AnnotationImport
 import Geodesy
 
-/// A row of a small CSV file, or of standard input.
+/// A row of a small CSV file, or of a line of standard input.
 package struct DelimitedRow {
   /// The line it begins on, from 1.
   package let line: Int
   package let cells: [String]
 
   /// Every row, a blank one too if it is wanted; a stray quote is a character like any other there.
-  package static func rows(of bytes: [UInt8], keepsBlank: Bool = false) -> [DelimitedRow] {
+  package static func rows(
+    of bytes: ArraySlice<UInt8>, keepsBlank: Bool = false
+  ) -> [DelimitedRow] {
     bytes.withUnsafeBufferPointer { bytes in
       var reader = DelimitedReader(
         bytes, dialect: DelimitedDialect().withLineEnds(of: bytes),

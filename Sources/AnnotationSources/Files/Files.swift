@@ -280,6 +280,37 @@ package enum Files {
     }
   }
 
+  /// The longest line that `lines` hands over, in bytes.
+  private static let longestLine = 1 << 24
+
+  /// Hands over the lines of a file as they can be had, those that one piece completes together, without waiting for
+  /// more.
+  ///
+  /// Lines have their line feeds; only the last may have none. A byte order mark before the first is left out.
+  ///
+  /// - Throws: `line-too-long` for a line of more than 16 MiB, after the lines before it are handed over; and what
+  ///   `receive` throws.
+  package static func lines(
+    of file: FileName, _ receive: ([ArraySlice<UInt8>]) throws(ReportedError) -> Void
+  ) throws(ReportedError) {
+    var splitter = LineSplitter()
+    var count = 0
+    func handOver(_ lines: [ArraySlice<UInt8>]) throws(ReportedError) {
+      let whole = lines.prefix { $0.count <= longestLine }
+      if !whole.isEmpty { try receive(Array(whole)) }
+      count += whole.count
+      guard whole.count < lines.count || splitter.waitingByteCount > longestLine else { return }
+      throw ReportedError(
+        "line-too-long",
+        "line \(count + 1) has more than \(grouped(longestLine)) bytes; end each line with a line feed",
+        fault: .badData)
+    }
+    try pieces(of: file) { (piece) throws(ReportedError) in
+      try handOver(splitter.lines(completedBy: piece))
+    }
+    try handOver(splitter.lastLine())
+  }
+
   /// Descriptors of databases that were looked into, by device and file number.
   ///
   /// They stay open: when a process closes any descriptor of a file, it loses all its locks on that file, also those

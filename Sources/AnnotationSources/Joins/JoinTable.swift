@@ -251,7 +251,7 @@ package struct JoinWriter: Sendable {
     let left = row.left.map { lefts[$0] }
     let shown = table.kind == .count ? row.right.map { rights[$0] } : left
     return Feature(
-      id: shown.map { $0.featureID ?? .string($0.id.text) },
+      id: shown.map { $0.id.written(like: $0.featureID) },
       geometry: table.drawsLines
         ? line(from: left, to: row.right.map { rights[$0] }) : shown.flatMap(\.writtenGeometry),
       properties: members(of: row))

@@ -20,38 +20,42 @@
         """)
 
     func run() throws {
-      let bytes = try Files.bytes(of: FileName("-"))
       var writer = JSONWriter()
       var failures = 0
-      let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      for (number, line) in lines.enumerated() {
-        guard line.contains(where: { $0 > 0x20 }) else { continue }
-        let row = HoursRow(line)
-        do throws(HoursRowError) {
-          let intervals = try row.intervals()
-          writer.value(
-            .object([
-              "id": row.id, "intervals": .array(intervals.map { .array($0) }),
-            ]))
-        } catch {
-          failures += 1
-          writer.value(
-            .object([
-              "id": row.id,
-              "error": .object([
-                "code": .string(error.code), "message": .string(error.message),
-                "column": error.column.map { .integer($0) } ?? .null,
-              ]),
-            ]))
-          Console.remark("error: \(error.code): line \(number + 1): \(error.message)")
+      var number = 0
+      try Files.lines(of: FileName("-")) { (lines) throws(ReportedError) in
+        for line in lines {
+          number += 1
+          guard line.contains(where: { $0 > 0x20 }) else { continue }
+          let row = HoursRow(line)
+          do throws(HoursRowError) {
+            let intervals = try row.intervals()
+            writer.value(
+              .object([
+                "id": row.id, "intervals": .array(intervals.map { .array($0) }),
+              ]))
+          } catch {
+            failures += 1
+            writer.value(
+              .object([
+                "id": row.id,
+                "error": .object([
+                  "code": .string(error.code), "message": .string(error.message),
+                  "column": error.column.map { .integer($0) } ?? .null,
+                ]),
+              ]))
+            Console.remark("error: \(error.code): line \(number): \(error.message)")
+          }
+          writer.endLine()
+          if writer.bytes.count > OutputSink.chunk {
+            try Console.write(writer.bytes)
+            writer.removeAll()
+          }
         }
-        writer.endLine()
-        if writer.bytes.count > OutputSink.chunk {
-          try Console.write(writer.bytes)
-          writer.removeAll()
-        }
+        // Nobody is to wait for an answer until there are more.
+        try Console.write(writer.bytes)
+        writer.removeAll()
       }
-      try Console.write(writer.bytes)
       if failures > 0 { Console.exit(.badData) }
     }
   }

@@ -3,7 +3,7 @@ import AnnotationSources
 import Geodesy
 
 /// Operands of the small tools (`distance`, `geohash`): as arguments, or as CSV rows on standard
-/// input, with one answer a line.
+/// input, each of which is answered with a line as soon as it is there.
 enum Pipes {
   /// Answers every operand; a bad one prints `error: CODE` in its place, says why on standard
   /// error, and makes the exit status 65 at the end.
@@ -16,9 +16,10 @@ enum Pipes {
     _ answer: ([String]) throws(ReportedError) -> String
   ) throws(ReportedError) {
     let count = expected.count(where: { $0 == "," }) + 1
+    let noun = operands.isEmpty ? "line" : "argument"
     var output: [UInt8] = []
     var failures = 0
-    func respond(to cells: [String], line: Int) {
+    func respond(to cells: [String], number: Int) {
       do throws(ReportedError) {
         guard cells.count == count else {
           throw ReportedError(
@@ -30,19 +31,26 @@ enum Pipes {
       } catch {
         failures += 1
         output += "error: \(error.code)\n".utf8
-        Console.remark("error: \(error.code): line \(line): \(error.description)")
+        Console.remark("error: \(error.code): \(noun) \(number): \(error.description)")
       }
     }
     if operands.isEmpty {
-      let bytes = try Files.bytes(of: FileName("-"))
-      for row in DelimitedRow.rows(of: bytes, keepsBlank: true) {
-        respond(to: row.cells, line: row.line)
+      var lineCount = 0
+      try Files.lines(of: FileName("-")) { (lines) throws(ReportedError) in
+        for line in lines {
+          // Several where carriage returns alone end them.
+          let rows = DelimitedRow.rows(of: line, keepsBlank: true)
+          for row in rows { respond(to: row.cells, number: lineCount + row.line) }
+          lineCount += rows.last?.line ?? 1
+        }
+        try Console.write(output)
+        output.removeAll(keepingCapacity: true)
       }
     } else {
       for (place, operand) in operands.enumerated() {
         let cells = ArgumentPreparation.restored(operand)
           .split(separator: ",", omittingEmptySubsequences: false).map { trimmed($0) }
-        respond(to: cells, line: place + 1)
+        respond(to: cells, number: place + 1)
       }
     }
     try Console.write(output)

@@ -97,43 +97,46 @@ extension TileShapes {
   {
     var polygons: [ShapePolygon] = []
     for rings in written {
-      guard let first = rings.first, let exterior = try ring(first, isExterior: true) else {
+      guard let first = rings.first else { continue }
+      let lobes = try lobes(of: first)
+      guard !lobes.outlines.isEmpty else {
+        partsWithoutExtent += first.isEmpty ? 0 : 1
         continue
       }
-      var holes: [ShapePath] = []
+      let exteriors = lobes.outlines.map { path($0, isExterior: true) }
+      var holes = lobes.gaps.map { path($0, isExterior: false) }
+      let box = exteriors.reduce(into: ShapeBox()) { $0.include($1.box) }
       for written in rings.dropFirst() {
-        guard let hole = try ring(written, isExterior: false) else { continue }
-        // A hole may be on the other side of the antimeridian than its exterior.
-        let turns =
-          hole.box.minX < exterior.box.minX
-          ? (exterior.box.minX - hole.box.minX).rounded(.up)
-          : hole.box.maxX > exterior.box.maxX
-            ? -(hole.box.maxX - exterior.box.maxX).rounded(.up) : 0
-        holes.append(hole.shifted(by: turns))
+        for outline in try self.lobes(of: written).outlines {
+          let hole = path(outline, isExterior: false)
+          // A hole may be on the other side of the antimeridian than its exterior.
+          let turns =
+            hole.box.minX < box.minX
+            ? (box.minX - hole.box.minX).rounded(.up)
+            : hole.box.maxX > box.maxX ? -(hole.box.maxX - box.maxX).rounded(.up) : 0
+          holes.append(hole.shifted(by: turns))
+        }
       }
-      polygons.append(ShapePolygon(exterior: exterior, holes: holes))
+      ShapePolygon.append(exteriors, with: holes, to: &polygons)
     }
     return polygons
   }
 
-  /// A ring with the right winding; nil if it encloses nothing.
-  private mutating func ring(
-    _ positions: [Position], isExterior: Bool
-  ) throws(CoordinateError) -> ShapePath? {
+  /// The parts of a ring; none if it encloses nothing.
+  private func lobes(of positions: [Position]) throws(CoordinateError) -> ShapePath.Lobes {
     var vertices = try vertices(of: positions)
     if let first = vertices.first, let last = vertices.last, !first.isAt(last) {
       // The ring runs round the Earth, as Antarctica may.
       vertices = try self.vertices(of: positions, unrolls: false)
     }
-    var area = vertices.count > 3 ? ShapePath.area(of: vertices) : 0
-    guard area != 0 else {
-      partsWithoutExtent += isExterior && !positions.isEmpty ? 1 : 0
-      return nil
-    }
-    if (area > 0) != isExterior {
-      vertices.reverse()
-      area = -area
-    }
+    return ShapePath.lobes(of: vertices)
+  }
+
+  /// A closed ring with the right winding.
+  private func path(_ ring: [ShapeVertex], isExterior: Bool) -> ShapePath {
+    var vertices = ring
+    let area = ShapePath.area(of: vertices)
+    if (area > 0) != isExterior { vertices.reverse() }
     LineSimplification.weigh(&vertices, limit: limit)
     vertices.removeLast()
     return ShapePath(vertices, size: abs(area))

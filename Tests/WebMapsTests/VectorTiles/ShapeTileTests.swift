@@ -289,6 +289,55 @@ import Testing
     #expect(east.partsWithoutExtent == 1 && east.root.isEmpty)
   }
 
+  // MARK: Rings that cross themselves
+
+  @Test(arguments: [0, 0.0001, -0.0001])
+  func `a bow tie is two triangles from the first zoom on, however much they cancel`(
+    difference: Double
+  ) throws {
+    let tie = try shapes(
+      """
+      {"type":"Polygon","coordinates":[[[50,0.5],[70,10.5],[70,\(0.5 + difference)],[50,10.5],[50,0.5]]]}
+      """)
+    #expect(tie.partsWithoutExtent == 0)
+    let contents = tie.root.contents()
+    let parts = contents.pieces.flatMap(\.geometry.parts)
+    #expect(contents.tooSmall == 0 && parts.count == 2)
+    #expect(parts.allSatisfy { $0.count == 3 && TileGeometry.doubledArea(of: $0) > 0 })
+    let (xs, ys) = (parts.joined().map(\.x).sorted(), parts.joined().map(\.y).sorted())
+    // The two have one height, and their widths make up the box's.
+    let box = Double(xs[5] - xs[0]) * Double(ys[5] - ys[0])
+    #expect(area(contents) * 2 == box && box > 20_000)
+  }
+
+  @Test func `a star that winds twice round its middle stays whole`() throws {
+    let tips = (0...5).map { tip in
+      let angle = Double(tip * 2 % 5) * 2 * Double.pi / 5
+      return "[\(20 * cos(angle)),\(20 * sin(angle))]"
+    }
+    let star = try shapes(
+      "{\"type\":\"Polygon\",\"coordinates\":[[\(tips.joined(separator: ","))]]}")
+    #expect(star.root.contents().pieces.flatMap(\.geometry.parts).map(\.count) == [5])
+  }
+
+  @Test func `a ring that touches itself round a hole leaves the hole out`() throws {
+    let outline = "[0,0],[20,0],[20,20],[0,20],[0,0]", hole = "[0,0],[2,19],[19,19],[19,2],[0,0]"
+    let joined = outline + hole.dropFirst("[0,0]".count)
+    let (one, two) = (
+      try shapes("{\"type\":\"Polygon\",\"coordinates\":[[\(joined)]]}"),
+      try shapes("{\"type\":\"Polygon\",\"coordinates\":[[\(outline)],[\(hole)]]}")
+    )
+    #expect(one.partsWithoutExtent == 0)
+    #expect(area(one.root.contents()) == area(two.root.contents()))
+    #expect(one.root.contents().pieces.flatMap(\.geometry.parts).count == 2)
+  }
+
+  @Test func `a ring that only goes out and back encloses nothing`() throws {
+    let spur = try shapes(
+      #"{"type":"Polygon","coordinates":[[[0,0],[10,0],[10,10],[10,0],[0,0]]]}"#)
+    #expect(spur.partsWithoutExtent == 1 && spur.root.isEmpty)
+  }
+
   // MARK: Round the Earth
 
   @Test func `a line across the antimeridian is on both sides of the world`() throws {
