@@ -19,12 +19,12 @@ public protocol CoordinateTransform: Sendable {
 
   /// Transforms a position of the source CRS to the target CRS.
   ///
-  /// - Throws: `CRSError` if that is impossible.
+  /// - Throws: `CRSError` if that is impossible, as for degrees beyond ±90 and ±180.
   func forward(_ position: PlanePosition) throws(CRSError) -> PlanePosition
 
   /// Transforms a position of the target CRS to the source CRS.
   ///
-  /// - Throws: `CRSError` if that is impossible.
+  /// - Throws: `CRSError` if that is impossible, as for degrees beyond ±90 and ±180.
   func inverse(_ position: PlanePosition) throws(CRSError) -> PlanePosition
 }
 

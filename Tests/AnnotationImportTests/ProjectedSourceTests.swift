@@ -175,7 +175,7 @@ import Testing
     let place = try #require(result.annotations.first?.coordinate)
     let unshifted = try Coordinate(latitude: 35.71004, longitude: 139.8107)
     #expect((400...500).contains(place.distance(to: unshifted).meters))
-    #expect(result.report.rejected == ["lat-range": 1])
+    #expect(result.report.rejected == ["lat-lon-swapped": 1])
   }
 
   @Test func `a region is asked with the position on WGS 84`() throws {
