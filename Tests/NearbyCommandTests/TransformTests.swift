@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `degrees of all CRSs have one range`() throws {
-    // Of the second, only PROJ has one.
+    // EPSG:4269 is not built in, so PROJ transforms it.
     for (from, to) in [("EPSG:4326", "EPSG:3857"), ("EPSG:4269", "EPSG:4326")] {
       let outcome = try transform(
         "--from", from, "--to", to, input: "181,38\n361,38\n541,38\n38,127\n")
