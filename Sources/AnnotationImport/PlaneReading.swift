@@ -128,6 +128,18 @@ extension Geometry {
   ///
   /// - Throws: `CRSError` for the first position that cannot be transformed.
   func transformed(by plane: PlaneReading) throws(CRSError) -> Geometry {
+    do throws(CRSError) {
+      return try mapped(by: plane)
+    } catch {
+      // As without a CRS, a path that runs on past ±180° crosses the antimeridian.
+      guard case .degrees(.longitudeOutOfRange(_)) = error, runsPastAntimeridian else {
+        throw error
+      }
+      return try wrapped.mapped(by: plane)
+    }
+  }
+
+  private func mapped(by plane: PlaneReading) throws(CRSError) -> Geometry {
     try mapPositions { (position) throws(CRSError) in
       let coordinate = try plane.coordinate(x: position.longitude, y: position.latitude)
       return Position(

@@ -80,11 +80,8 @@ extension CRS {
   /// Converts a position of the CRS to the ellipsoid of its datum.
   fileprivate func geodetic(_ position: PlanePosition) throws(CRSError) -> GeodeticPosition {
     if let projection { return try projection.inverse(position) }
-    let degrees = GeodeticPosition(latitude: position.y, longitude: position.x)
-    try degrees.check()
-    guard abs(position.x) <= 360 else { throw .degrees(.longitudeOutOfRange(position.x)) }
-    return GeodeticPosition(
-      latitude: position.y, longitude: Coordinate.wrappedLongitude(position.x))
+    try position.checkDegrees()
+    return GeodeticPosition(latitude: position.y, longitude: position.x)
   }
 
   /// Converts a position on the datum's ellipsoid to the CRS.

@@ -19,12 +19,12 @@ public protocol CoordinateTransform: Sendable {
 
   /// Transforms a position of the source CRS to the target CRS.
   ///
-  /// - Throws: `CRSError` if that is impossible.
+  /// - Throws: `CRSError` if that is impossible, as for degrees beyond ±90 and ±180.
   func forward(_ position: PlanePosition) throws(CRSError) -> PlanePosition
 
   /// Transforms a position of the target CRS to the source CRS.
   ///
-  /// - Throws: `CRSError` if that is impossible.
+  /// - Throws: `CRSError` if that is impossible, as for degrees beyond ±90 and ±180.
   func inverse(_ position: PlanePosition) throws(CRSError) -> PlanePosition
 }
 
@@ -106,12 +106,17 @@ public struct TransformThroughWGS84: CoordinateTransform {
 
   /// Transforms a position of the source CRS to the target CRS.
   public func forward(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
-    try second.inverse(try first.forward(position))
+    try second.inverse(wrapped(try first.forward(position)))
   }
 
   /// Transforms a position of the target CRS to the source CRS.
   public func inverse(_ position: PlanePosition) throws(CRSError) -> PlanePosition {
-    try first.inverse(try second.forward(position))
+    try first.inverse(wrapped(try second.forward(position)))
+  }
+
+  /// Degrees from a transform, which may have run past ±180.
+  private func wrapped(_ degrees: PlanePosition) -> PlanePosition {
+    PlanePosition(x: Coordinate.wrappedLongitude(degrees.x), y: degrees.y)
   }
 
   /// The operation, and its accuracy.

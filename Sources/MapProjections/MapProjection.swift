@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A formula from an ellipsoid to the plane and back.
 public protocol MapProjection: Sendable {
   /// Projects a position on the ellipsoid to the plane.
@@ -66,5 +68,15 @@ extension PlanePosition {
   @inline(__always)
   func check() throws(CRSError) {
     guard x.isFinite, y.isFinite else { throw .notFinite(self) }
+  }
+
+  /// Throws unless these are degrees of a position on the Earth, longitude first, as a `Coordinate` takes them.
+  package func checkDegrees() throws(CRSError) {
+    try check()
+    do throws(CoordinateError) {
+      _ = try Coordinate(latitude: y, longitude: x)
+    } catch {
+      throw .degrees(error)
+    }
   }
 }

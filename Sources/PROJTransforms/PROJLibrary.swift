@@ -10,6 +10,7 @@ import SystemCalls
 struct PROJLibrary: Sendable {
   typealias Object = OpaquePointer
 
+  typealias Text = UnsafeMutablePointer<UnsafePointer<CChar>?>
   typealias Destroy = @Sendable @convention(c) (Object?) -> Object?
   typealias Release = @Sendable @convention(c) (Object?) -> Void
   typealias CreateFromText = @Sendable @convention(c) (Object?, UnsafePointer<CChar>?) -> Object?
@@ -45,6 +46,12 @@ struct PROJLibrary: Sendable {
   let stepCount: Count
   let step: ListItem
   let normalized: @Sendable @convention(c) (Object?, Object?) -> Object?
+  let coordinateSystem: @Sendable @convention(c) (Object?, Object?) -> Object?
+  let axis:
+    @Sendable @convention(c) (
+      Object?, Object?, CInt, Text?, Text?, Text?, UnsafeMutablePointer<Double>?, Text?, Text?,
+      Text?
+    ) -> CInt
   let areaOfUse:
     @Sendable @convention(c) (
       Object?, Object?, UnsafeMutablePointer<Double>?, UnsafeMutablePointer<Double>?,
@@ -108,6 +115,8 @@ struct PROJLibrary: Sendable {
     stepCount = function("proj_concatoperation_get_step_count")
     step = function("proj_concatoperation_get_step")
     normalized = function("proj_normalize_for_visualization")
+    coordinateSystem = function("proj_crs_get_coordinate_system")
+    axis = function("proj_cs_get_axis_info")
     areaOfUse = function("proj_get_area_of_use")
     transform = function("proj_trans_array")
     guard isComplete else { return nil }

@@ -74,6 +74,11 @@ public struct PROJTransform: CoordinateTransform {
   public func forward(_ positions: inout [PlanePosition]) throws(CRSError) {
     let worker = try pool.take()
     defer { pool.giveBack(worker) }
+    if choice.degrees.contains(.forward) {
+      for place in positions.indices where (try? positions[place].checkDegrees()) == nil {
+        positions[place] = PlanePosition(x: .nan, y: .nan)
+      }
+    }
     worker.transform(&positions, .forward)
   }
 
@@ -81,6 +86,8 @@ public struct PROJTransform: CoordinateTransform {
     _ position: PlanePosition, _ direction: PROJWorker.Direction
   ) throws(CRSError) -> PlanePosition {
     guard position.x.isFinite, position.y.isFinite else { throw .notFinite(position) }
+    // PROJ itself passes longitudes of any number of turns on, or wraps them, as the operation happens to be.
+    if choice.degrees.contains(direction) { try position.checkDegrees() }
     let worker = try pool.take()
     defer { pool.giveBack(worker) }
     let answer = worker.transform(position, direction)

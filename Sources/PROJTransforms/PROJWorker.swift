@@ -10,6 +10,8 @@ final class PROJWorker: @unchecked Sendable {
     let operation: CoordinateOperation
     let startsFromDegrees: Bool
     let endsInDegrees: Bool
+    /// The directions whose positions are degrees, and not grads.
+    var degrees: Set<Direction> = []
     let areaOfUse: Region?
   }
 
@@ -30,9 +32,12 @@ final class PROJWorker: @unchecked Sendable {
       defer { _ = library.destroy(to) }
       let chosen = try PROJWorker.operation(
         from: (source, from), to: (target, to), library, context)
+      var degrees: Set<Direction> = []
+      if PROJWorker.isInDegrees(from, library, context) { degrees.insert(.forward) }
+      if PROJWorker.isInDegrees(to, library, context) { degrees.insert(.inverse) }
       choice = Choice(
         operation: chosen.description, startsFromDegrees: PROJWorker.isGeographic(from, library),
-        endsInDegrees: PROJWorker.isGeographic(to, library),
+        endsInDegrees: PROJWorker.isGeographic(to, library), degrees: degrees,
         areaOfUse: PROJWorker.area(of: from, source, library, context))
       operation = chosen.operation
     } catch {
@@ -129,6 +134,20 @@ extension PROJWorker {
 
   private static func isGeographic(_ crs: PROJLibrary.Object, _ library: PROJLibrary) -> Bool {
     PROJType.geographic.contains(library.type(crs))
+  }
+
+  /// Whether positions are degrees of longitude and latitude; those of some old CRSs of France are grads.
+  private static func isInDegrees(
+    _ crs: PROJLibrary.Object, _ library: PROJLibrary, _ context: PROJLibrary.Object
+  ) -> Bool {
+    guard isGeographic(crs, library), let system = library.coordinateSystem(context, crs) else {
+      return false
+    }
+    defer { _ = library.destroy(system) }
+    var radians = 0.0
+    let isKnown =
+      library.axis(context, system, 0, nil, nil, nil, &radians, nil, nil, nil) != 0
+    return isKnown && abs(radians * 180 / .pi - 1) < 1e-9
   }
 
   /// Chooses one operation for all positions.

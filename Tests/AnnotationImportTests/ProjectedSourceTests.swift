@@ -175,7 +175,7 @@ import Testing
     let place = try #require(result.annotations.first?.coordinate)
     let unshifted = try Coordinate(latitude: 35.71004, longitude: 139.8107)
     #expect((400...500).contains(place.distance(to: unshifted).meters))
-    #expect(result.report.rejected == ["lat-range": 1])
+    #expect(result.report.rejected == ["lat-lon-swapped": 1])
   }
 
   @Test func `a region is asked with the position on WGS 84`() throws {
@@ -282,6 +282,28 @@ import Testing
     var options = ImportOptions()
     options.crs = .wgs84
     #expect(try read(collection("[127,37.5]"), named: "a.geojson", options).report.warnings.isEmpty)
+  }
+
+  @Test
+  func `a line past the antimeridian crosses it in every CRS, and a point past it is refused`()
+    throws
+  {
+    func feature(_ geometry: String) -> String {
+      #"{"type":"Feature","properties":{},"geometry":\#(geometry)}"#
+    }
+    let features = [
+      feature(#"{"type":"LineString","coordinates":[[177,10],[182,12]]}"#),
+      feature(#"{"type":"Point","coordinates":[182,12]}"#),
+    ]
+    let text =
+      #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#
+    let result = try read(text, named: "a.geojson", try options(4737))
+    #expect(result.annotations.count == 1 && result.report.rejected == ["lon-range": 1])
+    guard case .lineString(let line)? = result.annotations.first?.feature?.geometry else {
+      Issue.record("the line is gone")
+      return
+    }
+    #expect(line.map { $0.longitude.rounded() } == [177, -178])
   }
 
   @Test func `an option overrules what is declared`() throws {

@@ -71,16 +71,23 @@ import Testing
   }
 
   @Test func `degrees out of range are refused`() throws {
-    let transform = try CRS(epsg: 4737).toWGS84
-    for (position, code) in [
-      (PlanePosition(x: 37, y: 127), "lat-range"), (PlanePosition(x: 400, y: 1), "lon-range"),
-      (PlanePosition(x: .nan, y: 1), "not-a-number"),
-    ] {
-      do throws(CRSError) {
-        _ = try transform.forward(position)
-        Issue.record("\(position) was taken")
-      } catch {
-        #expect(error.code == code)
+    for code in [4326, 4737, 4301] {
+      let transform = try CRS(epsg: code).toWGS84
+      for (position, code) in [
+        (PlanePosition(x: 37, y: 127), "lat-lon-swapped"),
+        (PlanePosition(x: 127, y: 97), "lat-range"),
+        (PlanePosition(x: 180.5, y: 1), "lon-range"), (PlanePosition(x: -359, y: 1), "lon-range"),
+        (PlanePosition(x: 541, y: 1), "lon-range"), (PlanePosition(x: .nan, y: 1), "not-a-number"),
+      ] {
+        do throws(CRSError) {
+          _ = try transform.forward(position)
+          Issue.record("\(position) was taken")
+        } catch {
+          #expect(error.code == code)
+        }
+      }
+      for longitude in [180.0, -180] {
+        #expect(throws: Never.self) { try transform.forward(PlanePosition(x: longitude, y: 1)) }
       }
     }
   }

@@ -61,6 +61,39 @@ import Testing
     #expect(try folder.names.contains("out"))
   }
 
+  @Test(arguments: [
+    "out/metadata.json", "./out//metadata.json", "out/0/0/0.mvt", "out/7", "out/sub/style.json",
+  ])
+  func `a style in the place of tiles is refused, whether there are any or not`(
+    style: String
+  ) throws {
+    let folder = try Folder.withShops()
+    let arguments = ["tiles", "shops.csv", "-z", "0-1", "-o", "out/"]
+    func refused() throws {
+      let outcome = try Program.run(arguments + ["--style", style], in: folder)
+      #expect(outcome.status == 64, "\(outcome.errors)")
+      #expect(outcome.errors.contains("error: same-output: "), "\(outcome.errors)")
+    }
+    try refused()
+    #expect(try folder.names == ["shops.csv"])
+    #expect(try Program.run(arguments, in: folder).status == 0)
+    let description = try folder.bytes("out/metadata.json")
+    try refused()
+    #expect(try folder.bytes("out/metadata.json") == description)
+  }
+
+  @Test func `a style that cannot be written is told before there are tiles`() throws {
+    let folder = try Folder.withShops()
+    for target in ["out/", "x.pmtiles"] {
+      let outcome = try Program.run(
+        ["tiles", "shops.csv", "-z", "0-1", "-o", target, "--style", "missing/style.json"],
+        in: folder)
+      #expect(outcome.status == 73, "\(outcome.errors)")
+      #expect(outcome.errors.contains("error: cannot-write: "), "\(outcome.errors)")
+      #expect(try folder.names == ["shops.csv"])
+    }
+  }
+
   @Test func `a signal leaves no part of a folder of tiles, and what was there`() throws {
     let folder = try Folder.withShops()
     let arguments = ["tiles", "shops.csv", "-z", "0-2", "-o", "out/"]

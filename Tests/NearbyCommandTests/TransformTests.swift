@@ -42,6 +42,36 @@ import Testing
     #expect(wrong.status == 64 && wrong.errors.hasPrefix("error: bad-digits"))
   }
 
+  @Test func `large numbers have no more decimals than were asked for`() throws {
+    for (digits, expected) in [("0", "55660,118358353"), ("3", "55659.745,118358352.966")] {
+      let outcome = try transform(
+        "--from", "EPSG:4326", "--to", "EPSG:3857", "--digits", digits, "0.5,89.999999")
+      #expect(outcome.text == expected + "\n", "\(outcome.errors)")
+    }
+  }
+
+  @Test func `what is no number is answered with meters or degrees, as the CRS has them`() throws {
+    let meters = try transform("--from", "EPSG:5186", "--to", "EPSG:4326", "x,y")
+    #expect(
+      meters.errors
+        == "error: not-a-number: argument 1: \"x\" is not a number; write a number, such as 198242.5\n"
+    )
+    let degrees = try transform("--from", "EPSG:4326", "--to", "EPSG:5186", "127,y")
+    #expect(degrees.errors.hasSuffix("\"y\" is not a number; write degrees, such as 37.5\n"))
+  }
+
+  @Test func `degrees of all CRSs have one range`() throws {
+    // EPSG:4269 is not built in, so PROJ transforms it.
+    for (from, to) in [("EPSG:4326", "EPSG:3857"), ("EPSG:4269", "EPSG:4326")] {
+      let outcome = try transform(
+        "--from", from, "--to", to, input: "181,38\n361,38\n541,38\n38,127\n")
+      #expect(
+        outcome.lines == [
+          "error: lon-range", "error: lon-range", "error: lon-range", "error: lat-lon-swapped",
+        ])
+    }
+  }
+
   @Test func `the operation and its accuracy are explained`() throws {
     let outcome = try transform(
       "--from", "EPSG:30169", "--to", "EPSG:4326", "--explain", "--", "-6837,-33369")

@@ -63,6 +63,25 @@ import Testing
       } == "crs-domain")
   }
 
+  @Test func `degrees are those of a coordinate, and grads may be more`() throws {
+    let degrees = try PROJTransform(from: "EPSG:4269")
+    for (x, y, expected) in [
+      (541, 38, "lon-range"), (-181, 38, "lon-range"), (38, 127, "lat-lon-swapped"),
+      (127, 98, "lat-range"),
+    ] as [(Double, Double, String)] {
+      let position = PlanePosition(x: x, y: y)
+      #expect(code { () throws(CRSError) in _ = try degrees.forward(position) } == expected)
+      #expect(code { () throws(CRSError) in _ = try degrees.inverse(position) } == expected)
+    }
+    var many = [PlanePosition(x: 541, y: 38), PlanePosition(x: -180, y: 38)]
+    try degrees.forward(&many)
+    #expect(many[0].x.isNaN && abs(many[1].x) == 180)
+    // 60 of 100 grads to the pole, 190 of 200 round from Paris, which is at 2.337°.
+    let paris = try PROJTransform(from: "EPSG:4807")
+    let place = try paris.coordinate(of: PlanePosition(x: 190, y: 60))
+    #expect(abs(place.latitude - 54) < 0.01 && abs(place.longitude - 173.337) < 0.01)
+  }
+
   @Test func `threads that work at once agree with one alone`() async throws {
     let transform = try PROJTransform(from: "EPSG:27700")
     let places = (0..<2_000).map {

@@ -47,6 +47,24 @@ package enum OutputFiles {
         + "name two files", fault: .usage)
   }
 
+  /// What follows a folder in the name of a file in it; nil if the file is not in the folder, by whatever names.
+  static func path(of file: FileName, inFolder folder: FileName) -> [UInt8]? {
+    let slash = UInt8(ascii: "/")
+    var bytes = folder.bytes
+    while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+    let place = Place(FileName(bytes: bytes), option: "")
+    for name in [file.bytes, Files.absolute(file).bytes] {
+      for end in name.indices.dropFirst() where name[end] == slash {
+        let rest = name[end...].drop { $0 == slash }
+        guard !rest.starts(with: "../".utf8) else { continue }
+        if Place(FileName(bytes: Array(name[..<end])), option: "").isSame(as: place) {
+          return Array(rest)
+        }
+      }
+    }
+    return nil
+  }
+
   /// What stores, GeoPackages and all else that SQLite keeps begin with.
   package static let databaseMark = Array("SQLite format 3\0".utf8)
 

@@ -55,6 +55,21 @@ package final class TileFolder: TileOutput {
     PartialFiles.endFolder()
   }
 
+  /// Whether the style of tiles will be in their folder.
+  ///
+  /// - Throws: `same-output` where it would replace tiles or what describes them, or is in a folder of theirs.
+  package static func holds(_ style: FileName, in folder: FileName) throws(ReportedError) -> Bool {
+    guard let name = OutputFiles.path(of: style, inFolder: folder) else { return false }
+    guard !name.contains(UInt8(ascii: "/")), name != Array("metadata.json".utf8), !isZoom(name)
+    else {
+      throw ReportedError(
+        "same-output",
+        "--style names \(style.text), where -o puts the tiles; name a file beside them, such as style.json",
+        fault: .usage)
+    }
+    return true
+  }
+
   /// Refuses to replace what was not made here.
   private static func check(_ target: FileName, style: FileName?) throws(ReportedError) {
     guard Files.exists(target) else { return }

@@ -74,7 +74,10 @@
       let target = try TileTarget(output)
       let style = try OutputFiles.claim(style, option: "--style").map {
         (file) throws(ReportedError) in
-        (file: file, address: try target.address(servedAt: servedAt))
+        (
+          file: file, address: try target.address(servedAt: servedAt),
+          isAmongTiles: try target.holds(style: file)
+        )
       }
       var input = input
       let question = try Question(filter, &input)
@@ -91,13 +94,18 @@
       let pyramid = TilesCommand.pyramid(of: features, annotations, rules, clusterRule, aggregates)
       TileRemarks.warnOfMany(in: pyramid)
       let progress = ProgressReport(mode: try input.reading.progressMode(), name: "")
+      // Before the work; a style among the tiles can only be written once their folder is there.
+      var styleSink: OutputSink?
+      if let style, !style.isAmongTiles { styleSink = try OutputSink(style.file) }
       let output = TileWork(
         output: try target.output(style: style?.file), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
       if let style {
         let placed = annotations.lazy.filter { $0.coordinate != nil }
         let kinds = ExportCommand.kinds(of: placed).map(\.name)
-        try Files.write(pyramid.style(style.address, kinds: kinds), to: style.file)
+        let sink = try styleSink ?? OutputSink(style.file)
+        try sink.write(pyramid.style(style.address, kinds: kinds))
+        try sink.finish()
       }
       TileRemarks.warn(of: pyramid, zooms, features)
       if !quiet {
@@ -188,6 +196,11 @@
           try parseServerAddress(text, option: "--served-at", takesQuery: !isFolder)
         } ?? own
       return isFolder ? .folder(address) : .archive(address)
+    }
+
+    /// Whether a style will be in the folder of tiles; refuses one in the place of a tile.
+    func holds(style: FileName) throws(ReportedError) -> Bool {
+      isFolder ? try TileFolder.holds(style, in: file) : false
     }
 
     func output(style: FileName?) throws(ReportedError) -> any TileOutput {

@@ -56,8 +56,11 @@
           """)
       }
       let digits = digits ?? (transform.endsInDegrees ? 10 : 4)
+      let remedy = transform.startsFromDegrees ? nil : "write a number, such as 198242.5"
       try Pipes.run(positions, of: "x,y") { cells throws(ReportedError) in
-        let position = PlanePosition(x: try parseNumber(cells[0]), y: try parseNumber(cells[1]))
+        let position = PlanePosition(
+          x: try parseNumber(cells[0], remedy: remedy), y: try parseNumber(cells[1], remedy: remedy)
+        )
         do throws(CRSError) {
           let answer = try transform.forward(position)
           return
@@ -68,9 +71,12 @@
       }
     }
 
-    /// A number that is too large for so many decimals has none that mean anything.
+    /// A number that is too large for so many decimals has fewer: it is written as it is.
     private static func text(_ value: Double, _ digits: Int) -> String {
-      abs(value) < 1e8 ? fixedDecimal(value, decimals: digits) : plainDecimal(value)
+      var scale = 1.0
+      for _ in 0..<digits { scale *= 10 }
+      return abs(value) * scale < 0x1p63
+        ? fixedDecimal(value, decimals: digits) : plainDecimal(value)
     }
   }
 #endif

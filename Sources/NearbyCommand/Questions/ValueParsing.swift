@@ -6,12 +6,14 @@ import Geodesy
 // the value and what to write instead.
 
 /// A finite decimal number, with a dot; nothing else, in any locale.
-func parseNumber(_ text: String) throws(ReportedError) -> Double {
+///
+/// - Parameter remedy: What to write instead of no number, unless that is degrees.
+func parseNumber(_ text: String, remedy: String? = nil) throws(ReportedError) -> Double {
   let text = ArgumentPreparation.restored(text)
-  guard let number = finiteNumber(text) else {
-    throw ReportedError(CoordinateError.notANumber(text), fault: .usage)
-  }
-  return number
+  if let number = finiteNumber(text) { return number }
+  let error = CoordinateError.notANumber(text)
+  guard let remedy, !text.contains(",") else { throw ReportedError(error, fault: .usage) }
+  throw ReportedError(error.code, "\"\(text)\" is not a number; \(remedy)", fault: .usage)
 }
 
 /// Refuses the number of an option that is outside a range.
