@@ -1,5 +1,4 @@
 import Geodesy
-import Synchronization
 
 /// The data of `/metrics`: how many requests came, how long they took, what was refused and why.
 ///
@@ -30,11 +29,10 @@ final class ServerCounts: Sendable {
     var requests: [Outcome: Int] = [:]
     var durations: [String: Histogram] = [:]
     var refusals: [String: Int] = [:]
+    var visited: (nodes: Int, candidates: Int) = (0, 0)
   }
 
   private let state = SharedValue(State())
-  private let nodes = Atomic(0)
-  private let candidates = Atomic(0)
 
   /// Counts a response.
   ///
@@ -49,8 +47,10 @@ final class ServerCounts: Sendable {
 
   /// Counts what a search visited.
   func count(nodes: Int, candidates: Int) {
-    self.nodes.wrappingAdd(nodes, ordering: .relaxed)
-    self.candidates.wrappingAdd(candidates, ordering: .relaxed)
+    state.withLock { state in
+      state.visited.nodes += nodes
+      state.visited.candidates += candidates
+    }
   }
 
   /// The metrics in Prometheus' text format, 0.0.4.
@@ -84,9 +84,9 @@ final class ServerCounts: Sendable {
       text += "nearby_refused_total{code=\"\(code)\"} \(count)\n"
     }
     head("nearby_search_candidates_total", "counter", "Positions that nearest searches compared.")
-    text += "nearby_search_candidates_total \(candidates.load(ordering: .relaxed))\n"
+    text += "nearby_search_candidates_total \(state.visited.candidates)\n"
     head("nearby_search_nodes_total", "counter", "Parts of indexes that nearest searches visited.")
-    text += "nearby_search_nodes_total \(nodes.load(ordering: .relaxed))\n"
+    text += "nearby_search_nodes_total \(state.visited.nodes)\n"
     head("nearby_annotations", "gauge", "Annotations of a collection.")
     for collection in collections {
       text +=
