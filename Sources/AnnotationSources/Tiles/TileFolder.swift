@@ -64,7 +64,7 @@ package final class TileFolder: TileOutput {
     else {
       throw ReportedError(
         "same-output",
-        "--style names \(style.text), where -o puts the tiles; name a file beside them, such as style.json",
+        "the style \(style.text) would be among the tiles; name a file beside them, such as style.json",
         fault: .usage)
     }
     return true
