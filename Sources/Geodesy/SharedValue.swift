@@ -13,9 +13,7 @@ package struct SharedValue<Value>: ~Copyable, Sendable {
   @inlinable package init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
   /// Calls `body` with exclusive access to the value.
-  ///
-  /// Not inlined, it looks up the type of `Mutex<Value>` on each call, which takes longer than the lock.
-  @inlinable @inline(__always) package borrowing func withLock<Result>(
+  @inlinable package borrowing func withLock<Result>(
     _ body: (inout sending Value) -> sending Result
   ) -> sending Result {
     mutex.withLock { value in

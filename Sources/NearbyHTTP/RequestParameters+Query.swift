@@ -38,7 +38,7 @@ extension RequestParameters {
     var asked = AskedQuery(pairs: pairs)
     var canonical = QueryParameters()
     var conditions: [Condition] = []
-    let (own, fields) = try sorted(by: operation, state)
+    let (own, fields) = try split(for: operation, state)
     for (field, value) in fields {
       conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
@@ -97,13 +97,13 @@ extension RequestParameters {
   }
 
   /// Checks the parameters of an operation that is no query.
-  func expect(_ operation: Operation) throws(Problem) { _ = try sorted(by: operation, nil) }
+  func expect(_ operation: Operation) throws(Problem) { _ = try split(for: operation, nil) }
 
   /// An operation's own parameters among these, and the fields of the collection; throws for any that it does not take.
   ///
   /// A field may have the name of a parameter that only other operations take.
-  private func sorted(
-    by operation: Operation, _ state: CollectionState?
+  private func split(
+    for operation: Operation, _ state: CollectionState?
   ) throws(Problem) -> (own: RequestParameters, fields: [(field: ServedField, value: String)]) {
     let known = ServerParameter.byOperation[operation] ?? [:]
     var own = RequestParameters()

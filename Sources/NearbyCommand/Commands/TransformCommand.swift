@@ -71,7 +71,7 @@
       }
     }
 
-    /// A number that is too large for so many decimals has fewer: it is written as it is.
+    /// A number with no room for that many decimals is written with those it has.
     private static func text(_ value: Double, _ digits: Int) -> String {
       var scale = 1.0
       for _ in 0..<digits { scale *= 10 }
