@@ -1,14 +1,18 @@
 /// Splits bytes that arrive in pieces into lines.
-struct LineBuffer {
+package struct LineBuffer {
   /// The bytes of the incomplete line.
   private var rest: [UInt8] = []
   /// The number of complete lines.
-  private(set) var count = 0
+  package private(set) var count = 0
+  /// How many bytes of the incomplete line have come.
+  package var waitingByteCount: Int { rest.count }
+
+  package init() {}
 
   /// Passes on each line that ends in these bytes, without its line break.
   ///
   /// - Parameter isLast: Whether the text ends with them, and so does a last line without a line break.
-  mutating func read<Failure: Error>(
+  package mutating func read<Failure: Error>(
     _ bytes: [UInt8], isLast: Bool, _ receive: ([UInt8], _ line: Int) throws(Failure) -> Void
   ) throws(Failure) {
     var start = bytes.startIndex

@@ -5,7 +5,7 @@ import Geodesy
 package enum BoxFile {
   package static func boxes(of file: FileName) throws(ReportedError) -> [BoundingBox] {
     let bytes = try Files.unpacked(try Files.bytes(of: file), of: file)
-    let records = DelimitedRow.rows(of: bytes[...])
+    let records = DelimitedRow.rows(of: bytes)
     guard let header = records.first?.cells else {
       throw ReportedError(
         "empty-input", "\(file.text): there is nothing in it; give west,south,east,north and rows",

@@ -8,9 +8,7 @@ package struct DelimitedRow {
   package let cells: [String]
 
   /// Every row, a blank one too if it is wanted; a stray quote is a character like any other there.
-  package static func rows(
-    of bytes: ArraySlice<UInt8>, keepsBlank: Bool = false
-  ) -> [DelimitedRow] {
+  package static func rows(of bytes: [UInt8], keepsBlank: Bool = false) -> [DelimitedRow] {
     bytes.withUnsafeBufferPointer { bytes in
       var reader = DelimitedReader(
         bytes, dialect: DelimitedDialect().withLineEnds(of: bytes),

@@ -2,6 +2,7 @@ import AnnotationImport
 import Geodesy
 import GzipReading
 import SystemCalls
+import TrackImport
 
 // Reading and writing by the system's calls: Foundation would double the time to start.
 
@@ -286,29 +287,33 @@ package enum Files {
   /// Hands over the lines of a file as they can be had, those that one piece completes together, without waiting for
   /// more.
   ///
-  /// Lines have their line feeds; only the last may have none. A byte order mark before the first is left out.
+  /// Lines have no line breaks, and the first no byte order mark; numbers count from 1.
   ///
   /// - Throws: `line-too-long` for a line of more than 16 MiB, after the lines before it are handed over; and what
   ///   `receive` throws.
   package static func lines(
-    of file: FileName, _ receive: ([ArraySlice<UInt8>]) throws(ReportedError) -> Void
+    of file: FileName,
+    _ receive: ([(bytes: [UInt8], number: Int)]) throws(ReportedError) -> Void
   ) throws(ReportedError) {
-    var splitter = LineSplitter()
-    var count = 0
-    func handOver(_ lines: [ArraySlice<UInt8>]) throws(ReportedError) {
-      let whole = lines.prefix { $0.count <= longestLine }
+    var buffer = LineBuffer()
+    func handOver(_ piece: [UInt8], isLast: Bool) throws(ReportedError) {
+      var lines: [(bytes: [UInt8], number: Int)] = []
+      buffer.read(piece, isLast: isLast) { line, number in
+        lines.append((number == 1 ? Array(line.withoutByteOrderMark) : line, number))
+      }
+      let whole = lines.prefix { $0.bytes.count <= longestLine }
       if !whole.isEmpty { try receive(Array(whole)) }
-      count += whole.count
-      guard whole.count < lines.count || splitter.waitingByteCount > longestLine else { return }
+      guard whole.count < lines.count || buffer.waitingByteCount > longestLine else { return }
+      let number = whole.count < lines.count ? lines[whole.count].number : buffer.count + 1
       throw ReportedError(
         "line-too-long",
-        "line \(count + 1) has more than \(grouped(longestLine)) bytes; end each line with a line feed",
+        "line \(number) has more than \(grouped(longestLine)) bytes; end each line with a line feed",
         fault: .badData)
     }
     try pieces(of: file) { (piece) throws(ReportedError) in
-      try handOver(splitter.lines(completedBy: piece))
+      try handOver(piece, isLast: false)
     }
-    try handOver(splitter.lastLine())
+    try handOver([], isLast: true)
   }
 
   /// Descriptors of databases that were looked into, by device and file number.

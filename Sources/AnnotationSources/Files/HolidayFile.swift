@@ -8,7 +8,7 @@ package enum HolidayFile {
   package static func holidays(of file: FileName) throws(ReportedError) -> [HolidayCalendar.Holiday]
   {
     var holidays: [HolidayCalendar.Holiday] = []
-    for row in DelimitedRow.rows(of: try Files.unpacked(try Files.bytes(of: file), of: file)[...]) {
+    for row in DelimitedRow.rows(of: try Files.unpacked(try Files.bytes(of: file), of: file)) {
       guard let first = row.cells.first, !trimmed(first).isEmpty else { continue }
       let parts = trimmed(first).split(separator: "-")
       let numbers = parts.compactMap { Int($0) }

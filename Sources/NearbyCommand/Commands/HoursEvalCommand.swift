@@ -22,12 +22,10 @@
     func run() throws {
       var writer = JSONWriter()
       var failures = 0
-      var number = 0
       try Files.lines(of: FileName("-")) { (lines) throws(ReportedError) in
-        for line in lines {
-          number += 1
+        for (line, number) in lines {
           guard line.contains(where: { $0 > 0x20 }) else { continue }
-          let row = HoursRow(line)
+          let row = HoursRow(line[...])
           do throws(HoursRowError) {
             let intervals = try row.intervals()
             writer.value(

@@ -35,13 +35,12 @@ enum Pipes {
       }
     }
     if operands.isEmpty {
-      var lineCount = 0
       try Files.lines(of: FileName("-")) { (lines) throws(ReportedError) in
-        for line in lines {
-          // Several where carriage returns alone end them.
-          let rows = DelimitedRow.rows(of: line, keepsBlank: true)
-          for row in rows { respond(to: row.cells, number: lineCount + row.line) }
-          lineCount += rows.last?.line ?? 1
+        for (line, number) in lines {
+          // A blank line is a row, too, if it ends.
+          for row in DelimitedRow.rows(of: line + [UInt8(ascii: "\n")], keepsBlank: true) {
+            respond(to: row.cells, number: number)
+          }
         }
         try Console.write(output)
         output.removeAll(keepingCapacity: true)
