@@ -1,5 +1,5 @@
-import Geodesy
 import GeoJSONCoding
+import Geodesy
 import MapAnnotations
 
 /// One record of a source, as an annotation.
@@ -355,6 +355,18 @@ extension ImportedAnnotation {
     switch table.rows {
     case .delimited(let rows): rows.writtenProperty(ofRow: row, name)
     case .features(let rows): rows.property(ofRow: row, name)
+    }
+  }
+}
+
+extension ImportedAnnotation {
+  /// Whether its hours are those of a known name, so that they are read again without options.
+  ///
+  /// - Complexity: O(1), but for options and stores that name the hours of features: O(its record).
+  package var hasKnownHours: Bool {
+    switch table.rows {
+    case .delimited(let rows): rows.layout.hasKnownHours
+    case .features(let rows): rows.hasKnownHours(row)
     }
   }
 }

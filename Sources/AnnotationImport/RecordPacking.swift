@@ -45,11 +45,6 @@ package struct RecordPacking {
   }
 }
 
-extension Coordinate {
-  /// Whether the position is the one that devices send without a fix, which importers of rows reject.
-  package var isNullIsland: Bool { RowChecks.isNullIsland(latitude, longitude) }
-}
-
 /// Reads the bytes that `RecordPacking` wrote; malicious bytes cannot crash it.
 package struct RecordUnpacking: Sendable {
   /// Tables without rows.

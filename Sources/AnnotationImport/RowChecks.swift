@@ -215,3 +215,8 @@ struct RowChecks {
     return cell.end - cell.start > 64 ? shown + "…" : shown
   }
 }
+
+extension Coordinate {
+  /// Whether the position is the one that devices send without a fix, which importers of rows reject.
+  package var isNullIsland: Bool { RowChecks.isNullIsland(latitude, longitude) }
+}
