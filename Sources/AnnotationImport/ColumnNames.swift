@@ -1,4 +1,3 @@
-import GeoJSONCoding
 import Geodesy
 import MapAnnotations
 
@@ -43,9 +42,7 @@ enum KnownNames {
     let blanks: Set<Character> = [" ", "\t", "\u{FEFF}", "\u{3000}"]
     return trimmed(name, where: blanks.contains).lowercased()
   }
-}
 
-extension KnownNames {
   /// The column with a name; nil if there is none.
   ///
   /// Exact matches come first, so that columns that differ only by case, or only in whether `é` is one
