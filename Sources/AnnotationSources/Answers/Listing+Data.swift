@@ -150,17 +150,6 @@ extension Listing {
     return (source.columns + known + shown).withoutRepeats
   }
 
-  /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
-  package func checkFields() throws(ReportedError) {
-    guard let fields, !rows.isEmpty else { return }
-    for field in fields where !source.columns.contains(field) {
-      guard !rows.contains(where: { $0.annotation.properties[field] != nil }),
-        !question.fields.contains(field), !source.hasColumn(field)
-      else { continue }
-      throw ReportedError("unknown-field", source.missing(column: field), fault: .usage)
-    }
-  }
-
   /// A feature collection or a sequence of features.
   ///
   /// What the answer adds (`distance`, `bearing`, `nearest_point`, and the members about opening hours) replaces

@@ -109,6 +109,17 @@ extension Listing {
 
   /// Whether rows of one kind stand together, each kind under its name.
   var isGrouped: Bool { query.isPerKind }
+
+  /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
+  package func checkFields() throws(ReportedError) {
+    guard let fields, !rows.isEmpty else { return }
+    for field in fields where !source.columns.contains(field) {
+      guard !rows.contains(where: { $0.annotation.properties[field] != nil }),
+        !question.fields.contains(field), !source.hasColumn(field)
+      else { continue }
+      throw ReportedError("unknown-field", source.missing(column: field), fault: .usage)
+    }
+  }
 }
 
 extension Condition.Field {
@@ -121,7 +132,37 @@ extension Condition.Field {
   }
 }
 
-// A listing for a person: the list, a blank line and the map.
+// MARK: Whether a place is in business today
+
+/// Today, by the clock of each place.
+package struct Today {
+  private let now: Instant
+  private let zoneElsewhere: () -> NamedZone?
+
+  /// - Parameter zoneElsewhere: The clock of places that have none of their own; asked for few of them.
+  package init(_ now: Instant, elsewhere zoneElsewhere: @escaping () -> NamedZone?) {
+    self.now = now
+    self.zoneElsewhere = zoneElsewhere
+  }
+
+  /// Whether an annotation is in business today.
+  package func business(of annotation: ImportedAnnotation) -> BusinessStatus {
+    let record = annotation.business
+    guard record.absence != nil else { return record.saysInBusiness ? .inBusiness : .unknown }
+    // Wherever it is, today is within a day of UTC's; few records need to know where.
+    let status = record.status(at: now, setting: HoursSetting())
+    let isSure = [-86_400, 86_400].allSatisfy {
+      record.status(at: now.advanced(by: .seconds($0)), setting: HoursSetting()) == status
+    }
+    if isSure { return status }
+    guard let zone = annotation.coordinate.flatMap(NamedZone.zone(at:)) ?? zoneElsewhere() else {
+      return status
+    }
+    return record.status(at: now, setting: zone.setting())
+  }
+}
+
+// MARK: A listing for a person: the list, a blank line and the map
 
 extension Listing {
   /// The list, and the map unless `picture` is nil.
@@ -262,6 +303,76 @@ extension Listing {
     return "\(day) \(text)" + (rest > 0 ? " · \(grouped(rest)) more" : "")
   }
 }
+
+// MARK: The map
+
+/// How a map is drawn.
+package struct MapPlan {
+  package var size: TextMap.Size
+  package var style = TextMap.Style.braille
+  package var color: TerminalColor
+  /// A GeoJSON file whose outlines are drawn; nil for the built-in ones.
+  package var basemap: FileName?
+
+  /// What is drawn below everything else.
+  package func outlines() throws(ReportedError) -> Basemap {
+    guard let basemap else { return .world }
+    return Basemap(try OutlineFile.outlines(of: basemap))
+  }
+
+  package init(size: TextMap.Size, color: TerminalColor) {
+    self.size = size
+    self.color = color
+  }
+}
+
+/// The map that goes with a list, or stands alone.
+package struct MapPicture {
+  private let listing: Listing
+  private let plan: MapPlan
+  /// Whether pins carry the numbers of a list.
+  private let isNumbered: Bool
+  /// Whether however many annotations have signs and counts.
+  package var showsCounts = false
+
+  /// The map of a listing: its pins carry the numbers of the list beside it, if there is one.
+  package init(of listing: Listing, _ plan: MapPlan, isNumbered: Bool) {
+    self.listing = listing
+    self.plan = plan
+    self.isNumbered = isNumbered
+  }
+
+  /// - Parameter label: The column that is written beside each annotation, or `name`.
+  package func draw(label: String? = nil) throws(ReportedError) -> String {
+    let rows = listing.rows
+    let within = listing.query.distances.within
+    var map = TextMap(
+      markers: rows.enumerated().compactMap { place, row in
+        row.coordinate.map {
+          TextMap.Marker(
+            at: $0, number: isNumbered ? place + 1 : nil, kind: row.annotation.kind,
+            label: label.flatMap { row.annotation.text(of: $0) },
+            isOutOfBusiness: row.business.isOutOfBusiness)
+        }
+      }, lines: rows.flatMap(\.annotation.outlines), origin: listing.query.origin,
+      radius: within < .infinity ? within : nil, viewport: listing.viewport, size: plan.size,
+      style: plan.style, color: plan.color, basemap: try plan.outlines())
+    map.showsCounts = showsCounts
+    return map.render() + "\n"
+  }
+}
+
+extension ImportedAnnotation {
+  /// The lines and the rings of areas, for a map; none for a point.
+  package var outlines: [[Coordinate]] { shape?.outlines ?? [] }
+
+  /// What a column says; of `name`, whatever column that is.
+  fileprivate func text(of column: String) -> String? {
+    column == "name" ? name : properties[column]?.text
+  }
+}
+
+// MARK: Numbers
 
 /// Numbers as results show them: always with a dot, never with an exponent.
 package enum ResultNumber {

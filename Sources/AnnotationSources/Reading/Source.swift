@@ -254,6 +254,65 @@ package enum Source {
   }
 }
 
+/// An index to be asked, and whether what was read for the answer was whole.
+package struct OpenedIndex {
+  package let index: AnnotationIndex<ImportedAnnotations>
+  /// Properties that the source has, although perhaps nothing here does.
+  package var fields: [String] = []
+  /// Kinds that the source has, although perhaps nothing here is of them.
+  package var kinds: [AnnotationKind] = []
+  /// Whether it has no more of the source than one question takes.
+  package var isPart = false
+  /// The servers that did not answer, and how far from the origin all is that they have.
+  package var missing: (servers: [String], clearance: Distance)?
+  /// For how many seconds changes may be missing, where a replica was asked.
+  package var replicaLag: Double?
+  /// Removes a damaged file that was kept beside a store, for which nobody asked, and reads the store itself; nil for
+  /// other files.
+  var readAgain: (() throws(ReportedError) -> OpenedIndex)?
+  /// nil where the annotations were all read before.
+  let rows: IndexedRows?
+  /// The index file, for errors; empty where there is none.
+  let name: String
+
+  init(index: AnnotationIndex<ImportedAnnotations>, rows: IndexedRows, name: String) {
+    self.index = index
+    self.rows = rows
+    self.name = name
+  }
+
+  package init(_ index: AnnotationIndex<ImportedAnnotations>) {
+    self.index = index
+    rows = nil
+    name = ""
+  }
+
+  /// Answers a question, and makes sure that all that was read for it was whole.
+  ///
+  /// - Parameter ask: Asks the index that it is given, twice where the first was damaged: this is the other one then.
+  /// - Throws: The damage, rather than what the question says of damaged records.
+  package mutating func answer<Answer>(
+    _ ask: (OpenedIndex) throws(ReportedError) -> Answer
+  ) throws(ReportedError) -> Answer {
+    let asked = self
+    let answer = Result { () throws(ReportedError) -> Answer in try ask(asked) }
+    do throws(ReportedError) {
+      try check()
+    } catch {
+      guard let readAgain else { throw error }
+      self = try readAgain()
+      return try ask(self)
+    }
+    return try answer.get()
+  }
+
+  /// Throws what was wrong with the pages that were read so far.
+  package func check() throws(ReportedError) {
+    guard let rows, let failure = rows.failure else { return }
+    throw IndexDocument.commandError(failure, named: name)
+  }
+}
+
 extension AnnotationIndex where Annotations == ImportedAnnotations {
   /// An index that is asked once, so that what only pays later is left out.
   package init(forOneQuestion annotations: ImportedAnnotations) {
