@@ -410,18 +410,6 @@
   }
 
   extension Source {
-    /// The files that a command names; without any, the store that answers then, or none for the sample.
-    static func files(
-      _ files: [FileName], asksForSample: Bool
-    ) throws(ReportedError) -> [FileName] {
-      if asksForSample, let file = files.first {
-        throw ReportedError(
-          "sample-and-source", "--sample and \(file.text) are both given; leave one out",
-          fault: .usage)
-      }
-      return try files.isEmpty && !asksForSample ? storeFile().map { [$0] } ?? [] : files
-    }
-
     /// The sources that a command names, to be asked.
     static func index(
       _ input: InputOptions, by kind: PositionIndexKind = .tree, isAskedOnce: Bool,
@@ -435,30 +423,6 @@
     /// The annotations of the sources that a command names.
     static func annotations(_ input: InputOptions) throws(ReportedError) -> ImportedAnnotations {
       try annotations(of: try input.sourceFiles(), try input.sourceReading())
-    }
-
-    /// The store that answers when no source is named: `$NEARBY_STORE`, which must be there, or the
-    /// one in the data folder of the XDG base directory specification, if it is.
-    static func storeFile() throws(ReportedError) -> FileName? {
-      if let file = Console.file(variable: "NEARBY_STORE") {
-        if PostgresSource.answers(for: file) { return file }
-        guard Files.exists(file) else {
-          throw ReportedError(
-            "no-such-file",
-            "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
-            fault: .noInput)
-        }
-        ReadFiles.note(file)
-        return file
-      }
-      return ["/nearby/store.gpkg", "/nearby/store.nbx"].lazy.compactMap(dataFile)
-        .first { Files.exists($0) }
-    }
-
-    /// A file in the data folder of the XDG base directory specification.
-    static func dataFile(_ path: String) -> FileName? {
-      Console.file(variable: "XDG_DATA_HOME", path)
-        ?? Console.file(variable: "HOME", "/.local/share" + path)
     }
   }
 #endif

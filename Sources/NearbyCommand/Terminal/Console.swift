@@ -1,3 +1,4 @@
+import AnnotationImport
 import AnnotationSources
 import Geodesy
 import SystemCalls
@@ -123,3 +124,109 @@ enum Console {
     return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 }
+
+#if CommandLine
+  // MARK: Sources of a command, and what is said while they are read
+
+  extension Source {
+    /// The files that a command names; without any, the store that answers then, or none for the sample.
+    static func files(
+      _ files: [FileName], asksForSample: Bool
+    ) throws(ReportedError) -> [FileName] {
+      if asksForSample, let file = files.first {
+        throw ReportedError(
+          "sample-and-source", "--sample and \(file.text) are both given; leave one out",
+          fault: .usage)
+      }
+      return try files.isEmpty && !asksForSample ? storeFile().map { [$0] } ?? [] : files
+    }
+
+    /// The store that answers when no source is named: `$NEARBY_STORE`, which must be there, or the
+    /// one in the data folder of the XDG base directory specification, if it is.
+    static func storeFile() throws(ReportedError) -> FileName? {
+      if let file = Console.file(variable: "NEARBY_STORE") {
+        if PostgresSource.answers(for: file) { return file }
+        guard Files.exists(file) else {
+          throw ReportedError(
+            "no-such-file",
+            "NEARBY_STORE names \(file.text), which is not there; correct or unset it",
+            fault: .noInput)
+        }
+        ReadFiles.note(file)
+        return file
+      }
+      return ["/nearby/store.gpkg", "/nearby/store.nbx"].lazy.compactMap(dataFile)
+        .first { Files.exists($0) }
+    }
+
+    /// A file in the data folder of the XDG base directory specification.
+    static func dataFile(_ path: String) -> FileName? {
+      Console.file(variable: "XDG_DATA_HOME", path)
+        ?? Console.file(variable: "HOME", "/.local/share" + path)
+    }
+  }
+
+  extension SourceSurroundings {
+    /// Remarks and progress on standard error, and the words of the command line.
+    static func terminal(_ mode: ProgressReport.Mode) -> SourceSurroundings {
+      var surroundings = SourceSurroundings()
+      surroundings.remark = Console.remark
+      surroundings.worded = { Console.worded($0) }
+      surroundings.progress = { ProgressReport(mode: mode, name: $0) }
+      surroundings.options = ReadingOptions.kept
+      surroundings.remedy = { remedy in
+        switch remedy {
+        case .leaveOutLayer(let layer): "leave out --layer \(TerminalText.truncated(layer, to: 60))"
+        case .leaveOutPlaces: "leave out --places"
+        case .allowStale: "rebuild it with nearby index build, or say --allow-stale"
+        }
+      }
+      return surroundings
+    }
+  }
+
+  extension ReadingOptions {
+    /// How an index file had its sources read; nil where its words are no options.
+    ///
+    /// - Parameter regionArea: What the file held that `--region` named.
+    fileprivate static func kept(
+      _ words: [String], _ regionArea: [UInt8]?
+    ) throws(ReportedError) -> (options: ImportOptions, format: InputFormat?)? {
+      guard let reading = try? ReadingOptions.parse(words) else { return nil }
+      var region = try reading.regionOfValidity()
+      if let regionArea, let name = reading.region {
+        region = Region(
+          name: name,
+          polygons: try AreaFile.polygons(
+            in: regionArea, of: FileName(argument: name), remark: Console.remark))
+      }
+      let options = try reading.importOptions(in: region)
+      guard case .imported(let format)? = try reading.inputFormat.map(ReadingOptions.format) else {
+        return (options, nil)
+      }
+      return (options, format)
+    }
+  }
+
+  extension ProgressReport {
+    /// One on standard error.
+    convenience init(mode: Mode, name: String) {
+      self.init(
+        mode: mode, name: name, isOnTerminal: Console.errorIsTerminal, clock: { Console.seconds },
+        write: mode == .json ? { Console.remark($0) } : { Console.overwrite($0) },
+        columns: { Console.width(onTerminal: true) })
+    }
+  }
+
+  extension Today {
+    /// By the machine's clock, and by its zone where a place's is not known.
+    static var byTheMachine: Today { Today(Console.now) { try? Zones.ofTheMachine.system() } }
+  }
+
+  extension Zones {
+    /// As the variables `TZDIR` and `TZ` have them.
+    static var ofTheMachine: Zones {
+      Zones(folder: Console.file(variable: "TZDIR"), variable: Console.variable("TZ"))
+    }
+  }
+#endif
