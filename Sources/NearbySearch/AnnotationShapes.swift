@@ -46,10 +46,9 @@ final class AnnotationShapes: Sendable {
   /// The number of places, to check those read from a file.
   private let placeCount: Int
 
-  /// - Parameter shapes: With their places, in any order; the result is nil if there are none.
+  /// - Parameter shapes: With their places, in any order.
   @usableFromInline
-  convenience init?(_ shapes: [(place: Int, shape: GroundShape)]) {
-    guard !shapes.isEmpty else { return nil }
+  convenience init(_ shapes: [(place: Int, shape: GroundShape)]) {
     self.init(inOrder: shapes.sorted { $0.place < $1.place })
   }
 

@@ -1,5 +1,6 @@
 import Geodesy
 import MapAnnotations
+import SpatialIndexing
 
 /// What to find, as one value: where, how far, which, when, in which order, how many.
 ///
@@ -66,7 +67,8 @@ public struct NearbyQuery: Hashable, Sendable {
   /// Whether a plain nearest search, with or without kinds, answers the query.
   func asksOnlyForTheNearest(by plan: QueryPlan) -> Bool {
     plan.search == .nearest && plan.condition == nil && open == nil && dates == nil
-      && clip == nil && after == nil && !isPerKind && facets.isEmpty && ordering == .distance
+      && clip == nil && after == nil && !isPerKind && facets.isEmpty
+      && (order == nil || order == .distance)
   }
 }
 
@@ -176,5 +178,126 @@ extension QueryDates: CustomStringConvertible {
     if let day { return "\(day)" }
     if choice == .next { return "next:\(today)" }
     return days.map { "\($0.lowerBound)/\($0.upperBound)" } ?? "all"
+  }
+}
+
+// MARK: - Asking
+
+/// Anything that can answer a ``NearbyQuery``: an index, a snapshot of a live one, a plain list.
+///
+/// All of them find the same results in the same order for the same query over the same annotations. Distances, and
+/// with them `validRadius`, agree to 20 nm but not bit for bit: a tree measures them by a series, a plain list one by
+/// one.
+public protocol AnnotationSearching<Item>: Sendable {
+  /// The type of the annotations.
+  associatedtype Item: Annotation
+
+  /// Answers a query.
+  ///
+  /// - Parameters:
+  ///   - query: What to find.
+  ///   - context: What an answer may need besides the query.
+  /// - Throws: ``QueryError``, where the query does not fit the annotations.
+  func answer(
+    _ query: NearbyQuery, in context: QueryContext<Item>
+  ) throws(QueryError) -> NearbyAnswer<Item>
+}
+
+extension AnnotationSearching {
+  /// Answers a query that needs nothing but the annotations.
+  public func answer(_ query: NearbyQuery) throws(QueryError) -> NearbyAnswer<Item> {
+    try answer(query, in: QueryContext())
+  }
+
+  /// Answers one query from many origins, on all cores: for example, the two nearest stops of each shop.
+  ///
+  ///     let stops = try await index.answers(NearbyQuery(from: anywhere, limit: 2), from: shops)
+  ///
+  /// Origins are taken in spatial order, so that each finds in the processor's caches what the one before it has read.
+  ///
+  /// - Parameters:
+  ///   - query: The query; its own origin is ignored.
+  ///   - origins: Where distances are measured from, one answer each.
+  ///   - context: What the query does not say.
+  /// - Returns: One answer for each origin, in their order.
+  /// - Throws: ``QueryError``, where the query does not fit the annotations.
+  public func answers(
+    _ query: NearbyQuery, from origins: [Coordinate],
+    in context: QueryContext<Item> = QueryContext()
+  ) async throws(QueryError) -> [NearbyAnswer<Item>] {
+    let results = await mappedInSpatialOrder(origins) { place in
+      var query = query
+      query.origin = origins[place]
+      do throws(QueryError) {
+        return Result<NearbyAnswer<Item>, QueryError>.success(try answer(query, in: context))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try results.map { (result) throws(QueryError) in try result.get() }
+  }
+}
+
+/// What an answer may need besides the query.
+public struct QueryContext<Item: Annotation>: Sendable {
+  /// The time zones and holidays to read hours with; needed if a query asks for what is open.
+  public var hours: HoursReader<Item>?
+  /// Properties that a query may name although no annotation has a value there.
+  public var columns: [String]
+  /// Annotations of a live index that expire at this instant or before are left out; by default, none are.
+  public var now: Double
+
+  /// A context.
+  public init(
+    hours: HoursReader<Item>? = nil, columns: [String] = [], now: Double = -.infinity
+  ) {
+    self.hours = hours
+    self.columns = columns
+    self.now = now
+  }
+}
+
+/// Why a query cannot be answered.
+public enum QueryError: CodedError, Hashable {
+  /// The condition does not fit the annotations.
+  case condition(ConditionError)
+  /// The order or a facet names a field that no annotation has, or a distance without an origin.
+  case field(ConditionError)
+  /// `after` is not a cursor of this query.
+  case cursor(PageCursorError)
+  /// The query tests hours, and the context does not say how to read them.
+  case hours
+  /// The query limits distances, and has no origin.
+  case origin
+  /// The query groups results by kind, and also sets an order or a page.
+  case grouping
+  /// The source of the annotations cannot be reached now; holds its error code and message.
+  case source(code: String, message: String)
+
+  /// The error code, such as `cursor-mismatch`.
+  public var code: String {
+    switch self {
+    case .condition(let error): error.code
+    // These name only fields, so their column tells nothing.
+    case .field(let error): error.reason == .field ? "unknown-field" : error.code
+    case .cursor(let error): error.code
+    case .hours: "missing-hours"
+    case .origin: "missing-position"
+    case .grouping: "grouped-order"
+    case .source(let code, _): code
+    }
+  }
+
+  /// What is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .condition(let error): error.description
+    case .field(let error): error.message
+    case .cursor(let error): error.description
+    case .hours: "the query asks for what is open; give its context a reader of hours"
+    case .origin: "distances are limited, but there is no origin; give the query one"
+    case .grouping: "each kind has an order of its own; leave out the order and the page"
+    case .source(_, let message): message
+    }
   }
 }

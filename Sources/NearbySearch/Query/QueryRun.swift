@@ -383,3 +383,50 @@ struct QueryRun<Source: QuerySource> {
     }
   }
 }
+
+/// What a query run needs from the annotations that it searches; the rest is the same for all.
+protocol QuerySource<Item> {
+  associatedtype Item: Annotation
+
+  /// Gives the annotations, by the places that searches return.
+  var shelf: AnnotationShelf<Item> { get }
+  /// All annotations, including those without a position, to see which fields they have.
+  associatedtype Items: Collection<Item>
+  var items: Items { get }
+  /// The kinds of the placed annotations.
+  var placedKinds: KindCategories { get }
+  /// Whether places ascend as ids do, equal ids by source and record.
+  var placesAscend: Bool { get }
+
+  /// The nearest annotations of some kinds that satisfy a predicate; nil for no predicate.
+  func nearest(
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange,
+    of kinds: Set<AnnotationKind>?,
+    where isIncluded: ((Int) -> Bool)?
+  ) -> NearestAnswer
+  /// The places of the placed annotations of some kinds in an area, ascending.
+  func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int]
+  /// The places of the placed annotations with these ids, ascending; nil where that takes a test of each annotation.
+  func places(withIDs ids: Set<AnnotationID>) -> [Int]?
+  /// The places of the placed annotations whose ids are a number, however they write it, ascending; nil where that
+  /// takes a test of each annotation, which is then so for every number.
+  func places(withNumber number: DecimalNumber) -> [Int]?
+  /// The number of placed annotations in an area; nil where counting takes long.
+  func placeCount(in area: QueryArea) -> Int?
+  /// Whether all annotations have a position, as far as the source knows.
+  var hasPlacesForAll: Bool { get }
+  /// All annotations, placed or not, and the shelf to fetch them from.
+  var everything: (places: [Int], shelf: AnnotationShelf<Item>) { get }
+}
+
+extension QuerySource {
+  var placesAscend: Bool { false }
+
+  func places(withIDs ids: Set<AnnotationID>) -> [Int]? { nil }
+
+  func places(withNumber number: DecimalNumber) -> [Int]? { nil }
+
+  func placeCount(in area: QueryArea) -> Int? { nil }
+
+  var hasPlacesForAll: Bool { false }
+}

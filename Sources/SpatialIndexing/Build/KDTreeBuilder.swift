@@ -97,8 +97,361 @@ enum KDTreeBuilder {
   }
 }
 
+// MARK: - Construction
+
+/// The input of a tree's construction, borrowed for one piece of the work.
+struct TreeInput {
+  let coordinates: UnsafeBufferPointer<Coordinate>
+  /// Empty if the positions have no categories.
+  let categories: UnsafeBufferPointer<CategorySet>
+}
+
+/// Storage outside memory for what is not in constant use while a large index is built.
+package protocol BuildingSpace: AnyObject, Sendable {
+  /// Zeroed bytes in a file, not in memory, that last as long as this object; nil if there is no room.
+  func makeRoom(byteCount: Int) -> UnsafeMutableRawPointer?
+  /// Tells that all positions have been read and are no longer needed.
+  func positionsAreRead()
+}
+
+/// A tree under construction, and the pieces of work that are left.
+///
+/// The work has three phases: reading all positions, which determines the leaf encoding; coding the
+/// categories; splitting and filling. The pieces of a phase touch separate ranges and may run at
+/// once. The driver calls everything but `run` serially, and begins a phase when the last one is
+/// done.
+final class TreeConstruction: @unchecked Sendable {
+  /// A piece of work that depends on no other piece of its phase.
+  enum Piece: Sendable {
+    case read(Range<Int>)
+    case code(Range<Int>)
+    /// Sorts all sites by geohash.
+    case sort
+    case order(SiteRange)
+  }
+
+  /// Consecutive sites, and which of the two buffers they are in.
+  struct SiteRange: Sendable {
+    let start: Int
+    let count: Int
+    let isInSpare: Bool
+  }
+
+  /// The result of a piece.
+  struct Outcome: Sendable {
+    var isDecimal = true
+    var codes: [GeohashSorting.Reading] = []
+    var sets = DistinctSets()
+    var pieces: [Piece] = []
+    var work = 0
+  }
+
+  private enum Phase {
+    case begun, reading, coding, ordering
+  }
+
+  private let shape: TreeShape
+  private let hasCategories: Bool
+  private let leafOrder: KDTreeIndex.LeafOrder
+  private let mayBeCancelled: Bool
+  /// While they are split, larger ranges are pieces of their own.
+  private let pieceSize: Int
+  /// Sites in the order of the input, later one of two buffers; or geohashes and positions; nil until needed.
+  private var sites: Sites?
+
+  private var phase = Phase.begun
+  private var pieces: [Piece] = []
+  private var isDecimal: Bool
+  /// What is known of the geohashes, if the leaves are to be in geohash order.
+  private var codes: [GeohashSorting.Reading] = []
+  private var sets = DistinctSets()
+  private var coding: CategoryCoding?
+  private var filling: TreeFilling?
+  private var memory: TreeMemory?
+  /// The second buffer of sites: the future decimal leaves, or separate memory.
+  private var spare: Sites?
+  private var ownsSites = false, ownsSpare = false
+  private let space: (any BuildingSpace)?
+  private var workDone = 0
+  private let workTotal: Int
+
+  /// - Parameters:
+  ///   - mayBeDecimal: Whether leaves may hold integers; if false they always hold doubles.
+  ///   - mostPositions: The maximum number of positions.
+  ///   - space: Holds the second buffer of sites, if that is not in memory.
+  init(
+    count: Int, categoryCount: Int, leafOrder: KDTreeIndex.LeafOrder, pieceCount: Int,
+    mayBeCancelled: Bool, mayBeDecimal: Bool = true,
+    mostPositions: Int = IndexFileFormat.mostPositions, space: (any BuildingSpace)? = nil
+  ) {
+    precondition(
+      count <= mostPositions, IndexLimitError(count: count, limit: mostPositions).description)
+    precondition(
+      categoryCount == 0 || categoryCount == count,
+      "\(categoryCount) categories for \(count) positions")
+    shape = TreeShape(count: count, isInGeohashOrder: leafOrder == .geohash)
+    hasCategories = categoryCount > 0
+    self.leafOrder = leafOrder
+    self.mayBeCancelled = mayBeCancelled
+    isDecimal = mayBeDecimal
+    self.space = space
+    pieceSize = max(count / pieceCount, RankSplitting.mostSites)
+    workTotal =
+      count * (Work.reading + (hasCategories ? Work.coding : 0))
+      + TreeConstruction.orderingWork(
+        count, downTo: leafOrder == .spatial ? pieceSize : count, order: leafOrder)
+      + (leafOrder == .geohash ? count * Work.sorting : 0)
+    if leafOrder != .geohash { makeSites() }
+  }
+
+  deinit {
+    if ownsSites { sites?.deallocate() }
+    if ownsSpare { spare?.deallocate() }
+  }
+
+  private func makeSites() {
+    sites = LargePages.allocate(max(shape.count, 1) * KDOrder.siteWords)
+    ownsSites = true
+  }
+
+  // MARK: Driving
+
+  /// The fraction of the work that is done, 0…1.
+  var progress: Double { workTotal == 0 ? 1 : min(1, Double(workDone) / Double(workTotal)) }
+
+  /// Prepares the next phase; false when all are done.
+  func beginPhase() -> Bool {
+    switch phase {
+    case .begun:
+      phase = .reading
+      pieces = evenRanges.map(Piece.read)
+      return true
+    case .reading:
+      prepareMemory()
+      phase = .coding
+      if coding != nil { pieces = evenRanges.map(Piece.code) }
+      return true
+    case .coding:
+      phase = .ordering
+      if shape.count == 0 { return true }
+      switch leafOrder {
+      case .spatial: pieces = [.order(SiteRange(start: 0, count: shape.count, isInSpare: false))]
+      case .geohash: pieces = [.sort]
+      case .asGiven: pieces = fillingPieces
+      }
+      return true
+    case .ordering:
+      return false
+    }
+  }
+
+  func nextPiece() -> Piece? { pieces.popLast() }
+
+  func take(_ outcome: Outcome) {
+    isDecimal = isDecimal && outcome.isDecimal
+    codes += outcome.codes
+    sets.formUnion(outcome.sets)
+    pieces += outcome.pieces
+    workDone += outcome.work
+  }
+
+  /// The tree, once all phases are done.
+  func finished() -> BuiltTree {
+    guard let memory, let filling else { preconditionFailure("the tree is not built yet") }
+    filling.fillNodesAboveLeaves()
+    return BuiltTree(
+      memory: memory, shape: shape, encoding: filling.encoding,
+      categoryEncoding: filling.categoryEncoding)
+  }
+
+  /// Ranges of whole groups of leaves, so that no two pieces write into one group.
+  private var evenRanges: [Range<Int>] {
+    let group = TreeShape.fanOut * TreeShape.fanOut
+    let size = (pieceSize + group - 1) / group * group
+    return stride(from: 0, to: shape.count, by: size).map { $0..<min($0 + size, shape.count) }
+  }
+
+  /// The pieces that write leaves from sites already in order.
+  private var fillingPieces: [Piece] {
+    evenRanges.map {
+      .order(SiteRange(start: $0.lowerBound, count: $0.count, isInSpare: false))
+    }
+  }
+
+  private func prepareMemory() {
+    let categoryEncoding: CategoryEncoding =
+      hasCategories ? (sets.areFew ? .coded : .plain) : .none
+    let encoding: LeafEncoding = isDecimal ? .decimal : .degrees
+    let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
+    let memory = TreeMemory(byteCount: sections.byteCount) { _ in }
+    self.memory = memory
+    if categoryEncoding == .coded { coding = CategoryCoding(sets, count: shape.count) }
+    // The memory is not shared until `finished` returns it.
+    let filling = TreeFilling(
+      into: UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress!), shape: shape,
+      encoding: encoding, categoryEncoding: categoryEncoding,
+      codes: coding.map { UnsafePointer($0.codes) })
+    self.filling = filling
+    filling.fillGaps(sets: coding?.table ?? [])
+    // Decimal leaves are filled from sites, others from the positions; sorting reads these once more.
+    if isDecimal, leafOrder != .geohash { space?.positionsAreRead() }
+    let words = shape.count * KDOrder.siteWords
+    let leaves = filling.leaves.bindMemory(to: Int32.self, capacity: words)
+    if leafOrder == .geohash {
+      // A decimal leaf takes as much room as what is sorted, and is filled where it is; other leaves take more.
+      if isDecimal {
+        sites = leaves
+      } else {
+        makeSites()
+        spare = leaves
+      }
+    } else if leafOrder == .spatial, shape.count > RankSplitting.mostSites {
+      if isDecimal {
+        // Decimal leaves take as much room as their sites, so each range has its own there.
+        spare = leaves
+      } else if let room = space?.makeRoom(byteCount: words * 4) {
+        spare = room.bindMemory(to: Int32.self, capacity: words)
+      } else {
+        spare = LargePages.allocate(words)
+        ownsSpare = true
+      }
+    }
+  }
+
+  // MARK: Work
+
+  /// The cost of each step, about in nanoseconds per position; only for the progress.
+  private enum Work {
+    static let reading = 5
+    static let coding = 2
+    static let split = 3
+    static let leaves = 32
+    static let sorting = 20
+  }
+
+  private static func orderingWork(
+    _ count: Int, downTo pieceSize: Int, order: KDTreeIndex.LeafOrder
+  ) -> Int {
+    guard count > pieceSize else {
+      return pieceWork(count, order: order)
+    }
+    let left = KDOrder.leftCount(of: count)
+    return count * Work.split + orderingWork(left, downTo: pieceSize, order: order)
+      + orderingWork(count - left, downTo: pieceSize, order: order)
+  }
+
+  private static func pieceWork(_ count: Int, order: KDTreeIndex.LeafOrder) -> Int {
+    if order != .spatial { return count * Work.reading }
+    var levels = 0
+    while count >> levels > RankSplitting.mostSites { levels += 1 }
+    return count * (Work.leaves + levels * Work.split)
+  }
+
+  /// Does a piece of work; any number may run at once.
+  func run(_ piece: Piece, _ input: TreeInput) -> Outcome {
+    var outcome = Outcome()
+    switch piece {
+    case .read(let range):
+      if leafOrder == .geohash {
+        let codes = GeohashSorting.Reading(input.coordinates, range)
+        outcome.isDecimal = codes.isDecimal
+        outcome.codes = [codes]
+      } else {
+        outcome.isDecimal = SiteReading.read(input.coordinates, range, into: made(sites))
+      }
+      if hasCategories { outcome.sets.insert(input.categories, range) }
+      outcome.work = range.count * Work.reading
+    case .code(let range):
+      coding?.code(input.categories, range)
+      outcome.work = range.count * Work.coding
+    case .sort:
+      GeohashSorting.sort(
+        GeohashSorting.entries(made(sites), shape.count),
+        by: spare.map { GeohashSorting.entries($0, shape.count) }, codes, input.coordinates)
+      if isDecimal { space?.positionsAreRead() }
+      outcome.pieces = fillingPieces
+      outcome.work = shape.count * Work.sorting
+    case .order(let range):
+      order(range, input, &outcome)
+    }
+    return outcome
+  }
+
+  private func order(_ range: SiteRange, _ input: TreeInput, _ outcome: inout Outcome) {
+    guard let filling else { preconditionFailure("a phase was skipped") }
+    if leafOrder != .spatial {
+      let slots = range.start..<range.start + range.count
+      if leafOrder == .geohash {
+        filling.fill(GeohashSorting.entries(made(sites), shape.count), slots, input)
+      } else {
+        filling.fillAsGiven(made(sites), slots, input)
+      }
+      outcome.work = TreeConstruction.pieceWork(range.count, order: leafOrder)
+    } else if range.count > pieceSize {
+      outcome.pieces = parts(of: range).reversed().map(Piece.order)
+      outcome.work = range.count * Work.split
+    } else {
+      let splitting = RankSplitting(mostSites: min(range.count, RankSplitting.mostSites))
+      orderToLeaves(range, input, filling, splitting)
+      splitting.deallocate()
+      outcome.work = TreeConstruction.pieceWork(range.count, order: .spatial)
+    }
+  }
+
+  private func orderToLeaves(
+    _ range: SiteRange, _ input: TreeInput, _ filling: TreeFilling, _ splitting: RankSplitting
+  ) {
+    if mayBeCancelled, Task.isCancelled { return }
+    if range.count > RankSplitting.mostSites {
+      for part in parts(of: range) { orderToLeaves(part, input, filling, splitting) }
+      return
+    }
+    var sites = place(range, inSpare: range.isInSpare)
+    if range.isInSpare, filling.encoding == .decimal {
+      // The leaves would overwrite them.
+      let copy = place(range, inSpare: false)
+      copy.update(from: sites, count: range.count * KDOrder.siteWords)
+      sites = copy
+    }
+    splitting.split(sites, count: range.count) { start, numbers in
+      filling.fillLeaf((range.start + start) / TreeShape.fanOut, sites, numbers, input)
+    }
+  }
+
+  private func place(_ range: SiteRange, inSpare: Bool) -> Sites {
+    made(inSpare ? spare : sites) + range.start * KDOrder.siteWords
+  }
+
+  private func made(_ buffer: Sites?) -> Sites {
+    guard let buffer else { preconditionFailure("a phase was skipped") }
+    return buffer
+  }
+
+  /// Splits a range, into sixteen if that pays, else into two.
+  private func parts(of range: SiteRange) -> [SiteRange] {
+    let source = place(range, inSpare: range.isInSpare)
+    let target = place(range, inSpare: !range.isInSpare)
+    if let scattering = SiteScattering(count: range.count),
+      scattering.scatter(source, into: target)
+    {
+      var start = range.start
+      return scattering.partCounts.map { count in
+        defer { start += count }
+        return SiteRange(start: start, count: count, isInSpare: !range.isInSpare)
+      }
+    }
+    let rank = KDOrder.leftCount(of: range.count)
+    KDOrder.split(source, count: range.count, rank: rank, into: target)
+    return [
+      SiteRange(start: range.start, count: rank, isInSpare: !range.isInSpare),
+      SiteRange(
+        start: range.start + rank, count: range.count - rank, isInSpare: !range.isInSpare),
+    ]
+  }
+}
+
 /// Turns coordinates into sites, and detects whether that loses precision.
-enum SiteReading {
+private enum SiteReading {
   /// Reads a range of positions into the same number of sites.
   ///
   /// - Returns: Whether every coordinate is the double nearest to its multiple of 10⁻⁷ degrees.

@@ -269,16 +269,3 @@ struct NearestFirstWalk<Tree: WalkedTree> {
     return UnsafeMutableBufferPointer(start: candidates, count: kept)
   }
 }
-
-/// The bits of a flat square, which have the order of the squares, above those of a slot.
-typealias FlatCandidate = UInt64
-
-extension FlatCandidate {
-  @inline(__always)
-  init(square: Float, slot: UInt32) { self = UInt64(square.bitPattern) << 32 | UInt64(slot) }
-
-  @inline(__always) var square: Float {
-    Float(bitPattern: UInt32(truncatingIfNeeded: self >> 32))
-  }
-  @inline(__always) var slot: Int { Int(UInt32(truncatingIfNeeded: self)) }
-}

@@ -301,6 +301,31 @@ struct TreeView: @unchecked Sendable {
   }
 }
 
+extension TreeView {
+  /// Calls `body` with the tree and its filter, for the searches of `CNearbyKernels`.
+  @inline(__always)
+  func withSearched<Result>(
+    _ categories: CategorySet, _ asking: PredicateAsking?,
+    _ body: (UnsafePointer<nearby_tree>, UnsafePointer<nearby_filter>?) -> Result
+  ) -> Result {
+    var searched = searched
+    guard categories != .any || asking != nil else { return body(&searched, nil) }
+    var filter = filter(categories)
+    if let asking {
+      filter.ask = TreeView.ask
+      filter.context = UnsafeRawPointer(Unmanaged.passUnretained(asking).toOpaque())
+    }
+    return body(&searched, &filter)
+  }
+
+  private static let ask: nearby_ask = { context, position in
+    guard let context else { return true }
+    return Unmanaged<PredicateAsking>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.includes(position)
+    }
+  }
+}
+
 /// The edges of sixteen sibling nodes, in degrees rounded outward, with empty boxes in empty lanes.
 struct NodeGroup {
   let south, west, north, east: UnsafePointer<Float>

@@ -173,31 +173,6 @@ struct PackedTree: WalkedTree {
   func id(_ slot: Int) -> UInt64 { UInt64(view.position(slot)) }
 }
 
-extension TreeView {
-  /// Calls `body` with the tree and its filter, for the searches of `CNearbyKernels`.
-  @inline(__always)
-  func withSearched<Result>(
-    _ categories: CategorySet, _ asking: PredicateAsking?,
-    _ body: (UnsafePointer<nearby_tree>, UnsafePointer<nearby_filter>?) -> Result
-  ) -> Result {
-    var searched = searched
-    guard categories != .any || asking != nil else { return body(&searched, nil) }
-    var filter = filter(categories)
-    if let asking {
-      filter.ask = TreeView.ask
-      filter.context = UnsafeRawPointer(Unmanaged.passUnretained(asking).toOpaque())
-    }
-    return body(&searched, &filter)
-  }
-
-  private static let ask: nearby_ask = { context, position in
-    guard let context else { return true }
-    return Unmanaged<PredicateAsking>.fromOpaque(context)._withUnsafeGuaranteedRef {
-      $0.includes(position)
-    }
-  }
-}
-
 /// A caller's predicate and its results, so that it is called once per position.
 final class PredicateAsking {
   private let isIncluded: (Int) -> Bool
