@@ -339,6 +339,45 @@ import Testing
     #expect(!read.doubts.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      "전화문의", "10:00~20:00 (브레이크타임 15:00~17:00)", "10-20시(점심 12-13)", "10:00~22:00 (15:00~17:00)",
+      "월~금 10:00~20:00 (휴게시간 15:00~17:00)", "weather permitting",
+    ], ["월요일", "매월 둘째·넷째 일요일", "2026-12-14 (월)", "Mondays"])
+  func `closing days hold beside hours that are not understood`(
+    text: String, closingDays: String
+  ) {
+    #expect(WrittenHours(text).extent == .none)
+    let read = WrittenHours(text, closingDays: closingDays)
+    let alone = WrittenHours("", closingDays: closingDays)
+    #expect(read.extent == .part && !read.doubts.isEmpty, "\(read.hours)")
+    let first = Self.noon(2026, 12, 1).day
+    let states = [read, alone].map { written in
+      (first..<first + 62).map {
+        written.hours.state(at: LocalTime(day: $0, secondOfDay: 43_200), setting: Self.korea)
+      }
+    }
+    #expect(states[0] == states[1] && Set(states[0]) == [.closed, .unknown], "\(read.hours)")
+  }
+
+  @Test(arguments: [
+    "10:00~20:00 공휴일은 영업, 점심 12-13", "10:00~20:00 (점심 12-13) 일요일도 영업", "월요일 휴무 (공휴일은 영업), 점심 12-13",
+    "10:00~20:00 12/13 정상영업 12/25 휴무", "10:00~20:00 (점심 12-13), 연중무휴",
+  ])
+  func `hours that may open a closing day leave it unknown if they are not understood`(
+    text: String
+  ) {
+    let read = WrittenHours(text, closingDays: "일요일")
+    #expect(read.extent == .none)
+    #expect(read.hours.rules.allSatisfy { $0.state == .unknown }, "\(read.hours)")
+  }
+
+  @Test func `a weekday within an unknown word does not cut it`() {
+    #expect(
+      WrittenHours("전화문의").doubts
+        == [WrittenDoubt(text: "전화문의", column: 1, kind: .notUnderstood)])
+  }
+
   @Test func `a time that overlaps another is pointed to`() {
     #expect(
       WrittenHours("10:00~22:00 (15:00~17:00)").doubts

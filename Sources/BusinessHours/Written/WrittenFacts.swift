@@ -71,6 +71,8 @@ struct WrittenFacts {
   var mayCloseMore = false
   /// Whether a part that was not understood may change anything.
   var mayBeOtherwise = false
+  /// Whether words other than times and their weekdays may open days that another text closes.
+  var mayOpenDays = false
   /// Words about closing days that are announced later.
   var announced: String?
   /// Words that say the place is shut until further notice.

@@ -57,13 +57,25 @@ public struct WrittenHours: Hashable, Sendable {
       self.init(hours: OpeningHours(rules: market.rules), doubts: market.doubts, extent: .whole)
       return
     }
+    var base = value?.rules
     var facts = WrittenFacts()
     // The hours may be in the `opening_hours` language and the closing days in words.
     if value == nil, !WrittenHours.isBlank(text) {
       facts = WrittenReader.facts(of: text, isOfClosingDays: false)
     }
-    if hasClosings { facts.add(WrittenReader.facts(of: closingDays, isOfClosingDays: true)) }
-    self.init(facts, base: value?.rules, isInLanguage: value != nil)
+    if hasClosings {
+      var closings = WrittenReader.facts(of: closingDays, isOfClosingDays: true)
+      let own = WrittenHours(facts, base: base)
+      if own.extent == .none, !own.doubts.isEmpty, !facts.mayOpenDays, closings.saysSomething {
+        // These days are closed, whatever the times are.
+        base = own.hours.rules
+        closings.doubts = own.doubts + closings.doubts
+        facts = closings
+      } else {
+        facts.add(closings)
+      }
+    }
+    self.init(facts, base: base, isInLanguage: value != nil)
   }
 
   init(hours: OpeningHours, doubts: [WrittenDoubt], extent: Extent) {

@@ -103,7 +103,25 @@ struct WrittenReader {
       if index == start { giveUpOnWord() }
     }
     finish()
+    facts.mayOpenDays = namesMoreThanTimes
     return facts
+  }
+
+  /// Whether there are words about days other than weekdays with their times: `공휴일은 영업`, `일요일도 영업`, `12/13`.
+  private var namesMoreThanTimes: Bool {
+    var hasUntimedDay = false
+    for place in tokens.indices {
+      switch tokens[place].word {
+      case .weekdays: hasUntimedDay = hasUntimedDay || !isEndOfWord(place)
+      case .clock, .allDay: hasUntimedDay = false
+      case .dash, .from, .until, .separator, .colon, .open, .close, .filler, .everyWeek, .half,
+        .partOfDay, .nextDay:
+        continue
+      case .unknown, .openHours, .pause, .lastOrders: if hasUntimedDay { return true }
+      default: return true
+      }
+    }
+    return hasUntimedDay
   }
 
   private mutating func step() {
@@ -287,7 +305,9 @@ struct WrittenReader {
       readUnknownClosing()
       return
     }
-    while let word = word(index), word == .unknown || word == .filler { index += 1 }
+    while let word = word(index), word == .unknown || word == .filler || isEndOfWord(index) {
+      index += 1
+    }
     let place = tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
     let isInBrackets = start > 0 && tokens[start - 1].word == .open
     // In another language, any word may concern days: `lundi`, `weather permitting`.
@@ -357,6 +377,11 @@ struct WrittenReader {
   func isGlued(_ place: Int) -> Bool {
     place > 0 && tokens[place].place.count == 1 && tokens[place - 1].word == .unknown
       && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
+  }
+
+  /// Whether a weekday is only a syllable within an unknown word: `전화문의`, `周二至周日`.
+  private func isEndOfWord(_ place: Int) -> Bool {
+    word(place)?.singleWeekday != nil && isGlued(place)
   }
 
   private mutating func readLastOrders() {
