@@ -93,8 +93,17 @@ extension OpenPlan {
       }
       return (status.nextChange.map { "open until \(time($0))" } ?? "open") + comment
     case .closed:
-      return (status.opens.map { "opens \(time($0))" } ?? "closed") + comment
+      if let opens = status.opens { return "opens \(time(opens))\(comment)" }
+      guard let next = status.nextChange, state(of: item, at: next) == .unknown else {
+        return "closed" + comment
+      }
+      return "closed\(comment), hours unknown from \(time(next))"
     case .unknown: return "hours unknown" + comment
     }
+  }
+
+  /// What the hours of an annotation say of another moment.
+  private func state(of item: ImportedAnnotation, at instant: Instant) -> OpenState {
+    OpenFilter(OpenCondition(at: instant), reader: clocks.reader, from: nil).status(of: item).state
   }
 }

@@ -122,7 +122,8 @@ struct HoursParser {
         throw scanner.expected("days, times or a state", at: start)
       }
       guard let (word, length) = nextWord() else {
-        throw scanner.expected("days, times or a state in the words of the language", at: start)
+        throw scanner.expected(
+          "days, times or a state in the terms of the opening_hours language", at: start)
       }
       switch word {
       case .month, .easter: try readDates(year: nil)

@@ -373,7 +373,11 @@ import Testing
         "Early: closed Su 2026-11-22", "Second Sundays: closed Su 2026-11-22",
         "한국마트: closed Su 2026-11-22", "Odd; name, \\x: closed Su 2026-11-22",
       ])
-    #expect(outcome.errors == "1 has hours that do not say\n")
+    #expect(outcome.errors == "1 other may be closed: its hours do not say\n")
+    let none = try run(["hours", "--closed", "2026-11-24", "shops.csv", "--id", "1", "--id", "5"])
+    #expect(
+      none.errors
+        == "none of the 2 is known to be closed then\n1 may be closed: its hours do not say\n")
     #expect(try run(["hours", "--closed", "20261122", "shops.csv"]).lines == outcome.lines)
     let json = try run([
       "hours", "--closed", "tomorrow", "--at", "2026-11-21T23:30", "shops.csv", "--kind", "mart",
@@ -382,6 +386,64 @@ import Testing
     let places = json["closed"] as? [[String: Any]] ?? []
     #expect(places.map { $0["id"] as? String } == ["6"])
     #expect(places.first?["opensAt"] as? String == "2026-11-23T10:00+09:00")
+  }
+
+  @Test func `closing days in a column of their own count beside hours that are not understood`()
+    throws
+  {
+    let folder = try Folder()
+    try folder.write(
+      """
+      name,lat,lon,영업시간,휴무일
+      A,37.5,127,전화문의,월요일
+      B,37.5,127,10:00~20:00 (브레이크타임 15:00~17:00),월요일
+
+      """, to: "h.csv")
+    let monday = try Program.run(["hours", "h.csv", "--closed", "2026-12-14"], in: folder)
+    #expect(monday.lines == ["A: closed Mo 2026-12-14", "B: closed Mo 2026-12-14"])
+    #expect(monday.errors == "")
+    let tuesday = try Program.run(["hours", "h.csv", "--at", "2026-12-15T12:00"], in: folder)
+    #expect(tuesday.lines == ["A: hours unknown (전화문의)", "B: hours unknown (브레이크타임)"])
+  }
+
+  @Test func `a place whose hours are not known tomorrow is not said to open then`() throws {
+    let folder = try Folder()
+    try folder.write("name,lat,lon,휴무일\nC,37.5,127,월요일\n", to: "c.csv")
+    let noon = "2026-12-14T12:00"
+    let text = try Program.run(["hours", "c.csv", "--at", noon], in: folder)
+    #expect(text.lines == ["C: closed, hours unknown from tomorrow 00:00"])
+    let json = try Program.run(["hours", "c.csv", "--at", noon, "--json"], in: folder).json
+    let place = try #require((json["results"] as? [[String: Any]])?.first)
+    #expect(place["openState"] as? String == "closed" && place["opensAt"] == nil)
+    #expect(place["nextChange"] as? String == "2026-12-15T00:00+09:00")
+    let arrival = ["--open=arrival", "--depart", noon, "--travel", "walk", "--no-map"]
+    let passed = try Program.run(["37.5,127", "c.csv"] + arrival, in: folder)
+    #expect(
+      passed.lines.contains("  C, 0 m: closed, hours unknown from tomorrow 00:00"),
+      "\(passed.lines)")
+  }
+
+  @Test func `distances of what is not open on arrival are those of the table`() throws {
+    let folder = try Folder()
+    try folder.write(
+      """
+      name,lat,lon,영업시간
+      near,37.5225,127,18:00~20:00
+      far,37.5228,127,10:00~22:00
+
+      """, to: "n.csv")
+    let arrival = [
+      "--open=arrival", "--depart", "2026-12-14T12:00", "--travel", "walk", "--no-map",
+    ]
+    let passed = try Program.run(["37.5,127", "n.csv"] + arrival, in: folder)
+    #expect(passed.lines.contains("  near, 2.50 km: opens 18:00"), "\(passed.lines)")
+  }
+
+  @Test func `words that no language of hours has are refused by the terms of the language`() throws
+  {
+    let outcome = try run(["hours", "weather permitting"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("in the terms of the opening_hours language"))
   }
 
   @Test func `calendars have lines of RFC 5545 and the same UIDs in every run`() throws {

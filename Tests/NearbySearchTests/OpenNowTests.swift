@@ -336,6 +336,25 @@ private struct ShopMoment: Hashable {
     #expect(answer.validUntil == nine40 + 1200 - 500)
   }
 
+  @Test(arguments: [true, false])
+  func `a place opens only where its hours say so, also if unknown hours match`(showsUnknown: Bool)
+  {
+    // A Monday at noon.
+    let noon: Instant = 1_797_249_600
+    let condition = OpenCondition(at: noon, showsUnknown: showsUnknown)
+    let filter = OpenFilter(
+      condition, reader: HoursReader<BasicAnnotation>(setting: HoursSetting()), from: nil)
+    func status(_ hours: String) -> OpenStatus {
+      filter.status(of: BasicAnnotation(id: 1, openingHours: hours))
+    }
+    let perhaps = status("Mo off; Tu unknown; We 10:00-18:00")
+    #expect(perhaps.state == .closed)
+    #expect(perhaps.nextChange == noon + 12 * 3600)
+    #expect(perhaps.opens == (showsUnknown ? nil : noon + 46 * 3600))
+    #expect(status("Mo off; Tu 10:00-18:00").opens == noon + 22 * 3600)
+    #expect(status("unknown; Mo off").opens == nil)
+  }
+
   @Test func `an answer on arrival holds nowhere else, as others may be open there`() throws {
     let start = PointSet.legal(37.5, 127)
     let farther = PointSet.legal(37.5009, 127)

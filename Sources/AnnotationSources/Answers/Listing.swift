@@ -268,7 +268,7 @@ extension Listing {
       let name = TerminalText.sanitized(row.annotation.name ?? row.annotation.id.text)
       let words = row.open.map { open.words($0, of: row.annotation) } ?? ""
       let line =
-        "  \(name), \(row.distance.map(roughLength) ?? ""): \(TerminalText.sanitized(words))"
+        "  \(name), \(row.distance?.label ?? ""): \(TerminalText.sanitized(words))"
       text += TerminalText.truncated(line, to: max(1, width)) + "\n"
     }
     let rest = passedOver.count - Listing.shownPassedOver

@@ -165,7 +165,8 @@ package struct ClosedPlace {
     var text = ""
     for place in places {
       func named(_ day: Int) -> String { "\(HoursPage.weekday(day)) \(ClockText.day(day))" }
-      let perhaps = place.unsaid.map { "; of \(named($0)) its hours do not say" } ?? ""
+      let perhaps =
+        place.unsaid.map { "; whether it is closed on \(named($0)) is not known" } ?? ""
       let words =
         place.business.words
         ?? "closed \(place.days.map(named).joined(separator: ", "))\(perhaps)"

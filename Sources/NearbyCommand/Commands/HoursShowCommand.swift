@@ -203,9 +203,16 @@
         try write(ClosedPlace.calendar(inBusiness, written: now, alarm: alarm))
       }
       if format == .text {
-        if places.isEmpty { Console.remark("none of \(grouped(items.count)) is closed then") }
+        if places.isEmpty {
+          Console.remark(
+            items.count == 1
+              ? "it is not known to be closed then"
+              : "none of the \(grouped(items.count)) is known to be closed then")
+        }
         if unknown > 0 {
-          Console.remark("\(grouped(unknown, "has", "have")) hours that do not say")
+          let others = places.isEmpty ? grouped(unknown) : grouped(unknown, "other")
+          Console.remark(
+            "\(others) may be closed: \(unknown == 1 ? "its" : "their") hours do not say")
         }
       }
     }

@@ -145,7 +145,12 @@ final class AdmissionTable: @unchecked Sendable {
       status.business = entry.business.status(at: instant, setting: entry.setting)
     }
     let admission = admission(number, at: second, in: entries)
-    if !admission.isAdmitted { status.opens = Admission.instant(of: admission.until) }
+    // A place with unknown hours is admitted, and does not open.
+    if !admission.isAdmitted, let next = Admission.instant(of: admission.until),
+      entry.hours?.state(at: next, setting: entry.setting) == .open
+    {
+      status.opens = next
+    }
     return status
   }
 

@@ -15,7 +15,7 @@ public struct OpenStatus: Hashable, Sendable {
   /// The first later instant with another state; nil when there is none.
   public var nextChange: Instant?
   /// For what does not match: the first later instant at which it would, open for as long as asked; nil where it
-  /// matches, and when there is none.
+  /// matches, when there is none, and where its hours are unknown then.
   public var opens: Instant?
 
   /// A status.
