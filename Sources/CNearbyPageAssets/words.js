@@ -59,8 +59,10 @@ const words = {
 let language = "en";
 const word = name => words[language][name];
 
-// Full and half width, upper and lower case are one: ＡＢＣ finds abc, ｶﾌｪ finds カフェ.
-const folded = text => (/^[\t\n\x20-\x7e]*$/.test(text) ? text : text.normalize("NFKC")).toLowerCase();
+// Full and half width, upper and lower case are one: ＡＢＣ finds abc, ｶﾌｪ finds カフェ. The minus, the wave dash and the
+// parallel sign stand for others that Shift_JIS does not have.
+const folded = text => (/^[\t\n\x20-\x7e]*$/.test(text) ? text
+  : text.normalize("NFKC").replace(/\u2212/g, "-").replace(/\u301c/g, "~").replace(/\u2225/g, "\u2016")).toLowerCase();
 
 // Formatters are slow to make.
 const formatters = new Map();

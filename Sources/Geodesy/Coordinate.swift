@@ -96,9 +96,12 @@ public enum CoordinateError: CodedError, Hashable {
   public var description: String {
     switch self {
     case .notANumber(let text):
-      text.contains(",")
-        ? "\"\(text)\" is not a number; use a dot"
-        : "\"\(text)\" is not a number; write degrees, such as 37.5"
+      switch text.last(where: { $0 == "," || $0 == "." }) {
+      case ",": "\"\(text)\" is not a number; use a dot"
+      case "." where text.contains(","):
+        "\"\(text)\" is not a number; write it without commas between thousands"
+      default: "\"\(text)\" is not a number; write degrees, such as 37.5"
+      }
     case .latitudeOutOfRange(let value):
       "latitude \(plainDecimal(value)) is outside -90…90; give degrees north, negative in the south"
     case .longitudeOutOfRange(let value):

@@ -5,7 +5,8 @@
 ///
 /// 1. Width, as in NFKC: `ＡＢＣ１２３（）` becomes `ABC123()`, the ideographic space a space, `ｶﾞｽ`
 ///    becomes `ガス`; halfwidth Hangul letters, `￥ ￡ ￢ ￣ ￦ ￠ ￤` and halfwidth arrows and boxes become
-///    their ordinary forms.
+///    their ordinary forms. `−`, `〜` and `∥` become `-`, `~` and `‖`: Shift_JIS and EUC-JP have one
+///    of the two, other encodings the other.
 /// 2. Composition: `か` and a voicing mark become `が`, conjoining jamo a Hangul syllable, a Latin,
 ///    Greek or Cyrillic letter and its accents one letter if Unicode has one.
 /// 3. Case, by Unicode's full case folding: `Ä` becomes `ä`, `Straße` `strasse`, `Σ` and `ς` `σ`.
@@ -153,6 +154,11 @@ private enum Widths {
   static func ordinary(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0x3000: return " "
+    // Read as JIS X 0208, Shift_JIS has a minus, a wave dash and a double bar. Microsoft's tables have a
+    // fullwidth hyphen, a fullwidth tilde and a parallel sign at the same codes.
+    case 0x2212: return "-"
+    case 0x301C: return "~"
+    case 0x2225: return "\u{2016}"
     case 0xFF01...0xFF5E: return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
     case 0xFF61...0xFF9F: return halfwidthKana[Int(scalar.value - 0xFF61)]
     // The filler, then consonants and vowels in the rows of the standard.

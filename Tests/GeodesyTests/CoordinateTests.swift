@@ -78,6 +78,17 @@ import Testing
     #expect(error.description == "\"37,51\" is not a number; use a dot")
   }
 
+  @Test(arguments: [
+    ("451,580.1", "write it without commas between thousands"), ("451.580,1", "use a dot"),
+    ("37.5.1", "write degrees, such as 37.5"),
+  ])
+  func `a number with another sign is rejected with the advice that fits`(
+    text: String, advice: String
+  ) {
+    let error = CoordinateError.notANumber(text)
+    #expect(error.description == "\"\(text)\" is not a number; \(advice)")
+  }
+
   @Test func `wrapped longitudes are counted round the Earth, exactly`() throws {
     #expect(try Coordinate(latitude: 0, wrappingLongitude: 190).longitude == -170)
     #expect(try Coordinate(latitude: 0, wrappingLongitude: 539).longitude == 179)

@@ -12,6 +12,8 @@ import Testing
     ("か\u{3099}", "が"), ("\u{1100}\u{1161}\u{11A8}", "각"), ("e\u{301}", "é"), ("É", "é"),
     ("Straße", "strasse"), ("ΣΊΣΥΦΟΣ", "σίσυφοσ"), ("Дом", "дом"), ("ı", "ı"), ("ﾡ", "ㄱ"),
     ("￥１００", "¥100"), ("Ｅ\u{302}\u{301}", "ế"), ("ABC def", "abc def"), ("약국", "약국"),
+    ("０４５－２４３", "045-243"), ("０４５−２４３", "045-243"), ("９：３０～", "9:30~"), ("９：３０〜", "9:30~"),
+    ("∥", "‖"),
   ]) func `case, width and composition are made alike`(text: String, expected: String) {
     #expect(folded(text).unicodeScalars.elementsEqual(expected.unicodeScalars), "\(folded(text))")
   }
