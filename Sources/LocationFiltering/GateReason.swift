@@ -38,7 +38,7 @@ public struct GateReason: Hashable, Sendable {
   /// The possible reasons, in their order in a verdict.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     // Defects of the fix itself.
-    /// The device delivered no position.
+    /// There is no position.
     case noFix = "no-fix"
     /// A latitude or a longitude is not a finite number.
     case notANumber = "not-a-number"
@@ -116,7 +116,7 @@ extension GateReason: CustomStringConvertible {
     let value = value.map { GateReason.text($0, unit) } ?? ""
     let limit = limit.map { GateReason.text($0, unit) } ?? ""
     return switch code {
-    case .noFix: "the device delivered no position"
+    case .noFix: "there is no position here"
     case .notANumber: "latitude or longitude is not a number"
     case .latitudeRange: "latitude \(value) is outside -90…90"
     case .longitudeRange: "longitude \(value) is outside -180…180"
@@ -156,11 +156,12 @@ extension GateReason: CustomStringConvertible {
     }
   }
 
-  /// A number with its unit, to a tenth; small numbers get the digits they need.
+  /// A number with its unit, to a tenth; a small one to two significant digits at least, down to a billionth.
   package static func text(_ value: Double, _ unit: String) -> String {
     if value.isInfinite { return "infinite" }
     if unit == "m", abs(value) >= 10_000 { return text(value / 1_000, "km") }
-    let steps: Double = unit == "°" ? 1e6 : abs(value) < 1 ? 1e3 : 10
+    var steps: Double = unit == "°" ? 1e6 : abs(value) < 1 ? 1e3 : 10
+    while abs(value) < 1, abs(value) * steps < 10, steps < 1e9 { steps *= 10 }
     let rounded = (value * steps).rounded() / steps
     let number =
       rounded == rounded.rounded() && abs(rounded) < 1e15

@@ -1,9 +1,11 @@
+import AnnotationImport
 import GeoJSONCoding
 import Geodesy
 import LocationFiltering
 import MapAnnotations
 
-/// Makes fixes from GeoJSON: from lines with separate times, and from points with their own time.
+/// Makes fixes from GeoJSON: from lines with separate times, and from points with their own time; and
+/// from rows in plain JSON.
 ///
 /// The times of a line are in its properties as `coordTimes` or `times`, or in those of
 /// `coordinateProperties`: one for each position; for several lines a list of lists. Consecutive
@@ -12,6 +14,7 @@ import MapAnnotations
 /// A fix past ±180° in a line with a near neighbor lies across the antimeridian; any other fix past
 /// ±180°, and any such point, stays off the Earth.
 struct TrackFeatures {
+  private let options: TrackOptions
   private var part = 0
   /// Whether the last part consists of points, so that the next point belongs to it.
   private var isOfPoints = false
@@ -24,6 +27,10 @@ struct TrackFeatures {
   /// The maximum difference of longitude in degrees between a fix past ±180° and a neighbor in its
   /// line; mistakes differ by more.
   private static let nearestDegrees = 10.0
+  /// The members of the last row, and which of them are the position; nil if none are.
+  private var row: (names: [String], position: PositionColumns?) = ([], nil)
+
+  init(_ options: TrackOptions) { self.options = options }
 
   /// The fixes of a record.
   mutating func points(of record: GeoJSONRecord) -> [TrackPoint] {
@@ -31,13 +38,12 @@ struct TrackFeatures {
     case .failure(let error):
       return [
         TrackPoint(
-          TrackProblem(.feature, "\(error.code): \(error.message)"), part: max(1, part),
-          line: record.line)
+          TrackProblem(.feature, error.message), part: max(1, part), line: record.line)
       ]
     case .success(let feature):
       guard let geometry = feature.geometry else {
         beginPoints()
-        return [point(nil, feature.properties, line: record.line)]
+        return [point(Fix(latitude: nil, longitude: nil), feature.properties, line: record.line)]
       }
       let count = acrossCount
       let points = points(of: geometry, feature.properties ?? Properties(), line: record.line)
@@ -52,7 +58,8 @@ struct TrackFeatures {
     switch geometry {
     case .point(let position):
       beginPoints()
-      return [point(position, properties, line: line)]
+      let fix = Fix(latitude: position.latitude, longitude: position.longitude)
+      return [point(fix, properties, altitude: position.altitude, line: line)]
     case .multiPoint(let positions):
       beginPoints()
       return points(of: positions, TrackFeatures.times(properties), line: line)
@@ -114,23 +121,47 @@ struct TrackFeatures {
     }
   }
 
+  /// The fix of a row, whose members are those of a log; nil if none of them name a position.
+  mutating func point(ofRow members: Properties, line: Int) -> TrackPoint? {
+    let names = members.entries.map(\.name)
+    if row.names != names {
+      row.names = names
+      row.position = try? PositionColumns(
+        names, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
+        source: options.source)
+    }
+    guard let position = row.position, position.latitude != position.longitude else { return nil }
+    // An invalid number becomes NaN, so that a gate can report it.
+    func degrees(_ member: Int) -> Double? {
+      guard let text = members.entries[member].value.text, !text.isEmpty else { return nil }
+      return finiteNumber(text) ?? .nan
+    }
+    beginPoints()
+    return point(
+      Fix(latitude: degrees(position.latitude), longitude: degrees(position.longitude)), members,
+      hasDay: true, line: line)
+  }
+
+  /// - Parameter hasDay: Whether the day and the time of day may be separate.
   private func point(
-    _ position: Position?, _ properties: Properties?, line: Int
+    _ fix: Fix, _ properties: Properties?, altitude: Double? = nil, hasDay: Bool = false, line: Int
   ) -> TrackPoint {
-    func text(_ names: [String]) -> String? {
-      for name in names {
+    func text(_ known: [String], _ chosen: String? = nil) -> String? {
+      for name in chosen.map({ [FieldNames.plain($0)] }) ?? known {
         let entry = properties?.entries.first { FieldNames.plain($0.name) == name }
         if let text = entry?.value.text, !text.isEmpty { return text }
       }
       return nil
     }
-    let time = text(FieldNames.time)
+    let day = hasDay ? text(FieldNames.date) : nil
+    let time = text(FieldNames.time, options.timeField)
     return TrackPoint(
-      latitude: position?.latitude, longitude: position?.longitude,
-      time: (time.flatMap(TrackTime.seconds), time), accuracy: text(FieldNames.accuracy),
-      speed: text(FieldNames.speed), isSimulated: text(FieldNames.simulated),
-      elevation: position?.altitude ?? text(FieldNames.elevation).flatMap(finiteNumber),
-      part: part, line: line)
+      latitude: fix.latitude, longitude: fix.longitude,
+      time: (TrackTime.seconds(day: day, time: time, arePacked: false), time ?? day),
+      accuracy: text(FieldNames.accuracy, options.accuracyField), speed: text(FieldNames.speed),
+      isSimulated: text(FieldNames.simulated),
+      elevation: altitude ?? text(FieldNames.elevation).flatMap(finiteNumber), part: part,
+      line: line)
   }
 
   private static func times(_ properties: Properties) -> [PropertyValue] {

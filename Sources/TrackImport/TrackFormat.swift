@@ -11,7 +11,8 @@ public enum TrackFormat: String, CaseIterable, Hashable, Sendable {
   case csv
   /// One GeoJSON text (RFC 7946).
   case geojson
-  /// One GeoJSON feature on each line, or each after a record separator (RFC 8142).
+  /// One GeoJSON feature on each line, or each after a record separator (RFC 8142); or one plain
+  /// JSON object on each line, with the members of a row.
   case geojsonseq
 
   /// Detects the format from the beginning of a text; nil if more of it is needed.

@@ -116,7 +116,7 @@ public final class TrackReader {
       case .gpx: .gpx(GPXStream())
       case .nmea: .nmea(NMEATrack())
       case .csv: .rows(TrackLog(options))
-      case .geojsonseq: .features(TrackFeatures())
+      case .geojsonseq: .features(TrackFeatures(options))
       case .geojson: .document([])
       }
   }
@@ -193,7 +193,7 @@ extension TrackReader {
   }
 
   private func points(ofDocument text: [UInt8]) throws(TrackError) -> [TrackPoint] {
-    var features = TrackFeatures()
+    var features = TrackFeatures(options)
     var points: [TrackPoint] = []
     do throws(GeoJSONError) {
       try GeoJSONReader(framing: .document).read(text) { record in
@@ -201,6 +201,11 @@ extension TrackReader {
         return .readOn
       }
     } catch {
+      // A single row is no document; in several lines it would be damaged GeoJSON.
+      if text.split(separator: 0x0A, maxSplits: 1).count == 1 {
+        let rows = self.points(ofRows: text, &features)
+        guard rows.isEmpty else { return rows }
+      }
       // What stands before the damage is passed on with the error, as from lines and GPX.
       var error = TrackError(error, in: options.source)
       error.points = points
@@ -230,12 +235,27 @@ extension TrackReader {
         return .readOn
       }
     } catch {
-      points = [
-        TrackPoint(
-          TrackProblem(.feature, "\(error.code): \(error.message)"), line: number)
-      ]
+      points = self.points(ofRows: Array(text), &features)
+      if points.isEmpty {
+        points = [TrackPoint(TrackProblem(.feature, error.message), line: number)]
+      }
     }
     for place in points.indices { points[place].line = number }
+    return points
+  }
+
+  /// The fixes of lines that are rows in plain JSON; empty for any other text.
+  private func points(ofRows text: [UInt8], _ features: inout TrackFeatures) -> [TrackPoint] {
+    var points: [TrackPoint] = []
+    text.withUnsafeBufferPointer { bytes in
+      guard JSONRowReader.areRowLines(bytes) else { return }
+      JSONRowReader().readLines(bytes) { row, _ in
+        guard case .object(let members) = row.value,
+          let point = features.point(ofRow: members, line: row.line)
+        else { return }
+        points.append(point)
+      }
+    }
     return points
   }
 

@@ -59,7 +59,7 @@ import Testing
     let options = ["track", "walk.csv", "--gate", "none", "--hindsight"]
     let table = try Program.run(options + ["--no-map"], in: folder)
     #expect(table.text.contains("    40  2026-11-22T01:06:40Z  accepted"))
-    #expect(table.text.contains("fixes     40 of csv"))
+    #expect(table.text.contains("fixes     40 from CSV"))
     #expect(table.text.contains("rejected  5: outlier 4, no-fix 1"))
     #expect(try Program.run(options + ["--format", "csv"], in: folder).lines.count == 41)
     let json = try Program.run(options + ["--format", "json"], in: folder).json

@@ -42,11 +42,11 @@ import Testing
              5  2026-11-22T01:04:00Z  accepted  moved 399.6 m of 300 m
              6  2026-11-22T01:05:00Z  rejected  implied 266.2 m/s, more than 12 m/s
              7  2026-11-22T01:06:00Z  held      moved 199.8 m of 300 m
-             8  2026-11-22T01:07:00Z  rejected  the device delivered no position
+             8  2026-11-22T01:07:00Z  rejected  there is no position here
              9  2026-11-22T01:08:00Z  rejected  0,0 is what devices send when they have…
             10  2026-11-22T01:09:00Z  rejected  latitude and longitude look swapped
 
-        fixes     10 of csv, parts 1
+        fixes     10 from CSV, in 1 part
         time      2026-11-22T01:00:00Z to 2026-11-22T01:09:00Z, 9 min 0 s
         accepted  2: first-fix 1, moved 1
         held      4: moved 4
@@ -86,6 +86,32 @@ import Testing
     let whole = try Program.run(["track", "walk.csv", "--format", "json"], in: folder).json
     #expect((whole["verdicts"] as? [Any])?.count == 10)
     #expect((whole["summary"] as? [String: Any])?["fixes"] as? Int == 10)
+  }
+
+  @Test func `a threshold that looks like degrees gets a note, and small limits are written out`()
+    throws
+  {
+    let folder = try Self.folder()
+    func run(_ options: String...) throws -> Program.Outcome {
+      try Program.run(["track", "walk.csv", "--no-map"] + options, in: folder)
+    }
+    let bare = try run("--gate", "0.0005")
+    #expect(bare.errors.contains("note: --gate 0.0005 is 0.0005 m; write 0.0005deg for degrees\n"))
+    #expect(bare.text.contains("moved 99.9 m of 0.0005 m\n"))
+    for gate in ["0.0005deg", "0.0005m", "0", "1", "careful"] {
+      #expect(try !run("--gate", gate).errors.contains("note: --gate"), "\(gate)")
+    }
+    #expect(try run("--max-jump", "0.0004m").text.contains("more than 0.0004 m\n"))
+  }
+
+  @Test func `a record that is no fix has the same code in every format`() throws {
+    let input = Array("{\"a\":1}\n{\"a\":2}\n".utf8)
+    let folder = try Folder()
+    let table = try Program.run(["track", "-", "--no-map"], input: input, in: folder)
+    #expect(table.text.contains("rejected  2: bad-feature 2\n"), "\(table.text)")
+    #expect(!table.text.contains("geojson-type"))
+    let lines = try Program.run(["track", "-", "--format", "jsonl"], input: input, in: folder).lines
+    #expect(lines.count == 2 && lines.allSatisfy { $0.contains(#"{"code":"bad-feature"}"#) })
   }
 
   @Test func `what is said would flip a verdict does, typed as an option`() throws {
@@ -379,7 +405,7 @@ import Testing
   }
 
   /// A pipe that stays open: an answer must not wait for its end.
-  @Test(arguments: ["csv", "nmea", "gpx", "geojsonseq"])
+  @Test(arguments: ["csv", "nmea", "gpx", "geojsonseq", "rows"])
   func `a stream is answered fix by fix while it goes on`(format: String) throws {
     let pieces: [String] =
       switch format {
@@ -395,6 +421,8 @@ import Testing
           "<gpx><trk><trkseg>", "<trkpt lat=\"37.5\" lon=\"127\"></trkpt>\n",
           "<trkpt lat=\"37.6\" lon=\"127\"/>",
         ]
+      case "rows":
+        ["", "{\"lat\":37.5,\"lon\":127}\n", "{\"lat\":37.6,\"lon\":127}\n"]
       default:
         [
           "\u{1E}", "{\"type\":\"Point\",\"coordinates\":[127,37.5]}\n",
@@ -466,7 +494,7 @@ import Testing
         .hasPrefix("error: xml-syntax: walk.csv: line 1, column "))
     let none = try Program.run(["track", "waypoint.gpx"], in: folder)
     #expect(none.status == 0)
-    #expect(none.text == "no fixes in this gpx: waypoints 1, points of routes 0, track points 0\n")
+    #expect(none.text == "no fixes from GPX: waypoints 1, points of routes 0, track points 0\n")
     // Nothing remarkable in it, so that it does not matter how soon the pipe closes.
     let closed = try Program.shell("$nearby track walk.csv --max-speed 12m/s | head -1", in: folder)
     #expect(closed.status == 0 && closed.errors.isEmpty)

@@ -386,6 +386,40 @@ func sentence(_ content: String) -> String {
     }
   }
 
+  @Test func `an object on each line is a row, as in a table of the same columns`() throws {
+    let table = """
+      lat,lon,time,accuracy
+      37.5,127,2026-11-29T09:00:00Z,5
+      37.6,,2026-11-29T09:01:00Z,
+      97,x,2026-11-29T09:02:00Z,inf
+
+      """
+    let rows = #"""
+      {"lat":37.5,"lon":127,"time":"2026-11-29T09:00:00Z","accuracy":5}
+      {"time":"2026-11-29T09:01:00Z","lat":"37.6","lon":null}
+      {"lat":97,"lon":"x","time":"2026-11-29T09:02:00Z","accuracy":"inf"}
+
+      """#
+    let (fixes, counts) = try TrackReader.points(in: Array(rows.utf8))
+    let expected = try TrackReader.points(in: Array(table.utf8)).points
+    #expect(counts.format == .geojsonseq && counts.parts == 1 && counts.broken == 0)
+    // As texts, because one number is NaN.
+    #expect(fixes.map { "\($0.fix)" } == expected.map { "\($0.fix)" })
+    #expect(fixes.map(\.line) == [1, 2, 3])
+    // One that ends the text without a line feed; names that are given; and no position at all.
+    let one = try TrackReader.points(in: Array(#"{"lat":37.5,"lon":127}"#.utf8)).points
+    #expect(one.map(\.fix.latitude) == [37.5] && one.map(\.fix.longitude) == [127])
+    var options = TrackOptions()
+    options.latitudeField = "north"
+    options.longitudeField = "east"
+    options.timeField = "t"
+    let named = try TrackReader.points(
+      in: Array("{\"north\":1,\"east\":2,\"t\":1795309200}\n{\"a\":1}\n".utf8), options
+    ).points
+    #expect(named.map(\.fix.time) == [1_795_309_200, nil])
+    #expect(named.map { $0.problem?.code } == [nil, "bad-feature"])
+  }
+
   @Test func `formats are told by what is in the text`() throws {
     for (text, format) in [
       ("\u{FEFF}<?xml version=\"1.0\"?><gpx></gpx>", TrackFormat.gpx), ("  \n<gpx/>", .gpx),

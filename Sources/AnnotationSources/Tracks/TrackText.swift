@@ -74,9 +74,9 @@ package struct TrackText {
 extension TrackText {
   package func summary(_ tally: TrackTally, _ counts: TrackCounts) -> String {
     var lines: [String] = []
-    let format = counts.format?.rawValue ?? "nothing"
+    let format = counts.format?.title ?? "nothing"
     guard tally.summary.fixes > 0 else {
-      var text = "no fixes in this \(format)"
+      var text = "no fixes from \(format)"
       if let document = counts.document, document.waypoints + document.routePoints > 0 {
         text +=
           ": waypoints \(grouped(document.waypoints)), points of routes "
@@ -85,7 +85,7 @@ extension TrackText {
       return LineWrapping.lines(text, columns: max(10, width)).joined(separator: "\n") + "\n"
     }
     lines.append(
-      "fixes     \(grouped(tally.summary.fixes)) of \(format), parts \(grouped(counts.parts))"
+      "fixes     \(grouped(tally.summary.fixes)) from \(format), in \(grouped(counts.parts, "part"))"
         + (counts.otherRecords > 0 ? ", other records \(grouped(counts.otherRecords))" : ""))
     if let times = tally.summary.times, let duration = tally.summary.duration,
       let start = GPXTime.text(times.lowerBound), let end = GPXTime.text(times.upperBound)
@@ -103,9 +103,9 @@ extension TrackText {
         + "\(tally.accepted.length.label) accepted")
     if tally.summary.stillSteps + tally.summary.sameTimeSteps + tally.summary.backwardSteps > 0 {
       lines.append(
-        "steps     \(grouped(tally.summary.sameTimeSteps)) whose time stands still, "
-          + "\(grouped(tally.summary.backwardSteps)) whose time goes back, "
-          + "\(grouped(tally.summary.stillSteps)) to the same place")
+        "steps     \(grouped(tally.summary.sameTimeSteps)) at the same time, "
+          + "\(grouped(tally.summary.backwardSteps)) back in time, "
+          + "\(grouped(tally.summary.stillSteps)) without moving")
     }
     if let median = tally.summary.speed(quantile: 0.5), let most = tally.summary.speeds.max() {
       lines.append(
@@ -140,5 +140,18 @@ extension TrackText {
     let (hours, minutes) = (whole / 3_600, whole / 60 % 60)
     if hours > 0 { return "\(grouped(hours)) h \(minutes) min" }
     return minutes > 0 ? "\(minutes) min \(whole % 60) s" : "\(whole) s"
+  }
+}
+
+extension TrackFormat {
+  /// The format as people call it.
+  fileprivate var title: String {
+    switch self {
+    case .gpx: "GPX"
+    case .nmea: "NMEA"
+    case .csv: "CSV"
+    case .geojson: "GeoJSON"
+    case .geojsonseq: "JSON Lines"
+    }
   }
 }

@@ -11,10 +11,10 @@
       commandName: "track",
       abstract: "Judge each fix of a track: accepted, held or rejected, and why.",
       discussion: """
-        Reads GPX, NMEA, rows of a log or GeoJSON, and detects which. - is standard input, \
-        answered fix by fix as it arrives. Accepted fixes count. A held fix is good, but too \
-        near the last accepted one, or too soon after it, to search again. Rejected fixes are not \
-        trusted. With gpx or geojson, writes the cleaned track: the fixes that are believed, which \
+        Reads GPX, NMEA, GeoJSON or the rows of a log (CSV, or a JSON object on each line), and \
+        detects which. - is standard input, answered fix by fix as it arrives. Accepted fixes \
+        count. A held fix is good, but too near the last accepted one, or too soon after it, to \
+        search again. Rejected fixes are not trusted. With gpx or geojson, writes the cleaned track: the fixes that are believed, which \
         are neither rejected nor still in doubt. From GPX to GPX everything else is kept, byte for \
         byte.
 
@@ -39,7 +39,10 @@
     var html = false
 
     @Flag(
-      help: "Print all reasons, and which setting would have changed the verdict.")
+      help: """
+        Print all reasons, and which setting would have changed the verdict, with the fixes before \
+        it judged as they were.
+        """)
     var explain = false
 
     @Flag(help: "Show only the summary and the map; in json, the summary.")

@@ -117,6 +117,7 @@
       let axes: AxesWord = try parseWord(axes, option: "--axes")
       var policy = try parseGate(
         gate, axes: axes == .any ? .any : .all, countsExactly: inclusive ? true : nil)
+      if let note = gateNote(gate) { Console.remark(note) }
       if let reference {
         let word: ReferenceWord = try parseWord(reference, option: "--reference")
         policy.reference = word == .accepted ? .lastAccepted : .lastSeen

@@ -37,3 +37,10 @@ func parseGate(
   policy.movement = .meters(meters, countsExactly ?? false ? .inclusive : .exclusive)
   return policy
 }
+
+/// What to say of a bare number below 1, which is meters and looks like degrees; nil for any other gate.
+func gateNote(_ text: String) -> String? {
+  let text = trimmed(ArgumentPreparation.restored(text))
+  guard let meters = finiteNumber(text), meters > 0, meters < 1 else { return nil }
+  return "note: --gate \(text) is \(text) m; write \(text)deg for degrees"
+}
