@@ -213,7 +213,7 @@ class Drawing:
         """Months and dates, each with its year; only the first may be of every year, since what has no year behind
         one that has can be read in two ways."""
         days = [self.pick("day", "days", "new year", "over New Year", "easter") for _ in range(self.pick(0, 1, 1, 2))]
-        months = [self.pick("month", "months", "months over New Year") for _ in range(self.pick(1, 2))]
+        months = [self.pick("month", "months") for _ in range(self.pick(1, 2))]
         if not days and len(months) == 1:
             months.append("month")
         # A date is last, lest a month and an nth weekday behind it be read as a date.
@@ -247,10 +247,8 @@ class Drawing:
         last = month
         if kind == "months":
             last = self.random.randint(month, 12)
-        elif kind == "months over New Year" and month > 1:
-            last = self.random.randint(1, month - 1)
         self.near_date(month, 1, year)
-        self.near_date(last, 31, year + (last < month))
+        self.near_date(last, 31, year)
         return f"{year} {MONTHS[month - 1]}" + (f"-{MONTHS[last - 1]}" if last != month else "")
 
     def wide_nth_range(self):

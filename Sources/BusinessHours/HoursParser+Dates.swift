@@ -54,7 +54,9 @@ extension HoursParser {
       // `2020 Aug,Sep`: a year and months, two conditions.
       rule.days.append([.years(first: year, last: year, step: 1)])
     } else {
-      for (index, year) in monthYears { list[index] = list[index].withYear(year) }
+      list = list.indices.flatMap { index in
+        monthYears[index].map { list[index].inYear($0) } ?? [list[index]]
+      }
     }
     rule.days.append(list)
   }

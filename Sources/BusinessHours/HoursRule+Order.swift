@@ -40,13 +40,13 @@ extension HoursRule {
     days.remove(at: weekdays)
   }
 
-  /// `Jan 01 2026` is the date `2026 Jan 01`; a year and months within it stay two conditions.
+  /// `Jan 01 2026` is the date `2026 Jan 01`; a year and months stay two conditions.
   private mutating func joinYearAndDates() {
     guard let years = onlyIndex(of: .years), let dates = onlyIndex(of: .dates),
       let year = days[years].onlyYear, days[dates].allSatisfy({ $0.canTake(year: year) }),
-      !days[dates].allSatisfy(\.isMonthsWithinYear)
+      !days[dates].allSatisfy(\.isMonths)
     else { return }
-    days[dates] = days[dates].map { $0.withYear(year) }
+    days[dates] = days[dates].flatMap { $0.inYear(year) }
     days.remove(at: years)
   }
 }
@@ -76,11 +76,6 @@ extension DaySelector {
 
   var isMonths: Bool { if case .months = self { true } else { false } }
 
-  /// Whether the selector is months that do not go on into the next year, as `Nov-Feb` does.
-  fileprivate var isMonthsWithinYear: Bool {
-    if case .months(let first, let last) = self { first <= last } else { false }
-  }
-
   /// Whether a year can be written before the selector: before months, and before a date or span of every year.
   ///
   /// 29 February can only have a leap year.
@@ -95,15 +90,22 @@ extension DaySelector {
     }
   }
 
-  /// The months, date or span of every year, in one year: the year in which they begin.
-  func withYear(_ year: Int) -> DaySelector {
+  /// The months, date or span of every year, in one year: the year in which a span begins, and all of the months.
+  func inYear(_ year: Int) -> [DaySelector] {
     switch self {
     case .months(let first, let last):
-      let lastDay = CivilDay.daysInMonth(first <= last ? year : year + 1, last)
-      return .dates(
-        DateRange(
-          start: DatePoint(year: year, day: .day(month: first, day: 1)),
-          end: .date(DatePoint(day: .day(month: last, day: lastDay)))))
+      // As where a year and months are two conditions, `2026 Nov-Feb` is four months of 2026.
+      guard first <= last else {
+        return DaySelector.months(first: 1, last: last).inYear(year)
+          + DaySelector.months(first: first, last: 12).inYear(year)
+      }
+      let lastDay = CivilDay.daysInMonth(year, last)
+      return [
+        .dates(
+          DateRange(
+            start: DatePoint(year: year, day: .day(month: first, day: 1)),
+            end: .date(DatePoint(day: .day(month: last, day: lastDay)))))
+      ]
     case .dates(var span):
       // For days of one month, both ends have the year.
       if span.isInOneMonth, case .date(var last) = span.end,
@@ -114,8 +116,8 @@ extension DaySelector {
         span.end = .date(last)
       }
       span.start.year = year
-      return .dates(span)
-    default: return self
+      return [.dates(span)]
+    default: return [self]
     }
   }
 }
