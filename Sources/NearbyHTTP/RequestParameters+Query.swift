@@ -42,7 +42,19 @@ extension RequestParameters {
     for (field, value) in fields {
       conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
-    for (name, value) in own.pairs where RequestParameters.canonical.contains(name) {
+    let kinds = own.pairs.filter { $0.name == "kind" }.map(\.value)
+    let mayLackKind = kinds.contains("")
+    if mayLackKind {
+      conditions.append(
+        .any(
+          kinds.map { kind in
+            kind.isEmpty
+              ? .isNull(.common(.kind))
+              : .comparison(.field(.common(.kind)), .equal, .literal(.text(kind)))
+          }))
+    }
+    for (name, value) in own.pairs
+    where RequestParameters.canonical.contains(name) && !(name == "kind" && mayLackKind) {
       canonical.add(name, name == "per-kind" ? nil : value)
     }
     if ServerParameter.times.contains(where: { own.one($0) != nil }) {
@@ -310,7 +322,9 @@ extension Operation {
 extension CollectionState {
   /// A field that conditions can name, by its exact name.
   func field(named name: String) -> ServedField? {
-    if let common = Condition.Field.Common(rawValue: name), common != .distance, common != .kind {
+    if let common = Condition.Field.Common(rawValue: name), common != .distance, common != .kind,
+      common != .name || !columns.hasTwin(of: name)
+    {
       let isNumber = common == .latitude || common == .longitude
       return ServedField(name: name, sort: isNumber ? .number : .string)
     }
