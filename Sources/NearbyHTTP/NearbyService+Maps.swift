@@ -64,7 +64,7 @@ extension NearbyService {
     guard TileSource.zooms.contains(zoom) else {
       throw Problem(
         404, "tile-zoom",
-        "there are tiles of zooms 0 to \(TileSource.zooms.upperBound); maps draw deeper ones from these"
+        "there are tiles of zooms 0 to \(TileSource.zooms.upperBound); maps enlarge the deepest beyond that"
       )
     }
     return address

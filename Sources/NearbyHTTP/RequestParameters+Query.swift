@@ -69,7 +69,7 @@ extension RequestParameters {
     asked.format = own.one("f")
     if let inner = asked.query.distances.beyond, inner >= asked.query.distances.within {
       throw Problem(
-        400, "empty-ring", "beyond must be smaller than within; exchange them", parameter: "beyond")
+        400, "empty-ring", "beyond must be smaller than within; swap them", parameter: "beyond")
     }
     if let text = own.one("bbox") {
       asked.query.area = .box(try RequestParameters.box(text))
@@ -252,7 +252,7 @@ extension RequestParameters {
     if let text = one("on") {
       guard one("datetime") == nil else {
         throw Problem(
-          400, "query-parameter", "the parameter on is given, too; leave one out",
+          400, "query-parameter", "the parameter on is given, too; give only one",
           parameter: "datetime")
       }
       canonical.add("on", try RequestParameters.choice(text, today))

@@ -76,6 +76,9 @@ import Testing
     let error = CoordinateError.notANumber("37,51")
     #expect(error.code == "not-a-number")
     #expect(error.description == "\"37,51\" is not a number; use a dot")
+    #expect(
+      CoordinateError.notANumber("451,580.1").description
+        == "\"451,580.1\" is not a number; write it without commas between thousands")
   }
 
   @Test func `wrapped longitudes are counted round the Earth, exactly`() throws {

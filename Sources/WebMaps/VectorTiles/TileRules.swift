@@ -1,6 +1,6 @@
 /// The zooms of a pyramid, and the limits of a tile.
 public struct TileRules: Hashable, Sendable {
-  /// The zooms for which tiles are made, in 0…24; maps draw deeper zooms from the last one.
+  /// The zooms for which tiles are made, in 0…24; maps enlarge the deepest tiles beyond that.
   public var zooms: ClosedRange<Int>
   /// How far features reach beyond their tile, in units of 1/4096 of its side.
   ///
