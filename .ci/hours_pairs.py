@@ -64,7 +64,7 @@ class Drawing:
     def wide(self):
         """Years, months, dates and weeks."""
         kind = self.pick("months", "months", "dates", "dates", "dates", "easter", "week", "week", "year",
-                         "nth range", "year and dates", "month and week")
+                         "nth range", "year and dates", "list of years", "month and week")
         self.features.add(kind)
         return getattr(self, "wide_" + kind.replace(" ", "_"))()
 
@@ -208,6 +208,48 @@ class Drawing:
             return self.pick(f"{year} easter", f"{year} easter -2 days-{year} easter +2 days")
         years = self.pick(f"{year}-{year + 1}", f"{year - 1}-{year}", f"{year - 2},{year}")
         return f"{years} {self.pick(self.wide_months, self.wide_dates)(wrapping=False)}"
+
+    def wide_list_of_years(self):
+        """Months and dates, each with its year; only the first may be of every year, since what has no year behind
+        one that has can be read in two ways."""
+        days = [self.pick("day", "days", "new year", "over New Year", "easter") for _ in range(self.pick(0, 1, 1, 2))]
+        months = [self.pick("month", "months") for _ in range(self.pick(1, 2))]
+        if not days and len(months) == 1:
+            months.append("month")
+        # A date is last, lest a month and an nth weekday behind it be read as a date.
+        parts = [self.of_year(kind, self.year + self.pick(-1, 0, 0, 1)) for kind in
+                 self.random.sample(months + days[1:], len(months + days[1:])) + days[:1]]
+        if self.chance(0.3):
+            month = self.month()
+            self.near_date(month, 1)
+            parts.insert(0, self.pick(MONTHS[month - 1], f"{MONTHS[month - 1]} 01"))
+            if not days:                         # all are months, or the last is a date
+                parts[0] = MONTHS[month - 1]
+        return ",".join(parts)
+
+    def of_year(self, kind, year):
+        """One entry of a list, with its year."""
+        month = self.month()
+        if kind == "easter":
+            self.near(easter(year))
+            return f"{year} easter{self.offset()}"
+        if kind in ("new year", "over New Year"):
+            first, last = self.random.randint(20, 31), self.random.randint(1, 8)
+            self.near_date(12, first, year)
+            self.near_date(1, last, year + 1)
+            return f"{year} Dec {first}-{f'{year + 1} ' if kind == 'over New Year' else ''}Jan {last:02}"
+        if kind in ("day", "days"):
+            first = self.random.randint(1, 20)
+            last = self.random.randint(first + 1, 28)
+            self.near_date(month, first, year)
+            self.near_date(month, last, year)
+            return f"{year} {MONTHS[month - 1]} {first:02}" + (f"-{last:02}" if kind == "days" else "")
+        last = month
+        if kind == "months":
+            last = self.random.randint(month, 12)
+        self.near_date(month, 1, year)
+        self.near_date(last, 31, year)
+        return f"{year} {MONTHS[month - 1]}" + (f"-{MONTHS[last - 1]}" if last != month else "")
 
     def wide_nth_range(self):
         (first, weekday, nth), (last, other, until) = (

@@ -177,11 +177,14 @@ def use_shapes():
     """Lines and areas are drawn, clicked and measured to."""
     shapes = [("park", {"type": "Polygon", "coordinates": [[[126.9, 37.5], [127.0, 37.5], [127.0, 37.6], [126.9, 37.6], [126.9, 37.5]],
                                                            [[126.94, 37.54], [126.94, 37.56], [126.96, 37.56], [126.96, 37.54], [126.94, 37.54]]]}),
-              ("walk", {"type": "LineString", "coordinates": [[127.1, 37.5], [127.2, 37.6]]})]
+              ("walk", {"type": "LineString", "coordinates": [[127.1, 37.5], [127.2, 37.6]]}),
+              ("gates", {"type": "MultiPoint", "coordinates": [[127.15, 37.45], [127.19, 37.45]]})]
     (folder / "shapes.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [
         {"type": "Feature", "id": id, "properties": {"name": id}, "geometry": shape} for id, shape in shapes]}))
     open_page(export("shapes.html", "shapes.geojson", "--lang", "en").as_uri())
-    check("lines and areas are on the map", browser.execute_script("return +document.documentElement.dataset.onMap") == 2 and not all_of(".pin"))
+    check("lines, areas and sets of points are on the map", browser.execute_script("return +document.documentElement.dataset.onMap") == 3 and not all_of(".pin"))
+    gates, beside = [pixel_at(37.45, 127.15), pixel_at(37.45, 127.19)], pixel_at(37.45, 127.17)
+    check(f"each of a set of points is a dot {gates}, beside it {beside}", gates[0] == gates[1] != beside)
     click_at(37.52, 126.92)
     wait(lambda: opened() == "park")
     check("a click on an area opens it", True)
@@ -197,7 +200,7 @@ def use_shapes():
         entry => [entry.querySelector('.name').textContent, entry.querySelector('.distance').textContent]))""")
     # A hundredth of a degree of longitude there is 883 m.
     park = float(far["park"].split()[0])
-    check(f"the next click counts distances from there, to the edge {far}", 870 < park < 890 and entries() == ["park", "walk"])
+    check(f"the next click counts distances from there, to the edge {far}", 870 < park < 890 and entries() == ["park", "walk", "gates"])
     wait(lambda: "from=37.5" in browser.current_url)
     check("the address says where from", True)
 

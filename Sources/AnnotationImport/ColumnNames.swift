@@ -316,7 +316,9 @@ struct ColumnRoles: Hashable, Sendable {
       if columns.starts(with: KnownProperties.firstColumns) { return isLatitude ? 3 : 4 }
       guard found.count == 1 else {
         throw ImportError(
-          source, .ambiguousCoordinateFields(axis, columns: found.map { columns[$0] }))
+          source,
+          .ambiguousCoordinateFields(
+            axis, columns: found.map { KnownNames.distinct(columns)[$0] }))
       }
       return first
     }
@@ -405,7 +407,7 @@ extension ImportOptions {
     let names = columns.map(KnownNames.normalized)
     func column(_ chosen: String?, _ axis: CoordinateAxis) -> Int? {
       guard let chosen else { return KnownNames.columns(of: axis, in: names).first }
-      return names.firstIndex(of: KnownNames.normalized(chosen))
+      return KnownNames.place(of: chosen, in: columns, normalized: names)
     }
     guard let latitude = column(latitudeField, .latitude),
       let longitude = column(longitudeField, .longitude)

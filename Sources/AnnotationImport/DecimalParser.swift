@@ -1,3 +1,4 @@
+import GeoJSONCoding
 import Geodesy
 
 /// Parses decimal numbers from bytes, correctly rounded and without making strings.

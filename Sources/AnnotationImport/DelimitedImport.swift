@@ -150,7 +150,8 @@ private struct DelimitedPass {
     }
     countRepeatedIDs()
     tally.finish(
-      unnamed: (unnamed, line(at: firstUnnamed)), emptyRemark: "a header and no records; add some")
+      unnamed: (unnamed, line(at: firstUnnamed)),
+      emptyRemark: "there is a header but no records; add some")
   }
 
   /// Finds out whether coordinates have decimal commas.

@@ -174,7 +174,7 @@ struct RowChecks {
     _ north: Double, _ east: Double, _ northText: String, _ eastText: String
   ) -> RowProblem {
     if RowChecks.planeMetres.contains(abs(north)), RowChecks.planeMetres.contains(abs(east)) {
-      return .notDegrees(latitude: northText, longitude: eastText)
+      return .notDegrees(latitude: trimmed(northText), longitude: trimmed(eastText))
     }
     do throws(CoordinateError) {
       _ = try Coordinate(latitude: north, longitude: east)

@@ -37,7 +37,7 @@ extension DateRange {
   /// How many years after its start the span ends: 1 for `Dec 25-easter`.
   ///
   /// A typical year decides for every year.
-  private func yearsToEnd(_ last: DatePoint) -> Int {
+  func yearsToEnd(_ last: DatePoint) -> Int {
     // `Jan Mo[-1]-15` ends in its own month or matches nothing.
     if isInOneMonth(last) { return 0 }
     let first = start.usualDay

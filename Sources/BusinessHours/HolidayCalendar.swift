@@ -19,6 +19,8 @@ public struct HolidayCalendar: Hashable, Sendable {
     }
 
     /// Makes a holiday from its date.
+    ///
+    /// - Precondition: `month` is 1 to 12; `year` and `day` are within ±10¹².
     public init(year: Int, month: Int, day: Int, name: String) {
       self.init(day: CivilDay.number(year, month, day), name: name)
     }

@@ -165,6 +165,12 @@ extension DateRange {
     return month
   }
 
+  /// The year that further days belong to: `2026 Dec 28-Jan 03,06` ends in 2027.
+  var lastYear: Int? {
+    guard case .date(let last) = end else { return start.year }
+    return last.year ?? start.year.map { $0 + yearsToEnd(last) }
+  }
+
   /// Whether a year before the span can apply to the whole list: the span has no other year.
   var isWithinYear: Bool {
     switch end {

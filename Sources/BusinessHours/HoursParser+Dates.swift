@@ -17,41 +17,46 @@ extension HoursParser {
     let start = place ?? scanner.index
     try enter(.dates, at: start)
     var list: [DaySelector] = []
+    // The years of the months in the list, by their index: unlike dates, months have no place for a year.
+    var monthYears: [Int: Int] = [:]
+    // The year of the last date or months with one, which also applies to those that follow without one.
     var sharedYear: Int?
     repeat {
       try count(at: scanner.index)
-      let first = list.isEmpty
       let digits = scanner.digits(from: scanner.index)
       if digits == 1 || digits == 2 {
         // Another day of the previous month: `Dec 24,31`.
         guard case .dates(let span)? = list.last, let month = span.lastMonth else {
           throw scanner.expected("a month", at: scanner.index)
         }
-        list.append(.dates(try readDaySpan(month: month, year: sharedYear)))
-        continue
-      }
-      var ownYear = first ? year : nil
-      if digits == 4 {
-        ownYear = scanner.takeNumber(digits: 4)
-        scanner.skipSpaces()
-      }
-      let isBehindMonths = !list.isEmpty && list.allSatisfy(\.isMonths)
-      let selector = try readDateSelector(
-        year: ownYear ?? sharedYear, isBehindMonths: isBehindMonths)
-      if first, let year {
-        if case .months = selector {
-          // `2020 Aug`: a year and a month, two conditions.
-          rule.days.append([.years(first: year, last: year, step: 1)])
-        } else if case .dates(let span) = selector, span.isWithinYear {
-          sharedYear = year
+        list.append(.dates(try readDaySpan(month: month, year: span.lastYear)))
+      } else {
+        var ownYear = list.isEmpty ? year : nil
+        if digits == 4 {
+          ownYear = scanner.takeNumber(digits: 4)
+          scanner.skipSpaces()
         }
+        let isBehindMonths = !list.isEmpty && list.allSatisfy(\.isMonths)
+        let selector = try readDateSelector(
+          year: ownYear ?? sharedYear, isBehindMonths: isBehindMonths)
+        if selector.isMonths, let known = ownYear ?? sharedYear {
+          monthYears[list.count] = known
+          sharedYear = known
+        }
+        list.append(selector)
       }
-      list.append(selector)
+      // A span with a second year has none that could apply to what follows.
+      if case .dates(let span)? = list.last, span.isWithinYear, let known = span.start.year {
+        sharedYear = known
+      }
     } while takeComma { $0.isDateAhead(after: list.last) }
-    if let year, sharedYear != nil, list.contains(where: { $0.isMonths }) {
-      // `2026 Dec 25,Aug`: the year also applies to the months.
-      list = list.map { $0.withYear(nil) }
+    if let year = monthYears[0], list.indices.allSatisfy({ monthYears[$0] == year }) {
+      // `2020 Aug,Sep`: a year and months, two conditions.
       rule.days.append([.years(first: year, last: year, step: 1)])
+    } else {
+      list = list.indices.flatMap { index in
+        monthYears[index].map { list[index].inYear($0) } ?? [list[index]]
+      }
     }
     rule.days.append(list)
   }

@@ -40,14 +40,13 @@ extension HoursRule {
     days.remove(at: weekdays)
   }
 
-  /// `Jan 01 2026` is the date `2026 Jan 01`.
+  /// `Jan 01 2026` is the date `2026 Jan 01`; a year and months stay two conditions.
   private mutating func joinYearAndDates() {
     guard let years = onlyIndex(of: .years), let dates = onlyIndex(of: .dates),
-      days[years].count == 1,
-      case .years(let year, let last, let step) = days[years][0], year == last, step == 1,
-      days[dates].allSatisfy({ $0.isDateOfEveryYear })
+      let year = days[years].onlyYear, days[dates].allSatisfy({ $0.canTake(year: year) }),
+      !days[dates].allSatisfy(\.isMonths)
     else { return }
-    days[dates] = days[dates].map { $0.withYear(year) }
+    days[dates] = days[dates].flatMap { $0.inYear(year) }
     days.remove(at: years)
   }
 }
@@ -62,6 +61,13 @@ extension [DaySelector] {
     default: .weekdays
     }
   }
+
+  /// The year of a condition that is one year.
+  var onlyYear: Int? {
+    guard count == 1, case .years(first: let year, last: let last, step: 1) = self[0], year == last
+    else { return nil }
+    return year
+  }
 }
 
 extension DaySelector {
@@ -70,22 +76,48 @@ extension DaySelector {
 
   var isMonths: Bool { if case .months = self { true } else { false } }
 
-  /// Whether the selector is a date or span that can take a year before it.
-  fileprivate var isDateOfEveryYear: Bool {
-    guard case .dates(let span) = self else { return false }
-    return span.start.year == nil && span.isWithinYear
+  /// Whether a year can be written before the selector: before months, and before a date or span of every year.
+  ///
+  /// 29 February can only have a leap year.
+  fileprivate func canTake(year: Int) -> Bool {
+    switch self {
+    case .months: return true
+    case .dates(let span):
+      guard span.start.year == nil, span.isWithinYear else { return false }
+      guard case .day(let month, let day) = span.start.day else { return true }
+      return CivilDay.exists(year, month, day)
+    default: return false
+    }
   }
 
-  /// The same date in one year, or in every year.
-  func withYear(_ year: Int?) -> DaySelector {
-    guard case .dates(var span) = self else { return self }
-    let known = span.start.year
-    span.start.year = year
-    // For days of one month, both ends have the year.
-    if case .date(var last) = span.end, last.year == known, known != nil || span.isInOneMonth {
-      last.year = year
-      span.end = .date(last)
+  /// The months, date or span of every year, in one year: the year in which a span begins, and all of the months.
+  func inYear(_ year: Int) -> [DaySelector] {
+    switch self {
+    case .months(let first, let last):
+      // As where a year and months are two conditions, `2026 Nov-Feb` is four months of 2026.
+      guard first <= last else {
+        return DaySelector.months(first: 1, last: last).inYear(year)
+          + DaySelector.months(first: first, last: 12).inYear(year)
+      }
+      let lastDay = CivilDay.daysInMonth(year, last)
+      return [
+        .dates(
+          DateRange(
+            start: DatePoint(year: year, day: .day(month: first, day: 1)),
+            end: .date(DatePoint(day: .day(month: last, day: lastDay)))))
+      ]
+    case .dates(var span):
+      // For days of one month, both ends have the year.
+      if span.isInOneMonth, case .date(var last) = span.end,
+        case .day(let month, let day) = last.day
+      {
+        last.year = year
+        last.day = .day(month: month, day: min(day, CivilDay.daysInMonth(year, month)))
+        span.end = .date(last)
+      }
+      span.start.year = year
+      return [.dates(span)]
+    default: return [self]
     }
-    return .dates(span)
   }
 }

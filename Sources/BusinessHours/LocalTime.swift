@@ -23,7 +23,7 @@ public struct LocalTime: Hashable, Comparable, Sendable {
   ///
   /// Days and hours beyond their month and day carry over.
   ///
-  /// - Precondition: `month` is 1 to 12 and `year` 0 to 99999.
+  /// - Precondition: `month` is 1 to 12, `year` 0 to 99999, and the others are within ±10¹².
   public init(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     precondition((1...12).contains(month), "month \(month) is not 1 to 12")
     precondition((0...99_999).contains(year), "year \(year) is not 0 to 99999")

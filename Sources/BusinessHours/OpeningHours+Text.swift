@@ -27,8 +27,16 @@ extension HoursRule: CustomStringConvertible {
 
   /// - Parameter mustEnd: Whether a comma follows, which would continue a list of days or times.
   fileprivate func text(mustEnd: Bool) -> String {
-    var words = orderedDays.map { group in
-      (group.part == .weeks ? "week " : "") + group.map(\.text).joined(separator: ",")
+    var words: [String] = []
+    var isAfterYear = false
+    for group in orderedDays {
+      // Directly before a date, a year would be a part of it: `2026: Mar 10+` ends with 2026, `2026 Mar 10+` never.
+      if isAfterYear, group.part == .dates, !group.allSatisfy(\.isMonths) {
+        words[words.count - 1] += ":"
+      }
+      isAfterYear = group.onlyYear != nil
+      words.append(
+        (group.part == .weeks ? "week " : "") + group.map(\.text).joined(separator: ","))
     }
     if !times.isEmpty { words.append(times.map(\.text).joined(separator: ",")) }
     switch state {

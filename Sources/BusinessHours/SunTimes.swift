@@ -8,7 +8,7 @@ public enum SunTimes: Hashable, Sendable {
   case fixed(dawn: Int, sunrise: Int, sunset: Int, dusk: Int)
 
   /// The minute of a local day at which an event happens; nil if it does not happen that day, as in
-  /// polar summers.
+  /// polar summers, and for a position outside the years 0 to 9999.
   ///
   /// Accurate to about a minute below the polar circles, ignoring the ground's height. Source: the
   /// solar calculation of NOAA's Global Monitoring Laboratory, after Meeus, "Astronomical
@@ -28,9 +28,13 @@ public enum SunTimes: Hashable, Sendable {
     }
   }
 
+  /// The days for which times are computed; the series grow without limit beyond them.
+  private static let computedDays = CivilDay.number(0, 1, 1)...CivilDay.number(9999, 12, 31)
+
   private static func minute(
     of event: SunEvent, on day: Int, at position: Coordinate, utcOffset: Int
   ) -> Int? {
+    guard computedDays.contains(day) else { return nil }
     let zenith = event == .dawn || event == .dusk ? 96.0 : 90.833
     let rises = event == .dawn || event == .sunrise
     // Minutes of UTC since 00:00 of the day; the local date may be ahead of it.

@@ -403,13 +403,15 @@ function paintShapes(context, shapes, selected, window, colors) {
         context.fill("evenodd");
       }
       context.globalAlpha = 1;
+      // The round ends of a line on one spot are a dot.
+      const wide = (part.isPoint ? 6 : 0) + (isSelected ? 4.5 : part.isArea ? 1.4 : 3);
       if (!part.isArea) {
         context.strokeStyle = colors.paper;
-        context.lineWidth = isSelected ? 8 : 5;
+        context.lineWidth = wide + (isSelected ? 3.5 : 2);
         context.stroke();
       }
       context.strokeStyle = color;
-      context.lineWidth = isSelected ? 4.5 : part.isArea ? 1.4 : 3;
+      context.lineWidth = wide;
       context.stroke();
     });
   }
@@ -440,7 +442,8 @@ function trace(context, line, west, north, pixels) {
     const x = (line[i] - west) * pixels, y = (line[i + 1] - north) * pixels;
     if (i === 0) context.moveTo(x, y);
     else if (Math.abs(x - lastX) + Math.abs(y - lastY) < 0.7 && i < line.length - 2) continue;
-    else context.lineTo(x, y);
+    // A canvas does not draw a line of no length.
+    else context.lineTo(x === lastX && y === lastY ? x + 0.01 : x, y);
     lastX = x;
     lastY = y;
   }

@@ -365,8 +365,7 @@ function ringsOf(rings) {
 function shapeOf(geometry) {
   const parts = [];
   const add = ({ type, coordinates, geometries }) => {
-    if (type === "Point") parts.push({ isArea: false, lines: [projected([coordinates, coordinates])] });
-    if (type === "MultiPoint") for (const at of coordinates) parts.push({ isArea: false, lines: [projected([at, at])] });
+    for (const at of type === "Point" ? [coordinates] : type === "MultiPoint" ? coordinates : []) parts.push({ isPoint: true, lines: [projected([at, at])] });
     if (type === "LineString") parts.push({ isArea: false, lines: [projected(coordinates)] });
     if (type === "MultiLineString") for (const line of coordinates) parts.push({ isArea: false, lines: [projected(line)] });
     if (type === "Polygon") parts.push({ isArea: true, lines: ringsOf(coordinates) });

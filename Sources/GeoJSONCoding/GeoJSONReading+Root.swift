@@ -47,7 +47,7 @@ extension GeoJSONReading {
       throw scanner.unexpected("put a comma between members, or close with }")
     }
     throw scanner.error(
-      .type, "this object has no \"type\"; add one, as \"FeatureCollection\"", at: start)
+      .type, "this object has no \"type\"; add one, such as \"FeatureCollection\"", at: start)
   }
 
   private mutating func readCollection() throws(GeoJSONError) -> GeoJSONRoot {

@@ -21,7 +21,8 @@ extension JSONScanner {
     bytes[start..<bytes.count].firstIndex(of: byte)
   }
 
-  /// Moves to the next piece of the text that is not blank, and ends the text behind it, at the separator.
+  /// Moves to the next piece of the text that is not blank, and ends the text behind it, before the
+  /// separator and white space.
   ///
   /// - Parameter start: Where to look for it; afterwards, where to look for the one behind it.
   /// - Returns: Whether there is one.
@@ -31,7 +32,9 @@ extension JSONScanner {
       end = index(of: separator, from: start) ?? bytes.count
       start = end + 1
       skipWhitespace()
-      if position < end { return true }
+      guard position < end else { continue }
+      while isWhitespace(bytes[end - 1]) { end -= 1 }
+      return true
     }
     return false
   }

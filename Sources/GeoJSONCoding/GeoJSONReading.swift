@@ -42,7 +42,6 @@ struct GeoJSONReading {
   ) throws(GeoJSONError) {
     let start = scanner.position
     let line = scanner.line(at: start)
-    scanner.closedRings = 0
     let result: Result<ScannedFeature, GeoJSONError>
     do throws(GeoJSONError) {
       result = .success(try feature(of: type))
@@ -71,6 +70,7 @@ struct GeoJSONReading {
     let record = ScannedRecord(
       number: recordCount, feature: feature, byteRange: byteRange, line: line,
       closedRings: scanner.closedRings)
+    scanner.closedRings = 0
     isStopped = receive(record) == .stop
   }
 }

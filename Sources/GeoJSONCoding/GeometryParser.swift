@@ -14,7 +14,7 @@ extension JSONScanner {
       try content.readMember(name, from: &scanner)
     }
     guard let type = content.type else {
-      throw error(.type, "this geometry has no \"type\"; add one, as \"Point\"", at: start)
+      throw error(.type, "this geometry has no \"type\"; add one, such as \"Point\"", at: start)
     }
     if content.isRead { return content.geometry }
     guard let offset = content.offset(for: type) else {

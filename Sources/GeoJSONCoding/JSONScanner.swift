@@ -31,7 +31,7 @@ struct JSONScanner {
   /// Whether the former are complete and no name repeats.
   var arePropertiesWhole = false
   let names = PropertyNames()
-  /// How many rings of the record did not end where they start.
+  /// How many rings of the current record did not end where they start.
   var closedRings = 0
   /// How many containers are open around the current value.
   var outerDepth = 0
@@ -57,11 +57,15 @@ struct JSONScanner {
   /// Skips spaces, tabs and line breaks.
   @inline(__always)
   mutating func skipWhitespace() {
-    while position < end {
-      switch bytes[position] {
-      case 0x20, 0x0A, 0x0D, 0x09: position += 1
-      default: return
-      }
+    while position < end, isWhitespace(bytes[position]) { position += 1 }
+  }
+
+  /// Whether a byte is a space, a tab or part of a line break.
+  @inline(__always)
+  func isWhitespace(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x20, 0x0A, 0x0D, 0x09: true
+    default: false
     }
   }
 

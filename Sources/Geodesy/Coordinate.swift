@@ -96,12 +96,11 @@ public enum CoordinateError: CodedError, Hashable {
   public var description: String {
     switch self {
     case .notANumber(let text):
-      switch text.last(where: { $0 == "," || $0 == "." }) {
-      case ",": "\"\(text)\" is not a number; use a dot"
-      case "." where text.contains(","):
-        "\"\(text)\" is not a number; write it without commas between thousands"
-      default: "\"\(text)\" is not a number; write degrees, such as 37.5"
-      }
+      text.contains(",")
+        ? "\"\(text)\" is not a number; "
+          + (text.contains(".") && text.prefix { $0 != "." }.contains(",")
+            ? "write it without commas between thousands" : "use a dot")
+        : "\"\(text)\" is not a number; write degrees, such as 37.5"
     case .latitudeOutOfRange(let value):
       "latitude \(plainDecimal(value)) is outside -90…90; give degrees north, negative in the south"
     case .longitudeOutOfRange(let value):
@@ -112,7 +111,7 @@ public enum CoordinateError: CodedError, Hashable {
       \(plainDecimal(longitude)), longitude \(plainDecimal(latitude))
       """
     case .boxOrder(let south, let north):
-      "south \(plainDecimal(south)) lies north of north \(plainDecimal(north)); exchange them"
+      "south \(plainDecimal(south)) lies north of north \(plainDecimal(north)); swap them"
     case .notAPosition(let text):
       """
       "\(text)" is not a position; write latitude,longitude as 37.57,126.97 or \

@@ -32,18 +32,26 @@ public struct Distance: Hashable, Comparable, Sendable {
   /// Whether the left length is the shorter.
   public static func < (left: Distance, right: Distance) -> Bool { left.meters < right.meters }
   /// The sum of two lengths.
+  ///
+  /// - Precondition: They are not ∞ and −∞.
   public static func + (left: Distance, right: Distance) -> Distance {
     Distance(left.meters + right.meters)
   }
   /// The difference of two lengths; may be negative.
+  ///
+  /// - Precondition: They are not both ∞ or both −∞.
   public static func - (left: Distance, right: Distance) -> Distance {
     Distance(left.meters - right.meters)
   }
   /// The length multiplied by a number.
+  ///
+  /// - Precondition: `factor` is not NaN, and not 0 for an infinite length nor infinite for 0.
   public static func * (left: Distance, factor: Double) -> Distance {
     Distance(left.meters * factor)
   }
   /// The length divided by a number.
+  ///
+  /// - Precondition: `divisor` is not NaN, and not infinite for an infinite length nor 0 for 0.
   public static func / (left: Distance, divisor: Double) -> Distance {
     Distance(left.meters / divisor)
   }

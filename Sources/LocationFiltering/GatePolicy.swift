@@ -70,6 +70,8 @@ public struct GatePolicy: Hashable, Sendable {
     /// The last fix that was not rejected: slow drift does not add up.
     case lastSeen
     /// The last fix delivered, even a bad one, as the mart app really does. For comparison only.
+    ///
+    /// If it is not a position, meters are measured from the last fix that was not rejected.
     case lastDelivered
   }
 

@@ -141,7 +141,10 @@ public struct LocationGate: Hashable, Sendable {
 
   /// The distance in meters from the reference of moves to a position; nil before the first fix.
   func meters(to position: Coordinate) -> Double? {
-    (policy.reference == .lastAccepted ? lastAccepted : anchor)?.meters(to: position)
+    let delivered =
+      policy.reference == .lastDelivered ? lastDelivered?.meters(to: position) : nil
+    return delivered
+      ?? (policy.reference == .lastAccepted ? lastAccepted : anchor)?.meters(to: position)
   }
 
   /// Rejects a fix that contradicts the anchor, holds it if the evidence is balanced, or believes
@@ -405,6 +408,12 @@ struct Degrees: Hashable {
   init(_ position: Coordinate) {
     latitude = position.latitude
     longitude = position.longitude
+  }
+
+  /// The geodesic distance to a position in meters; nil if these degrees are not a position.
+  func meters(to other: Coordinate) -> Double? {
+    let position = try? Coordinate(latitude: latitude, longitude: longitude)
+    return position.map { LineOrigin($0).distance(to: other) }
   }
 }
 

@@ -162,7 +162,11 @@ extension Rules {
 
   /// How far a fix has moved, and whether that passes the rule.
   ///
-  /// - Parameter lineFrom: The good fix at `origin`, if there is one.
+  /// - Parameters:
+  ///   - fix: The fix.
+  ///   - origin: The degrees to measure from.
+  ///   - lineFrom: The good fix at `origin`, or the last good one if `origin` was only delivered and may
+  ///     not be a position; nil if there is none.
   func move(
     of fix: GoodFix, from origin: Degrees, lineFrom: GoodFix?
   ) -> (reason: GateReason, isPassed: Bool) {
@@ -171,7 +175,9 @@ extension Rules {
     case nil:
       return (GateReason(.noRule), true)
     case .meters(let threshold, let edge):
-      let meters = lineFrom?.meters(to: fix.position) ?? .infinity
+      let delivered =
+        policy.reference == .lastDelivered ? origin.meters(to: fix.position) : nil
+      let meters = delivered ?? lineFrom?.meters(to: fix.position) ?? .infinity
       return (
         GateReason(.moved, meters, of: threshold, unit: .meters),
         edge.isPassed(meters, threshold, resolution: 1e-6)

@@ -52,9 +52,11 @@ public struct CoordinateOperation: Hashable, Sendable {
 }
 
 extension CoordinateOperation: CustomStringConvertible {
-  /// The name and the accuracy, as `Inverse of UTM zone 52N, accurate to 0 m`.
+  /// The name and the accuracy, as `Inverse of UTM zone 52N, accurate to 0 m in its area of use`.
   public var description: String {
-    let stated = accuracy.map { "accurate to \(plainDecimal($0)) m" } ?? "of unknown accuracy"
+    let stated =
+      accuracy.map { "accurate to \(plainDecimal($0)) m in its area of use" }
+      ?? "of unknown accuracy"
     let better =
       betterWithGrids == 0
       ? ""

@@ -227,7 +227,7 @@ func parseInstant(
   try WrittenTime(ArgumentPreparation.restored(text), named: option, now: now).instant(by: setting)
 }
 
-/// The address of a server, without slashes at its end, and its scheme in lowercase.
+/// The address of a server, percent-encoded, without slashes at its end, and its scheme in lowercase.
 ///
 /// - Parameter takesQuery: Whether it may have a `?`; otherwise paths are appended to it.
 func parseServerAddress(
@@ -238,14 +238,17 @@ func parseServerAddress(
   let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
   guard parts.count == 2, case let scheme = parts[0].lowercased(),
     ["http", "https"].contains(scheme), let first = parts[1].first, !"/:?".contains(first),
-    text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !marks.utf8.contains($0) })
+    text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !marks.utf8.contains($0) }),
+    // Behind the last colon is a port, or the end of an IPv6 address.
+    case let port = parts[1].prefix(while: { !"/?".contains($0) }).split(separator: ":").dropFirst()
+      .last ?? "80", port.hasSuffix("]") || (1...65_535).contains(Int(port) ?? 0)
   else {
     let remedy = "write https://example.org, perhaps with a path, and nothing behind it"
     throw ReportedError(
       "bad-address", "\(option) \"\(text)\" is not the address of a server; \(remedy)",
       fault: .usage)
   }
-  var address = "\(scheme)://\(parts[1])"
+  var address = "\(scheme)://" + String(parts[1]).percentEncoded(keeping: "!$%&'()*+,-./:;=?@[]_~")
   while address.last == "/" { address.removeLast() }
   return address
 }

@@ -52,7 +52,6 @@
         let arguments = ArgumentPreparation.arguments()
         if let question = try FindQuestion(plain: arguments) { return try question.answer() }
         try checkForMistypedCommand(arguments)
-        try checkForUnknownTopic(arguments)
         var command = try parseAsRoot(arguments)
         try command.run()
       } catch let error as ReportedError {
@@ -62,44 +61,46 @@
       }
     }
 
-    /// Says so where the first word would be a source of `find`, is no file and almost a command, as
-    /// `trak`: the parser would complain about the options of `track`.
+    /// Says so where a word is no command, as `trak` or `index bild`: the parser would complain about what follows,
+    /// and behind `help` it would ignore the word.
     private static func checkForMistypedCommand(_ arguments: [String]) throws(ReportedError) {
-      guard let first = arguments.first, !first.hasPrefix("-"), !first.contains(".") else { return }
-      let commands = commandNames
-      guard !commands.contains(first), !Files.exists(FileName(argument: first)) else { return }
-      let similar = SimilarNames.words(like: first, among: commands + ["version"])
-      // A file with a name like it is suggested where the source does not open.
-      guard !similar.isEmpty, SimilarNames.names(like: FileName(argument: first)).isEmpty
-      else { return }
-      throw ReportedError(
-        "no-such-command",
-        "\(FileName(argument: first).text) is neither a command nor a file; did you mean "
-          + "\(similar.map { "nearby \($0 == "version" ? "--version" : $0)" }.joined(separator: " or "))?",
-        fault: .usage)
-    }
-
-    /// Says so where `help` is followed by an unknown command: the parser would ignore the word.
-    private static func checkForUnknownTopic(_ arguments: [String]) throws(ReportedError) {
-      guard arguments.first == "help", arguments.dropFirst().first != "help" else { return }
+      let asksForHelp = arguments.first == "help"
       var command: any ParsableCommand.Type = Nearby.self
       var known: [String] = []
-      for word in arguments.dropFirst() where !word.hasPrefix("-") {
+      for word in asksForHelp
+        ? arguments.filter({ !$0.hasPrefix("-") }).dropFirst() : arguments[...]
+      {
         let subcommands = command.configuration.subcommands
         if let next = subcommands.first(where: { $0._commandName == word }) {
           command = next
           known.append(word)
           continue
         }
+        let mayBeSource = !asksForHelp && command.configuration.defaultSubcommand != nil
+        guard asksForHelp ? word != "help" : !word.hasPrefix("-") && !subcommands.isEmpty,
+          !mayBeSource || known.isEmpty && !word.contains(".")
+        else { return }
+        let file = FileName(argument: word)
+        let names =
+          subcommands.map { $0._commandName } + (known.isEmpty ? ["help", "version"] : [])
+        let similar = SimilarNames.words(like: word, among: names)
+        // A file with a name like it is suggested where the source does not open.
+        if mayBeSource {
+          guard !similar.isEmpty, !Files.exists(file), SimilarNames.names(like: file).isEmpty
+          else { return }
+        }
         let help = (["nearby", "help"] + known).joined(separator: " ")
-        let similar = SimilarNames.words(like: word, among: subcommands.map { $0._commandName })
+        let group = (["nearby"] + known).joined(separator: " ")
+        let meant = similar.map {
+          $0 == "version" ? "nearby --version" : "\(asksForHelp ? help : group) \($0)"
+        }
         throw ReportedError(
           "no-such-command",
-          "\((["nearby"] + known).joined(separator: " ")) has no command "
-            + "\(FileName(argument: word).text); "
-            + (similar.isEmpty
-              ? "see \(help)"
-              : "did you mean \(similar.map { "\(help) \($0)" }.joined(separator: " or "))?"),
+          (mayBeSource
+            ? "\(file.text) is neither a command nor a file; "
+            : "\(group) has no command \(file.text); ")
+            + (meant.isEmpty
+              ? "see \(help)" : "did you mean \(meant.joined(separator: " or "))?"),
           fault: .usage)
       }
     }
@@ -131,28 +132,36 @@
       return (command, name)
     }
 
-    /// The parser's message of an unknown option, with the one that is called so elsewhere; other messages unchanged.
+    /// The parser's message of an unknown option, with the one that was probably meant; other messages unchanged.
     ///
-    /// The parser compares letters alone: for `--lng` it suggests `--lat`.
+    /// The parser always suggests the nearest by letters: for `--near` it is `--lat`.
     private static func withLikelyOption(_ message: String) -> String {
       let mark = "Error: Unknown option '"
       guard message.hasPrefix(mark), let end = message.firstIndex(of: "\n") else { return message }
       let option = message.dropFirst(mark.count).prefix { $0 != "'" }
-      guard let names = otherNames[option.drop { $0 == "-" }.lowercased()],
-        let (command, _) = shownCommand(after: "\nUsage: ", in: message)
-      else { return message }
-      let help = helpMessage(for: command, includeHidden: true)
-      guard let likely = names.first(where: { help.contains("\n  \($0) ") }) else {
-        return message
-      }
-      return "\(mark)\(option)'. Did you mean '\(likely)'?" + message[end...]
+      guard let (command, _) = shownCommand(after: "\nUsage: ", in: message) else { return message }
+      let known = helpMessage(for: command, includeHidden: true).split(separator: "\n")
+        .filter { $0.hasPrefix("  -") }
+        .flatMap {
+          $0.split { $0 == " " || $0 == "," }.prefix { $0.hasPrefix("-") }.map(String.init)
+        }
+      // Of one letter, with two hyphens: `-q` is --quiet elsewhere.
+      let name = option.utf8.count > 2 ? option.drop { $0 == "-" } : option
+      let likely =
+        otherNames[name.lowercased()]?.first(where: known.contains)
+        ?? SimilarNames.option(like: String(option), among: known)
+      return "\(mark)\(option)'" + (likely.map { ". Did you mean '\($0)'?" } ?? "")
+        + message[end...]
     }
 
     /// The options to suggest by names of other programs; the first that the command has.
     private static let otherNames = [
       "lng": ["--lon"], "long": ["--lon"], "longitude": ["--lon"], "latitude": ["--lat"],
-      "radius": ["--within"], "distance": ["--within"],
+      "radius": ["--within"], "distance": ["--within"], "dist": ["--within"], "type": ["--kind"],
       "limit": ["-k"], "count": ["--counts", "-k"], "n": ["-k", "--limit"],
+      "-n": ["-k", "--limit"],
+      "top": ["-k", "--limit"], "head": ["-k", "--limit"],
+      "json": ["--format"], "csv": ["--format"], "geojson": ["--format"],
       "q": ["--where"], "query": ["--where"], "filter": ["--where"],
     ]
 

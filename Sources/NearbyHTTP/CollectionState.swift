@@ -178,8 +178,8 @@ struct ServedField: Sendable {
   }
 
   let name: String
-  // How many annotations have a value of each type.
-  private var strings = 0, numbers = 0, booleans = 0
+  // How many annotations have a value of each type; lists and objects count as strings, too.
+  private var strings = 0, numbers = 0, booleans = 0, nested = 0
 
   /// A field whose values have one type.
   init(name: String, sort: Sort) {
@@ -202,6 +202,9 @@ struct ServedField: Sendable {
     }
   }
 
+  /// Whether JSON has one type for all values, null aside, which documents name.
+  var hasOneType: Bool { sort != .mixed && nested == 0 }
+
   /// Whether values may be texts that conditions can also compare as numbers: what every annotation has as its name and
   /// kind is always a text.
   var mayHaveNumbersAsTexts: Bool {
@@ -212,6 +215,9 @@ struct ServedField: Sendable {
     switch value {
     case .number: numbers += step
     case .bool: booleans += step
+    case .array, .object:
+      strings += step
+      nested += step
     default: strings += step
     }
   }

@@ -162,7 +162,8 @@ extension NearbyService {
   func featureSchema(
     _ asked: Asked, _ collection: ServedCollection
   ) throws(Problem) -> ServerAnswer {
-    let properties = NearbyService.schemas(of: NearbyService.properties(of: collection.state))
+    let properties = NearbyService.schemas(
+      of: NearbyService.properties(of: collection.state), validating: true)
     return try schema(
       asked, collection, "schema", titled: "Schema of \(collection.title)",
       [
@@ -176,7 +177,10 @@ extension NearbyService {
               .object(["$ref": "https://geojson.org/schema/Geometry.json"]),
             ])
           ]),
-          "properties": .object(["type": "object", "properties": .object(properties)]),
+          "properties": .object([
+            "type": "object", "description": "Any value may also be null.",
+            "properties": .object(properties),
+          ]),
         ]),
       ])
   }
@@ -198,12 +202,17 @@ extension NearbyService {
       asked, .object(schema), titled: title, collection, type: NearbyService.jsonSchema)
   }
 
-  private static func schemas(of fields: [ServedField]) -> Properties {
+  /// The schemas of fields.
+  ///
+  /// - Parameter validating: Whether values are tested by them: then a field of several types has none. That a value may
+  ///   be null is not in its type, either: GDAL 3.6 reads a field with two types as texts.
+  private static func schemas(of fields: [ServedField], validating: Bool = false) -> Properties {
     Properties(
       fields.map { field -> Properties.Entry in
-        var members: Properties = [
-          "title": .string(field.name), "type": .string(field.sort.name),
-        ]
+        var members: Properties = ["title": .string(field.name)]
+        if !validating || field.hasOneType {
+          members.append("type", .string(field.sort.name))
+        }
         if field.mayHaveNumbersAsTexts {
           members.append("description", .string(NearbyService.comparison))
         }
@@ -213,12 +222,14 @@ extension NearbyService {
 
   /// How conditions compare fields of texts, which may be numbers, as in CSV.
   private static let comparison =
-    "Texts. In filter, a text that is a number is compared with a number as a number: 9 < 10. With a text it is "
-    + "compared as a text: '10' < '9'."
+    "In filter, a text that is a number is compared with a number as a number: 9 < 10. With a text it is compared as a "
+    + "text: '10' < '9'."
 
   /// The fields that filters can name.
   static func fields(of state: CollectionState) -> [ServedField] {
-    var fields = ["id", "name", "kind"].map { ServedField(name: $0, sort: .string) }
+    // Of columns that differ only by case, each has the type of its own values.
+    var fields = ["id", "name", "kind"].filter { $0 == "id" || !state.columns.hasTwin(of: $0) }
+      .map { ServedField(name: $0, sort: .string) }
     fields += ["latitude", "longitude"].map { ServedField(name: $0, sort: .number) }
     for field in state.fields
     where !field.name.isEmpty && !fields.contains(where: { $0.name == field.name }) {

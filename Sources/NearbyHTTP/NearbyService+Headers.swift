@@ -25,8 +25,8 @@ extension NearbyService {
 
   /// The format that an `Accept` header prefers; the first one where it says nothing, nil where it accepts none.
   ///
-  /// Of ranges that include a format, the most specific one counts; of formats with equal weights, the one whose range
-  /// stands first.
+  /// Of ranges that include a format, the most specific one counts, and of several that name its types, the one with
+  /// the greatest weight; of formats with equal weights, the one whose range stands first.
   ///
   /// - Parameter formats: Each with its media types.
   static func preferred<Format>(
@@ -36,10 +36,11 @@ extension NearbyService {
     let ranges = weighted(header)
     var best: (format: Format, weight: Double, place: Int)?
     for (format, types) in formats {
-      let including = types + types.map { $0.prefix { $0 != "/" } + "/*" } + ["*/*"]
-      let place = including.lazy.compactMap { type in
-        ranges.firstIndex { $0.name == type }
-      }.first
+      let exact = ranges.indices.filter { types.contains(ranges[$0].name) }
+      let wider = types.map { String($0.prefix { $0 != "/" }) + "/*" } + ["*/*"]
+      let place =
+        exact.max { ranges[$0].weight < ranges[$1].weight }
+        ?? wider.lazy.compactMap { type in ranges.firstIndex { $0.name == type } }.first
       guard let place, ranges[place].weight > 0 else { continue }
       let weight = ranges[place].weight
       if best.map({ weight > $0.weight || weight == $0.weight && place < $0.place }) ?? true {

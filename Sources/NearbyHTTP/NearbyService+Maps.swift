@@ -51,7 +51,9 @@ extension NearbyService {
     let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
     guard parts.count == 3, let zoom = RequestParameters.whole(parts[0]),
       let x = RequestParameters.whole(parts[1]), last.count == 2,
-      tileEndings.contains(String(last[1])), let y = RequestParameters.whole(String(last[0]))
+      tileEndings.contains(String(last[1])), let y = RequestParameters.whole(String(last[0])),
+      // More digits than fit are read as the greatest number, which nobody wrote.
+      max(zoom, x, y) < .max
     else { throw .notFound("there is no such tile", "write zoom/x/y.mvt") }
     let address: TileAddress
     do throws(TileAddressError) {
@@ -62,7 +64,7 @@ extension NearbyService {
     guard TileSource.zooms.contains(zoom) else {
       throw Problem(
         404, "tile-zoom",
-        "there are tiles of zooms 0 to \(TileSource.zooms.upperBound); maps draw deeper ones from these"
+        "there are tiles of zooms 0 to \(TileSource.zooms.upperBound); maps enlarge the deepest beyond that"
       )
     }
     return address

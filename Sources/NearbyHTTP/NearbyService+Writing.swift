@@ -134,12 +134,12 @@ extension NearbyService {
       throw Problem(
         400, "body-features", "the body holds \(annotations.count) features; put one at a time")
     }
-    let isNew = try write(asked, collection, putting: annotations) { held in
+    let (added, _) = try write(asked, collection, putting: annotations) { held in
       NearbyService.check(asked.request, held.first ?? nil)
     }
     let tag = "\"\(NearbyService.tag(of: annotations[0]))\""
     var headers = [("etag", tag), ("x-nearby-version", collection.state.tag)]
-    guard isNew.first == true else { return ServerAnswer(204, headers) }
+    guard added > 0 else { return ServerAnswer(204, headers) }
     headers.append(
       ("location", "\(asked.address(of: collection))/items/\(id.text.inPath)"))
     return ServerAnswer(201, headers)
@@ -165,12 +165,12 @@ extension NearbyService {
       throw Problem(
         400, "body-ids", "two features have the id \(annotation.id.text); give each its own")
     }
-    let isNew = try write(asked, collection, putting: annotations) { held in
+    let (added, changed) = try write(asked, collection, putting: annotations) { held in
       held.lazy.compactMap { NearbyService.check(asked.request, $0) }.first
     }
     let address = asked.address(of: collection) + "/items"
     let members: Properties = [
-      "added": .integer(isNew.count { $0 }), "changed": .integer(isNew.count { !$0 }),
+      "added": .integer(added), "changed": .integer(changed),
       "ids": .array(annotations.map { .string($0.id.text) }),
       "version": .string(collection.state.tag),
     ]
@@ -178,7 +178,7 @@ extension NearbyService {
     var headers = [
       ("content-type", "application/json"), ("x-nearby-version", collection.state.tag),
     ]
-    guard isNew.contains(true) else { return ServerAnswer(200, headers, body) }
+    guard added > 0 else { return ServerAnswer(200, headers, body) }
     if annotations.count == 1 {
       headers.append(("location", "\(address)/\(annotations[0].id.text.inPath)"))
     }
@@ -212,6 +212,11 @@ extension NearbyService {
     guard !body.allSatisfy(\.isASCIIWhitespace) else {
       throw Problem(400, "empty-input", "the body is empty; send a GeoJSON feature")
     }
+    // RFC 8259 allows nothing else, and to guess would store what nobody sent.
+    if let offset = body.withUnsafeBufferPointer({ UTF8Validation.firstInvalidOffset(in: $0) }) {
+      throw Problem(
+        400, "encoding", "the body is not UTF-8 (byte \(offset)); send it in UTF-8")
+    }
     if let id {
       // A blank id would be read as none.
       guard !trimmed(id.text).isEmpty else {
@@ -244,6 +249,7 @@ extension NearbyService {
     }
     var options = ImportOptions()
     options.isStrict = true
+    options.encoding = .utf8
     let result: ImportResult
     do throws(ImportError) {
       result = try AnnotationImporter(options: options).read(body, named: "body", format: .geojson)
@@ -304,7 +310,7 @@ extension NearbyService {
   /// The stream of who enters, leaves, crosses and stays, as it happens.
   func fenceEvents(_ asked: Asked, _ feed: LiveFeed) throws(Problem) -> ServerAnswer {
     try asked.request.parameters.get().expect(.plain)
-    let last = asked.request.headers["last-event-id"].flatMap { Int($0) }
+    let last = asked.request.headers["last-event-id"].flatMap(RequestParameters.whole)
     return try stream {
       feed.listen(after: last) {
         $0.bytes

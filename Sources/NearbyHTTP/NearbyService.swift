@@ -190,7 +190,10 @@ public final class NearbyService: Sendable {
     if request.path.hasSuffix("/nearest") {
       // To refuse a request is quick, too.
       guard case .success(let parameters) = request.parameters else { return true }
-      return parameters.pairs.allSatisfy { NearbyService.quickParameters.contains($0.name) }
+      return parameters.pairs.allSatisfy {
+        // An empty kind is a condition.
+        NearbyService.quickParameters.contains($0.name) && ($0.name != "kind" || !$0.value.isEmpty)
+      }
     }
     let parts = request.path.split(separator: "/")
     switch parts.count {
@@ -419,14 +422,14 @@ public final class NearbyService: Sendable {
 
   /// Writes annotations, and reports their new positions to fences.
   ///
-  /// - Returns: For each annotation that was put, whether it is new.
+  /// - Returns: How many of the annotations that were put are new, and how many others differ from what was there.
   func write(
     _ asked: Asked, _ collection: ServedCollection, putting annotations: [ImportedAnnotation],
     removing ids: [AnnotationID] = [], isExpected: ([ImportedAnnotation?]) -> Problem?
-  ) throws(Problem) -> [Bool] {
-    let before: [ImportedAnnotation?]
+  ) throws(Problem) -> (added: Int, changed: Int) {
+    let written: (held: [ImportedAnnotation?], changed: Int)
     do throws(Problem) {
-      before = try collection.write(putting: annotations, removing: ids, isExpected: isExpected)
+      written = try collection.write(putting: annotations, removing: ids, isExpected: isExpected)
       note(failure: nil, of: collection.name)
     } catch {
       if error.code == "store-replaced" { note(failure: error.detail, of: collection.name) }
@@ -434,7 +437,9 @@ public final class NearbyService: Sendable {
     }
     let after = annotations.map { ($0.id, $0.coordinate) } + ids.map { ($0, nil) }
     fences?.take(
-      zip(before, after).map { ($1.0, $0?.coordinate, $1.1) }, in: collection.name, at: asked.now)
-    return before.prefix(annotations.count).map { $0 == nil }
+      zip(written.held, after).map { ($1.0, $0?.coordinate, $1.1) }, in: collection.name,
+      at: asked.now)
+    let added = written.held.prefix(annotations.count).count { $0 == nil }
+    return (added, written.changed - added)
   }
 }

@@ -42,7 +42,19 @@ extension RequestParameters {
     for (field, value) in fields {
       conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
-    for (name, value) in own.pairs where RequestParameters.canonical.contains(name) {
+    let kinds = own.pairs.filter { $0.name == "kind" }.map(\.value)
+    let mayLackKind = kinds.contains("")
+    if mayLackKind {
+      conditions.append(
+        .any(
+          kinds.map { kind in
+            kind.isEmpty
+              ? .isNull(.common(.kind))
+              : .comparison(.field(.common(.kind)), .equal, .literal(.text(kind)))
+          }))
+    }
+    for (name, value) in own.pairs
+    where RequestParameters.canonical.contains(name) && !(name == "kind" && mayLackKind) {
       canonical.add(name, name == "per-kind" ? nil : value)
     }
     if ServerParameter.times.contains(where: { own.one($0) != nil }) {
@@ -57,7 +69,7 @@ extension RequestParameters {
     asked.format = own.one("f")
     if let inner = asked.query.distances.beyond, inner >= asked.query.distances.within {
       throw Problem(
-        400, "empty-ring", "beyond must be smaller than within; exchange them", parameter: "beyond")
+        400, "empty-ring", "beyond must be smaller than within; swap them", parameter: "beyond")
     }
     if let text = own.one("bbox") {
       asked.query.area = .box(try RequestParameters.box(text))
@@ -240,7 +252,7 @@ extension RequestParameters {
     if let text = one("on") {
       guard one("datetime") == nil else {
         throw Problem(
-          400, "query-parameter", "the parameter on is given, too; leave one out",
+          400, "query-parameter", "the parameter on is given, too; give only one",
           parameter: "datetime")
       }
       canonical.add("on", try RequestParameters.choice(text, today))
@@ -310,7 +322,9 @@ extension Operation {
 extension CollectionState {
   /// A field that conditions can name, by its exact name.
   func field(named name: String) -> ServedField? {
-    if let common = Condition.Field.Common(rawValue: name), common != .distance, common != .kind {
+    if let common = Condition.Field.Common(rawValue: name), common != .distance, common != .kind,
+      common != .name || !columns.hasTwin(of: name)
+    {
       let isNumber = common == .latitude || common == .longitude
       return ServedField(name: name, sort: isNumber ? .number : .string)
     }

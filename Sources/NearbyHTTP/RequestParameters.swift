@@ -87,7 +87,7 @@ struct ServerParameter: Sendable {
         + "read as that.",
       value: .whole(least: 1, most: nil, standard: ServerParameter.usualPage), operations: [.items]),
     ServerParameter(
-      name: "k", about: "The most results to return.",
+      name: "k", about: "The most results to return; with per-kind, the most of each kind.",
       value: .whole(least: 1, most: ServerParameter.largestPage, standard: 10),
       operations: [.nearest]),
     ServerParameter(
@@ -113,8 +113,8 @@ struct ServerParameter: Sendable {
       about: "A condition as the command line takes it: kind = 'mart' and rating >= 4.",
       value: .text, operations: queries),
     ServerParameter(
-      name: "kind", about: "Only annotations of this kind.", value: .text, operations: queries,
-      isRepeated: true),
+      name: "kind", about: "Only annotations of this kind. Empty: only what has no kind.",
+      value: .text, operations: queries, isRepeated: true),
     ServerParameter(
       name: "lat", about: "The latitude that distances are measured from, in degrees.",
       value: .degrees(limit: 90), operations: queries),
@@ -155,7 +155,8 @@ struct ServerParameter: Sendable {
       name: "sort", about: "Fields to order by, such as rating:desc,name.", value: .text,
       operations: pages),
     ServerParameter(
-      name: "per-kind", about: "The nearest of each kind.", value: .flag, operations: [.nearest]),
+      name: "per-kind", about: "The nearest of each kind, k of each.", value: .flag,
+      operations: [.nearest]),
     ServerParameter(
       name: "facets", about: "Fields whose values are counted, separated by commas.",
       value: .text, operations: [.facets]),

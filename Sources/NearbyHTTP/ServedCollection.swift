@@ -84,8 +84,8 @@ public final class ServedCollection: Sendable {
     if let live { return live.annotation(id) }
     var query = NearbyQuery()
     query.condition = .comparison(.field(.common(.id)), .equal, .literal(.text(id.text)))
-    query.limit = 1
-    return try state.index.answer(query).first?.annotation
+    // Texts are equal if they are canonically equivalent, ids only if their bytes are.
+    return try state.index.answer(query).first(where: { $0.annotation.id == id })?.annotation
   }
 
   /// Replaces the annotations by what the source has now, while requests go on.
@@ -145,11 +145,12 @@ public final class ServedCollection: Sendable {
   /// What is as it was is no change. If someone else has changed the store, that is shown first.
   ///
   /// - Parameter isExpected: Checks the current annotations, while nobody else can change them.
-  /// - Returns: What was there before: for each annotation that was put, and then for each that was removed.
+  /// - Returns: What was there before, for each annotation that was put and then for each that was removed, and how
+  ///   many of those that were put are new or changed.
   func write(
     putting annotations: [ImportedAnnotation], removing ids: [AnnotationID],
     isExpected: (_ now: [ImportedAnnotation?]) -> Problem?
-  ) throws(Problem) -> [ImportedAnnotation?] {
+  ) throws(Problem) -> (held: [ImportedAnnotation?], changed: Int) {
     guard let keeper, let live else {
       throw Problem(
         405, "read-only",
@@ -157,7 +158,7 @@ public final class ServedCollection: Sendable {
         headers: [("allow", "GET, HEAD, OPTIONS")])
     }
     // Typed errors do not pass through the lock.
-    let outcome: Result<[ImportedAnnotation?], Problem> = turn.withLock { _ in
+    let outcome: Result<(held: [ImportedAnnotation?], changed: Int), Problem> = turn.withLock { _ in
       var held: [ImportedAnnotation?] = []
       var problem: Problem?
       var changed: [ImportedAnnotation] = []
@@ -178,7 +179,7 @@ public final class ServedCollection: Sendable {
             ? .busy(error.code, "\(error)", after: 5) : Problem(500, error))
       }
       if let problem { return .failure(problem) }
-      guard !changed.isEmpty || !gone.isEmpty else { return .success(held) }
+      guard !changed.isEmpty || !gone.isEmpty else { return .success((held, 0)) }
       let before = (changed.map(\.id) + gone).compactMap { live.annotation($0) }
       let snapshot = live.apply(changed.map { .upsert($0) } + gone.map { .remove($0) })
       let old = state
@@ -188,7 +189,7 @@ public final class ServedCollection: Sendable {
           extent: old.extent(changing: before + changed),
           fields: ServedField.fields(of: changed, without: before, besides: old.fields)),
         changed, gone)
-      return .success(held)
+      return .success((held, changed.count))
     }
     return try outcome.get()
   }

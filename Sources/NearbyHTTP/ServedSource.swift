@@ -184,6 +184,12 @@ package final class ServedSource: Sendable {
             worded, began, now, mark: mark
           ) { () throws(ReportedError) in
             var reading = readingOfLayer.value
+            // It was one when it was read first.
+            if remarks.areKept, isDatabase, try !StoreSource.answers(for: file, reading.format) {
+              throw ReportedError(
+                "no-layers", "\(file.text) is not a store any more; put the store back",
+                fault: .badData)
+            }
             if remarks.areKept, let places = reading.placesReading {
               reading.places = try places.read(reading.surroundings)
             }

@@ -54,7 +54,7 @@ final class PROJWorker: @unchecked Sendable {
     context = try PROJWorker.context(library)
     guard let operation = library.create(context, pipeline) else {
       _ = library.destroyContext(context)
-      throw .unsupported(pipeline, because: "PROJ does not know it; correct it")
+      throw .unsupported(pipeline, because: "PROJ does not know it; check the code")
     }
     self.library = library
     self.operation = operation
@@ -122,7 +122,7 @@ extension PROJWorker {
     // A PROJ string is a CRS only if it says so.
     let text = name.contains("+proj=") && !name.contains("+type=crs") ? name + " +type=crs" : name
     guard let crs = library.create(context, text) else {
-      throw .unsupported(name, because: "PROJ does not know it either; correct it")
+      throw .unsupported(name, because: "PROJ does not know it either; check the code")
     }
     let type = library.type(crs)
     guard PROJType.onTheMap.contains(type) else {

@@ -17,9 +17,12 @@ public struct ClusterID: RawRepresentable, Hashable, Sendable {
 
   /// The zoom and the cell as one number from 1 to 2⁵³, the range of numbers on web maps.
   ///
-  /// A bit 1 above the cell's own bits. It is unique among the clusters of one rule.
+  /// A bit 1 above the cell's own bits. It is unique among the clusters of one rule, and no cluster
+  /// of a `GreedyClusterIndex` has the number of one of a rule.
   public var number: Int {
-    Int(isGreedy ? rawValue & (1 << 63 - 1) : cell | 1 << UInt64(2 * (zoom + subdivision)))
+    // Below the highest bit of a greedy cluster's number are 37 others, and below that of a cell an
+    // even number.
+    Int(isGreedy ? UInt64(32 | zoom) << 32 | cell : cell | 1 << UInt64(2 * (zoom + subdivision)))
   }
 
   /// Makes the id of a rule's cluster from its number; nil if the rule has no such cluster.

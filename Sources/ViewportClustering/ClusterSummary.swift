@@ -37,7 +37,7 @@ public struct PropertySummary: Hashable, Sendable {
   public let minimum: Double
   /// The maximum.
   public let maximum: Double
-  /// The sum, computed with twice the digits and rounded once.
+  /// The sum, computed with twice the digits and rounded once; not finite if it overflows on the way.
   public let sum: Double
   /// The mean.
   public var mean: Double { sum / Double(count) }
@@ -63,7 +63,8 @@ struct NumberTally: Sendable {
     minimum = min(minimum, other.minimum)
     maximum = max(maximum, other.maximum)
     addToSum(other.sum)
-    addToSum(other.lost)
+    // If its sum overflowed, its rounding errors are not a number.
+    if other.sum.isFinite { addToSum(other.lost) }
   }
 
   /// Neumaier's summation: the exact error of each addition is accumulated.

@@ -14,13 +14,13 @@ public struct GreedyRule: Hashable, Sendable {
 
   /// Makes a rule; the defaults are supercluster's.
   ///
-  /// - Precondition: `radius` and `extent` are more than 0 and finite, the zooms in 0…22, and
-  ///   `minCount >= 2`.
+  /// - Precondition: `radius` and `extent` are more than 0 and finite, as is `radius / extent`, the
+  ///   zooms are in 0…22, and `minCount >= 2`.
   public init(
     radius: Double = 40, extent: Double = 512, zooms: ClosedRange<Int> = 0...16, minCount: Int = 2
   ) {
     precondition(
-      radius > 0 && extent > 0 && radius.isFinite && extent.isFinite,
+      radius > 0 && extent > 0 && extent.isFinite && (radius / extent).isFinite,
       "a radius of \(radius) in \(extent) pixels")
     precondition(zooms.lowerBound >= 0 && zooms.upperBound <= 22, "zooms \(zooms); take 0…22")
     precondition(minCount >= 2, "a cluster of \(minCount); take 2 or more")
@@ -82,6 +82,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ///
   /// Unlike in a `ClusterIndex`, the box is not widened, and counts do not add up to its contents:
   /// a cluster may be outside and have annotations inside. Only for the whole world do they add up.
+  /// Latitudes beyond ±85.0511°, of positions and of the box, count as that latitude.
   public func view(of viewport: MapViewport) -> GreedyView {
     view(of: hierarchy.items(in: viewport), atZoom: viewport.zoom)
   }

@@ -14,7 +14,7 @@ struct GreedyHierarchy: Sendable {
     for (coordinate, place) in zip(coordinates, places) {
       points.append(
         x: Double(Float(coordinate.longitude / 360 + 0.5)),
-        y: Double(Float(min(max(MercatorGrid.height(coordinate.latitude), 0), 1))),
+        y: Double(Float(GreedyHierarchy.height(coordinate.latitude))),
         count: 1, source: place)
     }
     points.index(cellSize: rule.reach(atZoom: rule.zooms.upperBound))
@@ -28,6 +28,11 @@ struct GreedyHierarchy: Sendable {
     self.levels = levels.reversed()
   }
 
+  /// The southward height of a latitude in the square of the world, 0…1; beyond ±85.0511° that of the edge.
+  private static func height(_ latitude: Double) -> Double {
+    min(max(MercatorGrid.height(latitude), 0), 1)
+  }
+
   func level(atZoom zoom: Int) -> GreedyLevel {
     levels[min(max(zoom, rule.zooms.lowerBound), rule.zooms.upperBound + 1) - rule.zooms.lowerBound]
   }
@@ -36,8 +41,8 @@ struct GreedyHierarchy: Sendable {
   func items(in viewport: MapViewport) -> [Int] {
     let level = level(atZoom: viewport.zoom)
     let spans = viewport.box.longitudeSpans
-    let north = MercatorGrid.height(viewport.box.north)
-    let south = MercatorGrid.height(viewport.box.south)
+    let north = GreedyHierarchy.height(viewport.box.north)
+    let south = GreedyHierarchy.height(viewport.box.south)
     var items: [Int] = []
     for span in [spans.first, spans.second].compactMap(\.self) {
       level.appendItems(
@@ -243,7 +248,7 @@ struct GreedyLevel: Sendable {
     }
   }
 
-  /// Appends each item in a box, the border included, in ascending order.
+  /// Appends each item in a box of the unit square, the border included, in ascending order.
   func appendItems(
     x: ClosedRange<Double>, y: ClosedRange<Double>, to items: inout [Int]
   ) {
@@ -254,9 +259,7 @@ struct GreedyLevel: Sendable {
       }
     }
     let columns = square(max(x.lowerBound, 0) - 0x1p-24)...square(min(x.upperBound, 1) + 0x1p-24)
-    let rows =
-      square(
-        min(max(y.lowerBound, 0), 1) - 0x1p-24)...square(min(max(y.upperBound, 0), 1) + 0x1p-24)
+    let rows = square(y.lowerBound - 0x1p-24)...square(y.upperBound + 0x1p-24)
     if columns.count.multipliedReportingOverflow(by: rows.count).overflow
       || columns.count * rows.count > xs.count
     {

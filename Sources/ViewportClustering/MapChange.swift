@@ -78,8 +78,7 @@ public struct ClusterDiff: Hashable, Sendable {
 
   /// Added clusters whose annotations were not shown before.
   public var births: [ClusterID] = []
-  /// Removed clusters whose annotations are no longer shown, except for a shape that still reaches
-  /// in after zooming out.
+  /// Removed clusters whose annotations are no longer shown.
   public var deaths: [ClusterID] = []
   /// Removed clusters that fell apart: on zooming in, when a filter left too few, or outside the
   /// window if one of their shapes still reaches in.
@@ -185,15 +184,21 @@ extension ClusterDiff {
         merges.append(ClusterMerge(cluster: whole.id, clusters: clusters, annotations: pins))
       }
     }
-    // At one zoom pins can form a cluster too; at another zoom only after a change of the filter.
-    if isInward, !removedPins.isEmpty {
-      var gone: [UInt64: [AnnotationID]] = [:]
-      let level = rule.level(ofZoom: newer)
-      for pin in removedPins { gone[cell(of: pin, atLevel: level), default: []].append(pin.id) }
-      for cluster in added where !related.contains(cluster.id) {
-        guard let pins = gone[cluster.id.cell] else { continue }
-        related.insert(cluster.id)
-        merges.append(ClusterMerge(cluster: cluster.id, clusters: [], annotations: pins))
+    // At one zoom pins can form a cluster too. At another zoom, a cluster of the deeper one is made
+    // of pins or becomes pins only after a change of the filter, or if a shape of it reaches in.
+    let otherPins = isInward ? removedPins : addedPins
+    if !otherPins.isEmpty {
+      var othersIn: [UInt64: [AnnotationID]] = [:]
+      let level = rule.level(ofZoom: max(older, newer))
+      for pin in otherPins { othersIn[cell(of: pin, atLevel: level), default: []].append(pin.id) }
+      for part in parts where !related.contains(part.id) {
+        guard let pins = othersIn[part.id.cell] else { continue }
+        related.insert(part.id)
+        if isInward {
+          merges.append(ClusterMerge(cluster: part.id, clusters: [], annotations: pins))
+        } else {
+          splits.append(ClusterSplit(parent: part.id, clusters: [], annotations: pins))
+        }
       }
     }
     births = added.map(\.id).filter { !related.contains($0) }

@@ -57,21 +57,26 @@ public struct PageBasemap: Sendable {
   private static func tiles(around box: BoundingBox, zoom: Int) -> [TileAddress] {
     let columns = 1 << zoom
     let high = (box.north - box.south) / 4, wide = min(box.width / 4, (360 - box.width) / 2)
-    func tile(_ latitude: Double, _ longitude: Double) -> TileAddress {
+    func row(_ latitude: Double) -> Int {
       TileAddress(
-        containing: Coordinate(
-          unchecked: max(-90, min(90, latitude)), Coordinate.wrappedLongitude(longitude)),
-        zoom: zoom)
+        containing: Coordinate(unchecked: max(-90, min(90, latitude)), box.west), zoom: zoom
+      ).y
     }
-    let first = tile(box.north + high, box.west - wide)
-    let last = tile(box.south - high, box.west + box.width + wide)
-    let across = box.width + 2 * wide >= 360 ? columns : (last.x - first.x + columns) % columns + 1
-    let down = last.y - first.y + 1
+    // Counted from −180° and not wrapped, because both edges of a wide box may be in one column.
+    func column(_ longitude: Double) -> Int {
+      Int(((longitude / 360 + 0.5) * Double(columns)).rounded(.down))
+    }
+    let west = column(box.west - wide), north = row(box.north + high)
+    let across = min(column(box.west + box.width + wide) - west + 1, columns)
+    let down = row(box.south - high) - north + 1
     guard across * down <= tileLimit else {
-      return Array(repeating: first, count: tileLimit + 1)
+      return Array(
+        repeating: TileAddress(unchecked: zoom, 0, north), count: tileLimit + 1)
     }
     return (0..<down).flatMap { row in
-      (0..<across).map { TileAddress(unchecked: zoom, (first.x + $0) % columns, first.y + row) }
+      (0..<across).map {
+        TileAddress(unchecked: zoom, (west + $0 + columns) % columns, north + row)
+      }
     }
   }
 

@@ -27,14 +27,18 @@ enum PageTemplate {
     return out.bytes
   }
 
-  /// The scheme and host of an address for a policy; a `{s}` in the host becomes a wildcard.
+  /// The scheme and host of an address for a policy, `'self'` for an address on the page's own host; a `{s}` in the
+  /// host becomes a wildcard.
   static func origin(of address: String) -> String {
-    guard let colon = address.utf8.firstIndex(of: UInt8(ascii: ":")) else { return "'self'" }
-    let rest = address.utf8[colon...].dropFirst().drop { $0 == UInt8(ascii: "/") }
-    let scheme = address[..<rest.startIndex]
-    let host = Substring(rest.prefix { $0 != UInt8(ascii: "/") })
-    guard host.hasPrefix("{s}.") else { return String(scheme + host) }
-    return scheme + "*." + host.dropFirst("{s}.".count)
+    let isPath = { (byte: UInt8) in "/?#".utf8.contains(byte) }
+    let scheme = address.prefix(upTo: address.utf8.firstIndex(where: isPath) ?? address.endIndex)
+    let rest = address[scheme.endIndex...]
+    guard rest.hasPrefix("//"), scheme.isEmpty || scheme.hasSuffix(":") else { return "'self'" }
+    // Without a scheme the page's own is meant, in an address as in a policy.
+    let start = scheme.isEmpty ? "" : "\(scheme)//"
+    let host = Substring(rest.utf8.dropFirst(2).prefix { !isPath($0) })
+    guard host.hasPrefix("{s}.") else { return "\(start)\(host)" }
+    return "\(start)*.\(host.dropFirst("{s}.".count))"
   }
 }
 

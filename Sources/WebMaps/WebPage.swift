@@ -5,15 +5,14 @@ import MapAnnotations
 
 /// A page for a browser that shows annotations on a map and in a list.
 ///
-/// It is one file that needs no server and, with the map library embedded or without one, no network.
+/// It is one file that needs no server and, if no setting names an address, no network.
 ///
 ///     var page = WebPage(title: "Deals in Yaizu")
-///     page.library = .embedded(script: leafletScript, style: leafletStyle)
 ///     let bytes = page.bytes(showing: featureCollection)
 ///
 /// Text from the data stays text: markup in a name is displayed, not interpreted. The page's policy forbids loading
-/// anything that its settings do not name, and running any script or style sheet other than its own and its library's,
-/// which it identifies by hash.
+/// anything that its settings do not name, and running any script or style sheet other than its own, which it
+/// identifies by hash.
 public struct WebPage: Sendable {
   /// The title above the map and in the browser's tab.
   public var title: String
@@ -98,7 +97,10 @@ public struct WebPage: Sendable {
   /// The content security policy: the browser may load and run only what is named here.
   private var policy: String {
     let pictures = tiles.map { " " + PageTemplate.origin(of: $0.address) } ?? ""
-    let fetches = dataAddress == nil && liveAddress == nil ? "'none'" : "'self'"
+    let addresses = [dataAddress, searchAddress, liveAddress].compactMap(\.self)
+    // The page's own host as well, which an address may spell in a way that a policy cannot, as IPv6.
+    let origins = Set(["'self'"] + addresses.map { PageTemplate.origin(of: $0) })
+    let fetches = addresses.isEmpty ? "'none'" : origins.sorted().joined(separator: " ")
     return "default-src 'none'; script-src \(WebPage.scriptName); "
       + "style-src \(WebPage.styleName); img-src data:\(pictures); "
       + "connect-src \(fetches); base-uri 'none'; form-action 'none'"

@@ -96,6 +96,16 @@ import Testing
         == ["a", "b", "c", "e", "d", nil])
     let unnamed = try importing("id,,,lat,lon\n1,a,b,37.5,127\n").annotations[0]
     #expect(["", "_2"].map { unnamed.property($0)?.text } == ["a", "b"])
+    let twice = "name,lat,lon,lat,lon\nA,37.5,127.03,37.6,127.1\n"
+    #expect(
+      importError(twice)?.description.contains(
+        "lat,lat_2 may each be the latitude; say which with `latitudeField`") == true)
+    let second = try importing(twice) {
+      $0.latitudeField = "lat_2"
+      $0.longitudeField = "lon_2"
+    }
+    let place = try #require(second.annotations.first?.coordinate)
+    #expect(place.latitude == 37.6 && place.longitude == 127.1)
   }
 
   /// Ten rows of a table without coordinates, the fifth and the last with a cell too many.

@@ -109,7 +109,7 @@ import Testing
   func `lines that are not GeoJSON are rows, and a bad one costs only itself`(name: String) throws {
     let text = """
       {"id":"a","latitude":37.5,"longitude":127,"properties":{"n":1}}\r
-      {"id":"b","latitude":
+      {"id":"b","latitude":\u{20}\t\r
       null
 
       {"id":"c","latitude":null,"longitude":null} x

@@ -37,6 +37,13 @@ import Testing
     #expect(error?.description.contains(candidates) == true, "\(error?.description ?? "")")
   }
 
+  @Test func `numbers in meters are shown without the blanks around them`() {
+    let error = importError("name,X,Y\na,198242.5  ,451580.1 \n")
+    #expect(
+      error?.description.contains("numbers like 198242.5,451580.1 are meters") == true,
+      "\(error?.description ?? "")")
+  }
+
   @Test func `a feed of JSON is read in its CRS, as a table is`() throws {
     let table = try read("id,x,y\n1,198242,451580\n", options(5174))
     let feed = try read(#"[{"id":1,"x":198242,"y":"451580"}]"#, named: "a.json", options(5174))
@@ -95,7 +102,7 @@ import Testing
     #expect(
       result.report.remarks == [
         "a.csv: read from EPSG:5174 by Inverse of Korea Modified Central Belt + Korean 1985 to "
-          + "WGS 84 (1), accurate to 1 m"
+          + "WGS 84 (1), accurate to 1 m in its area of use"
       ])
   }
 

@@ -30,6 +30,24 @@ import Testing
     #expect(hours.isClosed(on: seconds < 0 ? .min : .max) == true)
   }
 
+  @Test func `far from today the times of the sun are unknown`() throws {
+    let hours = try OpeningHours("sunrise-sunset")
+    let seoul = HoursSetting(
+      sun: .position(try Coordinate(latitude: 37.5, longitude: 127)), utcOffset: { _ in 9 * 3600 })
+    for time in [
+      LocalTime(seconds: .min), LocalTime(seconds: .max),
+      LocalTime(day: -99_999_999, secondOfDay: 0),
+      LocalTime(day: 99_999_999, secondOfDay: 0),
+      LocalTime(year: 10_000, month: 6, day: 1, hour: 12),
+    ] {
+      #expect(hours.state(at: time, setting: seoul) == .unknown, "\(time.date)")
+    }
+    for year in [1, 1900, 2026, 9999] {
+      let noon = LocalTime(year: year, month: 6, day: 1, hour: 12)
+      #expect(hours.state(at: noon, setting: seoul) == .open, "\(year)")
+    }
+  }
+
   @Test func `the next change after the first instant is found soon`() throws {
     let hours = try OpeningHours("2026 Dec 24 10:00-12:00")
     let opening = LocalTime(year: 2026, month: 12, day: 24, hour: 10)

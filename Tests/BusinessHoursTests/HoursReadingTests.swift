@@ -1,4 +1,5 @@
 import BusinessHours
+import NearbyTestSupport
 import Testing
 
 /// Readings of the language that trials found wrong; the expected stretches were written by hand from the specification
@@ -182,6 +183,159 @@ import Testing
         #expect(state == (day >= first ? .open : .closed), "day \(day) of \(year)")
       }
     }
+  }
+
+  /// The days from 2025 to 2028 on which hours are open at eleven.
+  private func openDays(_ hours: OpeningHours) -> [Int] {
+    let first = LocalTime(year: 2025, month: 1, day: 1).day
+    let end = LocalTime(year: 2029, month: 1, day: 1).day
+    return (first..<end).filter {
+      hours.state(at: LocalTime(day: $0, secondOfDay: 39_600)) == .open
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        "2026 Aug,2027 Sep", "2026 Aug 01-Aug 31,2027 Sep 01-Sep 30",
+        ["2026-08-01/2026-08-31", "2027-09-01/2027-09-30"]
+      ),
+      (
+        "2026 Dec 25,2027 Aug", "2026 Dec 25,2027 Aug 01-Aug 31",
+        ["2026-12-25/2026-12-25", "2027-08-01/2027-08-31"]
+      ),
+      (
+        "2026 Dec 25,2027 Jan 01,Aug", "2026 Dec 25,2027 Jan 01,2027 Aug 01-Aug 31",
+        ["2026-12-25/2026-12-25", "2027-01-01/2027-01-01", "2027-08-01/2027-08-31"]
+      ),
+      (
+        "2026 Dec 24-26,31,2027 Jan 1,6",
+        "2026 Dec 24-2026 Dec 26,2026 Dec 31,2027 Jan 01,2027 Jan 06",
+        ["2026-12-24/2026-12-26", "2026-12-31/2027-01-01", "2027-01-06/2027-01-06"]
+      ),
+      (
+        "2026 Dec 25,2026 Dec 28-2027 Jan 03,2026 Aug",
+        "2026 Dec 25,2026 Dec 28-2027 Jan 03,2026 Aug 01-Aug 31",
+        ["2026-08-01/2026-08-31", "2026-12-25/2026-12-25", "2026-12-28/2027-01-03"]
+      ),
+      (
+        "2026 Aug,2026 Dec 28-2027 Jan 03", "2026 Aug 01-Aug 31,2026 Dec 28-2027 Jan 03",
+        ["2026-08-01/2026-08-31", "2026-12-28/2027-01-03"]
+      ),
+      (
+        "2026 Aug,2027 Jan 03", "2026 Aug 01-Aug 31,2027 Jan 03",
+        ["2026-08-01/2026-08-31", "2027-01-03/2027-01-03"]
+      ),
+      (
+        "2026 Dec 28-Jan 03,Aug", "2026 Dec 28-Jan 03,2026 Aug 01-Aug 31",
+        ["2026-08-01/2026-08-31", "2026-12-28/2027-01-03"]
+      ),
+      // A day is of the month and year of the date before it.
+      (
+        "2026 Dec 28-Jan 03,6", "2026 Dec 28-Jan 03,2027 Jan 06",
+        ["2026-12-28/2027-01-03", "2027-01-06/2027-01-06"]
+      ),
+      (
+        "Dec 28-2027 Jan 03,6", "Dec 28-2027 Jan 03,2027 Jan 06",
+        ["2026-12-28/2027-01-03", "2027-01-06/2027-01-06"]
+      ),
+      // What has no year before it, or only a span in two years, is of every year.
+      (
+        "Aug,2027 Sep", "Aug,2027 Sep 01-Sep 30",
+        [
+          "2025-08-01/2025-08-31", "2026-08-01/2026-08-31", "2027-08-01/2027-09-30",
+          "2028-08-01/2028-08-31",
+        ]
+      ),
+      (
+        "2026 Dec 28-2027 Jan 03,Aug", "2026 Dec 28-2027 Jan 03,Aug",
+        [
+          "2025-08-01/2025-08-31", "2026-08-01/2026-08-31", "2026-12-28/2027-01-03",
+          "2027-08-01/2027-08-31", "2028-08-01/2028-08-31",
+        ]
+      ),
+      (
+        "2026 Aug,Oct-Nov", "2026 Aug,Oct-Nov",
+        ["2026-08-01/2026-08-31", "2026-10-01/2026-11-30"]
+      ),
+      (
+        "2026 Aug,Dec 01", "2026 Aug 01-Aug 31,2026 Dec 01",
+        ["2026-08-01/2026-08-31", "2026-12-01/2026-12-01"]
+      ),
+      // Months stay in their year, also where the last is before the first.
+      ("2026 Nov-Feb", "2026 Nov-Feb", ["2026-01-01/2026-02-28", "2026-11-01/2026-12-31"]),
+      (
+        "2026 Nov-Feb,2027 Aug", "2026 Jan 01-Feb 28,2026 Nov 01-Dec 31,2027 Aug 01-Aug 31",
+        ["2026-01-01/2026-02-28", "2026-11-01/2026-12-31", "2027-08-01/2027-08-31"]
+      ),
+      (
+        "2026 Nov-Feb Su[1]", "2026 Nov-Feb Su[1]",
+        [
+          "2026-01-04/2026-01-04", "2026-02-01/2026-02-01", "2026-11-01/2026-11-01",
+          "2026-12-06/2026-12-06",
+        ]
+      ),
+    ] as [(String, String, [String])])
+  func `a year in a list applies to its own date or months, and to those after it without one`(
+    value: String, canonical: String, runs: [String]
+  ) throws {
+    let hours = try OpeningHours(value + " 10:00-12:00")
+    #expect(hours.description == canonical + " 10:00-12:00")
+    let again = try OpeningHours(hours.description)
+    #expect(again == hours && again.warnings.isEmpty)
+    var found: [ClosedRange<Int>] = []
+    for day in openDays(hours) {
+      if let last = found.last, last.upperBound == day - 1 {
+        found[found.count - 1] = last.lowerBound...day
+      } else {
+        found.append(day...day)
+      }
+    }
+    let written = found.map { "\(ClockText.day($0.lowerBound))/\(ClockText.day($0.upperBound))" }
+    #expect(written == runs)
+  }
+
+  @Test(arguments: UInt64(0)..<40)
+  func `a list of several years has the days of its entries`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var entries: [String] = []
+    for _ in 0..<Int.random(in: 2...4, using: &generator) {
+      let year = Int.random(in: 2025...2027, using: &generator)
+      let entry = [
+        "Aug", "Sep-Oct", "Nov-Feb", "Dec 24", "Feb 10-20", "Dec 28-Jan 03",
+        "Dec 30-\(year + 1) Jan 05", "easter -2 days", "Mar Su[1]-Apr 05",
+      ].randomElement(using: &generator)!
+      entries.append("\(year) \(entry)")
+    }
+    if Bool.random(using: &generator) {
+      entries.insert(["May", "May 01"].randomElement(using: &generator)!, at: 0)
+    }
+    let value = entries.joined(separator: ",")
+    let hours = try OpeningHours(value + " 10:00-12:00")
+    let days = try entries.map { try Set(openDays(OpeningHours($0 + " 10:00-12:00"))) }
+    #expect(Set(openDays(hours)) == days.reduce(Set<Int>()) { $0.union($1) }, "\(value)")
+    let again = try OpeningHours(hours.description)
+    #expect(again == hours && again.warnings.isEmpty, "\(value): \(hours)")
+  }
+
+  @Test(
+    arguments: [
+      ("Aug,2027 Sep 2026", "2026: Aug,2027 Sep 01-Sep 30", 31),
+      ("Aug,Dec 24-26 2026", "2026 Aug 01-Aug 31,2026 Dec 24-2026 Dec 26", 34),
+      ("Nov-Feb 2026", "2026 Nov-Feb", 120), ("Mar 10+ 2026", "2026: Mar 10+", 297),
+      ("Dec 24,2027 Jan 05 2026", "2026: Dec 24,2027 Jan 05", 1),
+      ("Feb 20-29 2027", "2027 Feb 20-2027 Feb 28", 9), ("Feb 29 2027", "2027: Feb 29", 0),
+      ("Feb 29 2028", "2028 Feb 29", 1), ("Sep,Oct 2026", "2026 Sep,Oct", 61),
+      ("2026: Aug,2027 Sep", "2026: Aug,2027 Sep 01-Sep 30", 31),
+    ] as [(String, String, Int)])
+  func `a year apart from its dates is written so that it stays apart, or joins them`(
+    value: String, canonical: String, count: Int
+  ) throws {
+    let hours = try OpeningHours(value + " 10:00-12:00")
+    #expect(hours.description == canonical + " 10:00-12:00")
+    let again = try OpeningHours(hours.description)
+    #expect(again == hours && again.warnings.isEmpty)
+    #expect(openDays(hours).count == count)
   }
 
   @Test(arguments: [

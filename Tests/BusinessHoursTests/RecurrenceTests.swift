@@ -33,6 +33,17 @@ func reading(_ text: String) -> LocalTime {
 }
 
 @Suite struct RecurrenceTests {
+  @Test func `months before the year 0 are months like others`() throws {
+    // 12 December of the year −1.
+    let start = LocalTime(
+      day: LocalTime(year: 0, month: 1, day: 1).day - 20, secondOfDay: 10 * 3600)
+    let times = try RecurrenceRule("FREQ=MONTHLY;COUNT=3").occurrences(startingAt: start)
+    #expect(
+      times.map { [$0.date.year, $0.date.month, $0.date.day, $0.clock.hour] } == [
+        [-1, 12, 12, 10], [0, 1, 12, 10], [0, 2, 12, 10],
+      ])
+  }
+
   @Test(.enabled(if: try SharedFiles.arePresent, Comment(rawValue: SharedFiles.reason)))
   func `every row on which the libraries agree is expanded as they expand it`() throws {
     var (rows, left) = (0, 0)

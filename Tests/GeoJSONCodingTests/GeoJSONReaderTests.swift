@@ -310,6 +310,23 @@ import Testing
     #expect(outcome.records.map(\.line) == [1, 5, 6])
   }
 
+  @Test func `a bad record ends before white space, and no ring of the one before is its own`() {
+    let ring = "[[0,0],[1,0],[1,1]]"
+    let open =
+      #"{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":[\#(ring)]}}"#
+    let bad = #"{"type":3}"#, short = #"{"type":"#
+    for text in [
+      "\u{1E}\(open)\r\n\u{1E}\(bad)\r\n   \r\n\u{1E} \(short) \n",
+      "\(open)\r\n \t\(bad)  \r\n\(short)\t\r\n",
+    ] {
+      let bytes = Array(text.utf8)
+      let records = Outcome(reading: bytes).records
+      #expect(
+        records.map { String(decoding: bytes[$0.byteRange], as: UTF8.self) } == [open, bad, short])
+      #expect(records.map(\.closedRings) == [1, 0, 0])
+    }
+  }
+
   @Test func `a document over several lines is no sequence`() throws {
     let text = """
       {"type":"FeatureCollection","features":[

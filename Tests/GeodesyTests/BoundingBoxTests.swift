@@ -130,7 +130,7 @@ import Testing
     }
     let error = CoordinateError.boxOrder(south: 10, north: -10)
     #expect(error.code == "bbox-order")
-    #expect(error.description == "south 10 lies north of north -10; exchange them")
+    #expect(error.description == "south 10 lies north of north -10; swap them")
   }
 
   @Test func `it is written west, south, east, north`() throws {

@@ -90,7 +90,7 @@ import Testing
 
   @Test func `boxes, lengths and polygons that are none are errors, too`() {
     let box = decoded(#"{"south":5,"west":0,"north":-5,"east":1}"#, as: BoundingBox.self)
-    #expect(box == "south 5 lies north of north -5; exchange them")
+    #expect(box == "south 5 lies north of north -5; swap them")
     #expect(decoded(#"[1,"far"]"#, as: [Distance].self).hasPrefix("\"far\" is not a length; write"))
     #expect(decoded(#"["nan"]"#, as: [Distance].self).hasPrefix("\"nan\" is not a length; write"))
     let line = #"{"outer":[{"latitude":0,"longitude":1},{"latitude":2,"longitude":1}]}"#

@@ -76,17 +76,9 @@ import Testing
     let error = CoordinateError.notANumber("37,51")
     #expect(error.code == "not-a-number")
     #expect(error.description == "\"37,51\" is not a number; use a dot")
-  }
-
-  @Test(arguments: [
-    ("451,580.1", "write it without commas between thousands"), ("451.580,1", "use a dot"),
-    ("37.5.1", "write degrees, such as 37.5"),
-  ])
-  func `a number with another sign is rejected with the advice that fits`(
-    text: String, advice: String
-  ) {
-    let error = CoordinateError.notANumber(text)
-    #expect(error.description == "\"\(text)\" is not a number; \(advice)")
+    #expect(
+      CoordinateError.notANumber("451,580.1").description
+        == "\"451,580.1\" is not a number; write it without commas between thousands")
   }
 
   @Test func `wrapped longitudes are counted round the Earth, exactly`() throws {

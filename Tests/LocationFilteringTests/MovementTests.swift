@@ -71,6 +71,28 @@ import Testing
     #expect(Self.accepted(.martAsBuilt, steps) == [0])
   }
 
+  @Test func `meters from the last fix delivered are those from a bad one, too`() {
+    var policy = Self.meters(.exclusive)
+    policy.reference = .lastDelivered
+    policy.worstAccuracy = 50
+    func fix(_ meters: Double, accuracy: Double = 5) -> Fix {
+      Fix(Self.seoul.destination(bearing: 90, distance: .meters(meters)), accuracy: accuracy)
+    }
+    func verdicts(_ fixes: [Fix]) -> [String] {
+      var gate = LocationGate(policy)
+      return fixes.map { gate.judge($0).name }
+    }
+    #expect(
+      verdicts([fix(0), fix(1_000, accuracy: 60), fix(10), fix(20)])
+        == ["accepted", "rejected", "accepted", "held"])
+    #expect(
+      verdicts([fix(0, accuracy: 60), fix(10), fix(400)]) == ["rejected", "held", "accepted"])
+    // From what is no position nobody can measure.
+    let nowhere = Fix(latitude: 95, longitude: 0)
+    #expect(verdicts([fix(0), nowhere, fix(10)]) == ["accepted", "rejected", "held"])
+    #expect(verdicts([nowhere, fix(10)]) == ["rejected", "accepted"])
+  }
+
   @Test func `a clock that goes back holds fixes until the interval has passed again`() {
     var policy = GatePolicy()
     policy.leastInterval = 5

@@ -177,8 +177,10 @@ struct TableJudge {
     switch policy.movement {
     case nil: return true
     case .meters(let threshold, let edge):
-      guard let reference else { return true }
-      let meters = reference.position.distance(to: fix.position).meters
+      let delivered = try? Coordinate(latitude: degrees.latitude, longitude: degrees.longitude)
+      let isFromDelivered = policy.reference == .lastDelivered && delivered != nil
+      guard let start = isFromDelivered ? delivered : reference?.position else { return true }
+      let meters = start.distance(to: fix.position).meters
       return isPassed(meters * 1e6, threshold * 1e6, edge)
     case .degrees(let threshold, let axes, let edge):
       let turn = abs(east).truncatingRemainder(dividingBy: 360)

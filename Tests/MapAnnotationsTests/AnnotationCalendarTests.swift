@@ -94,4 +94,21 @@ import Testing
     #expect(titles.flatMap(\.elements).sorted() == sessions)
     #expect(Session.byTitle(calendar.sessions(on: CalendarDate("2026-11-24")!)) { $0 }.isEmpty)
   }
+
+  @Test func `of two different sessions one comes first`() {
+    let days = ["2026-11-22", "2026-11-23"].map { CalendarDate($0)! }
+    // 25:00 of the first day, and 01:00 of the second.
+    let start = LocalTime(year: 2026, month: 11, day: 23, hour: 1)
+    var sessions: [Session] = []
+    for end in [nil, LocalTime(seconds: start.seconds + 3600)] {
+      for title in [nil, "", "하얼빈"] {
+        sessions += days.map { Session(day: $0, start: start, end: end, title: title) }
+      }
+    }
+    for (place, one) in sessions.enumerated() {
+      for (otherPlace, other) in sessions.enumerated() {
+        #expect((one < other) == (place < otherPlace), "\(one) \(one.day), \(other) \(other.day)")
+      }
+    }
+  }
 }

@@ -190,6 +190,8 @@ private func day(_ text: String) -> CalendarDate {
     let today = day("2026-11-30")
     #expect(DateSegment.today.days(today: today) == today...today)
     #expect(DateSegment.tomorrow.days(today: today) == day("2026-12-01")...day("2026-12-01"))
+    let last = day("9999-12-31")
+    #expect(DateSegment.tomorrow.days(today: last) == last...last)
     #expect(
       DateSegment.thisMonth.days(today: day("2028-02-10")) == day("2028-02-10")...day("2028-02-29"))
     #expect(DateSegment.all.days(today: today) == nil)

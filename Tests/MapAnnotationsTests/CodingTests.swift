@@ -129,7 +129,7 @@ import Testing
         == "\"2026-02-30\" is not a date; write one such as 2026-11-23")
     #expect(
       words(#"{"first":"2026-02-03","last":"2026-02-01"}"#, as: DateSpan.self)
-        == "the first day 2026-02-03 lies after the last 2026-02-01; exchange them")
+        == "the first day 2026-02-03 lies after the last 2026-02-01; swap them")
     #expect(
       words(#"[{"number":"1,5"}]"#, as: [PropertyValue].self)
         == "\"1,5\" is not a number; write a decimal one such as -12.50")

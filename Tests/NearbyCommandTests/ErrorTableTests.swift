@@ -62,6 +62,14 @@ import Testing
     Mistake(
       "help", "index", "bild", code: "no-such-command", status: 64,
       says: ["nearby index has no command bild; did you mean nearby help index build?"]),
+    Mistake(
+      "index", "bulid", "pts.csv", "-o", "x.nbx", code: "no-such-command", status: 64,
+      says: ["nearby index has no command bulid; did you mean nearby index build?"]),
+    Mistake(
+      "geohash", "neighbours", "wydm9", code: "no-such-command", status: 64,
+      says: ["did you mean nearby geohash neighbors?"]),
+    Mistake(
+      "geohash", "zebra", code: "no-such-command", status: 64, says: ["; see nearby help geohash"]),
     // A source that is no file
     Mistake(
       "info", "https://example.org/shops.csv", code: "no-such-file", status: 66,
@@ -69,38 +77,38 @@ import Testing
     // What a result is made from
     Mistake(
       "convert", "s.csv", "-o", "./s.csv", code: "output-is-source", status: 64,
-      says: ["s.csv", "another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
+      says: ["s.csv", "another output file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
     Mistake(
       "--lat", "37.5", "--lon", "127", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
-      says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n"]),
+      says: ["another output file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n"]),
     Mistake(
       "check", "s.csv", "--rejects", "s.csv", code: "output-is-source", status: 64,
-      says: ["another file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
+      says: ["another output file"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
     Mistake(
       "bbox", "--boxes", "b.csv", "s.csv", "-o", "s.csv", "--format", "csv",
-      code: "output-is-source", status: 64, says: ["another file"],
+      code: "output-is-source", status: 64, says: ["another output file"],
       files: [
         "s.csv": "id,lat,lon\n1,37.5,127\n", "b.csv": "west,south,east,north\n126,37,128,38\n",
       ]),
     Mistake(
       "bbox", "--boxes", "b.csv", "s.csv", "-o", "b.csv", "--format", "csv",
-      code: "output-is-source", status: 64, says: ["another file"],
+      code: "output-is-source", status: 64, says: ["another output file"],
       files: [
         "s.csv": "id,lat,lon\n1,37.5,127\n", "b.csv": "west,south,east,north\n126,37,128,38\n",
       ]),
     Mistake(
       "map", "s.txt", "--input-format", "csv", "-o", "s.txt", code: "output-is-source", status: 64,
-      says: ["another file"], files: ["s.txt": "id,lat,lon\n1,37.5,127\n"]),
+      says: ["another output file"], files: ["s.txt": "id,lat,lon\n1,37.5,127\n"]),
     Mistake(
       "map", "s.csv", "-o", "s.csv", code: "bad-format", status: 64,
       says: ["s.csv", ".txt"], files: ["s.csv": "id,lat,lon\n1,37.5,127\n"]),
     Mistake(
       "join", "t.csv", "s.csv", "-k", "1", "--rejects", "t.csv", code: "output-is-source",
-      status: 64, says: ["another file"],
+      status: 64, says: ["another output file"],
       files: ["t.csv": "id,lat,lon\n1,37.5,127\n", "s.csv": "id,lat,lon\n1,37.5,127\n2,x,y\n"]),
     Mistake(
       "track", "s.csv", "-o", "s.csv", code: "output-is-source", status: 64,
-      says: ["another file"], files: ["s.csv": "lat,lon\n37.5,127\n"]),
+      says: ["another output file"], files: ["s.csv": "lat,lon\n37.5,127\n"]),
     Mistake("--lat", "1", code: "missing-position", status: 64, says: ["--lon"]),
     Mistake(code: "missing-position", status: 64, says: ["--lat"]),
     // Counts and distances
@@ -119,7 +127,7 @@ import Testing
       status: 64, says: ["--beyond 5km", "--within 2km"]),
     Mistake(
       "--lat", "1", "--lon", "1", "--within", "5ft", code: "bad-distance", status: 64,
-      says: ["5ft", "m, km or mi"]),
+      says: ["--within 5ft: \"ft\" is not a unit known here; use m, km or mi"]),
     Mistake(
       "--lat", "1", "--lon", "1", "--within", "-5km", code: "bad-distance", status: 64,
       says: ["-5km", "negative"]),
@@ -146,6 +154,18 @@ import Testing
     Mistake(
       "hours", "24/7", "--tz", "Asia/Seol", code: "zone-unknown", status: 64,
       says: ["did you mean Asia/Seoul"]),
+    Mistake(
+      "hours", "24/7", "--tz", "KST", code: "zone-unknown", status: 64,
+      says: ["there is no time zone \"KST\"; write Asia/Seoul\n"]),
+    Mistake(
+      "hours", "24/7", "--tz", "GMT+9", code: "zone-unknown", status: 64, says: ["; write +09:00\n"]
+    ),
+    Mistake(
+      "hours", "24/7", "--tz", "utc -3:30", code: "zone-unknown", status: 64,
+      says: ["; write -03:30\n"]),
+    Mistake(
+      "hours", "24/7", "--tz", "PDT", code: "zone-unknown", status: 64,
+      says: ["there is no time zone \"PDT\"; write one such as Asia/Seoul"]),
     Mistake(
       "--lat", "1", "--lon", "1", "--tz", "Mars/Olympus", code: "zone-unknown", status: 64,
       says: ["Mars/Olympus"]),
@@ -371,6 +391,19 @@ import Testing
     Mistake("map", "--count", code: "usage", status: 64, says: ["Did you mean '--counts'?"]),
     Mistake("list", "-n", "3", code: "usage", status: 64, says: ["Did you mean '--limit'?"]),
     Mistake("bbox", "--q", "x", code: "usage", status: 64, says: ["Did you mean '--where'?"]),
+    Mistake("convert", "-q", code: "usage", status: 64, says: ["Unknown option '-q'\n"]),
+    Mistake("--near", "5", code: "usage", status: 64, says: ["Unknown option '--near'\n"]),
+    Mistake("--out", "x", code: "usage", status: 64, says: ["Did you mean '--output'?"]),
+    Mistake("--formt", "csv", code: "usage", status: 64, says: ["Did you mean '--format'?"]),
+    Mistake("--csv", code: "usage", status: 64, says: ["Did you mean '--format'?"]),
+    Mistake("list", "--top", "3", code: "usage", status: 64, says: ["Did you mean '--limit'?"]),
+    Mistake(
+      "track", "walk.gpx", "--speed", "5", code: "usage", status: 64,
+      says: ["Did you mean '--max-speed'?"]),
+    Mistake("list", "--zon", "x", code: "usage", status: 64, says: ["Did you mean '--zone'?"]),
+    Mistake(
+      "list", "shops.csv", "--sort", "name:dsc", code: "unknown-field", status: 64,
+      says: ["no field is named \"name:dsc\"; for the reverse order, write :desc"]),
     Mistake("join", "shops.csv", "-k", "1", code: "usage", status: 64, says: ["<right>"]),
     Mistake(
       "index", "build", "-o", "x.nbx", code: "missing-source", status: 64, says: ["shops.nbx"]),

@@ -165,7 +165,16 @@ import Testing
     let gate = ["--gate", "none", "--max-speed", "12m/s"]
     let walk = try features(["track", "walk.csv", "--html"] + gate)
     #expect(kinds(walk) == ["track", "rejected"])
-    #expect((walk[0]["geometry"] as? [String: Any])?["type"] as? String == "LineString")
+    func line(_ feature: [String: Any]) -> [[Double]]? {
+      (feature["geometry"] as? [String: Any])?["coordinates"] as? [[Double]]
+    }
+    #expect(line(walk[0]) == [[127, 37.5], [127, 37.504], [127, 37.508]])
+    // Where the date changes, too, a way is one line.
+    try folder.write(
+      "time,lat,lon\n2026-11-22T21:00:00Z,-16.8,179.99\n2026-11-22T21:03:00Z,-16.79,-179.99\n",
+      to: "fiji.csv")
+    let fiji = try features(["track", "fiji.csv", "--html", "--gate", "none"])
+    #expect(fiji.count == 1 && fiji.first.flatMap(line) == [[179.99, -16.8], [-179.99, -16.79]])
     let fenced = try features(
       ["fence", "walk.csv", "fences.csv", "--radius", "100m", "--format", "html"] + gate)
     #expect(kinds(fenced) == ["fence", "track", "enter", "rejected", "exit"])

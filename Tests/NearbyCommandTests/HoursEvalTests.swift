@@ -21,7 +21,7 @@ import Testing
     #expect(outcome.lines.count == 2 && outcome.lines[1].contains(#""code":"bad-time""#))
     #expect(
       outcome.errors
-        == "error: bad-time: line 5: from 2026-03-02T00:00 is later than to 2026-03-01T23:59; exchange them\n"
+        == "error: bad-time: line 5: from 2026-03-02T00:00 is later than to 2026-03-01T23:59; swap them\n"
     )
   }
 

@@ -77,7 +77,7 @@ import Testing
       "--from", "EPSG:30169", "--to", "EPSG:4326", "--explain", "--", "-6837,-33369")
     #expect(
       outcome.errors == "explain: Inverse of Japan Plane Rectangular CS zone IX + "
-        + "Tokyo to WGS 84 (108), accurate to 9 m\n")
+        + "Tokyo to WGS 84 (108), accurate to 9 m in its area of use\n")
   }
 
   @Test func `other CRSs go through PROJ`() throws {
@@ -102,7 +102,8 @@ import Testing
     #expect(
       outcome.text
         == "id,name,kind,latitude,longitude\n1,시장,,37.566501840582944,126.98088923528455\n")
-    #expect(outcome.errors.contains("Korean 1985 to WGS 84 (1), accurate to 1 m"))
+    #expect(
+      outcome.errors.contains("Korean 1985 to WGS 84 (1), accurate to 1 m in its area of use"))
   }
 
   @Test func `an index file remembers its CRS`() throws {

@@ -112,13 +112,16 @@ import Testing
     for (text, address) in [
       ("https://example.org/", "https://example.org"),
       ("HTTPS://Example.org/maps//", "https://Example.org/maps"),
-      ("http://[::1]:8080", "http://[::1]:8080"), ("http://localhost/가게", "http://localhost/가게"),
+      ("http://[::1]:8080", "http://[::1]:8080"), ("http://[::1]", "http://[::1]"),
+      ("http://localhost/가게", "http://localhost/%EA%B0%80%EA%B2%8C"),
+      ("https://x:443/a:b%20c", "https://x:443/a:b%20c"),
     ] {
       #expect(try parseServerAddress(text, option: "--served-at") == address)
     }
     for text in [
       "http://", "http:///maps", "http://:80", "https://x/?a=b", "https://x?a", "https://x/#f",
-      "https://x y", "https://x/\n", "example.org", "ftp://x", "://x", "",
+      "https://x y", "https://x/\n", "https://x:99999", "https://x:0/maps", "https://x:port",
+      "http://[::1]:99999", "example.org", "ftp://x", "://x", "",
     ] {
       let error = #expect(throws: ReportedError.self) {
         try parseServerAddress(text, option: "--served-at")

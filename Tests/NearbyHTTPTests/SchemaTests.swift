@@ -12,7 +12,8 @@ import Testing
     let rows = (1...300).map { number -> String in
       let properties =
         number < 200
-        ? #""size":1.5"# : #""late":true,"both":\#(number.isMultiple(of: 2) ? "1" : "true")"#
+        ? #""size":1.5"#
+        : #""size":null,"late":true,"both":\#(number.isMultiple(of: 2) ? "1" : "true"),"list":[1]"#
       let point = #""geometry":{"type":"Point","coordinates":[1,1]}"#
       return
         #"{"type":"Feature","id":\#(number),\#(point),"properties":{"title":"x",\#(properties)}}"#
@@ -40,7 +41,34 @@ import Testing
           return "\(entry.name): \(members["type"]?.text ?? "?")"
         }
         #expect(
-          types == ["title: string", "size: number", "late: boolean", "both: string"] + added)
+          types == ["title: string", "size: number", "late: boolean", "both: ?", "list: ?"] + added)
+        // Every value is of the type that is named.
+        let features = try service.get("/collections/shops/items?limit=1000").features
+        #expect(features.count == 300)
+        for feature in features {
+          guard case .object(let values)? = feature["properties"] else {
+            Issue.record("no properties")
+            return
+          }
+          for entry in values.entries {
+            let type =
+              switch entry.value {
+              case .number: "number"
+              case .bool: "boolean"
+              case .string: "string"
+              case .null, .array, .object: ""
+              }
+            guard case .object(let members)? = properties[entry.name] else {
+              Issue.record("no \(entry.name)")
+              return
+            }
+            let named = members["type"]?.text
+            #expect(named == nil || named == type || entry.value == .null, "\(entry.name)")
+          }
+        }
+        #expect(
+          try schema.member("properties", "properties", "description")
+            == "Any value may also be null.")
         // The relation has two spellings, each with its readers.
         let relations = links.compactMap { link -> String? in
           guard case .object(let members) = link,

@@ -119,6 +119,65 @@ import WebMaps
     }
   }
 
+  @Test func `a column of numbers beside one that differs only by case is one of numbers`() throws {
+    for columns in [#""NAME":"v0","name":0"#, #""name":0,"NAME":"v0""#] {
+      let rows = (0..<3).map { number -> String in
+        let properties = columns.replacing("0", with: "\(number)")
+        let point = #""geometry":{"type":"Point","coordinates":[1,1]}"#
+        return #"{"type":"Feature","id":"r\#(number)",\#(point),"properties":{\#(properties)}}"#
+      }
+      let text = #"{"type":"FeatureCollection","features":[\#(rows.joined(separator: ","))]}"#
+      for service in NearbyService.both(of: try Served.annotations(text, "shops.geojson")) {
+        for (query, ids) in [
+          ("name=0", ["r0"]), ("name=1", ["r1"]), ("NAME=v2", ["r2"]), ("filter=name=1", ["r1"]),
+          ("name=", []),
+        ] {
+          #expect(try service.get("/collections/shops/items?\(query)").ids == ids, "\(query)")
+        }
+        let fields = service.get("/collections/shops/queryables")
+        #expect(try fields.member("properties", "name", "type") == "number")
+        #expect(try fields.member("properties", "NAME", "type") == "string")
+      }
+    }
+  }
+
+  @Test func `of ids that are canonically equal, an address means the one with its bytes`() throws {
+    let ids = ["caf\u{E9}", "cafe\u{301}"]
+    let rows = "id,name,latitude,longitude\n\(ids[0]),a,37,127\n\(ids[1]),b,38,127\n"
+    for service in NearbyService.both(of: try Served.annotations(rows)) {
+      for (id, name) in zip(ids, ["a", "b"]) {
+        let item = service.get("/collections/shops/items/\(id.inPath)")
+        #expect(try item.member("properties", "name") == .string(name))
+      }
+    }
+  }
+
+  @Test func `with per-kind, k counts for each kind`() throws {
+    let service = Served.service(try Served.shops(300))
+    let answer = service.get("/collections/shops/nearest?lat=37.5&lon=127&k=2&per-kind")
+    var counts: [String: Int] = [:]
+    for feature in try answer.features {
+      guard case .object(let properties)? = feature["properties"] else { continue }
+      counts[properties["kind"]?.text ?? "", default: 0] += 1
+    }
+    #expect(counts == ["mart": 2, "cinema": 2, "deal": 2])
+  }
+
+  @Test func `what is missing or too large is named as a client knows it`() throws {
+    let service = Served.service(try Served.shops(5))
+    for (query, remedy) in [
+      ("within=5", "; give lat and lon"), ("beyond=5", "; give lat and lon"),
+      ("open=now&stay=999999999999999999999999", "from 0 to \(Int64.max)"),
+    ] {
+      let answer = service.get("/collections/shops/items?\(query)")
+      #expect(answer.status == 400)
+      #expect(try answer.member("detail")?.text?.hasSuffix(remedy) == true, "\(answer.text)")
+    }
+    #expect(service.get("/tiles/shops/18/0/262144.mvt").code == "tile-row")
+    let tile = service.get("/tiles/shops/18/0/99999999999999999999.mvt")
+    #expect(tile.status == 404 && !tile.text.contains("\(Int.max)"), "\(tile.text)")
+  }
+
   @Test func `a filter means a column by its exact name, and otherwise what all annotations have`()
     throws
   {
@@ -190,6 +249,26 @@ import WebMaps
       }
       #expect(try service.get("/collections/shops/items?latitude=").ids == [])
       #expect(service.get("/collections/shops/items?size=x").code == "query-value")
+    }
+  }
+
+  @Test func `an empty kind finds what has none, beside the other kinds that are given`() throws {
+    let kinds = ["mart", "", "cinema", "", "mart", "deal"]
+    let rows = kinds.enumerated().map { "\($0),\($1),1,\($0)\n" }.joined()
+    for service in NearbyService.both(
+      of: try Served.annotations("id,kind,latitude,longitude\n" + rows))
+    {
+      for asked in [[""], ["", "mart"], ["deal", "", "cinema"], ["mart"]] {
+        let expected = kinds.indices.filter { asked.contains(kinds[$0]) }.map { "\($0)" }
+        let query = asked.map { "kind=\($0)" }.joined(separator: "&")
+        #expect(try service.get("/collections/shops/items?\(query)").ids == expected, "\(query)")
+        let nearest = "/collections/shops/nearest?lat=1&lon=0&\(query)"
+        #expect(try service.get(nearest).ids == expected, "\(query)")
+        let facets = service.get("/collections/shops/facets?\(query)")
+        #expect(try facets.member("numberMatched") == .integer(expected.count), "\(query)")
+        // To look for what has no kind takes longer than a search by kind.
+        #expect(service.isQuick(ServerRequest("GET", nearest)) == !asked.contains(""))
+      }
     }
   }
 

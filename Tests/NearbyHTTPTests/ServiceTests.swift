@@ -175,6 +175,15 @@ import Testing
     ] {
       #expect(service.get(path, ["accept": accept]).bytes.first == 0x7B)
     }
+    for accept in [
+      "application/geo+json;q=0.5, application/json, text/html;q=0.9",
+      "application/geo+json;q=0, application/json",
+    ] {
+      for path in ["/", "/conformance", "/api", "/collections", "/collections/shops"] {
+        let answer = service.get(path, ["accept": accept])
+        #expect(answer.status == 200 && answer.bytes.first == 0x7B, "\(path) \(accept)")
+      }
+    }
     for address in ["/collections/shops/items?f=json", "/collections/shops/items/s1?f=json"] {
       #expect(
         service.get(address, ["accept": "text/html"]).header("content-type")

@@ -137,6 +137,20 @@ import Testing
     #expect(step(37.4).contains("event: cross"))
   }
 
+  @Test func `a client that knows more than there was reads everything again, also at fences`()
+    throws
+  {
+    let service = Served.service(
+      try Served.shops(3), keeper: MemoryKeeper(), fences: try Served.hall())
+    for path in ["/fences/hall/events", "/collections/shops/live"] {
+      #expect(!service.get(path).waiting.contains("event: reset"))
+      for number in ["\(Int.max)", "99999999999999999999"] {
+        let told = service.get(path, ["last-event-id": number]).waiting
+        #expect(told.contains("event: reset"), "\(path) \(number)")
+      }
+    }
+  }
+
   @Test func `fences do not confuse collections and ids with slashes`() throws {
     let now = Mutex(Served.noon)
     let fences = try Served.hall(dwell: 60)

@@ -225,6 +225,21 @@ import Testing
       #expect(served.look(5).isEmpty && served.health == before && served.isWell)
     }
 
+    @Test
+    func `a store that is replaced by another file is said to be none, whatever options there are`()
+      throws
+    {
+      let path = folder.path("w.gpkg")
+      try fill(try AnnotationStore(path), "w", "a,A,37.5,127\n")
+      let served = try Watched(URL(filePath: path))
+      let junk = try folder.write("junk,x\n1,2\n", to: "junk.csv")
+      #expect(rename(junk.path, path) == 0)
+      let logged = served.look(3)
+      #expect(
+        logged.count == 1 && logged[0].contains("w.gpkg is not a store any more"), "\(logged)")
+      #expect(served.has(1) && served.health.contains("w.gpkg is not a store any more"))
+    }
+
     @Test func `addresses have the whole name of a layer, and that of a file without endings`()
       throws
     {

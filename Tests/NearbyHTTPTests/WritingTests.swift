@@ -277,6 +277,33 @@ import Testing
     }
   }
 
+  @Test func `a body that is not UTF-8 is refused, and its encoding is not guessed`() throws {
+    let keeper = MemoryKeeper()
+    let service = Served.service(try Served.shops(3), keeper: keeper)
+    let halves = feature("x", 37.5, "?").split(separator: "?").map { Array($0.utf8) }
+    // 마트 in CP949, 書店 in Shift_JIS, café in Windows-1252.
+    let names: [[UInt8]] = [
+      [0xB8, 0xB6, 0xC6, 0xAE], [0x8F, 0x91, 0x93, 0x58], [0x63, 0x61, 0x66, 0xE9],
+    ]
+    let utf16: [UInt8] = feature("x", 37.5).utf8.flatMap { [$0, 0] }
+    var bodies: [[UInt8]] = names.map { halves[0] + $0 + halves[1] }
+    bodies += [[0xFF, 0xFE] + utf16, utf16]
+    for body in bodies {
+      for (method, path) in [("POST", ""), ("PUT", "/x")] {
+        let answer = service.answer(
+          ServerRequest(
+            method, "/collections/shops/items" + path,
+            headers: ["authorization": "Bearer \(Served.token)"], body: body))
+        #expect(answer.status == 400, "\(method)")
+        // Without its mark UTF-16 is UTF-8 with zeros between, which are no JSON.
+        guard body != utf16 else { continue }
+        #expect(answer.code == "encoding", "\(answer.text)")
+        #expect(answer.text.contains("; send it in UTF-8"), "\(answer.text)")
+      }
+    }
+    #expect(keeper.kept.withLock { $0.isEmpty })
+  }
+
   @Test func `several are put together or not at all`() throws {
     let keeper = MemoryKeeper()
     let service = Served.service(try Served.shops(3), keeper: keeper)
@@ -388,13 +415,17 @@ import Testing
     let stream = service.listening()
     let tag = service.collections[0].state.tag
     #expect(service.send("PUT", items + "/x", feature("x", 37.5)).status == 204)
-    #expect(service.send("POST", items, feature("x", 37.5)).status == 200)
+    let again = service.send("POST", items, feature("x", 37.5))
+    #expect(again.status == 200)
+    #expect(try again.member("added") == .integer(0) && again.member("changed") == .integer(0))
     #expect(service.send("DELETE", items + "/none").status == 204)
     #expect(service.collections[0].state.tag == tag && stream.waiting == "")
     #expect(keeper.kept.withLock { $0.isEmpty })
     let both =
       #"{"type":"FeatureCollection","features":[\#(feature("x", 37.5)),\#(feature("y", 37.6))]}"#
-    #expect(service.send("POST", items, both).status == 201)
+    let added = service.send("POST", items, both)
+    #expect(added.status == 201)
+    #expect(try added.member("added") == .integer(1) && added.member("changed") == .integer(0))
     #expect(keeper.kept.withLock { $0.keys.map(\.text) } == ["y"])
     let told = stream.waiting
     #expect(told.contains(#""id":"y""#) && !told.contains(#""id":"x""#))

@@ -227,6 +227,21 @@ struct NaiveClusters {
     }
   }
 
+  @Test(arguments: [1e308, -1e308])
+  func `has an infinite sum of numbers that are too large together`(number: Double) throws {
+    // More than two blocks of sums.
+    let items = (0..<700).map {
+      BasicAnnotation(
+        id: AnnotationID($0), coordinate: PointSet.legal(37.5, 127),
+        properties: ["size": .double(number)])
+    }
+    let index = ClusterIndex(items, aggregates: ClusterAggregates(properties: ["size"]))
+    let cluster = try #require(index.view(of: MapViewport(.world, zoom: 0)).clusters.first)
+    let size = try #require(index.summary(of: cluster.id)?.properties["size"])
+    #expect(size.count == 700 && size.minimum == number && size.maximum == number)
+    #expect(size.sum == number * .infinity)
+  }
+
   @Test func `keeps what is beyond the Mercator limit, and what has no position apart`() {
     let items =
       [90.0, 89, 85.06, -85.06, -90].enumerated().map { number, latitude in

@@ -104,6 +104,49 @@ struct PlainGreedy {
     #expect(index.leaves(of: ClusterID(ClusterRule(), zoom: 0, cell: 0)) == nil)
   }
 
+  @Test func `shows what is beyond the Mercator limit in a box that is all beyond it`() {
+    let items = [89.0, -86, 0].enumerated().map { number, latitude in
+      BasicAnnotation(id: AnnotationID(number), coordinate: PointSet.legal(latitude, 10))
+    }
+    let index = GreedyClusterIndex(items), other = ClusterIndex(items)
+    for zoom in 0...17 {
+      for (south, north, expected) in [(86.0, 90.0, [0]), (-90, -86, [1]), (-90, -89, [1])] {
+        let screen = MapViewport(BoundingBox(unchecked: south, 9, north, 11), zoom: zoom)
+        #expect(index.view(of: screen).annotations == expected)
+        #expect(other.view(of: screen).annotations.contains(expected[0]))
+      }
+    }
+  }
+
+  @Test func `has numbers for its clusters that a map can hold, and no two share`() throws {
+    var numbers: Set<Int> = []
+    let cells = [0, 1, 2, Int(Int32.max)]
+    for zoom in 0...22 {
+      for cell in cells {
+        let id = try #require(ClusterID("g/\(zoom)/\(cell)"))
+        #expect((1...1 << 53).contains(id.number))
+        #expect(numbers.insert(id.number).inserted, "\(id)")
+        for size in [32, 64, 128, 256, 512] {
+          #expect(ClusterID(number: id.number, of: ClusterRule(cellSize: size)) == nil)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [1e9, 1e300])
+  func `clusters everything within a radius larger than the world`(radius: Double) {
+    let items = annotations(.uniform, 50, seed: 1)
+    let index = GreedyClusterIndex(items, rule: GreedyRule(radius: radius, extent: 1e-3))
+    let view = index.view(of: MapViewport(.world, zoom: 16))
+    #expect(view.clusters.map(\.count) == [50])
+  }
+
+  @Test func `refuses a radius that no number of tiles measures`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = GreedyRule(radius: 1e308, extent: 1e-10)
+    }
+  }
+
   @Test(arguments: [1e-9, 1e-300, 5e-324])
   func `clusters what is in one place within any radius`(radius: Double) {
     let place = PointSet.legal(37.57, 126.97), other = PointSet.legal(37.57, 126.98)

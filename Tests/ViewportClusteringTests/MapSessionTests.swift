@@ -239,6 +239,62 @@ private struct Judge {
     #expect(session.setFilter { _ in false }.clusters.deaths == [parent])
   }
 
+  @Test func `a cluster of which a filter leaves a pin falls apart when zooming out, too`() throws {
+    let spots = [(37.5, 127.0), (37.5, 127.0001), (37.9, 127.9), (37.9, 127.9001)]
+    let items = spots.enumerated().map { number, spot in
+      BasicAnnotation(id: AnnotationID(number), coordinate: PointSet.legal(spot.0, spot.1))
+    }
+    let session = MapSession(items)
+    let box = BoundingBox(unchecked: 37, 126, 38, 128)
+    let start = session.move(to: MapViewport(box, zoom: 9))
+    #expect(start.clusters.births.count == 2)
+    let parent = try #require(start.clusters.added.first { $0.coordinate.latitude < 37.7 }).id
+    let outward = session.change(to: MapViewport(box, zoom: 8), MapSegment { $0.id != 0 })
+    #expect(
+      outward.clusters.splits == [ClusterSplit(parent: parent, clusters: [], annotations: [1])])
+    #expect(outward.clusters.deaths.isEmpty && outward.clusters.merges.count == 1)
+  }
+
+  @Test(arguments: UInt64(0)..<12)
+  func `a cluster is born or dies only if nothing in it was or is on the screen`(
+    seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed)
+    let center = PointSet.legal(37.5665, 126.978)
+    let items = (0..<300).map { MapSessionTestItem.make($0, center, &generator) }
+    let session = MapSession(items, rule: ClusterRule(minCount: seed % 3 == 0 ? 4 : 2))
+    var lastMembers: [ClusterID: Set<AnnotationID>] = [:]
+    var lastShown: Set<AnnotationID> = []
+    var deathCount = 0
+    for _ in 0..<80 {
+      let viewport = MapViewport(
+        center: PointSet.legal(
+          center.latitude + Double.random(in: -0.02...0.02, using: &generator),
+          center.longitude + Double.random(in: -0.02...0.02, using: &generator)),
+        zoom: Double.random(in: 8...18, using: &generator), width: 800, height: 600)
+      let share = Int.random(in: 1...8, using: &generator)
+      let change = session.change(
+        to: viewport, MapSegment { (Int($0.id.text) ?? 0) % 8 < share })
+      let (index, selection) = session.clustering
+      var members: [ClusterID: Set<AnnotationID>] = [:]
+      for cluster in session.clusters {
+        let leaves = try #require(
+          index.leaves(of: cluster.id, limit: .max, selection: selection))
+        members[cluster.id] = Set(leaves.map { index.annotations[$0].id })
+      }
+      let shown = members.values.reduce(into: Set(session.pins.map(\.id))) { $0.formUnion($1) }
+      for id in change.clusters.births {
+        #expect(try #require(members[id]).isDisjoint(with: lastShown), "\(id)")
+      }
+      for id in change.clusters.deaths {
+        #expect(try #require(lastMembers[id]).isDisjoint(with: shown), "\(id)")
+      }
+      deathCount += change.clusters.deaths.count
+      (lastMembers, lastShown) = (members, shown)
+    }
+    #expect(deathCount > 0)
+  }
+
   @Test func `updates a pin whose look time changes, and says when it will be`() {
     let cinema = BasicAnnotation(id: 1, coordinate: PointSet.legal(37.5, 127))
     let session = MapSession([cinema]) { _, now in

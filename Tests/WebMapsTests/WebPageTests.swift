@@ -90,6 +90,17 @@ import WebMaps
     #expect(!text.contains(#"id="data""#))
   }
 
+  @Test func `what may be fetched is on the page's host and on those that addresses name`() throws {
+    var page = WebPage(title: "")
+    page.searchAddress = "names.search"
+    #expect(try policy(of: text(page)).contains("connect-src 'self';"))
+    page.dataAddress = "https://data.example?at=10:00"
+    page.searchAddress = "//names.example:8080/names.search"
+    page.liveAddress = "live?since=http://else.example/"
+    let expected = "connect-src 'self' https://data.example names.example:8080;"
+    #expect(try policy(of: text(page)).contains(expected))
+  }
+
   @Test func `beside tiles the page has what they have not`() {
     var page = WebPage(title: "")
     page.dataAddress = "x.PMTiles"
@@ -131,8 +142,7 @@ import WebMaps
     #expect(size(nil) < korea && korea < world, "\(korea) and \(world)")
   }
 
-  @Test func `a base is taken from GeoJSON whole, and from an archive near the annotations`() throws
-  {
+  @Test func `a base is taken from GeoJSON whole`() throws {
     func feature(_ name: String, _ longitude: Double) -> Feature {
       Feature(
         geometry: .polygon([
@@ -145,5 +155,28 @@ import WebMaps
     page.basemap = PageBasemap([feature("pond", 127)])
     let base = try content(of: #"id="basemap">"#, in: text(page))
     #expect(base.contains(#""name":"pond""#) && base.contains("127.01"))
+  }
+
+  @Test(arguments: [-100.0, -95, -90, -85, -80, -75, 10], [90.0, 200, 235, 300])
+  func `a base from an archive is around the whole box, however wide`(
+    west: Double, width: Double
+  ) async throws {
+    let dots = stride(from: -178.0, to: 180, by: 8).map { PointSet.legal(30, $0) }
+    let tiles = try await Pyramid(dots, rules: TileRules(zooms: 0...6)).tiles
+    let box = try BoundingBox(
+      south: 20, west: west, north: 40, east: Coordinate.wrappedLongitude(west + width))
+    let file = try archive(tiles.map { (address: $0.address, bytes: $0.bytes) })
+    var page = WebPage(title: "")
+    page.basemap = try PageBasemap(PMTilesArchive(file.bytes), near: box)
+    let base = try content(of: #"id="basemap">"#, in: text(page))
+    let shown = try GeoJSONReader().features(in: Array(base.utf8)).flatMap {
+      feature -> [Position] in
+      guard case .multiPoint(let positions)? = feature.geometry else { return [] }
+      return positions
+    }
+    for dot in dots where box.contains(dot) {
+      // A unit of a tile is less.
+      #expect(shown.contains { abs($0.longitude - dot.longitude) < 0.1 }, "\(dot)")
+    }
   }
 }

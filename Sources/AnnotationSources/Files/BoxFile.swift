@@ -42,7 +42,7 @@ extension BoundingBox {
     guard parts.count == 4 else {
       throw ReportedError(
         "bad-bbox",
-        "\"\(text)\" is not a box; write west,south,east,north as 126.9,37.4,127.1,37.6",
+        "\"\(text)\" is not a box; write west,south,east,north, for example 126.9,37.4,127.1,37.6",
         fault: .usage)
     }
     var edges: [Double] = []

@@ -393,9 +393,13 @@ package enum Files {
   /// If the reader has left, as `head` does when it has seen enough, the error's fault is `readerLeft`.
   package static func writeToStandardOutput(_ bytes: [UInt8]) throws(ReportedError) {
     guard !send(bytes, to: STDOUT_FILENO) else { return }
+    let code = errno
     throw ReportedError(
-      "write-failed", "cannot write to standard output: \(systemMessage()); check its disk",
-      fault: errno == EPIPE ? .readerLeft : .inputOutput)
+      "write-failed",
+      "cannot write to standard output: "
+        + (code == EBADF
+          ? "it is closed; leave it open" : "\(systemMessage(code)); check its disk"),
+      fault: code == EPIPE ? .readerLeft : .inputOutput)
   }
 
   /// Writes all bytes to a descriptor; false when it fails, with `errno` set.

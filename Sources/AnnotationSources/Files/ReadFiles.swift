@@ -43,7 +43,7 @@ package enum ReadFiles {
     else { return }
     throw ReportedError(
       "output-is-source",
-      "\(output.text) is what this is made from, and would be lost; name another file",
+      "\(output.text) is also an input and would be overwritten; name another output file",
       fault: .usage)
   }
 }

@@ -28,6 +28,21 @@ package enum SimilarNames {
       .map(\.word)
   }
 
+  /// The option that was probably meant by an unknown one: the only longer one that begins or ends with it, or else
+  /// one that differs in at most a third of the letters; nil if there is none.
+  package static func option(like written: String, among options: [String]) -> String? {
+    func letters(_ option: String) -> [UInt8] {
+      Array(option.utf8.drop { $0 == UInt8(ascii: "-") })
+    }
+    let wanted = letters(written)
+    let longer = options.filter { $0.hasPrefix(written) || $0.hasSuffix(written.dropFirst()) }
+    if wanted.count > 2, longer.count == 1 { return longer[0] }
+    let nearest = options.map { (name: $0, edits: edits(from: wanted, to: letters($0))) }
+      .min { ($0.edits, $0.name) < ($1.edits, $1.name) }
+    guard let nearest, nearest.edits * 3 <= wanted.count else { return nil }
+    return nearest.name
+  }
+
   /// How many bytes to insert, delete or replace to turn one name into another, letters of either
   /// case alike.
   static func edits(from source: [UInt8], to target: [UInt8]) -> Int {

@@ -23,7 +23,7 @@ extension Distance {
     case "mi": self = .miles(number)
     default:
       throw ReportedError(
-        "bad-distance", "\(name) \(text) has the unit \"\(unit)\"; use m, km or mi",
+        "bad-distance", "\(name) \(text): \"\(unit)\" is not a unit known here; use m, km or mi",
         fault: .usage)
     }
     guard meters.isFinite else {

@@ -48,16 +48,28 @@ package struct Zones {
     guard let folder = folders.first else {
       throw unknown(name, "; install the time zone database (Debian's tzdata), or write +09:00")
     }
-    // Folders of the database are no zones.
+    // Folders of the database are no zones, and abbreviations all resemble each other.
     let similar = SimilarNames.names(like: folder.appending(name))
       .filter { Files.isRegular(FileName($0)) }
       .map { $0.hasPrefix(folder.text + "/") ? String($0.dropFirst(folder.text.count + 1)) : $0 }
+      .filter { $0.utf8.count > 3 && !$0.hasPrefix("GMT") }
     throw unknown(
       name, similar.isEmpty ? "" : "; did you mean \(similar.joined(separator: " or "))?")
   }
 
+  /// What to write for an abbreviation of one country, and for `UTC+9`; nil for other names.
+  private static func meant(by name: String) -> String? {
+    let name = name.lowercased()
+    guard let offset = TimeText.offset(trimmed(name.dropFirst(3))),
+      name.hasPrefix("utc") || name.hasPrefix("gmt")
+    else { return ["kst": "Asia/Seoul", "jst": "Asia/Tokyo"][name] }
+    let (hours, minutes) = (abs(offset) / 3_600, abs(offset) / 60 % 60)
+    return (offset < 0 ? "-" : "+") + zeroPadded(hours) + ":" + zeroPadded(minutes)
+  }
+
   private func unknown(_ name: String, _ hint: String) -> ReportedError {
-    ReportedError(
+    let hint = Zones.meant(by: name).map { "; write \($0)" } ?? hint
+    return ReportedError(
       "zone-unknown",
       "there is no time zone \"\(name)\""
         + (hint.isEmpty ? "; write one such as Asia/Seoul, Europe/Berlin, UTC or +09:00" : hint),

@@ -245,13 +245,14 @@ package struct IndexedSources {
       let source = origin.file(beside: file)
       guard let now = Files.stamp(of: source), !origin.isUnchanged(in: source, now)
       else { continue }
+      let built = Files.localTime(nanoseconds: origin.stamp.modified)
+      let changed = Files.localTime(nanoseconds: now.modified)
       throw ReportedError(
         "index-stale",
-        """
-        \(file.text) was built from \(origin.path.lastComponent.text) of \
-        \(Files.localTime(nanoseconds: origin.stamp.modified)), which changed \
-        \(Files.localTime(nanoseconds: now.modified)); \(surroundings.remedy(.allowStale))
-        """, fault: .badData)
+        "\(file.text) was built from \(origin.path.lastComponent.text)"
+          + (built == changed
+            ? ", which has changed since" : " of \(built), which changed \(changed)")
+          + "; \(surroundings.remedy(.allowStale))", fault: .badData)
     }
   }
 

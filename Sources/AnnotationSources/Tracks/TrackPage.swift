@@ -9,7 +9,7 @@ import WebMaps
 /// A track on its way into a web page: the believed way, what was rejected, and the fences with what happened there.
 package struct TrackPage {
   private var parts: [Part] = []
-  private var last: (position: Coordinate, part: Int)?
+  private var lastPart: Int?
   private var features: [Feature] = []
   private var box = GrowingBox()
 
@@ -32,18 +32,15 @@ package struct TrackPage {
   /// A fix that is believed continues the way.
   package mutating func add(believed point: TrackPoint) {
     guard let position = point.fix.coordinate else { return }
-    // A line does not cross ±180°; RFC 7946 has it cut there.
-    let isApart = last.map {
-      $0.part != point.part || abs($0.position.longitude - position.longitude) > 180
-    }
-    if isApart ?? true { parts.append(Part()) }
+    // Across ±180° too, where the page draws each step the shorter way.
+    if lastPart != point.part { parts.append(Part()) }
     let here = parts.count - 1
     parts[here].positions.append(position)
     if let time = TrackPage.time(of: point) {
       parts[here].begin = parts[here].begin ?? time
       parts[here].end = time
     }
-    last = (position, point.part)
+    lastPart = point.part
     box.add(position)
   }
 

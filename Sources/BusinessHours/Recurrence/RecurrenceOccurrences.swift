@@ -97,8 +97,10 @@ public struct RecurrenceOccurrences: Sequence, IteratorProtocol {
     case .monthly:
       let (year, month, _) = start.date
       let months = year * 12 + month - 1 + number
-      let first = CivilDay.number(months / 12, months % 12 + 1, 1)
-      return first..<(first + CivilDay.daysInMonth(months / 12, months % 12 + 1))
+      // Before the year 0, the remainder is negative.
+      let rest = (months % 12 + 12) % 12
+      let first = CivilDay.number((months - rest) / 12, rest + 1, 1)
+      return first..<(first + CivilDay.daysInMonth((months - rest) / 12, rest + 1))
     case .weekly:
       let own = start.day - (CivilDay.weekday(start.day) - rule.weekStart + 7) % 7
       return (own + 7 * number)..<(own + 7 * number + 7)

@@ -62,7 +62,7 @@ extension DateSpan: Decodable {
     let first = try container.decodeIfPresent(CalendarDate.self, forKey: .first)
     let last = try container.decodeIfPresent(CalendarDate.self, forKey: .last)
     if let first, let last, last < first {
-      throw decoder.refusal("the first day \(first) lies after the last \(last); exchange them")
+      throw decoder.refusal("the first day \(first) lies after the last \(last); swap them")
     }
     self.init(first: first, last: last)
   }

@@ -2,7 +2,7 @@
 public enum DateSegment: Hashable, Sendable {
   /// The current day.
   case today
-  /// The next day.
+  /// The next day; on 9999-12-31, the last date, the same day.
   case tomorrow
   /// From today to the end of the month.
   case thisMonth

@@ -52,14 +52,18 @@ extension Session {
 }
 
 extension Session: Comparable {
-  /// Orders sessions by start, then end, then title.
+  /// Orders sessions by start, then end, title and business day; no end or title comes first.
   public static func < (one: Session, other: Session) -> Bool {
     if one.start != other.start { return one.start < other.start }
     if one.end != other.end {
       guard let end = one.end, let otherEnd = other.end else { return one.end == nil }
       return end < otherEnd
     }
-    return (one.title ?? "") < (other.title ?? "")
+    if one.title != other.title {
+      guard let title = one.title, let otherTitle = other.title else { return one.title == nil }
+      return title < otherTitle
+    }
+    return one.day < other.day
   }
 }
 

@@ -20,7 +20,7 @@
           nearby fence walk.gpx shops.csv --radius 100m --dwell 5min
           nearby fence walk.gpx districts.geojson --policy phone --format jsonl
           nearby fence walk.gpx parks.geojson --html -o walk.html
-          nearby fence walk.gpx parking.csv --fences-crs EPSG:5179 --fences-y Y --fences-x X --radius 50m
+          nearby fence walk.gpx parking.csv --fences-crs EPSG:5179 --radius 50m
           gpspipe -r | nearby fence - home.geojson --max-speed 50m/s
         """)
 

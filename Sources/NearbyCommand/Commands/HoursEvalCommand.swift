@@ -131,7 +131,7 @@
         throw HoursRowError(
           code: "bad-time",
           message:
-            "from \(ClockText.iso(from)) is later than to \(ClockText.iso(to)); exchange them")
+            "from \(ClockText.iso(from)) is later than to \(ClockText.iso(to)); swap them")
       }
       guard to.day - from.day <= Self.mostDays else {
         throw HoursRowError(

@@ -18,7 +18,7 @@
         reads /tiles/NAME/tilejson.json.
 
           nearby serve shops.csv cinemas.geojson
-          curl 'http://127.0.0.1:8080/collections/shops/nearest?lat=37.57&lon=126.97&k=3'
+          curl 'http://127.0.0.1:8080/collections/shops/nearest?lat=37.5&lon=127'
         """)
 
     @OptionGroup var input: InputOptions

@@ -145,7 +145,7 @@
     private func mergePolicy() throws(ReportedError) -> MergePolicy? {
       guard !(replace && upsert) else {
         throw ReportedError(
-          "bad-policy", "--replace and --upsert are both given; leave one out", fault: .usage)
+          "bad-policy", "--replace and --upsert are both given; give only one", fault: .usage)
       }
       let rules = try kept.rules(merges: upsert, by: "--upsert")
       return upsert ? .upsert(rules: rules) : replace ? .replace : nil

@@ -96,7 +96,7 @@
     guard parts.count == 5 else {
       throw ReportedError(
         "bad-view",
-        "\(option) \"\(text)\" is not a view; write west,south,east,north,zoom as 126.9,37.4,127.1,37.6,12",
+        "\(option) \"\(text)\" is not a view; write west,south,east,north,zoom, such as 126.9,37.4,127.1,37.6,12",
         fault: .usage)
     }
     return MapViewport(

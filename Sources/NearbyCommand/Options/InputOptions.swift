@@ -183,7 +183,7 @@
 
     @Flag(
       help: ArgumentHelp(
-        "Fail on any rejected row, and except with list and diff on any unplaced one.",
+        "Fail on any rejected row and, except with list and diff, on any unplaced row.",
         visibility: .rare))
     var strict = false
 

@@ -27,7 +27,7 @@
       if let operand, latitude != nil {
         throw ReportedError(
           "position-twice",
-          "the operand \(operand) is a position, and --lat and --lon are given too; leave one out",
+          "the operand \(operand) is a position, and --lat and --lon are given too; give only one",
           fault: .usage)
       }
       try input.reading.check(origin: origin)

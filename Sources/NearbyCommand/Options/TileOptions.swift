@@ -76,8 +76,8 @@
       for zoom in [first, last] where !(0...TileRules.lastZoom).contains(zoom) {
         throw ReportedError(
           "bad-zoom",
-          "-z \(text): zoom \(zoom) is outside 0…\(TileRules.lastZoom); maps draw deeper ones from the "
-            + "last that there is, so 0-14 is enough for most", fault: .usage)
+          "-z \(text): zoom \(zoom) is outside 0…\(TileRules.lastZoom); maps enlarge the "
+            + "deepest tiles beyond that, so 0-14 is enough for most", fault: .usage)
       }
       guard first <= last else {
         throw ReportedError(

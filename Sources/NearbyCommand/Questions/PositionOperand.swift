@@ -32,7 +32,7 @@ enum PositionOperand {
       }
       if let found {
         throw ReportedError(
-          "position-twice", "\(found.text) and \(text) are both positions; leave one out",
+          "position-twice", "\(found.text) and \(text) are both positions; give only one",
           fault: .usage)
       }
       found = (position, text)

@@ -135,7 +135,7 @@ enum Console {
     ) throws(ReportedError) -> [FileName] {
       if asksForSample, let file = files.first {
         throw ReportedError(
-          "sample-and-source", "--sample and \(file.text) are both given; leave one out",
+          "sample-and-source", "--sample and \(file.text) are both given; give only one",
           fault: .usage)
       }
       return try files.isEmpty && !asksForSample ? storeFile().map { [$0] } ?? [] : files

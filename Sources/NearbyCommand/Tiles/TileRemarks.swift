@@ -16,7 +16,7 @@ enum TileRemarks {
     guard count >= manyTiles else { return }
     Console.remark(
       "warning: many-tiles: a polygon alone is in at least \(grouped(count)) tiles of the zooms to "
-        + "\(pyramid.rules.zooms.upperBound); maps draw deeper zooms from the last, so end -z at a "
+        + "\(pyramid.rules.zooms.upperBound); maps enlarge the deepest tiles beyond that, so end -z at a "
         + "lower one")
   }
 

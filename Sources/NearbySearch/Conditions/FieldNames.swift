@@ -41,6 +41,12 @@ struct FieldNames {
     if let field = common.first(where: { $0 == name }) {
       return "write \(field) without quotes for what every annotation has"
     }
+    // `dsc` and `descending` are slips of `--sort`.
+    if let colon = name.lastIndex(of: ":"), (common + names).contains(String(name[..<colon])),
+      name[colon...].hasPrefix(":d"), name[colon...].utf8.count > 3
+    {
+      return "for the reverse order, write :desc"
+    }
     let nearest = (common + names).map { (name: $0, edits: FieldNames.edits(from: name, to: $0)) }
       .min { $0.edits < $1.edits }
     if let nearest, nearest.edits <= (name.count < 4 ? 1 : max(2, name.count / 3)) {

@@ -32,7 +32,7 @@ final class HoursKnowledge: Sendable {
           $0.terms == terms && $0.interval.contains(instant)
         })
       else { return nil }
-      if place > 0 { state.windows.swapAt(0, place) }
+      if place > 0 { state.windows.insert(state.windows.remove(at: place), at: 0) }
       return state.windows[0]
     }
   }

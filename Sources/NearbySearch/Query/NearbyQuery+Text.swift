@@ -338,7 +338,7 @@ extension NearbyQuery {
 
   private static func open(_ parameters: QueryParameters) throws(QueryTextError) -> OpenCondition? {
     let seconds = "write seconds since 1970-01-01T00:00Z"
-    let stay = try parameters.one("stay", "write whole seconds from 0 on") { text in
+    let stay = try parameters.one("stay", "write whole seconds from 0 to \(Int64.max)") { text in
       Int64(text).flatMap { $0 < 0 ? nil : $0 }
     }
     let showsUnknown = try parameters.one("hours-unknown", "write show or hide") { text in

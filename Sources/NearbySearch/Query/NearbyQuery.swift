@@ -295,7 +295,7 @@ public enum QueryError: CodedError, Hashable {
     case .field(let error): error.message
     case .cursor(let error): error.description
     case .hours: "the query asks for what is open; give its context a reader of hours"
-    case .origin: "distances are limited, but there is no origin; give the query one"
+    case .origin: "distances are limited, but there is nothing to measure them from; give `origin`"
     case .grouping: "each kind has an order of its own; leave out the order and the page"
     case .source(_, let message): message
     }

@@ -42,7 +42,14 @@ public struct TileShapes: Sendable {
   mutating func addMeasured(
     _ geometry: Geometry, feature: Int
   ) throws(CoordinateError) -> ShapeBox? {
-    var added = try projected(geometry, feature: feature)
+    let countBefore = partsWithoutExtent
+    var added: [TileShape]
+    do throws(CoordinateError) {
+      added = try projected(geometry, feature: feature)
+    } catch {
+      partsWithoutExtent = countBefore
+      throw error
+    }
     let largest = added.lazy.compactMap(\.largestPart).max { $0.size < $1.size }
     guard let largest else { return nil }
     for place in added.indices { added[place].home = largest.place }

@@ -1,17 +1,17 @@
 /// The zooms of a pyramid, and the limits of a tile.
 public struct TileRules: Hashable, Sendable {
-  /// The zooms for which tiles are made, in 0…24; maps draw deeper zooms from the last one.
+  /// The zooms for which tiles are made, in 0…24; maps enlarge the deepest tiles beyond that.
   public var zooms: ClosedRange<Int>
   /// How far features reach beyond their tile, in units of 1/4096 of its side.
   ///
   /// A circle or a label at the edge is drawn in both tiles, so that it is not cut off: 64 units
-  /// are 8 pixels of a tile that is 512 wide.
+  /// are 8 pixels of a tile that is 512 wide. In 0…4096.
   public var buffer: Int
   /// The name of the layer.
   public var layer: String
-  /// The maximum number of features in a tile; nil for no limit.
+  /// The maximum number of features in a tile, at least 1; nil for no limit.
   public var featureLimit: Int?
-  /// The maximum size of a stored tile in bytes; nil for no limit.
+  /// The maximum size of a stored tile in bytes, at least 1; nil for no limit.
   public var byteLimit: Int?
   /// Whether tiles are packed with gzip.
   public var isCompressed: Bool

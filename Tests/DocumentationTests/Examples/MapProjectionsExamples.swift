@@ -24,6 +24,6 @@ import Testing
     let lines = try PrintedLines.of(swiss)
     #expect(lines.count == 1)
     #expect(lines[0].hasPrefix("46.95108"))
-    #expect(lines[0].hasSuffix("CH1903+ to WGS 84 (1), accurate to 1 m"))
+    #expect(lines[0].hasSuffix("CH1903+ to WGS 84 (1), accurate to 1 m in its area of use"))
   }
 }

@@ -289,6 +289,16 @@ import Testing
     #expect(east.partsWithoutExtent == 1 && east.root.isEmpty)
   }
 
+  @Test func `nothing of a geometry with a bad position is added or counted`() throws {
+    let spot = Position(longitude: 1, latitude: 2)
+    let bad = Geometry.geometryCollection([
+      .lineString([spot, spot]), .point(spot), .point(Position(longitude: 127, latitude: 91)),
+    ])
+    var flat = try shapes(#"{"type":"LineString","coordinates":[[1,2],[1,2]]}"#)
+    #expect(throws: CoordinateError.latitudeOutOfRange(91)) { try flat.add(bad, feature: 1) }
+    #expect(flat.partsWithoutExtent == 1 && flat.isEmpty)
+  }
+
   // MARK: Rings that cross themselves
 
   @Test(arguments: [0, 0.0001, -0.0001])
