@@ -159,6 +159,15 @@ public struct AnnotationImporter: Sendable {
     where bytes.starts(with: signature) && !looksLikeGPX(bytes) {
       throw ImportError(source, reason)
     }
+    if isDBase(bytes) { throw ImportError(source, .shapefile) }
+  }
+
+  /// Whether bytes are a table of dBase III, as shapefiles have them: the length of its header is written in it, and a
+  /// carriage return ends it.
+  private static func isDBase(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count > 32, bytes[0] == 3 else { return false }
+    let length = Int(bytes[8]) | Int(bytes[9]) << 8
+    return 33...bytes.count ~= length && bytes[length - 1] == .carriageReturn
   }
 
   /// The first bytes of files in unsupported formats; the only supported XML is GPX.
@@ -167,6 +176,8 @@ public struct AnnotationImporter: Sendable {
     (Array("PK\u{3}\u{4}".utf8), .format("a ZIP archive")), (Array("<".utf8), .format("XML")),
     (Array("%PDF".utf8), .format("PDF")),
     (Array("PMTiles\u{3}".utf8), .format("an archive of map tiles (PMTiles)")),
+    // .shp and .shx.
+    ([0, 0, 0x27, 0x0A], .shapefile),
   ]
 }
 

@@ -66,28 +66,34 @@ struct DelimitedImport {
     guard !isTSV else {
       // CSV with the wrong ending has no tab in its first line, and a header split by commas.
       let line = bytes.prefix { $0 != .lineFeed }
-      if line.contains(.tab) || namesCoordinates(bytes, plain) { return plain }
+      if line.contains(.tab) || headerStart(bytes, plain) != nil { return plain }
       let commas = dialect([.comma], usualQuote: .doubleQuote)
-      return namesCoordinates(bytes, commas) ? commas : plain
+      return headerStart(bytes, commas) == nil ? plain : commas
     }
-    // A header split by commas is proof enough; cells may contain another mark more regularly.
-    return namesCoordinates(bytes, plain) ? plain : plain.withDelimiter(guessedFrom: bytes)
+    // A header split by commas is proof enough; cells may contain another mark more regularly. But a cell such as `x,y`
+    // below a header split by another mark is no header.
+    let commas = headerStart(bytes, plain)
+    if commas == 0 { return plain }
+    let guessed = plain.withDelimiter(guessedFrom: bytes)
+    guard let commas else { return guessed }
+    guard let other = headerStart(bytes, guessed), other < commas else { return plain }
+    return guessed
   }
 
-  /// Whether one of the first records, in this dialect, names both coordinates.
-  private func namesCoordinates(
+  /// The offset of the first record that names both coordinates in this dialect; nil if none of the first records does.
+  private func headerStart(
     _ bytes: UnsafeBufferPointer<UInt8>, _ dialect: DelimitedDialect
-  ) -> Bool {
-    guard options.hasHeader else { return false }
+  ) -> Int? {
+    guard options.hasHeader else { return nil }
     var reader = DelimitedReader(bytes, dialect: dialect)
     var records = 0
     while records < 20, let record = reader.next() {
       records += 1
       guard record.unclosedQuoteLine == nil else { continue }
       let names = reader.cells.map { reader.text($0) }
-      if options.coordinateColumns(in: names) != nil { return true }
+      if options.coordinateColumns(in: names) != nil { return record.start }
     }
-    return false
+    return nil
   }
 
   private static let delimiterNames: [UInt8: String] = [
@@ -188,6 +194,14 @@ private struct DelimitedPass {
     if roles.isPaired {
       let point = PointCell(latitude, in: bytes, isLongitudeFirst: roles.isLongitudeFirst)
       (latitude, longitude) = (point.latitude, point.longitude)
+      if let type = point.shapeType {
+        return reject(
+          record,
+          .feature(
+            code: "geometry-type",
+            message: "only points are read from tables, and this is a \(type); write it as GeoJSON")
+        )
+      }
       // An explicit --crs overrides the text's SRID.
       if let srid = point.srid, checks.plane == nil, !RowChecks.sridsInDegrees.contains(srid) {
         return reject(record, .foreignSRID(srid))

@@ -55,6 +55,8 @@ public struct ImportError: CodedError {
     case encodingMissing(TextEncoding)
     /// An unsupported format; holds what it looks like.
     case format(String)
+    /// A file of a shapefile, or another table of dBase.
+    case shapefile
     /// A database, which cannot be read from bytes, only from a file.
     case database
     /// An index file, which is not read where it is packed.
@@ -107,7 +109,7 @@ public struct ImportError: CodedError {
     case .damagedGzip: "gzip-damaged"
     case .tooMuchInGzip: "gzip-too-large"
     case .encoding, .encodingMissing: "encoding"
-    case .format, .database, .index: "format-unknown"
+    case .format, .shapefile, .database, .index: "format-unknown"
     case .otherFormat: "other-format"
     case .noCoordinateFields: "no-coordinate-fields"
     case .headerSize: "header-size"
@@ -145,6 +147,10 @@ public struct ImportError: CodedError {
     case .format(let what):
       return
         "this looks like \(what), which cannot be read; give csv, tsv, geojson, geojsonseq, json or gpx"
+    case .shapefile:
+      return
+        "this looks like a part of a shapefile, which cannot be read; convert all of it to a GeoPackage, "
+        + "as with ogr2ogr places.gpkg places.shp"
     case .database:
       return "this looks like an SQLite database or a GeoPackage, which must be a file of its own; "
         + "save or unpack it to one, such as places.gpkg"

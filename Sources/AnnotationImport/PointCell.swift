@@ -7,7 +7,7 @@ import Geodesy
 /// `SRID=4326;`; its longitude comes first.
 ///
 /// The two numbers are returned as cells, so that they are judged like any others; for anything
-/// else, both are the whole cell.
+/// else, a line or an area in well-known text too, both are the whole cell.
 ///
 /// Source: OGC 06-103r4, Simple Feature Access part 1, §7; PostGIS for the SRID.
 struct PointCell {
@@ -17,6 +17,8 @@ struct PointCell {
   let isWellKnownText: Bool
   /// The SRID in the text, if any.
   let srid: Int?
+  /// The type of a line, an area or several points in well-known text; nil for anything else.
+  let shapeType: String?
 
   /// - Parameter isLongitudeFirst: Whether two plain numbers are longitude and latitude.
   init(
@@ -33,6 +35,7 @@ struct PointCell {
     if let inside = PointCell.pointText(bytes, start, end) {
       isWellKnownText = true
       self.srid = srid
+      shapeType = nil
       let parts = PointCell.words(bytes, inside)
       if parts.isEmpty {
         // POINT EMPTY has no position, like an empty cell.
@@ -48,7 +51,8 @@ struct PointCell {
     }
     isWellKnownText = false
     self.srid = nil
-    if let (first, second) = PointCell.pair(bytes, start, end) {
+    shapeType = PointCell.shapeType(bytes, start, end)
+    if shapeType == nil, let (first, second) = PointCell.pair(bytes, start, end) {
       latitude = DelimitedCell(isLongitudeFirst ? second : first)
       longitude = DelimitedCell(isLongitudeFirst ? first : second)
     } else {
@@ -83,18 +87,41 @@ struct PointCell {
   private static func pointText(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> Range<Int>? {
-    var at = start
-    while at < end, DecimalParser.isBlank(bytes[at]) { at += 1 }
-    guard var next = after("POINT", bytes, at, end) else { return nil }
-    while next < end, DecimalParser.isBlank(bytes[next]) { next += 1 }
-    next = after("Z", bytes, next, end) ?? next
-    next = after("M", bytes, next, end) ?? next
-    while next < end, DecimalParser.isBlank(bytes[next]) { next += 1 }
+    guard let next = behind("POINT", bytes, start, end) else { return nil }
     if let behind = after("EMPTY", bytes, next, end) { return behind == end ? end..<end : nil }
     guard next < end, bytes[next] == UInt8(ascii: "("), bytes[end - 1] == UInt8(ascii: ")") else {
       return nil
     }
     return next + 1..<end - 1
+  }
+
+  private static let shapeTypes: [StaticString] = [
+    "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
+  ]
+
+  /// The type of a geometry in well-known text that is no point; nil for any other text.
+  private static func shapeType(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> String? {
+    guard start < end, bytes[end - 1] == UInt8(ascii: ")") else { return nil }
+    return shapeTypes.first { type in
+      guard let next = behind(type, bytes, start, end) else { return false }
+      return next < end && bytes[next] == UInt8(ascii: "(")
+    }?.description
+  }
+
+  /// The offset of what follows the type of a geometry and its `Z`, `M` or `ZM`; nil if another word is there.
+  private static func behind(
+    _ type: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
+  ) -> Int? {
+    var at = start
+    while at < end, DecimalParser.isBlank(bytes[at]) { at += 1 }
+    guard var next = after(type, bytes, at, end) else { return nil }
+    while next < end, DecimalParser.isBlank(bytes[next]) { next += 1 }
+    next = after("Z", bytes, next, end) ?? next
+    next = after("M", bytes, next, end) ?? next
+    while next < end, DecimalParser.isBlank(bytes[next]) { next += 1 }
+    return next
   }
 
   /// The offset after an upper-case word, ignoring the text's case; nil if another word is there.

@@ -36,6 +36,8 @@ extension ImportedAnnotation {
   /// The same for what draws: lines and areas as their source has them, and not as the points that stand for
   /// them; these where the source was read by points.
   ///
+  /// A point keeps its altitude.
+  ///
   /// - Parameter isNamed: Whether to add `name` and `kind` even if the properties say them under another name, as
   ///   `title`; false to add only what options chose, which is not found without them.
   package func drawnFeature(
@@ -45,7 +47,8 @@ extension ImportedAnnotation {
     let whole = whole
     var drawn = written(
       whole, keeping: fields, distance, bearing, isStyled: isStyled, isNamed: isNamed)
-    if shape != nil, let shape = whole.feature?.geometry { drawn.geometry = shape }
+    guard let own = whole.feature?.geometry else { return drawn }
+    if case .point = own { drawn.geometry = own } else if shape != nil { drawn.geometry = own }
     return drawn
   }
 

@@ -67,8 +67,9 @@ public struct GPXWriter: Sendable {
       if element == "name" {
         guard let name = annotation.name else { continue }
         self.element("name", name)
-        if let place = rest.firstIndex(where: { $0.value == .string(name) }) {
-          if rest[place].name == "name" { rest.remove(at: place) }
+        // Other properties may have the same text, and the name may be a number.
+        if let place = rest.firstIndex(where: { $0.name == "name" && $0.value.text == name }) {
+          rest.remove(at: place)
         }
       } else if let place = rest.firstIndex(where: { $0.name == element }),
         let text = rest[place].value.text, !text.isEmpty,

@@ -34,6 +34,10 @@ enum ArgumentPreparation {
   /// `--open`, the one option whose value may be left out, takes `now`, `arrival` or a time that stands right
   /// behind it, unless a file has that name: then the file is meant, and the value is `now`, as where nothing
   /// of the kind follows. `--open=now` and `./now` leave no question.
+  ///
+  /// `--output=`, which is what a shell makes of `--output="$FILE"` if the variable is empty, becomes `--output` and
+  /// an empty value: the parser would take the next argument for the value, and overwrite a source. It reads `-o=`
+  /// correctly.
   static func prepared(
     _ arguments: [String], isFile: (String) -> Bool = { Files.exists(FileName(argument: $0)) }
   ) -> [String] {
@@ -52,12 +56,20 @@ enum ArgumentPreparation {
         } else {
           prepared.append("--open=now")
         }
+      } else if lacksValue(argument) {
+        prepared += [String(argument.dropLast()), ""]
       } else {
         let isValue = isValue(argument.dropFirst())
         prepared.append(isValue ? String(minus) + argument.dropFirst() : argument)
       }
     }
     return prepared + arguments[end...]
+  }
+
+  /// Whether an argument is the long name of an option with `=` and nothing behind it.
+  private static func lacksValue(_ argument: String) -> Bool {
+    let name = argument.utf8.prefix { $0 != UInt8(ascii: "=") }
+    return argument.hasPrefix("--") && name.count > 2 && name.count + 1 == argument.utf8.count
   }
 
   /// Whether a text is a value of `--open`: `now`, `arrival`, `14:00`, `2026-11-22`, `2026-11-22T14:00+09:00`.

@@ -218,7 +218,6 @@ extension ImportedAnnotation {
     // So that a client that reads a feature, changes it and puts it back loses nothing.
     served.bbox = own.bbox
     served.foreignMembers = own.foreignMembers
-    if case .point = own.geometry { served.geometry = own.geometry }
     return served
   }
 

@@ -244,6 +244,11 @@
       return layer
     }
 
+    /// The names of the properties that rows of a layer have or had, in the order in which they came.
+    package func propertyNames(of layer: String) throws(StoreError) -> [String] {
+      try columns(of: layer).properties.map(\.name)
+    }
+
     func columns(of layer: String) throws(StoreError) -> LayerColumns {
       guard
         let text = try connection.text(

@@ -1,6 +1,7 @@
 #if Store
   import CNearbySQLite
   import Geodesy
+  import SystemCalls
 
   /// An error in reading or writing a store or a GeoPackage, with the file name.
   public struct StoreError: CodedError {
@@ -91,7 +92,8 @@
 
     /// One sentence that names the file and says what to do.
     public var description: String {
-      switch reason {
+      let file = FilePath.shown(file)
+      return switch reason {
       case .missing: "there is no file \(file); check the name and the folder"
       case .notADatabase(let message):
         "\(file) is not an intact SQLite database (\(message)); restore it, or import its sources again"

@@ -17,7 +17,10 @@ package struct FilePath {
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The name as text for messages.
-  package var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { FilePath.shown(String(decoding: bytes, as: UTF8.self)) }
+
+  /// A name as messages show it: an empty one in quotes, so that it is seen.
+  package static func shown(_ name: String) -> String { name.isEmpty ? "\"\"" : name }
 
   /// The folder that the file is in.
   package var folder: FilePath {

@@ -119,6 +119,25 @@ import Testing
       report.rejected == ["lat-lon-swapped": 1, "null-island": 1, "crs-unsupported": 1])
   }
 
+  @Test(arguments: [
+    ("LINESTRING(127 37,128 38)", "LINESTRING"), ("LINESTRING(127 37)", "LINESTRING"),
+    ("polygon z ((127 37 1,128 38 1,127 38 1,127 37 1))", "POLYGON"),
+    ("SRID=4326; MULTIPOINT ((127 37), (128 38))", "MULTIPOINT"),
+    ("GeometryCollection(POINT(127 37))", "GEOMETRYCOLLECTION"),
+  ])
+  func `a line or an area in a column of points is rejected as such`(cell: String, type: String)
+    throws
+  {
+    let points = (1...8).map { "\($0),POINT(127.\($0) 37)\n" }.joined()
+    let report = try importing("id,geom\n\(points)9,\"\(cell)\"\n").report
+    #expect(report.placed == 8)
+    #expect(report.rejected == ["geometry-type": 1])
+    #expect(
+      report.examples["geometry-type"]
+        == "shops.csv:10: only points are read from tables, and this is a \(type); write it as GeoJSON"
+    )
+  }
+
   @Test func `pairs of sizes are no positions`() throws {
     let text = "name,size,place\na,10.5/20.5,\"37.5665, 126.978\"\nb,30.5/41.2,\"37.51, 127.0\"\n"
     #expect(importError(text)?.code == "no-coordinate-fields")

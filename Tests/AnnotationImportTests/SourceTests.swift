@@ -98,6 +98,19 @@ import Testing
         == "shops.pmtiles: this looks like an archive of map tiles (PMTiles), which cannot be read; "
         + "give csv, tsv, geojson, geojsonseq, json or gpx")
     #expect(importError("PMTiles,lat,lon\na,1,2\n", named: "-") == nil)
+    // The first bytes of .shp and .shx, and a .dbf with one field and no record.
+    let shape: [UInt8] = [0, 0, 0x27, 0x0A, 0, 0, 0, 0]
+    var table = [UInt8](repeating: 0, count: 66)
+    table.replaceSubrange(0..<12, with: [3, 126, 11, 29, 0, 0, 0, 0, 65, 0, 11, 0])
+    table.replaceSubrange(32..<34, with: "id".utf8)
+    table[43] = UInt8(ascii: "N")
+    table[64] = 0x0D
+    for (name, bytes) in [("shops.shp", shape), ("shops.dbf", table)] {
+      #expect(
+        importError(bytes, named: name)?.description
+          == "\(name): this looks like a part of a shapefile, which cannot be read; convert all of it "
+          + "to a GeoPackage, as with ogr2ogr places.gpkg places.shp")
+    }
   }
 
   @Test(arguments: ["a.csv", "a.tsv"])
@@ -156,6 +169,22 @@ import Testing
     let result = try importing(text)
     #expect(result.report.placed == 17)
     #expect(result.report.rejected == ["row-fields": 2])
+  }
+
+  @Test(arguments: [";", "\t", "|"], ["x,y", "lat,lon", "緯度,経度"])
+  func `a cell that reads like a header split by commas decides nothing`(
+    delimiter: String, cell: String
+  ) throws {
+    let text = "id;note;lat;lon\n1;A;37.5;127\n2;\(cell);37.6;127.1\n3;B;37.7;127.2\n"
+      .replacing(";", with: delimiter)
+    for name in ["shops.csv", "shops.tsv", "-"] where name != "shops.tsv" || delimiter == "\t" {
+      let result = try importing(text, named: name)
+      #expect(result.report.placed == 3)
+      #expect(result.annotations.map { $0.properties["note"]?.text } == ["A", cell, "B"])
+    }
+    // Above another header, one split by commas is the first.
+    let title = "Shops\nid,lat,lon\n1,37.5,127\nlat;lon\n" + String(repeating: "1;2\n", count: 8)
+    #expect(try importing(title).report.placed == 1)
   }
 
   // MARK: Texts

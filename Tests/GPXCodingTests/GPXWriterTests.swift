@@ -38,6 +38,25 @@ import Testing
       ])
   }
 
+  @Test func `a name is written once, whatever else has its text, and if it is a number`() throws {
+    var writer = GPXWriter()
+    writer.begin()
+    for (name, properties): (String, Properties) in [
+      ("GS25", ["brand": "GS25", "name": "GS25"]),
+      ("7", ["floor": .number("7"), "name": .number("7")]),
+    ] {
+      writer.write(
+        BasicAnnotation(id: "1", name: name, properties: properties),
+        at: Coordinate(unchecked: 37, 127), writesID: false)
+    }
+    writer.end()
+    var fields: [[String]] = []
+    try GPXReader().read(writer.takeBytes()) { point in
+      fields.append(point.fields.map { "\($0.name)=\($0.text)" })
+    }
+    #expect(fields == [["name=GS25", "brand=GS25"], ["name=7", "floor=7"]])
+  }
+
   @Test func `decimals have no exponent, and an elevation is written unless a property has it`()
     throws
   {

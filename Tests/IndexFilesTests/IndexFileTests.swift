@@ -93,6 +93,8 @@ import Testing
     #expect(failure?.code == "no-such-file")
     #expect(try Data(contentsOf: folder.url.appending(path: "a.nbx")) == before)
     #expect(try folder.names == ["a.nbx"])
+    let nameless = #expect(throws: IndexFileFailure.self) { try IndexFile(path: "") }
+    #expect(nameless?.description == "there is no file \"\"; check the name and the folder")
     let nowhere = #expect(throws: IndexFileFailure.self) {
       try IndexFile.write(index, to: folder.path("nowhere/a.nbx"))
     }

@@ -44,6 +44,20 @@ import Testing
     #expect(ArgumentPreparation.prepared(arguments) { $0 == "14:00" } == prepared)
   }
 
+  @Test(arguments: [
+    (["list", "--output=", "shops.csv"], ["list", "--output", "", "shops.csv"]),
+    (["--after=", "--kind=mart"], ["--after", "", "--kind=mart"]),
+    (["--open=", "now"], ["--open", "", "now"]),
+    (["--lat-field=", "--", "--kind="], ["--lat-field", "", "--", "--kind="]),
+    // A page's cursor may end so. `-o=` is read rightly as it is, and the others name nothing.
+    (["--after=YQ==", "--after=a=", "-o="], ["--after=YQ==", "--after=a=", "-o="]),
+    (["--=", "-=", "=", "name="], ["--=", "-=", "=", "name="]),
+  ]) func `an empty value behind an equals sign is a value`(
+    arguments: [String], prepared: [String]
+  ) {
+    #expect(ArgumentPreparation.prepared(arguments) { _ in false } == prepared)
+  }
+
   @Test(
     arguments: [
       [0x63, 0x61, 0x66, 0xE9], [0xFF], [0xED, 0xA0, 0x80], Array("가게.csv".utf8), [],

@@ -27,6 +27,41 @@ import Testing
     return contents
   }
 
+  @Test(arguments: [
+    ("cannot-write: cannot write \"\": ", "37.5,127 -k 1 --format csv --output= s.csv"),
+    ("cannot-write: cannot write \"\": ", "list s.csv --rejects= t.csv"),
+    ("cannot-write: cannot write \"\": ", "list s.csv -o= t.csv"),
+    ("cannot-write: cannot write \"\": ", "convert s.csv --format csv --output= t.csv"),
+    ("cannot-write: cannot write \"\": ", "join s.csv -k 1 --output= t.csv"),
+    ("bad-delimiter: ", "list --delimiter= s.csv"),
+    ("where-syntax: ", "list --where= s.csv"),
+    ("not-a-number: ", "--lat=37 --lon= s.csv"),
+    ("no-such-file: there is no file \"\"; ", "list --count= s.csv"),
+  ]) func `an empty value is an error, and does not take the next argument`(
+    error: String, arguments: String
+  ) throws {
+    let folder = try Self.folder()
+    let before = try Self.contents(of: folder)
+    let words = arguments.split(separator: " ").map(String.init)
+    let outcome = try Program.run(words, in: folder)
+    #expect(outcome.status != 0 && outcome.errors.contains("error: \(error)"), "\(outcome.errors)")
+    #expect(outcome.text.isEmpty)
+    // As if the value stood by itself.
+    let apart = try Program.run(
+      words.flatMap { $0.hasSuffix("=") ? [String($0.dropLast()), ""] : [$0] }, in: folder)
+    #expect((outcome.status, outcome.errors) == (apart.status, apart.errors))
+    #expect(try Self.contents(of: folder) == before)
+  }
+
+  @Test func `an empty cursor is that of the first page, and an empty time is none`() throws {
+    let folder = try Folder.withShops()
+    let open = try Program.run(["list", "--open=", "shops.csv"], in: folder)
+    #expect(open.errors.contains("error: bad-time: --open \"\" is not a date; "))
+    let all = try Program.run(["list", "shops.csv", "--format", "ids"], in: folder)
+    let first = try Program.run(["list", "--after=", "shops.csv", "--format", "ids"], in: folder)
+    #expect(first.status == 0 && first.lines == all.lines && all.lines.count == 7)
+  }
+
   static let refused: [(code: String, arguments: String)] = [
     ("same-output", "convert s.csv -o new.csv --rejects new.csv"),
     ("same-output", "convert s.csv -o new.csv --rejects sub/../new.csv"),

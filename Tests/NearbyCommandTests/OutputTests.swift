@@ -114,6 +114,25 @@ import Testing
         """)
   }
 
+  @Test func `csv has the columns of features, results or none`() throws {
+    let folder = try Folder()
+    try folder.write(Fixture.shapes, to: "g.geojson")
+    _ = try Program.run(["import", "g.geojson", "--store", "s.gpkg"], in: folder)
+    let header = "id,name,kind,latitude,longitude,distance,bearing,n,big,nested"
+    for source in ["g.geojson", "s.gpkg"] {
+      // A store's second answer comes from the index beside it.
+      for question in [["list"], ["find", "37,127"], ["find", "37,127"], ["bbox", "0,0,1,1"]] {
+        for condition in ["n = 1", "n = 2"] {
+          let outcome = try Program.run(
+            question + [source, "--where", condition, "--format", "csv"], in: folder)
+          #expect(
+            outcome.lines.first == header && outcome.status == 0,
+            "\(question) \(source) \(condition): \(outcome.text) \(outcome.errors)")
+        }
+      }
+    }
+  }
+
   @Test func `a feature keeps the type of its id`() throws {
     let folder = try Folder()
     try folder.write(Fixture.shapes, to: "g.geojson")
@@ -125,6 +144,23 @@ import Testing
     ).json
     let results = try #require(json["results"] as? [[String: Any]])
     #expect(results.first?["id"] as? String == "7")
+  }
+
+  @Test func `a point keeps its altitude in every answer as GeoJSON`() throws {
+    let folder = try Folder()
+    try folder.write(Fixture.shapes, to: "g.geojson")
+    _ = try Program.run(["import", "g.geojson", "--store", "s.gpkg"], in: folder)
+    for source in ["g.geojson", "s.gpkg"] {
+      for question in [
+        ["37,127", source], ["list", source], ["bbox", "120,30,130,40", source],
+        ["join", source, "g.geojson", "-k", "1"],
+      ] {
+        let outcome = try Program.run(question + ["--format", "geojson"], in: folder)
+        #expect(
+          outcome.text.contains(#"{"type":"Point","coordinates":[127,37,55.5]}"#),
+          "\(question) \(outcome.text) \(outcome.errors)")
+      }
+    }
   }
 
   @Test func `a feature has the id that was chosen, in every answer`() throws {

@@ -21,6 +21,10 @@ import Testing
     #expect(
       try errors(within: "0").hasSuffix(
         "note: --within 0 finds only what is exactly there; write a distance, such as 300m\n"))
+    // So many kilometers would be more than the Earth has.
+    #expect(
+      try errors(within: "21000000.0", "find", "--where", "name = 'nobody'").hasSuffix(
+        "note: looked within 21000000.0 m\n"))
     // A unit, or something found, needs no hint.
     #expect(try !errors(within: "2m").contains("looked within"))
     #expect(try !errors(within: "20000").contains("looked within"))

@@ -145,8 +145,8 @@ extension Listing {
   /// its answer. So pages may differ in them; `fields` gives all pages the same.
   private var ownColumns: [String] {
     let shown = rows.lazy.flatMap { $0.annotation.properties.withDistinctNames.entries.map(\.name) }
-    // Without a row, those that a database says it has.
-    let known = rows.isEmpty ? question.fields : []
+    // Without a row, those that a database says it has, and those of features that were all read.
+    let known = rows.isEmpty ? question.fields + (source.featureColumns ?? []) : []
     return (source.columns + known + shown).withoutRepeats
   }
 

@@ -17,12 +17,15 @@ package struct FileName: Equatable {
 
   /// The name as text for messages; control characters and bytes that are not UTF-8 are shown as �, and the password of
   /// an address is left out.
+  ///
+  /// An empty name is shown as `""`.
   package var text: String {
-    String(
-      String.UnicodeScalarView(
-        String(decoding: shown, as: UTF8.self).unicodeScalars.map {
-          $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0
-        }))
+    FilePath.shown(
+      String(
+        String.UnicodeScalarView(
+          String(decoding: shown, as: UTF8.self).unicodeScalars.map {
+            $0.value < 0x20 || $0.value == 0x7F ? "\u{FFFD}" : $0
+          })))
   }
 
   /// The name, or the server and database of an address.

@@ -250,10 +250,12 @@ package struct JoinWriter: Sendable {
   private func feature(of row: JoinRow) -> Feature {
     let left = row.left.map { lefts[$0] }
     let shown = table.kind == .count ? row.right.map { rights[$0] } : left
+    let own = shown?.feature
     return Feature(
-      id: shown.map { $0.id.written(like: $0.featureID) },
+      id: shown.map { $0.id.written(like: own?.id) },
       geometry: table.drawsLines
-        ? line(from: left, to: row.right.map { rights[$0] }) : shown.flatMap(\.writtenGeometry),
+        ? line(from: left, to: row.right.map { rights[$0] })
+        : own?.geometry ?? shown?.coordinate.map { Geometry.point(Position($0)) },
       properties: members(of: row))
   }
 
@@ -261,13 +263,6 @@ package struct JoinWriter: Sendable {
   private func line(from left: ImportedAnnotation?, to right: ImportedAnnotation?) -> Geometry? {
     guard let start = left?.coordinate, let end = right?.nearestPoint(to: start) else { return nil }
     return Geometry(lineFrom: start, to: end)
-  }
-}
-
-extension ImportedAnnotation {
-  /// Its geometry as the source has it; its position for a row of a table.
-  fileprivate var writtenGeometry: Geometry? {
-    geometry ?? coordinate.map { .point(Position($0)) }
   }
 }
 

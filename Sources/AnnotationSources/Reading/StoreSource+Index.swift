@@ -18,6 +18,7 @@
       ReadFiles.note(file)
       let state: IndexedSources.StoreState?
       var isOnlyLayer = false
+      var fields: [String] = []
       do {
         guard try AnnotationStore.isStore(file.storeName()) else { return nil }
         let store = try AnnotationStore(file.storeName(), .readOnly)
@@ -31,6 +32,9 @@
             }
             isOnlyLayer = names.count == 1
           }
+          // A layer that cannot be read says so where it is read.
+          fields = try store.layerNames(only: reading.layer)
+            .flatMap { (try? store.propertyNames(of: $0)) ?? [] }.withoutRepeats
           let name = try store.name()
           return try store.changeStamp().map {
             IndexedSources.StoreState(name: name, changeStamp: "\($0)")
@@ -48,11 +52,15 @@
       }
       /// What a file answers with; nil where it has no index of the layer.
       func opened(_ document: IndexDocument) throws(ReportedError) -> OpenedIndex? {
-        guard let layer = reading.layer else { return try document.openedIndex(source: file.text) }
-        if document.sources.layers == nil, isOnlyLayer {
-          return try document.openedIndex(source: file.text)
+        var index: OpenedIndex?
+        if let layer = reading.layer, document.sources.layers != nil || !isOnlyLayer {
+          index = try document.openedIndex(ofLayer: layer, source: file.text)
+        } else {
+          index = try document.openedIndex(source: file.text)
         }
-        return try document.openedIndex(ofLayer: layer, source: file.text)
+        // The file itself has the properties of features only one by one.
+        index?.fields = fields
+        return index
       }
       do throws(ReportedError) {
         if let document = try kept(beside, file), document.sources.store == state {

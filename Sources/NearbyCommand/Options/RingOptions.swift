@@ -43,10 +43,13 @@
     /// Says which unit a bare number has, where nothing lies so near; 0 is 0 in every unit.
     static func remarkOnUnit(_ bareWithin: String?) {
       guard let bareWithin else { return }
+      // So many kilometers may be more than the Earth has.
+      let isFar = (Double(bareWithin) ?? 0) * 1_000 > WGS84.longestDistance
       Console.remark(
         Double(bareWithin) == 0
           ? "note: --within \(bareWithin) finds only what is exactly there; write a distance, such as 300m"
-          : "note: looked within \(bareWithin) m; write \(bareWithin)km for kilometers")
+          : "note: looked within \(bareWithin) m"
+            + (isFar ? "" : "; write \(bareWithin)km for kilometers"))
     }
   }
 #endif

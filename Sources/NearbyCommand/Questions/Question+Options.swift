@@ -120,7 +120,7 @@
       var query = question.query
       if output?.format == .json, !query.isPerKind, query.after == nil { query.after = "" }
       let context = QueryContext(
-        hours: open?.clocks.reader, columns: annotations.columns + fields)
+        hours: open?.clocks.reader, columns: (annotations.columns + fields).withoutRepeats)
       do throws(QueryError) {
         let answer = try search.answer(query, in: context)
         var listing = Listing(answer, to: question, of: annotations, .byTheMachine)
