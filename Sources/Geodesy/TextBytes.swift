@@ -45,6 +45,23 @@ extension Sequence<UInt8> {
 }
 
 extension String {
+  /// The text with another character in front of each of some, as a backslash in front of quotes.
+  ///
+  /// By scalars: as a `Character`, a quote beside a combining mark is no quote, and whatever reads bytes takes it for one.
+  package func escaped(_ marks: [Unicode.Scalar], by escape: Unicode.Scalar) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      if marks.contains(scalar) { escaped.append(escape) }
+      escaped.append(scalar)
+    }
+    return String(escaped)
+  }
+
+  /// The text in quotes, with those in it doubled, as SQL and conditions have names and texts.
+  package func quoted(by quote: Unicode.Scalar) -> String {
+    "\(quote)" + escaped([quote], by: quote) + "\(quote)"
+  }
+
   /// The text in UTF-8 with every byte as `%XX` but letters and digits of ASCII and some marks (RFC 3986 §2.1).
   package func percentEncoded(keeping marks: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)

@@ -192,7 +192,7 @@ private struct CQL2Parser {
       throw CQL2Token.wrong(
         "CASEI compares a property with a text, by = or <>: CASEI(name) = CASEI('mart')")
     }
-    let pattern = ["\\", "%", "_"].reduce(text) { $0.replacing($1, with: "\\" + $1) }
+    let pattern = text.escaped(["\\", "%", "_"], by: "\\")
     let test = Condition.search(field.operand, .ilike, pattern)
     return comparison == .equal ? test : .not(test)
   }

@@ -110,7 +110,10 @@ final class ServerCounts: Sendable {
   }
 
   private static func label(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    // By scalars: "\r\n" is one `Character`.
+    text.escaped(["\\", "\""], by: "\\").unicodeScalars
+      .split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+      .joined(separator: "\\n")
   }
 }
 

@@ -183,12 +183,10 @@
         guard servers.count > 1 else {
           return try connection.rows(statement.sql, statement.values, within: time)
         }
-        // Each server has its own snapshot; no writer may commit between them.
-        try connection.run(
-          "BEGIN; SELECT pg_advisory_xact_lock_shared(\(PostGISLayer.commits), \(outline.lock))")
-        let rows = try connection.rows(statement.sql, statement.values, within: time)
-        try connection.run("COMMIT")
-        return rows
+        return try PostGISLayer.betweenCommits(outline.lock, connection) {
+          () throws(PostGISError) in
+          try connection.rows(statement.sql, statement.values, within: time)
+        }
       }
     }
 

@@ -18,11 +18,33 @@
     }
 
     /// The table's name, quoted.
-    var table: String { "nearby_layers.\"\(name.replacing("\"", with: "\"\""))\"" }
+    var table: String { "nearby_layers.\(name.quoted(by: "\""))" }
 
     /// The number of annotations.
     public func count() throws(PostGISError) -> Int {
-      try value("SELECT count(*) FROM \(table)").flatMap { Int($0) } ?? 0
+      try whole("SELECT count(*) FROM \(table)")[0, 0].flatMap { Int($0) } ?? 0
+    }
+
+    /// The answer to a statement on all partitions, as of one moment.
+    private func whole(_ sql: String) throws(PostGISError) -> PostgreSQLRows {
+      try store.reading { connection throws(PostGISError) in
+        let lock = try connection.rows("SELECT hashtext($1)", [name])[0, 0].flatMap { Int($0) } ?? 0
+        return try PostGISLayer.betweenCommits(lock, connection) { () throws(PostGISError) in
+          try connection.rows(sql)
+        }
+      }
+    }
+
+    /// Runs `body` while no writer commits on one server after the other: each of them has its own snapshot.
+    ///
+    /// - Parameter lock: The hash of the layer's name.
+    static func betweenCommits<Value>(
+      _ lock: Int, _ connection: PostgreSQLConnection, _ body: () throws(PostGISError) -> Value
+    ) throws(PostGISError) -> Value {
+      try connection.run("BEGIN; SELECT pg_advisory_xact_lock_shared(\(commits), \(lock))")
+      let value = try body()
+      try connection.run("COMMIT")
+      return value
     }
 
     /// The first value of a statement's answer; nil for NULL or no row.
@@ -41,12 +63,10 @@
 
     /// All annotations as features, by id.
     package func features() throws(PostGISError) -> StoredFeatures {
-      try store.reading { connection throws(PostGISError) in
-        let rows = try connection.rows("SELECT feature FROM \(table) ORDER BY rank")
-        var features = StoredFeatures(tellAnnotations: true)
-        for row in 0..<rows.count { rows.bytes(row, 0).map { features.append(line: $0) } }
-        return features
-      }
+      let rows = try whole("SELECT feature FROM \(table) ORDER BY rank")
+      var features = StoredFeatures(tellAnnotations: true)
+      for row in 0..<rows.count { rows.bytes(row, 0).map { features.append(line: $0) } }
+      return features
     }
 
     // MARK: Writing
@@ -297,9 +317,7 @@
 
     /// Texts as a PostgreSQL array.
     static func array(_ texts: some Sequence<String>) -> String {
-      let quoted = texts.map {
-        "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-      }
+      let quoted = texts.map { "\"" + $0.escaped(["\\", "\""], by: "\\") + "\"" }
       return "{" + quoted.joined(separator: ",") + "}"
     }
 

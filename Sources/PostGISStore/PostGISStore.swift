@@ -51,7 +51,8 @@
 
     /// Whether a text is the address of a server, not a file name.
     public static func isAddress(_ text: String) -> Bool {
-      text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+      // By bytes, as libpq reads it.
+      ["postgres://", "postgresql://"].contains { text.utf8.starts(with: $0.utf8) }
     }
 
     // MARK: Layers

@@ -301,7 +301,7 @@
         // The message may repeat the address, including the password.
         let last = sentence.split(separator: ":").last ?? sentence[...]
         let shown = String(last.drop { $0 == " " }.prefix { $0 != "\n" })
-        let isAboutText = sentence.contains("\"")
+        let isAboutText = sentence.utf8.contains(UInt8(ascii: "\""))
         throw PostGISError(
           "postgres", .address(isAboutText ? "the address cannot be read" : shown))
       }
@@ -321,12 +321,13 @@
 
     /// Whether libpq would take a part of the password for the host, the port or the database.
     ///
-    /// libpq ends a user and a password at the first `@`, and knows none after a `/`.
+    /// libpq ends a user and a password at the first `@`, and knows none after a `/`. It reads bytes: a mark that
+    /// combines with an `@` does not hide it.
     private static func isAmbiguous(_ text: String) -> Bool {
-      guard PostGISStore.isAddress(text), let scheme = text.firstRange(of: "://") else {
-        return false
-      }
-      var rest = text[scheme.upperBound...]
+      let scalars = text.unicodeScalars
+      guard PostGISStore.isAddress(text), let scheme = scalars.firstRange(of: "://".unicodeScalars)
+      else { return false }
+      var rest = scalars[scheme.upperBound...]
       if let end = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[end] == "@" {
         rest = rest[rest.index(after: end)...]
       }

@@ -1,4 +1,5 @@
 #if Store
+  import GeoJSONCoding
   import MapAnnotations
 
   /// The data stored about the last fetch of a layer, for the next conditional request.
@@ -43,12 +44,24 @@
         LayerFetch(
           addressDigest: row.text(0) ?? "", entityTag: row.text(1), lastModified: row.text(2),
           contentDigest: row.text(3) ?? "",
-          fields: (row.text(4) ?? "").split(separator: "\n").map(String.init))
+          fields: AnnotationStore.fields(in: row.text(4) ?? ""))
       }.first
+    }
+
+    /// The names of fields, which earlier versions kept on a line each.
+    private static func fields(in text: String) -> [String] {
+      if case .array(let names)? = try? PropertyValue(json: Array(text.utf8)) {
+        return names.compactMap(\.text)
+      }
+      return text.isEmpty
+        ? []
+        : text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+          .map { String($0) }
     }
 
     /// Stores a fetch, once its content is in the layer.
     public func remember(_ fetch: LayerFetch, of layer: String) throws {
+      let fields = PropertyValue.array(fetch.fields.map { .string($0) }).jsonText
       try connection.write {
         try createOwnTable(
           "nearby_fetches",
@@ -62,7 +75,7 @@
           SELECT table_name, source, CAST(coalesce(version_tag, version_number) AS TEXT), ?, ?, ?, ?, ?
           FROM nearby_layers WHERE table_name = ?
           """, .text(fetch.addressDigest), SQLValue(fetch.entityTag), SQLValue(fetch.lastModified),
-          .text(fetch.contentDigest), .text(fetch.fields.joined(separator: "\n")), .text(layer))
+          .text(fetch.contentDigest), .text(fields), .text(layer))
       }
     }
   }

@@ -254,16 +254,20 @@
         let text = try connection.text(
           "SELECT columns FROM nearby_layers WHERE table_name = ?", .text(layer))
       else { throw StoreError(file, .unknownLayer(layer, layers: try layerNames())) }
-      switch try LayerName.holder(of: layer, connection) {
-      case .replaced: throw StoreError(file, .nameTaken(layer, by: LayerName.replaced))
-      case .missing: throw StoreError(file, .unknownLayer(layer, layers: try layerNames()))
-      default: break
+      let holder = try LayerName.holder(of: layer, connection)
+      if case .missing = holder {
+        throw StoreError(file, .unknownLayer(layer, layers: try layerNames()))
       }
       guard let columns = LayerColumns(json: text) else {
         throw StoreError(file, .notADatabase("the columns of layer \(layer) cannot be read"))
       }
       if let missing = try LayerTable.missingColumn(of: layer, columns, connection) {
         throw StoreError(file, .missingColumn(missing, layer: layer))
+      }
+      // The table has another name now, or a view has its name.
+      if case .replaced = holder {
+        throw StoreError(
+          file, .unreadableLayer(layer, "another program has replaced or renamed its table"))
       }
       return columns
     }

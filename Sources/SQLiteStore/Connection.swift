@@ -133,7 +133,7 @@
           ?? String(cString: sqlite3_errstr(result))
         sqlite3_close_v2(opened)
         if result & 0xFF == SQLITE_CANTOPEN, !SystemFiles.isReadable(name) {
-          return StoreError(name, .missing)
+          return StoreError(name, SystemFiles.exists(name) ? .cannotRead(message) : .missing)
         }
         return StoreError(
           name, result: result, message: message, sql: "open", waited: patience)
@@ -286,13 +286,8 @@
   }
 
   /// A name, quoted for SQL.
-  func quoted(_ name: String) -> String {
-    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
-      + "\""
-  }
+  func quoted(_ name: String) -> String { name.quoted(by: "\"") }
 
   /// A text as an SQL literal.
-  func literal(_ text: String) -> String {
-    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-  }
+  func literal(_ text: String) -> String { text.quoted(by: "'") }
 #endif

@@ -105,10 +105,12 @@
 
     /// Whether a user's table may have the name.
     static func isLayerName(_ name: String) -> Bool {
-      let lowercased = name.lowercased()
+      let lowercased = name.lowercased().utf8
       return !name.isEmpty && name.utf8.count <= 200
         && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-        && !["gpkg_", "rtree_", "sqlite_", "nearby_"].contains { lowercased.hasPrefix($0) }
+        && !["gpkg_", "rtree_", "sqlite_", "nearby_"].contains {
+          lowercased.starts(with: $0.utf8)
+        }
     }
   }
 #endif

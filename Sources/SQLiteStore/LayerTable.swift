@@ -27,7 +27,7 @@
           + texts.joined(separator: ", ") + ")")
     }
 
-    /// The first column of a layer that its table does not have; nil if it has all.
+    /// The first column of a layer that its table does not have; nil if it has all, or there is no such table.
     static func missingColumn(
       of table: String, _ columns: LayerColumns, _ connection: Connection
     ) throws(StoreError) -> String? {
@@ -35,8 +35,9 @@
       let held = try connection.rows("SELECT name FROM pragma_table_info(?)", .text(table)) {
         (row) throws(StoreError) in ExactText((row.text(0) ?? "").lowercased())
       }
+      guard !held.isEmpty else { return nil }
       let all = Set(held)
-      return columns.further.first { !all.contains(ExactText($0.lowercased())) }
+      return (["fid", "geom"] + columns.names).first { !all.contains(ExactText($0.lowercased())) }
     }
 
     /// Creates triggers that update the R-tree and the change stamp when any program writes, and an index of rows

@@ -4,54 +4,68 @@
   /// A password may have a `/`, `?` or `#` that should have been encoded. Parsed by the rules (RFC
   /// 3986 §3), its beginning is then the host or the port, and its rest the path. An `@` after the
   /// host is a sign of this.
+  ///
+  /// All is read by scalars: a sign that a combining mark follows divides an address as any other.
   package enum Credentials {
+    typealias Scalars = Substring.UnicodeScalarView
+
+    /// The authority that begins a text: all up to the first `/`, `?` or `#`.
+    static func authority(of text: Scalars) -> Scalars {
+      text.prefix { !"/?#".unicodeScalars.contains($0) }
+    }
+
     /// Whether a name and password may continue after the part that was parsed as the authority.
     ///
     /// Not after something that looks like a host, with or without a port:
     /// `http://localhost:8000/pkg@1.2/a.json` is an address.
-    static func mayContinue(behind authority: Substring, _ rest: Substring) -> Bool {
+    static func mayContinue(behind authority: Scalars, _ rest: Scalars) -> Bool {
       guard rest.contains("@") else { return false }
       return authority.contains("@") || !hasPort(authority) || !isHost(authority)
     }
 
     /// Whether a text looks like a host, optionally with a port: a name with a dot, an address in
     /// brackets, or this machine.
-    private static func isHost(_ authority: Substring) -> Bool {
+    private static func isHost(_ authority: Scalars) -> Bool {
       if authority.first == "[" { return true }
       let host = authority.prefix { $0 != ":" }
-      return (host.contains(".") || host.lowercased() == "localhost")
-        && host.allSatisfy {
-          $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "-")
-        }
+      return (host.contains(".") || String(host).lowercased() == "localhost")
+        && host.allSatisfy { isLetterOrDigit($0) || $0 == "." || $0 == "-" }
+    }
+
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+      ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
     }
 
     /// Whether the text after the host's colon is a port, or there is no colon.
-    private static func hasPort(_ authority: Substring) -> Bool {
+    private static func hasPort(_ authority: Scalars) -> Bool {
       let afterBrackets = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority
       guard let colon = afterBrackets.firstIndex(of: ":") else { return true }
       let port = afterBrackets[afterBrackets.index(after: colon)...]
-      return port.count <= 5 && port.allSatisfy { $0.isASCII && $0.isNumber }
+      return port.count <= 5 && port.allSatisfy { ("0"..."9").contains($0) }
     }
 
     /// A text that is an address or nearly one, without name, password, the values of its query and
     /// possible parts of them.
-    package static func hidden(in text: String) -> String {
-      guard let slashes = text.firstRange(of: "//") else {
+    package static func hidden(in text: String) -> String { hidden(in: text.unicodeScalars[...]) }
+
+    private static func hidden(in text: Scalars) -> String {
+      guard let slashes = text.firstRange(of: "//".unicodeScalars) else {
         // Such as `https:me:secret@host`.
-        return text.contains("@") ? "…" : withoutQuery(text[...])
+        return text.contains("@") ? "…" : withoutQuery(text)
       }
-      let start = text[..<slashes.upperBound]
+      let start = String(text[..<slashes.upperBound])
       let rest = text[slashes.upperBound...]
-      let authority = rest.prefix { !"/?#".contains($0) }
+      let authority = authority(of: rest)
       let tail = rest[authority.endIndex...]
       guard tail.contains("@") else {
         let shown =
-          authority.lastIndex(of: "@").map { "…" + authority[$0...] }
+          authority.lastIndex(of: "@").map { "…" + String(authority[$0...]) }
           ?? (hasPort(authority) ? String(authority) : "…")
         return start + shown + withoutQuery(tail)
       }
       // After a host the rest may be a query's value, or a path; a colon may belong to a password.
-      return start + (isHost(authority) && !authority.contains(":") ? authority : "…") + "/…"
+      let isShown = isHost(authority) && !authority.contains(":")
+      return start + (isShown ? String(authority) : "…") + "/…"
     }
 
     /// A message without secrets in its addresses.
@@ -59,28 +73,29 @@
     /// User input gets into messages in many ways: as the name of a missing file, or in the
     /// parser's error about an extra argument.
     package static func hidden(inSentence text: String) -> String {
-      guard text.contains("@") else { return text }
+      var rest = text.unicodeScalars[...]
+      guard rest.contains("@") else { return text }
       var result = ""
-      var rest = text[...]
-      while let mark = rest.firstRange(of: "://") {
-        let scheme = rest[..<mark.lowerBound].reversed().prefix { $0.isASCII && $0.isLetter }.count
+      while let mark = rest.firstRange(of: "://".unicodeScalars) {
+        let scheme = rest[..<mark.lowerBound].reversed().prefix(while: isLetterOrDigit).count
         let start = rest.index(mark.lowerBound, offsetBy: -scheme)
-        let end = rest[mark.upperBound...].firstIndex(where: \.isWhitespace) ?? rest.endIndex
-        let authority = rest[mark.upperBound..<end].prefix { !"/?#".contains($0) }
+        let end =
+          rest[mark.upperBound...].firstIndex(where: \.properties.isWhitespace) ?? rest.endIndex
+        let authority = authority(of: rest[mark.upperBound..<end])
         let isSecret =
-          !authority.hasPrefix("…")
+          authority.first != "…"
           && (authority.contains("@")
             || mayContinue(behind: authority, rest[authority.endIndex..<end]))
-        let address = String(rest[start..<end])
-        result += rest[..<start] + (isSecret ? hidden(in: address) : address)
+        let address = rest[start..<end]
+        result += String(rest[..<start]) + (isSecret ? hidden(in: address) : String(address))
         rest = rest[end...]
       }
-      return result + rest
+      return result + String(rest)
     }
 
-    private static func withoutQuery(_ text: Substring) -> String {
+    private static func withoutQuery(_ text: Scalars) -> String {
       let shown = text.prefix { $0 != "#" && $0 != "?" }
-      return shown + (text[shown.endIndex...].first == "?" ? "?…" : "")
+      return String(shown) + (text[shown.endIndex...].first == "?" ? "?…" : "")
     }
   }
 #endif

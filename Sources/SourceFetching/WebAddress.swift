@@ -29,13 +29,15 @@
       func refused(_ why: String) -> FetchError {
         FetchError(Credentials.hidden(in: text), .badAddress(why))
       }
-      let lower = text.prefix(8).lowercased()
-      let isSecure = lower.hasPrefix("https://")
+      // By scalars, as the transport reads the bytes: it must not find another host.
+      let scalars = text.unicodeScalars
+      let lower = String(scalars.prefix(8)).lowercased()
+      let isSecure = lower == "https://"
       guard isSecure || lower.hasPrefix("http://") else {
         throw refused("it is neither http:// nor https://")
       }
-      let rest = text.dropFirst(isSecure ? 8 : 7)
-      let authority = rest.prefix { !"/?#".contains($0) }
+      let rest = scalars.dropFirst(isSecure ? 8 : 7)
+      let authority = Credentials.authority(of: rest)
       guard !Credentials.mayContinue(behind: authority, rest[authority.endIndex...]) else {
         throw refused(
           "there is an @ behind the host; in a name or password write / as %2F, ? as %3F and # as "
@@ -48,7 +50,7 @@
       let hostEnd =
         isBracketed
         ? place.firstIndex(of: "]").map { place.index(after: $0) } : place.firstIndex(of: ":")
-      let host = place[..<(hostEnd ?? place.endIndex)].lowercased()
+      let host = String(place[..<(hostEnd ?? place.endIndex)]).lowercased()
       let allowed = isBracketed ? "[]:." : "-._~"
       guard !host.isEmpty, !isBracketed || hostEnd != nil,
         host.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || allowed.contains($0) })
@@ -56,7 +58,7 @@
         throw refused("\"\(host)\" is not a host; write a name in ASCII (xn--…) or an IP address")
       }
       self.host = host
-      let portText = hostEnd.map { place[$0...].dropFirst() } ?? ""
+      let portText = hostEnd.map { String(place[$0...].dropFirst()) } ?? ""
       if portText.isEmpty {
         port = nil
       } else {
@@ -69,10 +71,10 @@
       self.isSecure = isSecure
       let tail = rest[authority.endIndex...].prefix { $0 != "#" }
       let path = tail.prefix { $0 != "?" }
-      self.path = WebAddress.withoutDots(WebAddress.encoded(path))
+      self.path = WebAddress.withoutDots(WebAddress.encoded(Substring(path)))
       query =
         path.endIndex == tail.endIndex
-        ? nil : WebAddress.encoded(tail[path.endIndex...].dropFirst())
+        ? nil : WebAddress.encoded(Substring(tail[path.endIndex...].dropFirst()))
     }
 
     /// The address of a relative reference in its content or a `Location` header (RFC 3986 §5.2).

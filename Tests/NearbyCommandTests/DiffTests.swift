@@ -146,6 +146,22 @@ import Testing
     #expect(try run("o.csv", "missing.csv", in: folder).status == 66)
   }
 
+  @Test func `names and kinds are compared where both sources have some`() throws {
+    let folder = try Folder()
+    try folder.write("id,name,lat,lon,kind\n1,a,37,127,k\n", to: "o.csv")
+    try folder.write("id,title2,lat,lon\n1,a,37,127\n", to: "n.csv")
+    for (old, new) in [("o.csv", "n.csv"), ("n.csv", "o.csv")] {
+      let outcome = try run(old, new, "--format", "csv", in: folder)
+      #expect(outcome.lines.count == 1, "\(outcome.text)")
+      #expect(outcome.errors.contains("only one of the two has them: "))
+    }
+    // A kind that is gone is told, whatever else is.
+    try folder.write("id,kind,v,lat,lon\n1,k,x,37,127\n2,k,y,37,128\n", to: "o.csv")
+    try folder.write("id,업종,v,lat,lon\n1,,,37,127\n2,k,y,37,128\n", to: "n.csv")
+    let outcome = try run("o.csv", "n.csv", "--format", "csv", in: folder)
+    #expect(outcome.lines.count == 2 && outcome.lines[1].contains(",changed,,v;kind,"))
+  }
+
   @Test func `shapes are compared beside their positions`() throws {
     func line(_ last: String) -> String {
       #"{"type":"Feature","id":"r","properties":{"n":1},"geometry":{"type":"LineString","coordinates":[[127,37],[127.1,37],\#(last)]}}"#

@@ -266,6 +266,11 @@ import Testing
       "shop.csv", "--lat", "1", "--lon", "1", code: "no-such-file", status: 66,
       says: ["shop.csv", "did you mean shops.csv?"]),
     Mistake(".", "--lat", "1", "--lon", "1", code: "is-directory", status: 66, says: ["folder"]),
+    Mistake(
+      "find", "none.gpkg", "--layer", "a", "--lat", "1", "--lon", "1", code: "no-such-file",
+      status: 66, says: ["none.gpkg", "check the name"]),
+    Mistake(
+      "list", "none.nbx", "--layer", "a", code: "no-such-file", status: 66, says: ["none.nbx"]),
     Mistake("info", "", code: "no-such-file", status: 66, says: ["check the name"]),
     Mistake("info", "shops.csv/x", code: "no-such-file", status: 66, says: ["shops.csv/x"]),
     Mistake(

@@ -1,3 +1,4 @@
+import AnnotationSources
 import Foundation
 import NearbyTestSupport
 import Testing
@@ -25,6 +26,15 @@ import Testing
 
   private func names(_ outcome: Program.Outcome, _ member: String = "results") throws -> [String] {
     (try outcome.json[member] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+  }
+
+  @Test(arguments: [
+    ("Mo 10:00 \"평일\"", false), ("Mo 10:00 \"\u{301}평일\"", false),
+    ("Mo \u{600}\"평일\u{301}\"", false),
+    ("월 10:00", true), ("Mo \"x\u{301}\" 월", true), ("\"x\"\u{301} 월", true),
+  ])
+  func `a language in comments alone is not that of the hours`(text: String, isWritten: Bool) {
+    #expect(HoursPage.isWritten(text) == isWritten)
   }
 
   @Test func `what is closed makes room for what is open`() throws {

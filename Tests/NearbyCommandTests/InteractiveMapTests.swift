@@ -39,6 +39,16 @@ struct InteractiveMapTests {
     try screen.waitForShell()
   }
 
+  @Test func `a name is looked for with its quotes and marks`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.run("map --sample --interactive")
+    try screen.wait(for: "1,572 on the map")
+    try screen.press("/", "'", "\u{301}", "Enter")
+    #expect(try screen.wait(for: "on the map  name contains").contains("\n0 on the map"))
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
   @Test(arguments: ["INT", "TERM", "HUP", "QUIT", "SEGV", "ABRT"])
   func `the terminal comes back after a signal`(name: String) throws {
     let screen = try Screen(columns: 80, rows: 24)

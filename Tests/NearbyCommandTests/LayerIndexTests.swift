@@ -11,6 +11,7 @@
 
   @testable import AnnotationSources
   @testable import NearbyCommand
+  @testable import SQLiteStore
 
   /// `--layer` of a store: answered from the index beside it, as if there were no other layer.
   @Suite struct LayerIndexTests {
@@ -248,14 +249,32 @@
     }
 
     @Test func `a layer with what readers reject is read each time, and says so`() throws {
-      try folder.write("id,lat,lon\nx,0,0\ny,37.5,126.5\n", to: "d.csv")
-      try run("import", "d.csv", "--store", "s.gpkg", "--allow-null-island")
+      try folder.write("id,lat,lon\nx,37.5,127\ny,37.5,126.5\n", to: "d.csv")
+      try run("import", "d.csv", "--store", "s.gpkg")
+      // Longitude 200, latitude 100, from another program.
+      try Connection(folder.path("s.gpkg"), .readWrite).execute(
+        "UPDATE d SET geom = X'47500001E6100000010100000000000000000069400000000000005940' WHERE id = 'x'"
+      )
       for _ in 0..<3 {
         let outcome = try ask("d")
         #expect(outcome.text.contains("\ny,"))
-        #expect(outcome.errors.contains("null-island"))
+        #expect(outcome.errors.contains("1 of 2 rows rejected"), "\(outcome.errors)")
         #expect(try ask("c").status == 0)
       }
+    }
+
+    @Test func `a layer that cannot be read keeps no other back`() throws {
+      let wanted = try ask("a").text
+      try Connection(folder.path("s.gpkg"), .readWrite).execute(
+        "ALTER TABLE c RENAME COLUMN name TO nm")
+      let other = try ask("a")
+      #expect(other.text == wanted && other.status == 0, "\(other.errors)")
+      #expect(other.errors.contains("s.gpkg.nbx is not kept: "))
+      let lost = try ask("c")
+      #expect(
+        lost.status == 65 && lost.errors.contains("error: column-missing: "), "\(lost.errors)")
+      #expect(try run("list", "s.gpkg", "--layer", "b", "--count").status == 0)
+      #expect(try run("list", "s.gpkg", "--count").status == 65)
     }
 
     @Test func `a damaged index of a layer is an error, or has no part in the answer`() throws {

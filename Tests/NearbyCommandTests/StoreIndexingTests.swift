@@ -2,12 +2,12 @@
   import AnnotationImport
   import MapAnnotations
   import NearbySearch
-  import SQLiteStore
   import NearbyTestSupport
   import Testing
 
   @testable import AnnotationSources
   @testable import NearbyCommand
+  @testable import SQLiteStore
 
   /// The index beside a store.
   @Suite struct StoreIndexingTests {
@@ -111,18 +111,43 @@
       #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[127.2,37.6]},"properties":{"n":1}}"#
     }
 
+    /// A position that another program has put there: longitude 200, latitude 100.
     @Test func `a position that readers reject goes the way of all sources`() throws {
       let folder = try Folder()
-      try folder.write("id,lat,lon\na,0,0\nb,37.57,126.97\n", to: "rows.csv")
-      _ = try Program.run(
-        ["import", "rows.csv", "--store", "s.gpkg", "--allow-null-island"], in: folder)
+      try folder.write("id,lat,lon\na,37.5,127\nb,37.57,126.97\n", to: "rows.csv")
+      _ = try Program.run(["import", "rows.csv", "--store", "s.gpkg"], in: folder)
+      try Connection(folder.path("s.gpkg"), .readWrite).execute(
+        "UPDATE rows SET geom = X'47500001E6100000010100000000000000000069400000000000005940' WHERE id = 'a'"
+      )
       let arguments = [
         "--lat", "37.57", "--lon", "126.97", "-k", "all", "--format", "ids", "s.gpkg",
       ]
       let first = try Program.run(arguments, in: folder)
       #expect(first.text == "b\n")
-      #expect(first.errors.contains("null-island"))
+      #expect(first.errors.contains("1 of 2 rows rejected"), "\(first.errors)")
       #expect(try Program.run(arguments, in: folder).text == "b\n")
+    }
+
+    @Test(arguments: ["s.gpkg", "s.gpkg --layer rows", "t.gpkg"])
+    func `a row at 0,0 that was accepted is there for every command`(store: String) throws {
+      let folder = try Folder()
+      try folder.write("id,lat,lon\na,0,0\nb,1,1\n", to: "rows.csv")
+      let made = try Program.shell(
+        "$nearby import rows.csv --store s.gpkg --allow-null-island && "
+          + "$nearby import s.gpkg --store t.gpkg", in: folder)
+      #expect(made.status == 0, "\(made.errors)")
+      for _ in 0..<2 {
+        for command in [
+          "--lat 0.5 --lon 0.5 -k all --format ids", "list --format ids",
+          "bbox 0,0,2,2 --format ids", "convert --format csv | tail -n +2 | cut -d, -f1",
+        ] {
+          let parts = command.split(separator: "|", maxSplits: 1)
+          let outcome = try Program.shell(
+            "$nearby \(parts[0]) \(store)" + (parts.count > 1 ? " | \(parts[1])" : ""), in: folder)
+          #expect(outcome.lines.sorted() == ["a", "b"], "\(command): \(outcome.errors)")
+          #expect(!outcome.errors.contains("rejected"))
+        }
+      }
     }
   }
 #endif

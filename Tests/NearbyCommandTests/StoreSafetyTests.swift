@@ -111,6 +111,24 @@
       #expect(outcome.lines == ["c.gpkg", "s.gpkg", "14"], "\(outcome.errors)")
     }
 
+    @Test(
+      .enabled(
+        if: geteuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0,
+        "needs setpriv, and the superuser, who may become another"),
+      arguments: [
+        "store info --store s.gpkg", "import shops.csv --store s.gpkg",
+        "--lat 37.57 --lon 126.97 s.gpkg", "list s.gpkg --layer shops",
+      ])
+    func `a store that somebody may not read is there all the same`(command: String) throws {
+      let outcome = try Program.shell(
+        """
+        $nearby import shops.csv --store s.gpkg; chmod 600 s.gpkg; chmod 777 .
+        setpriv --reuid=65534 --regid=65534 --clear-groups $nearby \(command)
+        """, in: folder)
+      #expect(outcome.status == 66, "\(outcome.errors)")
+      #expect(outcome.errors.contains("error: cannot-open: "), "\(outcome.errors)")
+    }
+
     @Test func `what is made beside a private file is private`() throws {
       try folder.write(Fixture.shops + "bad,,,x,1,,\n", to: "shops.csv")
       let lines = """

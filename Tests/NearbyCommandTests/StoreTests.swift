@@ -53,6 +53,7 @@
       let refused = try Program.run(sources, in: folder)
       #expect(refused.status == 64 && refused.errors.hasPrefix("error: same-layer: "))
       #expect(refused.errors.contains("new/Shops.csv") && refused.errors.contains("--layer"))
+      #expect(refused.errors.contains("import each with a --layer of its own"))
       #expect(try !folder.names.contains("s.gpkg"))
       #expect(try Program.run(sources + ["--layer", "all"], in: folder).status == 0)
     }

@@ -139,6 +139,17 @@
       #expect(try Self.ids(in: folder) == ["1", "2"])
     }
 
+    @Test func `names of fields that are empty or have line breaks are the same each time`() throws
+    {
+      let folder = try Folder()
+      for name in ["A", "B"] {
+        try folder.write("id,\"a\nb\",lat,lon,\n1,\(name),37.5,127,\n", to: "shops.csv")
+        let outcome = try Program.run(["sync", "shops.csv", "--store", "s.gpkg"], in: folder)
+        #expect(outcome.status == 0 && outcome.errors.contains("shops"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("field-drift"), "\(outcome.errors)")
+      }
+    }
+
     @Test func `a part of the content that nobody asked for is not taken for all of it`() throws {
       let folder = try Folder()
       let script = Script(Self.feed("1", 1..<9))

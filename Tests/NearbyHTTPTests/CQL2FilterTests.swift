@@ -25,6 +25,8 @@ import Testing
       ("name NOT LIKE '_\\%%'", "name not like '_\\%%'", nil),
       ("CASEI(name) LIKE CASEI('%Shop%')", "name ilike '%Shop%'", nil),
       ("CASEI(name) = CASEI('50%_a')", "name ilike '50\\%\\_a'", nil),
+      // A mark that combines with a wildcard leaves it one.
+      ("CASEI(name) = CASEI('%\u{301}_\u{301}')", "name ilike '\\%\u{301}\\_\u{301}'", nil),
       ("CASEI('x') <> CASEI(name)", "name not ilike 'x'", nil),
       (
         "casei(name) NOT IN (CASEI('a'), CASEI('b'))", "not (name ilike 'a' or name ilike 'b')", nil

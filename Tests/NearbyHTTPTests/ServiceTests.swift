@@ -308,6 +308,16 @@ import Testing
     }
   }
 
+  @Test func `a name in the metrics stays in its quotes and on its line`() throws {
+    let collection = ServedCollection(
+      name: "a\r\nb\"\u{301}c\\", title: "Shops",
+      try Served.annotations("id,latitude,longitude\n1,1,1\n"), began: Served.noon)
+    let service = NearbyService([collection], clocks: Served.clocks, now: { Served.noon })
+    let lines = service.get("/metrics").text.utf8.split(separator: 0x0A)
+    let wanted = "nearby_annotations{collection=\"a\r\\nb\\\"\u{301}c\\\\\"} 1"
+    #expect(lines.contains { $0.elementsEqual(wanted.utf8) })
+  }
+
   @Test func `too much is refused`() throws {
     var limits = ServerLimits()
     limits.cost = 10

@@ -28,7 +28,7 @@
       #expect(long?.code == "bad-layer-name")
     }
 
-    @Test(arguments: ["12/s3cret", "12@s3cret", "1@2/s3cret", "12?x@s3cret"])
+    @Test(arguments: ["12/s3cret", "12@s3cret", "1@2/s3cret", "12?x@s3cret", "12@\u{301}s3cret"])
     func `a password with a plain / or @ is refused, and no part of it is shown`(
       password: String
     ) throws {

@@ -309,6 +309,8 @@
         "$1", "$$", "\\", "{a,b}", "%",
         "NULL", "\u{27}\u{27}", "a'b\"c\\d", "E'\\x27'",
         "x' UNION SELECT feature FROM nearby.layers --", "COPY", "\n\\.\n", "(())",
+        // Marks that combine with the sign beside them.
+        "\"\u{301}; DROP SCHEMA nearby CASCADE; --", "a\u{600}\" , \"\u{301}b", "'\u{301}\\\u{301}",
       ]
       let items = parts.enumerated().map { place, text in
         BasicAnnotation(
@@ -341,7 +343,7 @@
           asked += 2
         }
       }
-      #expect(asked == 128)
+      #expect(asked == 8 * parts.count)
       #expect(try layer.store.layerNames().contains(parts[0]))
     }
 

@@ -80,6 +80,18 @@
       #expect(try ids() == "2\n3\n")
     }
 
+    @Test func `a row at 0,0 that was accepted is there for every command`() throws {
+      try write("id,lat,lon\na,0,0\nb,1,1\n")
+      let made = try run(
+        "import", "shops.csv", "--allow-null-island", "--store", "ADDRESS", "--layer", layer)
+      #expect(made.status == 0, "\(made.errors)")
+      #expect(try ids() == "a\nb\n")
+      for words in [["bbox", "0,0,2,2"], ["find", "--lat", "0.5", "--lon", "0.5", "-k", "all"]] {
+        let found = try run(words + ["ADDRESS", "--layer", layer, "--format", "ids"])
+        #expect(found.output.split(separator: "\n").sorted() == ["a", "b"], "\(found.errors)")
+      }
+    }
+
     @Test func `sync keeps a later version of another source`() throws {
       for (name, version) in [("a", 5), ("b", 4), ("c", 6)] {
         let text = """

@@ -178,6 +178,14 @@
           }
           return wrong
         }
+        group.addTask {
+          var wrong = 0
+          for _ in 0..<150 {
+            if try layer.features().count != 1 { wrong += 1 }
+            if try layer.count() != 1 { wrong += 1 }
+          }
+          return wrong
+        }
         for try await wrong in group { #expect(wrong == 0) }
       }
     }

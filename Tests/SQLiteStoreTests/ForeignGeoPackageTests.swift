@@ -48,6 +48,15 @@
       return names
     }
 
+    @Test func `a table and its columns may have any name`() throws {
+      let name = "x\u{600}\"\u{301}"
+      let quoted = "\"x\u{600}\"\"\u{301}\""
+      try make(
+        "CREATE TABLE \(quoted) (fid INTEGER PRIMARY KEY, \(quoted) TEXT, name TEXT, geom BLOB);"
+          + "INSERT INTO \(quoted) VALUES (1, 'p', 'one', NULL)", layer: name)
+      #expect(try names() == ["one"])
+    }
+
     private static let count = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r)"
 
     @Test(

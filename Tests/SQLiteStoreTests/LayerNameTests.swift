@@ -1,5 +1,6 @@
 #if Store
   import Foundation
+  import Geodesy
   import MapAnnotations
   import NearbyTestSupport
   import Testing
@@ -116,8 +117,8 @@
         }?
         .code == "name-taken")
       #expect(
-        #expect(throws: StoreError.self) { _ = try store.annotations(in: "shops") }?.code
-          == "name-taken")
+        #expect(throws: StoreError.self) { _ = try store.annotations(in: "shops") }?.reason
+          == .missingColumn("id", layer: "shops"))
       try store.removeLayer("shops")
       #expect(try store.layerNames() == ["other"])
       #expect(try store.changeStamp() != nil)
@@ -168,6 +169,76 @@
       #expect(throws: StoreError.self) { try store.connection.text("SELECT \"v\" FROM shops") }
       try store.apply(Places.update(), shops)
       #expect(try store.annotations(in: "shops")[0].properties == ["v": "x"])
+    }
+
+    @Test func `a layer without one of its own columns cannot be read, and the others can`() throws
+    {
+      let store = try AnnotationStore(file)
+      for layer in ["shops", "other"] {
+        try store.apply(Places.update(layer), [try Places.shop("a", 1, 2)])
+      }
+      let stranger = try Connection(file, .readWrite)
+      try stranger.execute("ALTER TABLE shops RENAME COLUMN name TO nm")
+      let error = #expect(throws: StoreError.self) { _ = try store.annotations(in: "shops") }
+      #expect(error?.reason == .missingColumn("name", layer: "shops"))
+      #expect(
+        #expect(throws: StoreError.self) {
+          try store.apply(Places.update(), [] as [BasicAnnotation])
+        }?
+        .code == "name-taken")
+      #expect(try store.annotations(in: "other").map(\.id) == ["a"])
+      try stranger.execute("ALTER TABLE shops RENAME COLUMN nm TO name")
+      #expect(try store.annotations(in: "shops").map(\.id) == ["a"])
+      // A view with all the columns is not the layer either.
+      try stranger.execute(
+        "ALTER TABLE shops RENAME TO kept; CREATE VIEW shops AS SELECT * FROM kept")
+      let view = #expect(throws: StoreError.self) { _ = try store.annotations(in: "shops") }
+      #expect(view?.code == "layer-unreadable")
+    }
+
+    /// SQLite reads bytes: a mark that combines with a quote does not make another character of it.
+    @Test(arguments: [
+      "x\u{600}\"(a);COMMIT;DROP TABLE victim;--", "\"\u{301}", "x\"\u{301}\"y", "'\u{301}",
+      "\u{600}'\u{301}", "\r\n\"",
+    ])
+    func `a name is one name, whatever combines with its quotes`(name: String) throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update("victim"), [try Places.shop("v", 1, 2)])
+      // Line ends are for columns alone.
+      let layer = name.utf8.contains(0x0A) ? "shops" : name
+      for policy in [MergePolicy.replace, .upsert()] {
+        try store.apply(
+          Places.update(layer, policy: policy), [try Places.shop("a", 1, 2, [name: "x"])])
+      }
+      try store.addFavorite("a", in: layer, at: Places.moment)
+      #expect(
+        Set(try store.layerNames().map { Array($0.utf8) })
+          == [Array("victim".utf8), Array(layer.utf8)])
+      let read = try store.annotations(
+        in: BoundingBox(south: 0, west: 1, north: 2, east: 3), layer: layer)
+      #expect(read.map(\.id) == ["a"])
+      #expect(read.first?.properties == [name: "x"])
+      try store.removeLayer(layer)
+      #expect(try store.layerNames() == ["victim"])
+      #expect(try store.annotations(in: "victim").map(\.id) == ["v"])
+      let script = """
+        import sqlite3, sys
+        print(sqlite3.connect(sys.argv[1]).execute(
+          "SELECT count(*) FROM sqlite_master WHERE tbl_name LIKE '%victim%'").fetchone()[0] > 0,
+          sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM victim").fetchone()[0])
+        """
+      guard let outcome = try SystemProgram.run("python3", ["-c", script, file]) else { return }
+      #expect(outcome.text == "True 1\n")
+    }
+
+    @Test(arguments: ["sqlite_\u{301}x", "Nearby_\u{301}", "GPKG_x", "rtree_"])
+    func `a name that begins as reserved ones do is refused, whatever follows`(name: String) throws
+    {
+      let store = try AnnotationStore(file)
+      let error = #expect(throws: StoreError.self) {
+        try store.apply(Places.update(name), [try Places.shop("a", 1, 2)])
+      }
+      #expect(error?.code == "bad-layer-name")
     }
 
     @Test func `a layer that another program dropped can be dropped, or made again`() throws {

@@ -59,6 +59,9 @@
       "ftp://me:p4ss/w0rd@host.example/", "https:me:p4ss@host.example",
       "https://host.example/a?key=p4ss@w0rd#w0rd",
       "https://me:x@host.example/a?key=p4ss@w0rd", "https://host.example:8000/?p4ss#w0rd",
+      // Signs that a combining mark follows.
+      "https://me:p4ss@\u{301}host.example/x", "https://host.example/a?\u{301}key=p4ss#w0rd",
+      "https://p4ss@\u{301}host.example/",
     ])
     func `nothing that may be a secret is shown`(text: String) throws {
       var shown = [Credentials.hidden(in: text)]
@@ -71,6 +74,18 @@
       for shown in shown {
         #expect(!shown.contains("p4ss") && !shown.contains("w0rd"), "\(shown)")
       }
+    }
+
+    /// The transport reads bytes, and goes to the host before the first slash.
+    @Test func `a combining mark does not hide where the host ends`() throws {
+      let address = try WebAddress("https://other.example/\u{301}@example.org/x")
+      #expect(address.host == "other.example")
+      #expect(address.userInformation == nil)
+      #expect(address.text == "https://other.example/%CC%81@example.org/x")
+      #expect(!address.hasSameOrigin(as: try WebAddress("https://example.org/")))
+      let sentence = Credentials.hidden(
+        inSentence: "there is no https://me:p4ss@\u{301}host.example")
+      #expect(!sentence.contains("p4ss"), "\(sentence)")
     }
 
     @Test func `addresses with an @ in their path or query are addresses`() throws {

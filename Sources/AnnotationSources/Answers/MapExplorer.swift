@@ -210,10 +210,9 @@ package struct MapExplorer {
   /// Names that contain what somebody typed, whatever its case and width; nil for all.
   private var nameFilter: ConditionFilter<ImportedAnnotation>? {
     guard !words.isEmpty else { return nil }
-    let quoted = String(words.map { $0 == "'" ? "''" : String($0) }.joined())
     do throws(ConditionError) {
       return try ConditionFilter(
-        try Condition(parsing: "name contains '\(quoted)'"), for: index.annotations,
+        try Condition(parsing: "name contains \(words.quoted(by: "'"))"), for: index.annotations,
         columns: index.annotations.columns, from: origin)
     } catch {
       // No text in quotes is no condition; should one be, all are shown and the map stays.

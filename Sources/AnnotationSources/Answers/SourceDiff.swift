@@ -74,11 +74,18 @@ package struct SourceDiff {
     let mayRepeatNames = [(old, names.old), (new, names.new)].contains { source, all in
       !source.columns.isEmpty && all.count > source.columns.count
     }
+    // As columns, names and kinds are compared where both sources have them, whatever their columns are called.
+    let roles = ["name", "kind"].filter { role in
+      if let columns { return columns.contains(role) }
+      return [old, new].allSatisfy { source in
+        source.contains { (role == "name" ? $0.name : $0.kind?.rawValue) != nil }
+      }
+    }
     var updates: [Change] = []
     let diff = AnnotationDiff(from: old, to: new) { before, now in
       guard
         let change = Self.change(
-          before, now, tolerance, compared, of: columns, mayRepeatNames: mayRepeatNames)
+          before, now, tolerance, compared, roles: roles, mayRepeatNames: mayRepeatNames)
       else { return true }
       updates.append(change)
       return false
@@ -98,7 +105,7 @@ package struct SourceDiff {
 
   private static func change(
     _ before: ImportedAnnotation, _ now: ImportedAnnotation, _ tolerance: Distance,
-    _ columns: [String], of wanted: [String]?, mayRepeatNames: Bool
+    _ columns: [String], roles: [String], mayRepeatNames: Bool
   ) -> Change? {
     var (old, new) = (before.properties, now.properties)
     if mayRepeatNames { (old, new) = (old.withDistinctNames, new.withDistinctNames) }
@@ -112,8 +119,10 @@ package struct SourceDiff {
       ("name", PropertyValue.text(before.name), PropertyValue.text(now.name)),
       ("kind", PropertyValue.text(before.kind?.rawValue), PropertyValue.text(now.kind?.rawValue)),
     ]
-    where !isSame(was, after) && wanted?.contains(name) ?? true
-      && !change.fields.contains(where: { $0.name == name || isSame($0.now, after) })
+    where !isSame(was, after) && roles.contains(name)
+      && !change.fields.contains(where: {
+        $0.name == name || isSame($0.before, was) && isSame($0.now, after)
+      })
     {
       change.fields.append((name, was, after))
     }

@@ -112,7 +112,7 @@ package struct HoursPage {
 
   /// Whether a text is in Korean or Japanese, and not only its comments.
   package static func isWritten(_ text: String) -> Bool {
-    let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
+    let parts = text.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
     return parts.enumerated().contains { place, part in
       place.isMultiple(of: 2) && WrittenLanguage(of: String(part)) != nil
     }

@@ -163,7 +163,7 @@
   /// The program without PostgreSQL: what remains when the trait `PostgreSQL` is off.
   package enum PostgresSource {
     package static func answers(for file: FileName) -> Bool {
-      file.address.hasPrefix("postgres://") || file.address.hasPrefix("postgresql://")
+      ["postgres://", "postgresql://"].contains { file.address.utf8.starts(with: $0.utf8) }
     }
 
     package static func shown(_ file: FileName) -> String { "postgres" }

@@ -107,6 +107,8 @@ package enum Source {
       return result
     }
     if let layer = reading.layer {
+      // Of a file that cannot be read it is not known.
+      if !file.isStandardInput { _ = try Files.openForReading(file) }
       throw ReportedError(
         "no-layers",
         "\(file.text) has no layers; "
@@ -157,7 +159,8 @@ package enum Source {
   /// What is read of a source.
   enum Content {
     case bytes([UInt8])
-    case stored([StoredRows])
+    /// - Parameter areOwn: Whether this program wrote the rows, and judged them then.
+    case stored([StoredRows], areOwn: Bool)
   }
 
   /// The rows of a store or a database, and what it is called; nil for a file.
@@ -166,16 +169,18 @@ package enum Source {
   ) throws(ReportedError) -> (rows: Content, source: FileName)? {
     if PostgresSource.answers(for: file) {
       let (features, source) = try PostgresSource.features(of: file, layer: reading.layer)
-      return (.stored([.features(features)]), source)
+      return (.stored([.features(features)], areOwn: true), source)
     }
     guard try StoreSource.answers(for: file, reading.format) else { return nil }
-    return (.stored(try StoreSource.rows(of: file, reading)), file)
+    return (try StoreSource.rows(of: file, reading), file)
   }
 
   static func read(
     _ content: Content, of file: FileName, _ reading: SourceReading
   ) throws(ReportedError) -> ImportResult {
-    let importer = AnnotationImporter(options: reading.options)
+    var options = reading.options
+    if case .stored(_, areOwn: true) = content { options.allowsNullIsland = true }
+    let importer = AnnotationImporter(options: options)
     let progress = reading.surroundings.progress(file.text)
     // Comparing begins when all is read, and its bar with it.
     lazy var comparing = reading.surroundings.progress("compared")
@@ -197,7 +202,7 @@ package enum Source {
         result = try importer.read(
           bytes, named: file.isStandardInput ? "-" : file.text, format: format,
           onReject: onReject, onProgress: onProgress, onCompare: onCompare)
-      case .stored(let layers):
+      case .stored(let layers, _):
         result = try importer.read(
           layers, named: file.text, onReject: onReject, onProgress: onProgress,
           onCompare: onCompare)

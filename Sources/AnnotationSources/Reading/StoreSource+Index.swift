@@ -81,7 +81,15 @@
         reading.surroundings.remark("\(beside.text) is not kept: \(error.description)")
         return nil
       }
-      let read = try readStore(file, reading)
+      let read: ReadStore
+      do throws(ReportedError) {
+        read = try readStore(file, reading)
+      } catch {
+        // A layer that can be read is, whatever is wrong with another.
+        guard reading.layer != nil else { throw error }
+        reading.surroundings.remark("\(beside.text) is not kept: \(error.description)")
+        return nil
+      }
       do throws(ReportedError) {
         var sources = IndexedSources(store: state, records: read.result.annotations.count)
         // What readers object to is said each time that a layer is read.
@@ -127,7 +135,7 @@
       }
       return ReadStore(
         layers: layers.map { ($0.name, $0.rows.count) },
-        result: try Source.read(.stored(layers.map(\.rows)), of: file, whole))
+        result: try Source.read(.stored(layers.map(\.rows), areOwn: true), of: file, whole))
     }
 
     /// An index that is kept beside a store; of one of a layer standard error says how many positions are

@@ -48,29 +48,26 @@
     // MARK: Rows
 
     /// The rows of a store or GeoPackage.
-    package static func rows(
+    static func rows(
       of file: FileName, _ reading: SourceReading
-    ) throws(ReportedError) -> [StoredRows] {
+    ) throws(ReportedError) -> Source.Content {
       do {
         guard try AnnotationStore.isStore(file.storeName()) else {
-          return [
-            .features(try foreignFeatures(of: file, reading.layer, reading.surroundings))
-          ]
+          let features = try foreignFeatures(of: file, reading.layer, reading.surroundings)
+          return .stored([.features(features)], areOwn: false)
         }
         ReadFiles.note(file)
         let store = try AnnotationStore(file.storeName(), .readOnly)
         if reading.options.takeStoresAsTheyAre {
-          return try layers(of: store, file, reading).map(\.rows)
+          return .stored(try layers(of: store, file, reading).map(\.rows), areOwn: true)
         }
         // Options look for properties, each of which may be in any layer.
         let progress = reading.surroundings.progress(file.text)
         defer { progress.finish() }
-        return [
-          .features(
-            try store.reading {
-              try features(of: store.layerNames(only: reading.layer), in: store, progress)
-            })
-        ]
+        let rows = try store.reading {
+          try features(of: store.layerNames(only: reading.layer), in: store, progress)
+        }
+        return .stored([.features(rows)], areOwn: true)
       } catch {
         throw ReportedError(storeError: error)
       }
@@ -114,7 +111,7 @@
       var features = StoredFeatures(
         tellAnnotations: false,
         members: layers.count == 1 ? try store.collectionMembers(of: layers[0]) : [:])
-      let total = try store.layers().filter { layers.contains($0.name) }.reduce(0) { $0 + $1.count }
+      let total = try layers.reduce(0) { try $0 + store.layer($1).count }
       for layer in layers {
         try store.forEachRow(in: layer) { row in
           progress.update(rows: features.count, of: total)
@@ -266,9 +263,9 @@
 
     package static func refuseIndex(of file: FileName) throws(ReportedError) {}
 
-    package static func rows(
+    static func rows(
       of file: FileName, _ reading: SourceReading
-    ) throws(ReportedError) -> [StoredRows] { throw withoutStore }
+    ) throws(ReportedError) -> Source.Content { throw withoutStore }
 
     package static func layers(of file: FileName) throws(ReportedError) -> [String] {
       throw withoutStore

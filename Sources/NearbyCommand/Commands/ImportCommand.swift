@@ -166,7 +166,7 @@
         throw ReportedError(
           "same-layer",
           "\(other.text) and \(file.text) both go into layer \"\(delivery.layer)\", which would hold only the last; "
-            + "name one layer for all of them with --layer, or import them one by one",
+            + "name one layer for all of them with --layer, or import each with a --layer of its own",
           fault: .usage)
       }
     }

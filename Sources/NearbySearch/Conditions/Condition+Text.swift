@@ -1,3 +1,5 @@
+import Geodesy
+
 extension Condition: CustomStringConvertible, LosslessStringConvertible {
   /// Parses a condition; nil where `init(parsing:)` would throw.
   public init?(_ description: String) {
@@ -42,7 +44,7 @@ extension Condition.Literal: CustomStringConvertible {
   public var description: String {
     switch self {
     case .number(let text): text
-    case .text(let text): Condition.quoted(text, by: "'")
+    case .text(let text): text.quoted(by: "'")
     case .bool(let value): value ? "true" : "false"
     }
   }
@@ -63,22 +65,12 @@ extension Condition.Field: CustomStringConvertible {
   public var description: String {
     switch name {
     case .common(let field): field.rawValue
-    case .property(let name): Condition.isPlainName(name) ? name : Condition.quoted(name, by: "\"")
+    case .property(let name): Condition.isPlainName(name) ? name : name.quoted(by: "\"")
     }
   }
 }
 
 extension Condition {
-  static func quoted(_ text: String, by quote: Unicode.Scalar) -> String {
-    var quoted = String.UnicodeScalarView([quote])
-    for scalar in text.unicodeScalars {
-      if scalar == quote { quoted.append(quote) }
-      quoted.append(scalar)
-    }
-    quoted.append(quote)
-    return String(quoted)
-  }
-
   /// Whether a property's name can stand without quotes.
   static func isPlainName(_ name: String) -> Bool {
     var scalars = name.unicodeScalars[...]
