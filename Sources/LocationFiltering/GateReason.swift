@@ -156,12 +156,14 @@ extension GateReason: CustomStringConvertible {
     }
   }
 
-  /// A number with its unit, to a tenth; a small one to two significant digits at least, down to a billionth.
+  /// A number with its unit, to a tenth; a small one to two significant digits at least.
+  ///
+  /// Less than a millionth is shown as 0: it is what rounding leaves of a measured zero.
   package static func text(_ value: Double, _ unit: String) -> String {
     if value.isInfinite { return "infinite" }
     if unit == "m", abs(value) >= 10_000 { return text(value / 1_000, "km") }
     var steps: Double = unit == "°" ? 1e6 : abs(value) < 1 ? 1e3 : 10
-    while abs(value) < 1, abs(value) * steps < 10, steps < 1e9 { steps *= 10 }
+    while (1e-6..<1).contains(abs(value)), abs(value) * steps < 10 { steps *= 10 }
     let rounded = (value * steps).rounded() / steps
     let number =
       rounded == rounded.rounded() && abs(rounded) < 1e15
