@@ -248,14 +248,20 @@ func parseServerAddress(
   let text = ArgumentPreparation.restored(text)
   let marks = takesQuery ? "#<>\"" : "?#<>\""
   let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+  let server = parts.last?.prefix { !"/?".contains($0) } ?? ""
+  // Behind its name, or the brackets of an IPv6 address.
+  let ports = server[(server.lastIndex(of: "]") ?? server.startIndex)...]
+    .split(separator: ":", omittingEmptySubsequences: false).dropFirst()
   guard parts.count == 2, case let scheme = parts[0].lowercased(),
     ["http", "https"].contains(scheme), let first = parts[1].first, !"/:?".contains(first),
     text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !marks.utf8.contains($0) }),
-    // Behind the last colon is a port, or the end of an IPv6 address.
-    case let port = parts[1].prefix(while: { !"/?".contains($0) }).split(separator: ":").dropFirst()
-      .last ?? "80", port.hasSuffix("]") || (1...65_535).contains(Int(port) ?? 0)
+    !server.contains("@"), ports.count < 2,
+    ports.allSatisfy({ $0.first != "+" && (1...65_535).contains(Int($0) ?? 0) })
   else {
-    let remedy = "write https://example.org, perhaps with a path, and nothing behind it"
+    let remedy =
+      server.contains("@")
+      ? "leave out the user and password"
+      : "write https://example.org, perhaps with a path, and nothing behind it"
     throw ReportedError(
       "bad-address", "\(option) \"\(text)\" is not the address of a server; \(remedy)",
       fault: .usage)
