@@ -122,7 +122,8 @@ import Testing
       "http://", "http:///maps", "http://:80", "https://x/?a=b", "https://x?a", "https://x/#f",
       "https://x y", "https://x/\n", "https://x:99999", "https://x:0/maps", "https://x:port",
       "http://[::1]:99999", "http://x:+80", "http://x:80:90", "http://[::1]:80:90", "http://::1",
-      "http://[::1", "https://x:", "https://anna@x", "https://anna:secret@x:80/maps", "example.org", "ftp://x", "://x", "",
+      "http://[::1", "https://x:", "https://anna@x", "https://anna:secret@x:80/maps", "example.org",
+      "ftp://x", "://x", "",
     ] {
       let error = #expect(throws: ReportedError.self) {
         try parseServerAddress(text, option: "--served-at")
