@@ -230,6 +230,17 @@ def use_shapes_across():
     click_at(19, -171)
     wait(lambda: opened() == "across")
     check("a click beyond 180 degrees opens it", True)
+    # Parts on both sides are shown side by side, wherever the first lies.
+    gates = [[179.9, 0], [-179.9, 0], [180, 0.1]]
+    halves = [[[179.5, 0], [180, 0.1]], [[-180, 0.1], [-179.5, 0]]]
+    fiji = [[square(178, 180, -18, 2)], [square(-180, -179, -18, 2)]]
+    for shape in [{"type": "MultiPoint", "coordinates": gates}, {"type": "MultiPoint", "coordinates": gates[1:] + gates[:1]},
+                  {"type": "MultiLineString", "coordinates": halves}, {"type": "MultiLineString", "coordinates": halves[::-1]},
+                  {"type": "MultiPolygon", "coordinates": fiji}]:
+        (folder / "parts.geojson").write_text(json.dumps({"type": "Feature", "properties": {"name": "parts"}, "geometry": shape}))
+        open_page(export("parts.html", "parts.geojson", "--lang", "en").as_uri())
+        zoom = browser.execute_script("return view.at.zoom")
+        check(f"parts on both sides of 180 degrees fill the map {shape['type']} {zoom}", zoom >= 5)
 
 
 def find_and_keep():

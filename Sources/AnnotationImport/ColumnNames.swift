@@ -48,8 +48,12 @@ enum KnownNames {
   /// Exact matches come first, so that columns that differ only by case, or only in whether `é` is one
   /// code point or two, can both be named. The second column called `name` is also found as `name_2`, as it is shown.
   static func place(of name: String, in columns: [String], normalized names: [String]) -> Int? {
-    columns.firstIndex { $0.isSameBytes(as: name) } ?? columns.firstIndex(of: name)
-      ?? names.firstIndex(of: normalized(name)) ?? distinct(columns).firstIndex(of: name)
+    let own =
+      columns.firstIndex { $0.isSameBytes(as: name) } ?? columns.firstIndex(of: name)
+      ?? names.firstIndex(of: normalized(name))
+    if let own { return own }
+    let shown = distinct(columns)
+    return shown.firstIndex(of: name) ?? shown.map(normalized).firstIndex(of: normalized(name))
   }
 
   /// The names with a number appended to each repeated one.

@@ -217,8 +217,9 @@ public struct ImportError: CodedError {
     report?.rankedReasons.first.flatMap { report?.examples[$0.code] } ?? "see `onReject`"
   }
 
+  /// Columns by the names that options take.
   private func list(_ columns: [String]) -> String {
-    let shown = columns.prefix(40).map { name in
+    let shown = KnownNames.distinct(columns).prefix(40).map { name in
       name.isEmpty ? "\"\"" : name.unicodeScalars.count > 60 ? "\(name.prefix(60))…" : name
     }.joined(separator: ",")
     return columns.count > 40 ? "\(shown),… (\(columns.count))" : shown

@@ -9,7 +9,7 @@ import Geodesy
 /// The two numbers are returned as cells, so that they are judged like any others; for anything
 /// else, a line or an area in well-known text too, both are the whole cell.
 ///
-/// Source: OGC 06-103r4, Simple Feature Access part 1, §7; PostGIS for the SRID.
+/// Source: OGC 06-103r4, Simple Feature Access part 1, §7; ISO/IEC 13249-3 for curves; PostGIS for the SRID.
 struct PointCell {
   let latitude: DelimitedCell
   let longitude: DelimitedCell
@@ -97,16 +97,19 @@ struct PointCell {
 
   private static let shapeTypes: [StaticString] = [
     "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON", "GEOMETRYCOLLECTION",
+    "CIRCULARSTRING", "COMPOUNDCURVE", "CURVEPOLYGON", "MULTICURVE", "MULTISURFACE",
+    "POLYHEDRALSURFACE", "TIN", "TRIANGLE",
   ]
 
-  /// The type of a geometry in well-known text that is no point; nil for any other text.
+  /// The type of a geometry in well-known text that is no point, also of an empty one; nil for any other text.
   private static func shapeType(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> String? {
-    guard start < end, bytes[end - 1] == UInt8(ascii: ")") else { return nil }
+    guard start < end, ")Yy".utf8.contains(bytes[end - 1]) else { return nil }
     return shapeTypes.first { type in
-      guard let next = behind(type, bytes, start, end) else { return false }
-      return next < end && bytes[next] == UInt8(ascii: "(")
+      guard let next = behind(type, bytes, start, end), next < end else { return false }
+      return bytes[next] == UInt8(ascii: "(") && bytes[end - 1] == UInt8(ascii: ")")
+        || after("EMPTY", bytes, next, end) == end
     }?.description
   }
 

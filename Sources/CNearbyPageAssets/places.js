@@ -356,12 +356,16 @@ function ringsOf(rings) {
   const [outer, ...holes] = lines.map(line => boxOf(line));
   holes.forEach((hole, i) => {
     const turns = hole[2] <= outer[0] ? Math.ceil(outer[0] - hole[0]) : hole[0] >= outer[2] ? -Math.ceil(hole[2] - outer[2]) : 0;
-    if (turns) lines[i + 1] = lines[i + 1].map((number, at) => at % 2 ? number : number + turns);
+    lines[i + 1] = moved(lines[i + 1], turns);
   });
   return lines;
 }
 
-// The shape of a GeoJSON geometry; null where it has no position at all.
+// A line moved around the Earth by whole turns.
+const moved = (line, turns) => turns ? line.map((number, at) => at % 2 ? number : number + turns) : line;
+
+// The shape of a GeoJSON geometry, its parts on the side of ±180° that is nearer to the first; null where it has no
+// position at all.
 function shapeOf(geometry) {
   const parts = [];
   const add = ({ type, coordinates, geometries }) => {
@@ -374,6 +378,8 @@ function shapeOf(geometry) {
   };
   add(geometry);
   const whole = parts.filter(part => part.lines[0]?.length);
+  const middles = whole.map(({ lines }) => { const [west, , east] = boxOf(lines[0]); return (west + east) / 2; });
+  whole.forEach((part, i) => { part.lines = part.lines.map(line => moved(line, Math.round(middles[0] - middles[i]))); });
   return whole.length ? new Shape(whole) : null;
 }
 

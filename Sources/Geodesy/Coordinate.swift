@@ -92,13 +92,21 @@ public enum CoordinateError: CodedError, Hashable {
     }
   }
 
+  /// Whether a text is a number but for commas between thousands, and has a point behind them.
+  private static func hasThousands(_ text: String) -> Bool {
+    guard let point = text.firstIndex(of: "."), text[..<point].suffix(4).first == "," else {
+      return false
+    }
+    return finiteNumber(text.filter { $0 != "," }) != nil
+  }
+
   /// What is wrong, with the value, and what to do.
   public var description: String {
     switch self {
     case .notANumber(let text):
       text.contains(",")
         ? "\"\(text)\" is not a number; "
-          + (text.contains(".") && text.prefix { $0 != "." }.contains(",")
+          + (CoordinateError.hasThousands(text)
             ? "write it without commas between thousands" : "use a dot")
         : "\"\(text)\" is not a number; write degrees, such as 37.5"
     case .latitudeOutOfRange(let value):

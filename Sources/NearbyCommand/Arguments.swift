@@ -201,19 +201,8 @@ func parseDistance(_ text: String, option: String) throws(ReportedError) -> Dist
 func parseSeconds(
   _ text: String, option: String, code: String = "bad-time", needsUnit: Bool = false
 ) throws(ReportedError) -> Double {
-  let text = ArgumentPreparation.restored(text)
-  guard let seconds = WrittenMeasure.seconds(text), seconds.magnitude <= 1e12,
-    !needsUnit || finiteNumber(trimmed(text)) == nil
-  else {
-    throw ReportedError(
-      code, "\(option) \"\(text)\" is not a length of time; write 30s, 20m, 1h30m or 2d",
-      fault: .usage)
-  }
-  guard seconds >= 0 else {
-    throw ReportedError(
-      code, "\(option) \(text) is negative; write a length of time such as 30s", fault: .usage)
-  }
-  return seconds
+  try WrittenMeasure.seconds(
+    ArgumentPreparation.restored(text), named: option, code: code, needsUnit: needsUnit)
 }
 
 /// A speed in meters a second, as `WrittenMeasure` reads it.
@@ -222,14 +211,7 @@ func parseSeconds(
 func parseSpeed(
   _ text: String, option: String, bare: Double? = 1
 ) throws(ReportedError) -> Double {
-  let text = ArgumentPreparation.restored(text)
-  guard let speed = WrittenMeasure.speed(text, bare: bare), speed > 0, speed <= 300_000 else {
-    throw ReportedError(
-      "bad-speed",
-      "\(option) \"\(text)\" is not a speed between 0 and 300 km/s; write walk, bike, car, 12m/s, 50km/h or 30mph",
-      fault: .usage)
-  }
-  return speed
+  try WrittenMeasure.speed(ArgumentPreparation.restored(text), named: option, bare: bare)
 }
 
 /// The instant that an option names, as `WrittenTime` reads it.
@@ -239,30 +221,12 @@ func parseInstant(
   try WrittenTime(ArgumentPreparation.restored(text), named: option, now: now).instant(by: setting)
 }
 
-/// The address of a server, percent-encoded, without slashes at its end, and its scheme in lowercase.
-///
-/// - Parameter takesQuery: Whether it may have a `?`; otherwise paths are appended to it.
+/// The address of a server, as `ServerAddress` reads it.
 func parseServerAddress(
   _ text: String, option: String, takesQuery: Bool = false
 ) throws(ReportedError) -> String {
   let text = ArgumentPreparation.restored(text)
-  let marks = takesQuery ? "#<>\"" : "?#<>\""
-  let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-  guard parts.count == 2, case let scheme = parts[0].lowercased(),
-    ["http", "https"].contains(scheme), let first = parts[1].first, !"/:?".contains(first),
-    text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !marks.utf8.contains($0) }),
-    // Behind the last colon is a port, or the end of an IPv6 address.
-    case let port = parts[1].prefix(while: { !"/?".contains($0) }).split(separator: ":").dropFirst()
-      .last ?? "80", port.hasSuffix("]") || (1...65_535).contains(Int(port) ?? 0)
-  else {
-    let remedy = "write https://example.org, perhaps with a path, and nothing behind it"
-    throw ReportedError(
-      "bad-address", "\(option) \"\(text)\" is not the address of a server; \(remedy)",
-      fault: .usage)
-  }
-  var address = "\(scheme)://" + String(parts[1]).percentEncoded(keeping: "!$%&'()*+,-./:;=?@[]_~")
-  while address.last == "/" { address.removeLast() }
-  return address
+  return try ServerAddress.encoded(text, named: option, takesQuery: takesQuery)
 }
 
 /// A box as `west,south,east,north`.
@@ -270,18 +234,14 @@ func parseBox(_ text: String) throws(ReportedError) -> BoundingBox {
   try BoundingBox(text: ArgumentPreparation.restored(text))
 }
 
-/// A count of bytes of at least 1, perhaps in thousands (`500k`), millions (`2M`) or billions (`8G`).
+/// A count of bytes, as `WrittenMeasure` reads it.
 ///
 /// - Parameter code: The code of the error where it is none.
 func parseByteCount(
   _ text: String, option: String, code: String = "bad-limit"
 ) throws(ReportedError) -> Int {
   let text = ArgumentPreparation.restored(text)
-  let units: [Character: Int] = ["k": 1_000, "m": 1_000_000, "g": 1_000_000_000]
-  let unit = text.lowercased().last.flatMap { units[$0] }
-  guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0,
-    case (let count, let overflows) = number.multipliedReportingOverflow(by: unit ?? 1), !overflows
-  else {
+  guard let count = WrittenMeasure.bytes(text) else {
     throw ReportedError(
       code, "\(option) \(text) is not a size of 1 byte or more; write 500000, 500k, 20M or 8G",
       fault: .usage)

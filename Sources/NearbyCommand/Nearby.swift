@@ -52,6 +52,7 @@
         let arguments = ArgumentPreparation.arguments()
         if let question = try FindQuestion(plain: arguments) { return try question.answer() }
         try checkForMistypedCommand(arguments)
+        try checkForValuesOfFlags(arguments)
         var command = try parseAsRoot(arguments)
         try command.run()
       } catch let error as ReportedError {
@@ -102,6 +103,21 @@
             + (meant.isEmpty
               ? "see \(help)" : "did you mean \(meant.joined(separator: " or "))?"),
           fault: .usage)
+      }
+    }
+
+    /// Refuses an empty value of a flag, as in `--no-map=`: the parser would take it for a source.
+    private static func checkForValuesOfFlags(_ arguments: [String]) throws(ReportedError) {
+      for (place, name) in arguments.enumerated().dropLast()
+      where name.hasPrefix("--") && arguments[place + 1].isEmpty {
+        var trial = arguments
+        trial.replaceSubrange(place...place + 1, with: ["\(name)=1"])
+        do { _ = try parseAsRoot(trial) } catch {
+          let message = fullMessage(for: error)
+          guard message.contains("'\(name)' does not take any value") else { continue }
+          throw ReportedError(
+            "usage", "\(name) takes no value; leave out the empty one behind it", fault: .usage)
+        }
       }
     }
 

@@ -27,14 +27,16 @@ struct TrackFeatures {
   /// The maximum difference of longitude in degrees between a fix past ±180° and a neighbor in its
   /// line; mistakes differ by more.
   private static let nearestDegrees = 10.0
-  /// The members of the last row, and which of them are the position; nil if none are.
-  private var row: (names: [String], position: PositionColumns?) = ([], nil)
-  /// What options ask for and the first row does not have, or several of its members may be.
-  private var rowError: TrackError?
-  /// Why options do not fit the rows; nil if anything has a fix.
-  var refusal: TrackError? { part == 0 ? rowError : nil }
-  /// Whether the last row has a position.
-  var hasRows: Bool { row.position != nil }
+  /// The members of the last row with a position, and which of them that is; nil before it.
+  private var row: (names: [String], position: PositionColumns)?
+  /// The names of the last record's members, and these prepared for comparison.
+  private var names: (own: [String], plain: [String]) = ([], [])
+  /// Whether there were rows.
+  private(set) var hasRows = false
+  private var hasFixes = false
+  private var firstRefusal: TrackError?
+  /// Why no record is a fix, if other options would make rows fixes.
+  var refusal: TrackError? { hasFixes ? nil : firstRefusal }
 
   init(_ options: TrackOptions) { self.options = options }
 
@@ -47,6 +49,7 @@ struct TrackFeatures {
           TrackProblem(.feature, error.message), part: max(1, part), line: record.line)
       ]
     case .success(let feature):
+      hasFixes = true
       guard let geometry = feature.geometry else {
         beginPoints()
         return [point(Fix(latitude: nil, longitude: nil), feature.properties, line: record.line)]
@@ -127,16 +130,16 @@ struct TrackFeatures {
     }
   }
 
-  /// The fix of a row, whose members are those of a log; nil if none of them name a position, and its type says that it
-  /// was meant as GeoJSON.
-  mutating func point(ofRow members: Properties, line: Int) -> TrackPoint? {
-    let names = members.entries.map(\.name)
-    if row.names != names { row = (names, position(in: names)) }
-    guard let position = row.position else {
-      guard !names.contains("type") else { return nil }
-      let problem = "its members do not tell one position; call two of them lat and lon"
-      return TrackPoint(TrackProblem(.feature, problem), part: max(1, part), line: line)
+  /// The fix of a row, whose members are those of a log; what is wrong if none of them name a position.
+  mutating func point(ofRow members: Properties, line: Int) -> TrackPoint {
+    hasRows = true
+    let position: PositionColumns
+    do throws(ImportError) { position = try self.position(in: members.entries.map(\.name)) } catch {
+      if firstRefusal == nil, error.blame == .usage { firstRefusal = TrackError(error) }
+      return TrackPoint(
+        TrackProblem(.feature, TrackFeatures.sentence(error)), part: max(1, part), line: line)
     }
+    hasFixes = true
     // An invalid number becomes NaN, so that a gate can report it.
     func degrees(_ member: Int) -> Double? {
       guard let text = members.entries[member].value.text, !text.isEmpty else { return nil }
@@ -148,27 +151,43 @@ struct TrackFeatures {
       hasDay: true, line: line)
   }
 
-  /// Which members of a row are its position; nil if none are.
-  private mutating func position(in names: [String]) -> PositionColumns? {
-    do throws(ImportError) {
-      let position = try PositionColumns(
-        names, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
-        source: options.source)
-      return position.latitude == position.longitude ? nil : position
-    } catch {
-      if rowError == nil, error.blame == .usage { rowError = TrackError(error) }
-      return nil
+  private mutating func position(in names: [String]) throws(ImportError) -> PositionColumns {
+    if let row, row.names == names { return row.position }
+    let position = try PositionColumns(
+      names, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
+      source: options.source)
+    guard position.latitude != position.longitude else {
+      throw ImportError(options.source, .noCoordinateFields(columns: names))
+    }
+    row = (names, position)
+    return position
+  }
+
+  /// Why a row has no position, without the options that the error of the whole text names.
+  private static func sentence(_ error: ImportError) -> String {
+    switch error.reason {
+    case .unknownField(let name, _, _): "this row has no \"\(name)\""
+    case .ambiguousCoordinateFields(let axis, let columns):
+      "\(columns.joined(separator: ",")) may each be the \(axis)"
+    default: "this row has no latitude and longitude"
     }
   }
 
   /// - Parameter hasDay: Whether the day and the time of day may be separate.
-  private func point(
+  private mutating func point(
     _ fix: Fix, _ properties: Properties?, altitude: Double? = nil, hasDay: Bool = false, line: Int
   ) -> TrackPoint {
+    let entries = properties?.entries ?? []
+    let own = entries.map(\.name)
+    // Mostly the names of the record before: to prepare them takes longer than the rest.
+    if names.own != own { names = (own, own.map(FieldNames.plain)) }
+    let plain = names.plain
     func text(_ known: [String], _ chosen: String? = nil) -> String? {
       for name in chosen.map({ [FieldNames.plain($0)] }) ?? known {
-        let entry = properties?.entries.first { FieldNames.plain($0.name) == name }
-        if let text = entry?.value.text, !text.isEmpty { return text }
+        guard let place = plain.firstIndex(of: name), let text = entries[place].value.text,
+          !text.isEmpty
+        else { continue }
+        return text
       }
       return nil
     }

@@ -80,8 +80,8 @@ public final class TrackReader {
 
   /// Ends the text, and returns the remaining fixes.
   ///
-  /// - Throws: `TrackError` if the text is empty, invalid or incomplete, with the remaining fixes
-  ///   before the error.
+  /// - Throws: `TrackError` if the text is empty, invalid or incomplete, or no row is a fix because the
+  ///   options do not fit, with the remaining fixes before the error.
   public func finish() throws(TrackError) -> [TrackPoint] {
     var points: [TrackPoint] = []
     if case .unknown(let start) = content {
@@ -183,10 +183,10 @@ extension TrackReader {
       }
       content = .features(features)
       if isLast {
-        if let refusal = features.refusal { throw refusal }
         counts.add(features)
         // Until here it was not known that no second line follows.
         if options.format == nil, plainLineCount == 1 { counts.format = .geojson }
+        try refuse(features, with: points)
       }
     }
     counts.add(points)
@@ -205,8 +205,10 @@ extension TrackReader {
       // A single row is no document; in several lines it would be damaged GeoJSON.
       if text.split(separator: 0x0A, maxSplits: 1).count == 1 {
         let rows = self.points(ofRows: text, &features)
-        if let refusal = features.refusal { throw refusal }
-        guard rows.isEmpty else { return rows }
+        guard rows.isEmpty else {
+          try refuse(features, with: rows)
+          return rows
+        }
       }
       // What stands before the damage is passed on with the error, as from lines and GPX.
       var error = TrackError(error, in: options.source)
@@ -231,9 +233,9 @@ extension TrackReader {
     guard !text.isEmpty else { return [] }
     if !line[..<text.startIndex].contains(0x1E) { plainLineCount += 1 }
     let bytes = Array(text)
-    // Behind a row probably another follows, and to learn that it is no feature takes as long as to read it.
-    let hadRows = features.hasRows
-    var points = hadRows ? self.points(ofRows: bytes, &features) : []
+    // Behind a row are mostly rows.
+    let triesRowsFirst = features.hasRows
+    var points = triesRowsFirst ? self.points(ofRows: bytes, &features) : []
     if points.isEmpty {
       do throws(GeoJSONError) {
         try GeoJSONReader(framing: .document).read(bytes) { record in
@@ -241,7 +243,7 @@ extension TrackReader {
           return .readOn
         }
       } catch {
-        points = hadRows ? [] : self.points(ofRows: bytes, &features)
+        points = triesRowsFirst ? [] : self.points(ofRows: bytes, &features)
         if points.isEmpty {
           points = [TrackPoint(TrackProblem(.feature, error.message), line: number)]
         }
@@ -257,13 +259,21 @@ extension TrackReader {
     text.withUnsafeBufferPointer { bytes in
       guard JSONRowReader.areRowLines(bytes) else { return }
       JSONRowReader().readLines(bytes) { row, _ in
-        guard case .object(let members) = row.value,
-          let point = features.point(ofRow: members, line: row.line)
-        else { return }
-        points.append(point)
+        guard case .object(let members) = row.value else { return }
+        points.append(features.point(ofRow: members, line: row.line))
       }
     }
     return points
+  }
+
+  /// Throws why no record is a fix, with the last of them, if other options would make rows fixes.
+  private func refuse(
+    _ features: TrackFeatures, with points: [TrackPoint]
+  ) throws(TrackError) {
+    guard var refusal = features.refusal else { return }
+    refusal.points = points
+    counts.add(points)
+    throw refusal
   }
 
   /// The fix of a GPX point; nil for waypoints and route points.

@@ -106,6 +106,15 @@ import Testing
     }
     let place = try #require(second.annotations.first?.coordinate)
     #expect(place.latitude == 37.6 && place.longitude == 127.1)
+    // Their case and the spaces around them do not matter either, and a name that is none is told with all that are.
+    let shouted = try importing(twice) {
+      $0.latitudeField = " LAT_2"
+      $0.longitudeField = "Lon_2"
+    }
+    #expect(shouted.annotations.first?.coordinate == place)
+    #expect(
+      importError(twice) { $0.latitudeField = "lat_3" }?.description.contains(
+        "columns are name,lat,lon,lat_2,lon_2; correct `latitudeField`") == true)
   }
 
   /// Ten rows of a table without coordinates, the fifth and the last with a cell too many.

@@ -123,7 +123,14 @@ import Testing
     ("LINESTRING(127 37,128 38)", "LINESTRING"), ("LINESTRING(127 37)", "LINESTRING"),
     ("polygon z ((127 37 1,128 38 1,127 38 1,127 37 1))", "POLYGON"),
     ("SRID=4326; MULTIPOINT ((127 37), (128 38))", "MULTIPOINT"),
-    ("GeometryCollection(POINT(127 37))", "GEOMETRYCOLLECTION"),
+    ("GeometryCollection(POINT(127 37))", "GEOMETRYCOLLECTION"), ("POLYGON EMPTY", "POLYGON"),
+    ("multipoint zm empty", "MULTIPOINT"), ("SRID=4326;TinEmpty", "TIN"),
+    ("CIRCULARSTRING(1 2,3 4,5 6)", "CIRCULARSTRING"),
+    ("CompoundCurve((1 2,3 4),CIRCULARSTRING(3 4,5 6,7 8))", "COMPOUNDCURVE"),
+    ("CURVEPOLYGON((1 2))", "CURVEPOLYGON"), ("MULTICURVE((1 2,3 4))", "MULTICURVE"),
+    ("MULTISURFACE(((1 2,3 4,5 6,1 2)))", "MULTISURFACE"),
+    ("POLYHEDRALSURFACE Z (((1 2 3)))", "POLYHEDRALSURFACE"),
+    ("TRIANGLE((1 2,3 4,5 6,1 2))", "TRIANGLE"),
   ])
   func `a line or an area in a column of points is rejected as such`(cell: String, type: String)
     throws

@@ -79,6 +79,14 @@ import Testing
     #expect(
       CoordinateError.notANumber("451,580.1").description
         == "\"451,580.1\" is not a number; write it without commas between thousands")
+    for (text, isNumber) in [
+      ("-1,451,580.1", true), ("14,51,580.25", true), (",.", false), ("a,b.c", false),
+      ("37,5.", false), ("37,500.x", false), ("37.5,1", false),
+    ] {
+      let error = CoordinateError.notANumber(text)
+      #expect(error.description.contains("without commas") == isNumber, "\(text)")
+      #expect(error.description.contains("use a dot") != isNumber, "\(text)")
+    }
   }
 
   @Test func `wrapped longitudes are counted round the Earth, exactly`() throws {

@@ -70,6 +70,15 @@ import Testing
       says: ["did you mean nearby geohash neighbors?"]),
     Mistake(
       "geohash", "zebra", code: "no-such-command", status: 64, says: ["; see nearby help geohash"]),
+    // Empty values
+    Mistake(
+      "list", "shops.csv", "--no-map=", code: "usage", status: 64,
+      says: ["--no-map takes no value; leave out the empty one"]),
+    Mistake(
+      "find", "--explain=", "37.5,127", code: "usage", status: 64,
+      says: ["--explain takes no value"]),
+    Mistake("", "37.5,127", code: "no-such-file", status: 66, says: ["no file \"\""]),
+    Mistake("find", "", "37.5,127", code: "no-such-file", status: 66, says: ["no file \"\""]),
     // A source that is no file
     Mistake(
       "info", "https://example.org/shops.csv", code: "no-such-file", status: 66,

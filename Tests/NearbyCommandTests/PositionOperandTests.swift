@@ -106,9 +106,7 @@ import Testing
   }
 
   @Test func `is not made with an empty word, which stays a source`() throws {
-    for arguments in [
-      ["", "37.57,126.97"], ["37.57,126.97", "", "shops.csv"], ["--explain=", "37.57,126.97"],
-    ] {
+    for arguments in [["", "37.57,126.97"], ["37.57,126.97", "", "shops.csv"]] {
       let outcome = try run(["find"] + arguments)
       #expect(outcome.status == 66 && outcome.output.isEmpty, "\(arguments)")
       #expect(

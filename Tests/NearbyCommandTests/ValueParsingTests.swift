@@ -121,13 +121,20 @@ import Testing
     for text in [
       "http://", "http:///maps", "http://:80", "https://x/?a=b", "https://x?a", "https://x/#f",
       "https://x y", "https://x/\n", "https://x:99999", "https://x:0/maps", "https://x:port",
-      "http://[::1]:99999", "example.org", "ftp://x", "://x", "",
+      "http://[::1]:99999", "http://x:+80", "http://x:80:90", "http://[::1]:80:90", "http://::1",
+      "http://[::1", "https://x:", "https://anna@x", "https://anna:secret@x:80/maps", "example.org",
+      "ftp://x", "://x", "",
     ] {
       let error = #expect(throws: ReportedError.self) {
         try parseServerAddress(text, option: "--served-at")
       }
       #expect(error?.code == "bad-address", "\(text)")
+      let saysUser = error?.description.hasSuffix("; leave out the user and password")
+      #expect(saysUser == text.contains("@"), "\(text)")
     }
+    // An @ of a path is none of a user.
+    let scoped = "https://x/@maps"
+    #expect(try parseServerAddress(scoped, option: "--served-at") == scoped)
     // A signed address of an archive.
     let signed = "https://x/shops.pmtiles?key=1"
     #expect(try parseServerAddress(signed, option: "--served-at", takesQuery: true) == signed)

@@ -418,6 +418,57 @@ func sentence(_ content: String) -> String {
     ).points
     #expect(named.map(\.fix.time) == [1_795_309_200, nil])
     #expect(named.map { $0.problem?.code } == [nil, "bad-feature"])
+    #expect(named.last?.problem?.description == "this row has no \"north\"")
+  }
+
+  @Test(arguments: [
+    (#"{"Y":37.5,"X":127}"#, "z", "unknown-field"),
+    (#"{"lat":1,"lon":2,"latitude":3,"longitude":4}"#, nil, "ambiguous-coordinate-fields"),
+  ])
+  func `rows whose names do not fit the options are refused as a table is`(
+    row: String, longitudeField: String?, code: String
+  ) throws {
+    var options = TrackOptions()
+    options.longitudeField = longitudeField
+    for (text, count) in [(row, 1), (row + "\n", 1), (row + "\n{}\n" + row + "\n", 3)] {
+      let error = #expect(throws: TrackError.self) {
+        try TrackReader.points(in: Array(text.utf8), options)
+      }
+      #expect(error?.code == code && error?.isUsage == true, "\(text)")
+      // With what was rejected until then, in pieces as in the whole text.
+      let reader = TrackReader(options)
+      var points: [TrackPoint] = []
+      let late = #expect(throws: TrackError.self) {
+        for byte in text.utf8 { points += try reader.read([byte]) }
+        _ = try reader.finish()
+      }
+      points += late?.points ?? []
+      #expect(points.map { $0.problem?.code } == Array(repeating: "bad-feature", count: count))
+      #expect(late?.code == code && reader.counts.broken == count)
+    }
+    // A record that is a fix shows that the options fit.
+    let feature = #"{"type":"Point","coordinates":[127,37.5]}"#
+    let mixed = try TrackReader.points(in: Array("\(row)\n\(feature)\n".utf8), options).points
+    #expect(mixed.map { $0.problem?.code } == ["bad-feature", nil])
+  }
+
+  @Test func `rows and GeoJSON may alternate, and each that is none says why`() throws {
+    let text = #"""
+      {"a":1}
+      {"lat":37.5,"lon":127,"Time (UTC)":1795309200}
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"acc":5}}
+      [{"lat":37.5,"lon":127}]
+      {"Time":"","timestamp":1795309201,"lon":3,"lat":4,"acc":6}
+
+      """#
+    let points = try TrackReader.points(in: Array(text.utf8)).points
+    #expect(points.map(\.fix.latitude) == [nil, 37.5, 2, nil, 4])
+    #expect(points.map(\.fix.time) == [nil, 1_795_309_200, nil, nil, 1_795_309_201])
+    #expect(points.map(\.fix.accuracy) == [nil, nil, 5, nil, 6])
+    #expect(points[0].problem?.description == "this row has no latitude and longitude")
+    #expect(
+      points[3].problem?.description
+        == "GeoJSON is an object; write one, such as a FeatureCollection")
   }
 
   @Test func `rows in JSON are refused as a table of the same columns is`() throws {
@@ -456,7 +507,7 @@ func sentence(_ content: String) -> String {
     let problems = between.compactMap(\.problem)
     #expect(problems.map(\.code) == ["bad-feature", "bad-feature"])
     #expect(problems[0].description.contains("Pint"))
-    #expect(problems[1].description.contains("call two of them lat and lon"))
+    #expect(problems[1].description.contains("no latitude and longitude"))
   }
 
   @Test func `formats are told by what is in the text`() throws {

@@ -35,8 +35,21 @@ extension Distance {
   }
 }
 
-/// Lengths of time and speeds as people write them, the same wherever they are read.
+/// Lengths of time, speeds and sizes as people write them, the same wherever they are read.
 package enum WrittenMeasure {
+  /// A count of bytes of at least 1, perhaps in thousands (`500k`), millions (`2M`) or billions (`8G`).
+  ///
+  /// - Returns: nil if the text is something else.
+  package static func bytes(_ text: String) -> Int? {
+    let units: [Character: Int] = ["k": 1_000, "m": 1_000_000, "g": 1_000_000_000]
+    let unit = text.lowercased().last.flatMap { units[$0] }
+    guard let number = Int(unit == nil ? text : String(text.dropLast())), number > 0 else {
+      return nil
+    }
+    let (count, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
+    return overflows ? nil : count
+  }
+
   /// A length of time in seconds: `90s`, `20m`, `5min`, `1h30m`, `800ms`, `2d`; a bare number is seconds.
   ///
   /// - Returns: nil if the text is something else.
@@ -60,6 +73,28 @@ package enum WrittenMeasure {
     return isNegative ? -seconds : seconds
   }
 
+  /// A length of time in seconds, at least 0 and at most 10¹².
+  ///
+  /// - Parameters:
+  ///   - name: What it is called where it is mistaken.
+  ///   - needsUnit: Whether a bare number is refused, because people might mean minutes.
+  package static func seconds(
+    _ text: String, named name: String, code: String = "bad-time", needsUnit: Bool = false
+  ) throws(ReportedError) -> Double {
+    guard let seconds = seconds(text), seconds.magnitude <= 1e12,
+      !needsUnit || finiteNumber(trimmed(text)) == nil
+    else {
+      throw ReportedError(
+        code, "\(name) \"\(text)\" is not a length of time; write 30s, 20m, 1h30m or 2d",
+        fault: .usage)
+    }
+    guard seconds >= 0 else {
+      throw ReportedError(
+        code, "\(name) \(text) is negative; write a length of time such as 30s", fault: .usage)
+    }
+    return seconds
+  }
+
   private static let units: [String: Double] = [
     "ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400,
   ]
@@ -76,6 +111,23 @@ package enum WrittenMeasure {
     }
     guard let bare else { return nil }
     return finiteNumber(text).map { $0 * bare }
+  }
+
+  /// A speed in meters a second, above 0 and at most 300,000.
+  ///
+  /// - Parameters:
+  ///   - name: What it is called where it is mistaken.
+  ///   - bare: What a number without a unit is multiplied by; nil if it needs one.
+  package static func speed(
+    _ text: String, named name: String, bare: Double?
+  ) throws(ReportedError) -> Double {
+    guard let speed = speed(text, bare: bare), speed > 0, speed <= 300_000 else {
+      throw ReportedError(
+        "bad-speed",
+        "\(name) \"\(text)\" is not a speed between 0 and 300 km/s; write walk, bike, car, 12m/s, 50km/h or 30mph",
+        fault: .usage)
+    }
+    return speed
   }
 
   /// 15 and 30 km/h are what is left of the speed of a bicycle and a car in a city.
