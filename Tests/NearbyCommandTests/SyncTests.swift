@@ -264,6 +264,28 @@
       #expect(try Self.ids(in: folder) == ["2"])
     }
 
+    @Test func `a charset that the server states wrongly spoils no names`() throws {
+      let folder = try Folder()
+      let text = "id,name,lat,lon\n1,Café 서울,37.5,127\n"
+      for (round, start) in ["", "\u{FEFF}"].enumerated() {
+        for (charset, encoding) in [
+          ("ISO-8859-1", []), ("EUC-KR", []), ("ISO-8859-1", ["--encoding", "auto"]),
+        ] as [(String, [String])] {
+          let server = try LocalServer { _, _ in
+            LocalServer.reply(
+              200, ["Content-Type": "text/csv; charset=\(charset)"], Array((start + text).utf8))
+          }
+          let outcome = try Self.sync(server, "/shops\(round)", encoding, in: folder)
+          #expect(outcome.status == 0, "\(outcome.errors)")
+          #expect(!outcome.errors.contains("the server says \(charset)"), "\(outcome.errors)")
+          let table = try Program.run(
+            ["convert", "s.gpkg", "--layer", "deals", "--format", "csv"], in: folder)
+          #expect(table.lines.first?.hasPrefix("id,") == true, "\(table.text)")
+          #expect(table.lines.last?.hasPrefix("1,Café 서울,") == true, "\(table.text)")
+        }
+      }
+    }
+
     @Test func `an upsert keeps what the source no longer has, and what it leaves blank`() throws {
       let folder = try Folder()
       let script = Script(Self.feed("1", 1..<3))
