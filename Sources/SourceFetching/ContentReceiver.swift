@@ -46,8 +46,10 @@
         return stop(.tooLarge(limit: limit, unpacked: false))
       }
       guard head.isContent else { return true }
-      let coding = head["content-encoding"]?.lowercased() ?? "identity"
-      guard ["identity", "gzip", "x-gzip"].contains(coding) else { return stop(.coding(coding)) }
+      let coding = head["content-encoding"]?.lowercased() ?? ""
+      guard ["", "identity", "gzip", "x-gzip"].contains(coding) else {
+        return stop(.coding(coding))
+      }
       return true
     }
 

@@ -40,6 +40,8 @@
       case cutOff(received: Int, promised: Int?)
       /// The content exceeds the limit, as received or unpacked.
       case tooLarge(limit: Int, unpacked: Bool)
+      /// The proxy cannot be used, or it refuses the request with this status.
+      case proxy(status: Int?)
       /// An HTTP status that is not a success; `retryAfter` is the wait that the server asks for.
       case status(Int, retryAfter: Duration?)
       /// A response to a conditional or partial request that was not made: 206, a part of the
@@ -68,6 +70,7 @@
       switch reason {
       case .unresolved, .unreachable, .connectTimeout, .timeout, .cutOff: true
       case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+      case .proxy(let status): status.map { $0 >= 500 } ?? false
       case .badAddress, .badField, .file, .temporaryFile, .noClient, .tls, .tooLarge, .unasked,
         .tooManyRedirects, .downgrade, .badRedirect, .gzip, .coding, .cancelled, .other:
         false
@@ -109,6 +112,7 @@
       case .tls: "fetch-tls"
       case .cutOff: "fetch-cut-off"
       case .tooLarge: "fetch-too-large"
+      case .proxy: "fetch-proxy"
       case .status: "fetch-status"
       case .unasked: "fetch-unasked"
       case .badField: "bad-header"
@@ -148,6 +152,12 @@
       case .tooLarge(let limit, let unpacked):
         "more than \(grouped(limit)) bytes\(unpacked ? " when unpacked" : ""); raise the limit "
           + "(`byteLimit`) if that is right"
+      case .proxy(nil): "the proxy cannot be used; check http_proxy and https_proxy"
+      case .proxy(let status?):
+        "the proxy answers \(status); "
+          + (status == 407
+            ? "check https_proxy (http_proxy) and its password"
+            : status < 500 ? "check https_proxy and http_proxy" : "try later")
       case .status(let status, let after):
         "the server answers \(status)\(FetchError.words(of: status)); "
           + (after.map { "it asks to try again in \(RoughDuration.text($0))" }
@@ -175,7 +185,9 @@
 
     private static func text(_ time: Duration) -> String {
       let milliseconds = time.wholeMilliseconds
-      return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+      // What redirects have used of it is not asked for.
+      return milliseconds < 10_000 && milliseconds % 1000 != 0
+        ? "\(milliseconds) ms" : "\((milliseconds + 500) / 1000) s"
     }
 
     private static func words(of status: Int) -> String {

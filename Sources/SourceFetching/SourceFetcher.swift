@@ -122,7 +122,8 @@
             throw FetchError(
               "\(first)", .tooManyRedirects(options.redirectLimit, last: "\(next)"))
           }
-          address = next
+          address = next.hasSameOrigin(as: first) ? next.keepingUser(of: first) : next
+        case 407: throw FetchError("\(address)", .proxy(status: 407))
         default:
           throw FetchError("\(address)", .status(head.status, retryAfter: retryAfter(head)))
         }
@@ -194,7 +195,7 @@
     /// The wait in `Retry-After`: seconds, or a time (RFC 9110 §10.2.3).
     private func retryAfter(_ head: HTTPHead) -> Duration? {
       guard let field = head["retry-after"] else { return nil }
-      if let seconds = Int(field) { return .seconds(min(max(seconds, 0), 1 << 31)) }
+      if let seconds = HTTPHead.count(field) { return .seconds(min(seconds, 1 << 31)) }
       return HTTPDateText.moment(field).map { max(.zero, surroundings.now().duration(to: $0)) }
     }
 

@@ -237,6 +237,30 @@
       }
     }
 
+    @Test func `a proxy that does not serve is named, without its password`() throws {
+      let folder = try Folder()
+      let proxy = try LocalServer { _, _ in
+        LocalServer.reply(407, ["Proxy-Authenticate": "Basic realm=\"p\""], [])
+      }
+      let good = "http://me:s3cret@" + proxy.address.dropFirst("http://".count)
+      for (scheme, setting, says) in [
+        ("https", good, "the proxy answers 407; check "),
+        ("http", good, "the proxy answers 407; check "),
+        ("http", "me:s3cret@127.0.0.1:99999", "the proxy cannot be used; check http_proxy"),
+        ("https", "me:s3cret@127.0.0.1:99999", "the proxy cannot be used; check http_proxy"),
+      ] {
+        let outcome = try Program.run(
+          ["sync", "\(scheme)://example.invalid/x.csv", "--store", "s.gpkg", "--layer", "deals"],
+          environment: ["\(scheme)_proxy": setting], in: folder)
+        #expect(outcome.status == 69, "\(outcome.errors)")
+        #expect(outcome.errors.contains("error: fetch-proxy: "), "\(outcome.errors)")
+        #expect(outcome.errors.contains(says), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("trying again"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("s3cret"), "\(outcome.errors)")
+      }
+      #expect(proxy.requests.count == 2)
+    }
+
     @Test func `no option makes two header fields of one`() throws {
       let folder = try Folder.withShops()
       let server = try LocalServer { _, _ in LocalServer.reply(text: Self.feed("1", 1..<3)) }
