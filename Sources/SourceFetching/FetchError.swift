@@ -11,9 +11,13 @@
     /// The number of attempts.
     public var attempts = 1
 
-    init(_ address: String, _ reason: Reason) {
+    /// Whether the source is a file, so that its content is nobody else's fault.
+    private let isFile: Bool
+
+    init(_ address: String, _ reason: Reason, isFile: Bool = false) {
       self.address = address
       self.reason = reason
+      self.isFile = isFile
     }
 
     /// The possible errors of a fetch.
@@ -83,6 +87,8 @@
       case usage
       /// A file is missing: 66.
       case input
+      /// The content of a file is damaged or too large: 65.
+      case data
       /// The server failed: 69.
       case upstream
       /// This machine failed: 74.
@@ -94,6 +100,7 @@
       switch reason {
       case .badAddress, .badField: .usage
       case .file: .input
+      case .gzip, .tooLarge: isFile ? .data : .upstream
       case .temporaryFile, .noClient, .cancelled: .system
       default: .upstream
       }
@@ -151,7 +158,7 @@
           + (promised.map { " of \(grouped($0))" } ?? "") + "; try again"
       case .tooLarge(let limit, let unpacked):
         "more than \(grouped(limit)) bytes\(unpacked ? " when unpacked" : ""); raise the limit "
-          + "(`byteLimit`) if that is right"
+          + "(`\(unpacked ? "unpackingLimit" : "byteLimit")`) if that is right"
       case .proxy(nil): "the proxy cannot be used; check http_proxy and https_proxy"
       case .proxy(let status?):
         "the proxy answers \(status); "
@@ -175,7 +182,9 @@
       case .downgrade(let target):
         "redirected from https to \(target), which is not encrypted; give that address if you trust it"
       case .badRedirect(let why): "redirected, but \(why); give the final address"
-      case .gzip(let why): "the gzip packing is damaged (\(why)); fetch it again"
+      case .gzip(let why):
+        "the gzip packing is damaged (\(why)); "
+          + (isFile ? "replace the file" : "fetch it again")
       case .coding(let coding):
         "the content comes coded as \(coding); ask the server for gzip or none"
       case .cancelled: "cancelled; run again to continue"

@@ -10,6 +10,8 @@
     public var totalTimeout: Duration = .seconds(120)
     /// The maximum number of bytes, both received and unpacked.
     public var byteLimit = 1 << 30
+    /// The maximum number of bytes when unpacked, also of a file; nil for that of `byteLimit`.
+    public var unpackingLimit: Int?
     /// The maximum number of redirects.
     public var redirectLimit = 5
     /// The maximum number of attempts.

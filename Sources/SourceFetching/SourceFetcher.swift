@@ -90,8 +90,7 @@
       let start = surroundings.now()
       let validators = validators.believable(at: start)
       while true {
-        let receiver = try ContentReceiver(
-          limit: options.byteLimit, after: received, from: "\(address)")
+        let receiver = try ContentReceiver(options, after: received, from: "\(address)")
         let spent = start.duration(to: surroundings.now())
         let request = request(for: address, first, validators, left: options.totalTimeout - spent)
         do throws(FetchError) {
@@ -161,7 +160,8 @@
       _ receiver: ContentReceiver, _ head: HTTPHead?, from address: String
     ) throws(FetchError) -> FetchedContent {
       guard let (file, digest) = receiver.finish() else {
-        throw FetchError(address, receiver.failure ?? .other("no content"))
+        throw FetchError(
+          address, receiver.failure ?? .other("no content"), isFile: head == nil)
       }
       return FetchedContent(
         file: file, digest: digest,
@@ -202,12 +202,14 @@
     // MARK: Files
 
     private func read(_ path: String) throws(FetchError) -> FetchedContent {
-      func failed(_ reason: FetchError.Reason) -> FetchError { FetchError(path, reason) }
+      func failed(_ reason: FetchError.Reason) -> FetchError {
+        FetchError(path, reason, isFile: true)
+      }
       guard let file = OpenFile(FilePath(path), O_RDONLY) else {
         let failure = SystemFailure()
         throw failed(.file(failure.message, isMissing: failure.isMissing))
       }
-      let receiver = try ContentReceiver(limit: options.byteLimit, from: path)
+      let receiver = try ContentReceiver(options, from: path)
       let isRead = try OpenFile.forEachPiece(of: file.descriptor, size: 1 << 18) {
         (piece) throws(FetchError) in
         guard receiver.receive(piece) else {

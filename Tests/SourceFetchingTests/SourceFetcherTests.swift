@@ -480,6 +480,22 @@
       #expect(try #require(await fetcher.content("file://" + file)).digest == content.digest)
       #expect(
         await SourceFetcher.patient { $0.byteLimit = 5 }.failure(file)?.code == "fetch-too-large")
+      // What is packed has a limit of its own, and is bad data.
+      let large = try #require(await SourceFetcher.patient { $0.unpackingLimit = 5 }.failure(file))
+      #expect(large.reason == .tooLarge(limit: 5, unpacked: true))
+      #expect(large.blame == .data)
+      let roomy = SourceFetcher.patient {
+        $0.byteLimit = 1_000
+        $0.unpackingLimit = 20_000
+      }
+      let zeros = try folder.write(Gzip.pack([UInt8](repeating: 0x30, count: 20_000)), to: "0.gz")
+      #expect(try #require(await roomy.content(zeros.path)).file.byteCount == 20_000)
+      let plain = try folder.write(Self.body, to: "x.csv").path
+      #expect(await SourceFetcher.patient { $0.unpackingLimit = 5 }.failure(plain) == nil)
+      let cut = try folder.write(Array(Gzip.pack(Self.body).dropLast(9)), to: "cut.csv.gz").path
+      let damaged = try #require(await fetcher.failure(cut))
+      #expect(damaged.code == "gzip-damaged" && damaged.blame == .data)
+      #expect(damaged.description.hasSuffix("; replace the file"))
       let missing = try #require(await fetcher.failure(file + "x"))
       #expect(missing.code == "no-such-file")
       #expect(missing.blame == .input)

@@ -287,6 +287,7 @@
         switch error.blame {
         case .usage: .usage
         case .input: .noInput
+        case .data: .badData
         case .upstream: .unavailable
         case .system: .inputOutput
         }

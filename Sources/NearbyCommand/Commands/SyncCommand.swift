@@ -72,6 +72,9 @@
       var options = try web.options()
       try requireCount(attempts, option: "--attempts")
       if let attempts { options.attempts = attempts }
+      options.unpackingLimit = try reading.maxUnpacked.map { (text) throws(ReportedError) in
+        try parseByteCount(text, option: "--max-unpacked")
+      }
       let fetcher = SourceFetcher(options: options, surroundings: FetchingOptions.surroundings())
       guard let content = try sync.fetch(with: fetcher) else { return }
       var reading = try reading.reading()
