@@ -305,7 +305,10 @@ public struct GeocodingQueue: Sendable {
   }
 
   private func failure(of questions: [String]) -> String {
-    guard !questions.isEmpty else { return "it has no address and no name to ask for" }
+    guard !questions.isEmpty else {
+      return
+        "there is nothing to ask for: its address and name, or the fields of the question, are blank"
+    }
     return questions.map { question in
       if case .failed(let reason)? = records[question]?.outcome {
         return "\"\(question)\": \(reason)"
