@@ -51,7 +51,7 @@
       /// A response to a conditional or partial request that was not made: 206, a part of the
       /// content, or 304, unchanged, without validators.
       case unasked(Int)
-      /// A header field with a line break or another control character.
+      /// A header field whose name is not a token, or whose value has a line break or another control character.
       case badField
       /// Too many redirects; holds the last address.
       case tooManyRedirects(Int, last: String)
@@ -176,7 +176,8 @@
         "the server answers \(status) (not modified), but there is nothing here that it could be "
           + "compared with; try later, or fetch it with a browser and import the file"
       case .badField:
-        "it holds a line break or another control character; leave that out"
+        "its name has another sign than letters, digits and hyphens, or it holds a line break or "
+          + "another control character; leave that out"
       case .tooManyRedirects(let limit, let last):
         "more than \(limit) redirects, the last to \(last); give the final address"
       case .downgrade(let target):

@@ -25,6 +25,16 @@
     /// The name of the program in requests.
     public var userAgent = "nearby"
 
+    /// Whether a header field can be sent: its name is a token (RFC 9110 §5.6.2), and its value has no control character
+    /// but tabs.
+    package static func isField(_ name: some StringProtocol, _ value: some StringProtocol) -> Bool {
+      !name.isEmpty
+        && name.utf8.allSatisfy {
+          $0.isASCIIDigit || (0x61...0x7A).contains($0 | 0x20)
+            || "!#$%&'*+-.^_`|~".utf8.contains($0)
+        } && !value.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
+    }
+
     /// Makes the defaults: ten seconds to connect, two minutes and a gibibyte in all, four attempts.
     public init() {}
   }

@@ -144,9 +144,7 @@
     /// Refuses header fields that would become two fields, or a separate request.
     private func checkFields() throws(FetchError) {
       for field in options.headers + [("User-Agent", options.userAgent)]
-      where (field.name + field.value).unicodeScalars.contains(where: {
-        $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F
-      }) {
+      where !FetchOptions.isField(field.name, field.value) {
         // The value may be a secret; the name may be anything here.
         let name = field.name.prefix { $0.isASCII && ($0.isLetter || $0 == "-") }
         throw FetchError("the header field \(name)", .badField)

@@ -271,6 +271,12 @@
           #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
         }
       }
+      for text in ["X K: s3cret", "Authorization : s3cret", ": s3cret", "서울: s3cret", "s3cret"] {
+        let outcome = try Self.sync(server, "/deals.json", ["--header", text], in: folder)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains("error: bad-header: "), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("s3cret"), "\(outcome.errors)")
+      }
       #expect(server.requests.isEmpty)
       _ = try Self.sync(server, "/deals.json", ["--user-agent", "서울/1 (a; b)"], in: folder)
       #expect(server.requests.first?.headers["user-agent"] == "서울/1 (a; b)")

@@ -241,6 +241,9 @@
       let error = try #require(await fetcher.failure(server.address))
       #expect(error.reason == .timeout(.milliseconds(300), received: 3))
       #expect(error.description.contains("not complete after 300 ms, 3 bytes came"))
+      // What is left of two minutes.
+      let long = FetchError("x", .timeout(.milliseconds(119_999), received: 3))
+      #expect(long.description.contains("not complete after 120 s, 3 bytes came"))
     }
 
     @Test func `nobody there is an error that may pass, and blames the other side`() async throws {

@@ -146,7 +146,7 @@ public struct GeocodingQueue: Sendable {
 
   private static func givenUp(_ record: GeocodingRecord) -> String {
     let reason = record.lastFailure ?? "the program ended before the answer came"
-    return "given up after \(record.attempts) tries: \(reason)"
+    return "given up after \(record.attempts) \(record.attempts == 1 ? "try" : "tries"): \(reason)"
   }
 
   // MARK: Asking
