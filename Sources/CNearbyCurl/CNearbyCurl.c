@@ -134,8 +134,8 @@ static ccurl_outcome outcome(int code) {
   switch (code) {
   case 0: return CCURL_OK;
   case 3: return CCURL_BAD_ADDRESS;
-  // The receiver of a line too long has no room for it.
-  case 27: return CCURL_TOO_LONG;
+  // There is no room for a line too long; since version 8.6 that has a code of its own.
+  case 27: case 100: return CCURL_TOO_LONG;
   case 5: case 6: return CCURL_UNRESOLVED;
   case 7: return CCURL_UNREACHABLE;
   case 28: return CCURL_TIMEOUT;

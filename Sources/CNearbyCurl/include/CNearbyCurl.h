@@ -32,7 +32,7 @@ typedef enum {
   CCURL_TLS,           // no trustworthy encrypted connection
   CCURL_CUT_OFF,       // the connection ended before the body did
   CCURL_STOPPED,       // by one of the functions
-  CCURL_PROXY,         // the proxy cannot be used, or answers with `status` instead of making a tunnel
+  CCURL_PROXY,         // the proxy cannot be used, or refuses a tunnel with `status`
   CCURL_TOO_LONG,      // a line of the head, or no memory for it
   CCURL_OTHER
 } ccurl_outcome;
@@ -40,7 +40,7 @@ typedef enum {
 typedef struct {
   ccurl_outcome outcome;
   int code;          // libcurl's own
-  long status;       // of HTTP, from the server or, with CCURL_PROXY, the proxy; 0 when no answer came
+  long status;       // of HTTP, of the proxy with CCURL_PROXY; 0 when no answer came
   int connected;     // whether a connection was made
   char message[256]; // libcurl's words, without secrets; empty when there are none
 } ccurl_result;
