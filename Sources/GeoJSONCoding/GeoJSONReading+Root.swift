@@ -29,7 +29,7 @@ extension GeoJSONReading {
     guard scanner.next == UInt8(ascii: "{") else {
       try scanner.skipValue()
       throw scanner.error(
-        .type, "GeoJSON is an object; write one, as a FeatureCollection", at: start)
+        .type, "GeoJSON is an object; write one, such as a FeatureCollection", at: start)
     }
     scanner.position += 1
     scanner.skipWhitespace()

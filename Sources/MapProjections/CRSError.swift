@@ -31,7 +31,8 @@ public enum CRSError: CodedError, Hashable {
       "\(plainDecimal(position.x)),\(plainDecimal(position.y)) is outside the domain of \(name); "
         + "check the CRS and the order, east first"
     case .degrees(let error): error.description
-    case .unsupported(let name, let reason): "\(name) is not supported: \(reason)"
+    case .unsupported(let name, let reason):
+      "\(name.isEmpty ? "\"\"" : name) is not supported: \(reason)"
     }
   }
 }

@@ -86,6 +86,8 @@
       in temporary: String, as file: String
     ) throws(StoreError) {
       do throws(StoreError) {
+        // Otherwise a file would be made: its temporary name is never empty.
+        guard !file.isEmpty else { throw StoreError(file, .missing) }
         try SystemFiles.make(temporary, for: file)
         let connection = try Connection(temporary, .readWrite)
         // Nobody else uses the temporary name, and a killed run leaves no log beside it.
@@ -214,7 +216,8 @@
 
     /// The layer with a name.
     ///
-    /// - Throws: `StoreError` if there is none.
+    /// - Throws: `StoreError` if there is none, or another program has removed or renamed one of the columns that every
+    ///   layer has.
     public func layer(_ name: String) throws(StoreError) -> StoreLayer {
       let found = try connection.rows(
         """
@@ -224,6 +227,10 @@
         WHERE table_name = ? AND table_name IN (SELECT name FROM sqlite_master WHERE type = 'table')
         """, .text(name)
       ) { (row) throws(StoreError) -> StoreLayer in
+        // Without one of its own columns nothing is known of it; others come back when it is replaced.
+        if let missing = try LayerTable.missingColumn(of: name, LayerColumns(), connection) {
+          throw StoreError(file, .missingColumn(missing, layer: name))
+        }
         let count = try connection.integer("SELECT count(*) FROM \(quoted(name))") ?? 0
         let version: SourceVersion? =
           row.isNull(4) ? row.text(5).map { .tag($0) } : .number(row.integer(4))

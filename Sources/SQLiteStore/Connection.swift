@@ -124,6 +124,8 @@
     private static func open(
       _ name: String, _ flags: Int32, _ patience: Int
     ) throws(StoreError) -> OpaquePointer {
+      // SQLite takes no name for a database that it makes and deletes.
+      guard !name.isEmpty else { throw StoreError(name, .missing) }
       var opened: OpaquePointer?
       let result = sqlite3_open_v2(
         name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)

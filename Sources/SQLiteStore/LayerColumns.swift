@@ -51,9 +51,10 @@
     /// In lower case, as SQLite compares names.
     private var taken: Set<String>
 
-    init() {
-      taken = Set(Own.allCases.map(\.column) + ["fid", "geom"])
-    }
+    /// The columns of every layer.
+    static let own = ["fid", "geom"] + Own.allCases.map(\.column)
+
+    init() { taken = Set(LayerColumns.own) }
 
     /// The number of columns except `fid` and `geom`.
     var count: Int { Own.allCases.count + further.count }

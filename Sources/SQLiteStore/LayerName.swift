@@ -48,7 +48,7 @@
     private static func hasOwnColumns(
       _ table: String, _ connection: Connection
     ) throws(StoreError) -> Bool {
-      let own = ["fid", "geom"] + LayerColumns.Own.allCases.map(\.column)
+      let own = LayerColumns.own
       return try connection.integer(
         "SELECT count(*) FROM pragma_table_info(?) WHERE name IN "
           + "(\(own.map(literal).joined(separator: ", ")))", .text(table)) == own.count

@@ -130,7 +130,8 @@
         "\"\(name)\" in \(file) is \(holder), which stays as it is; use another name"
       case .missingColumn(let column, let layer):
         "layer \"\(layer)\" of \(file) has no column \"\(column)\" any more, because another program has "
-          + "removed or renamed it; rename it back, or import its source again"
+          + "removed or renamed it; rename it back, or import its source "
+          + (LayerColumns.own.contains(column) ? "into another layer" : "again")
       case .unreadableLayer(let name, let message):
         "layer \"\(name)\" of \(file) cannot be read (\(message)); copy it into a table first, as "
           + "with ogr2ogr"

@@ -29,6 +29,12 @@ struct TrackFeatures {
   private static let nearestDegrees = 10.0
   /// The members of the last row, and which of them are the position; nil if none are.
   private var row: (names: [String], position: PositionColumns?) = ([], nil)
+  /// What options ask for and the first row does not have, or several of its members may be.
+  private var rowError: TrackError?
+  /// Why options do not fit the rows; nil if anything has a fix.
+  var refusal: TrackError? { part == 0 ? rowError : nil }
+  /// Whether the last row has a position.
+  var hasRows: Bool { row.position != nil }
 
   init(_ options: TrackOptions) { self.options = options }
 
@@ -121,16 +127,16 @@ struct TrackFeatures {
     }
   }
 
-  /// The fix of a row, whose members are those of a log; nil if none of them name a position.
+  /// The fix of a row, whose members are those of a log; nil if none of them name a position, and its type says that it
+  /// was meant as GeoJSON.
   mutating func point(ofRow members: Properties, line: Int) -> TrackPoint? {
     let names = members.entries.map(\.name)
-    if row.names != names {
-      row.names = names
-      row.position = try? PositionColumns(
-        names, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
-        source: options.source)
+    if row.names != names { row = (names, position(in: names)) }
+    guard let position = row.position else {
+      guard !names.contains("type") else { return nil }
+      let problem = "its members do not tell one position; call two of them lat and lon"
+      return TrackPoint(TrackProblem(.feature, problem), part: max(1, part), line: line)
     }
-    guard let position = row.position, position.latitude != position.longitude else { return nil }
     // An invalid number becomes NaN, so that a gate can report it.
     func degrees(_ member: Int) -> Double? {
       guard let text = members.entries[member].value.text, !text.isEmpty else { return nil }
@@ -140,6 +146,19 @@ struct TrackFeatures {
     return point(
       Fix(latitude: degrees(position.latitude), longitude: degrees(position.longitude)), members,
       hasDay: true, line: line)
+  }
+
+  /// Which members of a row are its position; nil if none are.
+  private mutating func position(in names: [String]) -> PositionColumns? {
+    do throws(ImportError) {
+      let position = try PositionColumns(
+        names, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
+        source: options.source)
+      return position.latitude == position.longitude ? nil : position
+    } catch {
+      if rowError == nil, error.blame == .usage { rowError = TrackError(error) }
+      return nil
+    }
   }
 
   /// - Parameter hasDay: Whether the day and the time of day may be separate.

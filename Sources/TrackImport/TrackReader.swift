@@ -183,6 +183,7 @@ extension TrackReader {
       }
       content = .features(features)
       if isLast {
+        if let refusal = features.refusal { throw refusal }
         counts.add(features)
         // Until here it was not known that no second line follows.
         if options.format == nil, plainLineCount == 1 { counts.format = .geojson }
@@ -204,6 +205,7 @@ extension TrackReader {
       // A single row is no document; in several lines it would be damaged GeoJSON.
       if text.split(separator: 0x0A, maxSplits: 1).count == 1 {
         let rows = self.points(ofRows: text, &features)
+        if let refusal = features.refusal { throw refusal }
         guard rows.isEmpty else { return rows }
       }
       // What stands before the damage is passed on with the error, as from lines and GPX.
@@ -228,16 +230,21 @@ extension TrackReader {
     if number == 1 { text = text.withoutByteOrderMark }
     guard !text.isEmpty else { return [] }
     if !line[..<text.startIndex].contains(0x1E) { plainLineCount += 1 }
-    var points: [TrackPoint] = []
-    do throws(GeoJSONError) {
-      try GeoJSONReader(framing: .document).read(Array(text)) { record in
-        points += features.points(of: record)
-        return .readOn
-      }
-    } catch {
-      points = self.points(ofRows: Array(text), &features)
-      if points.isEmpty {
-        points = [TrackPoint(TrackProblem(.feature, error.message), line: number)]
+    let bytes = Array(text)
+    // Behind a row probably another follows, and to learn that it is no feature takes as long as to read it.
+    let hadRows = features.hasRows
+    var points = hadRows ? self.points(ofRows: bytes, &features) : []
+    if points.isEmpty {
+      do throws(GeoJSONError) {
+        try GeoJSONReader(framing: .document).read(bytes) { record in
+          points += features.points(of: record)
+          return .readOn
+        }
+      } catch {
+        points = hadRows ? [] : self.points(ofRows: bytes, &features)
+        if points.isEmpty {
+          points = [TrackPoint(TrackProblem(.feature, error.message), line: number)]
+        }
       }
     }
     for place in points.indices { points[place].line = number }

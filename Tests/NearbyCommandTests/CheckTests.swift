@@ -97,7 +97,7 @@ import Testing
     #expect(
       try Program.run(["check", "ko.csv", "--encoding", "klingon"], in: folder).errors
         .hasPrefix(
-          "error: bad-encoding: the encoding klingon is not known; use auto, utf-8, cp949,"))
+          "error: bad-encoding: the encoding \"klingon\" is not known; use auto, utf-8, cp949,"))
   }
 
   @Test func `cells may be parted by any text, and remarks left out`() throws {

@@ -138,6 +138,17 @@ import Testing
     #expect(outcome.errors.contains("o.csv: 1 row repeats an id; the first of each is compared\n"))
     #expect(
       outcome.errors.contains("not compared, because only one of the two has them: b, c\n"))
+    // Names are compared, whatever their columns are called; a column that is none is told.
+    try folder.write("id,name,kind,lat,lon\n1,a,k,37,127\n2,-,k,37,127\n", to: "d1.csv")
+    try folder.write("id,title,brand,lat,lon\n1,zz,k,37,127\n2,,k,37,127\n", to: "d2.csv")
+    try folder.write("id,title,kind,memo,lat,lon\n1,zz,k,m,37,127\n2,,k,,37,127\n", to: "d3.csv")
+    for (new, told) in [
+      ("d2.csv", ""), ("d3.csv", "not compared, because only one of the two has them: memo\n"),
+    ] {
+      let named = try run("d1.csv", new, "--format", "csv", in: folder)
+      #expect(named.lines.dropFirst() == ["1,zz,k,changed,,name,37,127,,"])
+      #expect(named.errors == told)
+    }
     try folder.write("name,lat,lon\nx,37,127\n", to: "unnamed.csv")
     let numbered = try run("unnamed.csv", "unnamed.csv", in: folder)
     #expect(numbered.errors.contains("warning: compared-by-number: unnamed.csv "))

@@ -294,6 +294,19 @@ import Testing
     Mistake(
       "info", "shops.csv", "--input-format", "xls", code: "bad-format", status: 64,
       says: ["xls", "geojson"]),
+    // Without a value, as where a variable is empty.
+    Mistake(
+      "info", "shops.csv", "--encoding=", code: "bad-encoding", status: 64,
+      says: ["the encoding \"\" is not known"]),
+    Mistake(
+      "info", "shops.csv", "--crs=", code: "crs-unsupported", status: 64,
+      says: ["\"\" is not supported"]),
+    Mistake(
+      "info", "shops.csv", "--delimiter=", code: "bad-delimiter", status: 64,
+      says: ["--delimiter \"\" is empty"]),
+    Mistake(
+      "info", "shops.csv", "--layer=", code: "no-layers", status: 64,
+      says: ["leave out --layer \"\""]),
     Mistake(
       "info", "x.dat", code: "format-unknown", status: 65, says: ["XML", "csv"],
       files: ["x.dat": "<kml/>"]),

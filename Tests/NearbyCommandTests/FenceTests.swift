@@ -156,7 +156,7 @@ import Testing
     // What is wrong is said by the name that the option has here.
     for (options, words) in [
       (["--fences-crs", "EPSG:99999"], "EPSG:99999"),
-      (["--fences-encoding", "klingon"], "the encoding klingon"),
+      (["--fences-encoding", "klingon"], "the encoding \"klingon\""),
       (["--fences-delimiter", ""], "--fences-delimiter"),
     ] {
       let outcome = try Program.run(

@@ -277,6 +277,27 @@
       #expect(try run("list", "s.gpkg", "--count").status == 65)
     }
 
+    @Test func `a layer without its geometry says so, and the store's other layers are listed`()
+      throws
+    {
+      try Connection(folder.path("s.gpkg"), .readWrite).execute(
+        "ALTER TABLE c RENAME COLUMN geom TO ge")
+      let says = "layer \"c\" of s.gpkg has no column \"geom\" any more"
+      for command in ["list", "info", "check"] {
+        let outcome = try run(command, "s.gpkg", "--layer", "c")
+        #expect(outcome.status == 65, "\(command) \(outcome.errors)")
+        #expect(outcome.errors.contains("error: column-missing: \(says)"), "\(outcome.errors)")
+      }
+      let info = try run("store", "info", "--store", "s.gpkg")
+      #expect(info.status == 0, "\(info.errors)")
+      let layers = try #require(try info.json["layers"] as? [[String: Any]])
+      #expect(layers.map { $0["name"] as? String } == ["a", "b", "c"])
+      #expect(layers.map { $0["annotations"] is Int } == [true, true, false])
+      let error = try #require(layers[2]["error"] as? [String: String])
+      #expect(error["code"] == "column-missing")
+      #expect(error["message"]?.hasPrefix(says) == true)
+    }
+
     @Test func `a damaged index of a layer is an error, or has no part in the answer`() throws {
       let wanted = identities(
         try opened("a").index.nearest(5, to: Coordinate(latitude: 37.5, longitude: 126.5))

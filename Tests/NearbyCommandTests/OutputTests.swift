@@ -58,6 +58,22 @@ import Testing
     #expect(try answer("--format", "csv", "--where", "name = 'nobody'") == header)
   }
 
+  @Test(arguments: [["list"], ["37,127"]])
+  func `an answer without rows has the columns of one with rows`(arguments: [String]) throws {
+    let folder = try Folder()
+    try folder.write("id,name,lat,lon,distance,q\n1,l,37.5,127,5,6\n", to: "s.csv")
+    try folder.write(
+      #"{"type":"Feature","properties":{"name":"l","b":1,"b_2":3,"id":7,"distance":4},"geometry":{"type":"Point","coordinates":[127,37.5]}}"#,
+      to: "s.geojson")
+    for source in ["s.csv", "s.geojson"] {
+      let arguments = arguments + [source, "--format", "csv"]
+      let header = try #require(try Program.run(arguments, in: folder).lines.first)
+      #expect(header.contains(",distance_2"))
+      #expect(
+        try Program.run(arguments + ["--where", "name = 'x'"], in: folder).lines == [header])
+    }
+  }
+
   @Test(arguments: [
     (["list", "d.csv"], ",distance_2,bearing_2", "1,,,37.5,127,,,999,far"),
     (["list", "d.csv", "--fields", "distance"], ",distance_2", "1,,,37.5,127,,,999"),

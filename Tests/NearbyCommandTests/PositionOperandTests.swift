@@ -105,6 +105,17 @@ import Testing
     #expect(outcome.output.isEmpty)
   }
 
+  @Test func `is not made with an empty word, which stays a source`() throws {
+    for arguments in [
+      ["", "37.57,126.97"], ["37.57,126.97", "", "shops.csv"], ["--explain=", "37.57,126.97"],
+    ] {
+      let outcome = try run(["find"] + arguments)
+      #expect(outcome.status == 66 && outcome.output.isEmpty, "\(arguments)")
+      #expect(
+        outcome.errors.hasPrefix("error: no-such-file: there is no file \"\""), "\(outcome.errors)")
+    }
+  }
+
   @Test func `is not looked for in names of files`() throws {
     for name in ["2026-11-22", "shops-1,2.csv", "37.57", "wydm9r"] {
       let outcome = try run(Self.here + [name])

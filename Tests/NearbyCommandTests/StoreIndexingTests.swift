@@ -146,6 +146,8 @@
             "$nearby \(parts[0]) \(store)" + (parts.count > 1 ? " | \(parts[1])" : ""), in: folder)
           #expect(outcome.lines.sorted() == ["a", "b"], "\(command): \(outcome.errors)")
           #expect(!outcome.errors.contains("rejected"))
+          // Whoever asks now has not asked for it.
+          #expect(!outcome.errors.contains("null-island"), "\(command): \(outcome.errors)")
         }
       }
     }

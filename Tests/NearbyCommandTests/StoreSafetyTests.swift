@@ -199,6 +199,17 @@
       #expect(try run("convert", "n.gpkg", "--format", "csv").lines.count == 8)
     }
 
+    @Test func `a store without a name is no file, and none is made`() throws {
+      for command in ["store info", "import shops.csv", "favorite list", "store compact"] {
+        let outcome = try Program.shell("$nearby \(command) --store=", in: folder)
+        #expect(outcome.status == 66, "\(command) \(outcome.errors)")
+        #expect(
+          outcome.errors.contains("error: no-such-file: there is no file \"\""),
+          "\(command) \(outcome.errors)")
+        #expect(try folder.names == ["shops.csv"])
+      }
+    }
+
     @Test func `names that could command a terminal mean the same and do nothing`() throws {
       let name = "a\u{1B}[31m\u{202E}b\u{9B}c"
       try folder.write(Fixture.shops, to: "x\u{202E}\u{9B}y.csv")

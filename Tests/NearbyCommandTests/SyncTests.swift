@@ -144,7 +144,8 @@
       let folder = try Folder()
       for name in ["A", "B"] {
         try folder.write("id,\"a\nb\",lat,lon,\n1,\(name),37.5,127,\n", to: "shops.csv")
-        let outcome = try Program.run(["sync", "shops.csv", "--store", "s.gpkg"], in: folder)
+        let outcome = try Program.run(
+          ["sync", "shops.csv", "--store", "s.gpkg", "--layer", "shops"], in: folder)
         #expect(outcome.status == 0 && outcome.errors.contains("shops"), "\(outcome.errors)")
         #expect(!outcome.errors.contains("field-drift"), "\(outcome.errors)")
       }

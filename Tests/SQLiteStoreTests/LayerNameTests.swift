@@ -164,7 +164,11 @@
       for attempt in attempts {
         let error = #expect(throws: StoreError.self) { try attempt() }
         #expect(error?.reason == .missingColumn("v", layer: "shops"))
+        #expect(
+          error?.description.hasSuffix("; rename it back, or import its source again") == true)
       }
+      // What replaces the layer has to know it.
+      #expect(try store.layer("shops").count == 1)
       // Not the text "v".
       #expect(throws: StoreError.self) { try store.connection.text("SELECT \"v\" FROM shops") }
       try store.apply(Places.update(), shops)
@@ -194,6 +198,26 @@
         "ALTER TABLE shops RENAME TO kept; CREATE VIEW shops AS SELECT * FROM kept")
       let view = #expect(throws: StoreError.self) { _ = try store.annotations(in: "shops") }
       #expect(view?.code == "layer-unreadable")
+    }
+
+    @Test(arguments: ["geom", "fid", "name", "feature"])
+    func `a layer without one of its own columns says which, also where its rows are counted`(
+      column: String
+    ) throws {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Places.shop("a", 1, 2)])
+      try Connection(file, .readWrite).execute("ALTER TABLE shops RENAME COLUMN \(column) TO x")
+      let attempts: [() throws -> Void] = [
+        { _ = try store.layer("shops") }, { _ = try store.layers() },
+        { _ = try store.annotations(in: "shops") },
+      ]
+      for attempt in attempts {
+        let error = #expect(throws: StoreError.self) { try attempt() }
+        #expect(error?.reason == .missingColumn(column, layer: "shops"))
+        #expect(
+          error?.description.hasSuffix(
+            "; rename it back, or import its source into another layer") == true)
+      }
     }
 
     /// SQLite reads bytes: a mark that combines with a quote does not make another character of it.

@@ -420,6 +420,45 @@ func sentence(_ content: String) -> String {
     #expect(named.map { $0.problem?.code } == [nil, "bad-feature"])
   }
 
+  @Test func `rows in JSON are refused as a table of the same columns is`() throws {
+    var options = TrackOptions()
+    options.longitudeField = "z"
+    for (line, table, options, code) in [
+      (#"{"Y":37.5,"X":127}"#, "Y,X\n37.5,127\n", options, "unknown-field"),
+      (
+        #"{"lat":1,"lon":2,"latitude":1,"longitude":2}"#, "lat,lon,latitude,longitude\n1,2,1,2\n",
+        TrackOptions(), "ambiguous-coordinate-fields"
+      ),
+    ] {
+      for count in 1...3 {
+        let rows = Array(repeating: line + "\n", count: count).joined()
+        #expect(Self.code(rows, options) == code)
+      }
+      #expect(Self.code(line, options) == code)
+      #expect(Self.code(table, options) == code)
+      // Beside what is a fix, one row is rejected; a feature between rows is read as one.
+      let point = #"{"type":"Point","coordinates":[2,1]}"#
+      let mixed = try Self.points("\(point)\n\(line)\n\(point)\n", options)
+      #expect(mixed.map { $0.problem?.code } == [nil, "bad-feature", nil])
+      #expect(mixed.map(\.line) == [1, 2, 3])
+    }
+    let between = try Self.points(
+      #"""
+      {"lat":1,"lon":2}
+      {"type":"Point","coordinates":[4,3]}
+      {"lat":5,"lon":6}
+      {"type":"Pint","a":1}
+      {"q":1}
+      {"lat":7,"lon":8}
+
+      """#)
+    #expect(between.map(\.fix.latitude) == [1, 3, 5, nil, nil, 7])
+    let problems = between.compactMap(\.problem)
+    #expect(problems.map(\.code) == ["bad-feature", "bad-feature"])
+    #expect(problems[0].description.contains("Pint"))
+    #expect(problems[1].description.contains("call two of them lat and lon"))
+  }
+
   @Test func `formats are told by what is in the text`() throws {
     for (text, format) in [
       ("\u{FEFF}<?xml version=\"1.0\"?><gpx></gpx>", TrackFormat.gpx), ("  \n<gpx/>", .gpx),

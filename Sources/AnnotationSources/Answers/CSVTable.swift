@@ -58,7 +58,11 @@ package struct CSVTable {
       + (hasHours ? [CSVTable.hours] : [])
     self.fixed = fixed
     let doubtful = fixed.filter { columns.contains($0) && !roles.contains($0) }
-    let differing = CSVTable.differing(doubtful, in: annotations, ways)
+    // Without rows to compare, what the source says of distances differs, as it nearly always does.
+    let differing =
+      annotations.contains { _ in true }
+      ? CSVTable.differing(doubtful, in: annotations, ways)
+      : Set(doubtful).intersection(CSVTable.answers)
     let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
     places = Dictionary(uniqueKeysWithValues: zip(kept.map(ExactText.init), kept.indices))
     self.columns = kept.map { column in

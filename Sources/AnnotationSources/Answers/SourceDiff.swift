@@ -64,22 +64,35 @@ package struct SourceDiff {
     missingColumn = columns?.first { name in
       !names.old.contains(name) && !names.new.contains(name) && !["name", "kind"].contains(name)
     }
-    // Of two sources of which one has nothing there is nothing to say.
-    unsharedColumns =
-      columns == nil && !old.isEmpty && !new.isEmpty
-      ? names.old.filter { !all.new.contains(ExactText($0)) }
-        + names.new.filter { !all.old.contains(ExactText($0)) }
-      : []
-    // A repeated name, with a number after it, is none of the columns as their table names them.
-    let mayRepeatNames = [(old, names.old), (new, names.new)].contains { source, all in
-      !source.columns.isEmpty && all.count > source.columns.count
-    }
     // As columns, names and kinds are compared where both sources have them, whatever their columns are called.
     let roles = ["name", "kind"].filter { role in
       if let columns { return columns.contains(role) }
       return [old, new].allSatisfy { source in
-        source.contains { (role == "name" ? $0.name : $0.kind?.rawValue) != nil }
+        source.contains { Self.text(of: role, in: $0) != nil }
       }
+    }
+    /// The columns that only one source has and that do not say a role, which is compared.
+    func unshared(
+      _ columns: [String], of source: ImportedAnnotations, _ others: Set<ExactText>
+    ) -> [String] {
+      columns.filter { column in
+        !others.contains(ExactText(column))
+          && !roles.contains { role in
+            source.allSatisfy { annotation in
+              let cell = annotation.property(column)?.text ?? ""
+              return Self.text(of: role, in: annotation)?.isSameBytes(as: cell)
+                ?? NullText.isNull(cell)
+            }
+          }
+      }
+    }
+    // Of two sources of which one has nothing there is nothing to say.
+    unsharedColumns =
+      columns == nil && !old.isEmpty && !new.isEmpty
+      ? unshared(names.old, of: old, all.new) + unshared(names.new, of: new, all.old) : []
+    // A repeated name, with a number after it, is none of the columns as their table names them.
+    let mayRepeatNames = [(old, names.old), (new, names.new)].contains { source, all in
+      !source.columns.isEmpty && all.count > source.columns.count
     }
     var updates: [Change] = []
     let diff = AnnotationDiff(from: old, to: new) { before, now in
@@ -115,15 +128,14 @@ package struct SourceDiff {
       if !isSame(was, after) { change.fields.append((name, was, after)) }
     }
     // Those that are not in a column of this name.
-    for (name, was, after) in [
-      ("name", PropertyValue.text(before.name), PropertyValue.text(now.name)),
-      ("kind", PropertyValue.text(before.kind?.rawValue), PropertyValue.text(now.kind?.rawValue)),
-    ]
-    where !isSame(was, after) && roles.contains(name)
-      && !change.fields.contains(where: {
-        $0.name == name || isSame($0.before, was) && isSame($0.now, after)
-      })
-    {
+    for name in roles {
+      let was = PropertyValue.text(text(of: name, in: before))
+      let after = PropertyValue.text(text(of: name, in: now))
+      guard !isSame(was, after),
+        !change.fields.contains(where: {
+          $0.name == name || isSame($0.before, was) && isSame($0.now, after)
+        })
+      else { continue }
       change.fields.append((name, was, after))
     }
     if let was = before.feature?.geometry, let after = now.feature?.geometry, was != after {
@@ -140,6 +152,11 @@ package struct SourceDiff {
       return Change(kind: .moved, annotation: now, before: before, fields: change.fields)
     }
     return change.fields.isEmpty ? nil : change
+  }
+
+  /// What an annotation is as a role says it: `name` or `kind`.
+  private static func text(of role: String, in annotation: ImportedAnnotation) -> String? {
+    role == "name" ? annotation.name : annotation.kind?.rawValue
   }
 
   private static func number(_ number: Double?) -> PropertyValue {

@@ -178,9 +178,7 @@ package enum Source {
   static func read(
     _ content: Content, of file: FileName, _ reading: SourceReading
   ) throws(ReportedError) -> ImportResult {
-    var options = reading.options
-    if case .stored(_, areOwn: true) = content { options.allowsNullIsland = true }
-    let importer = AnnotationImporter(options: options)
+    let importer = AnnotationImporter(options: reading.options)
     let progress = reading.surroundings.progress(file.text)
     // Comparing begins when all is read, and its bar with it.
     lazy var comparing = reading.surroundings.progress("compared")
@@ -202,9 +200,9 @@ package enum Source {
         result = try importer.read(
           bytes, named: file.isStandardInput ? "-" : file.text, format: format,
           onReject: onReject, onProgress: onProgress, onCompare: onCompare)
-      case .stored(let layers, _):
+      case .stored(let layers, let areOwn):
         result = try importer.read(
-          layers, named: file.text, onReject: onReject, onProgress: onProgress,
+          layers, named: file.text, areOwn: areOwn, onReject: onReject, onProgress: onProgress,
           onCompare: onCompare)
       }
       comparing.finish()

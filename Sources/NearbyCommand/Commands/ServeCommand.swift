@@ -133,7 +133,8 @@
       } catch {
         throw ReportedError(
           "cannot-listen",
-          "cannot listen on \(host):\(port): \(error); choose another with --port or --host",
+          "cannot listen on \(host.isEmpty ? "\"\"" : host):\(port): \(error); "
+            + "choose another with --port or --host",
           fault: .unavailable)
       }
     }

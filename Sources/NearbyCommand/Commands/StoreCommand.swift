@@ -2,7 +2,6 @@
   import AnnotationSources
   import ArgumentParser
   import GeoJSONCoding
-  import Geodesy
   import MapAnnotations
   import SQLiteStore
 
@@ -19,13 +18,7 @@
       @OptionGroup var store: StoreOptions
 
       func run() throws {
-        let (layers, stamp) = try store.withStore(.readOnly) { store in
-          (try store.layers(), try store.changeStamp())
-        }
-        let members: Properties = [
-          "stamp": stamp.map { .string("\($0)") } ?? .null,
-          "layers": .array(layers.map { .object($0.members) }),
-        ]
+        let members = try store.withStore(.readOnly) { try $0.info() }
         try Console.write(report: PropertyValue.object(members).jsonLine)
       }
     }
@@ -80,29 +73,6 @@
         abstract: "Print the SQL that creates the tables of layers in PostgreSQL.")
 
       func run() throws { try Console.write(Array(try PostgresSource.schema().utf8)) }
-    }
-  }
-
-  extension StoreLayer {
-    fileprivate var members: Properties {
-      let version: PropertyValue =
-        switch version {
-        case .number(let number): .integer(number)
-        case .tag(let tag): .string(tag)
-        case nil: .null
-        }
-      let policyName =
-        switch policy {
-        case .replace: "replace"
-        case .upsert: "upsert"
-        }
-      return [
-        "name": .string(name), "annotations": .integer(count), "unplaced": .integer(unplacedCount),
-        "source": .text(source), "crs": .string(crs), "licence": .text(licence),
-        "policy": .string(policyName), "version": version,
-        "refreshed": refreshed.map { .integer(Int($0.milliseconds)) } ?? .null,
-        "bbox": .box(extent),
-      ]
     }
   }
 #endif

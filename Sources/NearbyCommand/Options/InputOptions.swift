@@ -326,7 +326,7 @@
         throw ReportedError(
           "bad-format",
           """
-          the input format \(name) is not known; use csv, tsv, geojson, geojsonseq, json, gpx, \
+          the input format "\(name)" is not known; use csv, tsv, geojson, geojsonseq, json, gpx, \
           gpkg or nbx
           """,
           fault: .usage)
@@ -340,7 +340,8 @@
       guard let encoding = TextEncoding(named: name) else {
         let names = TextEncoding.allCases.map(\.rawValue).joined(separator: ", ")
         throw ReportedError(
-          "bad-encoding", "the encoding \(name) is not known; use auto, \(names)", fault: .usage)
+          "bad-encoding", "the encoding \"\(name)\" is not known; use auto, \(names)",
+          fault: .usage)
       }
       return encoding
     }
@@ -350,7 +351,7 @@
       let bytes: [UInt8] = text == "\\t" || text == "tab" ? [.tab] : Array(text.utf8)
       guard !bytes.isEmpty, !bytes.contains(.lineFeed), !bytes.contains(.carriageReturn) else {
         throw ReportedError(
-          "bad-delimiter", "--delimiter \(text) is empty or a line end; write ; or \\t or ||",
+          "bad-delimiter", "--delimiter \"\(text)\" is empty or a line end; write ; or \\t or ||",
           fault: .usage)
       }
       return bytes
@@ -365,7 +366,7 @@
       if text == "none" { return .none }
       guard text.utf8.count == 1, let byte = text.utf8.first else {
         throw ReportedError(
-          "bad-quote", "--quote \(text) is not one ASCII character; write it, or none",
+          "bad-quote", "--quote \"\(text)\" is not one ASCII character; write it, or none",
           fault: .usage)
       }
       guard (delimiter ?? [.comma]) != [byte] else {

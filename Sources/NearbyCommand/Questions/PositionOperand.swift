@@ -17,7 +17,7 @@ enum PositionOperand {
     while let word = rest.popFirst() {
       var text = ArgumentPreparation.restored(word)
       var position = try position(text, word)
-      if position == nil, let next = rest.first {
+      if position == nil, let next = rest.first, !word.isEmpty, !next.isEmpty {
         let both = "\(text) \(ArgumentPreparation.restored(next))"
         position = try self.position(both, word, next)
         if position != nil {

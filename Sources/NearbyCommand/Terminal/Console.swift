@@ -176,7 +176,8 @@ enum Console {
       surroundings.options = ReadingOptions.kept
       surroundings.remedy = { remedy in
         switch remedy {
-        case .leaveOutLayer(let layer): "leave out --layer \(TerminalText.truncated(layer, to: 60))"
+        case .leaveOutLayer(let layer):
+          "leave out --layer \"\(TerminalText.truncated(layer, to: 60))\""
         case .leaveOutPlaces: "leave out --places"
         case .allowStale: "rebuild it with nearby index build, or say --allow-stale"
         }
