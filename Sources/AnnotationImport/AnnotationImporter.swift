@@ -51,16 +51,22 @@ public struct AnnotationImporter: Sendable {
       // XML declares its own encoding.
       return try checked(try read(bytes, source, as: .gpx, observer), source, onCompare)
     }
-    let decoding = try TextDecoding(bytes, source, asked: options.encoding)
+    let hasRowsField = !options.rowsFields.isEmpty
+    func recognized(_ bytes: [UInt8]) -> InputFormat {
+      named
+        ?? bytes.withUnsafeBufferPointer {
+          InputFormat(sniffedFrom: $0, hasRowsField: hasRowsField)
+        }
+    }
+    // Servers often state one for JSON, too, which is UTF-8 nevertheless.
+    let stated = options.statedCharset.flatMap { charset in
+      [.csv, .tsv].contains(recognized(bytes)) ? charset : nil
+    }
+    let decoding = try TextDecoding(bytes, source, asked: options.encoding, stated: stated)
     observer.hasSourceOffsets = !decoding.isConverted
     let text = decoding.text
     let remarks = decoding.remark.map { [$0] } ?? []
-    let hasRowsField = !options.rowsFields.isEmpty
-    let format =
-      named
-      ?? text.withUnsafeBufferPointer {
-        InputFormat(sniffedFrom: $0, hasRowsField: hasRowsField)
-      }
+    let format = recognized(text)
     do throws(ImportError) {
       var result = try read(text, source, as: format, observer)
       result.report.remarks.insert(contentsOf: remarks, at: 0)
@@ -239,6 +245,8 @@ public struct ImportOptions: Sendable {
   /// The character encoding; nil to use UTF-8 if the bytes are valid, and otherwise to detect it,
   /// with a remark.
   public var encoding: TextEncoding?
+  /// The charset that a server states for the source; it decides only what would be detected otherwise.
+  package var statedCharset: String?
   /// Whether a line or an area is reduced to its representative position.
   public var takesShapesForPoints = false
   /// The column (or property of a GeoJSON feature) with ids; `#` numbers the records.

@@ -127,7 +127,10 @@ struct Header {
   private init?(
     ofPositionsIn leading: LeadingRecords, _ options: ImportOptions, _ source: String
   ) throws(ImportError) {
-    let columns = leading.positionColumns
+    let all = leading.positionColumns
+    let ofPoints = all.filter(\.isOfPoints)
+    // One with lines or areas is found so that they are refused as such.
+    let columns = ofPoints.isEmpty && options.requiresPositions ? all : ofPoints
     guard let first = columns.first, first.firstRecord > 0 else { return nil }
     let before = leading.records[..<min(first.firstRecord, Header.recordsToLookAt)]
     guard let record = leading.likeliestHeader(among: before) else { return nil }
@@ -162,7 +165,7 @@ struct Header {
     let columns = first.texts.indices.map { String($0 + 1) }
     let coordinates: (latitude: Int, longitude: Int)
     let what: String
-    let positions = leading.positionColumns
+    let positions = leading.positionColumns.filter(\.isOfPoints)
     if positions.count == 1, positions[0].firstRecord == 0, positions[0].isPrecise {
       coordinates = (positions[0].column, positions[0].column)
       what =
@@ -335,13 +338,15 @@ struct LeadingRecords {
     let column: Int
     let firstRecord: Int
     let isWellKnownText: Bool
+    /// Whether nearly all are points, and not lines or areas.
+    let isOfPoints: Bool
     /// Whether nearly all are well-known text or have at least three decimals in both numbers.
     let isPrecise: Bool
     /// Whether some first numbers exceed 90 and no second one does, so that they are longitudes.
     let isLongitudeFirst: Bool
   }
 
-  /// The columns that contain only positions below the header.
+  /// The columns that contain only positions, or lines and areas as well-known text, below the header.
   ///
   /// Plain numbers must have decimals, so that a list of two counts does not look like a position.
   var positionColumns: [PositionColumn] {
@@ -354,6 +359,7 @@ struct LeadingRecords {
     var positions = 0
     var precise = 0
     var others = 0
+    var shapes = 0
     var passes90 = (first: false, second: false)
     for (place, record) in records.enumerated() where column < record.cells.count {
       if RowChecks.isNull(record.cells[column], in: bytes) { continue }
@@ -361,12 +367,14 @@ struct LeadingRecords {
       if cell.isEmpty { continue }
       if let decimals = decimals(of: cell) {
         positions += 1
+        if cell.shapeType != nil { shapes += 1 }
         if decimals >= 3 { precise += 1 }
-        if !cell.isWellKnownText {
+        let isWellKnownText = cell.isWellKnownText || cell.shapeType != nil
+        if !isWellKnownText {
           passes90.first = passes90.first || exceeds90(cell.latitude)
           passes90.second = passes90.second || exceeds90(cell.longitude)
         }
-        if first == nil { first = (place, cell.isWellKnownText) }
+        if first == nil { first = (place, isWellKnownText) }
       } else if first != nil {
         others += 1
       }
@@ -375,6 +383,7 @@ struct LeadingRecords {
     guard let first, others * 4 <= positions else { return nil }
     return PositionColumn(
       column: column, firstRecord: first.record, isWellKnownText: first.isWellKnownText,
+      isOfPoints: (others + shapes) * 4 <= positions - shapes,
       isPrecise: precise * 4 >= positions * 3,
       isLongitudeFirst: passes90.first && !passes90.second)
   }
@@ -386,6 +395,7 @@ struct LeadingRecords {
   /// The number of decimals of the less precise number of a position, or many for well-known text;
   /// nil if a cell is not a position, or has no decimals.
   private func decimals(of cell: PointCell) -> Int? {
+    if cell.shapeType != nil { return .max }
     guard cell.isPair, let north = WrittenDecimal(cell.latitude, in: bytes),
       let east = WrittenDecimal(cell.longitude, in: bytes)
     else { return nil }

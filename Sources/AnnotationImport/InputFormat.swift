@@ -68,7 +68,10 @@ public enum InputFormat: String, CaseIterable, Hashable, Sendable {
         } else {
           next.first == UInt8(ascii: "{") ? !"[,:".utf8.contains(last) : closesBraces(line)
         }
-      self = isSequence ? .geojsonseq : JSONRowReader.areRows(whole) ? .json : .geojson
+      self =
+        isSequence
+        ? .geojsonseq
+        : JSONRowReader.areRows(whole, areNamed: hasRowsField) ? .json : .geojson
     default:
       if next.first == UInt8(ascii: "{"),
         next.last(where: { !$0.isASCIIWhitespace }) == UInt8(ascii: "}")

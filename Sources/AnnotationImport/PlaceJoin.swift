@@ -74,8 +74,8 @@ public struct PlaceJoin: Sendable {
           report.countWarning(
             "place-unknown",
             example:
-              "\(from): record \(grouped(number)) names the place \(id), which \(source) does "
-              + "not have; add it there, or correct \(key)")
+              "\(from): record \(grouped(number)) names the place \(id), and \(source) has none "
+              + "with that id; add it there, or correct \(key)")
           continue
         }
         guard !reached.contains(place) else {

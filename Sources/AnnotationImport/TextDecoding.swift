@@ -9,12 +9,24 @@ struct TextDecoding {
   /// Whether the bytes were in another encoding.
   let isConverted: Bool
 
-  /// - Parameter asked: nil to use UTF-8 if the bytes are valid, and otherwise to detect the encoding.
+  /// - Parameters:
+  ///   - asked: nil to use UTF-8 if the bytes are valid, and otherwise to detect the encoding.
+  ///   - stated: The charset that a server states, used instead of detection if all of the text fits.
   /// - Throws: `ImportError` with the line of the first invalid byte.
   init(
-    _ bytes: consuming [UInt8], _ source: String, asked: TextEncoding?
+    _ bytes: consuming [UInt8], _ source: String, asked: TextEncoding?, stated: String? = nil
   ) throws(ImportError) {
     let bytes = bytes
+    if asked == nil, let stated, let encoding = TextEncoding(named: stated),
+      let converted = bytes.withUnsafeBufferPointer({ TextDecoding.converted($0, stated: encoding) }
+      )
+    {
+      text = converted
+      remark =
+        "\(source): read as \(encoding.displayName): the server says \(stated.uppercased())"
+      isConverted = true
+      return
+    }
     let found = try bytes.withUnsafeBufferPointer {
       (buffer) throws(ImportError) -> Found in try TextDecoding.encoding(buffer, source, asked)
     }
@@ -29,6 +41,21 @@ struct TextDecoding {
     }
     remark = found.remark
     isConverted = true
+  }
+
+  /// The text in an encoding that a server states; nil if it does not fit, or the bytes show another one.
+  ///
+  /// Servers state a charset for all their files, right or wrong. Valid UTF-8 and marked or zero-filled UTF-16 are
+  /// recognized without them; Windows-1252, which fits nearly any bytes, is what many state by default.
+  private static func converted(
+    _ bytes: UnsafeBufferPointer<UInt8>, stated encoding: TextEncoding
+  ) -> [UInt8]? {
+    guard [.cp949, .shiftJIS, .eucJP].contains(encoding), EncodingDetection.utf16(bytes) == nil,
+      UTF8Validation.firstInvalidOffset(in: bytes) != nil,
+      !bytes.starts(with: [0xEF, 0xBB, 0xBF]), let conversion = TextConversion(from: encoding)
+    else { return nil }
+    guard case .converted(let text) = conversion.convert(bytes) else { return nil }
+    return text
   }
 
   private typealias Found = (encoding: TextEncoding, remark: String?)

@@ -21,11 +21,13 @@ enum {
   opt_timeout_ms = 155,
   opt_connect_timeout_ms = 156,
   opt_protocols = 181,
+  opt_suppress_connect_headers = 265,
   opt_write_function = 20011,
   opt_header_function = 20079,
   opt_xferinfo_function = 20219,
   opt_xferinfo_data = 10057,
   info_response_code = 0x200000 + 2,
+  info_http_connect_code = 0x200000 + 22,
   info_connect_time_t = 0x600000 + 52,
   protocol_http = 1,
   protocol_https = 2,
@@ -47,11 +49,13 @@ SAME(opt_no_signal, CURLOPT_NOSIGNAL);
 SAME(opt_timeout_ms, CURLOPT_TIMEOUT_MS);
 SAME(opt_connect_timeout_ms, CURLOPT_CONNECTTIMEOUT_MS);
 SAME(opt_protocols, 181);
+SAME(opt_suppress_connect_headers, CURLOPT_SUPPRESS_CONNECT_HEADERS);
 SAME(opt_write_function, CURLOPT_WRITEFUNCTION);
 SAME(opt_header_function, CURLOPT_HEADERFUNCTION);
 SAME(opt_xferinfo_function, CURLOPT_XFERINFOFUNCTION);
 SAME(opt_xferinfo_data, CURLOPT_XFERINFODATA);
 SAME(info_response_code, CURLINFO_RESPONSE_CODE);
+SAME(info_http_connect_code, CURLINFO_HTTP_CONNECTCODE);
 SAME(info_connect_time_t, CURLINFO_CONNECT_TIME_T);
 SAME(protocol_http, CURLPROTO_HTTP);
 SAME(protocol_https, CURLPROTO_HTTPS);
@@ -64,6 +68,7 @@ SAME(6, CURLE_COULDNT_RESOLVE_HOST);
 SAME(7, CURLE_COULDNT_CONNECT);
 SAME(18, CURLE_PARTIAL_FILE);
 SAME(23, CURLE_WRITE_ERROR);
+SAME(27, CURLE_OUT_OF_MEMORY);
 SAME(28, CURLE_OPERATION_TIMEDOUT);
 SAME(35, CURLE_SSL_CONNECT_ERROR);
 SAME(42, CURLE_ABORTED_BY_CALLBACK);
@@ -128,7 +133,9 @@ static int take_progress(void *context, int64_t a, int64_t b, int64_t c, int64_t
 static ccurl_outcome outcome(int code) {
   switch (code) {
   case 0: return CCURL_OK;
-  case 1: case 3: return CCURL_BAD_ADDRESS;
+  case 3: return CCURL_BAD_ADDRESS;
+  // There is no room for a line too long; since version 8.6 that has a code of its own.
+  case 27: case 100: return CCURL_TOO_LONG;
   case 5: case 6: return CCURL_UNRESOLVED;
   case 7: return CCURL_UNREACHABLE;
   case 28: return CCURL_TIMEOUT;
@@ -158,6 +165,8 @@ void ccurl_get(const ccurl_request *request, ccurl_result *result) {
   lib.easy_setopt(curl, opt_no_signal, 1L);
   lib.easy_setopt(curl, opt_protocols, (long)(protocol_http | protocol_https));
   lib.easy_setopt(curl, opt_follow_location, 0L);
+  // The head with which a proxy makes a tunnel is not the answer.
+  lib.easy_setopt(curl, opt_suppress_connect_headers, 1L);
   lib.easy_setopt(curl, opt_user_agent, request->user_agent);
   lib.easy_setopt(curl, opt_http_header, headers);
   lib.easy_setopt(curl, opt_connect_timeout_ms, request->connect_timeout_ms);
@@ -172,12 +181,23 @@ void ccurl_get(const ccurl_request *request, ccurl_result *result) {
   int code = lib.easy_setopt(curl, opt_url, request->url);
   if (code == 0) code = lib.easy_perform(curl);
   int64_t connect_time = 0;
+  long tunnel_status = 0;
   lib.easy_getinfo(curl, info_response_code, &result->status);
   lib.easy_getinfo(curl, info_connect_time_t, &connect_time);
+  lib.easy_getinfo(curl, info_http_connect_code, &tunnel_status);
   result->connected = connect_time > 0;
   result->code = code;
   result->outcome = outcome(code);
-  if (result->message[0] == 0 && code != 0) {
+  // It quotes a setting of a proxy that it cannot read, with its password.
+  const int may_be_secret = strchr(result->message, '@') != NULL;
+  if ((code == 56 || code == 7) && tunnel_status != 0 && tunnel_status / 100 != 2) {
+    result->outcome = CCURL_PROXY;
+    result->status = tunnel_status;
+  } else if (code == 5 && may_be_secret) {
+    result->outcome = CCURL_PROXY;
+    result->status = 0;
+  }
+  if (code != 0 && (result->message[0] == 0 || may_be_secret)) {
     strncpy(result->message, lib.easy_strerror(code), sizeof result->message - 1);
   }
   lib.slist_free_all(headers);

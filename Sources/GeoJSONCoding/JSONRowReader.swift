@@ -79,7 +79,8 @@ public struct JSONRowReader: Sendable {
     let missing = members.first { member in !arrays.contains { $0.name == member } }
     guard missing == nil, !arrays.isEmpty else {
       let what =
-        missing.map { "no array is called \"\($0)\"" } ?? "no member is an array of objects"
+        missing.map { "no array is called \"\($0)\" among the top-level members" }
+        ?? "no member is an array of objects"
       throw scanner.error(.member, "\(what); name the one with the rows", at: start)
     }
     guard arrays.count == 1 || !members.isEmpty else {
@@ -202,8 +203,11 @@ public struct JSONRowReader: Sendable {
 
   /// Whether a text is a feed of rows and not GeoJSON.
   ///
+  /// - Parameter areNamed: Whether a member with the rows was named, so that an object is a feed unless it is GeoJSON.
   /// - Complexity: O(*n*) in the bytes before the first member that decides.
-  package static func areRows(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func areRows(
+    _ bytes: UnsafeBufferPointer<UInt8>, areNamed: Bool = false
+  ) -> Bool {
     var scanner = JSONScanner(bytes)
     scanner.skipWhitespace()
     if scanner.next == UInt8(ascii: "[") { return true }
@@ -226,7 +230,7 @@ public struct JSONRowReader: Sendable {
     } catch {
       return found ?? false
     }
-    return found ?? hasEmptyArray
+    return found ?? (hasEmptyArray || areNamed)
   }
 
   /// The content of an array, judged by its first element.

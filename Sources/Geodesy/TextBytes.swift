@@ -77,3 +77,28 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
+
+/// A text without percent-encoding; nil where that is invalid, or not UTF-8.
+///
+/// - Parameter plusIsBlank: Whether a plus sign stands for a space, as in forms.
+package func percentDecoded(_ text: Substring.UTF8View, plusIsBlank: Bool = false) -> String? {
+  // Plain numbers and words are not encoded.
+  guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+    return String(Substring(text))
+  }
+  func digit(_ byte: UInt8) -> UInt8? {
+    Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+  }
+  var bytes: [UInt8] = []
+  var rest = text[...]
+  while let byte = rest.popFirst() {
+    guard byte == UInt8(ascii: "%") else {
+      bytes.append(plusIsBlank && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+      continue
+    }
+    guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
+    else { return nil }
+    bytes.append(high << 4 | low)
+  }
+  return String(validating: bytes, as: UTF8.self)
+}

@@ -229,14 +229,14 @@ struct RequestParameters {
 
   /// Why a text cannot be decoded, and what to do.
   static func fault(in text: Substring.UTF8View) -> String {
-    QueryParameters.decoded(text) == nil
+    percentDecoded(text) == nil
       ? "is not percent-encoded UTF-8; write bytes of other characters as %XX"
       : "holds a zero byte, which nothing here has; take out %00"
   }
 
   /// Decodes percent-encoding; nil where it is invalid or not UTF-8, or holds a zero byte.
   static func decoded(_ text: Substring.UTF8View, plusIsBlank: Bool = false) -> String? {
-    QueryParameters.decoded(text, plusIsBlank: plusIsBlank).flatMap {
+    percentDecoded(text, plusIsBlank: plusIsBlank).flatMap {
       $0.utf8.contains(0) ? nil : $0
     }
   }

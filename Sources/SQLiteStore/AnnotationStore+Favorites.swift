@@ -66,7 +66,7 @@
         SQLValue(moment))
     }
 
-    /// Restores a mark that was removed and not yet purged.
+    /// Restores a mark that was removed and not yet purged; a visible one stays as it is.
     ///
     /// - Throws: `StoreError` if there is none.
     public func restoreFavorite(
@@ -75,7 +75,7 @@
       try changeFavorite(
         id, layer,
         "UPDATE nearby_favorites SET hidden = NULL "
-          + "WHERE layer = ?1 AND id = ?2 AND mark = ?3 AND hidden NOTNULL AND ?4 IS NULL", mark,
+          + "WHERE layer = ?1 AND id = ?2 AND mark = ?3 AND ?4 IS NULL", mark,
         nil)
     }
 

@@ -17,6 +17,7 @@
     private(set) var failure: FetchError.Reason?
 
     private let limit: Int
+    private let unpackingLimit: Int
     private let file: TemporaryFile
     private var digest = ContentDigest()
     private var layers: [GzipInflater] = []
@@ -27,11 +28,14 @@
     private static let mostLayers = 2
 
     /// - Parameters:
-    ///   - limit: The maximum number of bytes, both received and unpacked.
+    ///   - options: The limits of the bytes received and unpacked.
     ///   - before: The number of bytes received before.
     ///   - address: The address or file of the content, for the error.
-    init(limit: Int, after before: Int = 0, from address: String) throws(FetchError) {
-      self.limit = limit
+    init(
+      _ options: FetchOptions, after before: Int = 0, from address: String
+    ) throws(FetchError) {
+      limit = options.byteLimit
+      unpackingLimit = options.unpackingLimit ?? options.byteLimit
       receivedBefore = before
       do throws(SystemFailure) { file = try TemporaryFile() } catch {
         throw FetchError(address, .temporaryFile(error.message))
@@ -46,8 +50,10 @@
         return stop(.tooLarge(limit: limit, unpacked: false))
       }
       guard head.isContent else { return true }
-      let coding = head["content-encoding"]?.lowercased() ?? "identity"
-      guard ["identity", "gzip", "x-gzip"].contains(coding) else { return stop(.coding(coding)) }
+      let coding = head["content-encoding"]?.lowercased() ?? ""
+      guard ["", "identity", "gzip", "x-gzip"].contains(coding) else {
+        return stop(.coding(coding))
+      }
       return true
     }
 
@@ -85,6 +91,7 @@
     }
 
     private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
+      let limit = layers.isEmpty ? limit : unpackingLimit
       guard file.byteCount + bytes.count <= limit else {
         return stop(.tooLarge(limit: limit, unpacked: !layers.isEmpty))
       }

@@ -144,8 +144,7 @@
       }
       guard line.isEmpty else {
         guard let colon = line.firstIndex(of: ":") else { return true }
-        let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-        fields.append((String(line[..<colon]), String(value)))
+        fields.append((String(line[..<colon]), String(line[line.index(after: colon)...])))
         return true
       }
       guard status >= 200 else { return true }
@@ -178,12 +177,17 @@
       case CCURL_TLS: return .tls(why)
       case CCURL_CUT_OFF: return .cutOff(received: received, promised: promised)
       case CCURL_STOPPED where isCancelled.load(ordering: .relaxed): return .cancelled
+      case CCURL_PROXY: return .proxy(status: result.status == 0 ? nil : Int(result.status))
+      case CCURL_TOO_LONG: return .other("a line in the head of the answer is too long")
       default: return .other(why)
       }
     }
 
+    /// A text with its first letter in lower case, unless its first word is a name, such as `URL` or `OpenSSL/3.0`.
     private func lowercasedStart(of text: String) -> String {
-      text.prefix(1).lowercased() + text.dropFirst()
+      let word = text.prefix { $0 != " " }
+      guard word.dropFirst().first?.isLowercase == true, !word.contains("/") else { return text }
+      return text.prefix(1).lowercased() + text.dropFirst()
     }
   }
 #endif

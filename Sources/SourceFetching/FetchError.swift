@@ -11,9 +11,13 @@
     /// The number of attempts.
     public var attempts = 1
 
-    init(_ address: String, _ reason: Reason) {
+    /// Whether the source is a file, so that its content is nobody else's fault.
+    private let isFile: Bool
+
+    init(_ address: String, _ reason: Reason, isFile: Bool = false) {
       self.address = address
       self.reason = reason
+      self.isFile = isFile
     }
 
     /// The possible errors of a fetch.
@@ -40,12 +44,14 @@
       case cutOff(received: Int, promised: Int?)
       /// The content exceeds the limit, as received or unpacked.
       case tooLarge(limit: Int, unpacked: Bool)
+      /// The proxy cannot be used, or it refuses the request with this status.
+      case proxy(status: Int?)
       /// An HTTP status that is not a success; `retryAfter` is the wait that the server asks for.
       case status(Int, retryAfter: Duration?)
       /// A response to a conditional or partial request that was not made: 206, a part of the
       /// content, or 304, unchanged, without validators.
       case unasked(Int)
-      /// A header field with a line break or another control character.
+      /// A header field whose name is not a token, or whose value has a line break or another control character.
       case badField
       /// Too many redirects; holds the last address.
       case tooManyRedirects(Int, last: String)
@@ -68,6 +74,7 @@
       switch reason {
       case .unresolved, .unreachable, .connectTimeout, .timeout, .cutOff: true
       case .status(let status, _): [408, 425, 429, 500, 502, 503, 504].contains(status)
+      case .proxy(let status): status.map { $0 >= 500 } ?? false
       case .badAddress, .badField, .file, .temporaryFile, .noClient, .tls, .tooLarge, .unasked,
         .tooManyRedirects, .downgrade, .badRedirect, .gzip, .coding, .cancelled, .other:
         false
@@ -80,6 +87,8 @@
       case usage
       /// A file is missing: 66.
       case input
+      /// The content of a file is damaged or too large: 65.
+      case data
       /// The server failed: 69.
       case upstream
       /// This machine failed: 74.
@@ -91,6 +100,7 @@
       switch reason {
       case .badAddress, .badField: .usage
       case .file: .input
+      case .gzip, .tooLarge: isFile ? .data : .upstream
       case .temporaryFile, .noClient, .cancelled: .system
       default: .upstream
       }
@@ -109,6 +119,7 @@
       case .tls: "fetch-tls"
       case .cutOff: "fetch-cut-off"
       case .tooLarge: "fetch-too-large"
+      case .proxy: "fetch-proxy"
       case .status: "fetch-status"
       case .unasked: "fetch-unasked"
       case .badField: "bad-header"
@@ -147,7 +158,13 @@
           + (promised.map { " of \(grouped($0))" } ?? "") + "; try again"
       case .tooLarge(let limit, let unpacked):
         "more than \(grouped(limit)) bytes\(unpacked ? " when unpacked" : ""); raise the limit "
-          + "(`byteLimit`) if that is right"
+          + "(`\(unpacked ? "unpackingLimit" : "byteLimit")`) if that is right"
+      case .proxy(nil): "the proxy cannot be used; check http_proxy and https_proxy"
+      case .proxy(let status?):
+        "the proxy answers \(status); "
+          + (status == 407
+            ? "check https_proxy (http_proxy) and its password"
+            : status < 500 ? "check https_proxy and http_proxy" : "try later")
       case .status(let status, let after):
         "the server answers \(status)\(FetchError.words(of: status)); "
           + (after.map { "it asks to try again in \(RoughDuration.text($0))" }
@@ -159,13 +176,16 @@
         "the server answers \(status) (not modified), but there is nothing here that it could be "
           + "compared with; try later, or fetch it with a browser and import the file"
       case .badField:
-        "it holds a line break or another control character; leave that out"
+        "its name has another sign than letters, digits and hyphens, or it holds a line break or "
+          + "another control character; leave that out"
       case .tooManyRedirects(let limit, let last):
         "more than \(limit) redirects, the last to \(last); give the final address"
       case .downgrade(let target):
         "redirected from https to \(target), which is not encrypted; give that address if you trust it"
       case .badRedirect(let why): "redirected, but \(why); give the final address"
-      case .gzip(let why): "the gzip packing is damaged (\(why)); fetch it again"
+      case .gzip(let why):
+        "the gzip packing is damaged (\(why)); "
+          + (isFile ? "replace the file" : "fetch it again")
       case .coding(let coding):
         "the content comes coded as \(coding); ask the server for gzip or none"
       case .cancelled: "cancelled; run again to continue"
@@ -175,7 +195,9 @@
 
     private static func text(_ time: Duration) -> String {
       let milliseconds = time.wholeMilliseconds
-      return milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+      // What redirects have used of it is not asked for.
+      return milliseconds < 10_000 && milliseconds % 1000 != 0
+        ? "\(milliseconds) ms" : "\((milliseconds + 500) / 1000) s"
     }
 
     private static func words(of status: Int) -> String {

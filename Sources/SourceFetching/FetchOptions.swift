@@ -10,6 +10,8 @@
     public var totalTimeout: Duration = .seconds(120)
     /// The maximum number of bytes, both received and unpacked.
     public var byteLimit = 1 << 30
+    /// The maximum number of bytes when unpacked, also of a file; nil for that of `byteLimit`.
+    public var unpackingLimit: Int?
     /// The maximum number of redirects.
     public var redirectLimit = 5
     /// The maximum number of attempts.
@@ -22,6 +24,16 @@
     public var headers: [(name: String, value: String)] = []
     /// The name of the program in requests.
     public var userAgent = "nearby"
+
+    /// Whether a header field can be sent: its name is a token (RFC 9110 §5.6.2), and its value has no control character
+    /// but tabs.
+    package static func isField(_ name: some StringProtocol, _ value: some StringProtocol) -> Bool {
+      !name.isEmpty
+        && name.utf8.allSatisfy {
+          $0.isASCIIDigit || (0x61...0x7A).contains($0 | 0x20)
+            || "!#$%&'*+-.^_`|~".utf8.contains($0)
+        } && !value.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F }
+    }
 
     /// Makes the defaults: ten seconds to connect, two minutes and a gibibyte in all, four attempts.
     public init() {}

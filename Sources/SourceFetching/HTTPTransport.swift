@@ -1,4 +1,6 @@
 #if Store
+  import Geodesy
+
   /// One GET request for a transport.
   public struct HTTPRequest: Sendable {
     /// The address, including secrets.
@@ -17,13 +19,15 @@
   public struct HTTPHead: Sendable {
     /// The status, 100…599.
     public let status: Int
-    /// Header fields as received, with names in lower case.
+    /// Header fields with names in lower case, and values without blanks around them (RFC 9110 §5.5).
     public let headers: [(name: String, value: String)]
 
     /// Makes a head from status and fields.
     public init(status: Int, headers: [(name: String, value: String)]) {
       self.status = status
-      self.headers = headers.map { ($0.name.lowercased(), $0.value) }
+      self.headers = headers.map { field in
+        (field.name.lowercased(), trimmed(field.value))
+      }
     }
 
     /// Whether the requested content follows.
@@ -32,8 +36,17 @@
     /// successes have another meaning: 206 has a requested part; 202 and 204 have no content yet.
     var isContent: Bool { status == 200 || status == 203 }
 
-    /// The announced length of the content; nil if there is none.
-    var contentLength: Int? { self["content-length"].flatMap { Int($0) } }
+    /// The announced length of the content; nil if there is none, or a transfer coding, which counts instead (RFC 9112
+    /// §6.3).
+    var contentLength: Int? {
+      self["transfer-encoding"] == nil ? self["content-length"].flatMap(HTTPHead.count) : nil
+    }
+
+    /// A number of digits alone, the largest `Int` for more than that; nil for anything else.
+    static func count(_ digits: String) -> Int? {
+      guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+      return Int(digits) ?? .max
+    }
 
     /// The first value of a field; nil if there is none.
     public subscript(name: String) -> String? { headers.first { $0.name == name }?.value }

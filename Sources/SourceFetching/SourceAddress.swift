@@ -1,4 +1,5 @@
 #if Store
+  import Geodesy
   import MapAnnotations
 
   /// The address of a source: a file, or on the web.
@@ -8,8 +9,8 @@
     /// HTTP or HTTPS.
     case web(WebAddress)
 
-    /// Parses user input: `http://…` and `https://…` are web addresses, `file://` and anything else
-    /// is a file.
+    /// Parses user input: `http://…` and `https://…` are web addresses, `file://` (percent-encoded) and anything else is
+    /// a file.
     ///
     /// - Throws: `FetchError` with the code `bad-address` for an invalid web address, and for other
     ///   schemes such as `ftp://`.
@@ -17,7 +18,12 @@
       let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
       switch scheme {
       case "http", "https": self = .web(try WebAddress(text))
-      case "file": self = .file(String(text.dropFirst("file://".count)))
+      case "file":
+        let path = text.dropFirst("file://".count)
+        let isLocal = path.lowercased().hasPrefix("localhost/")
+        let local = isLocal ? path.dropFirst("localhost".count) : path
+        self = .file(
+          percentDecoded(local.utf8).flatMap { $0.utf8.contains(0) ? nil : $0 } ?? String(local))
       case let scheme?
       where !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }:
         throw FetchError(

@@ -90,8 +90,7 @@
       let start = surroundings.now()
       let validators = validators.believable(at: start)
       while true {
-        let receiver = try ContentReceiver(
-          limit: options.byteLimit, after: received, from: "\(address)")
+        let receiver = try ContentReceiver(options, after: received, from: "\(address)")
         let spent = start.duration(to: surroundings.now())
         let request = request(for: address, first, validators, left: options.totalTimeout - spent)
         do throws(FetchError) {
@@ -122,7 +121,8 @@
             throw FetchError(
               "\(first)", .tooManyRedirects(options.redirectLimit, last: "\(next)"))
           }
-          address = next
+          address = next.hasSameOrigin(as: first) ? next.keepingUser(of: first) : next
+        case 407: throw FetchError("\(address)", .proxy(status: 407))
         default:
           throw FetchError("\(address)", .status(head.status, retryAfter: retryAfter(head)))
         }
@@ -144,9 +144,7 @@
     /// Refuses header fields that would become two fields, or a separate request.
     private func checkFields() throws(FetchError) {
       for field in options.headers + [("User-Agent", options.userAgent)]
-      where (field.name + field.value).unicodeScalars.contains(where: {
-        $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F
-      }) {
+      where !FetchOptions.isField(field.name, field.value) {
         // The value may be a secret; the name may be anything here.
         let name = field.name.prefix { $0.isASCII && ($0.isLetter || $0 == "-") }
         throw FetchError("the header field \(name)", .badField)
@@ -160,7 +158,8 @@
       _ receiver: ContentReceiver, _ head: HTTPHead?, from address: String
     ) throws(FetchError) -> FetchedContent {
       guard let (file, digest) = receiver.finish() else {
-        throw FetchError(address, receiver.failure ?? .other("no content"))
+        throw FetchError(
+          address, receiver.failure ?? .other("no content"), isFile: head == nil)
       }
       return FetchedContent(
         file: file, digest: digest,
@@ -194,19 +193,21 @@
     /// The wait in `Retry-After`: seconds, or a time (RFC 9110 §10.2.3).
     private func retryAfter(_ head: HTTPHead) -> Duration? {
       guard let field = head["retry-after"] else { return nil }
-      if let seconds = Int(field) { return .seconds(min(max(seconds, 0), 1 << 31)) }
+      if let seconds = HTTPHead.count(field) { return .seconds(min(seconds, 1 << 31)) }
       return HTTPDateText.moment(field).map { max(.zero, surroundings.now().duration(to: $0)) }
     }
 
     // MARK: Files
 
     private func read(_ path: String) throws(FetchError) -> FetchedContent {
-      func failed(_ reason: FetchError.Reason) -> FetchError { FetchError(path, reason) }
+      func failed(_ reason: FetchError.Reason) -> FetchError {
+        FetchError(path, reason, isFile: true)
+      }
       guard let file = OpenFile(FilePath(path), O_RDONLY) else {
         let failure = SystemFailure()
         throw failed(.file(failure.message, isMissing: failure.isMissing))
       }
-      let receiver = try ContentReceiver(limit: options.byteLimit, from: path)
+      let receiver = try ContentReceiver(options, from: path)
       let isRead = try OpenFile.forEachPiece(of: file.descriptor, size: 1 << 18) {
         (piece) throws(FetchError) in
         guard receiver.receive(piece) else {

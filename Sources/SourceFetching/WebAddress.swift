@@ -141,9 +141,15 @@
         copying: self, path: base + "/" + WebAddress.encoded(part[...]), query: query)
     }
 
-    private init(copying other: WebAddress, path: String, query: String?) {
+    /// This address with the name and password of another one, unless it has its own.
+    func keepingUser(of other: WebAddress) -> WebAddress {
+      userInformation == nil
+        ? WebAddress(copying: self, user: other.userInformation, path: path, query: query) : self
+    }
+
+    private init(copying other: WebAddress, user: String? = nil, path: String, query: String?) {
       isSecure = other.isSecure
-      userInformation = other.userInformation
+      userInformation = user ?? other.userInformation
       host = other.host
       port = other.port
       self.path = path

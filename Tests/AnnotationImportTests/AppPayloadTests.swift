@@ -128,4 +128,21 @@ import Testing
     let error = importError(text, named: "p.json") { $0.rowsFields = ["a", "d"] }
     #expect(error?.description.contains(#"no array is called "d""#) == true)
   }
+
+  @Test func `a named array that is not at the top is looked for in a feed, not in GeoJSON`() {
+    let nested = #"{"result":{"stores":[{"y":1,"x":2}]},"meta":{"n":1}}"#
+    for name in ["p.json", "-"] {
+      let error = importError(nested, named: name) { $0.rowsFields = ["stores"] }
+      #expect(error?.code == "geojson-member")
+      #expect(
+        error?.description.contains(
+          #"no array is called "stores" among the top-level members; name the one with the rows"#)
+          == true, "\(String(describing: error))")
+    }
+    let feature = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[2,1]}}"#
+    let sniffed = Array(feature.utf8).withUnsafeBufferPointer {
+      InputFormat(sniffedFrom: $0, hasRowsField: true)
+    }
+    #expect(sniffed == .geojson)
+  }
 }

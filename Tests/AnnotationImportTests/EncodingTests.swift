@@ -38,6 +38,53 @@ import Testing
     #expect(named.report.remarks == [])
   }
 
+  // MARK: Stated by a server
+
+  @Test(arguments: [
+    "iso-8859-1", "windows-1252", "utf-8", "utf-16", "euc-kr", "shift_jis", "euc-jp", "klingon",
+  ])
+  func `a stated charset changes nothing where the bytes are UTF-8`(charset: String) throws {
+    let table = "id,name,lat,lon\n1,Café 서울,37.5,127\n"
+    let feature = """
+      {"type":"Feature","properties":{"name":"Café 서울"},
+       "geometry":{"type":"Point","coordinates":[127,37.5]}}
+      """
+    for (text, name) in [
+      (table, "a.csv"), ("\u{FEFF}" + table, "a.csv"), (table, "a"), (feature, "a"),
+      (feature, "a.geojson"), (#"[{"name":"Café 서울","lat":37.5,"lon":127}]"#, "a.json"),
+    ] {
+      let result = try importing(text, named: name) { $0.statedCharset = charset }
+      #expect(result.annotations.map(\.name) == ["Café 서울"], "\(name)")
+      #expect(result.report.remarks == [], "\(name)")
+    }
+  }
+
+  @Test func `a stated charset decides what cannot be detected, and is named`() throws {
+    // Too little to detect.
+    let bytes = EncodingTests.encoded("id,name,lat,lon\n1,뷁,37.5,127\n", .cp949)
+    for name in ["a.csv", "a"] {
+      let result = try importing(bytes, named: name) { $0.statedCharset = "euc-kr" }
+      #expect(result.annotations.map(\.name) == ["뷁"])
+      #expect(result.report.remarks == ["\(name): read as CP949: the server says EUC-KR"])
+    }
+    // What was asked for counts before it.
+    let asked = try importing(bytes) {
+      $0.encoding = .cp949
+      $0.statedCharset = "shift_jis"
+    }
+    #expect(asked.annotations.map(\.name) == ["뷁"])
+  }
+
+  @Test(arguments: ["iso-8859-1", "utf-8", "klingon", nil])
+  func `a charset that decides nothing leaves Korean to detection`(charset: String?) throws {
+    let text = "id,name,lat,lon\n1,서울시청 앞 광장,37.5,127.0\n2,종로구 관철동,37.57,127.0\n"
+    let result = try importing(EncodingTests.encoded(text, .cp949)) { $0.statedCharset = charset }
+    #expect(result.annotations.map(\.name) == ["서울시청 앞 광장", "종로구 관철동"])
+    #expect(result.report.remarks.count == 1)
+    #expect(result.report.remarks[0].contains("CP949"))
+    #expect(!result.report.remarks[0].contains("server"))
+  }
+
   // MARK: Detection
 
   /// Lines of published files, in the encoding they are published in or are put into.

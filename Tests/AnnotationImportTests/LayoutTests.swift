@@ -145,6 +145,23 @@ import Testing
     )
   }
 
+  @Test func `lines and areas alone, or as many as points, are rejected as such`() throws {
+    let area = "\"POLYGON((127 37,128 38,127 38,127 37))\"", line = "\"LINESTRING(127 37,128 38)\""
+    let mixed = "id,extent\n1,POINT(127.5 37)\n2,\(line)\n"
+    let report = try importing(mixed).report
+    #expect(report.placed == 1)
+    #expect(report.rejected == ["geometry-type": 1])
+    let areas = "id,extent\n1,\(area)\n2,\(area)\n"
+    #expect(importError(areas)?.report?.rejected == ["geometry-type": 2])
+    // They are no position that is needed, nor one beside points.
+    for text in [areas, mixed] {
+      let listed = try importing(text) { $0.requiresPositions = false }.report
+      #expect(listed.rejected == [:] && listed.unplaced == 2)
+    }
+    let both = try importing("id,extent,middle\n1,\(area),POINT(127.5 37.5)\n")
+    #expect(both.annotations.first?.coordinate?.latitude == 37.5)
+  }
+
   @Test func `pairs of sizes are no positions`() throws {
     let text = "name,size,place\na,10.5/20.5,\"37.5665, 126.978\"\nb,30.5/41.2,\"37.51, 127.0\"\n"
     #expect(importError(text)?.code == "no-coordinate-fields")

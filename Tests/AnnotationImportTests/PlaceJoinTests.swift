@@ -46,7 +46,7 @@ import Testing
         == ["place-unknown": 3, "place-repeated": 1])
     #expect(
       report.examples["place-unknown"]
-        == "d.json: record 2 names the place x, which addresses.json does not have; add it there, "
+        == "d.json: record 2 names the place x, and addresses.json has none with that id; add it there, "
         + "or correct address_ids")
     #expect(report.remarks.last == "addresses.json: 2 places are named but missing: x, y")
   }

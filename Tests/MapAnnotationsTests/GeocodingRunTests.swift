@@ -193,6 +193,13 @@ import Testing
     ).run(items, journal: &journal, using: &random) { _ in }
     #expect(outcome.end == .finished)
     #expect(outcome.queue.state(of: 0) == .failed("\"bad\": given up after 5 tries: 500"))
+    var once = GeocodingPolicy()
+    once.attemptsPerQuestion = 1
+    var anew = MemoryJournal()
+    let single = try await GeocodingRun(
+      asking: Picky(), policy: once, clock: ModelService(seed: 1).clock
+    ).run(items, journal: &anew, using: &random) { _ in }
+    #expect(single.queue.state(of: 0) == .failed("\"bad\": given up after 1 try: 500"))
     guard case .placed = outcome.queue.state(of: 1),
       case .placed(_, _, "fine") = outcome.queue.state(of: 2)
     else {

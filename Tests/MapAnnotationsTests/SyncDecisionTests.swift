@@ -102,6 +102,22 @@ import Testing
     #expect(HTTPDateText.text(Instant(seconds: seconds)) == text)
   }
 
-  @Test(arguments: ["", "yesterday", "Sun, 06 Nov 94 08:49 GMT", "Sun, 06 Now 1994 08:49:37 GMT"])
+  /// The examples of RFC 9110 §5.6.7, and both sides of the year that divides the centuries.
+  @Test(
+    arguments: [
+      ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777), ("Sun Nov  6 08:49:37 1994", 784_111_777),
+      ("Sunday, 29-Nov-26 23:00:00 GMT", 1_795_993_200),
+      ("Thu Jan  1 00:00:00 1970", 0), ("Wednesday, 31-Dec-69 23:59:59 GMT", -1),
+      ("Sunday, 01-Jan-68 00:00:00 GMT", 3_092_601_600),
+    ] as [(String, Int64)])
+  func `the obsolete forms are read, too`(text: String, seconds: Int64) {
+    #expect(HTTPDateText.moment(text) == Instant(seconds: seconds))
+  }
+
+  @Test(arguments: [
+    "", "yesterday", "Sun, 06 Nov 94 08:49 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT",
+    "Sunday, 06-Nov--4 08:49:37 GMT", "Sun Nov 6 08:49:37 94 GMT", "Sun, Nov 6 08:49:37 1994",
+    "Sun, 06 Nov 1994 08:49:37 KST", "Sun, 06 Now 1994 08:49:37 GMT",
+  ])
   func `what is no moment is none`(text: String) { #expect(HTTPDateText.moment(text) == nil) }
 }

@@ -153,6 +153,35 @@
           """)
     }
 
+    @Test(arguments: [
+      ("{nope}", "unknown-field", "no field is named \"nope\"; fields are "),
+      ("{address} {nope}", "unknown-field", "no field is named \"nope\""),
+      ("{}", "bad-question", "names no field"), ("{address} {}", "bad-question", "names no field"),
+      ("", "bad-question", "names no field"), ("somewhere", "bad-question", "names no field"),
+    ])
+    func `a question without a field, or with one that is not there, is not asked`(
+      question: String, code: String, says: String
+    ) throws {
+      let folder = try Self.store()
+      let server = try LocalServer { request, _ in Self.answer(request) }
+      for more in [[], ["--list"]] {
+        let outcome = try Self.geocode(server, ["--ask", question] + more, in: folder)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains("error: \(code): --ask"), "\(outcome.errors)")
+        #expect(outcome.errors.contains(says), "\(outcome.errors)")
+      }
+      #expect(server.requests.isEmpty)
+    }
+
+    @Test func `the fields of a question that are blank are named as that`() throws {
+      let folder = try Self.store()
+      let server = try LocalServer { request, _ in Self.answer(request) }
+      let outcome = try Self.geocode(server, ["--ask", "{address}"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.errors.contains("shops 3: there is nothing to ask for: "))
+      #expect(outcome.errors.contains("2 placed, 1 without an answer, 0 pending"))
+    }
+
     @Test func `the public Nominatim is not asked faster than it allows`() throws {
       let folder = try Self.store()
       let outcome = try Program.run(

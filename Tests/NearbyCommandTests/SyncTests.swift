@@ -238,6 +238,30 @@
       }
     }
 
+    @Test func `a proxy that does not serve is named, without its password`() throws {
+      let folder = try Folder()
+      let proxy = try LocalServer { _, _ in
+        LocalServer.reply(407, ["Proxy-Authenticate": "Basic realm=\"p\""], [])
+      }
+      let good = "http://me:s3cret@" + proxy.address.dropFirst("http://".count)
+      for (scheme, setting, says) in [
+        ("https", good, "the proxy answers 407; check "),
+        ("http", good, "the proxy answers 407; check "),
+        ("http", "me:s3cret@127.0.0.1:99999", "the proxy cannot be used; check http_proxy"),
+        ("https", "me:s3cret@127.0.0.1:99999", "the proxy cannot be used; check http_proxy"),
+      ] {
+        let outcome = try Program.run(
+          ["sync", "\(scheme)://example.invalid/x.csv", "--store", "s.gpkg", "--layer", "deals"],
+          environment: ["\(scheme)_proxy": setting], in: folder)
+        #expect(outcome.status == 69, "\(outcome.errors)")
+        #expect(outcome.errors.contains("error: fetch-proxy: "), "\(outcome.errors)")
+        #expect(outcome.errors.contains(says), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("trying again"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("s3cret"), "\(outcome.errors)")
+      }
+      #expect(proxy.requests.count == 2)
+    }
+
     @Test func `no option makes two header fields of one`() throws {
       let folder = try Folder.withShops()
       let server = try LocalServer { _, _ in LocalServer.reply(text: Self.feed("1", 1..<3)) }
@@ -247,6 +271,12 @@
           #expect(outcome.status == 64, "\(outcome.errors)")
           #expect(outcome.errors.contains("error: \(code): "), "\(outcome.errors)")
         }
+      }
+      for text in ["X K: s3cret", "Authorization : s3cret", ": s3cret", "서울: s3cret", "s3cret"] {
+        let outcome = try Self.sync(server, "/deals.json", ["--header", text], in: folder)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains("error: bad-header: "), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("s3cret"), "\(outcome.errors)")
       }
       #expect(server.requests.isEmpty)
       _ = try Self.sync(server, "/deals.json", ["--user-agent", "서울/1 (a; b)"], in: folder)
@@ -263,6 +293,28 @@
       try folder.write("id,lat,lon\n2,34.1,135\n", to: "shops.csv")
       #expect(try Program.run(arguments, in: folder).status == 0)
       #expect(try Self.ids(in: folder) == ["2"])
+    }
+
+    @Test func `a charset that the server states wrongly spoils no names`() throws {
+      let folder = try Folder()
+      let text = "id,name,lat,lon\n1,Café 서울,37.5,127\n"
+      for (round, start) in ["", "\u{FEFF}"].enumerated() {
+        for (charset, encoding) in [
+          ("ISO-8859-1", []), ("EUC-KR", []), ("ISO-8859-1", ["--encoding", "auto"]),
+        ] as [(String, [String])] {
+          let server = try LocalServer { _, _ in
+            LocalServer.reply(
+              200, ["Content-Type": "text/csv; charset=\(charset)"], Array((start + text).utf8))
+          }
+          let outcome = try Self.sync(server, "/shops\(round)", encoding, in: folder)
+          #expect(outcome.status == 0, "\(outcome.errors)")
+          #expect(!outcome.errors.contains("the server says \(charset)"), "\(outcome.errors)")
+          let table = try Program.run(
+            ["convert", "s.gpkg", "--layer", "deals", "--format", "csv"], in: folder)
+          #expect(table.lines.first?.hasPrefix("id,") == true, "\(table.text)")
+          #expect(table.lines.last?.hasPrefix("1,Café 서울,") == true, "\(table.text)")
+        }
+      }
     }
 
     @Test func `an upsert keeps what the source no longer has, and what it leaves blank`() throws {

@@ -62,6 +62,44 @@
       #expect(server.requests.allSatisfy { $0.headers["accept-encoding"] == "gzip" })
     }
 
+    @Test func `blanks around the value of a field are not part of it`() async throws {
+      let packed = try Gzip.pack(Self.body)
+      let server = try LocalServer { request, before in
+        switch (request.path, before) {
+        case (_, 0): LocalServer.reply(503, ["Retry-After": "\t17 \t "], [])
+        case ("/a", _): LocalServer.reply(302, ["Location": "/b  "], [])
+        case ("/b", _):
+          LocalServer.reply(
+            200, ["Content-Encoding": "gzip  ", "Content-Length": "\(packed.count) "], packed)
+        default: LocalServer.reply(200, ["Content-Encoding": ""], Self.body)
+        }
+      }
+      let time = VirtualTime()
+      let fetcher = SourceFetcher.patient(time)
+      let content = try #require(await fetcher.content(server.address + "/a"))
+      #expect(try content.file.bytes() == Self.body)
+      #expect(time.sleeps == [.seconds(17)])
+      #expect(server.requests.map(\.target) == ["/a", "/a", "/b"])
+      let plain = try #require(await fetcher.content(server.address + "/plain"))
+      #expect(try plain.file.bytes() == Self.body)
+    }
+
+    @Test func `a transfer coding counts and not a length beside it`() async throws {
+      let head = HTTPHead(
+        status: 200, headers: [("Content-Length", "5"), ("Transfer-Encoding", "chunked")])
+      #expect(head.contentLength == nil)
+      for (field, length) in [("5", 5), ("-5", nil), ("+5", nil), ("", nil), ("5, 5", nil)]
+        as [(String, Int?)]
+      {
+        #expect(HTTPHead(status: 200, headers: [("content-length", field)]).contentLength == length)
+      }
+      let transport = ScriptedTransport([
+        (HTTPHead(status: 200, headers: [("Content-Length", "99999999999999999999999")]), Self.body)
+      ])
+      let error = await SourceFetcher.patient(through: transport).failure("http://example.org/x")
+      #expect(error?.code == "fetch-too-large")
+    }
+
     @Test(arguments: [0, 1, 2, 3])
     func `content of few bytes is taken whole`(count: Int) async throws {
       let bytes = Array([0x1F, 0x8C, 0x41][..<count]).map { UInt8($0) }
@@ -203,6 +241,9 @@
       let error = try #require(await fetcher.failure(server.address))
       #expect(error.reason == .timeout(.milliseconds(300), received: 3))
       #expect(error.description.contains("not complete after 300 ms, 3 bytes came"))
+      // What is left of two minutes.
+      let long = FetchError("x", .timeout(.milliseconds(119_999), received: 3))
+      #expect(long.description.contains("not complete after 120 s, 3 bytes came"))
     }
 
     @Test func `nobody there is an error that may pass, and blames the other side`() async throws {
@@ -310,6 +351,49 @@
       #expect(sent.map(\.address.userInformation) == ["me:pw", "me:pw", nil])
     }
 
+    @Test func `an absolute redirect to the same origin keeps the password`() async throws {
+      func head(_ location: String) -> (HTTPHead, [UInt8]) {
+        (HTTPHead(status: 302, headers: [("Location", location)]), [])
+      }
+      let transport = ScriptedTransport([
+        head("https://Example.org:443/a"), head("https://you@example.org/b"),
+        head("https://example.org:8443/c"), head("http://example.org/d"),
+      ])
+      let fetcher = SourceFetcher.patient(through: transport)
+      let error = await fetcher.failure("https://me:pw@example.org/x")
+      #expect(error?.code == "fetch-downgrade")
+      #expect(
+        transport.requests.map(\.address.text) == [
+          "https://me:pw@example.org/x", "https://me:pw@example.org/a", "https://you@example.org/b",
+          "https://example.org:8443/c",
+        ])
+    }
+
+    @Test(arguments: [(407, false), (403, true)])
+    func `407 is the answer of a proxy`(status: Int, isServer: Bool) async throws {
+      let transport = ScriptedTransport([(HTTPHead(status: status, headers: []), [])])
+      let error = try #require(
+        await SourceFetcher.patient(through: transport).failure("http://example.org/x"))
+      #expect(error.code == (isServer ? "fetch-status" : "fetch-proxy"))
+      #expect(error.attempts == 1)
+    }
+
+    @Test func `an answer that is none is the fault of the server`() async throws {
+      let server = try LocalServer { request, _ in
+        switch request.path {
+        case "/garbage": [.bytes(Array("GARBAGE\r\n\r\nx".utf8))]
+        case "/000": [.bytes(Array("HTTP/1.1 000 X\r\nContent-Length: 0\r\n\r\n".utf8))]
+        default:
+          LocalServer.reply(200, ["X": String(repeating: "a", count: 200_000)], Self.body)
+        }
+      }
+      for path in ["/garbage", "/000", "/long"] {
+        let error = try #require(await SourceFetcher.patient().failure(server.address + path))
+        #expect(error.blame == .upstream, "\(path): \(error)")
+        #expect(!error.description.contains("memory"), "\(path): \(error)")
+      }
+    }
+
     @Test func `no message has a password or the values of a query`() async throws {
       let fetcher = SourceFetcher.patient { $0.attempts = 1 }
       for address in [
@@ -353,6 +437,16 @@
       let time = VirtualTime()
       _ = try await SourceFetcher.patient(time).fetch(SourceAddress(server.address))
       #expect(time.sleeps == [.seconds(17), .seconds(43)])
+      for (wait, seconds) in [
+        ("99999999999999999999999", 1 << 31), ("Friday, 15-Jan-27 10:00:00 GMT", 7200),
+        ("Fri Jan 15 10:00:00 2027", 7200),
+      ] {
+        let transport = ScriptedTransport([
+          (HTTPHead(status: 503, headers: [("Retry-After", wait)]), [])
+        ])
+        let error = await SourceFetcher.patient(through: transport).failure("http://example.org/")
+        #expect(error?.reason == .status(503, retryAfter: .seconds(seconds)), "\(wait)")
+      }
       let impatient = VirtualTime()
       let error = try #require(
         await SourceFetcher.patient(impatient).failure(server.address + "/long"))
@@ -389,6 +483,22 @@
       #expect(try #require(await fetcher.content("file://" + file)).digest == content.digest)
       #expect(
         await SourceFetcher.patient { $0.byteLimit = 5 }.failure(file)?.code == "fetch-too-large")
+      // What is packed has a limit of its own, and is bad data.
+      let large = try #require(await SourceFetcher.patient { $0.unpackingLimit = 5 }.failure(file))
+      #expect(large.reason == .tooLarge(limit: 5, unpacked: true))
+      #expect(large.blame == .data)
+      let roomy = SourceFetcher.patient {
+        $0.byteLimit = 1_000
+        $0.unpackingLimit = 20_000
+      }
+      let zeros = try folder.write(Gzip.pack([UInt8](repeating: 0x30, count: 20_000)), to: "0.gz")
+      #expect(try #require(await roomy.content(zeros.path)).file.byteCount == 20_000)
+      let plain = try folder.write(Self.body, to: "x.csv").path
+      #expect(await SourceFetcher.patient { $0.unpackingLimit = 5 }.failure(plain) == nil)
+      let cut = try folder.write(Array(Gzip.pack(Self.body).dropLast(9)), to: "cut.csv.gz").path
+      let damaged = try #require(await fetcher.failure(cut))
+      #expect(damaged.code == "gzip-damaged" && damaged.blame == .data)
+      #expect(damaged.description.hasSuffix("; replace the file"))
       let missing = try #require(await fetcher.failure(file + "x"))
       #expect(missing.code == "no-such-file")
       #expect(missing.blame == .input)

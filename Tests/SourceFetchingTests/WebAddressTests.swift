@@ -113,6 +113,13 @@
     @Test func `a source is a file unless it says otherwise`() throws {
       #expect(try SourceAddress("shops.csv") == .file("shops.csv"))
       #expect(try SourceAddress("file:///a/b.csv") == .file("/a/b.csv"))
+      for (text, path) in [
+        ("file:///a/x%20y%2B+.csv", "/a/x y++.csv"), ("file://localhost/a.csv", "/a.csv"),
+        ("FILE://LOCALHOST/%EC%84%9C.csv", "/서.csv"), ("file:///a/100%.csv", "/a/100%.csv"),
+        ("a%20b.csv", "a%20b.csv"),
+      ] {
+        #expect(try SourceAddress(text) == .file(path))
+      }
       #expect(throws: FetchError.self) { try SourceAddress("ftp://a/b.csv") }
       guard case .web = try SourceAddress("HTTP://a/b.csv") else {
         Issue.record("HTTP:// is a web address")

@@ -57,7 +57,9 @@
         sleep: { until in
           try await Task.sleep(for: max(.zero, now().duration(to: until)))
         })
-      for layer in try store.layerNames(only: layer) {
+      let layers = try store.layerNames(only: layer)
+      try questions.checkFields(in: layers, of: store)
+      for layer in layers {
         // Annotations of one id are one item, and placed together.
         var seen: Set<AnnotationID> = []
         let items = try store.unplacedAnnotations(in: layer).map { questions.item($0) }
@@ -117,14 +119,20 @@
       case field(String)
     }
     private let templates: [[Piece]]
+    /// The fields that were asked for; empty where nobody said what to ask.
+    private var fields: [String] = []
+    /// What a template is called where it is mistaken.
+    private let name: String
 
     /// - Parameters:
-    ///   - templates: Texts with fields in braces; none asks for addresses, then the name.
+    ///   - templates: Texts with fields in braces, at least one in each; none asks for addresses, then the name.
     ///   - name: What a template is called where it is mistaken.
     package init(templates: [String], named name: String) throws(ReportedError) {
+      self.name = name
       var parsed: [[Piece]] = []
       for template in templates {
         var pieces: [Piece] = []
+        let known = fields.count
         var rest = template[...]
         while let open = rest.firstIndex(of: "{") {
           guard let close = rest[open...].firstIndex(of: "}") else {
@@ -133,14 +141,33 @@
               fault: .usage)
           }
           pieces.append(.text(String(rest[..<open])))
-          pieces.append(.field(String(rest[rest.index(after: open)..<close])))
+          fields.append(String(rest[rest.index(after: open)..<close]))
+          pieces.append(.field(fields[fields.count - 1]))
           rest = rest[rest.index(after: close)...]
+        }
+        guard fields.count > known, !fields.contains("") else {
+          throw ReportedError(
+            "bad-question",
+            "\(name) \"\(template)\" names no field, or an empty one; write "
+              + "\"{address}\"", fault: .usage)
         }
         parsed.append(pieces + [.text(String(rest))])
       }
       self.templates =
         parsed.isEmpty
         ? UnplacedQuestions.addressFields.map { [.field($0)] } + [[.field("name")]] : parsed
+    }
+
+    /// Throws if a field that was asked for is in none of the layers.
+    package func checkFields(in layers: [String], of store: AnnotationStore) throws {
+      let known = try layers.flatMap { try store.propertyNames(of: $0) } + ["name"]
+      guard !layers.isEmpty, let field = fields.first(where: { !known.contains($0) }) else {
+        return
+      }
+      throw ReportedError(
+        "unknown-field",
+        "\(name): no field is named \"\(field)\"; fields are \(known.prefix(40).joined(separator: ","))",
+        fault: .usage)
     }
 
     /// An annotation and its questions; a question of which a field is blank is left out.

@@ -184,6 +184,32 @@
     }
   }
 
+  extension SourceReading {
+    /// Takes the format from the address or the server if none was asked for, and what the server says of the encoding.
+    ///
+    /// - Parameter takesCharset: Whether nobody asked for an encoding, nor for detection.
+    package mutating func adopt(
+      _ content: FetchedContent, from address: SourceAddress, takesCharset: Bool
+    ) {
+      if format == nil {
+        // A query at the end of an address would hide the ending of its path.
+        if case .web(let web) = address, let named = InputFormat(nameEndingIn: web.path) {
+          format = .imported(named)
+        } else if let type = content.contentType?.mediaType,
+          let stated = SourceReading.formats[type]
+        {
+          format = .imported(stated)
+        }
+      }
+      if takesCharset { options.statedCharset = content.contentType?.charset }
+    }
+
+    private static let formats: [String: InputFormat] = [
+      "text/csv": .csv, "text/tab-separated-values": .tsv, "application/geo+json": .geojson,
+      "application/geo+json-seq": .geojsonseq,
+    ]
+  }
+
   extension LayerFetch {
     /// Whether the content was read by these options, which follow its digest.
     fileprivate func isRead(by words: [String]) -> Bool {
@@ -261,6 +287,7 @@
         switch error.blame {
         case .usage: .usage
         case .input: .noInput
+        case .data: .badData
         case .upstream: .unavailable
         case .system: .inputOutput
         }

@@ -256,6 +256,16 @@ package struct IndexedSources {
     }
   }
 
+  /// What there is to add of sources that are not there, as `; its source a.csv is not there`; empty if all are.
+  package func missing(beside file: FileName) -> String {
+    let names = parts.compactMap(\.origin).filter { Files.stamp(of: $0.file(beside: file)) == nil }
+      .map(\.path.lastComponent.text)
+    guard !names.isEmpty else { return "" }
+    let list = names.joined(separator: ", ")
+    return names.count == 1
+      ? "; its source \(list) is not there" : "; its sources \(list) are not there"
+  }
+
   /// The sources, read again as they were when the index was built, but for what these options say otherwise.
   package func read(
     beside file: FileName, _ options: ImportOptions, _ surroundings: SourceSurroundings,

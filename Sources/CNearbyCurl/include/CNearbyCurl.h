@@ -32,15 +32,17 @@ typedef enum {
   CCURL_TLS,           // no trustworthy encrypted connection
   CCURL_CUT_OFF,       // the connection ended before the body did
   CCURL_STOPPED,       // by one of the functions
+  CCURL_PROXY,         // the proxy cannot be used, or refuses a tunnel with `status`
+  CCURL_TOO_LONG,      // a line of the head, or no memory for it
   CCURL_OTHER
 } ccurl_outcome;
 
 typedef struct {
   ccurl_outcome outcome;
   int code;          // libcurl's own
-  long status;       // of HTTP; 0 when no answer came
+  long status;       // of HTTP, of the proxy with CCURL_PROXY; 0 when no answer came
   int connected;     // whether a connection was made
-  char message[256]; // libcurl's words; empty when there are none
+  char message[256]; // libcurl's words, without secrets; empty when there are none
 } ccurl_result;
 
 // Makes a GET request and blocks until it is over. No redirect is followed, no content decoded, no

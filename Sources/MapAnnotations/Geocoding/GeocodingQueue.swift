@@ -146,7 +146,7 @@ public struct GeocodingQueue: Sendable {
 
   private static func givenUp(_ record: GeocodingRecord) -> String {
     let reason = record.lastFailure ?? "the program ended before the answer came"
-    return "given up after \(record.attempts) tries: \(reason)"
+    return "given up after \(record.attempts) \(record.attempts == 1 ? "try" : "tries"): \(reason)"
   }
 
   // MARK: Asking
@@ -305,7 +305,10 @@ public struct GeocodingQueue: Sendable {
   }
 
   private func failure(of questions: [String]) -> String {
-    guard !questions.isEmpty else { return "it has no address and no name to ask for" }
+    guard !questions.isEmpty else {
+      return
+        "there is nothing to ask for: its address and name, or the fields of the question, are blank"
+    }
     return questions.map { question in
       if case .failed(let reason)? = records[question]?.outcome {
         return "\"\(question)\": \(reason)"

@@ -45,9 +45,12 @@
             "layers \(found.joined(separator: ", ")) have \(annotationID); say which with --layer",
             fault: .usage)
         }
-        guard let layer = found.first ?? layers.first else {
-          throw ReportedError(
-            "unknown-layer", "there is no layer yet; import one", fault: .usage)
+        guard let layer = found.first else {
+          throw layers.isEmpty
+            ? ReportedError("unknown-layer", "there is no layer yet; import one", fault: .usage)
+            : ReportedError(
+              "unknown-id", "no layer has an annotation \(annotationID); check the id",
+              fault: .usage)
         }
         return layer
       }

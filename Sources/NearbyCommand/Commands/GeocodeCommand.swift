@@ -149,7 +149,9 @@
       var text = CSVText.line(["layer", "id", "name", "state", "detail"])
       try store.withStore(.readOnly) { store in
         let known = try service.map { try store.geocodingJournal.records(of: $0.identity) } ?? []
-        for layer in try layer.map({ [ArgumentPreparation.restored($0)] }) ?? store.layerNames() {
+        let layers = try layer.map { [ArgumentPreparation.restored($0)] } ?? store.layerNames()
+        try questions.checkFields(in: layers, of: store)
+        for layer in layers {
           let annotations = try store.unplacedAnnotations(in: layer)
           let items = annotations.map { questions.item($0) }
           let queue = GeocodingQueue(

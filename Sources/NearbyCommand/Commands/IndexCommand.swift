@@ -162,8 +162,9 @@
             name.text,
             "it has \(grouped(count)) of \(grouped(document.sources.records, "annotation"))")
         }
-        try Console.write(
-          "\(TerminalText.sanitized(name.text)): whole, \(grouped(count, "annotation"))\n")
+        let gone = allowStale ? "" : document.sources.missing(beside: name)
+        let line = "\(name.text): whole, \(grouped(count, "annotation"))\(gone)"
+        try Console.write(TerminalText.sanitized(line) + "\n")
       }
     }
   }

@@ -48,7 +48,7 @@
       help: ArgumentHelp("How often to try a server that fails (default: 4).", valueName: "n"))
     var attempts: Int?
 
-    @Flag(help: "Accept a source without records, which empties the layer.")
+    @Flag(help: "Accept a source without records (but not an empty file), which empties the layer.")
     var allowEmpty = false
 
     func run() throws {
@@ -72,11 +72,14 @@
       var options = try web.options()
       try requireCount(attempts, option: "--attempts")
       if let attempts { options.attempts = attempts }
+      options.unpackingLimit = try reading.maxUnpacked.map { (text) throws(ReportedError) in
+        try parseByteCount(text, option: "--max-unpacked")
+      }
       let fetcher = SourceFetcher(options: options, surroundings: FetchingOptions.surroundings())
       guard let content = try sync.fetch(with: fetcher) else { return }
       var reading = try reading.reading()
       reading.layer = nil
-      reading.adopt(content, from: address)
+      reading.adopt(content, from: address, takesCharset: self.reading.encoding == nil)
       let annotations = try sync.keepingLayer { () throws(ReportedError) in
         try read(content, reading)
       }
@@ -150,32 +153,5 @@
       let rules = try kept.rules(merges: upsert, by: "--upsert")
       return upsert ? .upsert(rules: rules) : replace ? .replace : nil
     }
-  }
-
-  extension SourceReading {
-    /// Takes format and encoding from what the server said, where nobody has said otherwise.
-    fileprivate mutating func adopt(_ content: FetchedContent, from address: SourceAddress) {
-      if format == nil {
-        // A query at the end of an address would hide the ending of its path.
-        if case .web(let web) = address, let named = InputFormat(nameEndingIn: web.path) {
-          format = .imported(named)
-        } else if let type = content.contentType?.mediaType,
-          let stated = SourceReading.formats[type]
-        {
-          format = .imported(stated)
-        }
-      }
-      // That a text is UTF-8 is found out anyway, and said without being known too often.
-      if options.encoding == nil, let charset = content.contentType?.charset,
-        let stated = TextEncoding(named: charset), stated != .utf8
-      {
-        options.encoding = stated
-      }
-    }
-
-    private static let formats: [String: InputFormat] = [
-      "text/csv": .csv, "text/tab-separated-values": .tsv, "application/geo+json": .geojson,
-      "application/geo+json-seq": .geojsonseq,
-    ]
   }
 #endif

@@ -44,10 +44,8 @@
           maxBytes, option: "--max-bytes", code: "bad-max-bytes")
       }
       for field in header {
-        guard let colon = field.firstIndex(of: ":"), colon > field.startIndex,
-          !field.unicodeScalars.contains(where: {
-            $0.value < 0x20 && $0 != "\t" || $0.value == 0x7F
-          })
+        guard let colon = field.firstIndex(of: ":"),
+          FetchOptions.isField(field[..<colon], field[colon...])
         else {
           // It may be a secret, so that it is not repeated.
           throw ReportedError(

@@ -111,9 +111,9 @@
 
     @Option(
       help: ArgumentHelp(
-        "auto, utf-8, cp949, shift_jis, euc-jp, utf-16, utf-16le, utf-16be or windows-1252.",
+        "auto (the default), utf-8, cp949, shift_jis, euc-jp, utf-16, utf-16le, utf-16be or windows-1252.",
         valueName: "name"))
-    var encoding: String = "auto"
+    var encoding: String?
 
     @Option(
       help: ArgumentHelp(
@@ -227,7 +227,7 @@
     /// The importer's options, for positions in a region.
     func importOptions(in region: Region?) throws(ReportedError) -> ImportOptions {
       var options = ImportOptions()
-      options.encoding = try ReadingOptions.encoding(encoding)
+      options.encoding = try encoding.flatMap(ReadingOptions.encoding)
       options.idField = idField.map(ArgumentPreparation.restored)
       options.latitudeField = latitudeField.map(ArgumentPreparation.restored)
       options.longitudeField = longitudeField.map(ArgumentPreparation.restored)
@@ -308,7 +308,7 @@
       }
       return word("--input-format", inputFormat) + word("--layer", layer) + word("--points", points)
         + word("--by", shapeReading)
-        + word("--crs", crs) + word("--encoding", encoding.lowercased() == "auto" ? nil : encoding)
+        + word("--crs", crs) + word("--encoding", encoding?.lowercased() == "auto" ? nil : encoding)
         + word("--lat-field", latitudeField) + word("--lon-field", longitudeField)
         + word("--id-field", idField)
         + word("--name-field", nameField) + word("--kind-field", kindField)

@@ -122,7 +122,7 @@
         options.inputFormat = inputFormat
         options.layer = layer
         options.points = points
-        if let encoding { options.encoding = encoding }
+        options.encoding = encoding
         options.crs = crs
         options.latitudeField = latitudeField
         options.longitudeField = longitudeField

@@ -63,7 +63,7 @@ package struct QueryParameters {
       let name = String(Substring(pieces[0]))
       var value: String?
       if pieces.count > 1 {
-        guard let decoded = Self.decoded(pieces[1]) else {
+        guard let decoded = percentDecoded(pieces[1]) else {
           throw QueryTextError(
             .value, name,
             "\"\(Substring(pieces[1]))\" is not percent-encoded UTF-8; write bytes of other characters as %XX"
@@ -119,34 +119,5 @@ package struct QueryParameters {
       throw QueryTextError(.value, name, "\"\(text)\" cannot be read; \(remedy)")
     }
     return value
-  }
-
-  // MARK: Percent encoding
-
-  /// Decodes percent-encoding; nil where it is invalid, or not UTF-8.
-  ///
-  /// - Parameter plusIsBlank: Whether a plus sign stands for a space, as in forms.
-  package static func decoded(_ text: Substring.UTF8View, plusIsBlank: Bool = false) -> String? {
-    // Plain numbers and words are not encoded.
-    guard text.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
-      return String(Substring(text))
-    }
-    var bytes: [UInt8] = []
-    var rest = text[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(plusIsBlank && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(hexadecimal),
-        let low = rest.popFirst().flatMap(hexadecimal)
-      else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
   }
 }
