@@ -37,9 +37,15 @@ struct WrittenLexer {
   mutating func lexeme() -> WrittenWord? {
     guard let candidates = WrittenWord.lexicon[text.scalars[index]] else { return nil }
     for candidate in candidates {
-      if let end = end(of: candidate.spelling) {
+      guard let end = end(of: candidate.spelling) else { continue }
+      switch unit(of: candidate.spelling, end) {
+      case .part:
         index = end
         return candidate.word
+      case .either:
+        index = end
+        return .unknown
+      case .weekday: continue
       }
     }
     return nil
@@ -96,7 +102,7 @@ struct WrittenLexer {
   }
 
   /// Reads a word that begins with a digit, or with `第` and digits.
-  private mutating func numeral() -> WrittenWord? {
+  mutating func numeral() -> WrittenWord? {
     if scalar(index) == "第" { return japaneseNths() }
     guard let first = number(index) else { return nil }
     // Compare only what is possible: every number passes here.
