@@ -43,4 +43,58 @@ import Testing
   ]) func `decomposed Hangul and kana are the same words`(text: String, value: String) {
     #expect(WrittenHours(text).hours.description == value)
   }
+
+  /// The certain days stay closed; every other day is in doubt.
+  @Test(arguments: [
+    ("10:00~18:00 한글날 휴무", #"10:00-18:00 "한글날 휴무""#),
+    ("10:00~18:00 비 오는 날 휴무", #"10:00-18:00 "비 오는 날 휴무""#),
+    ("10:00~18:00 겨울 휴무", #"10:00-18:00 "겨울 휴무""#),
+    ("10:00〜18:00 GW休み", #"10:00-18:00 "GW休み""#),
+    ("10:00〜18:00 雨天休み", #"10:00-18:00 "雨天休み""#),
+    ("10:00〜18:00 敬老の日休み", #"10:00-18:00 "敬老の日休み""#),
+    ("10:00〜18:00 三が日休み", #"10:00-18:00 "三が日休み""#),
+    ("盆・月曜休み 10:00〜18:00", #"10:00-18:00 "盆"; Mo off"#),
+    ("10:00~18:00 매월 마지막 날, 매주 월요일 휴무", #"10:00-18:00 "마지막 날"; Mo off"#),
+    ("10:00~18:00 휴무 미정", #"10:00-18:00 "휴무""#),
+  ]) func `closing days with unknown words are not passed over`(text: String, value: String) {
+    let hours = WrittenHours(text)
+    #expect(!hours.doubts.isEmpty)
+    #expect(hours.hours.description == value)
+  }
+
+  @Test(arguments: [
+    ("10:00~18:00 은하마트 휴무일: 월요일", "10:00-18:00; Mo off"),
+    ("10:00~18:00 포인트 적립 일요일 휴무", "10:00-18:00; Su off"),
+    ("10:00~18:00 저희 가게는 일요일 휴무", "10:00-18:00; Su off"),
+    ("10:00〜18:00 当店は月曜定休", "10:00-18:00; Mo off"),
+    ("10:00~18:00 휴무X", "10:00-18:00"),
+    ("10:00~18:00, 정기휴무 휴무일: 월요일", "10:00-18:00; Mo off"),
+    ("조식 07:00~10:00 석식 18:00~21:00", "07:00-10:00,18:00-21:00"),
+    ("土・日・休日 10:00〜18:00", "Sa,Su,PH 10:00-18:00"),
+    ("10:00〜18:00 土・日・休日休み", "10:00-18:00; Sa,Su,PH off"),
+    ("10:00〜18:00 休日：土・日", "10:00-18:00; Sa,Su off"),
+    ("10:00~18:00 월·금일 휴무", "10:00-18:00; Mo,Fr,Su off"),
+  ]) func `words around known days leave them certain`(text: String, value: String) {
+    let hours = WrittenHours(text)
+    #expect(hours.hours.description == value)
+    #expect(hours.doubts.isEmpty)
+  }
+
+  @Test(arguments: [
+    "10:00~14:00 배달 17:00~21:00", "매장 11:00~15:00, 포장 15:00~21:00", "배달 24시간",
+    "10:00〜14:00 宅配 17:00〜20:00", "10:00~22:00 배달은 일요일 휴무", "10:00〜22:00 駐車場は日曜休み",
+    "10:00~22:00 세차 일요일 휴무", "본점 월요일 휴무, 별관 화요일 휴무 10:00~20:00", "여름 10:00~20:00",
+    "겨울 10:00~17:00 여름 18:00~20:00", "10:00~18:00 금일 휴무", "평일 9:00~18:00 休日 10:00〜17:00",
+  ]) func `hours and days of something else or of a season are not those of the place`(
+    text: String
+  ) {
+    #expect(WrittenHours(text).extent == .none)
+  }
+
+  @Test(arguments: ["매월 마지막 날, 매주 월요일", "매월 첫째 날, 매주 월요일 휴관", "마지막 날과 월요일"])
+  func `the nth day of a month is no nth weekday`(closingDays: String) {
+    let hours = WrittenHours("10:00-18:00", closingDays: closingDays)
+    #expect(hours.hours.description.hasSuffix("; Mo off"))
+    #expect(hours.extent == .part)
+  }
 }
