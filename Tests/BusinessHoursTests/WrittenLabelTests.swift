@@ -63,8 +63,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("10:00~18:00 은하마트 휴무일: 월요일", "10:00-18:00; Mo off"),
+    ("10:00~18:00 별빛상회 휴무일: 월요일", "10:00-18:00; Mo off"),
     ("10:00~18:00 포인트 적립 일요일 휴무", "10:00-18:00; Su off"),
+    ("10:00~18:00 매장은 일요일 휴무", "10:00-18:00; Su off"),
     ("10:00~18:00 저희 가게는 일요일 휴무", "10:00-18:00; Su off"),
     ("10:00〜18:00 当店は月曜定休", "10:00-18:00; Mo off"),
     ("10:00~18:00 휴무X", "10:00-18:00"),
@@ -96,5 +97,36 @@ import Testing
     let hours = WrittenHours("10:00-18:00", closingDays: closingDays)
     #expect(hours.hours.description.hasSuffix("; Mo off"))
     #expect(hours.extent == .part)
+  }
+
+  @Test(arguments: [
+    ("営業時間／10:00〜18:00 休み／月曜・第2火曜", "10:00-18:00; Mo,Tu[2] off"),
+    ("월요일:휴무 화요일:10:00~20:00", "Tu 10:00-20:00; Mo off"),
+    ("토일 휴무 매일 11:00~21:00", "Mo-Su 11:00-21:00; Sa,Su off"),
+    ("10:00~22:00 일요일 쉼", "10:00-22:00; Su off"),
+    ("10:00~22:00 매주 월요일은 쉽니다", "10:00-22:00; Mo off"),
+    ("쉼터 10:00~18:00", "10:00-18:00"),
+    ("土 日曜 10:00〜18:00", "Sa,Su 10:00-18:00"),
+    ("10:00~18:00 제2,4주 일요일 휴무", "10:00-18:00; Su[2,4] off"),
+  ]) func `labels with a slash or colon, and days with nths`(text: String, value: String) {
+    let hours = WrittenHours(text)
+    #expect(hours.hours.description == value)
+    #expect(hours.doubts.isEmpty)
+  }
+
+  @Test func `nths with the prefix of a number are read in a column of closing days`() {
+    let hours = WrittenHours("10:00-18:00", closingDays: "제1, 3주 화요일").hours
+    #expect(hours.description == "10:00-18:00; Tu[1,3] off")
+  }
+
+  @Test(arguments: [
+    "月曜（祝日の場合は開館し、翌日休館）", "月曜（祝日の場合は営業、翌日休業）", "月曜（祝日・振替休日の場合は翌日）",
+  ]) func `a Monday that is a holiday opens and its Tuesday closes, however it is said`(
+    closingDays: String
+  ) {
+    let moved = WrittenHours("10:00-18:00", closingDays: "月曜（祝日の場合は翌日）")
+    #expect(WrittenHours("10:00-18:00", closingDays: closingDays).hours == moved.hours)
+    // Days that move are closing days, so times behind them are not theirs.
+    #expect(WrittenHours(closingDays + " 10:00〜18:00").extent == .none)
   }
 }

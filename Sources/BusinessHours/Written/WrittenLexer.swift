@@ -104,6 +104,13 @@ struct WrittenLexer {
   /// Reads a word that begins with a digit, or with `第` and digits.
   mutating func numeral() -> WrittenWord? {
     if scalar(index) == "第" { return japaneseNths() }
+    if scalar(index) == "제" {
+      // `제2,4주`.
+      index += 1
+      let nths = koreanNths()
+      if nths == nil { index -= 1 }
+      return nths
+    }
     guard let first = number(index) else { return nil }
     // Compare only what is possible: every number passes here.
     if first.value == 24 || first.value == 2,

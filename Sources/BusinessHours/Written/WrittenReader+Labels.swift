@@ -83,6 +83,14 @@ extension WrittenReader {
     return false
   }
 
+  /// Whether a slash stands for the colon of a label: `休み／月曜`.
+  func isSlashOfLabel(_ place: Int) -> Bool {
+    guard place > 0, place + 1 < tokens.count, isDay(word(place + 1)) else { return false }
+    let sign = tokens[place].place
+    return text.scalars[sign] == ["/"] && tokens[place - 1].place.upperBound == sign.lowerBound
+      && tokens[place + 1].place.lowerBound == sign.upperBound
+  }
+
   /// Doubts a label for closed that got no days.
   mutating func endLabel() {
     guard let label = openLabel else { return }
@@ -96,12 +104,13 @@ extension WrittenReader {
 
   /// Words that label times and days of something other than the place.
   private static let services = [
-    "배달", "포장", "테이크아웃", "드라이브스루", "무인", "셀프", "별관", "宅配", "出前", "テイクアウト", "デリバリー", "弁当",
-    "ドライブスルー", "無人", "セルフ", "別館",
+    "배달", "포장", "테이크아웃", "드라이브스루", "별관", "宅配", "出前", "テイクアウト", "デリバリー",
+    "ドライブスルー", "別館",
   ].map { Array($0.unicodeScalars) }
   /// Words that do so beside hours of the place; alone they may be the place.
   private static let parts = [
-    "세차", "정비", "주차", "식당", "매점", "카페", "열람실", "자료실", "洗車", "整備", "駐車", "食堂", "売店", "カフェ",
+    "무인", "셀프", "無人", "セルフ", "弁当", "세차", "정비", "주차", "식당", "매점", "카페", "열람실", "자료실", "洗車", "整備",
+    "駐車", "食堂", "売店", "カフェ",
   ].map { Array($0.unicodeScalars) }
   /// Words for the place itself.
   private static let ownNames = [
@@ -138,6 +147,8 @@ extension WrittenReader {
       return false
     }
     let label = text.scalars[last.place]
+    // `テイクアウト可 月曜定休` only says what there is.
+    if !isTimes, let end = label.last, ["可", "能", "k"].contains(end) { return false }
     if Self.contains(label, anyOf: Self.services) { return true }
     guard hasHours || isClosed else { return false }
     if hasHours, Self.contains(label, anyOf: Self.parts) { return true }
@@ -145,7 +156,10 @@ extension WrittenReader {
     let isTopic =
       ["은", "는", "は"].contains(text.text(end.place))
       && end.place.lowerBound == last.place.upperBound
-    return isTopic && !Self.contains(words, anyOf: Self.ownNames)
+    // `매장은`: its first syllable may be a word of its own.
+    let place = wordPlace(start)
+    let name = text.scalars[max(0, place.lowerBound - 1)..<place.upperBound]
+    return isTopic && !Self.contains(name, anyOf: Self.ownNames)
   }
 
   private static func contains(

@@ -239,7 +239,11 @@ struct WrittenReader {
     }
     if !pending.isEmpty {
       // After its days, unless other days follow directly.
-      if !isOfClosingDays, after == .colon || isDay(after) {
+      // `월요일: 휴무, 화요일: 10:00~20:00` and `토일 휴무 매일 11:00~21:00` are clear.
+      let isClear =
+        index > 0 && tokens[index - 1].word == .colon
+        || !hasLabel && after == .weekdays(0x7F, excludesHolidays: false)
+      if !isOfClosingDays, after == .colon || isDay(after) && !isClear {
         giveUpOnWord()
         return
       }
@@ -256,7 +260,9 @@ struct WrittenReader {
       if !isOfClosingDays { mode = .hours }
       return
     }
-    if after == nil || after == .separator, index > 0, case .clock = tokens[index - 1].word {
+    if after == nil || after == .separator && !isSlashOfLabel(index + 1), index > 0,
+      case .clock = tokens[index - 1].word
+    {
       // `토 9-13 휴무`: it is unclear whether the place is open or closed then.
       giveUp(index..<index + 1)
     }
