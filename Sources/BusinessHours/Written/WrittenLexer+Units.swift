@@ -41,7 +41,7 @@ extension WrittenLexer {
     if reading.readsNths { return .part }
     if WrittenText.isDigit(next) { return .either }
     let start = reading.index
-    switch reading.lexeme() {
+    switch reading.lexeme(isAhead: true) {
     case .colon?, .nths?, .everyWeek?, .filler?, .noClosingDays?, .feast?: return .part
     case .weekdays?: return reading.index - start > 1 && start > end ? .part : .weekday
     default: return .weekday

@@ -34,11 +34,13 @@ struct WrittenLexer {
   }
 
   /// The longest word that begins here.
-  mutating func lexeme() -> WrittenWord? {
+  ///
+  /// - Parameter isAhead: Whether only to look at what follows another word.
+  mutating func lexeme(isAhead: Bool = false) -> WrittenWord? {
     guard let candidates = WrittenWord.lexicon[text.scalars[index]] else { return nil }
     for candidate in candidates {
       guard let end = end(of: candidate.spelling) else { continue }
-      switch unit(of: candidate.spelling, end) {
+      switch isAhead ? .part : unit(of: candidate.spelling, end) {
       case .part:
         index = end
         return candidate.word
