@@ -37,10 +37,13 @@ extension WrittenLexer {
     // `휴무 일: 월요일`, `休業 日は月曜`: days follow the label.
     var reading = self
     reading.index = skippingSpaces(end)
-    guard let next = scalar(reading.index) else { return .weekday }
+    guard let next = scalar(reading.index), next != "." else { return .weekday }
     if reading.readsNths { return .part }
     if WrittenText.isDigit(next) { return .either }
+    // `휴관 일 (월요일)`, but not `휴관 일 (공휴일 제외)`.
+    if next == "(" { reading.index = skippingSpaces(reading.index + 1) }
     let start = reading.index
+    guard start < text.scalars.count else { return .weekday }
     switch reading.lexeme(isAhead: true) {
     case .colon?, .nths?, .everyWeek?, .filler?, .noClosingDays?, .feast?: return .part
     case .weekdays?: return reading.index - start > 1 && start > end ? .part : .weekday

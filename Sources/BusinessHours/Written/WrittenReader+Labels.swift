@@ -135,7 +135,6 @@ extension WrittenReader {
       case .clock?, .half?, .partOfDay?, .allDay?: true
       default: false
       }
-    let isClosed = isClosedList(next) && isDay(word(next))
     guard isTimes || isDay(word(next)) else { return false }
     let hasHours = current != nil || !facts.hours.isEmpty
     if isTimes, hasHours {
@@ -150,8 +149,9 @@ extension WrittenReader {
     // `テイクアウト可 月曜定休` only says what there is.
     if !isTimes, let end = label.last, ["可", "能", "k"].contains(end) { return false }
     if Self.contains(label, anyOf: Self.services) { return true }
-    guard hasHours || isClosed else { return false }
-    if hasHours, Self.contains(label, anyOf: Self.parts) { return true }
+    // `미용실은 월요일 휴무, 10:00~18:00` begins with the place.
+    guard hasHours else { return false }
+    if Self.contains(label, anyOf: Self.parts) { return true }
     let end = tokens[index - 1]
     let isTopic =
       ["은", "는", "は"].contains(text.text(end.place))

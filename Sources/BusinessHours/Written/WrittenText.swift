@@ -1,8 +1,8 @@
 /// A text as people write it, with character variants unified, and the original position of each character.
 ///
-/// Decomposed Hangul and kana are composed; full-width letters and signs become ASCII; the dashes and waves of ranges become `-`; brackets of any kind but round
-/// ones become `:`, because they enclose labels; the dots between words become `·`. Of a JSON array such as
-/// `["2026-12-13 (일)"]`, only the commas remain.
+/// Decomposed Hangul and kana are composed; full-width letters and signs become ASCII; the dashes and waves of ranges
+/// become `-`; brackets of any kind but round ones become `:`, because they enclose labels; the dots between words become
+/// `·`. Of a JSON array such as `["2026-12-13 (일)"]`, only the commas remain.
 struct WrittenText {
   let scalars: [Unicode.Scalar]
   /// The original scalars, composed where that takes several, one for each of ``scalars``.
