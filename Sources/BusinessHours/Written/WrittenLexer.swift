@@ -34,12 +34,20 @@ struct WrittenLexer {
   }
 
   /// The longest word that begins here.
-  mutating func lexeme() -> WrittenWord? {
+  ///
+  /// - Parameter isAhead: Whether only to look at what follows another word.
+  mutating func lexeme(isAhead: Bool = false) -> WrittenWord? {
     guard let candidates = WrittenWord.lexicon[text.scalars[index]] else { return nil }
     for candidate in candidates {
-      if let end = end(of: candidate.spelling) {
+      guard let end = end(of: candidate.spelling) else { continue }
+      switch isAhead ? .part : unit(of: candidate.spelling, end) {
+      case .part:
         index = end
         return candidate.word
+      case .either:
+        index = end
+        return .unknown
+      case .weekday: continue
       }
     }
     return nil
@@ -96,8 +104,15 @@ struct WrittenLexer {
   }
 
   /// Reads a word that begins with a digit, or with `第` and digits.
-  private mutating func numeral() -> WrittenWord? {
+  mutating func numeral() -> WrittenWord? {
     if scalar(index) == "第" { return japaneseNths() }
+    if scalar(index) == "제" {
+      // `제2,4주`.
+      index += 1
+      let nths = koreanNths()
+      if nths == nil { index -= 1 }
+      return nths
+    }
     guard let first = number(index) else { return nil }
     // Compare only what is possible: every number passes here.
     if first.value == 24 || first.value == 2,

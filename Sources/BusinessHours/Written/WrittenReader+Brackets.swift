@@ -172,9 +172,14 @@ extension WrittenReader {
     var words = words.filter { $0 != .separator }[...]
     if words.first == .weekdays(days, excludesHolidays: false) { words.removeFirst() }
     guard words.popFirst() == .publicHolidays(isOfDecree: false) else { return nil }
+    if words.first == .substitutes { words.removeFirst() }
     if words.first == .inCase { words.removeFirst() }
-    let said = words.popFirst()
-    if said == .openHours { return words.isEmpty ? .open : nil }
+    var said = words.popFirst()
+    if said == .openHours {
+      // `祝日の場合は開館し、翌日休館`.
+      guard let more = words.popFirst() else { return .open }
+      said = more
+    }
     guard said == .nextDay || said == .nextWorkday else { return nil }
     let dayAfter = WrittenWord.weekdays(WrittenReader.after(days), excludesHolidays: false)
     if said == .nextDay, words.first == dayAfter { words.removeFirst() }

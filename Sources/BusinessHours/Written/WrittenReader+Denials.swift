@@ -37,6 +37,7 @@ extension WrittenReader {
       return
     }
     facts.saysSomething = true
+    openLabel = nil
     index += 1
   }
 

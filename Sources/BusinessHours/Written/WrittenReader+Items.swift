@@ -7,6 +7,7 @@ extension WrittenReader {
     case .nths(let more):
       nths |= more
       index += 1
+      if word(index) == .filler, text.text(tokens[index].place) == "날" { readNthDay(from: start) }
     case .weekdays(let days, let excludesHolidays): readWeekdays(days, excludesHolidays)
     case .everyOtherWeek:
       index += 1
@@ -64,6 +65,7 @@ extension WrittenReader {
       nths = 0
     }
     saysEveryWeek = false
+    openLabel = nil
     if case .weekdays = item.days {} else { recentNths = 0 }
     pending.append(item)
   }
@@ -77,6 +79,39 @@ extension WrittenReader {
     add(.init(days: days, place: place(start), onWeekday: onWeekday, isUncertain: true))
   }
 
+  /// Passes `마지막 날`, a day of the month that has no number.
+  private mutating func readNthDay(from start: Int) {
+    index += 1
+    nths = 0
+    recentNths = 0
+    openLabel = nil
+    doubt(start..<index)
+    if mode == .closings || isClosedList(index) {
+      facts.mayCloseMore = true
+    } else {
+      facts.mayBeOtherwise = true
+    }
+  }
+
+  /// Reads `休日` where it means holidays, as in `土・日・休日 10:00〜18:00`, and not closed; false if it may be a label.
+  mutating func readHolidayWord() -> Bool {
+    let start = index
+    var next = index + 1
+    while word(next) == .colon || word(next) == .filler { next += 1 }
+    guard !isDay(word(next)) else { return false }
+    if !pending.isEmpty, start > 0, tokens[start - 1].word == .separator,
+      WrittenReader.listSigns.contains(text.text(tokens[start - 1].place))
+    {
+      index += 1
+      add(.init(days: .publicHolidays, place: place(start)))
+      return true
+    }
+    guard pending.isEmpty, isTimeAhead(start + 1) else { return false }
+    // `平日 9:00〜18:00 休日 10:00〜17:00`: are weekends meant, too?
+    giveUpOnWord()
+    return true
+  }
+
   // MARK: Weekdays
 
   private mutating func readWeekdays(_ first: UInt8, _ excludesHolidays: Bool) {
@@ -85,6 +120,14 @@ extension WrittenReader {
       // `周二至周日`: the end of an unknown word.
       index += 1
       giveUp(start - 1..<index)
+      return
+    }
+    if pending.isEmpty, first == 1 << 4, word(index + 2) == .closed,
+      text.scalars[tokens[index].place.lowerBound...].starts(with: "금일".unicodeScalars)
+    {
+      // `금일 휴무`: closed today, or on Fridays and Sundays.
+      index += 2
+      giveUp(start..<index + 1)
       return
     }
     // `일요일을 제외한 공휴일`, `일요일이 아닌 공휴일`.

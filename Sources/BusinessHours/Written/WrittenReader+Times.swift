@@ -147,7 +147,9 @@ extension WrittenReader {
       var hours = WrittenFacts.Hours(weekdays: 0, namesDays: true, isPartOfDay: isPartOfDay)
       for item in pending {
         switch item.days {
-        case .weekdays(let days, nths: 0) where !item.isUncertain && !item.hasDoubtfulNths:
+        // `月曜（祝日の場合は翌日） 10:00〜18:00`: only closing days move.
+        case .weekdays(let days, nths: 0)
+        where !item.isUncertain && !item.hasDoubtfulNths && item.onHoliday == nil:
           hours.weekdays |= days
           if item.excludesHolidays { hours.excludesHolidays = true }
         case .publicHolidays where item.sundays == .notSaid && !item.isOfDecree:

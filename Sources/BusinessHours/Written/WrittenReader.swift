@@ -30,6 +30,8 @@ struct WrittenReader {
   var lastDate: (date: NamedDate, end: Int)?
   /// Whether a label that closes or opens days came before them.
   var hasLabel = false
+  /// The index of a label for closed that has no days yet.
+  var openLabel: Int?
   /// The position of the last `;` or bracket, which separates dates from those before it.
   var setOff = 0
 
@@ -132,6 +134,11 @@ struct WrittenReader {
       facts.saysSomething = true
       readItem()
     case .everyWeek:
+      // `둘째, 매주 월요일`: the second of what?
+      if nths != 0, !tokens[index].place.isEmpty {
+        giveUp(index..<index + 1)
+        nths = 0
+      }
       saysEveryWeek = true
       recentNths = 0
       index += 1
@@ -154,6 +161,7 @@ struct WrittenReader {
         facts.shut = text.text(tokens[0].place)
       }
       facts.announced = HoursComment.cleaned(text.text(tokens[index].place))
+      openLabel = nil
       index += 1
     case .irregular:
       facts.saysSomething = true
@@ -181,6 +189,7 @@ struct WrittenReader {
 
   private mutating func finish() {
     flushHours()
+    endLabel()
     if nths != 0 { giveUp(max(0, tokens.count - 1)..<tokens.count) }
     guard !pending.isEmpty else { return }
     switch mode {
@@ -210,6 +219,7 @@ struct WrittenReader {
   /// Reads `定休日` and similar words, before or after the days.
   private mutating func readClosed() {
     facts.saysSomething = true
+    if text.text(tokens[index].place) == "休日", readHolidayWord() { return }
     let next = skippingFillers(index + 1)
     let after = word(next)
     if isOfClosingDays, pending.isEmpty, facts.closings.isEmpty, tokens.count == 1 {
@@ -229,7 +239,11 @@ struct WrittenReader {
     }
     if !pending.isEmpty {
       // After its days, unless other days follow directly.
-      if !isOfClosingDays, after == .colon || isDay(after) {
+      // `월요일: 휴무, 화요일: 10:00~20:00` and `토일 휴무 매일 11:00~21:00` are clear.
+      let isClear =
+        index > 0 && tokens[index - 1].word == .colon
+        || !hasLabel && after == .weekdays(0x7F, excludesHolidays: false)
+      if !isOfClosingDays, after == .colon || isDay(after) && !isClear {
         giveUpOnWord()
         return
       }
@@ -246,11 +260,21 @@ struct WrittenReader {
       if !isOfClosingDays { mode = .hours }
       return
     }
-    if after == nil || after == .separator, index > 0, case .clock = tokens[index - 1].word {
+    if after == nil || after == .separator && !isSlashOfLabel(index + 1), index > 0,
+      case .clock = tokens[index - 1].word
+    {
       // `토 9-13 휴무`: it is unclear whether the place is open or closed then.
       giveUp(index..<index + 1)
     }
     flushHours()
+    // `정기휴무 휴무일: 월요일` is one label.
+    if let label = openLabel,
+      tokens[label + 1..<index].allSatisfy({ [.filler, .colon].contains($0.word) })
+    {
+      openLabel = nil
+    }
+    endLabel()
+    if !isOfClosingDays, tokens.count > 1, !isDenied(index) { openLabel = index }
     index += 1
     mode = .closings
     hasLabel = true
@@ -265,6 +289,7 @@ struct WrittenReader {
     }
     facts.saysSomething = true
     if mode == .asUsual { endAsUsual() }
+    endLabel()
     flushPendingClosings()
     if !pending.isEmpty, mode == .hours {
       // `日曜 営業`: open on Sundays, at unstated times.
@@ -312,8 +337,10 @@ struct WrittenReader {
     let isInBrackets = start > 0 && tokens[start - 1].word == .open
     // In another language, any word may concern days: `lundi`, `weather permitting`.
     let isForeign = text.isForeign && text.scalars[place].contains(where: WrittenLexer.isLatin)
+    if !isForeign, !isInBrackets, closesUnknownDays(start) { return }
     if text.scalars[place].contains(where: WrittenReader.isOfTime) || !pending.isEmpty
       || isInBrackets || isForeign || isUse(text.scalars[place], behind: start)
+      || labelsOther(start)
     {
       giveUp(start..<index)
     }
@@ -381,7 +408,16 @@ struct WrittenReader {
 
   /// Whether a weekday is only a syllable within an unknown word: `전화문의`, `周二至周日`.
   private func isEndOfWord(_ place: Int) -> Bool {
-    word(place)?.singleWeekday != nil && isGlued(place)
+    word(place)?.singleWeekday != nil && (isGlued(place) || isDayOfName(place))
+  }
+
+  /// Whether `日` belongs to the name of a day: `敬老の日`, `三が日`.
+  private func isDayOfName(_ place: Int) -> Bool {
+    guard place > 1, text.text(tokens[place].place) == "日",
+      ["の", "が"].contains(text.text(tokens[place - 1].place)), tokens[place - 2].word == .unknown
+    else { return false }
+    return tokens[place - 2].place.upperBound == tokens[place - 1].place.lowerBound
+      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
   }
 
   private mutating func readLastOrders() {

@@ -1,11 +1,11 @@
 /// A text as people write it, with character variants unified, and the original position of each character.
 ///
-/// Full-width letters and signs become ASCII; the dashes and waves of ranges become `-`; brackets of any kind but round
-/// ones become `:`, because they enclose labels; the dots between words become `·`. Of a JSON array such as
-/// `["2026-12-13 (일)"]`, only the commas remain.
+/// Decomposed Hangul and kana are composed; full-width letters and signs become ASCII; the dashes and waves of ranges
+/// become `-`; brackets of any kind but round ones become `:`, because they enclose labels; the dots between words become
+/// `·`. Of a JSON array such as `["2026-12-13 (일)"]`, only the commas remain.
 struct WrittenText {
   let scalars: [Unicode.Scalar]
-  /// The original scalars, one for each of ``scalars``.
+  /// The original scalars, composed where that takes several, one for each of ``scalars``.
   let original: [Unicode.Scalar]
   /// Whether the text has no Korean or Japanese.
   let isForeign: Bool
@@ -13,10 +13,8 @@ struct WrittenText {
   let isEnglish: Bool
 
   init(_ text: String) {
-    var plain: [Unicode.Scalar] = []
-    let written = Array(text.unicodeScalars)
-    plain.reserveCapacity(written.count)
-    for scalar in written { plain.append(Self.plainForm(of: scalar)) }
+    let (composed, written) = Self.composed(text)
+    var plain = composed.map(Self.plainForm)
     // A katakana length mark between digits is a dash.
     for index in plain.indices where plain[index] == "ー" {
       let isAfterDigit = index > 0 && Self.isDigit(plain[index - 1])

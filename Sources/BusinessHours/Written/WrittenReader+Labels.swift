@@ -1,0 +1,170 @@
+// Closing words without known days, `한글날 휴무`, `GW休み`, and labels of something else, `배달은 일요일 휴무`.
+
+extension WrittenReader {
+  // MARK: Days that are not known
+
+  /// Reads a word for closed behind unknown words, or the unknown beginning of a list of closed days: they name days on
+  /// which the place closes as well.
+  ///
+  /// - Parameter start: The index of the first of the words; ``index`` is behind them.
+  mutating func closesUnknownDays(_ start: Int) -> Bool {
+    let words = text.scalars[wordPlace(start)]
+    guard pending.isEmpty, !words.contains(where: WrittenText.isDigit) else { return false }
+    guard word(index) == .closed else {
+      guard beginsClosedList(start, words) else { return false }
+      doubt(start..<index)
+      facts.mayCloseMore = true
+      return true
+    }
+    // In `은하마트 휴무일: 월요일` the days follow.
+    guard word(index + 1) != .colon, !isDaysAhead(index + 1) else { return false }
+    index += 1
+    facts.saysSomething = true
+    guard !isDenied(index - 1) else {
+      giveUp(start..<index)
+      return true
+    }
+    doubt(start..<index)
+    facts.mayCloseMore = true
+    if mode == .closings { mode = .hours }
+    hasLabel = false
+    openLabel = nil
+    return true
+  }
+
+  private func wordPlace(_ start: Int) -> Range<Int> {
+    tokens[start].place.lowerBound..<tokens[index - 1].place.upperBound
+  }
+
+  /// Whether words about days follow, perhaps in a bracket.
+  private func isDaysAhead(_ place: Int) -> Bool {
+    var place = place
+    while let word = word(place) {
+      switch word {
+      case .filler, .colon, .open: place += 1
+      case .noClosingDays, .announced, .irregular, .occasion, .substitutes: return true
+      default: return isDay(word)
+      }
+    }
+    return false
+  }
+
+  /// Signs between the days of a list and hardly anything else; a comma may separate sentences.
+  private static let joints: Set<String> = [
+    "·", "・", "･", "ㆍ", "と", "및", "及び", "および", "과", "와", "や",
+  ]
+
+  /// Whether unknown words are the first of a list of closed days: `GW・年末年始休み`, `한글날, 월요일 휴무`.
+  private func beginsClosedList(_ start: Int, _ words: ArraySlice<Unicode.Scalar>) -> Bool {
+    let isBehindSign = word(index) == .separator
+    let sign = text.text(tokens[isBehindSign ? index : index - 1].place)
+    let isJoined = Self.joints.contains(sign) || words.last == "や"
+    guard isJoined || isBehindSign && [",", "，", "、"].contains(sign) else { return false }
+    if !isJoined, let last = words.last, !["날", "日", "일", "盆", "w"].contains(last) {
+      return false
+    }
+    let next = isBehindSign ? index + 1 : index
+    // Behind a label that has no days yet.
+    return isClosedList(next) || openLabel != nil && isDay(word(next))
+  }
+
+  /// Whether days follow, and then a word for closed.
+  func isClosedList(_ place: Int) -> Bool {
+    var place = place
+    while let word = word(place) {
+      switch word {
+      case .closed: return true
+      case .separator, .filler, .dash, .feastDays, .theDay, .substitutes, .occasion: place += 1
+      default:
+        guard isDay(word) else { return false }
+        place += 1
+      }
+    }
+    return false
+  }
+
+  /// Whether a slash stands for the colon of a label: `休み／月曜`.
+  func isSlashOfLabel(_ place: Int) -> Bool {
+    guard place > 0, place + 1 < tokens.count, isDay(word(place + 1)) else { return false }
+    let sign = tokens[place].place
+    return text.scalars[sign] == ["/"] && tokens[place - 1].place.upperBound == sign.lowerBound
+      && tokens[place + 1].place.lowerBound == sign.upperBound
+  }
+
+  /// Doubts a label for closed that got no days.
+  mutating func endLabel() {
+    guard let label = openLabel else { return }
+    openLabel = nil
+    guard !facts.mayBeOtherwise, !facts.mayCloseMore else { return }
+    doubt(label..<label + 1, .notDated)
+    facts.mayCloseMore = true
+  }
+
+  // MARK: Something else
+
+  /// Words that label times and days of something other than the place.
+  private static let services = [
+    "배달", "포장", "테이크아웃", "드라이브스루", "별관", "宅配", "出前", "テイクアウト", "デリバリー",
+    "ドライブスルー", "別館",
+  ].map { Array($0.unicodeScalars) }
+  /// Words that do so beside hours of the place; alone they may be the place.
+  private static let parts = [
+    "무인", "셀프", "無人", "セルフ", "弁当", "세차", "정비", "주차", "식당", "매점", "카페", "열람실", "자료실", "洗車", "整備",
+    "駐車", "食堂", "売店", "カフェ",
+  ].map { Array($0.unicodeScalars) }
+  /// Words for the place itself.
+  private static let ownNames = [
+    "当", "お店", "店舗", "本店", "図書館", "博物館", "美術館", "病院", "医院", "薬局", "당점", "당관", "당사", "저희", "우리",
+    "가게", "매장",
+    "본점", "도서관", "박물관", "미술관", "병원", "의원", "약국", "시장", "마트",
+  ].map { Array($0.unicodeScalars) }
+  /// Meals add their times to those of other meals; `석식 5:30` is in the evening.
+  private static let meals = [
+    "조식", "중식", "석식", "朝食", "昼食", "夕食", "早餐", "午餐", "晚餐", "디너", "저녁", "晩",
+  ].map { Array($0.unicodeScalars) }
+  private static let seasons = ["여름", "겨울", "가을", "방학", "학기"].map { Array($0.unicodeScalars) }
+
+  /// Whether unknown words limit what is said to a season, or label times or days of something else.
+  func labelsOther(_ start: Int) -> Bool {
+    let words = text.scalars[wordPlace(start)]
+    if Self.contains(words, anyOf: Self.seasons) || words.elementsEqual(["봄"]) { return true }
+    var next = index
+    while [.filler, .colon, .open].contains(word(next)) { next += 1 }
+    let isTimes =
+      switch word(next) {
+      case .clock?, .half?, .partOfDay?, .allDay?: true
+      default: false
+      }
+    guard isTimes || isDay(word(next)) else { return false }
+    let hasHours = current != nil || !facts.hours.isEmpty
+    if isTimes, hasHours {
+      guard case .clock(630...)? = word(next) else { return true }
+      return !Self.contains(words, anyOf: Self.meals)
+    }
+    // The last of the words is the label: `주차 가능 일요일 휴무`.
+    guard let last = tokens[start..<index].last(where: { $0.word == .unknown }) else {
+      return false
+    }
+    let label = text.scalars[last.place]
+    // `テイクアウト可 月曜定休` only says what there is.
+    if !isTimes, let end = label.last, ["可", "能", "k"].contains(end) { return false }
+    if Self.contains(label, anyOf: Self.services) { return true }
+    // `미용실은 월요일 휴무, 10:00~18:00` begins with the place.
+    guard hasHours else { return false }
+    if Self.contains(label, anyOf: Self.parts) { return true }
+    let end = tokens[index - 1]
+    let isTopic =
+      ["은", "는", "は"].contains(text.text(end.place))
+      && end.place.lowerBound == last.place.upperBound
+    // `매장은`: its first syllable may be a word of its own.
+    let place = wordPlace(start)
+    let name = text.scalars[max(0, place.lowerBound - 1)..<place.upperBound]
+    return isTopic && !Self.contains(name, anyOf: Self.ownNames)
+  }
+
+  private static func contains(
+    _ words: ArraySlice<Unicode.Scalar>, anyOf markers: [[Unicode.Scalar]]
+  ) -> Bool {
+    words.indices.contains { place in markers.contains { words[place...].starts(with: $0) } }
+  }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@testable import BusinessHours
+
+/// Labels, and the days that they do or do not have.
+@Suite struct WrittenLabelTests {
+  @Test(arguments: [
+    ("10:00〜18:00 休 日祝", "10:00-18:00; Su,PH off"),
+    ("10:00〜18:00 休　日祝日", "10:00-18:00; Su,PH off"),
+    ("10:00〜18:00 定休 日曜日", "10:00-18:00; Su off"),
+    ("10:00~18:00 휴무 일 월", "10:00-18:00; Mo,Su off"),
+    ("10:00~18:00 휴무 일", "10:00-18:00; Su off"),
+    ("24시간 휴무 일·공휴일", "24/7; Su,PH off"),
+    ("영업 일,월,화 10:00~18:00", "Mo,Tu,Su 10:00-18:00"),
+    ("営業 日祝 10:00〜20:00", "Su,PH 10:00-20:00"),
+    // The syllable belongs to the label.
+    ("10:00〜18:00 定  休  日 月曜", "10:00-18:00; Mo off"),
+    ("10:00~18:00 휴무 일 : 월요일", "10:00-18:00; Mo off"),
+    ("10:00~18:00 휴관 일 (월요일)", "10:00-18:00; Mo off"),
+    ("10:00~18:00 정기 휴무 일 매주 월요일", "10:00-18:00; Mo off"),
+    ("10:00〜18:00 休業 日 第3月曜", "10:00-18:00; Mo[3] off"),
+  ]) func `a space before the syllable for day makes it Sunday, unless days follow`(
+    text: String, value: String
+  ) {
+    #expect(WrittenHours(text).hours.description == value)
+  }
+
+  @Test func `hours on Sundays and hours of opening days look alike`() {
+    #expect(WrittenHours("영업 일 10:00~18:00").extent == .none)
+  }
+
+  /// Each text in the form in which macOS writes names of files.
+  @Test(arguments: [
+    (
+      "10:00~20:00 \u{110B}\u{116F}\u{11AF}\u{110B}\u{116D}\u{110B}\u{1175}\u{11AF} \u{1112}\u{1172}\u{1106}\u{116E}",
+      "10:00-20:00; Mo off"
+    ),
+    (
+      "\u{1111}\u{1167}\u{11BC}\u{110B}\u{1175}\u{11AF} 10:00~20:00, 토,일 휴무",
+      "Mo-Fr 10:00-20:00; Sa,Su off; Mo-Fr PH \"hours not stated\""
+    ),
+    ("10:00〜18:00 テ\u{3099}ィナー 18:00〜22:00", "10:00-18:00,18:00-22:00"),
+    ("ﾃﾞｨﾅｰ 5:00〜10:00", "17:00-22:00"),
+  ]) func `decomposed Hangul and kana are the same words`(text: String, value: String) {
+    #expect(WrittenHours(text).hours.description == value)
+  }
+
+  /// The certain days stay closed; every other day is in doubt.
+  @Test(arguments: [
+    ("10:00~18:00 한글날 휴무", #"10:00-18:00 "한글날 휴무""#),
+    ("10:00~18:00 비 오는 날 휴무", #"10:00-18:00 "비 오는 날 휴무""#),
+    ("10:00~18:00 겨울 휴무", #"10:00-18:00 "겨울 휴무""#),
+    ("10:00〜18:00 GW休み", #"10:00-18:00 "GW休み""#),
+    ("10:00〜18:00 雨天休み", #"10:00-18:00 "雨天休み""#),
+    ("10:00〜18:00 敬老の日休み", #"10:00-18:00 "敬老の日休み""#),
+    ("10:00〜18:00 三が日休み", #"10:00-18:00 "三が日休み""#),
+    ("盆・月曜休み 10:00〜18:00", #"10:00-18:00 "盆"; Mo off"#),
+    ("10:00~18:00 매월 마지막 날, 매주 월요일 휴무", #"10:00-18:00 "마지막 날"; Mo off"#),
+    ("10:00~18:00 휴무 미정", #"10:00-18:00 "휴무""#),
+  ]) func `closing days with unknown words are not passed over`(text: String, value: String) {
+    let hours = WrittenHours(text)
+    #expect(!hours.doubts.isEmpty)
+    #expect(hours.hours.description == value)
+  }
+
+  @Test(arguments: [
+    ("10:00~18:00 별빛상회 휴무일: 월요일", "10:00-18:00; Mo off"),
+    ("10:00~18:00 포인트 적립 일요일 휴무", "10:00-18:00; Su off"),
+    ("10:00~18:00 매장은 일요일 휴무", "10:00-18:00; Su off"),
+    ("10:00~18:00 저희 가게는 일요일 휴무", "10:00-18:00; Su off"),
+    ("10:00〜18:00 当店は月曜定休", "10:00-18:00; Mo off"),
+    ("미용실은 월요일 휴무, 10:00~18:00", "10:00-18:00; Mo off"),
+    ("10:00~18:00 휴무X", "10:00-18:00"),
+    ("10:00~18:00, 정기휴무 휴무일: 월요일", "10:00-18:00; Mo off"),
+    ("조식 07:00~10:00 석식 18:00~21:00", "07:00-10:00,18:00-21:00"),
+    ("土・日・休日 10:00〜18:00", "Sa,Su,PH 10:00-18:00"),
+    ("10:00〜18:00 土・日・休日休み", "10:00-18:00; Sa,Su,PH off"),
+    ("10:00〜18:00 休日：土・日", "10:00-18:00; Sa,Su off"),
+    ("10:00~18:00 월·금일 휴무", "10:00-18:00; Mo,Fr,Su off"),
+  ]) func `words around known days leave them certain`(text: String, value: String) {
+    let hours = WrittenHours(text)
+    #expect(hours.hours.description == value)
+    #expect(hours.doubts.isEmpty)
+  }
+
+  @Test(arguments: [
+    "10:00~14:00 배달 17:00~21:00", "매장 11:00~15:00, 포장 15:00~21:00", "배달 24시간",
+    "10:00〜14:00 宅配 17:00〜20:00", "10:00~22:00 배달은 일요일 휴무", "10:00〜22:00 駐車場は日曜休み",
+    "10:00~22:00 세차 일요일 휴무", "본점 월요일 휴무, 별관 화요일 휴무 10:00~20:00", "여름 10:00~20:00",
+    "겨울 10:00~17:00 여름 18:00~20:00", "10:00~18:00 금일 휴무", "평일 9:00~18:00 休日 10:00〜17:00",
+  ]) func `hours and days of something else or of a season are not those of the place`(
+    text: String
+  ) {
+    #expect(WrittenHours(text).extent == .none)
+  }
+
+  @Test(arguments: ["매월 마지막 날, 매주 월요일", "매월 첫째 날, 매주 월요일 휴관", "마지막 날과 월요일"])
+  func `the nth day of a month is no nth weekday`(closingDays: String) {
+    let hours = WrittenHours("10:00-18:00", closingDays: closingDays)
+    #expect(hours.hours.description.hasSuffix("; Mo off"))
+    #expect(hours.extent == .part)
+  }
+
+  @Test(arguments: [
+    ("営業時間／10:00〜18:00 休み／月曜・第2火曜", "10:00-18:00; Mo,Tu[2] off"),
+    ("월요일:휴무 화요일:10:00~20:00", "Tu 10:00-20:00; Mo off"),
+    ("토일 휴무 매일 11:00~21:00", "Mo-Su 11:00-21:00; Sa,Su off"),
+    ("10:00~22:00 일요일 쉼", "10:00-22:00; Su off"),
+    ("10:00~22:00 매주 월요일은 쉽니다", "10:00-22:00; Mo off"),
+    ("쉼터 10:00~18:00", "10:00-18:00"),
+    ("土 日曜 10:00〜18:00", "Sa,Su 10:00-18:00"),
+    ("10:00~18:00 제2,4주 일요일 휴무", "10:00-18:00; Su[2,4] off"),
+  ]) func `labels with a slash or colon, and days with nths`(text: String, value: String) {
+    let hours = WrittenHours(text)
+    #expect(hours.hours.description == value)
+    #expect(hours.doubts.isEmpty)
+  }
+
+  @Test func `nths with the prefix of a number are read in a column of closing days`() {
+    let hours = WrittenHours("10:00-18:00", closingDays: "제1, 3주 화요일").hours
+    #expect(hours.description == "10:00-18:00; Tu[1,3] off")
+  }
+
+  @Test(arguments: [
+    "月曜（祝日の場合は開館し、翌日休館）", "月曜（祝日の場合は営業、翌日休業）", "月曜（祝日・振替休日の場合は翌日）",
+  ]) func `a Monday that is a holiday opens and its Tuesday closes, however it is said`(
+    closingDays: String
+  ) {
+    let moved = WrittenHours("10:00-18:00", closingDays: "月曜（祝日の場合は翌日）")
+    #expect(WrittenHours("10:00-18:00", closingDays: closingDays).hours == moved.hours)
+    // Days that move are closing days, so times behind them are not theirs.
+    #expect(WrittenHours(closingDays + " 10:00〜18:00").extent == .none)
+  }
+}
