@@ -38,11 +38,33 @@ struct WrittenLexer {
     guard let candidates = WrittenWord.lexicon[text.scalars[index]] else { return nil }
     for candidate in candidates {
       if let end = end(of: candidate.spelling) {
+        guard mayStand(candidate.word, until: end) else { continue }
         index = end
         return candidate.word
       }
     }
     return nil
+  }
+
+  /// Whether a word is not only a part of others: `알밤`, `밤나무`, `지정 오후`, `운전자정보`.
+  private func mayStand(_ word: WrittenWord, until end: Int) -> Bool {
+    switch word {
+    case .clock: break
+    case .partOfDay where (0xAC00...0xD7A3).contains(text.scalars[index].value): break
+    default: return true
+    }
+    if text.scalars[index..<end].contains(" ") { return false }
+    if let last = tokens.last, last.place.upperBound == index {
+      if last.word == .unknown { return false }
+      if case .clock = word, last.word.singleWeekday != nil || last.word == .openDays {
+        return false
+      }
+    }
+    // A time follows a part of the day, perhaps after a particle or a sign.
+    guard case .partOfDay = word, end == index + 1 else { return true }
+    let next = skippingSpaces(end)
+    return scalar(next).map { WrittenText.isDigit($0) || ":()에자정".unicodeScalars.contains($0) }
+      ?? false
   }
 
   /// The end of a spelling that begins here, ignoring spaces; nil if the text differs.
@@ -101,7 +123,8 @@ struct WrittenLexer {
     guard let first = number(index) else { return nil }
     // Compare only what is possible: every number passes here.
     if first.value == 24 || first.value == 2,
-      let end = end(ofAnyOf: ["24시간", "24時間"], from: index)
+      let end = end(ofAnyOf: ["24시간", "24時間", "24hours"], from: index),
+      scalar(end).map(Self.isLatin) != true
     {
       index = end
       return .allDay
@@ -215,11 +238,27 @@ struct WrittenLexer {
         minutes = minute.value
         place = end
       }
-    } else {
+    } else if halfBehind(place) == nil {
       return nil
     }
-    guard hour.value * 60 + minutes <= 2880 else { return nil }
+    var hours = hour.value
+    if let half = halfBehind(place), (1...12).contains(hours) {
+      hours = hours % 12 + (half.isAfternoon ? 12 : 0)
+      place = half.end
+    }
+    guard hours * 60 + minutes <= 2880 else { return nil }
     index = place
-    return .clock(hour.value * 60 + minutes)
+    return .clock(hours * 60 + minutes)
+  }
+
+  /// `am` or `pm` behind a time, unless a half of the day stands before it.
+  private func halfBehind(_ place: Int) -> (isAfternoon: Bool, end: Int)? {
+    if case .half? = tokens.last?.word { return nil }
+    for (isAfternoon, spellings) in [(false, ["a.m.", "am"]), (true, ["p.m.", "pm"])] {
+      if let end = end(ofAnyOf: spellings, from: place), scalar(end).map(Self.isLatin) != true {
+        return (isAfternoon, end)
+      }
+    }
+    return nil
   }
 }
