@@ -122,8 +122,10 @@ extension HoursParser {
           "hours without minutes", remedy: "times as 09:00-17:00", at: first.place)
       }
     }
-    if first.isHourOfOneDigit, last.isHourOfOneDigit, last.point.nominal < first.point.nominal,
-      last.point.nominal > 3 * 60
+    // `10:00-6:00` more often ends in the evening; `11:00-1:00` and `18:00-6:00` end at night.
+    let (opens, closes) = (first.point.nominal, last.point.nominal)
+    if last.isHourOfOneDigit, closes < opens, closes > 3 * 60,
+      first.isHourOfOneDigit || opens < 17 * 60 && closes + 12 * 60 > opens
     {
       throw scanner.ambiguous(
         "morning or evening", remedy: "hours of two digits, of 24 hours", at: last.place)

@@ -42,7 +42,8 @@ import Testing
   @Test(arguments: [
     ("Mo-Fr 9-25", 9), ("Mo-Sa 09:00-17:00 Su 09:00-15:00", 19), ("Mo 10:00-", 10), ("", 1),
     ("Jun 31", 5), ("Mo-Tr 10:00-12:00", 4), ("9-5", 1), ("9:00-6:00", 6), ("Sa[6] 10:00-12:00", 4),
-    ("4-10 pm", 1), ("week 54", 6), ("Mo \"a", 6), ("2015 Feb 29", 10), ("토요일 10:00-12:00", 1),
+    ("Sun 12:00-5:00", 11), ("10:00-6:00", 7), ("4-10 pm", 1), ("week 54", 6), ("Mo \"a", 6),
+    ("2015 Feb 29", 10), ("토요일 10:00-12:00", 1),
   ])
   func `what has no certain meaning is refused at its column`(text: String, column: Int) throws {
     let error = #expect(throws: HoursError.self) { try OpeningHours(text) }
