@@ -24,8 +24,9 @@ public enum WrittenLanguage: Hashable, Sendable {
     self = found
   }
 
-  /// Ideographs that Chinese writes differently or does not use for hours: 曜日, 営業, 祝, 定休; and the wave dash. A
-  /// full-width tilde counts after 時 and 分.
+  /// Ideographs that Chinese writes differently or does not use for hours: 曜日, 営業, 祝, 定休; and the wave dash.
+  ///
+  /// A full-width tilde counts after 時 and 分.
   ///
   /// 平日 is also Chinese and decides nothing.
   private static let ideographs = Set<Unicode.Scalar>("曜営祝休\u{301C}".unicodeScalars)

@@ -46,11 +46,14 @@ struct WrittenLexer {
     return nil
   }
 
-  /// Whether a word is not only a part of others: `알밤`, `밤나무`, `지정 오후`, `운전자정보`.
+  /// Whether a word is not only a part of others: `알밤`, `밤나무`, `굿모닝`, `저녁식사`, `지정 오후`, `운전자정보`.
   private func mayStand(_ word: WrittenWord, until end: Int) -> Bool {
+    let first = text.scalars[index]
     switch word {
     case .clock: break
-    case .partOfDay where (0xAC00...0xD7A3).contains(text.scalars[index].value): break
+    case .half where first == "아" || first == "모": break
+    case .partOfDay where (0xAC00...0xD7A3).contains(first.value) || first == "晩" || first == "宵":
+      break
     default: return true
     }
     if text.scalars[index..<end].contains(" ") { return false }
@@ -60,12 +63,16 @@ struct WrittenLexer {
         return false
       }
     }
-    // A time follows a part of the day, perhaps after a particle or a sign.
-    guard case .partOfDay = word, end == index + 1 else { return true }
-    let next = skippingSpaces(end)
-    return scalar(next).map { WrittenText.isDigit($0) || ":()에자정".unicodeScalars.contains($0) }
-      ?? false
+    if case .clock = word { return true }
+    // A time or its days follow a part of the day, perhaps after a particle.
+    let particle = self.end(ofAnyOf: ["에는", "에", "은", "는", "は", "に", "の"], from: end)
+    guard let next = scalar(skippingSpaces(particle ?? end)) else { return false }
+    return WrittenText.isDigit(next) || Self.beginnings.contains(next)
   }
+
+  /// What may begin a time or a day, except for digits.
+  private static let beginnings = Set<Unicode.Scalar>(
+    ":()정자오正午翌월화수목금토일평月火水木金土日平".unicodeScalars)
 
   /// The end of a spelling that begins here, ignoring spaces; nil if the text differs.
   private func end(

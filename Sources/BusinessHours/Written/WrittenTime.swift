@@ -43,6 +43,8 @@ struct WrittenTime {
     // `밤 12시` is midnight, and `밤 1시` an hour later.
     case .evening where minute >= noon || minute < 240:
       return isEnd ? (minute >= noon ? minute + noon : minute) : nil
+    // A place that closes at `夜4時` may do so before dawn.
+    case .evening where isEnd && minute < 300: return nil
     case .evening: return minute + noon
     case .lateNight where minute >= 780 || minute < 420: return minute
     case .lateNight where minute >= noon: return isEnd ? minute + noon : minute - noon

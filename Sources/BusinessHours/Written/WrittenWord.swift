@@ -140,7 +140,7 @@ extension WrittenWord {
     add(.newYear(isYearEnd: false), "年始 正月")
     add(.bon, "お盆")
     add(.occasion, "개관기념일 창립기념일 개관일 대청소일")
-    add(.half(isAfternoon: false), "오전 아침 午前 am 朝 早朝")
+    add(.half(isAfternoon: false), "오전 아침 모닝 午前 am 朝 早朝 モーニング")
     add(.half(isAfternoon: true), "오후 午後 pm 夕方")
     add(.partOfDay(.midday), "낮 런치 런치타임 昼 お昼 ランチ ランチタイム ﾗﾝﾁ ﾗﾝﾁﾀｲﾑ")
     add(
