@@ -2,12 +2,15 @@
 /// replaced by their ASCII forms.
 struct HoursScanner {
   let bytes: [UInt8]
+  /// The value as it was written.
+  private let text: String
   /// The column of each byte, for texts that are not pure ASCII.
   private let columns: [Int32]
   var index = 0
   var warnings: [HoursWarning] = []
 
   init(_ text: String) {
+    self.text = text
     let utf8 = Array(text.utf8)
     guard utf8.contains(where: { $0 >= 0x80 }) else {
       bytes = utf8
@@ -144,12 +147,15 @@ struct HoursScanner {
       return HoursError(reason: .expected(what, found: "nothing more"), column: column(place))
     }
     var end = place + 1
-    while end < bytes.count, end - place < 24, bytes[end] != 0x20, bytes[end] != 0x3B,
+    let first = column(place)
+    while end < bytes.count, column(end) - first < 24, bytes[end] != 0x20, bytes[end] != 0x3B,
       bytes[end] != 0x2C
     { end += 1 }
     while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
-    let found = String(decoding: bytes[place..<end], as: UTF8.self)
-    return HoursError(reason: .expected(what, found: "\"\(found)\""), column: column(place))
+    var found = String.UnicodeScalarView()
+    found.append(
+      contentsOf: text.unicodeScalars.dropFirst(first - 1).prefix(column(end) - first))
+    return HoursError(reason: .expected(what, found: "\"\(found)\""), column: first)
   }
 
   func outOfRange(_ range: String, _ value: String, at place: Int) -> HoursError {

@@ -142,7 +142,7 @@ extension WrittenHours {
     if opens > 0, closes == opens - 1 { return .wholeDay }
     if closes == 1439 { return TimeSpan(start: .clock(opens), end: .time(.clock(1440))) }
     guard
-      let end = WrittenReader.end(closes, nil, after: opens, startHalf: nil, isNextDay: false)
+      let end = WrittenTime(closes).end(after: WrittenTime(opens), start: opens, isNextDay: false)
     else { return nil }
     return TimeSpan(start: .clock(opens), end: .time(.clock(end)))
   }

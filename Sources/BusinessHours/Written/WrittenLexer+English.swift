@@ -35,6 +35,10 @@ extension WrittenLexer {
       index = end
       return .asUsual
     }
+    if text.isForeign, letters == "every", let end = everyOther(end) {
+      index = end
+      return .everyOtherWeek
+    }
     if let word = Self.english[letters] ?? (text.isForeign ? Self.englishAlone[letters] : nil) {
       index = scalar(end) == "." && letters.utf8.count <= 4 ? end + 1 : end
       return word
@@ -77,6 +81,25 @@ extension WrittenLexer {
       place = skippingSpaces(end)
     }
     return isWeekday(place)
+  }
+
+  /// The weekday after `every`, if the words between mean some of these weekdays: `every other Tuesday`.
+  ///
+  /// `every second Tuesday` means that, too, or the second of a month, unless `of the month` follows.
+  private func everyOther(_ place: Int) -> Int? {
+    let start = skippingSpaces(place)
+    let numbered = number(start).flatMap { (2...5).contains($0.value) ? suffix($0.end) : nil }
+    let words = ["other", "second", "third", "fourth", "fifth"]
+    guard
+      let end = numbered ?? letters(start).flatMap({ words.contains($0.text) ? $0.end : nil }),
+      let day = letters(skippingSpaces(end)), Self.english[day.text]?.singleWeekday != nil
+    else { return nil }
+    var next = letters(skippingSpaces(scalar(day.end) == "." ? day.end + 1 : day.end))
+    while let word = next, ["of", "in", "the", "each", "every", "a", "month"].contains(word.text) {
+      if word.text == "month" { return nil }
+      next = letters(skippingSpaces(word.end))
+    }
+    return skippingSpaces(end)
   }
 
   private func month(_ place: Int) -> (month: Int, end: Int)? {

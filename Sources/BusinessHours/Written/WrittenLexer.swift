@@ -39,7 +39,9 @@ struct WrittenLexer {
   mutating func lexeme(isAhead: Bool = false) -> WrittenWord? {
     guard let candidates = WrittenWord.lexicon[text.scalars[index]] else { return nil }
     for candidate in candidates {
-      guard let end = end(of: candidate.spelling) else { continue }
+      guard let end = end(of: candidate.spelling), mayStand(candidate.word, until: end) else {
+        continue
+      }
       switch isAhead ? .part : unit(of: candidate.spelling, end) {
       case .part:
         index = end
@@ -52,6 +54,36 @@ struct WrittenLexer {
     }
     return nil
   }
+
+  /// Whether a word is not only a part of others: `알밤`, `밤나무`, `굿모닝`, `저녁식사`, `지정 오후`, `운전자정보`.
+  private func mayStand(_ word: WrittenWord, until end: Int) -> Bool {
+    let first = text.scalars[index]
+    switch word {
+    case .clock: break
+    case .half where first == "아" || first == "모": break
+    // In English, lunch may be a break.
+    case .partOfDay where Self.isLatin(first): if text.isForeign { return false }
+    case .partOfDay where (0xAC00...0xD7A3).contains(first.value) || first == "晩" || first == "宵":
+      break
+    default: return true
+    }
+    if text.scalars[index..<end].contains(" ") { return false }
+    if let last = tokens.last, last.place.upperBound == index {
+      if last.word == .unknown { return false }
+      if case .clock = word, last.word.singleWeekday != nil || last.word == .openDays {
+        return false
+      }
+    }
+    if case .clock = word { return true }
+    // A time or its days follow a part of the day, perhaps after a particle.
+    let particle = self.end(ofAnyOf: ["에는", "에", "은", "는", "は", "に", "の"], from: end)
+    guard let next = scalar(skippingSpaces(particle ?? end)) else { return false }
+    return WrittenText.isDigit(next) || Self.beginnings.contains(next)
+  }
+
+  /// What may begin a time or a day, except for digits.
+  private static let beginnings = Set<Unicode.Scalar>(
+    ":()정자오正午翌월화수목금토일평月火水木金土日平".unicodeScalars)
 
   /// The end of a spelling that begins here, ignoring spaces; nil if the text differs.
   private func end(
@@ -116,7 +148,8 @@ struct WrittenLexer {
     guard let first = number(index) else { return nil }
     // Compare only what is possible: every number passes here.
     if first.value == 24 || first.value == 2,
-      let end = end(ofAnyOf: ["24시간", "24時間"], from: index)
+      let end = end(ofAnyOf: ["24시간", "24時間", "24hours"], from: index),
+      scalar(end).map(Self.isLatin) != true
     {
       index = end
       return .allDay
@@ -230,11 +263,27 @@ struct WrittenLexer {
         minutes = minute.value
         place = end
       }
-    } else {
+    } else if halfBehind(place) == nil {
       return nil
     }
-    guard hour.value * 60 + minutes <= 2880 else { return nil }
+    var hours = hour.value
+    if let half = halfBehind(place), (1...12).contains(hours) {
+      hours = hours % 12 + (half.isAfternoon ? 12 : 0)
+      place = half.end
+    }
+    guard hours * 60 + minutes <= 2880 else { return nil }
     index = place
-    return .clock(hour.value * 60 + minutes)
+    return .clock(hours * 60 + minutes)
+  }
+
+  /// `am` or `pm` behind a time, unless a half of the day stands before it.
+  private func halfBehind(_ place: Int) -> (isAfternoon: Bool, end: Int)? {
+    if case .half? = tokens.last?.word { return nil }
+    for (isAfternoon, spellings) in [(false, ["a.m.", "am"]), (true, ["p.m.", "pm"])] {
+      if let end = end(ofAnyOf: spellings, from: place), scalar(end).map(Self.isLatin) != true {
+        return (isAfternoon, end)
+      }
+    }
+    return nil
   }
 }

@@ -25,13 +25,14 @@ extension WrittenReader {
       giveUpOnWord()
       return
     }
-    var half: Bool?
+    var part = partBefore
+    partBefore = nil
     labels: while let word = word(index) {
       switch word {
-      case .half(let isAfternoon): half = isAfternoon
-      case .partOfDay(let isEvening):
+      case .half(let isAfternoon): part = isAfternoon ? .afternoon : .morning
+      case .partOfDay(let named):
         isPartOfDay = true
-        if isEvening, isTimeAhead(index + 1), self.word(index + 1) != .colon { half = true }
+        part = named
       case .filler, .colon: break
       case .close, .open:
         // `（昼）11:30〜14:00`.
@@ -47,27 +48,28 @@ extension WrittenReader {
     }
     guard case .clock(let written)? = word(index) else {
       // `昼　平日：11:30`: the days come between.
-      if index > start, isPartOfDay, isDay(word(index)) { return }
+      if index > start, isPartOfDay, isDay(word(index)) {
+        partBefore = part
+        return
+      }
       if index == start { index += 1 }
       giveUp(start..<index)
       return
     }
+    let opens = WrittenTime(written, part, in: text, at: tokens[index].place)
     index += 1
-    guard !isDoubtfulTwelve(index - 1), let first = WrittenReader.minute(written, half),
-      first < 1440
-    else {
+    guard !isDoubtfulTwelve(index - 1), let first = opens.start, first < 1440 else {
       return giveUp(start..<index)
     }
     while word(index) == .filler { index += 1 }
     guard word(index) == .dash || word(index) == .from else { return giveUp(start..<index) }
     while word(index) == .dash || word(index) == .from || word(index) == .filler { index += 1 }
     var isNextDay = false
-    var endHalf: Bool?
+    var endPart: DayPart?
     ending: while let word = word(index), isTimeAhead(index) {
       switch word {
-      case .half(let isAfternoon): endHalf = isAfternoon
-      // In `17:00〜 夜：…` another time begins at the colon.
-      case .partOfDay(isEvening: true) where self.word(index + 1) != .colon: endHalf = true
+      case .half(let isAfternoon): endPart = isAfternoon ? .afternoon : .morning
+      case .partOfDay(let named) where !isSpanAhead(index + 1): endPart = named
       case .nextDay: isNextDay = true
       default: break ending
       }
@@ -77,14 +79,16 @@ extension WrittenReader {
       add(TimeSpan(start: .clock(first), end: .open), from: start)
       return
     }
+    let closes = WrittenTime(writtenEnd, endPart, in: text, at: tokens[index].place)
     index += 1
-    var end = WrittenReader.end(
-      writtenEnd, endHalf, after: first, startHalf: half, isNextDay: isNextDay)
+    var end = closes.end(after: opens, start: first, isNextDay: isNextDay)
     if isDoubtfulTwelve(index - 1) {
       // `午前0時〜午後12時` is the whole day.
-      end = first == 0 && endHalf == true && writtenEnd == 720 ? 1440 : nil
+      end = first == 0 && endPart == .afternoon && writtenEnd == 720 ? 1440 : nil
     }
-    guard let last = end else { return giveUp(start..<index) }
+    guard let last = end, !isDoubtfulHalf(opens, closes, labels: start) else {
+      return giveUp(start..<index)
+    }
     while word(index) == .until || (word(index) == .filler) { index += 1 }
     if word(index) == .lastOrders, !isTimeAfterLastOrders() {
       // `13時30分LO`: this end is not the closing time.
@@ -104,37 +108,50 @@ extension WrittenReader {
     return before >= 0 && ["午前", "午後"].contains(text.text(tokens[before].place))
   }
 
+  /// Whether another span begins with the words for a part of the day before an index, as in `17:00〜 夜：18:00〜`.
+  private func isSpanAhead(_ start: Int) -> Bool {
+    var place = start
+    while let word = word(place), word != .colon {
+      if case .clock = word {
+        return self.word(place + 1) == .dash || self.word(place + 1) == .from
+      }
+      place += 1
+    }
+    return true
+  }
+
+  /// Whether both times may be on a clock of twelve hours, without saying in which half of the day.
+  ///
+  /// - Parameter start: The first token of the times and their labels.
+  private func isDoubtfulHalf(
+    _ opens: WrittenTime, _ closes: WrittenTime, labels start: Int
+  ) -> Bool {
+    guard opens.part == nil, opens.isOfOneDigit, closes.part == nil,
+      (1...720).contains(closes.minute)
+    else {
+      return false
+    }
+    // `9:00~12:00 1:00~6:00`.
+    if pending.isEmpty, case .clock(let before)? = current?.times.last?.start,
+      before > opens.minute
+    {
+      return true
+    }
+    // `宵 6:00〜11:00`: an unknown word may be a part of the day, if no other time is on the clock of 24 hours.
+    let words = tokens[..<start].reversed().lazy.map(\.word)
+    guard words.first(where: { ![.filler, .colon, .open, .close].contains($0) }) == .unknown else {
+      return false
+    }
+    return !tokens.contains {
+      if case .clock(let minute) = $0.word { minute >= 780 } else { false }
+    }
+  }
+
   private func isTimeAfterLastOrders() -> Bool {
     var place = index + 1
     while word(place) == .filler || word(place) == .colon { place += 1 }
     if case .clock? = word(place) { return true }
     return false
-  }
-
-  /// The minute of a time and its half of the day; nil if they do not fit.
-  private static func minute(_ written: Int, _ half: Bool?) -> Int? {
-    switch half {
-    case nil: return written
-    case true?: return written >= 12 * 60 ? written : written + 720
-    case false? where written >= 13 * 60: return nil
-    case false?: return written >= 12 * 60 ? written - 720 : written
-    }
-  }
-
-  /// The end of a span, in minutes from the midnight before its start; nil if it is uncertain.
-  static func end(
-    _ written: Int, _ half: Bool?, after start: Int, startHalf: Bool?, isNextDay: Bool
-  ) -> Int? {
-    if isNextDay { return written < 1440 && half == nil ? (written < start ? written : nil) : nil }
-    guard let end = minute(written, half) else { return nil }
-    if end > start { return end }
-    if end == start { return nil }
-    // `오후 6시~12시` ends at midnight.
-    if half == nil, startHalf == true, end + 720 > start, end <= 720 { return end + 720 }
-    // Midnight, or a night that continues into the next day.
-    if end <= 180 { return end == 0 ? 1440 : end }
-    // In `9:00-6:00` the end may be in the morning or the evening.
-    return start >= 720 && half == nil ? end : nil
   }
 
   /// Gives a time, written from the token `start` on, to the pending days, or to all days.

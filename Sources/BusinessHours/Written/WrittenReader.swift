@@ -26,6 +26,8 @@ struct WrittenReader {
   var recentNths: UInt16 = 0
   var current: WrittenFacts.Hours?
   var isPartOfDay = false
+  /// The part of the day whose times follow after their days: `夜　平日：5:30〜`.
+  var partBefore: DayPart?
   /// The previous date, and the index of the token after it.
   var lastDate: (date: NamedDate, end: Int)?
   /// Whether a label that closes or opens days came before them.

@@ -32,7 +32,7 @@ enum WrittenWord: Hashable {
   /// The half of the day for the time that follows.
   case half(isAfternoon: Bool)
   /// A part of the day, such as lunch, that has its own times.
-  case partOfDay(isEvening: Bool)
+  case partOfDay(DayPart)
   /// The time that follows is on the next day.
   case nextDay
   /// The next day that is neither on a weekend nor a holiday.
@@ -79,6 +79,13 @@ extension WrittenWord {
     if case .weekdays(let days, false) = self, days.nonzeroBitCount == 1 { return days }
     return nil
   }
+}
+
+/// A part of the day, which says which half of it a time on the clock of twelve hours is in.
+enum DayPart: Hashable {
+  case morning, midday, afternoon, evening
+  /// Late at night and before dawn.
+  case lateNight
 }
 
 /// The two feasts of the Korean lunar calendar.
@@ -133,10 +140,16 @@ extension WrittenWord {
     add(.newYear(isYearEnd: false), "年始 正月")
     add(.bon, "お盆")
     add(.occasion, "개관기념일 창립기념일 개관일 대청소일")
-    add(.half(isAfternoon: false), "오전 午前 am 朝")
-    add(.half(isAfternoon: true), "오후 午後 pm 夕方 よる")
-    add(.partOfDay(isEvening: false), "昼 ランチ ランチタイム")
-    add(.partOfDay(isEvening: true), "夜 ディナー")
+    add(.half(isAfternoon: false), "오전 아침 모닝 午前 am 朝 早朝 モーニング")
+    add(.half(isAfternoon: true), "오후 午後 pm 夕方")
+    add(.partOfDay(.midday), "낮 런치 런치타임 昼 お昼 ランチ ランチタイム ﾗﾝﾁ ﾗﾝﾁﾀｲﾑ lunch")
+    add(
+      .partOfDay(.evening),
+      "저녁 밤 디너 디너타임 夜 よる 晩 宵 ディナー ディナータイム ﾃﾞｨﾅｰ ﾃﾞｨﾅｰﾀｲﾑ dinner")
+    add(.partOfDay(.lateNight), "새벽 심야 深夜 未明 明け方")
+    // As an end, midnight is the end of the day.
+    add(.clock(0), "자정")
+    add(.clock(720), "정오 正午")
     add(.nextDay, "翌日 翌 次の日 익일 다음날 그다음날")
     add(.nextWorkday, "翌平日")
     add(.lastOrders, "ラストオーダー l.o l.o. lo lo. オーダーストップ 라스트오더")
