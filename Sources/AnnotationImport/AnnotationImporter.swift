@@ -58,7 +58,7 @@ public struct AnnotationImporter: Sendable {
           InputFormat(sniffedFrom: $0, hasRowsField: hasRowsField)
         }
     }
-    // Servers often state one for JSON, too, which is UTF-8 nevertheless.
+    // Servers often state a charset for JSON, too, which is UTF-8 nevertheless.
     let stated = options.statedCharset.flatMap { charset in
       [.csv, .tsv].contains(recognized(bytes)) ? charset : nil
     }
@@ -168,8 +168,8 @@ public struct AnnotationImporter: Sendable {
     if isDBase(bytes) { throw ImportError(source, .shapefile) }
   }
 
-  /// Whether bytes are a table of dBase III, as shapefiles have them: the length of its header is written in it, and a
-  /// carriage return ends it.
+  /// Whether bytes are a dBase III table, as in shapefiles: the header states its own length and
+  /// ends with a carriage return.
   private static func isDBase(_ bytes: [UInt8]) -> Bool {
     guard bytes.count > 32, bytes[0] == 3 else { return false }
     let length = Int(bytes[8]) | Int(bytes[9]) << 8
@@ -245,7 +245,8 @@ public struct ImportOptions: Sendable {
   /// The character encoding; nil to use UTF-8 if the bytes are valid, and otherwise to detect it,
   /// with a remark.
   public var encoding: TextEncoding?
-  /// The charset that a server states for the source; it decides only what would be detected otherwise.
+  /// The charset that a server states for the source; used only where it would be detected
+  /// otherwise.
   package var statedCharset: String?
   /// Whether a line or an area is reduced to its representative position.
   public var takesShapesForPoints = false

@@ -129,7 +129,7 @@ struct Header {
   ) throws(ImportError) {
     let all = leading.positionColumns
     let ofPoints = all.filter(\.isOfPoints)
-    // One with lines or areas is found so that they are refused as such.
+    // A column of lines or areas is kept only so that they are refused as such.
     let columns = ofPoints.isEmpty && options.requiresPositions ? all : ofPoints
     guard let first = columns.first, first.firstRecord > 0 else { return nil }
     let before = leading.records[..<min(first.firstRecord, Header.recordsToLookAt)]

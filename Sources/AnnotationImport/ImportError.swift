@@ -55,7 +55,7 @@ public struct ImportError: CodedError {
     case encodingMissing(TextEncoding)
     /// An unsupported format; holds what it looks like.
     case format(String)
-    /// A file of a shapefile, or another table of dBase.
+    /// A file that belongs to a shapefile, or another dBase table.
     case shapefile
     /// A database, which cannot be read from bytes, only from a file.
     case database

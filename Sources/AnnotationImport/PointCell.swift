@@ -7,7 +7,7 @@ import Geodesy
 /// `SRID=4326;`; its longitude comes first.
 ///
 /// The two numbers are returned as cells, so that they are judged like any others; for anything
-/// else, a line or an area in well-known text too, both are the whole cell.
+/// else, including lines and areas in well-known text, both are the whole cell.
 ///
 /// Source: OGC 06-103r4, Simple Feature Access part 1, §7; ISO/IEC 13249-3 for curves; PostGIS for the SRID.
 struct PointCell {
@@ -101,7 +101,8 @@ struct PointCell {
     "POLYHEDRALSURFACE", "TIN", "TRIANGLE",
   ]
 
-  /// The type of a geometry in well-known text that is no point, also of an empty one; nil for any other text.
+  /// The type of a geometry in well-known text, even an empty one, that is not a point; nil for any
+  /// other text.
   private static func shapeType(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
   ) -> String? {

@@ -152,7 +152,7 @@ extension AnnotationImporter {
   ///
   /// Records are counted through all layers; an id may be in several of them.
   ///
-  /// - Parameter areOwn: Whether this program wrote the rows, and judged then which may be at 0,0.
+  /// - Parameter areOwn: Whether this program wrote the rows, and decided then which may be at 0,0.
   package func read(
     _ layers: [StoredRows], named source: String, areOwn: Bool = false,
     onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil,
@@ -176,7 +176,7 @@ extension AnnotationImporter {
     }
     var result = ImportResult(joining: results)
     if areOwn {
-      // Whoever reads them now has not asked for it.
+      // It says that they are kept as asked, but nobody asked for that now.
       result.report.warnings["null-island"] = nil
       result.report.examples["null-island"] = nil
     }

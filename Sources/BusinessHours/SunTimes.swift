@@ -8,7 +8,7 @@ public enum SunTimes: Hashable, Sendable {
   case fixed(dawn: Int, sunrise: Int, sunset: Int, dusk: Int)
 
   /// The minute of a local day at which an event happens; nil if it does not happen that day, as in
-  /// polar summers, and for a position outside the years 0 to 9999.
+  /// polar summers, and, for a position, outside the years 0 to 9999.
   ///
   /// Accurate to about a minute below the polar circles, ignoring the ground's height. Source: the
   /// solar calculation of NOAA's Global Monitoring Laboratory, after Meeus, "Astronomical

@@ -92,7 +92,7 @@ public enum CoordinateError: CodedError, Hashable {
     }
   }
 
-  /// Whether a text is a number but for commas between thousands, and has a point behind them.
+  /// Whether a text is a number with commas between thousands and a decimal point behind them.
   private static func hasThousands(_ text: String) -> Bool {
     guard let point = text.firstIndex(of: "."), text[..<point].suffix(4).first == "," else {
       return false

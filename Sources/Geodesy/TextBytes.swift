@@ -45,9 +45,10 @@ extension Sequence<UInt8> {
 }
 
 extension String {
-  /// The text with another character in front of each of some, as a backslash in front of quotes.
+  /// The text with a sign before each of some others, such as a backslash before quotes.
   ///
-  /// By scalars: as a `Character`, a quote beside a combining mark is no quote, and whatever reads bytes takes it for one.
+  /// By scalars: a quote and a combining mark are one `Character`, but what reads bytes sees a
+  /// quote.
   package func escaped(_ marks: [Unicode.Scalar], by escape: Unicode.Scalar) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -57,7 +58,8 @@ extension String {
     return String(escaped)
   }
 
-  /// The text in quotes, with those in it doubled, as SQL and conditions have names and texts.
+  /// The text in quotes, with those in it doubled, as names and texts are written in SQL and
+  /// conditions.
   package func quoted(by quote: Unicode.Scalar) -> String {
     "\(quote)" + escaped([quote], by: quote) + "\(quote)"
   }

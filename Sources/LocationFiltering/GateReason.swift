@@ -158,7 +158,7 @@ extension GateReason: CustomStringConvertible {
 
   /// A number with its unit, to a tenth; a small one to two significant digits at least.
   ///
-  /// Less than a millionth is shown as 0: it is what rounding leaves of a measured zero.
+  /// Less than half a millionth is shown as 0: it is what rounding leaves of a measured zero.
   package static func text(_ value: Double, _ unit: String) -> String {
     if value.isInfinite { return "infinite" }
     if unit == "m", abs(value) >= 10_000 { return text(value / 1_000, "km") }

@@ -62,8 +62,8 @@
       }
     }
 
-    /// Says so where a word is no command, as `trak` or `index bild`: the parser would complain about what follows,
-    /// and behind `help` it would ignore the word.
+    /// Reports a word that is not a command, such as `trak` or `index bild`: the parser would
+    /// complain about what follows, and behind `help` it would ignore the word.
     private static func checkForMistypedCommand(_ arguments: [String]) throws(ReportedError) {
       let asksForHelp = arguments.first == "help"
       var command: any ParsableCommand.Type = Nearby.self
@@ -161,7 +161,7 @@
         .flatMap {
           $0.split { $0 == " " || $0 == "," }.prefix { $0.hasPrefix("-") }.map(String.init)
         }
-      // Of one letter, with two hyphens: `-q` is --quiet elsewhere.
+      // One letter keeps its hyphen: `-q` is --quiet elsewhere, but `--q` a query.
       let name = option.utf8.count > 2 ? option.drop { $0 == "-" } : option
       let likely =
         otherNames[name.lowercased()]?.first(where: known.contains)

@@ -202,7 +202,7 @@ struct ServedField: Sendable {
     }
   }
 
-  /// Whether JSON has one type for all values, null aside, which documents name.
+  /// Whether all values, except null, have one type in JSON.
   var hasOneType: Bool { sort != .mixed && nested == 0 }
 
   /// Whether values may be texts that conditions can also compare as numbers: what every annotation has as its name and

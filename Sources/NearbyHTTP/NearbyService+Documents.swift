@@ -204,8 +204,9 @@ extension NearbyService {
 
   /// The schemas of fields.
   ///
-  /// - Parameter validating: Whether values are tested by them: then a field of several types has none. That a value may
-  ///   be null is not in its type, either: GDAL 3.6 reads a field with two types as texts.
+  /// - Parameter validating: Whether values are tested by them: then a field of several types has
+  ///   no type. No type says that a value may be null: GDAL 3.6 reads a field with two types as
+  ///   texts.
   private static func schemas(of fields: [ServedField], validating: Bool = false) -> Properties {
     Properties(
       fields.map { field -> Properties.Entry in

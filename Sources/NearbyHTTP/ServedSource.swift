@@ -184,7 +184,7 @@ package final class ServedSource: Sendable {
             worded, began, now, mark: mark
           ) { () throws(ReportedError) in
             var reading = readingOfLayer.value
-            // It was one when it was read first.
+            // It was a store when it was read first.
             if remarks.areKept, isDatabase, try !StoreSource.answers(for: file, reading.format) {
               throw ReportedError(
                 "no-layers", "\(file.text) is not a store any more; put the store back",

@@ -35,7 +35,8 @@
       }
     }
 
-    /// Runs `body` while no writer commits on one server after the other: each of them has its own snapshot.
+    /// Runs `body` while no writer commits on one server after the other: each server has its own
+    /// snapshot.
     ///
     /// - Parameter lock: The hash of the layer's name.
     static func betweenCommits<Value>(

@@ -48,7 +48,7 @@
       }.first
     }
 
-    /// The names of fields, which earlier versions kept on a line each.
+    /// The names of fields; earlier versions wrote one on each line.
     private static func fields(in text: String) -> [String] {
       if case .array(let names)? = try? PropertyValue(json: Array(text.utf8)) {
         return names.compactMap(\.text)

@@ -86,7 +86,7 @@
       in temporary: String, as file: String
     ) throws(StoreError) {
       do throws(StoreError) {
-        // Otherwise a file would be made: its temporary name is never empty.
+        // The temporary name is never empty, so a file would be made.
         guard !file.isEmpty else { throw StoreError(file, .missing) }
         try SystemFiles.make(temporary, for: file)
         let connection = try Connection(temporary, .readWrite)

@@ -124,7 +124,7 @@
     private static func open(
       _ name: String, _ flags: Int32, _ patience: Int
     ) throws(StoreError) -> OpaquePointer {
-      // SQLite takes no name for a database that it makes and deletes.
+      // For SQLite, an empty name means a temporary database.
       guard !name.isEmpty else { throw StoreError(name, .missing) }
       var opened: OpaquePointer?
       let result = sqlite3_open_v2(

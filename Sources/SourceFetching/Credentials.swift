@@ -5,7 +5,7 @@
   /// 3986 §3), its beginning is then the host or the port, and its rest the path. An `@` after the
   /// host is a sign of this.
   ///
-  /// All is read by scalars: a sign that a combining mark follows divides an address as any other.
+  /// All is read by scalars: a sign divides an address even if a combining mark follows it.
   package enum Credentials {
     typealias Scalars = Substring.UnicodeScalarView
 

@@ -11,7 +11,7 @@
     /// The number of attempts.
     public var attempts = 1
 
-    /// Whether the source is a file, so that its content is nobody else's fault.
+    /// Whether the source is a file, so that no server is to blame.
     private let isFile: Bool
 
     init(_ address: String, _ reason: Reason, isFile: Bool = false) {
@@ -176,8 +176,8 @@
         "the server answers \(status) (not modified), but there is nothing here that it could be "
           + "compared with; try later, or fetch it with a browser and import the file"
       case .badField:
-        "its name has another sign than letters, digits and hyphens, or it holds a line break or "
-          + "another control character; leave that out"
+        "its name has a sign that is not allowed there, such as a space, or it holds a line break "
+          + "or another control character; leave that out"
       case .tooManyRedirects(let limit, let last):
         "more than \(limit) redirects, the last to \(last); give the final address"
       case .downgrade(let target):
@@ -195,7 +195,7 @@
 
     private static func text(_ time: Duration) -> String {
       let milliseconds = time.wholeMilliseconds
-      // What redirects have used of it is not asked for.
+      // What is left after redirects is rarely whole seconds.
       return milliseconds < 10_000 && milliseconds % 1000 != 0
         ? "\(milliseconds) ms" : "\((milliseconds + 500) / 1000) s"
     }

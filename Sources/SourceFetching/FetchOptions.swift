@@ -8,9 +8,10 @@
     public var connectTimeout: Duration = .seconds(10)
     /// The longest time for one attempt, from the first byte sent to the last byte received.
     public var totalTimeout: Duration = .seconds(120)
-    /// The maximum number of bytes, both received and unpacked.
+    /// The maximum number of bytes received, and of those unpacked unless `unpackingLimit` says
+    /// otherwise.
     public var byteLimit = 1 << 30
-    /// The maximum number of bytes when unpacked, also of a file; nil for that of `byteLimit`.
+    /// The maximum number of bytes when unpacked, also of a file; nil for `byteLimit`.
     public var unpackingLimit: Int?
     /// The maximum number of redirects.
     public var redirectLimit = 5

@@ -42,7 +42,7 @@
       self["transfer-encoding"] == nil ? self["content-length"].flatMap(HTTPHead.count) : nil
     }
 
-    /// A number of digits alone, the largest `Int` for more than that; nil for anything else.
+    /// A number that is only digits, the largest `Int` if it is too large; nil for any other text.
     static func count(_ digits: String) -> Int? {
       guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
       return Int(digits) ?? .max

@@ -27,7 +27,7 @@ struct TrackFeatures {
   /// The maximum difference of longitude in degrees between a fix past ±180° and a neighbor in its
   /// line; mistakes differ by more.
   private static let nearestDegrees = 10.0
-  /// The members of the last row with a position, and which of them that is; nil before it.
+  /// The names in the last row with a position, and which of them are the position; nil before it.
   private var row: (names: [String], position: PositionColumns)?
   /// The names of the last record's members, and these prepared for comparison.
   private var names: (own: [String], plain: [String]) = ([], [])
@@ -130,7 +130,7 @@ struct TrackFeatures {
     }
   }
 
-  /// The fix of a row, whose members are those of a log; what is wrong if none of them name a position.
+  /// The fix of a row with the columns of a log; what is wrong if it has no position.
   mutating func point(ofRow members: Properties, line: Int) -> TrackPoint {
     hasRows = true
     let position: PositionColumns
@@ -179,7 +179,7 @@ struct TrackFeatures {
   ) -> TrackPoint {
     let entries = properties?.entries ?? []
     let own = entries.map(\.name)
-    // Mostly the names of the record before: to prepare them takes longer than the rest.
+    // Mostly those of the record before; preparing them takes longer than the rest.
     if names.own != own { names = (own, own.map(FieldNames.plain)) }
     let plain = names.plain
     func text(_ known: [String], _ chosen: String? = nil) -> String? {

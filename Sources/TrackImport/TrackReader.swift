@@ -233,7 +233,7 @@ extension TrackReader {
     guard !text.isEmpty else { return [] }
     if !line[..<text.startIndex].contains(0x1E) { plainLineCount += 1 }
     let bytes = Array(text)
-    // Behind a row are mostly rows.
+    // Rows mostly follow rows.
     let triesRowsFirst = features.hasRows
     var points = triesRowsFirst ? self.points(ofRows: bytes, &features) : []
     if points.isEmpty {

@@ -20,8 +20,8 @@ public struct ClusterID: RawRepresentable, Hashable, Sendable {
   /// A bit 1 above the cell's own bits. It is unique among the clusters of one rule, and no cluster
   /// of a `GreedyClusterIndex` has the number of one of a rule.
   public var number: Int {
-    // Below the highest bit of a greedy cluster's number are 37 others, and below that of a cell an
-    // even number.
+    // Below the highest bit of a greedy cluster's number are 37 others; below that of a cell's
+    // number, their count is even.
     Int(isGreedy ? UInt64(32 | zoom) << 32 | cell : cell | 1 << UInt64(2 * (zoom + subdivision)))
   }
 

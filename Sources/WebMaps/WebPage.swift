@@ -98,7 +98,8 @@ public struct WebPage: Sendable {
   private var policy: String {
     let pictures = tiles.map { " " + PageTemplate.origin(of: $0.address) } ?? ""
     let addresses = [dataAddress, searchAddress, liveAddress].compactMap(\.self)
-    // The page's own host as well, which an address may spell in a way that a policy cannot, as IPv6.
+    // The page's own host as well, which an address may spell in a way that a policy cannot, such
+    // as IPv6.
     let origins = Set(["'self'"] + addresses.map { PageTemplate.origin(of: $0) })
     let fetches = addresses.isEmpty ? "'none'" : origins.sorted().joined(separator: " ")
     return "default-src 'none'; script-src \(WebPage.scriptName); "

@@ -71,7 +71,8 @@ package struct SourceDiff {
         source.contains { Self.text(of: role, in: $0) != nil }
       }
     }
-    /// The columns that only one source has and that do not say a role, which is compared.
+    /// The columns that only one source has, except those with the names or kinds that are
+    /// compared.
     func unshared(
       _ columns: [String], of source: ImportedAnnotations, _ others: Set<ExactText>
     ) -> [String] {
@@ -154,7 +155,7 @@ package struct SourceDiff {
     return change.fields.isEmpty ? nil : change
   }
 
-  /// What an annotation is as a role says it: `name` or `kind`.
+  /// The name or the kind of an annotation; the role says which.
   private static func text(of role: String, in annotation: ImportedAnnotation) -> String? {
     role == "name" ? annotation.name : annotation.kind?.rawValue
   }

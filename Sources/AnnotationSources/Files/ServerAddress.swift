@@ -5,7 +5,7 @@ package enum ServerAddress {
   /// The address of a server, percent-encoded, without slashes at its end, and its scheme in lowercase.
   ///
   /// - Parameters:
-  ///   - name: What it is called where it is mistaken.
+  ///   - name: What errors call it.
   ///   - takesQuery: Whether it may have a `?`; otherwise paths are appended to it.
   package static func encoded(
     _ text: String, named name: String, takesQuery: Bool = false

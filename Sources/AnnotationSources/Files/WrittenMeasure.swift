@@ -76,7 +76,7 @@ package enum WrittenMeasure {
   /// A length of time in seconds, at least 0 and at most 10¹².
   ///
   /// - Parameters:
-  ///   - name: What it is called where it is mistaken.
+  ///   - name: What errors call it.
   ///   - needsUnit: Whether a bare number is refused, because people might mean minutes.
   package static func seconds(
     _ text: String, named name: String, code: String = "bad-time", needsUnit: Bool = false
@@ -116,7 +116,7 @@ package enum WrittenMeasure {
   /// A speed in meters a second, above 0 and at most 300,000.
   ///
   /// - Parameters:
-  ///   - name: What it is called where it is mistaken.
+  ///   - name: What errors call it.
   ///   - bare: What a number without a unit is multiplied by; nil if it needs one.
   package static func speed(
     _ text: String, named name: String, bare: Double?

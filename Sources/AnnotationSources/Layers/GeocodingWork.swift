@@ -119,14 +119,14 @@
       case field(String)
     }
     private let templates: [[Piece]]
-    /// The fields that were asked for; empty where nobody said what to ask.
+    /// The fields that were asked for; empty without templates.
     private var fields: [String] = []
-    /// What a template is called where it is mistaken.
+    /// What errors call a template.
     private let name: String
 
     /// - Parameters:
     ///   - templates: Texts with fields in braces, at least one in each; none asks for addresses, then the name.
-    ///   - name: What a template is called where it is mistaken.
+    ///   - name: What errors call a template.
     package init(templates: [String], named name: String) throws(ReportedError) {
       self.name = name
       var parsed: [[Piece]] = []

@@ -185,9 +185,11 @@
   }
 
   extension SourceReading {
-    /// Takes the format from the address or the server if none was asked for, and what the server says of the encoding.
+    /// Takes the format that the address or the server states, unless one was asked for, and the
+    /// server's charset.
     ///
-    /// - Parameter takesCharset: Whether nobody asked for an encoding, nor for detection.
+    /// - Parameter takesCharset: Whether to take the charset: nobody asked for an encoding or
+    ///   detection.
     package mutating func adopt(
       _ content: FetchedContent, from address: SourceAddress, takesCharset: Bool
     ) {

@@ -256,7 +256,8 @@ package struct IndexedSources {
     }
   }
 
-  /// What there is to add of sources that are not there, as `; its source a.csv is not there`; empty if all are.
+  /// A clause that names the sources that are missing, such as `; its source a.csv is not there`;
+  /// empty if none is.
   package func missing(beside file: FileName) -> String {
     let names = parts.compactMap(\.origin).filter { Files.stamp(of: $0.file(beside: file)) == nil }
       .map(\.path.lastComponent.text)

@@ -107,7 +107,7 @@ package enum Source {
       return result
     }
     if let layer = reading.layer {
-      // Of a file that cannot be read it is not known.
+      // Whether a file that cannot be read has layers is not known.
       if !file.isStandardInput { _ = try Files.openForReading(file) }
       throw ReportedError(
         "no-layers",

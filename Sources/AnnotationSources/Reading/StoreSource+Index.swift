@@ -85,7 +85,7 @@
       do throws(ReportedError) {
         read = try readStore(file, reading)
       } catch {
-        // A layer that can be read is, whatever is wrong with another.
+        // One layer can be read even if another cannot.
         guard reading.layer != nil else { throw error }
         reading.surroundings.remark("\(beside.text) is not kept: \(error.description)")
         return nil

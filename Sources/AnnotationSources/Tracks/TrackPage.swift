@@ -32,7 +32,7 @@ package struct TrackPage {
   /// A fix that is believed continues the way.
   package mutating func add(believed point: TrackPoint) {
     guard let position = point.fix.coordinate else { return }
-    // Across ±180° too, where the page draws each step the shorter way.
+    // Also across ±180°: the page draws each step the shorter way.
     if lastPart != point.part { parts.append(Part()) }
     let here = parts.count - 1
     parts[here].positions.append(position)

@@ -5,7 +5,8 @@
 ///     for time in rule.occurrences(startingAt: start) { print(time.date) }
 ///     // (2026, 11, 8), (2026, 11, 22), (2026, 12, 13), (2026, 12, 27)
 ///
-/// Reading a text checks every part; a search with a part that was set out of its range may stop the program.
+/// Reading a text checks every part. A part that code sets out of its range may stop the program in
+/// a search.
 ///
 /// Times are local to the place, without a zone. <doc:Recurrences> says why this is the package's
 /// own code, and which meaning it uses where libraries differ.

@@ -166,7 +166,7 @@ extension WrittenWord {
       휴무일 휴무 휴점일 휴점 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 의무휴업일 의무휴업 정기휴무일 정기휴무 정기휴점일 정기휴점 정기휴업일 정기휴업 정기휴일 쉬는날 쉽니다 쉼 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
       休館 休診 休み お休み 休
       """)
-    // Not the day off that they begin with.
+    // These words begin like a day off, but mean something else.
     add(.unknown, "쉼터 쉼표")
     add(.openHours, "영업시간 운영시간 이용시간 営業時間 開館時間 営業 営業し 開館し 開館 영업 운영 영업함 개관")
     add(.openDays, "영업일 운영일 営業日 開館日")

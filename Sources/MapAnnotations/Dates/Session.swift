@@ -52,7 +52,8 @@ extension Session {
 }
 
 extension Session: Comparable {
-  /// Orders sessions by start, then end, title and business day; no end or title comes first.
+  /// Orders sessions by start, then end, title and business day; a missing end or title comes
+  /// first.
   public static func < (one: Session, other: Session) -> Bool {
     if one.start != other.start { return one.start < other.start }
     if one.end != other.end {

@@ -14,9 +14,9 @@
         Reads GPX, NMEA, GeoJSON or the rows of a log (CSV, or a JSON object on each line), and \
         detects which. - is standard input, answered fix by fix as it arrives. Accepted fixes \
         count. A held fix is good, but too near the last accepted one, or too soon after it, to \
-        search again. Rejected fixes are not trusted. With gpx or geojson, writes the cleaned track: the fixes that are believed, which \
-        are neither rejected nor still in doubt. From GPX to GPX everything else is kept, byte for \
-        byte.
+        search again. Rejected fixes are not trusted. With gpx or geojson, writes the cleaned \
+        track: the fixes that are believed, which are neither rejected nor still in doubt. From \
+        GPX to GPX everything else is kept, byte for byte.
 
           nearby track walk.gpx --gate 300m --max-speed 12m/s --explain
           nearby track walk.gpx --gate careful --hindsight -o clean.gpx

@@ -43,7 +43,7 @@
     /// Says which unit a bare number has, where nothing lies so near; 0 is 0 in every unit.
     static func remarkOnUnit(_ bareWithin: String?) {
       guard let bareWithin else { return }
-      // So many kilometers may be more than the Earth has.
+      // In kilometers it may be longer than any distance on the Earth.
       let isFar = (Double(bareWithin) ?? 0) * 1_000 > WGS84.longestDistance
       Console.remark(
         Double(bareWithin) == 0
