@@ -74,8 +74,7 @@
     ) throws {
       try changeFavorite(
         id, layer,
-        "UPDATE nearby_favorites SET hidden = NULL "
-          + "WHERE layer = ?1 AND id = ?2 AND mark = ?3 AND ?4 IS NULL", mark,
+        "UPDATE nearby_favorites SET hidden = ?4 WHERE layer = ?1 AND id = ?2 AND mark = ?3", mark,
         nil)
     }
 

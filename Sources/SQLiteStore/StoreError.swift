@@ -133,8 +133,8 @@
           + "removed or renamed it; rename it back, or import its source "
           + (LayerColumns.own.contains(column) ? "into another layer" : "again")
       case .unreadableLayer(let name, let message):
-        "layer \"\(name)\" of \(file) cannot be read (\(message)); copy it into a table first, as "
-          + "with ogr2ogr"
+        "layer \"\(name)\" of \(file) cannot be read (\(message)); give it a table of that name, "
+          + "for example with ogr2ogr"
       case .workLimit(let layer, let limit):
         "\(layer.map { "layer \"\($0)\" of " } ?? "")\(file) takes more than \(limit); copy its views "
           + "into tables first, as with ogr2ogr"

@@ -25,7 +25,7 @@ package enum ServerAddress {
       let remedy =
         server.contains("@")
         ? "leave out the user and password"
-        : "write https://example.org, perhaps with a path, and nothing behind it"
+        : "write https://example.org, perhaps with a port and a path, and nothing behind it"
       throw ReportedError(
         "bad-address", "\(name) \"\(text)\" is not the address of a server; \(remedy)",
         fault: .usage)
