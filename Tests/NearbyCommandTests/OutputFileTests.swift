@@ -36,7 +36,7 @@ import Testing
     ("bad-delimiter: ", "list --delimiter= s.csv"),
     ("where-syntax: ", "list --where= s.csv"),
     ("not-a-number: ", "--lat=37 --lon= s.csv"),
-    ("no-such-file: there is no file \"\"; ", "list --count= s.csv"),
+    ("usage: --count takes no value; ", "list --count= s.csv"),
   ]) func `an empty value is an error, and does not take the next argument`(
     error: String, arguments: String
   ) throws {
