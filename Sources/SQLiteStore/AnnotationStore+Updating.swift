@@ -26,7 +26,8 @@
       guard GeoPackageSchema.isLayerName(update.layer) else {
         throw StoreError(file, .badLayerName(update.layer))
       }
-      if let held = try heldVersion(of: update) { return .upToDate(held) }
+      // In one state of the file: tables that another process makes meanwhile would seem to be of another program.
+      if let held = try connection.read({ try heldVersion(of: update) }) { return .upToDate(held) }
       return try connection.write {
         // Another process may have been faster.
         if let held = try heldVersion(of: update) { return .upToDate(held) }
