@@ -6,6 +6,12 @@ import MapAnnotations
 /// Case and surrounding spaces are ignored. The order is that of preference, except for
 /// coordinates, where a second candidate is an error and never a guess.
 enum KnownNames {
+  /// Texts in a coordinate column of a record below the names.
+  static let typesAndUnits: Set<String> = [
+    "degrees", "degree", "deg", "°", "°n", "°e", "double", "float", "real", "number", "decimal",
+    "numeric", "string", "text", "도", "실수", "숫자", "度", "数値", "実数", "小数", "십진수", "十進数",
+  ]
+
   static let latitude = ["lat", "latitude", "위도", "緯度", "y", "좌표정보(y)"]
   static let longitude = ["lon", "lng", "long", "longitude", "경도", "経度", "x", "좌표정보(x)"]
   static let id = ["id", "uid", "address_id"]

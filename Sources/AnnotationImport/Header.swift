@@ -255,14 +255,6 @@ extension ColumnRoles {
   }
 }
 
-extension KnownNames {
-  /// Texts in a coordinate column of a record below the names.
-  fileprivate static let typesAndUnits: Set<String> = [
-    "degrees", "degree", "deg", "°", "°n", "°e", "double", "float", "real", "number", "decimal",
-    "numeric", "string", "text", "도", "실수", "숫자", "度", "数値", "実数", "小数", "십진수", "十進数",
-  ]
-}
-
 // MARK: The records in which it is searched
 
 /// The first records of a source, searched for its header and columns.

@@ -80,6 +80,12 @@ extension String {
   }
 }
 
+/// The whole number from 0 on of a text that is only digits, the greatest `Int` if it is greater; nil for any other text.
+package func wholeNumber(_ digits: String) -> Int? {
+  guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
+  return Int(digits) ?? .max
+}
+
 /// A text without percent-encoding; nil where that is invalid, or not UTF-8.
 ///
 /// - Parameter plusIsBlank: Whether a plus sign stands for a space, as in forms.

@@ -13,7 +13,7 @@ extension NearbyService {
     let understood = try understood(asked, .diff, state)
     guard
       let since = try asked.request.parameters.get().one("since").flatMap(
-        RequestParameters.whole)
+        wholeNumber)
     else {
       throw Problem(
         400, "missing-since", "say after which change: since=\(collection.feed.last)",
@@ -60,7 +60,7 @@ extension NearbyService {
     // A browser that reconnects sends its last event in a header; a new client may send one in the URL.
     let parameters = try asked.request.parameters.get()
     let last = (asked.request.headers["last-event-id"] ?? parameters.one("since"))
-      .flatMap(RequestParameters.whole)
+      .flatMap(wholeNumber)
     let wantsSnapshot = parameters.one("snapshot") != "false"
     let isNamed = parameters.one("named") != nil
     return try stream {

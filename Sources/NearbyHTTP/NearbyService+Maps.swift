@@ -49,9 +49,9 @@ extension NearbyService {
   /// The address of a tile from its segments: zoom, x and y with an ending.
   static func tileAddress(_ parts: [String]) throws(Problem) -> TileAddress {
     let last = parts.last?.split(separator: ".", omittingEmptySubsequences: false) ?? []
-    guard parts.count == 3, let zoom = RequestParameters.whole(parts[0]),
-      let x = RequestParameters.whole(parts[1]), last.count == 2,
-      tileEndings.contains(String(last[1])), let y = RequestParameters.whole(String(last[0])),
+    guard parts.count == 3, let zoom = wholeNumber(parts[0]),
+      let x = wholeNumber(parts[1]), last.count == 2,
+      tileEndings.contains(String(last[1])), let y = wholeNumber(String(last[0])),
       // More digits than fit are read as the greatest number, which nobody wrote.
       max(zoom, x, y) < .max
     else { throw .notFound("there is no such tile", "write zoom/x/y.mvt") }

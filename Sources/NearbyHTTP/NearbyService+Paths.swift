@@ -61,7 +61,7 @@ extension NearbyService {
   /// Throws if the headers of a request alone decide that it is refused: its body is too long, or the client waits to be
   /// told to send it, and whatever it holds could not be written.
   func expectHead(_ request: ServerRequest) throws(Problem) {
-    try expectBody(of: request.headers["content-length"].flatMap(RequestParameters.whole) ?? 0)
+    try expectBody(of: request.headers["content-length"].flatMap(wholeNumber) ?? 0)
     guard request.headers["expect"]?.lowercased() == "100-continue", request.method != "OPTIONS"
     else { return }
     let parts = try NearbyService.parts(of: request.path)

@@ -310,7 +310,7 @@ extension NearbyService {
   /// The stream of who enters, leaves, crosses and stays, as it happens.
   func fenceEvents(_ asked: Asked, _ feed: LiveFeed) throws(Problem) -> ServerAnswer {
     try asked.request.parameters.get().expect(.plain)
-    let last = asked.request.headers["last-event-id"].flatMap(RequestParameters.whole)
+    let last = asked.request.headers["last-event-id"].flatMap(wholeNumber)
     return try stream {
       feed.listen(after: last) {
         $0.bytes

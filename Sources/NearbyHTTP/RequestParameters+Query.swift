@@ -95,7 +95,7 @@ extension RequestParameters {
     }
     if operation == .items {
       asked.query.limit = min(
-        own.one("limit").flatMap(RequestParameters.whole) ?? ServerParameter.usualPage,
+        own.one("limit").flatMap(wholeNumber) ?? ServerParameter.usualPage,
         ServerParameter.largestPage)
     }
     if operation == .nearest {
@@ -373,7 +373,7 @@ extension ServerParameter {
       if let least, number < least { throw wrong("write \(plainDecimal(least)) or more") }
       if let most, number > most { throw wrong("write \(plainDecimal(most)) or less") }
     case .whole(let least, let most, _):
-      guard let number = RequestParameters.whole(text), number >= least, number <= most ?? .max
+      guard let number = wholeNumber(text), number >= least, number <= most ?? .max
       else {
         throw wrong(
           "write a whole number from \(least) on" + (most.map { " to \($0)" } ?? ""),

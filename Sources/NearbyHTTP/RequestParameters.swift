@@ -221,12 +221,6 @@ struct RequestParameters {
   /// The value of a parameter that is not repeated, which `expect` ensures; nil where it is absent.
   func one(_ name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-  /// A whole number from 0 on, of which more digits than fit count as the greatest; nil for anything else.
-  static func whole(_ text: String) -> Int? {
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return Int(text) ?? .max
-  }
-
   /// Why a text cannot be decoded, and what to do.
   static func fault(in text: Substring.UTF8View) -> String {
     percentDecoded(text) == nil

@@ -39,13 +39,7 @@
     /// The announced length of the content; nil if there is none, or a transfer coding, which counts instead (RFC 9112
     /// §6.3).
     var contentLength: Int? {
-      self["transfer-encoding"] == nil ? self["content-length"].flatMap(HTTPHead.count) : nil
-    }
-
-    /// A number that is only digits, the largest `Int` if it is too large; nil for any other text.
-    static func count(_ digits: String) -> Int? {
-      guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
-      return Int(digits) ?? .max
+      self["transfer-encoding"] == nil ? self["content-length"].flatMap(wholeNumber) : nil
     }
 
     /// The first value of a field; nil if there is none.

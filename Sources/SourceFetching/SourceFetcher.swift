@@ -1,4 +1,5 @@
 #if Store
+  import Geodesy
   import MapAnnotations
   import SystemCalls
 
@@ -193,7 +194,7 @@
     /// The wait in `Retry-After`: seconds, or a time (RFC 9110 §10.2.3).
     private func retryAfter(_ head: HTTPHead) -> Duration? {
       guard let field = head["retry-after"] else { return nil }
-      if let seconds = HTTPHead.count(field) { return .seconds(min(seconds, 1 << 31)) }
+      if let seconds = wholeNumber(field) { return .seconds(min(seconds, 1 << 31)) }
       return HTTPDateText.moment(field).map { max(.zero, surroundings.now().duration(to: $0)) }
     }
 

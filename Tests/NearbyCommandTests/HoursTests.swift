@@ -398,24 +398,6 @@ import Testing
     #expect(places.first?["opensAt"] as? String == "2026-11-23T10:00+09:00")
   }
 
-  @Test func `closing days in a column of their own count beside hours that are not understood`()
-    throws
-  {
-    let folder = try Folder()
-    try folder.write(
-      """
-      name,lat,lon,영업시간,휴무일
-      A,37.5,127,전화문의,월요일
-      B,37.5,127,10:00~20:00 (브레이크타임 15:00~17:00),월요일
-
-      """, to: "h.csv")
-    let monday = try Program.run(["hours", "h.csv", "--closed", "2026-12-14"], in: folder)
-    #expect(monday.lines == ["A: closed Mo 2026-12-14", "B: closed Mo 2026-12-14"])
-    #expect(monday.errors == "")
-    let tuesday = try Program.run(["hours", "h.csv", "--at", "2026-12-15T12:00"], in: folder)
-    #expect(tuesday.lines == ["A: hours unknown (전화문의)", "B: hours unknown (브레이크타임)"])
-  }
-
   @Test func `a place whose hours are not known tomorrow is not said to open then`() throws {
     let folder = try Folder()
     try folder.write("name,lat,lon,휴무일\nC,37.5,127,월요일\n", to: "c.csv")
@@ -449,13 +431,6 @@ import Testing
     #expect(passed.lines.contains("  near, 2.50 km: opens 18:00"), "\(passed.lines)")
   }
 
-  @Test func `words that no language of hours has are refused by the terms of the language`() throws
-  {
-    let outcome = try run(["hours", "weather permitting"])
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.contains("in the terms of the opening_hours language"))
-  }
-
   @Test func `calendars have lines of RFC 5545 and the same UIDs in every run`() throws {
     let arguments = [
       "hours", "shops.csv", "--days", "40", "--at", "2026-11-20T10:00", "--format", "ics",
@@ -482,42 +457,5 @@ import Testing
     #expect(sundays.count == 1)
     #expect(try sundays == closed("Mo-Sa 10:00-20:00"))
     #expect(try sundays.isDisjoint(with: closed("Mo-Sa 11:00-20:00")))
-  }
-
-  @Test(
-    arguments: [
-      // The words that were not read, and no grammar of another language.
-      ("주차 여부에 따라 다름", nil), ("짝수주 토요일 휴무", "짝수"), ("일요일 정상영업", "정상영업"),
-      ("10:00~20:00 月末は要問合せで変更", nil), ("안내", nil),
-    ] as [(String, String?)])
-  func `a Korean or Japanese text that is not understood says what was not read`(
-    text: String, words: String?
-  ) throws {
-    let outcome = try run(["hours", text])
-    #expect(outcome.status == 64)
-    #expect(outcome.errors.hasPrefix("error: hours-unread: "), "\(outcome.errors)")
-    #expect(!outcome.errors.contains("write days, times or a state"))
-    if let words { #expect(outcome.errors.contains("\"\(words)"), "\(outcome.errors)") }
-    let row =
-      #"{"id":1,"value":"\#(text)","from":"2026-11-23T00:00","to":"2026-11-24T00:00","tz":"UTC"}"#
-    let eval = try run(["hours", "eval"], input: row + "\n")
-    #expect(eval.status == 65 && eval.text.contains("is in Korean or Japanese"), "\(eval.text)")
-    #expect(eval.text.contains(#""code":"hours-syntax""#))
-  }
-
-  @Test func `a Korean comment does not hide what is wrong with a value`() throws {
-    let outcome = try run(["hours", #"Mo-Fr 9-25 "예약""#])
-    #expect(outcome.errors.hasPrefix("error: hours-syntax: "))
-  }
-
-  @Test func `huge, odd and empty texts end at once`() throws {
-    for text in [
-      String(repeating: "Mo 10:00-12:00; ", count: 6_000), String(repeating: "(", count: 4_000), "",
-      "😀",
-    ] {
-      let outcome = try run(["hours", text])
-      #expect(outcome.status == 64, "\(text.prefix(20))")
-      #expect(outcome.errors.hasPrefix("error: hours-syntax"), "\(text.prefix(20))")
-    }
   }
 }

@@ -142,10 +142,10 @@ extension WrittenWord {
     add(.occasion, "개관기념일 창립기념일 개관일 대청소일")
     add(.half(isAfternoon: false), "오전 아침 모닝 午前 am 朝 早朝 モーニング")
     add(.half(isAfternoon: true), "오후 午後 pm 夕方")
-    add(.partOfDay(.midday), "낮 런치 런치타임 昼 お昼 ランチ ランチタイム ﾗﾝﾁ ﾗﾝﾁﾀｲﾑ lunch")
+    add(.partOfDay(.midday), "낮 런치 런치타임 昼 お昼 ランチ ランチタイム lunch")
     add(
       .partOfDay(.evening),
-      "저녁 밤 디너 디너타임 夜 よる 晩 宵 ディナー ディナータイム ﾃﾞｨﾅｰ ﾃﾞｨﾅｰﾀｲﾑ dinner")
+      "저녁 밤 디너 디너타임 夜 よる 晩 宵 ディナー ディナータイム dinner")
     add(.partOfDay(.lateNight), "새벽 심야 深夜 未明 明け方")
     // As an end, midnight is the end of the day.
     add(.clock(0), "자정")

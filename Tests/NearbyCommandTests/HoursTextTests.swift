@@ -1,0 +1,54 @@
+import Foundation
+import NearbyTestSupport
+import Testing
+
+/// `nearby hours TEXT` for texts that are not understood.
+@Suite struct HoursTextTests {
+  private func run(_ arguments: [String], input: String = "") throws -> Program.Outcome {
+    try Program.run(arguments, input: Array(input.utf8), in: Folder())
+  }
+
+  @Test func `words that no language of hours has are refused by the terms of the language`() throws
+  {
+    let outcome = try run(["hours", "weather permitting"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("in the terms of the opening_hours language"))
+  }
+
+  @Test(
+    arguments: [
+      // The words that were not read, and no grammar of another language.
+      ("주차 여부에 따라 다름", nil), ("짝수주 토요일 휴무", "짝수"), ("일요일 정상영업", "정상영업"),
+      ("10:00~20:00 月末は要問合せで変更", nil), ("안내", nil),
+    ] as [(String, String?)])
+  func `a Korean or Japanese text that is not understood says what was not read`(
+    text: String, words: String?
+  ) throws {
+    let outcome = try run(["hours", text])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("error: hours-unread: "), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("write days, times or a state"))
+    if let words { #expect(outcome.errors.contains("\"\(words)"), "\(outcome.errors)") }
+    let row =
+      #"{"id":1,"value":"\#(text)","from":"2026-11-23T00:00","to":"2026-11-24T00:00","tz":"UTC"}"#
+    let eval = try run(["hours", "eval"], input: row + "\n")
+    #expect(eval.status == 65 && eval.text.contains("is in Korean or Japanese"), "\(eval.text)")
+    #expect(eval.text.contains(#""code":"hours-syntax""#))
+  }
+
+  @Test func `a Korean comment does not hide what is wrong with a value`() throws {
+    let outcome = try run(["hours", #"Mo-Fr 9-25 "예약""#])
+    #expect(outcome.errors.hasPrefix("error: hours-syntax: "))
+  }
+
+  @Test func `huge, odd and empty texts end at once`() throws {
+    for text in [
+      String(repeating: "Mo 10:00-12:00; ", count: 6_000), String(repeating: "(", count: 4_000), "",
+      "😀",
+    ] {
+      let outcome = try run(["hours", text])
+      #expect(outcome.status == 64, "\(text.prefix(20))")
+      #expect(outcome.errors.hasPrefix("error: hours-syntax"), "\(text.prefix(20))")
+    }
+  }
+}
