@@ -19,7 +19,8 @@ import MapAnnotations
 public struct TextMap: Sendable {
   /// The markers; a later one never hides an earlier one.
   public var markers: [Marker]
-  /// Lines to draw below the markers, each through its positions, such as a track.
+  /// Lines to draw below the markers, each through its positions, such as a track; a single
+  /// position is a dot.
   public var lines: [[Coordinate]]
   /// The origin of distances, drawn as `@` or `✛`.
   public var origin: Coordinate?

@@ -32,6 +32,14 @@ import Testing
         """)
   }
 
+  @Test(arguments: TextMap.Style.allCases)
+  func `draws a line of a single position as a dot`(_ style: TextMap.Style) throws {
+    let far = try Coordinate(latitude: 37.562, longitude: 126.965)
+    let without = TextMap(markers: Seoul.cinemas, style: style).render()
+    let with = TextMap(markers: Seoul.cinemas, lines: [[far]], style: style).render()
+    #expect(zip(without, with).count { $0 != $1 } == 1)
+  }
+
   @Test func `shows three cinemas in 7-bit characters`() {
     #expect(
       TextMap(markers: Seoul.cinemas, origin: Seoul.cityHall, style: .ascii).render() == """

@@ -1,12 +1,12 @@
 import Geodesy
 
 extension GroundShape {
-  /// The lines and the rings of areas, for a map; none for points.
+  /// The points, each alone, the lines and the rings of areas, for a map.
   ///
   /// A map joins positions by straight lines in its own plane, the shorter way round. Edges are straight in longitude
   /// and latitude, and may go all the way round, so they are divided: a piece leaves its edge by less than 10 m.
   package var outlines: [[Coordinate]] {
-    var outlines: [[Coordinate]] = []
+    var outlines = points.map { [$0] }
     GroundShape(lines: lines, area: area).forEachChain { outlines.append($0.dividedPositions) }
     return outlines
   }

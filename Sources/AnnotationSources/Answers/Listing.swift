@@ -363,7 +363,7 @@ package struct MapPicture {
 }
 
 extension ImportedAnnotation {
-  /// The lines and the rings of areas, for a map; none for a point.
+  /// Several points, lines and the rings of areas, for a map; none for a single point.
   package var outlines: [[Coordinate]] { shape?.outlines ?? [] }
 
   /// What a column says; of `name`, whatever column that is.
