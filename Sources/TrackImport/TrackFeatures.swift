@@ -156,9 +156,6 @@ struct TrackFeatures {
     let position = try PositionColumns(
       names, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
       source: options.source)
-    guard position.latitude != position.longitude else {
-      throw ImportError(options.source, .noCoordinateFields(columns: names))
-    }
     row = (names, position)
     return position
   }

@@ -101,9 +101,6 @@ struct TrackLog {
       let position = try PositionColumns(
         cells, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
         source: options.source)
-      guard position.latitude != position.longitude else {
-        throw ImportError(options.source, .noCoordinateFields(columns: cells))
-      }
       self.dialect = dialect
       columns = Columns(
         count: cells.count, position: position,
