@@ -1,22 +1,15 @@
 import MapAnnotations
 
-/// The content of a text outside its features.
-struct GeoJSONRoot {
-  var form: GeoJSONDocument.Form
-  var bbox: [Double]?
-  var foreignMembers = Properties()
-}
-
 extension GeoJSONReading {
   /// Reads the root object: a collection member by member, passing on its features, or a feature or
   /// geometry as one record.
-  mutating func readRoot() throws(GeoJSONError) -> GeoJSONRoot {
+  mutating func readRoot() throws(GeoJSONError) -> GeoJSONDocument {
     let start = scanner.position
     let type = try rootType()
     scanner.position = start
     guard type == .featureCollection else {
       try readRecord(of: type, isLast: true)
-      return GeoJSONRoot(form: type == .feature ? .feature : .geometry)
+      return GeoJSONDocument(form: type == .feature ? .feature : .geometry)
     }
     let root = try readCollection()
     if !isStopped { try scanner.expectEnd() }
@@ -50,9 +43,9 @@ extension GeoJSONReading {
       .type, "this object has no \"type\"; add one, such as \"FeatureCollection\"", at: start)
   }
 
-  private mutating func readCollection() throws(GeoJSONError) -> GeoJSONRoot {
+  private mutating func readCollection() throws(GeoJSONError) -> GeoJSONDocument {
     let start = scanner.position
-    var root = GeoJSONRoot(form: .featureCollection)
+    var root = GeoJSONDocument(form: .featureCollection)
     var seen = GeoJSONMemberSet()
     scanner.position += 1
     repeat {
@@ -77,7 +70,7 @@ extension GeoJSONReading {
   }
 
   private mutating func readCollectionMember(
-    _ name: JSONStringToken, _ seen: inout GeoJSONMemberSet, into root: inout GeoJSONRoot
+    _ name: JSONStringToken, _ seen: inout GeoJSONMemberSet, into root: inout GeoJSONDocument
   ) throws(GeoJSONError) {
     let nameStart = name.range.lowerBound - 1
     let member = scanner.member(named: name)
