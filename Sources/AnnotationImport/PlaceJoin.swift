@@ -96,7 +96,9 @@ public struct PlaceJoin: Sendable {
     if let remark = unknown.remark { report.remarks.append("\(source): \(remark)") }
     rows.count(into: &report, from: from)
     if isStrict, report.unplaced > 0 {
-      throw ImportError(from, .rejectedWhenStrict, report: report.rejectingUnplaced())
+      report.rejected[RowProblem.noCoordinate.code, default: 0] += report.unplaced
+      report.unplaced = 0
+      throw ImportError(from, .rejectedWhenStrict, report: report)
     }
     return ImportResult(
       annotations: ImportedAnnotations(
@@ -253,15 +255,5 @@ extension PlaceJoin {
       append(entry.name, entry.value)
     }
     return properties
-  }
-}
-
-extension ImportReport {
-  /// The same report for an import that rejects annotations without a position.
-  fileprivate func rejectingUnplaced() -> ImportReport {
-    var report = self
-    report.rejected[RowProblem.noCoordinate.code, default: 0] += unplaced
-    report.unplaced = 0
-    return report
   }
 }
