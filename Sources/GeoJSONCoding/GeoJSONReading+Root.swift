@@ -24,20 +24,13 @@ extension GeoJSONReading {
       throw scanner.error(
         .type, "GeoJSON is an object; write one, such as a FeatureCollection", at: start)
     }
-    scanner.position += 1
-    scanner.skipWhitespace()
-    if scanner.next != UInt8(ascii: "}") {
+    if scanner.hasElement(before: UInt8(ascii: "}")) {
       repeat {
-        scanner.skipWhitespace()
         let name = try scanner.stringToken()
         try scanner.skipColon()
         if scanner.member(named: name) == .type { return try scanner.type() }
         try scanner.skipValue()
-        scanner.skipWhitespace()
-      } while scanner.skip(UInt8(ascii: ","))
-    }
-    guard scanner.skip(UInt8(ascii: "}")) else {
-      throw scanner.unexpected("put a comma between members, or close with }")
+      } while try scanner.hasNextElement(before: UInt8(ascii: "}"), "members")
     }
     throw scanner.error(
       .type, "this object has no \"type\"; add one, such as \"FeatureCollection\"", at: start)
@@ -47,17 +40,13 @@ extension GeoJSONReading {
     let start = scanner.position
     var root = GeoJSONDocument(form: .featureCollection)
     var seen = GeoJSONMemberSet()
-    scanner.position += 1
-    repeat {
-      scanner.skipWhitespace()
+    var isMember = scanner.hasElement(before: UInt8(ascii: "}"))
+    while isMember {
       let name = try scanner.stringToken()
       try scanner.skipColon()
       try readCollectionMember(name, &seen, into: &root)
       if isStopped { return root }
-      scanner.skipWhitespace()
-    } while scanner.skip(UInt8(ascii: ","))
-    guard scanner.skip(UInt8(ascii: "}")) else {
-      throw scanner.unexpected("put a comma between members, or close with }")
+      isMember = try scanner.hasNextElement(before: UInt8(ascii: "}"), "members")
     }
     guard seen.contains(.features) else {
       throw scanner.error(
@@ -94,20 +83,14 @@ extension GeoJSONReading {
   }
 
   private mutating func readFeatures() throws(GeoJSONError) {
-    guard scanner.skip(UInt8(ascii: "[")) else {
+    guard scanner.next == UInt8(ascii: "[") else {
       throw scanner.error(
         .member, "\"features\" is not an array; write one", at: scanner.position)
     }
-    scanner.skipWhitespace()
-    guard !scanner.skip(UInt8(ascii: "]")) else { return }
+    guard scanner.hasElement(before: UInt8(ascii: "]")) else { return }
     repeat {
-      scanner.skipWhitespace()
       try readRecord()
       if isStopped { return }
-      scanner.skipWhitespace()
-    } while scanner.skip(UInt8(ascii: ","))
-    guard scanner.skip(UInt8(ascii: "]")) else {
-      throw scanner.unexpected("put a comma between features, or close with ]")
-    }
+    } while try scanner.hasNextElement(before: UInt8(ascii: "]"), "features")
   }
 }
