@@ -313,9 +313,10 @@ private final class BatchWriter: @unchecked Sendable {
   ) {
     let question = Int(walk.pointee.question)
     if outcome == NEARBY_BEYOND { return writeFar(question, tree, categories, &held) }
-    let isSettled = FewSearch.settle(
-      walk, outcome, tree: tree, origin: origins[question], limit: limit, categories: categories,
-      level: level, memory: memory, into: batch.storage.memory + question * limit)
-    if !isSettled { write(question, &buffer) }
+    let search = FewSearch(
+      walk, tree: tree, origin: origins[question], limit: limit, categories: categories,
+      memory: memory)
+    let positions = batch.storage.memory + question * limit
+    if !search.settle(outcome, level: level, into: positions) { write(question, &buffer) }
   }
 }
