@@ -82,7 +82,7 @@ struct TreeVerification {
   ///
   /// - Complexity: O(levels), or wholly O(*n* + positions in the trees of categories), and 4 bytes
   ///   per position if there are such trees.
-  func verify(_ categories: CategoryTrees, wholly: Bool) throws(IndexFileError) {
+  func verify(_ categories: IndexTrees, wholly: Bool) throws(IndexFileError) {
     for own in categories.ownViews { try TreeVerification(tree: own.view).verifyEnds() }
     let count = tree.shape.count
     guard wholly, count > 0 else { return }

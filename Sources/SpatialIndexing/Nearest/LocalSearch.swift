@@ -10,8 +10,8 @@ struct LocalSearch {
   /// nil if everything counts.
   var asking: PredicateAsking?
 
-  /// The instruction set for the search for a few; nil if that search is known to fail.
-  var level: VectorLevel? = .greatest
+  /// False if the search for a few is known to fail.
+  var mayBeFew = true
 
   /// What the search did, even if it found no answer.
   var statistics = SearchStatistics()
@@ -28,20 +28,20 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    guard let level, FewSearch.canAnswer(limit, categories, in: tree) else {
+    guard mayBeFew, FewSearch.canAnswer(limit, categories, in: tree) else {
       return runNearestFirst(isMeasured: isMeasured, isCrowded: false, buffer: &buffer, body)
     }
     let memory = buffer.scratch(byteCount: FewSearch.byteCount)
     let search = FewSearch(
       tree: tree, origin: origin, limit: limit, categories: categories, asking: asking,
       memory: memory)
-    let outcome = search.run(level: level, into: nil)
+    let outcome = search.run(into: nil)
     statistics = search.statistics
     // The following search visits the same positions again.
     if outcome != NEARBY_FOUND { asking?.beginAgain() }
     let candidates =
       outcome == NEARBY_FOUND
-      ? search.candidates : outcome == NEARBY_LOST ? search.crowd(level: level) : nil
+      ? search.candidates : outcome == NEARBY_LOST ? search.crowd : nil
     if let candidates {
       return body(
         rank(
@@ -169,11 +169,11 @@ struct FewSearch {
 
   /// - Parameter positions: Gets the answer, in order; nil if candidates are enough.
   @inline(__always)
-  func run(level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
+  func run(into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
     nearby_local_at(origin.latitude, origin.longitude, &walk.pointee.local)
     let limit = Int32(truncatingIfNeeded: limit)
     return tree.withSearched(categories, asking) { searched, filter in
-      nearby_find(level.rawValue, searched, walk, limit, filter, positions)
+      nearby_find(tree.level.rawValue, searched, walk, limit, filter, positions)
     }
   }
 
@@ -181,12 +181,10 @@ struct FewSearch {
   ///
   /// - Returns: `NEARBY_FOUND`, or why it did not.
   @inline(__always)
-  func answer(
-    level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>
-  ) -> nearby_outcome {
-    let outcome = run(level: level, into: positions)
+  func answer(into positions: UnsafeMutablePointer<UInt32>) -> nearby_outcome {
+    let outcome = run(into: positions)
     guard outcome == NEARBY_TIED || outcome == NEARBY_LOST else { return outcome }
-    return settle(outcome, level: level, into: positions) ? NEARBY_FOUND : outcome
+    return settle(outcome, into: positions) ? NEARBY_FOUND : outcome
   }
 
   /// Sorts candidates that are too close to be told apart, or too many to be kept.
@@ -194,11 +192,9 @@ struct FewSearch {
   /// - Returns: Whether there was room for them.
   @inline(never)
   func settle(
-    _ outcome: nearby_outcome, level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>
+    _ outcome: nearby_outcome, into positions: UnsafeMutablePointer<UInt32>
   ) -> Bool {
-    guard let found = outcome == NEARBY_TIED ? candidates : crowd(level: level) else {
-      return false
-    }
+    guard let found = outcome == NEARBY_TIED ? candidates : crowd else { return false }
     var ranking = NearestRanking(
       tree: tree, origin: origin, count: found.count, memory: rankingMemory)
     _ = ranking.order(found, limit: limit, metric: LocalMetric(origin))
@@ -219,11 +215,11 @@ struct FewSearch {
   ///
   /// - Returns: nil if there are more than `greatestCount`, or fewer than `limit`, as in a forged file
   ///   whose nodes do not contain their positions.
-  func crowd(level: VectorLevel) -> UnsafeMutableBufferPointer<FlatCandidate>? {
+  var crowd: UnsafeMutableBufferPointer<FlatCandidate>? {
     let keys = settlingMemory.assumingMemoryBound(to: FlatCandidate.self)
     let count = tree.withSearched(categories, asking) { searched, filter in
       nearby_collect(
-        level.rawValue, searched, walk, filter, keys, Int32(FewSearch.greatestCount))
+        tree.level.rawValue, searched, walk, filter, keys, Int32(FewSearch.greatestCount))
     }
     guard count >= limit else { return nil }
     return UnsafeMutableBufferPointer(start: keys, count: Int(count))
