@@ -40,8 +40,7 @@ extension GeohashIndex {
       isInPlace
       ? memory
       : TreeMemory(
-        byteCount: TreeSections(shape: shape, leaves: encoding, categories: .none).byteCount
-      ) { _ in }
+        byteCount: TreeSections(shape: shape, leaves: encoding, categories: .none).byteCount)
     let merging = LeafMerging(view, into: target, isInPlace: isInPlace, newCount: count)
     withExtendedLifetime(memory) { merging.merge(events) }
     let whole = BuiltTree(
