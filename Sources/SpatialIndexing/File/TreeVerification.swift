@@ -120,7 +120,10 @@ struct TreeVerification {
     _ verifySlot: (_ slot: Int, _ position: Int) throws(IndexFileError) -> Void
   ) throws(IndexFileError) {
     var isSeen = [UInt64](repeating: 0, count: mostPositions / 64 + 1)
-    for slot in 0..<tree.shape.count {
+    // This checks the pages of all leaves, too.
+    let slots =
+      tree.shape.count > 0 ? tree.slots(below: 0, level: tree.shape.topLevel) : 0..<0
+    for slot in slots {
       let position = Int(tree.storedPosition(slot))
       try verifySlot(slot, position)
       let bit = UInt64(1) << UInt64(position & 63)
