@@ -100,3 +100,66 @@ import NearbyTestSupport
     #expect(first.next()?.text == "000000000001")
   }
 }
+
+@Suite struct GeohashCircleCoverTests {
+  @Test(arguments: PointSet.allCases, [10.0, 3_000, 800_000, 9_000_000])
+  func `every position within the radius lies in a cell`(
+    pointSet: PointSet, meters: Double
+  ) throws {
+    let precision = meters < 100 ? 8 : meters < 10_000 ? 6 : 3
+    var generator = SeededGenerator(seed: UInt64(meters))
+    for seed in UInt64(0)..<4 {
+      let center = pointSet.sample(100, seed: seed).origin
+      let cells = Set(
+        GeohashCircleCover(around: center, radius: .meters(meters), precision: precision))
+      #expect(cells.contains(Geohash(center, precision: precision)))
+      var insideCount = 0
+      for _ in 0..<300 {
+        // On a sphere, and so only roughly at this distance: the geodesic judges.
+        let position = destination(
+          from: center, meters: meters * Double.random(in: 0.9...1.01, using: &generator),
+          bearing: Double.random(in: 0...360, using: &generator))
+        guard Geodesic.inverse(from: center, to: position).distance <= .meters(meters) else {
+          continue
+        }
+        #expect(cells.contains(Geohash(position, precision: precision)), "\(center) \(position)")
+        insideCount += 1
+      }
+      #expect(insideCount > 200)
+    }
+  }
+
+  /// Along a great circle of the mean sphere.
+  private func destination(from start: Coordinate, meters: Double, bearing: Double) -> Coordinate {
+    let angle = meters / 6_371_008.7714
+    let latitude = radians(start.latitude), course = radians(bearing)
+    let sineOfEnd =
+      sine(latitude) * cosine(angle) + cosine(latitude) * sine(angle) * cosine(course)
+    let longitude =
+      radians(start.longitude)
+      + arcTangent(
+        y: sine(course) * sine(angle) * cosine(latitude),
+        x: cosine(angle) - sine(latitude) * sineOfEnd)
+    return PointSet.legal(
+      degrees(arcSine(min(1, max(-1, sineOfEnd)))),
+      Coordinate.wrappedLongitude(degrees(longitude)))
+  }
+
+  @Test func `a circle leaves out what is clearly beyond it`() throws {
+    let center = PointSet.legal(37.5666, 126.9784)
+    let cells = Array(GeohashCircleCover(around: center, radius: .kilometers(2), precision: 6))
+    // 12.6 km² in cells of 0.59 km² each, and those on the rim.
+    #expect((21...45).contains(cells.count))
+    #expect(cells == cells.sorted())
+  }
+
+  @Test func `a circle around a pole has every column, and infinity every cell`() {
+    let pole = PointSet.legal(90, 0)
+    let cells = Array(GeohashCircleCover(around: pole, radius: .kilometers(10), precision: 3))
+    #expect(cells.count == 256)
+    #expect(
+      Array(GeohashCircleCover(around: pole, radius: .infinity, precision: 2)).count == 1_024)
+    let point = GeohashCircleCover(around: PointSet.legal(0, 180), radius: .zero, precision: 1)
+    #expect(Set(point.map(\.text)) == ["8", "2", "x", "r"])
+  }
+}
