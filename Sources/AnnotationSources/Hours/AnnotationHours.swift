@@ -17,8 +17,7 @@ package enum ClosingDay {
 package final class AnnotationHours {
   package let clocks: PlaceClocks
   package let instant: Instant
-  private let filter: OpenFilter<ImportedAnnotation>
-  private var read: [String: OpeningHours] = [:]
+  let filter: OpenFilter<ImportedAnnotation>
 
   package init(_ clocks: PlaceClocks, at instant: Instant) {
     self.clocks = clocks
@@ -67,11 +66,12 @@ package final class AnnotationHours {
     var places: [ClosedPlace] = []
     var unknown = 0
     for item in items {
-      guard let hours = hours(of: item) else {
+      let entry = filter.entry(of: item)
+      let setting = entry.setting
+      guard let hours = entry.hours else {
         unknown += 1
         continue
       }
-      let setting = sunny(clocks.setting(of: item), item, hours)
       let day: Int
       switch first {
       case .afterToday(let days): day = setting.localTime(at: instant).day + days
@@ -93,7 +93,7 @@ package final class AnnotationHours {
       var place = ClosedPlace(
         id: item.id.text, name: item.name ?? item.id.text, days: closed)
       place.unsaid = unsaid
-      place.business = CalendarDate(dayNumber: day).map(item.business.status(on:)) ?? .unknown
+      place.business = CalendarDate(dayNumber: day).map(entry.business.status(on:)) ?? .unknown
       place.kind = item.kind
       place.coordinate = item.coordinate
       place.hours = HoursColumns.isCells(item) ? "\(hours)" : item.openingHours
@@ -111,30 +111,6 @@ package final class AnnotationHours {
       .map(\.element)
     }
     return (places, unknown)
-  }
-
-  func sunny(
-    _ setting: HoursSetting, _ item: ImportedAnnotation, _ hours: OpeningHours?
-  ) -> HoursSetting {
-    guard hours?.usesSun == true, setting.sun == nil, let position = item.coordinate else {
-      return setting
-    }
-    var setting = setting
-    setting.sun = .position(position)
-    return setting
-  }
-
-  /// What the texts of an annotation say; nil where there are none, or nothing is understood.
-  package func hours(of item: ImportedAnnotation) -> OpeningHours? {
-    let text = HoursColumns.text(of: item) ?? ""
-    let closingDays = item.closingDays ?? ""
-    let key = "\(text)\u{1E}\(closingDays)"
-    var hours = read[key]
-    if hours == nil, !text.isEmpty || !closingDays.isEmpty {
-      hours = HoursColumns.read(text, closingDays).hours
-      read[key] = hours
-    }
-    return item.business.applied(to: hours)
   }
 }
 
