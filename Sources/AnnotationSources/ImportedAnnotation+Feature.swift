@@ -121,6 +121,16 @@ extension Properties {
   }
 }
 
+extension Sequence<ImportedAnnotation> {
+  /// How many there are of each kind, the most frequent first, then by name; those without a kind under an empty one.
+  package var kindCounts: [(name: String, count: Int)] {
+    var counts: [String: Int] = [:]
+    for annotation in self { counts[annotation.kind?.rawValue ?? "", default: 0] += 1 }
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { (name: $0.key, count: $0.value) }
+  }
+}
+
 extension ImportedAnnotations {
   /// Whether no feature names an id and each would be read again under the number that it has, so
   /// that ids need not be written.

@@ -61,13 +61,8 @@ package struct MapExplorer {
     self.outlines = outlines
     style = plan.style
     color = plan.color
-    var counts: [AnnotationKind: Int] = [:]
-    for annotation in index.annotations {
-      if let kind = annotation.kind, query.kinds?.contains(kind) ?? true {
-        counts[kind, default: 0] += 1
-      }
-    }
-    kinds = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(\.key)
+    kinds = index.annotations.kindCounts.filter { !$0.name.isEmpty }
+      .map { AnnotationKind(rawValue: $0.name) }.filter { query.kinds?.contains($0) ?? true }
     let filter = try question.condition?.filter(for: index.annotations, from: query.origin)
     let open = question.open?.filter(from: query.origin)
     includes = { annotation in
@@ -345,9 +340,8 @@ package struct MapExplorer {
     let width = min(20, properties.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0)
     let lines = properties.compactMap { entry -> String? in
       guard let text = entry.value.text, !text.isEmpty else { return nil }
-      let name = TerminalText.truncated(TerminalText.sanitized(entry.name), to: width)
-      let blanks = String(repeating: " ", count: width - DisplayWidth.columns(of: name) + 2)
-      return name + blanks + TerminalText.sanitized(text)
+      let name = TerminalText.padded(TerminalText.sanitized(entry.name), to: width)
+      return name + "  " + TerminalText.sanitized(text)
     }
     let place = row.coordinate.map { "\($0.latitude), \($0.longitude)" } ?? ""
     return [row.annotation.name ?? row.annotation.id.text, place, ""].map(TerminalText.sanitized)

@@ -37,8 +37,7 @@
     private let placed: Int
     private let rejected: Int
     private let box: BoundingBox?
-    /// By count, most frequent first, then by name.
-    private let kinds: [(kind: String, count: Int)]
+    private let kinds: [(name: String, count: Int)]
     private let columns: [String]
     private let first: ImportedAnnotation?
 
@@ -49,15 +48,8 @@
       box = annotations.extent
       columns = annotations.allColumns
       first = annotations.first
-      var placed = 0
-      var counts: [String: Int] = [:]
-      for annotation in annotations {
-        if annotation.coordinate != nil { placed += 1 }
-        if let kind = annotation.kind { counts[kind.rawValue, default: 0] += 1 }
-      }
-      self.placed = placed
-      kinds = counts.map { (kind: $0.key, count: $0.value) }
-        .sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
+      placed = annotations.count { $0.coordinate != nil }
+      kinds = annotations.kindCounts.filter { !$0.name.isEmpty }
     }
 
     var members: Properties {
@@ -66,7 +58,7 @@
         "placed": .integer(placed), "unplaced": .integer(count - placed),
         "rejected": .integer(rejected), "bbox": .box(box),
         "kinds": .object(
-          Properties(kinds.map { Properties.Entry(name: $0.kind, value: .integer($0.count)) })),
+          Properties(kinds.map { Properties.Entry(name: $0.name, value: .integer($0.count)) })),
         "columns": .array(columns.map { .string($0) }),
       ]
     }
@@ -87,7 +79,7 @@
         lines.append(
           (
             "kinds",
-            kinds.prefix(12).map { "\($0.kind) \(grouped($0.count))" }.joined(separator: ", ")
+            kinds.prefix(12).map { "\($0.name) \(grouped($0.count))" }.joined(separator: ", ")
               + (kinds.count > 12 ? ", … (\(kinds.count))" : "")
           ))
       }

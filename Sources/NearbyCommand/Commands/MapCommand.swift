@@ -62,9 +62,8 @@
       question.remarkOnKinds(listing.rows, among: opened.index.annotations)
       if listing.rows.isEmpty { question.remarkOnUnit() }
       // Numbers would name no list here, so annotations are drawn by kind.
-      var drawn = MapPicture(of: listing, plan, isNumbered: false)
-      drawn.showsCounts = counts
-      try Files.write(Array(try drawn.draw(label: label).utf8), to: file)
+      let drawn = try listing.map(plan, isNumbered: false, showsCounts: counts, label: label)
+      try Files.write(Array(drawn.utf8), to: file)
     }
 
     /// The map that keys move, until somebody ends it.

@@ -182,9 +182,8 @@
           + facetLines(width: width)
       }
       return try table(
-        width: width, style: output.map.style, color: output.map.color,
-        picture: output.showsMap && rows.contains { $0.coordinate != nil }
-          ? MapPicture(of: self, output.map, isNumbered: true) : nil)
+        width: width, output.map,
+        showsMap: output.showsMap && rows.contains { $0.coordinate != nil })
         + (facets == nil ? "" : "\n" + facetLines(width: width))
     }
   }
