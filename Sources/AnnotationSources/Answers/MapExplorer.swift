@@ -21,8 +21,6 @@ package struct MapExplorer {
   private let index: AnnotationIndex<ImportedAnnotations>
   private let origin: Coordinate?
   private let today: Today
-  /// What the options asked for, whatever the window.
-  private let includes: (ImportedAnnotation) -> Bool
   private let outlines: Basemap
   private let style: TextMap.Style
   private let color: TerminalColor
@@ -46,15 +44,16 @@ package struct MapExplorer {
     let coordinate: Coordinate
   }
 
-  /// A map of what a question is about.
+  /// A map of the answers to a query.
   ///
-  /// - Parameter box: What the window holds at first, or nearly, as the screen has its own proportions; nil for the
-  ///   question's circle, or for everything.
+  /// - Parameters:
+  ///   - index: All that match the query, wherever they are.
+  ///   - box: What the window holds at first, or nearly, as the screen has its own proportions; nil for the query's
+  ///     circle, or for everything.
   package init(
-    _ index: AnnotationIndex<ImportedAnnotations>, _ question: Question,
+    _ index: AnnotationIndex<ImportedAnnotations>, _ query: NearbyQuery,
     showing box: BoundingBox?, plan: MapPlan, outlines: Basemap, _ today: Today
-  ) throws(ReportedError) {
-    let query = question.query
+  ) {
     self.index = index
     origin = query.origin
     self.today = today
@@ -62,18 +61,7 @@ package struct MapExplorer {
     style = plan.style
     color = plan.color
     kinds = index.annotations.kindCounts.filter { !$0.name.isEmpty }
-      .map { AnnotationKind(rawValue: $0.name) }.filter { query.kinds?.contains($0) ?? true }
-    let filter = try question.condition?.filter(for: index.annotations, from: query.origin)
-    let open = question.open?.filter(from: query.origin)
-    includes = { annotation in
-      guard
-        query.kinds.map({ kinds in annotation.kind.map(kinds.contains) ?? false }) ?? true,
-        filter?.includes(annotation) ?? true, query.dates?.includes(annotation) ?? true,
-        open?.includes(annotation) ?? true
-      else { return false }
-      guard let origin = query.origin, let coordinate = annotation.coordinate else { return true }
-      return query.distances.contains(origin.distance(to: coordinate))
-    }
+      .map { AnnotationKind(rawValue: $0.name) }
     let circle = query.origin.flatMap { origin in
       query.distances.within < .infinity
         ? BoundingBox(around: origin, radius: query.distances.within) : nil
@@ -195,7 +183,7 @@ package struct MapExplorer {
   private func rowsInWindow(_ columns: Int, _ rows: Int) -> [Listing.Row] {
     let name = nameFilter
     return index.annotations(in: window(columns, rows)).compactMap { annotation in
-      guard annotation.kind.map({ !hiddenKinds.contains($0) }) ?? true, includes(annotation),
+      guard annotation.kind.map({ !hiddenKinds.contains($0) }) ?? true,
         name?.includes(annotation) ?? true
       else { return nil }
       return Listing.Row(annotation, from: origin, today)

@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationImport
   import AnnotationSources
   import ArgumentParser
   import Geodesy
@@ -75,14 +76,21 @@
           "not-a-terminal", "--interactive needs a terminal; leave it out for the map as text",
           fault: .usage)
       }
-      var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
+      let kind = try query.indexKind()
+      var opened = try Source.index(input, by: kind, isAskedOnce: false)
       let outlines = try plan.outlines()
-      var explorer = try opened.answer { (opened) throws(ReportedError) in
-        try MapExplorer(
-          opened.index, try question.settled(in: opened.index.annotations), showing: box,
-          plan: plan, outlines: outlines, .byTheMachine)
+      var wanted = question
+      // The map may be moved out of the box.
+      wanted.query.area = .everywhere
+      var explorer = try opened.answer { (opened) throws(ReportedError) -> MapExplorer in
+        let annotations = opened.index.annotations
+        let index = try wanted.offsets(of: annotations).map {
+          AnnotationIndex(forManyQuestions: annotations.keeping($0), by: kind)
+        }
+        return MapExplorer(
+          index ?? opened.index, question.query, showing: box, plan: plan, outlines: outlines,
+          .byTheMachine)
       }
-      question.remarkOnKinds(among: opened.index.annotations)
       guard let terminal = Terminal() else {
         throw ReportedError(
           "not-a-terminal", "the terminal cannot be opened; leave --interactive out",
