@@ -82,7 +82,7 @@ package struct Listing {
   package let statistics: SearchStatistics
   package var viewport: BoundingBox?
   /// The annotations that were asked.
-  let source: ImportedAnnotations
+  package let source: ImportedAnnotations
   /// The source's own columns that are wanted; nil for all.
   package var fields: [String]?
 }

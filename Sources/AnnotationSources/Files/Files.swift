@@ -107,11 +107,6 @@ package struct FileStamp: Equatable, Sendable {
   package let byteCount: Int
   /// Nanoseconds since 1970.
   package let modified: Int
-
-  package init(byteCount: Int, modified: Int) {
-    self.byteCount = byteCount
-    self.modified = modified
-  }
 }
 
 package enum Files {

@@ -81,10 +81,9 @@
       var total = GeocodingTotal()
       do {
         total = try AwaitedWork.result {
-          try await GeocodingWork(
+          try await GeocodingWork.run(
             file: file, layer: layer, service: service, policy: policy, questions: questions,
-            now: { Console.now }, remark: Console.remark
-          ).run()
+            now: { Console.now }, remark: Console.remark)
         }
       } catch {
         throw ReportedError(storeError: error)

@@ -60,8 +60,7 @@
         }
         return try question.listing(of: opened.index, annotations, viewport: box)
       }
-      question.remarkOnKinds(listing.rows, among: opened.index.annotations)
-      if listing.rows.isEmpty { question.remarkOnUnit() }
+      listing.remarkOnSlips()
       // Numbers would name no list here, so annotations are drawn by kind.
       let drawn = try listing.map(plan, isNumbered: false, showsCounts: counts, label: label)
       try Files.write(Array(drawn.utf8), to: file)
