@@ -35,31 +35,16 @@ package struct Listing {
     package let business: BusinessStatus
 
     package init(_ result: NearbyResult<ImportedAnnotation>, _ today: Today) {
-      annotation = result.annotation
-      coordinate = result.coordinate
-      distance = result.origin == nil ? nil : result.distance
-      (nearestPoint, bearing) = Row.way(to: annotation, from: result.origin)
-      open = result.openStatus
-      business = open?.business ?? today.business(of: annotation)
-    }
-
-    /// One that no query has found.
-    package init(_ annotation: ImportedAnnotation, from origin: Coordinate?, _ today: Today) {
+      let (annotation, origin) = (result.annotation, result.origin)
+      let point = origin.flatMap { annotation.shape?.nearest(to: $0)?.point }
+      let end = point ?? annotation.coordinate
       self.annotation = annotation
       coordinate = annotation.coordinate
-      distance = origin.flatMap { annotation.distance(from: $0) }
-      (nearestPoint, bearing) = Row.way(to: annotation, from: origin)
-      open = nil
-      business = today.business(of: annotation)
-    }
-
-    /// Where the way from an origin ends, for a line or an area, and how it begins.
-    private static func way(
-      to annotation: ImportedAnnotation, from origin: Coordinate?
-    ) -> (Coordinate?, Double?) {
-      guard let origin else { return (nil, nil) }
-      let point = annotation.shape?.nearest(to: origin)?.point
-      return (point, (point ?? annotation.coordinate).flatMap { origin.initialBearing(to: $0) })
+      distance = origin == nil ? nil : result.distance
+      nearestPoint = point
+      bearing = origin.flatMap { origin in end.flatMap { origin.initialBearing(to: $0) } }
+      open = result.openStatus
+      business = result.openStatus?.business ?? today.business(of: annotation)
     }
   }
 

@@ -180,26 +180,18 @@ package struct MapExplorer {
 
   // MARK: What is seen
 
+  /// What is in the window and contains in its name what somebody typed, whatever its case and width.
   private func rowsInWindow(_ columns: Int, _ rows: Int) -> [Listing.Row] {
-    let name = nameFilter
-    return index.annotations(in: window(columns, rows)).compactMap { annotation in
-      guard annotation.kind.map({ !hiddenKinds.contains($0) }) ?? true,
-        name?.includes(annotation) ?? true
-      else { return nil }
-      return Listing.Row(annotation, from: origin, today)
-    }
-  }
-
-  /// Names that contain what somebody typed, whatever its case and width; nil for all.
-  private var nameFilter: ConditionFilter<ImportedAnnotation>? {
-    guard !words.isEmpty else { return nil }
-    do throws(ConditionError) {
-      return try ConditionFilter(
-        try Condition(parsing: "name contains \(words.quoted(by: "'"))"), for: index.annotations,
-        columns: index.annotations.columns, from: origin)
-    } catch {
-      // No text in quotes is no condition; should one be, all are shown and the map stays.
-      return nil
+    var query = NearbyQuery()
+    query.area = .box(window(columns, rows))
+    query.origin = origin
+    query.order = .id
+    if !words.isEmpty { query.condition = .search(.field(.common(.name)), .contains, words) }
+    // Any annotation can be asked for its name, so that this never throws.
+    guard let answer = try? index.answer(query) else { return [] }
+    return answer.compactMap { result in
+      let isHidden = result.annotation.kind.map(hiddenKinds.contains) ?? false
+      return isHidden ? nil : Listing.Row(result, today)
     }
   }
 
