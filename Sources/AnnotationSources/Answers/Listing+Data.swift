@@ -179,13 +179,6 @@ extension Listing {
     try sink.write(writer.takeBytes())
   }
 
-  /// Waypoints.
-  ///
-  /// - Returns: What a person should know of what is left out.
-  package func writeGPX(to sink: OutputSink) throws(ReportedError) -> [String] {
-    try GPXFile.write(rows.lazy.map(\.annotation), keeping: fields, to: sink)
-  }
-
   /// One id a line.
   package func writeIDs(to sink: OutputSink) throws(ReportedError) {
     try sink.write(each: rows) { row, bytes in bytes += "\(row.annotation.id.text)\n".utf8 }

@@ -37,7 +37,9 @@ package struct IndexDocument {
   ) throws(ReportedError) {
     let packing = RecordPacking(annotations)
     let index = AnnotationIndex(forManyQuestions: annotations)
-    let rows = index.rowOrder
+    // The placed in the order of ties, then the others.
+    let rows =
+      index.tieOrderedOffsets + annotations.indices.filter { annotations[$0].coordinate == nil }
     var sources = sources
     let layerFiles = layers.count > 1 ? layerFiles(of: annotations, packing, rows, layers) : []
     if layers.count > 1 {
@@ -158,7 +160,8 @@ package struct IndexDocument {
     frame = try attachment[16..<frameEnd]
     shapes = try attachment.shapes(behind: lineEnd, frame)
     sources = try IndexedSources(headerLine: attachment[frameEnd..<lineEnd], named: name)
-    sources.noteFiles(beside: place)
+    // Noted as read, though only their index is: they have what a result made from it does not.
+    for origin in sources.parts.compactMap(\.origin) { ReadFiles.note(origin.file(beside: place)) }
   }
 
   /// All records in the order of their sources, read into memory.
@@ -357,13 +360,5 @@ private struct Attachment {
       throw IndexedSources.damaged(name, "its header says it has \(number) bytes")
     }
     return Int(number)
-  }
-}
-
-extension AnnotationIndex {
-  /// The offsets of the annotations in the order of an index file's rows: the placed in the order of
-  /// ties, then the others.
-  var rowOrder: [Int] {
-    tieOrderedOffsets + annotations.indices.filter { annotations[$0].coordinate == nil }
   }
 }

@@ -250,11 +250,6 @@ package struct IndexedSources {
       fault: .badData)
   }
 
-  /// Notes the sources as read, though only their index is: they have what a result made from it does not.
-  func noteFiles(beside file: FileName) {
-    for origin in parts.compactMap(\.origin) { ReadFiles.note(origin.file(beside: file)) }
-  }
-
   /// Throws when a source has changed since; one that is gone cannot have.
   package func checkSources(
     beside file: FileName, _ surroundings: SourceSurroundings

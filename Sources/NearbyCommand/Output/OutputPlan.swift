@@ -104,7 +104,8 @@
         }
       case .gpx:
         try output.write { (sink) throws(ReportedError) in
-          try listing.writeGPX(to: sink).forEach(Console.remark)
+          try GPXFile.write(rows.lazy.map(\.annotation), keeping: output.fields, to: sink)
+            .forEach(Console.remark)
         }
       case .ics:
         guard query.dates != nil else {
