@@ -4,39 +4,10 @@ import Geodesy
 import MapAnnotations
 
 extension ImportedAnnotation {
-  /// The annotation as a GeoJSON feature, its id as the source wrote it, unless an option chose another.
-  package func feature(
-    keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
-    isStyled: Bool = true
-  ) -> Feature {
-    written(whole, keeping: fields, distance, bearing, isStyled: isStyled)
-  }
-
-  private func written(
-    _ whole: (common: BasicAnnotation, feature: Feature?), keeping fields: [String]?,
-    _ distance: Distance?, _ bearing: Double?, isStyled: Bool, isNamed: Bool = true
-  ) -> Feature {
-    var kept = whole.common
-    if !isNamed, kept.properties["name"] == nil || kept.properties["kind"] == nil {
-      let known = KnownProperties(kept.properties)
-      if kept.name == known.name { kept.name = nil }
-      if kept.kind?.rawValue == known.kind { kept.kind = nil }
-    }
-    kept.properties = kept.properties.keeping(fields)
-    var feature = Feature(
-      kept, id: kept.id.written(like: whole.feature?.id), distance: distance, bearing: bearing,
-      isStyled: isStyled)
-    if let distance {
-      feature.properties?["distance"] = .meters(distance)
-      feature.properties?["bearing"] = .bearing(bearing)
-    }
-    return feature
-  }
-
-  /// The same for what draws: lines and areas as their source has them, and not as the points that stand for
-  /// them; these where the source was read by points.
+  /// The annotation as a GeoJSON feature for what draws, its id as the source wrote it, unless an option chose another.
   ///
-  /// A point keeps its altitude.
+  /// Lines and areas are as their source has them, and not as the points that stand for them; these where the source
+  /// was read by points. A point keeps its altitude.
   ///
   /// - Parameter isNamed: Whether to add `name` and `kind` even if the properties say them under another name, as
   ///   `title`; false to add only what options chose, which is not found without them.
@@ -44,11 +15,27 @@ extension ImportedAnnotation {
     keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
     isStyled: Bool = true, isNamed: Bool = true
   ) -> Feature {
-    let whole = whole
-    var drawn = written(
-      whole, keeping: fields, distance, bearing, isStyled: isStyled, isNamed: isNamed)
-    guard let own = whole.feature?.geometry else { return drawn }
-    if case .point = own { drawn.geometry = own } else if shape != nil { drawn.geometry = own }
+    let (common, own) = whole
+    var kept = common
+    if !isNamed, kept.properties["name"] == nil || kept.properties["kind"] == nil {
+      let known = KnownProperties(kept.properties)
+      if kept.name == known.name { kept.name = nil }
+      if kept.kind?.rawValue == known.kind { kept.kind = nil }
+    }
+    kept.properties = kept.properties.keeping(fields)
+    var drawn = Feature(
+      kept, id: kept.id.written(like: own?.id), distance: distance, bearing: bearing,
+      isStyled: isStyled)
+    if let distance {
+      drawn.properties?["distance"] = .meters(distance)
+      drawn.properties?["bearing"] = .bearing(bearing)
+    }
+    guard let geometry = own?.geometry else { return drawn }
+    if case .point = geometry {
+      drawn.geometry = geometry
+    } else if shape != nil {
+      drawn.geometry = geometry
+    }
     return drawn
   }
 

@@ -43,7 +43,8 @@
           annotation, row: row,
           adding: page.hours == nil ? nil : (HoursTable.tileProperty, course))
         search.append(
-          annotation.feature(keeping: fields, isStyled: false), id: annotation.id, at: position,
+          annotation.drawnFeature(keeping: fields, isStyled: false), id: annotation.id,
+          at: position,
           kind: numbers[annotation.kind?.rawValue ?? ""] ?? 0, course: course)
         try searchSink.write(search.takeBytes(isLast: false))
       }
