@@ -44,8 +44,7 @@
           adding: page.hours == nil ? nil : (HoursTable.tileProperty, course))
         search.append(
           annotation.drawnFeature(keeping: fields, isStyled: false), id: annotation.id,
-          at: position,
-          kind: numbers[annotation.kind?.rawValue ?? ""] ?? 0, course: course)
+          at: position, kind: numbers[annotation.kind?.rawValue ?? ""] ?? 0, course: course)
         try searchSink.write(search.takeBytes(isLast: false))
       }
       rest.end()
