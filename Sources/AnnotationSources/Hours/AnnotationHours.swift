@@ -6,13 +6,6 @@ import MapAnnotations
 import NearbySearch
 import TextMaps
 
-/// A day by the clock of a place.
-package enum ClosingDay {
-  case afterToday(Int)
-  /// Days since 1970-01-01.
-  case day(Int)
-}
-
 /// The hours of annotations at a moment and on the days around it, each different text read once.
 package final class AnnotationHours {
   package let clocks: PlaceClocks
@@ -25,43 +18,37 @@ package final class AnnotationHours {
     filter = OpenFilter(OpenCondition(at: instant), reader: clocks.reader, from: nil)
   }
 
-  /// An annotation with its state.
-  package struct Row {
-    package let annotation: ImportedAnnotation
-    package let words: String
-    package let members: Properties
+  private var plan: OpenPlan {
+    OpenPlan(condition: filter.condition, clocks: clocks, own: clocks.settings[0])
   }
 
-  package func status(of item: ImportedAnnotation) -> Row {
-    let status = filter.status(of: item)
-    let setting = clocks.setting(of: item)
-    let plan = OpenPlan(condition: filter.condition, clocks: clocks, own: setting)
-    return Row(
-      annotation: item, words: plan.words(status, of: item),
-      members: plan.members(of: status, of: item))
-  }
-
-  package static func text(_ rows: [Row]) -> [UInt8] {
+  /// Annotations with their states, a line each.
+  package func text(_ items: [ImportedAnnotation]) -> [UInt8] {
     var text = ""
-    for row in rows {
-      let name = row.annotation.name ?? row.annotation.id.text
-      text += "\(TerminalText.sanitized(name)): \(TerminalText.sanitized(row.words))\n"
+    for item in items {
+      let name = TerminalText.sanitized(item.name ?? item.id.text)
+      let words = plan.words(filter.status(of: item), of: item)
+      text += "\(name): \(TerminalText.sanitized(words))\n"
     }
     return Array(text.utf8)
   }
 
-  package static func json(_ rows: [Row]) -> [UInt8] {
-    let results = rows.map { row -> PropertyValue in
-      .object(Listing.members(of: row.annotation, keeping: nil, open: row.members))
+  package func json(_ items: [ImportedAnnotation]) -> [UInt8] {
+    let results = items.map { item -> PropertyValue in
+      let members = plan.members(of: filter.status(of: item), of: item)
+      return .object(Listing.members(of: item, keeping: nil, open: members))
     }
     return PropertyValue.object(["results": .array(results)]).jsonLine
   }
 
   /// Those that do not open on one of some days, and how many do not say.
   ///
-  /// - Parameter nextOnly: Of each only the first of the days, those that are soonest first.
+  /// - Parameters:
+  ///   - first: The first of the days, by the number of today at a place; both are days since 1970-01-01.
+  ///   - nextOnly: Of each only the first of the days, those that are soonest first.
   package func closed(
-    _ items: [ImportedAnnotation], first: ClosingDay, days count: Int, nextOnly: Bool = false
+    _ items: [ImportedAnnotation], first: (_ today: Int) -> Int, days count: Int,
+    nextOnly: Bool = false
   ) -> (places: [ClosedPlace], unknown: Int) {
     var places: [ClosedPlace] = []
     var unknown = 0
@@ -72,11 +59,7 @@ package final class AnnotationHours {
         unknown += 1
         continue
       }
-      let day: Int
-      switch first {
-      case .afterToday(let days): day = setting.localTime(at: instant).day + days
-      case .day(let number): day = number
-      }
+      let day = first(setting.localTime(at: instant).day)
       let closed: [Int]
       var unsaid: Int?
       if nextOnly {

@@ -6,8 +6,6 @@
 
   /// What came of the runs over the layers of a store.
   package struct GeocodingTotal: Sendable {
-    package init() {}
-
     package var placed = 0
     package var failed = 0
     package var pending = 0

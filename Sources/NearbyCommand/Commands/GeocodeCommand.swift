@@ -78,7 +78,7 @@
       let questions = try UnplacedQuestions(templates: ask, named: "--ask")
       let file = try store.file().storeName()
       let layer = layer.map(ArgumentPreparation.restored)
-      var total = GeocodingTotal()
+      let total: GeocodingTotal
       do {
         total = try AwaitedWork.result {
           try await GeocodingWork.run(
