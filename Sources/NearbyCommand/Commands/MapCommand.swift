@@ -96,13 +96,12 @@
           fault: .usage)
       }
       while true {
-        let size = terminal.size
-        terminal.show(explorer.lines(columns: size.columns, rows: size.rows))
+        explorer.size = terminal.size
+        terminal.show(explorer.lines())
         switch terminal.nextEvent() {
         case .resized: continue
         case .end(let signal): if let signal { end(bySignal: signal) } else { return }
-        case .key(let key):
-          if !explorer.press(key, columns: size.columns, rows: size.rows) { return }
+        case .key(let key): if !explorer.press(key) { return }
         }
       }
     }
