@@ -62,7 +62,6 @@
         return output.finish(isEmpty: number == 0)
       }
       let listing = try question.listing(of: &opened, count ? nil : output, viewport: area)
-      listing.remarkOnSlips()
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
 

@@ -44,7 +44,6 @@
         reading.options.requiresPositions = false
         let annotations = try Source.annotations(of: try input.sourceFiles(), reading)
         let listing = try question.listing(of: AnnotationScan(annotations), annotations, output)
-        listing.remarkOnSlips()
         return (listing, annotations.count)
       } catch {
         guard error.code == MeasuredOptions.code else { throw error }

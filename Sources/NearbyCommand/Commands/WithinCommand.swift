@@ -38,7 +38,6 @@
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
       let listing = try question.listing(of: &opened, output)
-      listing.remarkOnSlips()
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
   }

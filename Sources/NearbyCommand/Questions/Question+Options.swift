@@ -182,6 +182,7 @@
     func answer(
       _ output: OutputPlan, countOnly: Bool, of total: Int, _ what: String = "positions"
     ) throws {
+      remarkOnSlips()
       if output.explains {
         Explanation.say(plan)
         Console.remark(
