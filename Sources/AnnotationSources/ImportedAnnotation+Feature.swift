@@ -4,39 +4,10 @@ import Geodesy
 import MapAnnotations
 
 extension ImportedAnnotation {
-  /// The annotation as a GeoJSON feature, its id as the source wrote it, unless an option chose another.
-  package func feature(
-    keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
-    isStyled: Bool = true
-  ) -> Feature {
-    written(whole, keeping: fields, distance, bearing, isStyled: isStyled)
-  }
-
-  private func written(
-    _ whole: (common: BasicAnnotation, feature: Feature?), keeping fields: [String]?,
-    _ distance: Distance?, _ bearing: Double?, isStyled: Bool, isNamed: Bool = true
-  ) -> Feature {
-    var kept = whole.common
-    if !isNamed, kept.properties["name"] == nil || kept.properties["kind"] == nil {
-      let known = KnownProperties(kept.properties)
-      if kept.name == known.name { kept.name = nil }
-      if kept.kind?.rawValue == known.kind { kept.kind = nil }
-    }
-    kept.properties = kept.properties.keeping(fields)
-    var feature = Feature(
-      kept, id: kept.id.written(like: whole.feature?.id), distance: distance, bearing: bearing,
-      isStyled: isStyled)
-    if let distance {
-      feature.properties?["distance"] = .meters(distance)
-      feature.properties?["bearing"] = .bearing(bearing)
-    }
-    return feature
-  }
-
-  /// The same for what draws: lines and areas as their source has them, and not as the points that stand for
-  /// them; these where the source was read by points.
+  /// The annotation as a GeoJSON feature for what draws, its id as the source wrote it, unless an option chose another.
   ///
-  /// A point keeps its altitude.
+  /// Lines and areas are as their source has them, and not as the points that stand for them; these where the source
+  /// was read by points. A point keeps its altitude.
   ///
   /// - Parameter isNamed: Whether to add `name` and `kind` even if the properties say them under another name, as
   ///   `title`; false to add only what options chose, which is not found without them.
@@ -44,11 +15,27 @@ extension ImportedAnnotation {
     keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
     isStyled: Bool = true, isNamed: Bool = true
   ) -> Feature {
-    let whole = whole
-    var drawn = written(
-      whole, keeping: fields, distance, bearing, isStyled: isStyled, isNamed: isNamed)
-    guard let own = whole.feature?.geometry else { return drawn }
-    if case .point = own { drawn.geometry = own } else if shape != nil { drawn.geometry = own }
+    let (common, own) = whole
+    var kept = common
+    if !isNamed, kept.properties["name"] == nil || kept.properties["kind"] == nil {
+      let known = KnownProperties(kept.properties)
+      if kept.name == known.name { kept.name = nil }
+      if kept.kind?.rawValue == known.kind { kept.kind = nil }
+    }
+    kept.properties = kept.properties.keeping(fields)
+    var drawn = Feature(
+      kept, id: kept.id.written(like: own?.id), distance: distance, bearing: bearing,
+      isStyled: isStyled)
+    if let distance {
+      drawn.properties?["distance"] = .meters(distance)
+      drawn.properties?["bearing"] = .bearing(bearing)
+    }
+    guard let geometry = own?.geometry else { return drawn }
+    if case .point = geometry {
+      drawn.geometry = geometry
+    } else if shape != nil {
+      drawn.geometry = geometry
+    }
     return drawn
   }
 
@@ -118,6 +105,16 @@ extension Properties {
   package func keeping(_ names: [String]?) -> Properties {
     guard let names else { return self }
     return Properties(withDistinctNames.entries.filter { names.contains($0.name) })
+  }
+}
+
+extension Sequence<ImportedAnnotation> {
+  /// How many there are of each kind, the most frequent first, then by name; those without a kind under an empty one.
+  package var kindCounts: [(name: String, count: Int)] {
+    var counts: [String: Int] = [:]
+    for annotation in self { counts[annotation.kind?.rawValue ?? "", default: 0] += 1 }
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { (name: $0.key, count: $0.value) }
   }
 }
 

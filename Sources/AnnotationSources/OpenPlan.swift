@@ -42,10 +42,6 @@ package struct OpenPlan: Sendable {
     guard case .arrival = condition.moment else { return try settled(in: rights) }
     return try settled(in: lefts)
   }
-
-  package func filter(from origin: Coordinate?) -> OpenFilter<ImportedAnnotation> {
-    OpenFilter(condition, reader: clocks.reader, from: origin)
-  }
 }
 
 extension OpenPlan {

@@ -26,14 +26,6 @@ extension JSONWriter {
     endObject()
   }
 
-  /// Writes a point geometry.
-  package mutating func point(_ coordinate: Coordinate) {
-    beginObject()
-    name(written: "\"type\":\"Point\",\"coordinates\":")
-    position(Position(coordinate))
-    endObject()
-  }
-
   private mutating func coordinates(of geometry: Geometry) {
     switch geometry {
     case .point(let position): self.position(position)

@@ -75,7 +75,7 @@ enum ArgumentPreparation {
   /// Whether a text is a value of `--open`: `now`, `arrival`, `14:00`, `2026-11-22`, `2026-11-22T14:00+09:00`.
   private static func isMoment(_ text: String) -> Bool {
     if ["now", "arrival"].contains(text.lowercased()) { return true }
-    let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    let digits = text.utf8.prefix(while: \.isASCIIDigit)
     guard text.utf8.allSatisfy({ "0123456789:-+.TtZz ".utf8.contains($0) }) else { return false }
     let next = text.utf8.dropFirst(digits.count).first
     return (1...2).contains(digits.count) && next == UInt8(ascii: ":")
@@ -85,7 +85,7 @@ enum ArgumentPreparation {
   /// Whether what follows a minus sign is a value and not the name of a flag.
   private static func isValue(_ text: Substring) -> Bool {
     guard let first = text.utf8.first else { return false }
-    return first == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+    return first == UInt8(ascii: ".") || first.isASCIIDigit
       || ["inf", "infinity", "nan"].contains(text.lowercased())
   }
 
@@ -255,11 +255,7 @@ func parseLimit(
 ) throws(ReportedError) -> Int {
   let text = ArgumentPreparation.restored(text)
   if text == "all" { return .max }
-  // More digits than a count has are more than any source has annotations.
-  let isHuge =
-    text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    && text.utf8.drop { $0 == UInt8(ascii: "0") }.count > 18
-  guard let limit = isHuge ? .max : Int(text) else {
+  guard let limit = wholeNumber(text) ?? Int(text) else {
     throw ReportedError(
       code, "\(option) \(text) is not a whole number; write a number of at least 1, or all",
       fault: .usage)

@@ -25,7 +25,7 @@ package enum LineWrapping {
   ///   - indent: How far the text is from the edge if it stands under the head; nil for behind it.
   ///   - isCut: Whether it is one line, cut where it is longer; else it takes as many as it needs.
   package static func line(
-    _ head: String, _ text: String, width: Int, under indent: Int?, isCut: Bool
+    _ head: String, _ text: String, width: Int, under indent: Int? = nil, isCut: Bool = false
   ) -> String {
     let margin = indent ?? DisplayWidth.columns(of: head)
     let room = max(8, width - margin)

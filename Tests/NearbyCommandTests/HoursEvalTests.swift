@@ -36,6 +36,13 @@ import Testing
     #expect(outcome.status == 0)
   }
 
+  @Test func `eval refuses a line with anything behind its object`() throws {
+    let row = #"{"id":1,"value":"off","from":"2026-03-01T00:00","to":"2026-03-02T00:00"}"#
+    let outcome = try eval("\(row) x\n\(row),\(row)\n")
+    #expect(outcome.status == 65 && outcome.lines.count == 2)
+    #expect(outcome.lines.allSatisfy { $0.contains(#""code":"row-fields""#) }, "\(outcome.text)")
+  }
+
   @Test func `eval answers line by line, and refuses line by line`() throws {
     let outcome = try eval(
       """

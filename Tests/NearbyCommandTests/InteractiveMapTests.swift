@@ -103,6 +103,18 @@ struct InteractiveMapTests {
     try screen.waitForShell()
   }
 
+  @Test func `the first window is around what was asked for`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.folder.write("id,kind,lat,lon\n1,a,37.5,127\n2,b,10,10\n", to: "shops.csv")
+    try screen.run("map shops.csv --kind a --interactive")
+    try screen.wait(for: "1 on the map  1 a")
+    // So far in, only what is in the middle is still on the map.
+    try screen.press("+", "+", "+", "Tab")
+    try screen.wait(for: "▸ 1")
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
   @Test func `a mouse selects and zooms, and enter shows all fields`() throws {
     let screen = try Screen(columns: 80, rows: 24)
     try screen.folder.write(

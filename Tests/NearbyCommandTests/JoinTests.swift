@@ -139,7 +139,7 @@ import Testing
   @Test func `left has options of its own, and null island holds for both`() throws {
     let outcome = try join(
       "-k", "1", "--left-lat-field", "breite", "--left-lon-field", "-2", "--left-id-field", "nr",
-      "--allow-null-island", "--format", "json", left: "breite,-2,nr\n0,0,x\n")
+      "--allow-null-island", "--json", left: "breite,-2,nr\n0,0,x\n")
     let rows = try #require(
       try JSONSerialization.jsonObject(with: Data(outcome.output)) as? [[String: Any]])
     #expect(rows.count == 1)

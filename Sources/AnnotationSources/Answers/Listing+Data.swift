@@ -130,13 +130,10 @@ extension Listing {
     let table = CSVTable(
       columns: fields ?? ownColumns, of: rows.lazy.map(\.annotation),
       ways: rows.map { (distance: $0.distance, bearing: $0.bearing) })
-    var bytes = table.header
-    for row in rows {
+    try sink.write(table.header, each: rows) { row, bytes in
       table.append(
         CSVTable.Row(row.annotation, distance: row.distance, bearing: row.bearing), to: &bytes)
-      try sink.writeChunk(&bytes)
     }
-    try sink.write(bytes)
   }
 
   /// The columns of the sources, then those that only some rows have.
@@ -182,22 +179,9 @@ extension Listing {
     try sink.write(writer.takeBytes())
   }
 
-  /// Waypoints.
-  ///
-  /// - Returns: What a person should know of what is left out.
-  package func writeGPX(to sink: OutputSink) throws(ReportedError) -> [String] {
-    try GPXFile.write(rows.lazy.map(\.annotation), keeping: fields, to: sink)
-  }
-
   /// One id a line.
   package func writeIDs(to sink: OutputSink) throws(ReportedError) {
-    var bytes: [UInt8] = []
-    for row in rows {
-      bytes += row.annotation.id.text.utf8
-      bytes.append(UInt8(ascii: "\n"))
-      try sink.writeChunk(&bytes)
-    }
-    try sink.write(bytes)
+    try sink.write(each: rows) { row, bytes in bytes += "\(row.annotation.id.text)\n".utf8 }
   }
 }
 

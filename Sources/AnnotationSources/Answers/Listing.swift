@@ -35,31 +35,16 @@ package struct Listing {
     package let business: BusinessStatus
 
     package init(_ result: NearbyResult<ImportedAnnotation>, _ today: Today) {
-      annotation = result.annotation
-      coordinate = result.coordinate
-      distance = result.origin == nil ? nil : result.distance
-      (nearestPoint, bearing) = Row.way(to: annotation, from: result.origin)
-      open = result.openStatus
-      business = open?.business ?? today.business(of: annotation)
-    }
-
-    /// One that no query has found.
-    package init(_ annotation: ImportedAnnotation, from origin: Coordinate?, _ today: Today) {
+      let (annotation, origin) = (result.annotation, result.origin)
+      let point = origin.flatMap { annotation.shape?.nearest(to: $0)?.point }
+      let end = point ?? annotation.coordinate
       self.annotation = annotation
       coordinate = annotation.coordinate
-      distance = origin.flatMap { annotation.distance(from: $0) }
-      (nearestPoint, bearing) = Row.way(to: annotation, from: origin)
-      open = nil
-      business = today.business(of: annotation)
-    }
-
-    /// Where the way from an origin ends, for a line or an area, and how it begins.
-    private static func way(
-      to annotation: ImportedAnnotation, from origin: Coordinate?
-    ) -> (Coordinate?, Double?) {
-      guard let origin else { return (nil, nil) }
-      let point = annotation.shape?.nearest(to: origin)?.point
-      return (point, (point ?? annotation.coordinate).flatMap { origin.initialBearing(to: $0) })
+      distance = origin == nil ? nil : result.distance
+      nearestPoint = point
+      bearing = origin.flatMap { origin in end.flatMap { origin.initialBearing(to: $0) } }
+      open = result.openStatus
+      business = result.openStatus?.business ?? today.business(of: annotation)
     }
   }
 
@@ -82,7 +67,7 @@ package struct Listing {
   package let statistics: SearchStatistics
   package var viewport: BoundingBox?
   /// The annotations that were asked.
-  let source: ImportedAnnotations
+  package let source: ImportedAnnotations
   /// The source's own columns that are wanted; nil for all.
   package var fields: [String]?
 }
@@ -165,22 +150,22 @@ package struct Today {
 // MARK: A listing for a person: the list, a blank line and the map
 
 extension Listing {
-  /// The list, and the map unless `picture` is nil.
-  package func table(width: Int, style: TextMap.Style, color: TerminalColor, picture: MapPicture?)
-    throws
-    -> String
-  {
+  /// The list, in the style and color of its map.
+  ///
+  /// - Parameter showsMap: Whether the map, whose pins carry the numbers of the list, stands below.
+  package func table(
+    width: Int, _ plan: MapPlan, showsMap: Bool
+  ) throws(ReportedError) -> String {
     let business = rows.map(\.business)
     let isAnyOut = business.contains(where: \.isOutOfBusiness)
     let showsBusiness = isAnyOut && question.open == nil
     let list = ResultTable(
       groups: groups(business, showsBusiness: showsBusiness),
       detailHeaders: (showsBusiness ? ["Business"] : []) + detailHeaders, width: width,
-      style: style,
-      color: color)
+      style: plan.style, color: plan.color)
     var text = list.render() + "\n"
     // The map's legend says it, too.
-    if isAnyOut, picture == nil { text += TextMap.outOfBusinessNote(style) + "\n" }
+    if isAnyOut, !showsMap { text += TextMap.outOfBusinessNote(plan.style) + "\n" }
     if let open = question.open {
       text += passedOverLines(open, width: width)
       if let validUntil {
@@ -188,7 +173,7 @@ extension Listing {
           "valid until \(ClockText.brief(validUntil, seenFrom: open.condition.instant, open.own))\n"
       }
     }
-    if let picture { text += "\n" + (try picture.draw()) }
+    if showsMap { text += "\n" + (try map(plan, isNumbered: true)) }
     return text
   }
 
@@ -199,13 +184,13 @@ extension Listing {
     let names = facets.facets.map { TerminalText.sanitized($0.field.columnName) }
     let nameWidth = names.map { DisplayWidth.columns(of: $0) }.max() ?? 0
     for (name, facet) in zip(names, facets.facets) {
-      let blanks = String(repeating: " ", count: nameWidth - DisplayWidth.columns(of: name))
+      let name = TerminalText.padded(name, to: nameWidth)
       var counts = facet.counts.prefix(Listing.shownFacetValues).map {
         "\(TerminalText.sanitized($0.value ?? "(none)")) \(grouped($0.count))"
       }
       func line() -> String {
         let rest = facet.counts.count - counts.count
-        return "\(name)\(blanks)  \(counts.joined(separator: " · "))"
+        return "\(name)  \(counts.joined(separator: " · "))"
           + (rest > 0 ? " · \(grouped(rest, "more value"))" : "")
       }
       while counts.count > 1, DisplayWidth.columns(of: line()) > width { counts.removeLast() }
@@ -326,26 +311,17 @@ package struct MapPlan {
   }
 }
 
-/// The map that goes with a list, or stands alone.
-package struct MapPicture {
-  private let listing: Listing
-  private let plan: MapPlan
-  /// Whether pins carry the numbers of a list.
-  private let isNumbered: Bool
-  /// Whether however many annotations have signs and counts.
-  package var showsCounts = false
-
-  /// The map of a listing: its pins carry the numbers of the list beside it, if there is one.
-  package init(of listing: Listing, _ plan: MapPlan, isNumbered: Bool) {
-    self.listing = listing
-    self.plan = plan
-    self.isNumbered = isNumbered
-  }
-
-  /// - Parameter label: The column that is written beside each annotation, or `name`.
-  package func draw(label: String? = nil) throws(ReportedError) -> String {
-    let rows = listing.rows
-    let within = listing.query.distances.within
+extension Listing {
+  /// The map that goes with a list, or stands alone.
+  ///
+  /// - Parameters:
+  ///   - isNumbered: Whether pins carry the numbers of a list.
+  ///   - showsCounts: Whether however many annotations have signs and counts.
+  ///   - label: The column that is written beside each annotation, or `name`.
+  package func map(
+    _ plan: MapPlan, isNumbered: Bool, showsCounts: Bool = false, label: String? = nil
+  ) throws(ReportedError) -> String {
+    let within = query.distances.within
     var map = TextMap(
       markers: rows.enumerated().compactMap { place, row in
         row.coordinate.map {
@@ -354,8 +330,8 @@ package struct MapPicture {
             label: label.flatMap { row.annotation.text(of: $0) },
             isOutOfBusiness: row.business.isOutOfBusiness)
         }
-      }, lines: rows.flatMap(\.annotation.outlines), origin: listing.query.origin,
-      radius: within < .infinity ? within : nil, viewport: listing.viewport, size: plan.size,
+      }, lines: rows.flatMap(\.annotation.outlines), origin: query.origin,
+      radius: within < .infinity ? within : nil, viewport: viewport, size: plan.size,
       style: plan.style, color: plan.color, basemap: try plan.outlines())
     map.showsCounts = showsCounts
     return map.render() + "\n"

@@ -21,8 +21,6 @@ package struct MapExplorer {
   private let index: AnnotationIndex<ImportedAnnotations>
   private let origin: Coordinate?
   private let today: Today
-  /// What the options asked for, whatever the window.
-  private let includes: (ImportedAnnotation) -> Bool
   private let outlines: Basemap
   private let style: TextMap.Style
   private let color: TerminalColor
@@ -41,44 +39,32 @@ package struct MapExplorer {
   private var halfHeight: Double
   private let start: (center: Coordinate, halfHeight: Double)
 
+  /// The columns and lines of the screen.
+  package var size: (columns: Int, rows: Int) = (80, 24)
+
   private struct Selected {
     let id: AnnotationID
     let coordinate: Coordinate
   }
 
-  /// A map of what a question is about.
+  /// A map of the answers to a query.
   ///
-  /// - Parameter box: What the window holds at first, or nearly, as the screen has its own proportions; nil for the
-  ///   question's circle, or for everything.
+  /// - Parameters:
+  ///   - index: All that match the query, wherever they are.
+  ///   - box: What the window holds at first, or nearly, as the screen has its own proportions; nil for the query's
+  ///     circle, or for everything.
   package init(
-    _ index: AnnotationIndex<ImportedAnnotations>, _ question: Question,
+    _ index: AnnotationIndex<ImportedAnnotations>, _ query: NearbyQuery,
     showing box: BoundingBox?, plan: MapPlan, outlines: Basemap, _ today: Today
-  ) throws(ReportedError) {
-    let query = question.query
+  ) {
     self.index = index
     origin = query.origin
     self.today = today
     self.outlines = outlines
     style = plan.style
     color = plan.color
-    var counts: [AnnotationKind: Int] = [:]
-    for annotation in index.annotations {
-      if let kind = annotation.kind, query.kinds?.contains(kind) ?? true {
-        counts[kind, default: 0] += 1
-      }
-    }
-    kinds = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }.map(\.key)
-    let filter = try question.condition?.filter(for: index.annotations, from: query.origin)
-    let open = question.open?.filter(from: query.origin)
-    includes = { annotation in
-      guard
-        query.kinds.map({ kinds in annotation.kind.map(kinds.contains) ?? false }) ?? true,
-        filter?.includes(annotation) ?? true, query.dates?.includes(annotation) ?? true,
-        open?.includes(annotation) ?? true
-      else { return false }
-      guard let origin = query.origin, let coordinate = annotation.coordinate else { return true }
-      return query.distances.contains(origin.distance(to: coordinate))
-    }
+    kinds = index.annotations.kindCounts.filter { !$0.name.isEmpty }
+      .map { AnnotationKind(rawValue: $0.name) }
     let circle = query.origin.flatMap { origin in
       query.distances.within < .infinity
         ? BoundingBox(around: origin, radius: query.distances.within) : nil
@@ -101,26 +87,26 @@ package struct MapExplorer {
   /// What a key does.
   ///
   /// - Returns: Whether the map goes on.
-  package mutating func press(_ key: Key, columns: Int, rows: Int) -> Bool {
+  package mutating func press(_ key: Key) -> Bool {
     if isTyping { return type(key) }
     let wasHelp = showsHelp
     let hadFields = showsFields
     showsHelp = false
     showsFields = false
     switch key {
-    case .up, .character("k"): pan(north: 0.5, east: 0, columns, rows)
-    case .down, .character("j"): pan(north: -0.5, east: 0, columns, rows)
-    case .left, .character("h"): pan(north: 0, east: -0.5, columns, rows)
-    case .right, .character("l"): pan(north: 0, east: 0.5, columns, rows)
+    case .up, .character("k"): pan(north: 0.5, east: 0)
+    case .down, .character("j"): pan(north: -0.5, east: 0)
+    case .left, .character("h"): pan(north: 0, east: -0.5)
+    case .right, .character("l"): pan(north: 0, east: 0.5)
     case .character("+"), .character("="), .pageUp, .wheelUp: zoom(by: 0.5)
     case .character("-"), .character("_"), .pageDown, .wheelDown: zoom(by: 2)
     case .home, .character("0"): (center, halfHeight) = start
-    case .tab, .character("n"): select(by: 1, columns, rows)
-    case .backTab, .character("p"): select(by: -1, columns, rows)
+    case .tab, .character("n"): select(by: 1)
+    case .backTab, .character("p"): select(by: -1)
     case .enter: showsFields = selected != nil && !hadFields
     case .character("c"): if let selected { center = selected.coordinate }
     case .character("#"): showsCounts.toggle()
-    case .click(let column, let row): select(column: column, row: row, columns, rows)
+    case .click(let column, let row): select(column: column, row: row)
     case .character("/"): isTyping = true
     case .character("?"): showsHelp = !wasHelp
     case .character(let digit) where digit.isWholeNumber: toggleKind(digit.wholeNumberValue ?? 0)
@@ -160,9 +146,9 @@ package struct MapExplorer {
   // MARK: The window
 
   /// Degrees from the center to the edges.
-  private func halfSize(_ columns: Int, _ rows: Int) -> (latitude: Double, longitude: Double) {
+  private var halfSize: (latitude: Double, longitude: Double) {
     // The frame takes two columns and two lines, the legend a line; a cell is twice as high as wide.
-    let halfWidth = halfHeight * Double(columns - 2) / Double((mapRows(rows) - 3) * 2)
+    let halfWidth = halfHeight * Double(size.columns - 2) / Double((mapRows - 3) * 2)
     let longitude = halfWidth / Self.metersPerLongitude(at: center.latitude)
     return (halfHeight / Self.metersPerLongitude(at: 0), min(179.9, longitude))
   }
@@ -174,8 +160,8 @@ package struct MapExplorer {
       .meters
   }
 
-  private func window(_ columns: Int, _ rows: Int) -> BoundingBox {
-    let half = halfSize(columns, rows)
+  private var window: BoundingBox {
+    let half = halfSize
     return BoundingBox(
       unchecked: max(-90, center.latitude - half.latitude),
       Coordinate.wrappedLongitude(center.longitude - half.longitude),
@@ -183,8 +169,8 @@ package struct MapExplorer {
       Coordinate.wrappedLongitude(center.longitude + half.longitude))
   }
 
-  private mutating func pan(north: Double, east: Double, _ columns: Int, _ rows: Int) {
-    let half = halfSize(columns, rows)
+  private mutating func pan(north: Double, east: Double) {
+    let half = halfSize
     let latitude = min(max(center.latitude + north * half.latitude, -85), 85)
     center = Coordinate(
       unchecked: latitude, Coordinate.wrappedLongitude(center.longitude + east * half.longitude))
@@ -197,31 +183,23 @@ package struct MapExplorer {
 
   // MARK: What is seen
 
-  private func rowsInWindow(_ columns: Int, _ rows: Int) -> [Listing.Row] {
-    let name = nameFilter
-    return index.annotations(in: window(columns, rows)).compactMap { annotation in
-      guard annotation.kind.map({ !hiddenKinds.contains($0) }) ?? true, includes(annotation),
-        name?.includes(annotation) ?? true
-      else { return nil }
-      return Listing.Row(annotation, from: origin, today)
+  /// What is in the window and contains in its name what somebody typed, whatever its case and width.
+  private var rowsInWindow: [Listing.Row] {
+    var query = NearbyQuery()
+    query.area = .box(window)
+    query.origin = origin
+    query.order = .id
+    if !words.isEmpty { query.condition = .search(.field(.common(.name)), .contains, words) }
+    // Any annotation can be asked for its name, so that this never throws.
+    guard let answer = try? index.answer(query) else { return [] }
+    return answer.compactMap { result in
+      let isHidden = result.annotation.kind.map(hiddenKinds.contains) ?? false
+      return isHidden ? nil : Listing.Row(result, today)
     }
   }
 
-  /// Names that contain what somebody typed, whatever its case and width; nil for all.
-  private var nameFilter: ConditionFilter<ImportedAnnotation>? {
-    guard !words.isEmpty else { return nil }
-    do throws(ConditionError) {
-      return try ConditionFilter(
-        try Condition(parsing: "name contains \(words.quoted(by: "'"))"), for: index.annotations,
-        columns: index.annotations.columns, from: origin)
-    } catch {
-      // No text in quotes is no condition; should one be, all are shown and the map stays.
-      return nil
-    }
-  }
-
-  private mutating func select(by step: Int, _ columns: Int, _ rows: Int) {
-    let seen = ordered(rowsInWindow(columns, rows))
+  private mutating func select(by step: Int) {
+    let seen = ordered(rowsInWindow)
     guard !seen.isEmpty else { return }
     let current = selected.flatMap { selected in
       seen.firstIndex { $0.annotation.id == selected.id }
@@ -243,10 +221,10 @@ package struct MapExplorer {
   }
 
   /// Selects what is nearest to a cell of the screen, if it is within two cells.
-  private mutating func select(column: Int, row: Int, _ columns: Int, _ rows: Int) {
-    let half = halfSize(columns, rows)
-    let wide = Double(columns - 2)
-    let high = Double(mapRows(rows) - 3)
+  private mutating func select(column: Int, row: Int) {
+    let half = halfSize
+    let wide = Double(size.columns - 2)
+    let high = Double(mapRows - 3)
     func cell(of coordinate: Coordinate) -> (column: Double, row: Double) {
       let east =
         Coordinate.wrappedLongitude(coordinate.longitude - center.longitude) / half.longitude
@@ -254,7 +232,7 @@ package struct MapExplorer {
       return ((east + 1) / 2 * wide + 0.5, (1 - north) / 2 * high + 0.5)
     }
     var nearest: (far: Double, selected: Selected)?
-    for seen in rowsInWindow(columns, rows) {
+    for seen in rowsInWindow {
       guard let coordinate = seen.coordinate else { continue }
       let (x, y) = cell(of: coordinate)
       // A cell is twice as high as wide.
@@ -268,11 +246,12 @@ package struct MapExplorer {
     selected = nearest?.selected
   }
 
-  private func mapRows(_ rows: Int) -> Int { max(8, rows - 3) }
+  private var mapRows: Int { max(8, size.rows - 3) }
 
   /// The picture: map, selection, kinds and keys.
-  package func lines(columns: Int, rows: Int) -> [String] {
-    let seen = rowsInWindow(columns, rows)
+  package func lines() -> [String] {
+    let columns = size.columns
+    let seen = rowsInWindow
     let chosen = selected.flatMap { selected in seen.first { $0.annotation.id == selected.id } }
     var map = TextMap(
       markers: seen.compactMap { row in
@@ -283,17 +262,16 @@ package struct MapExplorer {
               ? "◀ " + (row.annotation.name ?? row.annotation.id.text) : nil,
             isOutOfBusiness: row.business.isOutOfBusiness)
         }
-      }, lines: seen.flatMap(\.annotation.outlines), origin: origin,
-      viewport: window(columns, rows),
-      size: TextMap.Size(columns: columns, rows: mapRows(rows)), style: style, color: color,
+      }, lines: seen.flatMap(\.annotation.outlines), origin: origin, viewport: window,
+      size: TextMap.Size(columns: columns, rows: mapRows), style: style, color: color,
       basemap: outlines)
     map.showsCounts = showsCounts
     var lines = map.render().split(separator: "\n", omittingEmptySubsequences: false).map(
       String.init)
     if showsHelp { lines = columns < Self.wideColumns ? Self.shortHelp : Self.help }
     if showsFields, let chosen { lines = fields(of: chosen) }
-    if lines.count > mapRows(rows) { lines = Array(lines.prefix(mapRows(rows))) }
-    while lines.count < mapRows(rows) { lines.append("") }
+    if lines.count > mapRows { lines = Array(lines.prefix(mapRows)) }
+    while lines.count < mapRows { lines.append("") }
     lines.append(chosen.map(description) ?? Self.hint)
     lines.append(kindLine(seen.count))
     lines.append(
@@ -302,7 +280,7 @@ package struct MapExplorer {
         : columns < Self.wideColumns
           ? "? help  q quit  tab next  + - zoom  / name"
           : "arrows move  + - zoom  tab next  / name  1-9 kinds  ? help  q quit")
-    return lines.suffix(max(rows, 1)).map { line in
+    return lines.suffix(max(size.rows, 1)).map { line in
       line.contains("\u{1B}") ? line : TerminalText.truncated(line, to: columns)
     }
   }
@@ -345,9 +323,8 @@ package struct MapExplorer {
     let width = min(20, properties.map { DisplayWidth.columns(of: $0.name) }.max() ?? 0)
     let lines = properties.compactMap { entry -> String? in
       guard let text = entry.value.text, !text.isEmpty else { return nil }
-      let name = TerminalText.truncated(TerminalText.sanitized(entry.name), to: width)
-      let blanks = String(repeating: " ", count: width - DisplayWidth.columns(of: name) + 2)
-      return name + blanks + TerminalText.sanitized(text)
+      let name = TerminalText.padded(TerminalText.sanitized(entry.name), to: width)
+      return name + "  " + TerminalText.sanitized(text)
     }
     let place = row.coordinate.map { "\($0.latitude), \($0.longitude)" } ?? ""
     return [row.annotation.name ?? row.annotation.id.text, place, ""].map(TerminalText.sanitized)

@@ -70,20 +70,6 @@ package struct WrittenCondition {
       throw ReportedError(error, in: text)
     }
   }
-
-  /// The condition, ready to be asked of annotations.
-  ///
-  /// - Throws: Where it does not fit them.
-  package func filter(
-    for annotations: ImportedAnnotations, from origin: Coordinate?
-  ) throws(ReportedError) -> ConditionFilter<ImportedAnnotation> {
-    do throws(ConditionError) {
-      return try ConditionFilter(
-        condition, for: annotations, columns: annotations.columns, from: origin)
-    } catch {
-      throw ReportedError(error, in: text)
-    }
-  }
 }
 
 extension ReportedError {

@@ -32,17 +32,15 @@ extension SourceDiff {
 
   package func writeCSV(to sink: OutputSink) throws(ReportedError) {
     // As the members of a change in JSON.
-    var bytes = CSVText.line([
+    let header = CSVText.line([
       "id", "name", "kind", "change", "distance", "fields", "latitude", "longitude",
       "old_latitude", "old_longitude",
     ])
-    for change in changes {
+    try sink.write(header, each: changes) { change, bytes in
       var members = change.members
       members["fields"] = .string(change.fields.map(\.name).joined(separator: ";"))
       CSVText.append(members.entries.map { $0.value.text ?? "" }, to: &bytes)
-      try sink.writeChunk(&bytes)
     }
-    try sink.write(bytes)
   }
 
   package func json() -> [UInt8] {

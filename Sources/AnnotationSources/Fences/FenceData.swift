@@ -23,21 +23,16 @@ package struct FenceData {
     isFirst: Bool
   ) -> [UInt8] {
     var bytes = isFirst ? beginning(of: format) : []
+    let members = members(of: event, fix, point)
     switch format {
     case .table, .html: break
-    case .csv: CSVText.append(cells(of: event, fix, point), to: &bytes)
+    case .csv: CSVText.append(cells(of: event, members), to: &bytes)
     case .jsonl:
-      write(event, fix, point)
+      json.value(.object(members))
       json.endLine()
-    case .json: write(event, fix, point)
+    case .json: json.value(.object(members))
     case .geojson:
-      json.beginObject()
-      json.member("type", "Feature")
-      json.name("geometry")
-      json.point(event.position)
-      json.name("properties")
-      write(event, fix, point)
-      json.endObject()
+      json.feature(Feature(geometry: .point(Position(event.position)), properties: members))
     }
     return bytes + takeJSON()
   }
@@ -64,43 +59,34 @@ package struct FenceData {
   }
 
   /// `{"fix":7,"time":"…","event":"enter","fence":"school",…,"reasons":[{"code":"inside",…}]}`.
-  private mutating func write(_ event: FenceEvent, _ fix: Int, _ point: TrackPoint) {
+  private func members(of event: FenceEvent, _ fix: Int, _ point: TrackPoint) -> Properties {
     let fence = fences[event.fence]
-    json.beginObject()
-    json.member("fix", .integer(fix))
-    json.member("time", .text(FenceData.time(of: point)))
-    json.member("event", .string(event.kind.rawValue))
-    json.member("fence", .string(fence.id.text))
-    json.member("name", .text(fence.name))
-    json.member("order", .integer(event.order))
-    json.member("visit", event.visit.map(PropertyValue.integer) ?? .null)
-    json.place(event.position)
-    json.member("reasons", each: event.reasons) { json, reason in
-      json.beginObject()
-      json.member("code", .string(reason.code.rawValue))
+    let reasons = event.reasons.map { reason -> PropertyValue in
+      var members: Properties = ["code": .string(reason.code.rawValue)]
       for (name, value) in [("value", reason.value), ("limit", reason.limit)] {
-        guard let value, value.isFinite else { continue }
-        json.name(name)
-        json.number(value)
+        if let value, value.isFinite { members.append(name, .double(value)) }
       }
-      if !reason.unit.isEmpty { json.member("unit", .string(reason.unit)) }
-      json.endObject()
+      if !reason.unit.isEmpty { members.append("unit", .string(reason.unit)) }
+      return .object(members)
     }
-    json.endObject()
+    return [
+      "fix": .integer(fix), "time": .text(FenceData.time(of: point)),
+      "event": .string(event.kind.rawValue), "fence": .string(fence.id.text),
+      "name": .text(fence.name), "order": .integer(event.order),
+      "visit": event.visit.map(PropertyValue.integer) ?? .null,
+      "latitude": .degrees(event.position.latitude),
+      "longitude": .degrees(event.position.longitude), "reasons": .array(reasons),
+    ]
   }
 
-  private func cells(of event: FenceEvent, _ fix: Int, _ point: TrackPoint) -> [String] {
+  /// The members as cells, with the first reason in the place of all.
+  private func cells(of event: FenceEvent, _ members: Properties) -> [String] {
     func text(_ value: Double?) -> String {
       value.map { $0.isFinite ? plainDecimal($0) : "" } ?? ""
     }
-    let fence = fences[event.fence]
     let reason = event.reasons[0]
-    return [
-      String(fix), FenceData.time(of: point) ?? "", event.kind.rawValue, fence.id.text,
-      fence.name ?? "", String(event.order), event.visit.map(String.init) ?? "",
-      text(event.position.latitude), text(event.position.longitude), reason.code.rawValue,
-      text(reason.value), text(reason.limit), reason.unit,
-    ]
+    return members.entries.dropLast().map { $0.value.text ?? "" }
+      + [reason.code.rawValue, text(reason.value), text(reason.limit), reason.unit]
   }
 
   /// The time of a fix; seconds where its day is not known.
@@ -117,25 +103,16 @@ package struct FenceData {
     let start = isFirst ? beginning(of: format) : []
     switch format {
     case .table, .jsonl, .csv, .html: return start
-    case .geojson:
+    case .geojson: json.endArray()
+    case .json:
       json.endArray()
-      json.endObject()
-      json.endLine()
-      return start + takeJSON()
-    case .json: break
-    }
-    json.endArray()
-    json.member("inside", .array(ids(of: monitor.inside)))
-    json.name("summary")
-    json.beginObject()
-    let counts =
-      [("fixes", tally.fixes), ("rejected", tally.rejected), ("late", tally.late)]
-      + FenceTally.kinds.map { ($0.rawValue, tally.events[$0] ?? 0) }
-    for (name, count) in counts { json.member(name, .integer(count)) }
-    json.endObject()
-    if asksForPlan {
-      json.name("plan")
-      if let plan { write(plan) } else { json.null() }
+      json.member("inside", .array(ids(of: monitor.inside)))
+      let counts =
+        [("fixes", tally.fixes), ("rejected", tally.rejected), ("late", tally.late)]
+        + FenceTally.kinds.map { ($0.rawValue, tally.events[$0] ?? 0) }
+      let summary = counts.map { Properties.Entry(name: $0.0, value: .integer($0.1)) }
+      json.member("summary", .object(Properties(summary)))
+      if asksForPlan { json.member("plan", plan.map { .object(members(of: $0)) } ?? .null) }
     }
     json.endObject()
     json.endLine()
@@ -146,37 +123,22 @@ package struct FenceData {
     fences.map { .string(self.fences[$0].id.text) }
   }
 
-  private mutating func write(_ plan: RegionPlan) {
-    let fences = fences
-    json.beginObject()
-    json.place(plan.position)
-    json.length("refreshRadius", plan.refreshRadius)
-    json.length("validRadius", plan.validRadius)
-    json.member("regions", each: plan.regions) { json, region in
-      json.beginObject()
-      json.member("fence", .string(fences[region.fence].id.text))
-      json.place(region.center)
-      json.length("radius", region.radius)
-      json.length("distance", region.distance)
-      json.member("inside", .bool(region.isInside))
-      json.endObject()
+  private func members(of plan: RegionPlan) -> Properties {
+    let regions = plan.regions.map { region -> PropertyValue in
+      .object([
+        "fence": .string(fences[region.fence].id.text),
+        "latitude": .degrees(region.center.latitude),
+        "longitude": .degrees(region.center.longitude), "radius": .double(region.radius.meters),
+        "distance": .double(region.distance.meters), "inside": .bool(region.isInside),
+      ])
     }
-    json.member("unwatchable", .array(ids(of: plan.unwatchable)))
-    json.endObject()
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func place(_ coordinate: Coordinate) {
-    name("latitude")
-    number(coordinate.latitude)
-    name("longitude")
-    number(coordinate.longitude)
-  }
-
-  /// Writes a length in meters; `null` where it has no end.
-  fileprivate mutating func length(_ name: String, _ value: Distance) {
-    self.name(name)
-    number(value.meters)
+    // A radius without an end is null.
+    return [
+      "latitude": .degrees(plan.position.latitude),
+      "longitude": .degrees(plan.position.longitude),
+      "refreshRadius": .double(plan.refreshRadius.meters),
+      "validRadius": .double(plan.validRadius.meters), "regions": .array(regions),
+      "unwatchable": .array(ids(of: plan.unwatchable)),
+    ]
   }
 }

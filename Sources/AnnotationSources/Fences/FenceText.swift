@@ -117,9 +117,6 @@ extension FenceText {
 
   /// A text in as many lines as it takes, the first behind what stands before it.
   private func wrapped(_ text: String, behind head: String = "") -> String {
-    let indent = DisplayWidth.columns(of: head)
-    return head
-      + LineWrapping.lines(text, columns: max(8, width - indent))
-      .joined(separator: "\n" + String(repeating: " ", count: indent)) + "\n"
+    LineWrapping.line(head, text, width: width)
   }
 }

@@ -71,8 +71,10 @@ package struct FileName: Equatable {
   var enclosingFolder: FileName { FileName(bytes: path.folder.bytes) }
 
   /// The name of something in the folder that this names.
-  func appending(_ path: String) -> FileName {
-    FileName(bytes: bytes + [UInt8(ascii: "/")] + path.utf8)
+  func appending(_ path: String) -> FileName { appending(Array(path.utf8)) }
+
+  func appending(_ path: [UInt8]) -> FileName {
+    FileName(bytes: bytes + [UInt8(ascii: "/")] + path)
   }
 
   /// A unique name in the same folder for what is not complete yet.
@@ -105,11 +107,6 @@ package struct FileStamp: Equatable, Sendable {
   package let byteCount: Int
   /// Nanoseconds since 1970.
   package let modified: Int
-
-  package init(byteCount: Int, modified: Int) {
-    self.byteCount = byteCount
-    self.modified = modified
-  }
 }
 
 package enum Files {
@@ -445,7 +442,7 @@ package enum Files {
   /// they lead to stays.
   static func removeFolder(_ folder: FileName) {
     for name in names(inFolder: folder) {
-      let entry = FileName(bytes: folder.bytes + [UInt8(ascii: "/")] + name)
+      let entry = folder.appending(name)
       guard let status = entry.path.ownStatus else { continue }
       if status.isFolder {
         removeFolder(entry)

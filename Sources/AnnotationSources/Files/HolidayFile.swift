@@ -9,8 +9,8 @@ package enum HolidayFile {
   {
     var holidays: [HolidayCalendar.Holiday] = []
     for row in DelimitedRow.rows(of: try Files.unpacked(try Files.bytes(of: file), of: file)) {
-      guard let first = row.cells.first, !trimmed(first).isEmpty else { continue }
-      let parts = trimmed(first).split(separator: "-")
+      guard let first = row.cells.first, !first.isEmpty else { continue }
+      let parts = first.split(separator: "-")
       let numbers = parts.compactMap { Int($0) }
       guard parts.count == 3, numbers.count == 3,
         let date = CalendarDate(year: numbers[0], month: numbers[1], day: numbers[2])
@@ -19,12 +19,12 @@ package enum HolidayFile {
         if row.line == 1, !first.contains(where: \.isNumber) { continue }
         throw ReportedError(
           "bad-holiday",
-          "\(file.text):\(row.line): \"\(trimmed(first))\" is not a day; write 2026-11-22,name",
+          "\(file.text):\(row.line): \"\(first)\" is not a day; write 2026-11-22,name",
           fault: .badData)
       }
       holidays.append(
         HolidayCalendar.Holiday(
-          day: date.dayNumber, name: row.cells.count > 1 ? trimmed(row.cells[1]) : ""))
+          day: date.dayNumber, name: row.cells.count > 1 ? row.cells[1] : ""))
     }
     return holidays
   }

@@ -73,18 +73,30 @@ package final class OutputSink {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Writes elements one behind another, some at a time.
+  ///
+  /// - Parameter start: What stands before them.
+  package func write<Element>(
+    _ start: [UInt8] = [], each elements: some Sequence<Element>,
+    _ append: (Element, inout [UInt8]) -> Void
+  ) throws(ReportedError) {
+    var bytes = start
+    for element in elements {
+      append(element, &bytes)
+      try writeChunk(&bytes)
+    }
+    try write(bytes)
+  }
+
   /// Writes objects as JSON, one a line.
   package func writeLines(_ objects: some Sequence<Properties>) throws(ReportedError) {
     var writer = JSONWriter()
-    for members in objects {
+    try write(each: objects) { members, bytes in
       writer.value(.object(members))
       writer.endLine()
-      if writer.bytes.count > OutputSink.chunk {
-        try write(writer.bytes)
-        writer.removeAll()
-      }
+      bytes += writer.bytes
+      writer.removeAll()
     }
-    try write(writer.bytes)
   }
 
   package func write(_ bytes: [UInt8]) throws(ReportedError) {

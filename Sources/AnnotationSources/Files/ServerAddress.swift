@@ -20,7 +20,7 @@ package enum ServerAddress {
       ["http", "https"].contains(scheme), let first = parts[1].first, !"/:?".contains(first),
       text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && !marks.utf8.contains($0) }),
       !server.contains("@"), ports.count < 2,
-      ports.allSatisfy({ $0.first != "+" && (1...65_535).contains(Int($0) ?? 0) })
+      ports.allSatisfy({ (1...65_535).contains(wholeNumber(String($0)) ?? 0) })
     else {
       let remedy =
         server.contains("@")

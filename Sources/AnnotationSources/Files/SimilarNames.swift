@@ -4,17 +4,11 @@ import NearbySearch
 package enum SimilarNames {
   /// Up to three files beside a missing one whose names differ from it by little, best first.
   package static func names(like file: FileName) -> [String] {
-    let wanted = file.lastComponent.bytes
-    guard !wanted.isEmpty else { return [] }
-    return Files.names(inFolder: file.enclosingFolder)
+    let names = Files.names(inFolder: file.enclosingFolder)
       .filter { $0.first != UInt8(ascii: ".") }
-      .map { (name: $0, edits: edits(from: wanted, to: $0)) }
-      .filter { $0.edits <= max(2, wanted.count / 3) }
-      .sorted {
-        ($0.edits, FileName(bytes: $0.name).text) < ($1.edits, FileName(bytes: $1.name).text)
-      }
-      .prefix(3)
-      .map { FileName(bytes: file.folder.bytes + $0.name).text }
+      .map { FileName(bytes: $0).text }
+    return words(like: file.lastComponent.text, among: names)
+      .map { FileName(bytes: file.folder.bytes + $0.utf8).text }
   }
 
   /// Up to three of some words that differ from one by little, best first.

@@ -2,6 +2,7 @@ import AnnotationImport
 import BusinessHours
 import Geodesy
 import MapAnnotations
+import NearbySearch
 import WebMaps
 
 extension AnnotationHours {
@@ -18,33 +19,26 @@ extension AnnotationHours {
     let minutes = now - 1440..<now + days * 1440
     var courses: [HoursTable.Course] = []
     var numbers: [HoursTable.Course: Int] = [:]
-    // By text, zone and, for rules of the sun, position, so that each is worked out once.
-    var known: [CourseKey: Int] = [:]
+    // Each is worked out once.
+    var known: [ObjectIdentifier: Int] = [:]
     var courseOfFeature: [Int] = []
     for item in items {
-      let text = HoursColumns.text(of: item) ?? ""
-      let closingDays = item.closingDays ?? ""
-      let business = item.business
-      guard !text.isEmpty || !closingDays.isEmpty || business.absence != nil else {
+      let entry = filter.entry(of: item)
+      let texts = [HoursColumns.text(of: item), item.closingDays]
+      guard texts.contains(where: { $0?.isEmpty == false }) || entry.business.absence != nil else {
         courseOfFeature.append(-1)
         continue
       }
-      let hours = hours(of: item)
-      let clock = clocks.number(of: item)
-      let setting = sunny(clocks.settings[clock], item, hours)
-      let key = CourseKey(
-        text: text, closingDays: closingDays, business: business, clock: clock,
-        position: setting.sun == nil ? nil : item.coordinate)
       let number =
-        known[key]
+        known[ObjectIdentifier(entry)]
         ?? {
-          let course = course(hours, business, setting, clock: clock, minutes)
+          let course = course(entry, clock: clocks.number(of: item), minutes)
           let number = numbers[course] ?? courses.count
           if number == courses.count { courses.append(course) }
           numbers[course] = number
           return number
         }()
-      known[key] = number
+      known[ObjectIdentifier(entry)] = number
       courseOfFeature.append(number)
     }
     guard !courses.isEmpty else { return nil }
@@ -54,20 +48,12 @@ extension AnnotationHours {
       courses: courses, courseOfFeature: courseOfFeature)
   }
 
-  private struct CourseKey: Hashable {
-    let text: String
-    let closingDays: String
-    let business: BusinessRecord
-    let clock: Int
-    let position: Coordinate?
-  }
-
   private func course(
-    _ hours: OpeningHours?, _ business: BusinessRecord, _ setting: HoursSetting, clock: Int,
-    _ minutes: Range<Int>
+    _ entry: HoursEntry, clock: Int, _ minutes: Range<Int>
   ) -> HoursTable.Course {
     var course = HoursTable.Course(first: .unknown, changes: [], clock: clock)
-    guard let hours else { return course }
+    let (business, setting) = (entry.business, entry.setting)
+    guard let hours = entry.hours else { return course }
     var last: HoursTable.State?
     let spans = hours.intervals(
       from: Instant(minutes: minutes.lowerBound), to: Instant(minutes: minutes.upperBound),

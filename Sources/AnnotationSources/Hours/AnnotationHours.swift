@@ -6,19 +6,11 @@ import MapAnnotations
 import NearbySearch
 import TextMaps
 
-/// A day by the clock of a place.
-package enum ClosingDay {
-  case afterToday(Int)
-  /// Days since 1970-01-01.
-  case day(Int)
-}
-
 /// The hours of annotations at a moment and on the days around it, each different text read once.
 package final class AnnotationHours {
   package let clocks: PlaceClocks
   package let instant: Instant
-  private let filter: OpenFilter<ImportedAnnotation>
-  private var read: [String: OpeningHours] = [:]
+  let filter: OpenFilter<ImportedAnnotation>
 
   package init(_ clocks: PlaceClocks, at instant: Instant) {
     self.clocks = clocks
@@ -26,57 +18,48 @@ package final class AnnotationHours {
     filter = OpenFilter(OpenCondition(at: instant), reader: clocks.reader, from: nil)
   }
 
-  /// An annotation with its state.
-  package struct Row {
-    package let annotation: ImportedAnnotation
-    package let words: String
-    package let members: Properties
+  private var plan: OpenPlan {
+    OpenPlan(condition: filter.condition, clocks: clocks, own: clocks.settings[0])
   }
 
-  package func status(of item: ImportedAnnotation) -> Row {
-    let status = filter.status(of: item)
-    let setting = clocks.setting(of: item)
-    let plan = OpenPlan(condition: filter.condition, clocks: clocks, own: setting)
-    return Row(
-      annotation: item, words: plan.words(status, of: item),
-      members: plan.members(of: status, of: item))
-  }
-
-  package static func text(_ rows: [Row]) -> [UInt8] {
+  /// Annotations with their states, a line each.
+  package func text(_ items: [ImportedAnnotation]) -> [UInt8] {
     var text = ""
-    for row in rows {
-      let name = row.annotation.name ?? row.annotation.id.text
-      text += "\(TerminalText.sanitized(name)): \(TerminalText.sanitized(row.words))\n"
+    for item in items {
+      let name = TerminalText.sanitized(item.name ?? item.id.text)
+      let words = plan.words(filter.status(of: item), of: item)
+      text += "\(name): \(TerminalText.sanitized(words))\n"
     }
     return Array(text.utf8)
   }
 
-  package static func json(_ rows: [Row]) -> [UInt8] {
-    let results = rows.map { row -> PropertyValue in
-      .object(Listing.members(of: row.annotation, keeping: nil, open: row.members))
+  package func json(_ items: [ImportedAnnotation]) -> [UInt8] {
+    let results = items.map { item -> PropertyValue in
+      let members = plan.members(of: filter.status(of: item), of: item)
+      return .object(Listing.members(of: item, keeping: nil, open: members))
     }
     return PropertyValue.object(["results": .array(results)]).jsonLine
   }
 
   /// Those that do not open on one of some days, and how many do not say.
   ///
-  /// - Parameter nextOnly: Of each only the first of the days, those that are soonest first.
+  /// - Parameters:
+  ///   - first: The first of the days, by the number of today at a place; both are days since 1970-01-01.
+  ///   - nextOnly: Of each only the first of the days, those that are soonest first.
   package func closed(
-    _ items: [ImportedAnnotation], first: ClosingDay, days count: Int, nextOnly: Bool = false
+    _ items: [ImportedAnnotation], first: (_ today: Int) -> Int, days count: Int,
+    nextOnly: Bool = false
   ) -> (places: [ClosedPlace], unknown: Int) {
     var places: [ClosedPlace] = []
     var unknown = 0
     for item in items {
-      guard let hours = hours(of: item) else {
+      let entry = filter.entry(of: item)
+      let setting = entry.setting
+      guard let hours = entry.hours else {
         unknown += 1
         continue
       }
-      let setting = sunny(clocks.setting(of: item), item, hours)
-      let day: Int
-      switch first {
-      case .afterToday(let days): day = setting.localTime(at: instant).day + days
-      case .day(let number): day = number
-      }
+      let day = first(setting.localTime(at: instant).day)
       let closed: [Int]
       var unsaid: Int?
       if nextOnly {
@@ -93,7 +76,7 @@ package final class AnnotationHours {
       var place = ClosedPlace(
         id: item.id.text, name: item.name ?? item.id.text, days: closed)
       place.unsaid = unsaid
-      place.business = CalendarDate(dayNumber: day).map(item.business.status(on:)) ?? .unknown
+      place.business = CalendarDate(dayNumber: day).map(entry.business.status(on:)) ?? .unknown
       place.kind = item.kind
       place.coordinate = item.coordinate
       place.hours = HoursColumns.isCells(item) ? "\(hours)" : item.openingHours
@@ -111,30 +94,6 @@ package final class AnnotationHours {
       .map(\.element)
     }
     return (places, unknown)
-  }
-
-  func sunny(
-    _ setting: HoursSetting, _ item: ImportedAnnotation, _ hours: OpeningHours?
-  ) -> HoursSetting {
-    guard hours?.usesSun == true, setting.sun == nil, let position = item.coordinate else {
-      return setting
-    }
-    var setting = setting
-    setting.sun = .position(position)
-    return setting
-  }
-
-  /// What the texts of an annotation say; nil where there are none, or nothing is understood.
-  package func hours(of item: ImportedAnnotation) -> OpeningHours? {
-    let text = HoursColumns.text(of: item) ?? ""
-    let closingDays = item.closingDays ?? ""
-    let key = "\(text)\u{1E}\(closingDays)"
-    var hours = read[key]
-    if hours == nil, !text.isEmpty || !closingDays.isEmpty {
-      hours = HoursColumns.read(text, closingDays).hours
-      read[key] = hours
-    }
-    return item.business.applied(to: hours)
   }
 }
 

@@ -10,9 +10,8 @@ package enum TimeText {
       return nil
     }
     let digits = text.dropFirst().filter { $0 != ":" }
-    guard (1...4).contains(digits.utf8.count),
-      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      text.filter({ $0 == ":" }).count <= 1, let number = Int(digits)
+    guard (1...4).contains(digits.utf8.count), text.filter({ $0 == ":" }).count <= 1,
+      let number = wholeNumber(digits)
     else { return nil }
     let (hours, minutes) = digits.utf8.count <= 2 ? (number, 0) : (number / 100, number % 100)
     guard hours <= 18, minutes < 60 else { return nil }
@@ -63,10 +62,10 @@ package struct WrittenTime: Sendable {
       rest = rest[..<sign]
     }
     let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
-    let numbers = parts.compactMap { $0.utf8.count <= 2 ? Int($0) : nil }
-    guard parts.count == numbers.count, (2...3).contains(numbers.count),
-      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
-    else { throw wrong("is not a time") }
+    let numbers = parts.compactMap { $0.utf8.count <= 2 ? wholeNumber(String($0)) : nil }
+    guard parts.count == numbers.count, (2...3).contains(numbers.count) else {
+      throw wrong("is not a time")
+    }
     let second = numbers.count == 3 ? numbers[2] : 0
     guard numbers[0] < 24 || numbers == [24, 0] || numbers == [24, 0, 0], numbers[1] < 60,
       second < 60
@@ -82,7 +81,7 @@ package struct WrittenTime: Sendable {
   private func dayNumber(_ date: Substring) throws(ReportedError) -> Int {
     guard
       date.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count) == [4, 2, 2],
-      date.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") })
+      date.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
     else { throw wrong("is not a date") }
     guard let day = CalendarDate(String(date)) else { throw wrong("is a day that does not exist") }
     return day.dayNumber

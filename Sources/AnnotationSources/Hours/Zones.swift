@@ -29,8 +29,7 @@ package struct Zones {
     let isPlain =
       !name.isEmpty && name.utf8.count < 64 && !name.hasPrefix("/")
       && name.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
-          || "/_+-".utf8.contains(byte)
+        byte.isASCIIDigit || (0x61...0x7A).contains(byte | 0x20) || "/_+-".utf8.contains(byte)
       }
     guard isPlain else { throw unknown(name, "") }
     let folders = self.folders
@@ -63,8 +62,7 @@ package struct Zones {
     guard let offset = TimeText.offset(trimmed(name.dropFirst(3))),
       name.hasPrefix("utc") || name.hasPrefix("gmt")
     else { return ["kst": "Asia/Seoul", "jst": "Asia/Tokyo"][name] }
-    let (hours, minutes) = (abs(offset) / 3_600, abs(offset) / 60 % 60)
-    return (offset < 0 ? "-" : "+") + zeroPadded(hours) + ":" + zeroPadded(minutes)
+    return (offset < 0 ? "-" : "+") + ClockText.clock(minutes: abs(offset) / 60)
   }
 
   private func unknown(_ name: String, _ hint: String) -> ReportedError {

@@ -6,8 +6,6 @@
 
   /// What came of the runs over the layers of a store.
   package struct GeocodingTotal: Sendable {
-    package init() {}
-
     package var placed = 0
     package var failed = 0
     package var pending = 0
@@ -24,29 +22,16 @@
   }
 
   /// Asks for the unplaced annotations of a store, layer by layer, and places them as answers come.
-  package struct GeocodingWork: Sendable {
-    private let file: String
-    private let layer: String?
-    private let service: NominatimGeocoder
-    private let policy: GeocodingPolicy
-    private let questions: UnplacedQuestions
-    private let now: @Sendable () -> Instant
-    private let remark: @Sendable (String) -> Void
-
+  package enum GeocodingWork {
     /// - Parameters:
     ///   - layer: nil for all layers.
     ///   - now: Reads the clock.
     ///   - remark: Takes what a person should know.
-    package init(
+    package static func run(
       file: String, layer: String?, service: NominatimGeocoder, policy: GeocodingPolicy,
       questions: UnplacedQuestions, now: @escaping @Sendable () -> Instant,
       remark: @escaping @Sendable (String) -> Void
-    ) {
-      (self.file, self.layer, self.service, self.policy) = (file, layer, service, policy)
-      (self.questions, self.now, self.remark) = (questions, now, remark)
-    }
-
-    package func run() async throws -> GeocodingTotal {
+    ) async throws -> GeocodingTotal {
       let store = try AnnotationStore(file, .readWrite)
       var journal = store.geocodingJournal
       var random = SystemRandomNumberGenerator()
@@ -68,7 +53,7 @@
         let outcome = try await GeocodingRun(asking: service, policy: policy, clock: clock).run(
           items, journal: &journal, using: &random
         ) { event in
-          try heed(event, in: store, layer)
+          try heed(event, in: store, layer, now(), remark)
         }
         let counts = outcome.queue.counts
         total.placed += counts.placed
@@ -81,22 +66,22 @@
       return total
     }
 
-    private func heed(
-      _ event: GeocodingEvent, in store: AnnotationStore, _ layer: String
+    private static func heed(
+      _ event: GeocodingEvent, in store: AnnotationStore, _ layer: String, _ now: Instant,
+      _ remark: (String) -> Void
     ) throws {
       switch event {
       case .asking: break
       case .settled(let item, .placed(let coordinate, _, _)):
-        try store.place(
-          item.id, in: layer, at: coordinate, now())
+        try store.place(item.id, in: layer, at: coordinate, now)
       case .settled(let item, .failed(let reason)):
         remark("\(layer) \(item.id): \(reason)")
       case .settled(_, .pending): break
       case .willRetry(let question, let reason, let next):
-        let wait = RoughDuration.text(now().duration(to: next))
+        let wait = RoughDuration.text(now.duration(to: next))
         remark("\"\(question)\": \(reason); asking again in \(wait) or later")
       case .waiting(let until, let reason):
-        let wait = RoughDuration.text(now().duration(to: until))
+        let wait = RoughDuration.text(now.duration(to: until))
         switch reason {
         case .rate: break
         case .hold(let why): remark("waiting \(wait) for the geocoder: \(why)")

@@ -17,8 +17,7 @@ package struct IndexDocument {
   private let file: IndexFile
   private let frame: [UInt8]
   /// Where in the attachment that stands what lines and areas are found by.
-  private let shapesStart: Int
-  private let shapesEnd: Int
+  private let shapes: Range<Int>
   private let name: String
   /// What the index was built from.
   package let sources: IndexedSources
@@ -38,7 +37,9 @@ package struct IndexDocument {
   ) throws(ReportedError) {
     let packing = RecordPacking(annotations)
     let index = AnnotationIndex(forManyQuestions: annotations)
-    let rows = index.rowOrder
+    // The placed in the order of ties, then the others.
+    let rows =
+      index.tieOrderedOffsets + annotations.indices.filter { annotations[$0].coordinate == nil }
     var sources = sources
     let layerFiles = layers.count > 1 ? layerFiles(of: annotations, packing, rows, layers) : []
     if layers.count > 1 {
@@ -87,7 +88,11 @@ package struct IndexDocument {
     return PropertyValue.object(members).json
   }
 
-  /// The index files of the layers that have rows.
+  /// The index files of the layers that have rows: the tree of each, and in the attachment which rows of the whole are
+  /// its own.
+  ///
+  /// The attachment is a length of eight bytes, the frame of the layer, what its lines and areas are found by, and
+  /// 32 bits for each row.
   ///
   /// - Parameter order: The number of each row's annotation among all.
   private static func layerFiles(
@@ -101,42 +106,21 @@ package struct IndexDocument {
       let own = start..<start + layer.count
       let rows = order.indices.filter { own.contains(order[$0]) }
       let table = packing.table(ofRow: start)
-      files.append(
-        (
-          layer.name,
-          layerFile(
-            // In the order of ties in the whole, which is that in the layer.
-            AnnotationIndex(rows.map { annotations[order[$0]] }, shortcuts: .idsAscend),
-            recordFrame: packing.frame(ofTable: table), rows: rows.map { UInt32($0) },
-            part: (firstRecord: start + 1, table: table))
-        ))
+      // In the order of ties in the whole, which is that in the layer.
+      let index = AnnotationIndex(rows.map { annotations[order[$0]] }, shortcuts: .idsAscend)
+      let shapes = index.shapeBytes ?? []
+      let frame = frame(
+        packing.frame(ofTable: table), kinds: index.kindNames, shapesByteCount: shapes.count,
+        part: (firstRecord: start + 1, table: table))
+      var attachment: [UInt8] = []
+      attachment.reserveCapacity(8 + frame.count + 64 + shapes.count + 4 * rows.count)
+      withUnsafeBytes(of: UInt64(frame.count).littleEndian) { attachment += $0 }
+      attachment += frame
+      attachment.append(shapes: shapes)
+      for row in rows { withUnsafeBytes(of: UInt32(row).littleEndian) { attachment += $0 } }
+      files.append((layer.name, index.tree.fileBytes(attachment: attachment)))
     }
     return files
-  }
-
-  /// The index file of a layer: its own tree, and in the attachment which rows of the whole are its own.
-  ///
-  /// The attachment is a length of eight bytes, the frame of the layer, what its lines and areas are found by, and
-  /// 32 bits for each row.
-  ///
-  /// - Parameters:
-  ///   - index: The layer's annotations, in the order of `rows`.
-  ///   - rows: Where they stand in the file of the whole, ascending.
-  ///   - part: The numbers that the layer's first record and its table have in the whole.
-  private static func layerFile<Annotations>(
-    _ index: AnnotationIndex<Annotations>, recordFrame: [UInt8], rows: [UInt32],
-    part: (firstRecord: Int, table: Int)
-  ) -> [UInt8] {
-    let shapes = index.shapeBytes ?? []
-    let frame = frame(
-      recordFrame, kinds: index.kindNames, shapesByteCount: shapes.count, part: part)
-    var attachment: [UInt8] = []
-    attachment.reserveCapacity(8 + frame.count + 64 + shapes.count + 4 * rows.count)
-    withUnsafeBytes(of: UInt64(frame.count).littleEndian) { attachment += $0 }
-    attachment += frame
-    attachment.append(shapes: shapes)
-    for row in rows { withUnsafeBytes(of: row.littleEndian) { attachment += $0 } }
-    return index.tree.fileBytes(attachment: attachment)
   }
 
   // MARK: Reading
@@ -174,10 +158,10 @@ package struct IndexDocument {
     let frameEnd = 16 + (try attachment.length(at: 0))
     let lineEnd = frameEnd + (try attachment.length(at: 8))
     frame = try attachment[16..<frameEnd]
-    let shapes = try attachment.shapes(behind: lineEnd, frame)
-    (shapesStart, shapesEnd) = (shapes.lowerBound, shapes.upperBound)
+    shapes = try attachment.shapes(behind: lineEnd, frame)
     sources = try IndexedSources(headerLine: attachment[frameEnd..<lineEnd], named: name)
-    sources.noteFiles(beside: place)
+    // Noted as read, though only their index is: they have what a result made from it does not.
+    for origin in sources.parts.compactMap(\.origin) { ReadFiles.note(origin.file(beside: place)) }
   }
 
   /// All records in the order of their sources, read into memory.
@@ -194,8 +178,7 @@ package struct IndexDocument {
   ///
   /// - Parameter source: What its source is called now; nil for the name that it had.
   package func openedIndex(source: String? = nil) throws(ReportedError) -> OpenedIndex {
-    try openedIndex(
-      frame, file.bytes, shapes: shapesStart..<shapesEnd, ofPart: nil, source: source)
+    try openedIndex(frame, file.bytes, shapes: shapes, ofPart: nil, source: source)
   }
 
   /// The index of a layer, whose annotations are read one by one where the whole has them.
@@ -209,7 +192,7 @@ package struct IndexDocument {
   package func openedIndex(
     ofLayer layer: String, source: String? = nil
   ) throws(ReportedError) -> OpenedIndex? {
-    var start = shapesEnd.roundedUp(to: IndexFileFormat.pageSize)
+    var start = shapes.upperBound.roundedUp(to: IndexFileFormat.pageSize)
     for other in sources.layers ?? [] {
       guard other.byteCount <= file.bytes.attachmentByteCount - start else {
         throw IndexedSources.damaged(name, "layer \(other.name) of it is cut off")
@@ -377,13 +360,5 @@ private struct Attachment {
       throw IndexedSources.damaged(name, "its header says it has \(number) bytes")
     }
     return Int(number)
-  }
-}
-
-extension AnnotationIndex {
-  /// The offsets of the annotations in the order of an index file's rows: the placed in the order of
-  /// ties, then the others.
-  var rowOrder: [Int] {
-    tieOrderedOffsets + annotations.indices.filter { annotations[$0].coordinate == nil }
   }
 }

@@ -1,6 +1,7 @@
 import AnnotationImport
 import GeoJSONCoding
 import Geodesy
+import IndexFiles
 import MapAnnotations
 import SpatialIndexing
 import TextMaps
@@ -24,10 +25,33 @@ package struct IndexedSources {
     package let origin: Origin?
     package let byteCount: Int
 
-    package init(name: String, origin: Origin?, byteCount: Int) {
-      self.name = name
-      self.origin = origin
-      self.byteCount = byteCount
+    /// Reads a source that is to be indexed.
+    package static func read(
+      _ source: FileName
+    ) throws(ReportedError) -> (part: Part, bytes: [UInt8]) {
+      guard !PostgresSource.answers(for: source) else {
+        throw ReportedError(
+          "index-of-store",
+          "\(source.text): an index is built from files; nearby convert the layer to one first",
+          fault: .usage)
+      }
+      try StoreSource.refuseIndex(of: source)
+      // A pipe is empty once it was read, and its stamp changes by that: like standard input it cannot be looked at
+      // again.
+      let stamp = Files.isRegular(source) ? Files.stamp(of: source) : nil
+      let bytes = try Files.bytes(of: source)
+      guard !IndexFile.isMark(bytes) else {
+        throw ReportedError(
+          "index-of-index", "\(source.text) is an index already; build from its source",
+          fault: .usage)
+      }
+      let origin = stamp.map {
+        Origin(
+          path: Files.absolute(source), stamp: $0,
+          checksum: bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) })
+      }
+      let name = source.isStandardInput ? "-" : source.text
+      return (Part(name: name, origin: origin, byteCount: bytes.count), bytes)
     }
 
     package struct Origin: Equatable {
@@ -35,12 +59,6 @@ package struct IndexedSources {
       package let stamp: FileStamp
       /// The CRC-32C of its content; nil in files of earlier versions.
       package let checksum: UInt32?
-
-      package init(path: FileName, stamp: FileStamp, checksum: UInt32?) {
-        self.path = path
-        self.stamp = stamp
-        self.checksum = checksum
-      }
 
       /// Whether it has not changed since; its content is read if only its time has.
       ///
@@ -230,11 +248,6 @@ package struct IndexedSources {
     ReportedError(
       "index-damaged", "\(name): \(what); build it again with nearby index build",
       fault: .badData)
-  }
-
-  /// Notes the sources as read, though only their index is: they have what a result made from it does not.
-  func noteFiles(beside file: FileName) {
-    for origin in parts.compactMap(\.origin) { ReadFiles.note(origin.file(beside: file)) }
   }
 
   /// Throws when a source has changed since; one that is gone cannot have.

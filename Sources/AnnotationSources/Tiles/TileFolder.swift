@@ -1,4 +1,5 @@
 import GeoJSONCoding
+import Geodesy
 import MapProjections
 import SystemCalls
 import WebMaps
@@ -60,7 +61,7 @@ package final class TileFolder: TileOutput {
   /// - Throws: `same-output` where it would replace tiles or what describes them, or is in a folder of theirs.
   package static func holds(_ style: FileName, in folder: FileName) throws(ReportedError) -> Bool {
     guard let name = OutputFiles.path(of: style, inFolder: folder) else { return false }
-    guard !name.contains(UInt8(ascii: "/")), name != Array("metadata.json".utf8), !isZoom(name)
+    guard !name.contains(UInt8(ascii: "/")), name != Array(description.utf8), !isZoom(name)
     else {
       throw ReportedError(
         "same-output",
@@ -78,18 +79,18 @@ package final class TileFolder: TileOutput {
         "cannot-write", "\(target.text) is a file; name a folder, or a file ending in .pmtiles",
         fault: .cannotWrite)
     }
-    func path(_ name: [UInt8]) -> FileName {
-      FileName(bytes: target.bytes + [UInt8(ascii: "/")] + name)
-    }
     let all = Files.names(inFolder: target)
     let names = all.filter { !isTemporary($0) }
     guard !names.isEmpty else { return }
     // If a run was killed while it moved tiles, their description is in its temporary folder.
-    let folders = [target] + all.filter(isTemporary).map(path)
+    let folders = [target] + all.filter(isTemporary).map { target.appending($0) }
     let isOurs =
       folders.contains {
         Files.begins($0.appending(description), with: TilePyramid.tileJSONOpening.utf8)
-      } && names.allSatisfy { $0 == Array(description.utf8) || isZoom($0) || path($0) == style }
+      }
+      && names.allSatisfy {
+        $0 == Array(description.utf8) || isZoom($0) || target.appending($0) == style
+      }
     guard isOurs else {
       throw ReportedError(
         "folder-in-use",
@@ -114,7 +115,7 @@ package final class TileFolder: TileOutput {
   }
 
   private static func isZoom(_ name: [UInt8]) -> Bool {
-    name.count < 3 && name.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    name.count < 3 && name.allSatisfy(\.isASCIIDigit)
   }
 
   package func append(_ tile: PyramidTile) throws(ReportedError) {

@@ -10,6 +10,8 @@ import WebMaps
 package struct TrackPage {
   private var parts: [Part] = []
   private var lastPart: Int?
+  /// Below everything else.
+  private var fences: [Feature] = []
   private var features: [Feature] = []
   private var box = GrowingBox()
 
@@ -20,10 +22,10 @@ package struct TrackPage {
     var end: String?
   }
 
-  /// The areas of fences, below everything else.
+  /// The areas of fences.
   package mutating func add(_ fences: [Fence]) {
-    for fence in fences {
-      add(
+    self.fences += fences.map { fence in
+      TrackPage.feature(
         TrackPage.geometry(of: fence.shape),
         [("name", fence.name ?? fence.id.text), ("kind", "fence"), ("fence", fence.id.text)])
     }
@@ -48,7 +50,7 @@ package struct TrackPage {
   package mutating func add(rejected point: TrackPoint, number: Int, why: String) {
     guard let position = point.fix.coordinate else { return }
     add(
-      .point(Position(position)),
+      position,
       [
         ("name", "fix \(number)"), ("kind", "rejected"), ("why", why),
         ("time", TrackPage.time(of: point) ?? ""),
@@ -60,7 +62,7 @@ package struct TrackPage {
   {
     let name = fence.name ?? fence.id.text
     add(
-      .point(Position(event.position)),
+      event.position,
       [
         ("name", "\(event.kind.rawValue) \(name)"), ("kind", event.kind.rawValue),
         ("time", TrackPage.time(of: point) ?? ""), ("fix", String(number)),
@@ -68,25 +70,22 @@ package struct TrackPage {
       ])
   }
 
-  private mutating func add(_ geometry: Geometry, _ texts: [(String, String)]) {
+  private mutating func add(_ place: Coordinate, _ texts: [(String, String)]) {
+    features.append(TrackPage.feature(.point(Position(place)), texts))
+    box.add(place)
+  }
+
+  private static func feature(_ geometry: Geometry, _ texts: [(String, String)]) -> Feature {
     var properties = Properties()
     for (name, text) in texts where !text.isEmpty { properties.append(name, .string(text)) }
-    features.append(Feature(geometry: geometry, properties: properties))
-    if case .point(let position) = geometry, let place = try? position.coordinate() {
-      box.add(place)
-    }
+    return Feature(geometry: geometry, properties: properties)
   }
 
   /// The page, named after the track.
   package func bytes(titled title: String) -> [UInt8] {
     var page = WebPage(title: title)
     page.land = PageLand(near: box.box)
-    var writer = GeoJSONWriter(.featureCollection)
-    writer.begin(bbox: box.box)
-    for feature in features where feature.properties?["kind"] == .string("fence") {
-      writer.write(feature)
-    }
-    for (place, part) in parts.enumerated() {
+    let way = parts.enumerated().map { place, part in
       var properties: Properties = [
         "name": .string(parts.count == 1 ? "track" : "track, part \(place + 1)"),
         "kind": "track",
@@ -95,16 +94,12 @@ package struct TrackPage {
         properties.append("time", .string("\(begin) to \(end)"))
       }
       let positions = part.positions.map { Position($0) }
-      writer.write(
-        Feature(
-          geometry: positions.count == 1 ? .point(positions[0]) : .lineString(positions),
-          properties: properties))
+      return Feature(
+        geometry: positions.count == 1 ? .point(positions[0]) : .lineString(positions),
+        properties: properties)
     }
-    for feature in features where feature.properties?["kind"] != .string("fence") {
-      writer.write(feature)
-    }
-    writer.end()
-    return page.bytes(showing: writer.takeBytes())
+    return page.bytes(
+      showing: GeoJSONWriter.bytes(of: fences + way + features, bbox: box.box))
   }
 
   /// The time of a fix; nil where its day is not known.

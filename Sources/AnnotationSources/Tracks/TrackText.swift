@@ -82,7 +82,7 @@ extension TrackText {
           ": waypoints \(grouped(document.waypoints)), points of routes "
           + "\(grouped(document.routePoints)), track points 0"
       }
-      return LineWrapping.lines(text, columns: max(10, width)).joined(separator: "\n") + "\n"
+      return LineWrapping.line("", text, width: width)
     }
     lines.append(
       "fixes     \(grouped(tally.summary.fixes)) from \(format), in \(grouped(counts.parts, "part"))"
@@ -118,15 +118,9 @@ extension TrackText {
 
   /// Lines of a summary, whose words begin at column 10, as wide as a terminal.
   package static func wrapped(_ lines: [String], _ width: Int) -> String {
-    let indent = "\n" + String(repeating: " ", count: 10)
-    return lines.map { wrapped($0, prefix: 10, width).joined(separator: indent) + "\n" }.joined()
-  }
-
-  private static func wrapped(_ line: String, prefix: Int, _ width: Int) -> [String] {
-    let head = String(line.prefix(prefix))
-    let pieces = LineWrapping.lines(
-      String(line.dropFirst(prefix)), columns: max(10, width - prefix))
-    return [head + (pieces.first ?? "")] + pieces.dropFirst()
+    lines.map {
+      LineWrapping.line(String($0.prefix(10)), String($0.dropFirst(10)), width: width)
+    }.joined()
   }
 
   private static func rounded(_ speed: Double) -> String {

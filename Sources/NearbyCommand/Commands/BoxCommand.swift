@@ -62,8 +62,6 @@
         return output.finish(isEmpty: number == 0)
       }
       let listing = try question.listing(of: &opened, count ? nil : output, viewport: area)
-      question.remarkOnKinds(listing.rows, among: opened.index.annotations)
-      if listing.rows.isEmpty { question.remarkOnUnit() }
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
 
@@ -97,7 +95,7 @@
         }
       }
       try output.write(counts.flatMap { Array("\($0)\n".utf8) })
-      question.remarkOnKinds(among: opened.index.annotations)
+      KindRemarks.say(question.kinds, shown: [], among: opened.index.annotations)
       output.finish(isEmpty: counts.allSatisfy { $0 == 0 })
     }
   }

@@ -111,16 +111,13 @@
     private func writeCSV(to sink: OutputSink) throws(ReportedError) {
       let table = CSVTable(
         columns: fields ?? source.allColumns, of: source, roles: source.roleColumns)
-      var bytes = table.header
       var reduced = ReducedShapes(format: "CSV")
-      for (place, annotation) in annotations.enumerated() {
-        progress.update(rows: place, of: annotations.count)
-        let row = CSVTable.Row(annotation)
+      try sink.write(table.header, each: annotations.enumerated()) { annotation, bytes in
+        progress.update(rows: annotation.offset, of: annotations.count)
+        let row = CSVTable.Row(annotation.element)
         reduced.add(row.feature)
         table.append(row, to: &bytes)
-        try sink.writeChunk(&bytes)
       }
-      try sink.write(bytes)
       reduced.remarks.forEach(Console.remark)
     }
 

@@ -16,7 +16,7 @@
       of annotations: ImportedAnnotations, keeping fields: [String]?, to file: FileName,
       searchedIn searchFile: FileName, for page: inout WebPage, mode: ProgressReport.Mode
     ) throws -> [UInt8] {
-      page.kinds = ExportCommand.kinds(of: annotations)
+      page.kinds = annotations.kindCounts
       let numbers = Dictionary(
         uniqueKeysWithValues: page.kinds.enumerated().map { ($1.name, $0) })
       let courses = page.hours?.courseOfFeature
@@ -43,8 +43,8 @@
           annotation, row: row,
           adding: page.hours == nil ? nil : (HoursTable.tileProperty, course))
         search.append(
-          annotation.feature(keeping: fields, isStyled: false), id: annotation.id, at: position,
-          kind: numbers[annotation.kind?.rawValue ?? ""] ?? 0, course: course)
+          annotation.drawnFeature(keeping: fields, isStyled: false), id: annotation.id,
+          at: position, kind: numbers[annotation.kind?.rawValue ?? ""] ?? 0, course: course)
         try searchSink.write(search.takeBytes(isLast: false))
       }
       rest.end()
@@ -66,15 +66,5 @@
 
     /// A screen shows some twelve tiles.
     private static let pointsOfTile = 4_000
-
-    /// How many there are of each kind, the most frequent first.
-    static func kinds(
-      of annotations: some Sequence<ImportedAnnotation>
-    ) -> [(name: String, count: Int)] {
-      var counts: [String: Int] = [:]
-      for annotation in annotations { counts[annotation.kind?.rawValue ?? "", default: 0] += 1 }
-      return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        .map { (name: $0.key, count: $0.value) }
-    }
   }
 #endif

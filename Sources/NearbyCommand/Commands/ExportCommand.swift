@@ -76,7 +76,11 @@
         return try Files.write(page.bytes(showing: rest), to: file)
       }
       let progress = ProgressReport(mode: mode, name: file?.lastComponent.text ?? "")
-      let collection = ExportCommand.collection(of: shown, keeping: fields, progress)
+      let collection = GeoJSONWriter.bytes(
+        of: shown.enumerated().lazy.map { place, annotation in
+          progress.update(rows: place, of: shown.count)
+          return annotation.drawnFeature(keeping: fields)
+        }, bbox: shown.extent)
       progress.finish()
       if collection.count > ExportCommand.largePage {
         Console.remark(
@@ -90,19 +94,6 @@
 
     /// From as many bytes on tiles are better.
     private static let largePage = 100_000_000
-
-    private static func collection(
-      of annotations: ImportedAnnotations, keeping fields: [String]?, _ progress: ProgressReport
-    ) -> [UInt8] {
-      var writer = GeoJSONWriter(.featureCollection)
-      writer.begin(bbox: annotations.extent)
-      for (place, annotation) in annotations.enumerated() {
-        progress.update(rows: place, of: annotations.count)
-        writer.write(annotation.drawnFeature(keeping: fields))
-      }
-      writer.end()
-      return writer.takeBytes()
-    }
   }
 
   /// What is exported.

@@ -153,47 +153,33 @@
         let favorites = try store.withStore(.readOnly) { store in
           try store.favorites(from: origin, mark: mark, includesHidden: hidden)
         }
-        let rows = favorites.map { FavoriteRow($0, from: origin) }
+        let rows = favorites.map { $0.members(from: origin) }
         if format == .json {
-          try Console.write(report: FavoriteRow.json(rows))
-        } else {
-          try Console.write(FavoriteRow.csv(rows))
+          let members: Properties = ["favorites": .array(rows.map { .object($0) })]
+          return try Console.write(report: PropertyValue.object(members).jsonLine)
         }
+        var bytes = CSVText.line([
+          "id", "name", "kind", "latitude", "longitude", "distance", "layer", "mark", "present",
+          "removed",
+        ])
+        for row in rows { CSVText.append(row.entries.map { $0.value.text ?? "" }, to: &bytes) }
+        try Console.write(bytes)
       }
 
       private enum ListFormat: String, CaseIterable { case csv, json }
     }
   }
 
-  /// A mark on its way out.
-  private struct FavoriteRow {
-    let members: Properties
-
-    init(_ favorite: Favorite, from origin: Coordinate?) {
-      let distance = origin.flatMap { favorite.coordinate?.distance(to: $0) }
+  extension Favorite {
+    /// What is written of a mark.
+    fileprivate func members(from origin: Coordinate?) -> Properties {
+      let distance = origin.flatMap { coordinate?.distance(to: $0) }
       let mark: Properties = [
-        "distance": .meters(distance), "layer": .string(favorite.layer),
-        "mark": .string(favorite.mark), "present": .bool(favorite.isPresent),
-        "removed": .bool(favorite.hidden != nil),
+        "distance": .meters(distance), "layer": .string(layer), "mark": .string(mark),
+        "present": .bool(isPresent), "removed": .bool(hidden != nil),
       ]
-      let what = Properties(
-        id: favorite.id.text, name: favorite.name, kind: favorite.kind, at: favorite.coordinate)
-      members = Properties(what.entries + mark.entries)
-    }
-
-    static func json(_ rows: [FavoriteRow]) -> [UInt8] {
-      PropertyValue.object(["favorites": .array(rows.map { .object($0.members) })]).jsonLine
-    }
-
-    static func csv(_ rows: [FavoriteRow]) -> [UInt8] {
-      var bytes = CSVText.line([
-        "id", "name", "kind", "latitude", "longitude", "distance", "layer", "mark", "present",
-        "removed",
-      ])
-      for row in rows {
-        CSVText.append(row.members.entries.map { $0.value.text ?? "" }, to: &bytes)
-      }
-      return bytes
+      let what = Properties(id: id.text, name: name, kind: kind, at: coordinate)
+      return Properties(what.entries + mark.entries)
     }
   }
 #endif

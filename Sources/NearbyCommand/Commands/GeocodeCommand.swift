@@ -78,13 +78,12 @@
       let questions = try UnplacedQuestions(templates: ask, named: "--ask")
       let file = try store.file().storeName()
       let layer = layer.map(ArgumentPreparation.restored)
-      var total = GeocodingTotal()
+      let total: GeocodingTotal
       do {
         total = try AwaitedWork.result {
-          try await GeocodingWork(
+          try await GeocodingWork.run(
             file: file, layer: layer, service: service, policy: policy, questions: questions,
-            now: { Console.now }, remark: Console.remark
-          ).run()
+            now: { Console.now }, remark: Console.remark)
         }
       } catch {
         throw ReportedError(storeError: error)

@@ -74,14 +74,10 @@
       func run() throws {
         let cover = GeohashCover(
           of: try cells.parsedBox(), precision: try cells.parsedPrecision())
-        let sink = try OutputSink(nil)
-        var bytes: [UInt8] = []
-        for cell in cover {
-          bytes += (cell.text + "\n").utf8
-          // A fine cover of a large box is written as it is found, not gathered first.
-          try sink.writeChunk(&bytes)
+        // A fine cover of a large box is written as it is found, not gathered first.
+        try OutputSink(nil).write(each: cover) { cell, bytes in
+          bytes += "\(cell.text)\n".utf8
         }
-        try sink.write(bytes)
       }
     }
 

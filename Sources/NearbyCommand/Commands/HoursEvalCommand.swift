@@ -25,7 +25,7 @@
       try Files.lines(of: FileName("-")) { (lines) throws(ReportedError) in
         for (line, number) in lines {
           guard line.contains(where: { $0 > 0x20 }) else { continue }
-          let row = HoursRow(line[...])
+          let row = HoursRow(line)
           do throws(HoursRowError) {
             let intervals = try row.intervals()
             writer.value(
@@ -71,14 +71,10 @@
     /// What the answer repeats.
     var id: PropertyValue { members?["id"] ?? .null }
 
-    init(_ line: ArraySlice<UInt8>) {
-      var found: PropertyValue?
-      let array = [UInt8(ascii: "[")] + line + [UInt8(ascii: "]")]
-      array.withUnsafeBufferPointer { bytes in
-        // A line that is no JSON has no members, and says so.
-        _ = try? JSONRowReader().read(bytes) { found = $0.value }
-      }
-      if case .object(let members)? = found { self.members = members } else { members = nil }
+    init(_ line: [UInt8]) {
+      // A line that is no JSON has no members, and says so.
+      let value = try? PropertyValue(json: line)
+      members = if case .object(let members)? = value { members } else { nil }
     }
 
     private func text(_ name: String) throws(HoursRowError) -> String {

@@ -187,8 +187,7 @@
       let now = try instant(clocks.setting(at: nil, orAmong: source), now)
       let hours = AnnotationHours(clocks, at: now)
       if closed == nil, days == nil, !nextClosing, format != .ics {
-        let rows = items.map { hours.status(of: $0) }
-        return try write(format == .json ? AnnotationHours.json(rows) : AnnotationHours.text(rows))
+        return try write(format == .json ? hours.json(items) : hours.text(items))
       }
       let first = try firstDay()
       let (places, unknown) = hours.closed(
@@ -217,20 +216,20 @@
       }
     }
 
-    /// The first day that is told about: how many days after today by a place's clock, or which.
-    private func firstDay() throws(ReportedError) -> ClosingDay {
-      guard let closed else { return .afterToday(0) }
+    /// The first day that is told about, by the number of today at a place.
+    private func firstDay() throws(ReportedError) -> (Int) -> Int {
+      guard let closed else { return { $0 } }
       let text = ArgumentPreparation.restored(closed)
       switch text.lowercased() {
-      case "today": return .afterToday(0)
-      case "tomorrow": return .afterToday(1)
+      case "today": return { $0 }
+      case "tomorrow": return { $0 + 1 }
       default:
         guard let day = CalendarDate(text) else {
           throw ReportedError(
             "bad-date", "--closed \"\(text)\" is not a day; write today, tomorrow or 2026-11-22",
             fault: .usage)
         }
-        return .day(day.dayNumber)
+        return { _ in day.dayNumber }
       }
     }
 

@@ -3,7 +3,6 @@
   import AnnotationSources
   import ArgumentParser
   import Geodesy
-  import IndexFiles
   import SpatialIndexing
   import TextMaps
 
@@ -60,7 +59,7 @@
         var parts: [IndexedSources.Part] = []
         var contents: [(name: String, bytes: [UInt8])] = []
         for source in sources {
-          let (part, bytes) = try IndexCommand.part(of: FileName(argument: source))
+          let (part, bytes) = try IndexedSources.Part.read(FileName(argument: source))
           parts.append(part)
           contents.append((part.name, bytes))
         }
@@ -84,34 +83,6 @@
         else { return nil }
         return try Files.bytes(of: file)
       }
-    }
-
-    private static func part(
-      of source: FileName
-    ) throws(ReportedError) -> (IndexedSources.Part, bytes: [UInt8]) {
-      guard !PostgresSource.answers(for: source) else {
-        throw ReportedError(
-          "index-of-store",
-          "\(source.text): an index is built from files; nearby convert the layer to one first",
-          fault: .usage)
-      }
-      try StoreSource.refuseIndex(of: source)
-      // A pipe is empty once it was read, and its stamp changes by that: like standard input it cannot be looked at
-      // again.
-      let stamp = Files.isRegular(source) ? Files.stamp(of: source) : nil
-      let bytes = try Files.bytes(of: source)
-      guard !IndexFile.isMark(bytes) else {
-        throw ReportedError(
-          "index-of-index", "\(source.text) is an index already; build from its source",
-          fault: .usage)
-      }
-      let origin = stamp.map {
-        IndexedSources.Part.Origin(
-          path: Files.absolute(source), stamp: $0,
-          checksum: bytes.withUnsafeBytes { SourceStamp.checksum(of: $0) })
-      }
-      let name = source.isStandardInput ? "-" : source.text
-      return (IndexedSources.Part(name: name, origin: origin, byteCount: bytes.count), bytes)
     }
 
     struct Info: ParsableCommand {

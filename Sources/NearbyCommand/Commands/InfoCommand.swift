@@ -21,7 +21,7 @@
     func run() throws {
       let writesJSON = try report.writesJSON()
       let result = try Source.read(try input.sourceFiles(), try input.sourceReading())
-      let summary = SourceSummary(result.annotations, report: result.report)
+      let summary = SourceSummary(annotations: result.annotations, report: result.report)
       if writesJSON {
         try Console.write(report: PropertyValue.object(summary.members).jsonLine)
       } else {
@@ -30,69 +30,56 @@
     }
   }
 
-  /// What a source holds, counted once.
+  /// What a source holds.
   private struct SourceSummary {
-    private let sources: [String]
-    private let count: Int
-    private let placed: Int
-    private let rejected: Int
-    private let box: BoundingBox?
-    /// By count, most frequent first, then by name.
-    private let kinds: [(kind: String, count: Int)]
-    private let columns: [String]
-    private let first: ImportedAnnotation?
+    let annotations: ImportedAnnotations
+    let report: ImportReport
 
-    init(_ annotations: ImportedAnnotations, report: ImportReport) {
-      sources = annotations.sources
-      count = annotations.count
-      rejected = report.rejectedCount
-      box = annotations.extent
-      columns = annotations.allColumns
-      first = annotations.first
-      var placed = 0
-      var counts: [String: Int] = [:]
-      for annotation in annotations {
-        if annotation.coordinate != nil { placed += 1 }
-        if let kind = annotation.kind { counts[kind.rawValue, default: 0] += 1 }
-      }
-      self.placed = placed
-      kinds = counts.map { (kind: $0.key, count: $0.value) }
-        .sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
+    private var placed: Int { annotations.count { $0.coordinate != nil } }
+    private var kinds: [(name: String, count: Int)] {
+      annotations.kindCounts.filter { !$0.name.isEmpty }
     }
 
     var members: Properties {
-      [
-        "sources": .array(sources.map { .string($0) }), "annotations": .integer(count),
-        "placed": .integer(placed), "unplaced": .integer(count - placed),
-        "rejected": .integer(rejected), "bbox": .box(box),
-        "kinds": .object(
-          Properties(kinds.map { Properties.Entry(name: $0.kind, value: .integer($0.count)) })),
-        "columns": .array(columns.map { .string($0) }),
+      let placed = placed
+      let kinds = kinds.map { Properties.Entry(name: $0.name, value: .integer($0.count)) }
+      return [
+        "sources": .array(annotations.sources.map { .string($0) }),
+        "annotations": .integer(annotations.count), "placed": .integer(placed),
+        "unplaced": .integer(annotations.count - placed),
+        "rejected": .integer(report.rejectedCount), "bbox": .box(annotations.extent),
+        "kinds": .object(Properties(kinds)),
+        "columns": .array(annotations.allColumns.map { .string($0) }),
       ]
     }
 
     func text(width: Int) -> String {
-      var lines = [("annotations", "\(grouped(count)), of them \(grouped(placed)) placed")]
+      var lines = [
+        ("annotations", "\(grouped(annotations.count)), of them \(grouped(placed)) placed")
+      ]
+      let sources = annotations.sources
       // Of several that are all empty none is named.
       if !sources.isEmpty { lines.insert(("sources", sources.joined(separator: ", ")), at: 0) }
-      if rejected > 0 { lines.append(("rejected", grouped(rejected))) }
-      if let box {
+      if report.rejectedCount > 0 { lines.append(("rejected", grouped(report.rejectedCount))) }
+      if let box = annotations.extent {
         lines.append(
           (
             "bbox",
             [box.west, box.south, box.east, box.north].map(plainDecimal).joined(separator: ",")
           ))
       }
+      let kinds = kinds
       if !kinds.isEmpty {
         lines.append(
           (
             "kinds",
-            kinds.prefix(12).map { "\($0.kind) \(grouped($0.count))" }.joined(separator: ", ")
+            kinds.prefix(12).map { "\($0.name) \(grouped($0.count))" }.joined(separator: ", ")
               + (kinds.count > 12 ? ", … (\(kinds.count))" : "")
           ))
       }
+      let columns = annotations.allColumns
       if !columns.isEmpty { lines.append(("columns", columns.joined(separator: ", "))) }
-      if let first {
+      if let first = annotations.first {
         let position = first.coordinate.map { "at \($0)" } ?? "without a position"
         lines.append(("first", "\(first.id) \(first.name ?? "") \(position)"))
       }

@@ -78,19 +78,10 @@
     @OptionGroup(title: "Input for LEFT", visibility: .rare)
     var leftReading: SourceOptions<LeftSide>
 
-    @Option(
-      help: ArgumentHelp("csv, json, jsonl or geojson.", valueName: "format"),
-      completion: .words(of: JoinFormat.self))
-    var format: String?
+    @OptionGroup var written: WrittenOutput<JoinFormat>
 
     @Flag(help: "In GeoJSON, write the line to the right row instead of the left row's point.")
     var lines = false
-
-    @Option(
-      name: [.short, .long],
-      help: ArgumentHelp("Write to this file; its extension sets the format.", valueName: "file"),
-      completion: .file())
-    var output: String?
 
     @Flag(name: [.short, .long], help: "Print nothing; exit with 1 if nothing matches.")
     var quiet = false
@@ -103,8 +94,8 @@
       let limit = try self.limit.map { text throws(ReportedError) in try parseLimit(text) } ?? .max
       // Rejected rows of one are written before the other is read.
       for file in [left, right] { ReadFiles.note(FileName(argument: file)) }
-      let file = try OutputFiles.claim(output)
-      let format = try JoinFormat.asked(format, for: file) ?? .csv
+      let (file, asked) = try written.claim()
+      let format = asked ?? .csv
       if lines, format != .geojson {
         throw ReportedError(
           "bad-join", "--lines are GeoJSON; say --format geojson too", fault: .usage)

@@ -32,20 +32,18 @@
           "list takes no position, because it measures no distances; use nearby find",
           fault: .usage)
       }
-      let (listing, total) = try listing(output)
-      try listing.answer(output, countOnly: count, of: total, "records")
+      let listing = try listing(output)
+      try listing.answer(output, countOnly: count, of: listing.source.count, "records")
     }
 
-    /// What is left of the records, and how many there are.
-    private func listing(_ output: OutputPlan) throws(ReportedError) -> (Listing, total: Int) {
+    /// What is left of the records.
+    private func listing(_ output: OutputPlan) throws(ReportedError) -> Listing {
       do throws(ReportedError) {
         let question = try Question(query)
         var reading = try input.sourceReading()
         reading.options.requiresPositions = false
         let annotations = try Source.annotations(of: try input.sourceFiles(), reading)
-        let listing = try question.listing(of: AnnotationScan(annotations), annotations, output)
-        question.remarkOnKinds(listing.rows, among: annotations)
-        return (listing, annotations.count)
+        return try question.listing(of: AnnotationScan(annotations), annotations, output)
       } catch {
         guard error.code == MeasuredOptions.code else { throw error }
         // A condition, an order or an arrival that measures a distance.

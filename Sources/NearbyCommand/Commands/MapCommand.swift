@@ -1,4 +1,5 @@
 #if CommandLine
+  import AnnotationImport
   import AnnotationSources
   import ArgumentParser
   import Geodesy
@@ -59,12 +60,10 @@
         }
         return try question.listing(of: opened.index, annotations, viewport: box)
       }
-      question.remarkOnKinds(listing.rows, among: opened.index.annotations)
-      if listing.rows.isEmpty { question.remarkOnUnit() }
+      listing.remarkOnSlips()
       // Numbers would name no list here, so annotations are drawn by kind.
-      var drawn = MapPicture(of: listing, plan, isNumbered: false)
-      drawn.showsCounts = counts
-      try Files.write(Array(try drawn.draw(label: label).utf8), to: file)
+      let drawn = try listing.map(plan, isNumbered: false, showsCounts: counts, label: label)
+      try Files.write(Array(drawn.utf8), to: file)
     }
 
     /// The map that keys move, until somebody ends it.
@@ -76,27 +75,33 @@
           "not-a-terminal", "--interactive needs a terminal; leave it out for the map as text",
           fault: .usage)
       }
-      var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: false)
+      let kind = try query.indexKind()
+      var opened = try Source.index(input, by: kind, isAskedOnce: false)
       let outlines = try plan.outlines()
-      var explorer = try opened.answer { (opened) throws(ReportedError) in
-        try MapExplorer(
-          opened.index, try question.settled(in: opened.index.annotations), showing: box,
-          plan: plan, outlines: outlines, .byTheMachine)
+      var wanted = question
+      // The map may be moved out of the box.
+      wanted.query.area = .everywhere
+      var explorer = try opened.answer { (opened) throws(ReportedError) -> MapExplorer in
+        let annotations = opened.index.annotations
+        let index = try wanted.offsets(of: annotations).map {
+          AnnotationIndex(forManyQuestions: annotations.keeping($0), by: kind)
+        }
+        return MapExplorer(
+          index ?? opened.index, question.query, showing: box, plan: plan, outlines: outlines,
+          .byTheMachine)
       }
-      question.remarkOnKinds(among: opened.index.annotations)
       guard let terminal = Terminal() else {
         throw ReportedError(
           "not-a-terminal", "the terminal cannot be opened; leave --interactive out",
           fault: .usage)
       }
       while true {
-        let size = terminal.size
-        terminal.show(explorer.lines(columns: size.columns, rows: size.rows))
+        explorer.size = terminal.size
+        terminal.show(explorer.lines())
         switch terminal.nextEvent() {
         case .resized: continue
         case .end(let signal): if let signal { end(bySignal: signal) } else { return }
-        case .key(let key):
-          if !explorer.press(key, columns: size.columns, rows: size.rows) { return }
+        case .key(let key): if !explorer.press(key) { return }
         }
       }
     }

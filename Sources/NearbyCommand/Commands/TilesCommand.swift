@@ -101,8 +101,7 @@
         output: try target.output(style: style?.file), progress: quiet ? nil : progress)
       let zooms = try AwaitedWork.result { try await output.write(pyramid) }
       if let style {
-        let placed = annotations.lazy.filter { $0.coordinate != nil }
-        let kinds = ExportCommand.kinds(of: placed).map(\.name)
+        let kinds = annotations.lazy.filter { $0.coordinate != nil }.kindCounts.map(\.name)
         let sink = try styleSink ?? OutputSink(style.file)
         try sink.write(pyramid.style(style.address, kinds: kinds))
         try sink.finish()

@@ -38,8 +38,6 @@
       var opened = try Source.index(
         input, by: try query.indexKind(), isAskedOnce: true, for: question)
       let listing = try question.listing(of: &opened, output)
-      question.remarkOnKinds(listing.rows, among: opened.index.annotations)
-      if listing.rows.isEmpty { question.remarkOnUnit() }
       try listing.answer(output, countOnly: count, of: opened.index.placedCount)
     }
   }

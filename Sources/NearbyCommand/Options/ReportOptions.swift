@@ -13,13 +13,11 @@
     var json = false
 
     func writesJSON() throws(ReportedError) -> Bool {
-      let word = try formatWord(format, json: json) ?? "table"
-      let format: ReportFormat = try parseWord(word, option: "--format")
-      return format == .json
+      try ReportFormat.asked(try formatWord(format, json: json), for: nil) == .json
     }
   }
 
-  private enum ReportFormat: String, CaseIterable {
+  private enum ReportFormat: String, WrittenFormat {
     case table, json
   }
 #endif

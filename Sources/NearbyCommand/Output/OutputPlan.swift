@@ -104,7 +104,8 @@
         }
       case .gpx:
         try output.write { (sink) throws(ReportedError) in
-          try listing.writeGPX(to: sink).forEach(Console.remark)
+          try GPXFile.write(rows.lazy.map(\.annotation), keeping: output.fields, to: sink)
+            .forEach(Console.remark)
         }
       case .ics:
         guard query.dates != nil else {
@@ -182,9 +183,8 @@
           + facetLines(width: width)
       }
       return try table(
-        width: width, style: output.map.style, color: output.map.color,
-        picture: output.showsMap && rows.contains { $0.coordinate != nil }
-          ? MapPicture(of: self, output.map, isNumbered: true) : nil)
+        width: width, output.map,
+        showsMap: output.showsMap && rows.contains { $0.coordinate != nil })
         + (facets == nil ? "" : "\n" + facetLines(width: width))
     }
   }

@@ -76,8 +76,7 @@
       let index = opened.index
 
       try listing.write(output)
-      question.remarkOnKinds(listing.rows, among: index.annotations)
-      if listing.rows.isEmpty { question.remarkOnUnit() }
+      listing.remarkOnSlips()
       // A part of the annotations does not show where the others are.
       if let origin = question.query.origin, !opened.isPart {
         OriginCheck.remarkOnExchange(

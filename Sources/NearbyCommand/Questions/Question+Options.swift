@@ -105,7 +105,7 @@
       }
       KindRemarks.say(
         kinds, shown: offsets.lazy.map { annotations[$0].kind }, among: annotations)
-      if offsets.isEmpty { remarkOnUnit() }
+      if offsets.isEmpty { RingOptions.remarkOnUnit(bareWithin) }
       return offsets
     }
 
@@ -163,20 +163,17 @@
       plain.area = .box(box)
       return query == plain
     }
-
-    /// Says which kinds nothing is of.
-    ///
-    /// - Parameter rows: What is shown, where a kind that is there is found at once.
-    func remarkOnKinds(_ rows: [Listing.Row] = [], among annotations: ImportedAnnotations) {
-      KindRemarks.say(
-        kinds, shown: rows.lazy.map(\.annotation.kind), among: annotations, known: knownKinds)
-    }
-
-    /// Says which unit a bare number has, where nothing lies so near.
-    func remarkOnUnit() { RingOptions.remarkOnUnit(bareWithin) }
   }
 
   extension Listing {
+    /// Says which kinds nothing is of, and where nothing was found, which unit a bare number has.
+    func remarkOnSlips() {
+      KindRemarks.say(
+        question.kinds, shown: rows.lazy.map(\.annotation.kind), among: source,
+        known: question.knownKinds)
+      if rows.isEmpty { RingOptions.remarkOnUnit(question.bareWithin) }
+    }
+
     /// Writes the rows, or only how many there are, and ends as the options ask.
     ///
     /// - Parameters:
@@ -185,6 +182,7 @@
     func answer(
       _ output: OutputPlan, countOnly: Bool, of total: Int, _ what: String = "positions"
     ) throws {
+      remarkOnSlips()
       if output.explains {
         Explanation.say(plan)
         Console.remark(

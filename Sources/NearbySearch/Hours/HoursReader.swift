@@ -49,11 +49,11 @@ public struct HoursReader<Item: Annotation>: Sendable {
 /// Hours with their setting and business record.
 ///
 /// A class, so that looking at one does not copy everything that it refers to.
-final class HoursEntry: Sendable {
+package final class HoursEntry: Sendable {
   /// Closed while it is not in business; nil where nothing is known.
-  let hours: OpeningHours?
-  let setting: HoursSetting
-  let business: BusinessRecord
+  package let hours: OpeningHours?
+  package let setting: HoursSetting
+  package let business: BusinessRecord
   /// Whether there is anything to report besides its state.
   let hasRemarks: Bool
 

@@ -53,6 +53,12 @@ public final class OpenFilter<Item: Annotation> {
     table.status(book.number(of: item), at: moment(of: item), in: book.entries)
   }
 
+  /// The hours of an annotation, the same object for all that have the same.
+  package func entry(of item: Item) -> HoursEntry {
+    let number = book.number(of: item)
+    return book.entries[number]
+  }
+
   private func moment(of item: Item) -> Int64 {
     condition.secondAsked { origin.flatMap { item.distance(from: $0) } }
   }
