@@ -11,8 +11,11 @@
     public struct Layer: Hashable, Sendable {
       /// The name of the table.
       public let name: String
-      /// The CRS, as `EPSG:4326`; nil if positions are degrees on WGS 84, or on no stated datum.
+      /// The CRS, as `EPSG:5186`; nil if the file has no code for it.
       public let crs: String?
+      /// Whether positions are degrees on WGS 84, or on no stated datum.
+      public let isWGS84: Bool
+      let srsID: Int
       let geometryColumn: String
     }
 
@@ -47,24 +50,28 @@
         WHERE t.data_type = 'features' ORDER BY c.rowid
         """
       ) { (row) throws(StoreError) in
-        Layer(
-          name: row.text(0) ?? "",
-          crs: GeoPackageFile.crs(row.text(2) ?? "NONE", row.integer(3), id: row.integer(4)),
+        let crs = GeoPackageFile.crs(row.text(2) ?? "NONE", row.integer(3))
+        let srsID = row.integer(4)
+        return Layer(
+          name: row.text(0) ?? "", crs: crs,
+          isWGS84: crs == GeoPackageFile.wgs84 || crs == nil && srsID == 0, srsID: srsID,
           geometryColumn: row.text(1) ?? "geom")
       }
     }
 
-    private static func crs(_ organization: String, _ code: Int, id: Int) -> String? {
+    private static let wgs84 = "EPSG:4326"
+
+    private static func crs(_ organization: String, _ code: Int) -> String? {
       switch (organization.uppercased(), code) {
-      case ("EPSG", 4_326), ("OGC", 84): return nil
-      case ("NONE", _): return id == 0 ? nil : "an undefined Cartesian CRS"
-      case (let organization, _): return "\(organization):\(code)"
+      case ("OGC", 84): wgs84
+      case ("NONE", _): nil
+      case (let organization, _): "\(organization):\(code)"
       }
     }
 
     /// The result of reading one row.
     public enum Row {
-      /// A feature, whose id is the primary key unless a column is named `id`.
+      /// A feature, whose id is the primary key unless that has several columns or a column is named `id`.
       case feature(Feature)
       /// A row whose geometry cannot be read, and the reason.
       case unreadable(Feature, String)
@@ -78,15 +85,18 @@
     ///
     /// - Parameters:
     ///   - layer: The layer to read.
-    ///   - transform: Needed for a layer with a CRS.
+    ///   - transform: Needed for a layer that is not on WGS 84.
     ///   - body: Called once for each row.
-    /// - Throws: `StoreError`, `unknownCRS` if a transform is needed and missing, and errors of
-    ///   `body`.
+    /// - Throws: `StoreError`, `unknownCRS` or `undefinedCRS` if a transform is needed and missing, and
+    ///   errors of `body`.
     public func forEachRow(
       in layer: Layer, _ transform: PositionTransform? = nil, _ body: (Row) throws -> Void
     ) throws {
-      if let crs = layer.crs, transform == nil {
-        throw StoreError(connection.file, .unknownCRS(layer: layer.name, crs: crs))
+      if transform == nil, !layer.isWGS84 {
+        throw StoreError(
+          connection.file,
+          layer.crs.map { StoreError.Reason.unknownCRS(layer: layer.name, crs: $0) }
+            ?? .undefinedCRS(layer: layer.name, srsID: layer.srsID))
       }
       do {
         try connection.read {

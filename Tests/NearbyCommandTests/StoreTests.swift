@@ -99,6 +99,48 @@
       {
         #expect(abs(place.1 - wanted.0) < 1e-6 && abs(place.2 - wanted.1) < 1e-6, "\(place)")
       }
+      // What a person says counts, as with GeoJSON, and nothing is transformed twice.
+      let said = try run("convert", "plane.gpkg", "--crs", crs, "--format", "csv")
+      #expect(said.text == outcome.text && !said.errors.contains("states"), "\(said.errors)")
+      let other = try run("convert", "plane.gpkg", "--crs", "EPSG:3857", "--format", "csv")
+      #expect(other.text != outcome.text)
+      #expect(
+        other.errors.contains(" states \(crs), but is read as EPSG:3857, as asked\n"),
+        "\(other.errors)")
+      // One that the file does not state has to be said.
+      for srsID in ["-1", "99999"] {
+        #expect(
+          try Program.shell(
+            "python3 -c \"import sqlite3; c = sqlite3.connect('plane.gpkg'); "
+              + "c.execute('update gpkg_geometry_columns set srs_id = \(srsID)'); c.commit()\"",
+            in: folder
+          ).status == 0)
+        let unknown = try run("convert", "plane.gpkg", "--format", "csv")
+        #expect(unknown.status == 65 && unknown.errors.hasPrefix("error: crs-unknown: layer \""))
+        #expect(
+          unknown.errors.hasSuffix(
+            " of plane.gpkg has srs_id \(srsID), for which the file has no CRS code; "
+              + "name its CRS with --crs EPSG:n\n"), "\(unknown.errors)")
+        let named = try run("convert", "plane.gpkg", "--crs", crs, "--format", "csv")
+        #expect(named.text == outcome.text && !named.errors.contains("states"), "\(named.errors)")
+      }
+    }
+
+    @Test func `the positions of a store are degrees, whatever CRS is asked for`() throws {
+      #expect(try run("import", "shops.csv", "--store", "s.gpkg").status == 0)
+      let plain = try run("convert", "s.gpkg", "--format", "csv")
+      for words in [
+        ["list", "s.gpkg"], question + ["s.gpkg"], ["import", "s.gpkg", "--store", "t"],
+      ] {
+        let outcome = try Program.run(words + ["--crs", "EPSG:3857"], in: folder)
+        #expect(outcome.status == 64 && outcome.text.isEmpty)
+        #expect(
+          outcome.errors
+            == "error: crs-of-store: s.gpkg is a store, whose positions are degrees on WGS 84 and "
+            + "not in EPSG:3857; leave out --crs\n")
+      }
+      #expect(
+        try run("convert", "s.gpkg", "--crs", "EPSG:4326", "--format", "csv").text == plain.text)
     }
 
     @Test func `the index beside a store is built once, and again when the store has changed`()
