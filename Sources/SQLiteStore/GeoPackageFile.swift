@@ -102,12 +102,14 @@
         try connection.read {
           try isView(layer)
           let columns = try columns(of: layer)
-          let names = columns.map { quoted($0.name) }.joined(separator: ", ")
-          let order = columns.first(where: \.isKey).map { " ORDER BY \(quoted($0.name))" } ?? ""
+          let names = columns.all.map { quoted($0.name) }.joined(separator: ", ")
+          let keys = columns.all.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }
+            .map { quoted($0.name) }.joined(separator: ", ")
           let statement = try connection.prepare(
-            "SELECT \(names) FROM \(quoted(layer.name))\(order)")
+            "SELECT \(names) FROM \(quoted(layer.name))"
+              + (keys.isEmpty ? "" : " ORDER BY \(keys)"))
           while try statement.step() {
-            statement.countBytes(of: columns.count)
+            statement.countBytes(of: columns.all.count)
             try body(row(statement, columns, layer, transform))
           }
         }
@@ -149,34 +151,54 @@
 
     private struct Column {
       let name: String
-      let isKey: Bool
+      /// Its place in the primary key, from 1; 0 for a column beside it.
+      let keyPlace: Int
       let isTruthValue: Bool
+      let isGeometry: Bool
     }
 
-    private func columns(of layer: Layer) throws(StoreError) -> [Column] {
+    /// The columns of a layer's table.
+    private struct Columns {
+      let all: [Column]
+      /// The index of the key; nil for a key of several columns, none of which tells the row alone.
+      let key: Int?
+      /// Whether ids are in a column of that name, and not in the key.
+      let haveIDs: Bool
+
+      init(_ all: [Column]) {
+        self.all = all
+        let key =
+          all.contains { $0.keyPlace > 1 } ? nil : all.firstIndex { $0.keyPlace == 1 }
+        self.key = key
+        haveIDs = all.indices.contains { $0 != key && all[$0].name.lowercased() == "id" }
+      }
+    }
+
+    private func columns(of layer: Layer) throws(StoreError) -> Columns {
+      // Names as SQLite compares them; generated columns, but not the hidden ones of virtual tables.
       let columns = try connection.rows(
-        "SELECT name, pk, type FROM pragma_table_info(?)", .text(layer.name)
+        "SELECT name, pk, type, name = ?2 COLLATE NOCASE FROM pragma_table_xinfo(?1) "
+          + "WHERE hidden <> 1", .text(layer.name), .text(layer.geometryColumn)
       ) { (row) throws(StoreError) in
         Column(
-          name: row.text(0) ?? "", isKey: row.integer(1) == 1,
-          isTruthValue: row.text(2)?.uppercased() == "BOOLEAN")
+          name: row.text(0) ?? "", keyPlace: row.integer(1),
+          isTruthValue: row.text(2)?.uppercased() == "BOOLEAN", isGeometry: row.integer(3) == 1)
       }
-      guard columns.contains(where: { $0.name == layer.geometryColumn }) else {
+      guard columns.contains(where: \.isGeometry) else {
         throw StoreError(
           connection.file,
-          .notADatabase("layer \(layer.name) lacks its column \(layer.geometryColumn)"))
+          .unreadableLayer(layer.name, "its table has no column \"\(layer.geometryColumn)\""))
       }
-      return columns
+      return Columns(columns)
     }
 
     private func row(
-      _ statement: Statement, _ columns: [Column], _ layer: Layer, _ transform: PositionTransform?
+      _ statement: Statement, _ columns: Columns, _ layer: Layer, _ transform: PositionTransform?
     ) -> Row {
       var feature = Feature(geometry: nil, properties: Properties())
       var damage: GeometryBlobDamage?
-      let hasIDColumn = columns.contains { !$0.isKey && $0.name.lowercased() == "id" }
-      for (place, column) in columns.enumerated() {
-        if column.name == layer.geometryColumn {
+      for (place, column) in columns.all.enumerated() {
+        if column.isGeometry {
           guard !statement.isNull(place) else { continue }
           do throws(GeometryBlobDamage) {
             var geometry = try GeometryBlob.decode(statement.bytes(place))
@@ -192,8 +214,10 @@
           } catch {
             damage = error
           }
-        } else if column.isKey {
-          if !hasIDColumn { feature.id = .integer(statement.integer(place)) }
+        } else if place == columns.key, !columns.haveIDs {
+          if !statement.isNull(place) { feature.id = GeoPackageFile.value(statement, place, false) }
+        } else if place == columns.key, statement.type(place) == SQLITE_INTEGER {
+          // The number of a row, which has an id beside it.
         } else {
           feature.properties?.append(
             column.name, GeoPackageFile.value(statement, place, column.isTruthValue))

@@ -139,8 +139,8 @@
           + "removed or renamed it; rename it back, or import its source "
           + (LayerColumns.own.contains(column) ? "into another layer" : "again")
       case .unreadableLayer(let name, let message):
-        "layer \"\(name)\" of \(file) cannot be read (\(message)); give it a table of that name, "
-          + "for example with ogr2ogr"
+        "layer \"\(name)\" of \(file) cannot be read (\(message)); give it an intact table of that "
+          + "name, for example with ogr2ogr"
       case .workLimit(let layer, let limit):
         "\(layer.map { "layer \"\($0)\" of " } ?? "")\(file) takes more than \(limit); copy its views "
           + "into tables first, as with ogr2ogr"

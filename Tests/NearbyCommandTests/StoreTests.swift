@@ -235,6 +235,21 @@
       #expect(listed.count == 2 && listed[1].hasSuffix(",true,false"))
     }
 
+    @Test func `of a stranger's layers in two Unicode forms each has its own rows`() throws {
+      let layers = ["caf\u{E9}", "cafe\u{301}"]
+      for (layer, id) in zip(layers, ["a", "b"]) {
+        try folder.write("id,lat,lon\n\(id),1,2\n", to: "\(id).csv")
+        #expect(try run("import", "\(id).csv", "--store", "x.gpkg", "--layer", layer).status == 0)
+      }
+      let made = try Program.shell(
+        "python3 -c \"import sqlite3; c = sqlite3.connect('x.gpkg'); "
+          + "c.execute('drop table nearby_store'); c.commit()\"", in: folder)
+      #expect(made.status == 0, "\(made.errors)")
+      for (layer, id) in zip(layers, ["a", "b"]) {
+        #expect(try run("list", "x.gpkg", "--layer", layer, "--format", "ids").text == "\(id)\n")
+      }
+    }
+
     @Test func `a version that is there already is not read again`() throws {
       _ = try run("import", "shops.csv", "--store", "s.gpkg", "--data-version", "7")
       try folder.write("id,lat,lon\nzz,1,2\n", to: "shops.csv")

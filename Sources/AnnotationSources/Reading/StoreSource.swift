@@ -151,14 +151,20 @@
       of file: FileName, _ reading: SourceReading
     ) throws -> StoredFeatures {
       let package = try GeoPackageFile(file.storeName())
-      let name = reading.layer
-      let layers = package.layers.filter { name == nil || $0.name == name }
-      if let name, layers.isEmpty {
-        throw ReportedError(
-          "unknown-layer",
-          TerminalText.sanitized(
-            "\(file.text) has no layer \"\(name)\"; layers are "
-              + package.layers.map(\.name).joined(separator: ", ")), fault: .usage)
+      var layers = package.layers
+      if let name = reading.layer {
+        // Two may differ only in the Unicode form of their names.
+        guard
+          let layer = layers.first(where: { $0.name.isSameBytes(as: name) })
+            ?? layers.first(where: { $0.name == name })
+        else {
+          throw ReportedError(
+            "unknown-layer",
+            TerminalText.sanitized(
+              "\(file.text) has no layer \"\(name)\"; layers are "
+                + layers.map(\.name).joined(separator: ", ")), fault: .usage)
+        }
+        layers = [layer]
       }
       var features = StoredFeatures(tellAnnotations: false)
       let progress = reading.surroundings.progress(file.text)
