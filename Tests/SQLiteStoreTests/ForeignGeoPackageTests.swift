@@ -2,6 +2,7 @@
   import CNearbySQLite
   import Foundation
   import GeoJSONCoding
+  import MapAnnotations
   import Testing
 
   @testable import SQLiteStore
