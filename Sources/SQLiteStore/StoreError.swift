@@ -4,7 +4,7 @@
   import SystemCalls
 
   /// An error in reading or writing a store or a GeoPackage, with the file name.
-  public struct StoreError: CodedError {
+  public struct StoreError: CodedError, Hashable {
     /// The file name as given.
     public let file: String
     /// The reason for the error.
