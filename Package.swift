@@ -175,7 +175,7 @@ let package = Package(
     .target(
       name: "SQLiteStore",
       dependencies: [
-        "GeoJSONCoding", "MapAnnotations", "Geodesy", "SystemCalls",
+        "GeoJSONCoding", "MapAnnotations", "MapProjections", "Geodesy", "SystemCalls",
         .target(name: "CNearbySQLite", condition: .when(traits: ["Store"])),
       ]),
     // Debian's libsqlite3-dev.

@@ -17,18 +17,9 @@ struct AddressComparison {
   /// are accurate to about 6 km.
   private static let besideLand = Distance.kilometers(10)
 
-  private let rows: [(row: Int, address: AddressText)]
-  private let positions: [Coordinate]
-  private let progress: ComparisonProgress
-
-  init(
-    rows: [(row: Int, address: AddressText)], _ positions: [Coordinate],
-    _ progress: ComparisonProgress
-  ) {
-    self.rows = rows
-    self.positions = positions
-    self.progress = progress
-  }
+  let rows: [(row: Int, address: AddressText)]
+  let positions: [Coordinate]
+  let progress: ComparisonProgress
 
   func findings() -> [RecordComparison.Finding] {
     var far = RecordComparison.Finding("far-from-address")

@@ -108,18 +108,21 @@ public struct AnnotationImporter: Sendable {
   ) throws(ImportError) -> ImportResult {
     switch format {
     case .csv, .tsv:
-      try DelimitedImport(.owned(text), source: source, isTSV: format == .tsv, options: options)
-        .run(observer)
+      try DelimitedImport(
+        text: .owned(text), source: source, isTSV: format == .tsv, options: options
+      ).run(observer)
     case .geojson:
-      try GeoJSONImport(text, source: source, framing: .automatic, options: options).run(observer)
+      try GeoJSONImport(text: text, source: source, framing: .automatic, options: options)
+        .run(observer)
     case .geojsonseq where text.withUnsafeBufferPointer(JSONRowReader.areRowLines):
-      try JSONImport(text, source: source, areLines: true, options: options).run(observer)
+      try JSONImport(text: text, source: source, areLines: true, options: options).run(observer)
     case .geojsonseq:
-      try GeoJSONImport(text, source: source, framing: .sequence, options: options).run(observer)
+      try GeoJSONImport(text: text, source: source, framing: .sequence, options: options)
+        .run(observer)
     case .json:
-      try JSONImport(text, source: source, options: options).run(observer)
+      try JSONImport(text: text, source: source, options: options).run(observer)
     case .gpx:
-      try GPXImport(text, source: source, options: options).run(observer)
+      try GPXImport(text: text, source: source, options: options).run(observer)
     }
   }
 
@@ -140,7 +143,7 @@ public struct AnnotationImporter: Sendable {
     permanentCSV bytes: UnsafeBufferPointer<UInt8>, named source: String
   ) throws(ImportError) -> ImportResult {
     let result = try DelimitedImport(
-      .permanent(bytes), source: source, isTSV: false, options: options
+      text: .permanent(bytes), source: source, isTSV: false, options: options
     )
     .run(ImportObserver(onReject: nil, onProgress: nil))
     try options.checkRejects(in: result.report, of: source)
@@ -193,20 +196,16 @@ public struct ImportResult: Sendable {
   public let annotations: ImportedAnnotations
   /// The outcome of all of its records.
   public internal(set) var report: ImportReport
-
-  /// Joins the results of several imports in order.
-  public init(joining results: [ImportResult]) {
-    annotations = ImportedAnnotations(joining: results.map(\.annotations))
-    report = ImportReport(joining: results.map(\.report))
-  }
-
-  init(annotations: ImportedAnnotations, report: ImportReport) {
-    self.annotations = annotations
-    self.report = report
-  }
 }
 
 extension ImportResult {
+  /// Joins the results of several imports in order.
+  public init(joining results: [ImportResult]) {
+    self.init(
+      annotations: ImportedAnnotations(joining: results.map(\.annotations)),
+      report: ImportReport(joining: results.map(\.report)))
+  }
+
   /// Adds the warnings that need a comparison of a source's records.
   fileprivate mutating func compareRecords(_ onProgress: ((Int, Int) -> Void)?) {
     let annotations = annotations
@@ -385,12 +384,6 @@ public struct UnpackingLimit: Hashable, Sendable {
   private let ratio: Int
   /// The largest limit, whatever the packed size, in bytes.
   private let most: Int
-
-  private init(least: Int, ratio: Int, most: Int) {
-    self.least = least
-    self.ratio = ratio
-    self.most = most
-  }
 
   /// 250 times the packed size, at least 64 MiB and at most 4 GiB.
   public static let standard = UnpackingLimit(least: 64 << 20, ratio: 250, most: 4 << 30)

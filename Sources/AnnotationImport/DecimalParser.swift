@@ -1,5 +1,6 @@
 import GeoJSONCoding
 import Geodesy
+import MapAnnotations
 
 /// Parses decimal numbers from bytes, correctly rounded and without making strings.
 ///
@@ -44,7 +45,9 @@ package enum DecimalParser {
     guard digitCount > 0 else { return nil }
     var exponent = 0
     if at < end {
-      guard let written = self.exponent(in: bytes, from: at, to: end) else { return nil }
+      guard bytes[at] | 0x20 == UInt8(ascii: "e"),
+        let written = DecimalNumber.exponent(bytes[(at + 1)..<end])
+      else { return nil }
       exponent = written
     }
     if digitCount <= 19,
@@ -73,48 +76,6 @@ package enum DecimalParser {
     let value = byte &- UInt8(ascii: "0")
     return value <= 9 ? UInt64(value) : nil
   }
-
-  /// The exponent after an `e`, which must extend to the end; nil if it does not.
-  private static func exponent(
-    in bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int
-  ) -> Int? {
-    var at = start
-    guard bytes[at] | 0x20 == UInt8(ascii: "e") else { return nil }
-    at += 1
-    guard at < end else { return nil }
-    let isNegative = bytes[at] == UInt8(ascii: "-")
-    if isNegative || bytes[at] == UInt8(ascii: "+") { at += 1 }
-    guard at < end else { return nil }
-    var size = 0
-    while at < end {
-      guard let digit = digitValue(bytes[at]) else { return nil }
-      // All exponents far beyond the range of a double are equivalent.
-      size = min(size * 10 + Int(digit), 100_000)
-      at += 1
-    }
-    return isNegative ? -size : size
-  }
-
-  /// digits · 10^scale rounded once, in the two cases where that is cheap; nil otherwise.
-  ///
-  /// Powers of ten up to 10²² and integers up to 2⁵³ are exact doubles, so one multiplication or
-  /// division gives the rounded result (W. D. Clinger, "How to Read Floating Point Numbers
-  /// Accurately", PLDI 1990). Longer digits over a power of ten that fits into 64 bits are divided
-  /// as integers.
-  private static func exactlyRounded(_ digits: UInt64, timesTenTo scale: Int) -> Double? {
-    if digits <= 1 << 53 {
-      if -22...0 ~= scale { return Double(digits) / powersOfTen[-scale] }
-      if 1...22 ~= scale { return Double(digits) * powersOfTen[scale] }
-      return digits == 0 ? 0 : nil
-    }
-    return -19 ... -1 ~= scale ? roundedQuotient(digits, overTenTo: -scale) : nil
-  }
-
-  /// 10⁰ … 10²², each an exact double.
-  private static let powersOfTen: [Double] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-  ]
 }
 
 /// A number in a cell, and its number of decimals.

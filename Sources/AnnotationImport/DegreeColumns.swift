@@ -63,15 +63,15 @@ struct DegreeColumns {
 
 /// The position columns of a header, for readers of rows other than annotations.
 package struct PositionColumns: Hashable, Sendable {
-  /// The columns, counted from 0; equal if one column has both.
+  /// The columns, counted from 0.
   package let latitude, longitude: Int
 
-  /// Finds the columns as the importer of annotations does.
+  /// Finds two columns as the importer of annotations does.
   ///
   /// - Parameters:
   ///   - columns: The header's cells.
   ///   - latitudeField: The column's name if given, and the same for the longitude.
-  /// - Throws: `ImportError` if a coordinate has no column or several, or a name is missing.
+  /// - Throws: `ImportError` if a coordinate has no column or several, one column has both, or a name is missing.
   package init(
     _ columns: [String], latitudeField: String?, longitudeField: String?, source: String
   ) throws(ImportError) {
@@ -81,6 +81,7 @@ package struct PositionColumns: Hashable, Sendable {
     let roles = try ColumnRoles(columns, options: options, source: source)
     latitude = roles.latitude
     longitude = roles.longitude
+    guard !roles.isPaired else { throw ImportError(source, .noCoordinateFields(columns: columns)) }
   }
 
   /// The column with a name, found as the importer of annotations does; nil if there is none.

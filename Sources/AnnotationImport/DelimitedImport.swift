@@ -5,17 +5,10 @@ import MapProjections
 /// One reading of a CSV or TSV source: each record is judged once, and for a good one its offset
 /// and its coordinate are kept.
 struct DelimitedImport {
-  private let text: SourceBytes
-  private let source: String
-  private let isTSV: Bool
-  private let options: ImportOptions
-
-  init(_ text: SourceBytes, source: String, isTSV: Bool, options: ImportOptions) {
-    self.text = text
-    self.source = source
-    self.isTSV = isTSV
-    self.options = options
-  }
+  let text: SourceBytes
+  let source: String
+  let isTSV: Bool
+  let options: ImportOptions
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in

@@ -48,22 +48,20 @@ struct FeaturePass {
       + nameFields.map { ($0, "nameField") }
   }
 
-  private mutating func judge(_ record: ScannedRecord) {
-    tally.report.records += 1
-    switch record.feature {
-    case _ where problems[record.number] != nil:
-      if let problem = problems[record.number] { reject(record, problem) }
-    case .success(let feature): judge(feature, record)
-    case .failure(let error):
-      reject(record, .feature(code: error.code, message: error.message), line: error.line)
-    }
-    tally.advance(to: record.byteRange.upperBound)
-  }
-
   /// Judges a record, and returns whether it became a row.
   mutating func keeps(_ record: ScannedRecord) -> Bool {
     let rowsBefore = tally.latitudes.count
-    judge(record)
+    tally.report.records += 1
+    if let problem = problems[record.number] {
+      reject(record, problem)
+    } else {
+      switch record.feature {
+      case .success(let feature): judge(feature, record)
+      case .failure(let error):
+        reject(record, .feature(code: error.code, message: error.message), line: error.line)
+      }
+    }
+    tally.advance(to: record.byteRange.upperBound)
     return tally.latitudes.count > rowsBefore
   }
 

@@ -26,22 +26,14 @@ public enum GPXPointChoice: String, CaseIterable, Hashable, Sendable {
 ///
 /// So memory holds the features instead of the file, and line numbers are those of the file.
 struct GPXImport {
-  private let text: [UInt8]
-  private let source: String
-  private let options: ImportOptions
-
-  init(_ text: [UInt8], source: String, options: ImportOptions) {
-    self.text = text
-    self.source = source
-    var options = options
-    // GPX allows no other CRS.
-    options.crs = .wgs84
-    self.options = options
-  }
+  let text: [UInt8]
+  let source: String
+  let options: ImportOptions
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in
       let choice = options.gpxPoints ?? .waypoints
+      // GPX allows no other CRS than WGS 84.
       var pass = FeaturePass(
         bytes, source: source, options: options, fields: FeatureFields(options), plane: nil,
         observer: observer)

@@ -6,25 +6,16 @@ import MapProjections
 /// One reading of a GeoJSON source: each feature is judged once, and for a good one its range and
 /// its representative position are kept.
 struct GeoJSONImport {
-  private let text: [UInt8]
-  private let source: String
-  private let framing: GeoJSONReader.Framing
-  private let options: ImportOptions
+  let text: [UInt8]
+  let source: String
+  let framing: GeoJSONReader.Framing
+  let options: ImportOptions
   /// Known problems of records, by number, before they are read.
   var problems: [Int: RowProblem] = [:]
   /// What the text was made of; nil for a file.
   var stored: StoredFeatures?
   /// The number of records of the same store before these; nil for a file.
   var recordsBefore: Int?
-
-  init(
-    _ text: [UInt8], source: String, framing: GeoJSONReader.Framing, options: ImportOptions
-  ) {
-    self.text = text
-    self.source = source
-    self.framing = framing
-    self.options = options
-  }
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in

@@ -166,26 +166,19 @@ package struct IDTexts: Sendable {
 
   /// Appends the text of a record's id as UTF-8: the same as `annotations[position].id.text`.
   package func append(of position: Int, to bytes: inout [UInt8]) {
-    if areNumbers {
-      appendDecimal(numbering.record(ofRow: position), to: &bytes)
-    } else {
-      annotations.appendID(of: position, to: &bytes)
+    if areNumbers { return appendDecimal(numbering.record(ofRow: position), to: &bytes) }
+    guard annotations.tables.count == 1, !annotations.isPacked,
+      case .delimited(let rows) = annotations.tables[0].rows, let column = rows.roles.id,
+      rows.appendID(ofRow: position, column: column, to: &bytes)
+    else {
+      bytes += annotations[position].id.text.utf8
+      return
     }
   }
 }
 
-/// Fast access by index, without making annotations.
 extension ImportedAnnotations {
-  fileprivate func appendID(of position: Int, to bytes: inout [UInt8]) {
-    guard tables.count == 1, !isPacked, case .delimited(let rows) = tables[0].rows,
-      let column = rows.roles.id, rows.appendID(ofRow: position, column: column, to: &bytes)
-    else {
-      bytes += self[position].id.text.utf8
-      return
-    }
-  }
-
-  /// The position of a record: the same as `self[position].coordinate`.
+  /// The position of a record, without making an annotation: the same as `self[position].coordinate`.
   package func coordinate(at position: Int) -> Coordinate? {
     guard tables.count == 1, !isPacked else { return self[position].coordinate }
     return tables[0].coordinate(ofRow: position)
@@ -258,14 +251,71 @@ extension ImportedAnnotations {
       for annotation in self { try body(annotation, nil) }
       return
     }
-    for table in tables {
-      if case .delimited(let rows) = table.rows, let columns = table.textColumns {
-        try rows.forEachRow(of: table, columns, body)
-      } else {
-        for row in table.latitudes.indices {
-          try body(ImportedAnnotation(table: table, row: row), nil)
+    for table in tables { try table.forEachRow(table.latitudes.indices, body) }
+  }
+}
+
+extension [ImportedAnnotation] {
+  /// Calls `body` with each annotation in order, and with its text row; nil if it has none, or
+  /// texts do not express all of it.
+  ///
+  /// Data shared by a table's rows is looked up once for consecutive rows.
+  package func forEachWithRow<Failure>(
+    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
+  ) throws(Failure) {
+    var rest = self[...]
+    while let table = rest.first?.table {
+      let ofTable = rest.prefix { $0.table === table }
+      rest = rest[ofTable.endIndex...]
+      try table.forEachRow(ofTable.lazy.map(\.row), body)
+    }
+  }
+}
+
+extension SourceTable {
+  /// Calls `body` with the annotation of each of some rows, and with its text row.
+  fileprivate func forEachRow<Chosen: RandomAccessCollection<Int>, Failure>(
+    _ chosen: Chosen, _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
+  ) throws(Failure) where Chosen.Index == Int {
+    guard case .delimited(let rows) = rows, let columns = textColumns else {
+      for row in chosen { try body(ImportedAnnotation(table: self, row: row), nil) }
+      return
+    }
+    try rows.bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
+      let source = UnsafeRawBufferPointer(buffer)
+      var reader = DelimitedReader(buffer, dialect: rows.dialect)
+      reader.reserve(columns.names.count)
+      var cells: [UnsafeRawBufferPointer] = []
+      cells.reserveCapacity(columns.names.count)
+      var asked = chosen.startIndex
+      for place in chosen.indices {
+        if place == asked {
+          asked = min(asked + 16, chosen.endIndex)
+          askMemory(chosen[place..<asked], rows, source)
         }
+        let annotation = ImportedAnnotation(table: self, row: chosen[place])
+        reader.move(to: rows.offsets[annotation.row])
+        try body(annotation, rows.textRow(of: annotation, &reader, source, columns, &cells))
       }
+    }
+  }
+
+  /// Asks memory for what is read of the next rows, without waiting for it.
+  ///
+  /// What a search finds stands anywhere in the source, and reading it row by row would wait for each of them.
+  private func askMemory(
+    _ ahead: some Collection<Int>, _ rows: DelimitedRows, _ source: UnsafeRawBufferPointer
+  ) {
+    for row in ahead {
+      latitudes.prefetch(row)
+      longitudes.prefetch(row)
+      rows.offsets.prefetch(row)
+    }
+    let text = UInt(bitPattern: source.baseAddress)
+    for row in ahead {
+      let start = text &+ UInt(rows.offsets[row])
+      Memory.prefetch(start)
+      Memory.prefetch(start &+ 64)
     }
   }
 }
@@ -290,22 +340,6 @@ extension DelimitedRows {
       foundName: found.name.flatMap { Int($0) }, foundKind: found.kind.flatMap { Int($0) })
   }
 
-  fileprivate func forEachRow<Failure>(
-    of table: SourceTable, _ columns: TextColumns,
-    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
-  ) throws(Failure) {
-    try bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
-      let source = UnsafeRawBufferPointer(buffer)
-      var reader = DelimitedReader(buffer, dialect: dialect)
-      var cells: [UnsafeRawBufferPointer] = []
-      for row in table.latitudes.indices {
-        reader.move(to: offsets[row])
-        let annotation = ImportedAnnotation(table: table, row: row)
-        try body(annotation, textRow(of: annotation, &reader, source, columns, &cells))
-      }
-    }
-  }
-
   /// Reads the cells of an annotation's row, which is next, in place; nil unless texts express all of it.
   fileprivate func textRow(
     of annotation: ImportedAnnotation, _ reader: inout DelimitedReader,
@@ -323,64 +357,6 @@ extension DelimitedRows {
     if let id = columns.id, ContentID.isBlank(cells[id]) { return nil }
     let number = annotation.table.numbering.record(ofRow: annotation.row)
     return TextRow(columns, number: number, cells: cells)
-  }
-}
-
-extension [ImportedAnnotation] {
-  /// Calls `body` with each annotation in order, and with its text row; nil if it has none, or
-  /// texts do not express all of it.
-  ///
-  /// Data shared by a table's rows is looked up once for consecutive rows.
-  package func forEachWithRow<Failure>(
-    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
-  ) throws(Failure) {
-    var place = startIndex
-    while place < endIndex {
-      let table = self[place].table
-      guard case .delimited(let rows) = table.rows, let columns = table.textColumns else {
-        try body(self[place], nil)
-        place += 1
-        continue
-      }
-      try rows.bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
-        let source = UnsafeRawBufferPointer(buffer)
-        var reader = DelimitedReader(buffer, dialect: rows.dialect)
-        reader.reserve(columns.names.count)
-        var cells: [UnsafeRawBufferPointer] = []
-        cells.reserveCapacity(columns.names.count)
-        var asked = place
-        while place < endIndex, self[place].table === table {
-          if place == asked { asked = askMemory(from: place, table, rows, source) }
-          let annotation = self[place]
-          reader.move(to: rows.offsets[annotation.row])
-          try body(annotation, rows.textRow(of: annotation, &reader, source, columns, &cells))
-          place += 1
-        }
-      }
-    }
-  }
-
-  /// Asks memory for what is read of the next annotations of a table, without waiting for it.
-  ///
-  /// What a search finds stands anywhere in the source, and reading it row by row would wait for each of them.
-  ///
-  /// - Returns: The place of the first that is not asked for.
-  private func askMemory(
-    from start: Int, _ table: SourceTable, _ rows: DelimitedRows, _ source: UnsafeRawBufferPointer
-  ) -> Int {
-    let ahead = self[start..<Swift.min(start + 16, endIndex)].prefix { $0.table === table }
-    for annotation in ahead {
-      table.latitudes.prefetch(annotation.row)
-      table.longitudes.prefetch(annotation.row)
-      rows.offsets.prefetch(annotation.row)
-    }
-    let text = UInt(bitPattern: source.baseAddress)
-    for annotation in ahead {
-      let row = text &+ UInt(rows.offsets[annotation.row])
-      Memory.prefetch(row)
-      Memory.prefetch(row &+ 64)
-    }
-    return start + ahead.count
   }
 }
 

@@ -9,18 +9,11 @@ import MapAnnotations
 /// coordinate names again, numbers may be in quotes, and only a row that is null or not an object
 /// is rejected.
 struct JSONImport {
-  private let text: [UInt8]
-  private let source: String
-  private let options: ImportOptions
+  let text: [UInt8]
+  let source: String
   /// Whether each line is a row.
-  private let areLines: Bool
-
-  init(_ text: [UInt8], source: String, areLines: Bool = false, options: ImportOptions) {
-    self.text = text
-    self.source = source
-    self.areLines = areLines
-    self.options = options
-  }
+  var areLines = false
+  let options: ImportOptions
 
   func run(_ observer: ImportObserver) throws(ImportError) -> ImportResult {
     try text.withUnsafeBufferPointer { (bytes) throws(ImportError) -> ImportResult in

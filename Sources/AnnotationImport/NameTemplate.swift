@@ -10,8 +10,8 @@ struct NameTemplate: Hashable, Sendable {
   let fields: [String]
   /// The texts before the first field, between fields, and after the last.
   private let signs: [String]
-  /// The brackets around each field.
-  private let brackets: [(opening: String, closing: String)]
+  /// The brackets before and after each field.
+  private let openings: [String], closings: [String]
   /// The template text.
   let source: String
 
@@ -27,7 +27,7 @@ struct NameTemplate: Hashable, Sendable {
     }
     guard !fields.isEmpty else { return nil }
     signs.append(String(rest))
-    var brackets: [(opening: String, closing: String)] = []
+    var openings: [String] = [], closings: [String] = []
     for place in fields.indices {
       var (opening, closing) = ("", "")
       while let first = signs[place].last, let last = signs[place + 1].first,
@@ -36,22 +36,20 @@ struct NameTemplate: Hashable, Sendable {
         opening = String(signs[place].removeLast()) + opening
         closing.append(signs[place + 1].removeFirst())
       }
-      brackets.append((opening, closing))
+      openings.append(opening)
+      closings.append(closing)
     }
     source = text
     self.fields = fields
     self.signs = signs
-    self.brackets = brackets
+    self.openings = openings
+    self.closings = closings
   }
 
   private static let pairs: [Character: Character] = [
     "(": ")", "[": "]", "<": ">", "\"": "\"", "（": "）", "［": "］", "〈": "〉", "《": "》", "「": "」",
     "『": "』", "【": "】", "〔": "〕",
   ]
-
-  static func == (left: NameTemplate, right: NameTemplate) -> Bool { left.source == right.source }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(source) }
 
   /// The name; nil if all fields are empty.
   ///
@@ -68,7 +66,7 @@ struct NameTemplate: Hashable, Sendable {
       } else if place == 0 {
         name += signs[0]
       }
-      name += brackets[place].opening + part + brackets[place].closing
+      name += openings[place] + part + closings[place]
       last = place
     }
     guard let last else { return nil }

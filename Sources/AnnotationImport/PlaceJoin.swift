@@ -58,7 +58,7 @@ public struct PlaceJoin: Sendable {
     let records = result.annotations
     let from = records.sources.first ?? ""
     var rows = JoinedRows()
-    var unknown = UnknownKeys()
+    var unknown: Set<AnnotationID> = []
     var hasKey = false
     var report = result.report
     // Annotations are counted again.
@@ -70,7 +70,7 @@ public struct PlaceJoin: Sendable {
       var reached: [Int] = []
       for id in keys(in: value) {
         guard let place = placeOfID[id] else {
-          unknown.add(id)
+          unknown.insert(id)
           report.countWarning(
             "place-unknown",
             example:
@@ -93,10 +93,14 @@ public struct PlaceJoin: Sendable {
       let columns = records[0].properties.entries.map(\.name)
       throw ImportError(from, .unknownField(key, option: "key", columns: columns))
     }
-    if let remark = unknown.remark { report.remarks.append("\(source): \(remark)") }
+    if !unknown.isEmpty {
+      report.remarks.append("\(source): \(PlaceJoin.remark(ofUnknown: unknown.sorted()))")
+    }
     rows.count(into: &report, from: from)
     if isStrict, report.unplaced > 0 {
-      throw ImportError(from, .rejectedWhenStrict, report: report.rejectingUnplaced())
+      report.rejected[RowProblem.noCoordinate.code, default: 0] += report.unplaced
+      report.unplaced = 0
+      throw ImportError(from, .rejectedWhenStrict, report: report)
     }
     return ImportResult(
       annotations: ImportedAnnotations(
@@ -122,23 +126,13 @@ public struct PlaceJoin: Sendable {
     default: return value?.text.map { [AnnotationID($0)] } ?? []
     }
   }
-}
 
-/// The unknown keys, each once, for a remark.
-private struct UnknownKeys {
-  private var counts: [AnnotationID: Int] = [:]
-  private static let shown = 20
-
-  mutating func add(_ id: AnnotationID) { counts[id, default: 0] += 1 }
-
-  var remark: String? {
-    guard !counts.isEmpty else { return nil }
-    let ids = counts.keys.sorted()
-    let list = ids.prefix(UnknownKeys.shown).map(\.text).joined(separator: ", ")
-    let more = ids.count - min(ids.count, UnknownKeys.shown)
+  private static func remark(ofUnknown ids: [AnnotationID]) -> String {
+    let shown = ids.prefix(20)
+    let more = ids.count - shown.count
     return
-      "\(grouped(ids.count)) \(ids.count == 1 ? "place is" : "places are") named but missing: \(list)"
-      + (more > 0 ? " and \(grouped(more)) more" : "")
+      "\(grouped(ids.count)) \(ids.count == 1 ? "place is" : "places are") named but missing: "
+      + shown.map(\.text).joined(separator: ", ") + (more > 0 ? " and \(grouped(more)) more" : "")
   }
 }
 
@@ -253,15 +247,5 @@ extension PlaceJoin {
       append(entry.name, entry.value)
     }
     return properties
-  }
-}
-
-extension ImportReport {
-  /// The same report for an import that rejects annotations without a position.
-  fileprivate func rejectingUnplaced() -> ImportReport {
-    var report = self
-    report.rejected[RowProblem.noCoordinate.code, default: 0] += unplaced
-    report.unplaced = 0
-    return report
   }
 }

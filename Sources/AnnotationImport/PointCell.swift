@@ -36,7 +36,7 @@ struct PointCell {
       isWellKnownText = true
       self.srid = srid
       shapeType = nil
-      let parts = PointCell.words(bytes, inside)
+      let parts = bytes[inside].split(whereSeparator: DecimalParser.isBlank)
       if parts.isEmpty {
         // POINT EMPTY has no position, like an empty cell.
         latitude = DelimitedCell(start: end, end: end, hasDoubledQuotes: false)
@@ -141,27 +141,14 @@ struct PointCell {
     return start + word.utf8CodeUnitCount
   }
 
-  /// The parts of a text between spaces.
-  private static func words(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) -> [Range<Int>] {
-    var words: [Range<Int>] = []
-    var at = range.lowerBound
-    while at < range.upperBound {
-      let start = at
-      while at < range.upperBound, !DecimalParser.isBlank(bytes[at]) { at += 1 }
-      if at > start { words.append(start..<at) }
-      at += 1
-    }
-    return words
-  }
-
   // MARK: Two numbers
+
+  private typealias Part = Slice<UnsafeBufferPointer<UInt8>>
 
   /// The two halves of a text; nil if there are not two.
   private static func pair(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int, _ end: Int
-  ) -> (Range<Int>, Range<Int>)? {
+  ) -> (Part, Part)? {
     var start = start
     var end = end
     if start < end, let closing = closings[bytes[start]], bytes[end - 1] == closing, end - start > 1
@@ -177,9 +164,9 @@ struct PointCell {
       DecimalParser.trim(bytes, &first.start, &first.end)
       DecimalParser.trim(bytes, &second.start, &second.end)
       guard first.start < first.end, second.start < second.end else { return nil }
-      return (first.start..<first.end, second.start..<second.end)
+      return (bytes[first.start..<first.end], bytes[second.start..<second.end])
     }
-    let parts = words(bytes, start..<end)
+    let parts = bytes[start..<end].split(whereSeparator: DecimalParser.isBlank)
     return parts.count == 2 ? (parts[0], parts[1]) : nil
   }
 
@@ -191,7 +178,7 @@ struct PointCell {
 }
 
 extension DelimitedCell {
-  fileprivate init(_ range: Range<Int>) {
-    self.init(start: range.lowerBound, end: range.upperBound, hasDoubledQuotes: false)
+  fileprivate init(_ part: Slice<UnsafeBufferPointer<UInt8>>) {
+    self.init(start: part.startIndex, end: part.endIndex, hasDoubledQuotes: false)
   }
 }

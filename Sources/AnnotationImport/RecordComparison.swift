@@ -52,7 +52,7 @@ struct RecordComparison {
   /// All findings, unordered.
   func findings() -> [Finding] {
     sharedPositions() + filledDown()
-      + AddressComparison(rows: placed(), positions, progress).findings()
+      + AddressComparison(rows: placed(), positions: positions, progress: progress).findings()
   }
 
   private func placed() -> [(row: Int, address: AddressText)] {

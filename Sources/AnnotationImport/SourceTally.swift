@@ -189,7 +189,8 @@ public struct ImportReport: Hashable, Sendable {
     if examples[code] == nil { examples[code] = example() }
   }
 
-  private static func ranked(_ counts: [String: Int]) -> [(code: String, count: Int)] {
+  /// Counts by code, most frequent first, equal ones by name.
+  package static func ranked(_ counts: [String: Int]) -> [(code: String, count: Int)] {
     counts.map { (code: $0.key, count: $0.value) }
       .sorted { ($1.count, $0.code) < ($0.count, $1.code) }
   }

@@ -137,18 +137,7 @@ package struct StoredFeatures: Sendable {
 }
 
 extension AnnotationImporter {
-  /// Reads the rows of a database; that there are none is no mistake.
-  package func read(
-    _ features: StoredFeatures, named source: String,
-    onReject: ((RejectedRecord) -> Void)? = nil, onProgress: ((Int, Int) -> Void)? = nil,
-    onCompare: ((Int, Int) -> Void)? = nil
-  ) throws(ImportError) -> ImportResult {
-    try read(
-      [.features(features)], named: source, onReject: onReject, onProgress: onProgress,
-      onCompare: onCompare)
-  }
-
-  /// Reads the rows of the layers of a store.
+  /// Reads the rows of the layers of a store or a database; that there are none is no mistake.
   ///
   /// Records are counted through all layers; an id may be in several of them.
   ///
@@ -187,12 +176,11 @@ extension AnnotationImporter {
     _ features: StoredFeatures, named source: String, recordsBefore: Int, _ observer: ImportObserver
   ) throws(ImportError) -> ImportResult {
     let isEmpty = features.count == 0
-    var reading = GeoJSONImport(
-      isEmpty ? Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) : features.lines,
-      source: source, framing: isEmpty ? .document : .sequence, options: options)
-    reading.problems = features.problems
-    reading.stored = features
-    reading.recordsBefore = recordsBefore
+    let reading = GeoJSONImport(
+      text: isEmpty
+        ? Array(#"{"type":"FeatureCollection","features":[]}"#.utf8) : features.lines,
+      source: source, framing: isEmpty ? .document : .sequence, options: options,
+      problems: features.problems, stored: features, recordsBefore: recordsBefore)
     return try reading.run(observer)
   }
 }

@@ -1,22 +1,15 @@
 import MapAnnotations
 
-/// The content of a text outside its features.
-struct GeoJSONRoot {
-  var form: GeoJSONDocument.Form
-  var bbox: [Double]?
-  var foreignMembers = Properties()
-}
-
 extension GeoJSONReading {
   /// Reads the root object: a collection member by member, passing on its features, or a feature or
   /// geometry as one record.
-  mutating func readRoot() throws(GeoJSONError) -> GeoJSONRoot {
+  mutating func readRoot() throws(GeoJSONError) -> GeoJSONDocument {
     let start = scanner.position
     let type = try rootType()
     scanner.position = start
     guard type == .featureCollection else {
       try readRecord(of: type, isLast: true)
-      return GeoJSONRoot(form: type == .feature ? .feature : .geometry)
+      return GeoJSONDocument(form: type == .feature ? .feature : .geometry)
     }
     let root = try readCollection()
     if !isStopped { try scanner.expectEnd() }
@@ -31,40 +24,29 @@ extension GeoJSONReading {
       throw scanner.error(
         .type, "GeoJSON is an object; write one, such as a FeatureCollection", at: start)
     }
-    scanner.position += 1
-    scanner.skipWhitespace()
-    if scanner.next != UInt8(ascii: "}") {
+    if scanner.hasElement(before: UInt8(ascii: "}")) {
       repeat {
-        scanner.skipWhitespace()
         let name = try scanner.stringToken()
         try scanner.skipColon()
         if scanner.member(named: name) == .type { return try scanner.type() }
         try scanner.skipValue()
-        scanner.skipWhitespace()
-      } while scanner.skip(UInt8(ascii: ","))
-    }
-    guard scanner.skip(UInt8(ascii: "}")) else {
-      throw scanner.unexpected("put a comma between members, or close with }")
+      } while try scanner.hasNextElement(before: UInt8(ascii: "}"), "members")
     }
     throw scanner.error(
       .type, "this object has no \"type\"; add one, such as \"FeatureCollection\"", at: start)
   }
 
-  private mutating func readCollection() throws(GeoJSONError) -> GeoJSONRoot {
+  private mutating func readCollection() throws(GeoJSONError) -> GeoJSONDocument {
     let start = scanner.position
-    var root = GeoJSONRoot(form: .featureCollection)
+    var root = GeoJSONDocument(form: .featureCollection)
     var seen = GeoJSONMemberSet()
-    scanner.position += 1
-    repeat {
-      scanner.skipWhitespace()
+    var isMember = scanner.hasElement(before: UInt8(ascii: "}"))
+    while isMember {
       let name = try scanner.stringToken()
       try scanner.skipColon()
       try readCollectionMember(name, &seen, into: &root)
       if isStopped { return root }
-      scanner.skipWhitespace()
-    } while scanner.skip(UInt8(ascii: ","))
-    guard scanner.skip(UInt8(ascii: "}")) else {
-      throw scanner.unexpected("put a comma between members, or close with }")
+      isMember = try scanner.hasNextElement(before: UInt8(ascii: "}"), "members")
     }
     guard seen.contains(.features) else {
       throw scanner.error(
@@ -77,7 +59,7 @@ extension GeoJSONReading {
   }
 
   private mutating func readCollectionMember(
-    _ name: JSONStringToken, _ seen: inout GeoJSONMemberSet, into root: inout GeoJSONRoot
+    _ name: JSONStringToken, _ seen: inout GeoJSONMemberSet, into root: inout GeoJSONDocument
   ) throws(GeoJSONError) {
     let nameStart = name.range.lowerBound - 1
     let member = scanner.member(named: name)
@@ -101,20 +83,14 @@ extension GeoJSONReading {
   }
 
   private mutating func readFeatures() throws(GeoJSONError) {
-    guard scanner.skip(UInt8(ascii: "[")) else {
+    guard scanner.next == UInt8(ascii: "[") else {
       throw scanner.error(
         .member, "\"features\" is not an array; write one", at: scanner.position)
     }
-    scanner.skipWhitespace()
-    guard !scanner.skip(UInt8(ascii: "]")) else { return }
+    guard scanner.hasElement(before: UInt8(ascii: "]")) else { return }
     repeat {
-      scanner.skipWhitespace()
       try readRecord()
       if isStopped { return }
-      scanner.skipWhitespace()
-    } while scanner.skip(UInt8(ascii: ","))
-    guard scanner.skip(UInt8(ascii: "]")) else {
-      throw scanner.unexpected("put a comma between features, or close with ]")
-    }
+    } while try scanner.hasNextElement(before: UInt8(ascii: "]"), "features")
   }
 }

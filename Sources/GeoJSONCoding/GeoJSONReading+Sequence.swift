@@ -64,12 +64,12 @@ package func closesBraces(
 
 extension GeoJSONReading {
   /// Reads records up to the end; an invalid one does not affect the others.
-  mutating func readSequence() -> GeoJSONRoot {
+  mutating func readSequence() -> GeoJSONDocument {
     let separator: UInt8 =
       scanner.next == JSONScanner.recordSeparator ? JSONScanner.recordSeparator : 0x0A
     var place = scanner.position
     while !isStopped, scanner.beginPiece(at: &place, before: separator) { readSequenceRecord() }
-    return GeoJSONRoot(form: .sequence)
+    return GeoJSONDocument(form: .sequence)
   }
 
   /// Reads the text between two separators, which is a record even if it is not JSON.

@@ -25,10 +25,10 @@ struct GeoJSONReading {
       case .document: false
       case .sequence: true
       }
-    let root = isSequence ? readSequence() : try readRoot()
-    return GeoJSONDocument(
-      form: root.form, recordCount: recordCount, bbox: root.bbox,
-      foreignMembers: root.foreignMembers, isComplete: !isStopped)
+    var document = isSequence ? readSequence() : try readRoot()
+    document.recordCount = recordCount
+    document.isComplete = !isStopped
+    return document
   }
 
   // MARK: Records

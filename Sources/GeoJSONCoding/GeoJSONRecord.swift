@@ -50,14 +50,14 @@ public struct GeoJSONDocument: Hashable, Sendable {
   }
 
   /// One collection, feature or geometry, or several in a sequence.
-  public let form: Form
+  public internal(set) var form: Form
   /// The number of records, invalid ones included.
-  public let recordCount: Int
+  public internal(set) var recordCount = 0
   /// The collection's `bbox`, four or six numbers; nil if it has none.
-  public let bbox: [Double]?
+  public internal(set) var bbox: [Double]?
   /// The collection's members outside RFC 7946, such as the older `crs`; empty for the other forms,
   /// whose foreign members belong to their features.
-  public let foreignMembers: Properties
+  public internal(set) var foreignMembers = Properties()
   /// Whether the text was read to its end; false if the receiver stopped.
-  public let isComplete: Bool
+  public internal(set) var isComplete = true
 }

@@ -1,3 +1,5 @@
+import Geodesy
+
 extension JSONScanner {
   /// Skips a number, where a value should begin, and returns its range.
   mutating func numberToken() throws(GeoJSONError) -> Range<Int> {
@@ -20,7 +22,9 @@ extension JSONScanner {
     var decimal = Decimal(start: position)
     decimal.isNegative = skip(UInt8(ascii: "-"))
     if skip(UInt8(ascii: "0")) {
-      if let byte = next, isDigit(byte) { throw unexpected("write numbers without leading zeros") }
+      if let byte = next, byte.isASCIIDigit {
+        throw unexpected("write numbers without leading zeros")
+      }
     } else {
       try digits(into: &decimal)
     }
@@ -42,7 +46,7 @@ extension JSONScanner {
   @inline(__always)
   private mutating func digits(into decimal: inout Decimal) throws(GeoJSONError) {
     let start = position
-    while position < end, isDigit(bytes[position]) {
+    while position < end, bytes[position].isASCIIDigit {
       decimal.append(bytes[position] &- UInt8(ascii: "0"))
       position += 1
     }
@@ -52,17 +56,14 @@ extension JSONScanner {
   private mutating func skipExponent() throws(GeoJSONError) {
     if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
     let start = position
-    while position < end, isDigit(bytes[position]) { position += 1 }
+    while position < end, bytes[position].isASCIIDigit { position += 1 }
     guard position > start else { throw unexpected("write digits after the e of a number") }
   }
 }
 
 /// Whether a byte can start a number.
 @inline(__always)
-func startsNumber(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || isDigit(byte) }
-
-@inline(__always)
-private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+func startsNumber(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "-") || byte.isASCIIDigit }
 
 /// A number's digits as an integer, with a power of ten.
 private struct Decimal {
@@ -88,26 +89,33 @@ private struct Decimal {
     if digits != 0 { count += 1 }
   }
 
-  /// The nearest double, ties to even, if integer arithmetic can decide it; nil otherwise.
-  ///
-  /// It can for at most 19 digits, at most 19 of them after the point, without an exponent. All
-  /// coordinates are like that.
-  ///
-  /// There is only one rounding, and it is correct.
+  /// The nearest double, ties to even, if that is cheap, as for all coordinates; nil otherwise.
   var exactValue: Double? {
-    guard count <= 19, !hasExponent, exponent >= -19 else { return nil }
-    guard digits != 0 else { return isNegative ? -0.0 : 0 }
-    guard exponent < 0 else { return isNegative ? -Double(digits) : Double(digits) }
-    let power = powersOfTen[-exponent]
-    // Both are exact doubles, so the division rounds once, correctly.
-    if digits <= 1 << 53 {
-      let value = Double(digits) / Double(power)
-      return isNegative ? -value : value
-    }
-    let value = roundedQuotient(digits, overTenTo: -exponent)
-    return isNegative ? -value : value
+    guard count <= 19, !hasExponent else { return nil }
+    return exactlyRounded(digits, timesTenTo: exponent).map { isNegative ? -$0 : $0 }
   }
 }
+
+/// digits · 10^scale, rounded once to a double, ties to even, in the two cases where that is cheap; nil otherwise.
+///
+/// Powers of ten up to 10²² and integers up to 2⁵³ are exact doubles, so one multiplication or
+/// division gives the rounded result (W. D. Clinger, "How to Read Floating Point Numbers
+/// Accurately", PLDI 1990). Longer digits over a power of ten that fits into 64 bits are divided
+/// as integers.
+package func exactlyRounded(_ digits: UInt64, timesTenTo scale: Int) -> Double? {
+  if digits <= 1 << 53 {
+    if -22...0 ~= scale { return Double(digits) / exactPowersOfTen[-scale] }
+    if 1...22 ~= scale { return Double(digits) * exactPowersOfTen[scale] }
+    return digits == 0 ? 0 : nil
+  }
+  return -19...0 ~= scale ? roundedQuotient(digits, overTenTo: -scale) : nil
+}
+
+/// 10⁰ … 10²², each an exact double.
+private let exactPowersOfTen: [Double] = [
+  1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+  1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+]
 
 /// The quotient of digits and a power of ten, rounded to a double, ties to even.
 ///
@@ -115,7 +123,7 @@ private struct Decimal {
 /// others and the remainder decide the rounding.
 ///
 /// - Precondition: `digits` is not 0, and `power` is 0…19.
-package func roundedQuotient(_ digits: UInt64, overTenTo power: Int) -> Double {
+private func roundedQuotient(_ digits: UInt64, overTenTo power: Int) -> Double {
   let power = powersOfTen[power]
   let divisor = power << UInt64(power.leadingZeroBitCount)
   let dividend = digits << UInt64(digits.leadingZeroBitCount)

@@ -6,26 +6,19 @@ extension JSONScanner {
   /// detects this, and such names need no check for repeats.
   mutating func scanProperties() throws(GeoJSONError) {
     let start = position
-    position += 1
     swap(&properties, &lastProperties)
     properties.removeAll(keepingCapacity: true)
     // An error left names that were never checked.
     if !arePropertiesWhole { lastProperties.removeAll(keepingCapacity: true) }
     arePropertiesWhole = false
     var isSameMake = true
-    skipWhitespace()
-    if !skip(UInt8(ascii: "}")) {
+    if hasElement(before: UInt8(ascii: "}")) {
       repeat {
-        skipWhitespace()
         let name = try propertyName(isSameMake: &isSameMake)
         try skipColon()
         properties.append(PropertyToken(name: name, value: try scannedValue()))
         try countValue()
-        skipWhitespace()
-      } while skip(UInt8(ascii: ","))
-      guard skip(UInt8(ascii: "}")) else {
-        throw unexpected("put a comma between elements, or close with }")
-      }
+      } while try hasNextElement(before: UInt8(ascii: "}"))
     }
     if !isSameMake || properties.count != lastProperties.count {
       names.make += 1

@@ -152,11 +152,6 @@ extension JSONScanner {
 
   // MARK: Errors
 
-  private mutating func unexpectedInside(_ closing: UInt8) -> GeoJSONError {
-    unexpected(
-      "put a comma between elements, or close with \(Character(Unicode.Scalar(closing)))")
-  }
-
   /// Counts a value toward the limit.
   @inline(__always)
   mutating func countValue() throws(GeoJSONError) {

@@ -79,7 +79,7 @@ public struct DecimalNumber: Hashable, Sendable {
   }
 
   /// The exponent after `e`, limited to a quadrillion, beyond any number in use.
-  private static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+  package static func exponent(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
     var bytes = bytes
     var isNegative = false
     if let first = bytes.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {

@@ -24,11 +24,13 @@
     private let service: NearbyService
     private let logger: Logger
     /// How long a client may take to read.
-    private let patience: TimeAmount
+    private var patience: TimeAmount
     /// How long it may take to send a request.
     private var requestPatience: TimeAmount
     /// How long a request still may take to come when the server ends, and a client to read why its request is refused.
     private static let lastPatience: TimeAmount = .seconds(1)
+    /// How long a client that reads nothing is waited for when the server ends.
+    private static let lastReadingPatience: TimeAmount = .seconds(5)
     private let isAllowed: Bool
     private var client = ""
     /// A request to be answered here once it is complete.
@@ -78,6 +80,8 @@
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
       if event is ChannelShouldQuiesceEvent {
         service.close()
+        patience = min(patience, ConnectionHandler.lastReadingPatience)
+        channelWritabilityChanged(context: context)
         if isReading {
           requestPatience = min(requestPatience, ConnectionHandler.lastPatience)
           if deadline != nil { waitForRequest() }

@@ -44,18 +44,21 @@ enum HTMLDocument {
     let count =
       matched.map { "\(rows.count) of \($0)" }
       ?? (rows.count == 1 ? "1 item" : "\(rows.count) items")
-    text += ". \(count).</p>\n<table>\n"
+    text += ". \(count).</p>\n<div><table>\n"
     text += "<tr><th>id<th>name<th>kind<th>position<th>more</tr>\n"
     for (annotation, added) in rows {
       let place = annotation.coordinate.map { "\(degrees($0.latitude)),\(degrees($0.longitude))" }
-      let own = annotation.properties.withDistinctNames.entries.filter { added[$0.name] == nil }
+      let shown = ["name": annotation.name, "kind": annotation.kind?.rawValue]
+      let own = annotation.properties.withDistinctNames.entries.filter { entry in
+        added[entry.name] == nil && shown[entry.name].map { $0 == entry.value.text } != true
+      }
       let more = (added.entries + own).map { "\($0.name): \($0.value.text ?? $0.value.jsonText)" }
       text += "<tr><td><a href=\"\(escaped(address))/items/\(annotation.id.text.inPath)?f=html\">"
       text += "\(escaped(annotation.id.text))</a><td>\(escaped(annotation.name ?? ""))"
       text += "<td>\(escaped(annotation.kind?.rawValue ?? ""))<td>\(place ?? "")"
       text += "<td>\(escaped(more.joined(separator: "; ")))</tr>\n"
     }
-    text += "</table>\n"
+    text += "</table></div>\n"
     if let next = links.first(where: { $0.relation == "next" }) {
       text += "<p><a rel=\"next\" href=\"\(escaped(next.address))\">Next page</a></p>\n"
     }
@@ -105,11 +108,16 @@ enum HTMLDocument {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <title>\(escaped(title))</title>
-      <style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}\
-      table{border-collapse:collapse;font-size:14px}td,th{border:1px solid #999;padding:.2rem .5rem;\
-      text-align:left;vertical-align:top}h1,td,dd,li{overflow-wrap:anywhere}</style>
+      <style>:root{color-scheme:light dark}\
+      body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:72rem;padding:0 1rem}\
+      div{overflow-x:auto}table{border-collapse:collapse;font-size:14px}\
+      td,th{border:1px solid #999;padding:.2rem .5rem;text-align:left;vertical-align:top}\
+      h1,dt,dd,li,td:last-child{overflow-wrap:anywhere}td:last-child{min-width:12rem}\
+      dd{margin-left:1rem}ul{padding-left:1rem}</style>
+      <main>
       <h1>\(escaped(title))</h1>
-      \(body)</html>
+      \(body)</main>
+      </html>
 
       """.utf8)
   }

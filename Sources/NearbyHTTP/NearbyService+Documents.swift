@@ -122,6 +122,13 @@ extension NearbyService {
           ])
         ]))
     }
+    // A search needs a position: a corner, for instance.
+    let nearest = state.extent.map { box in
+      Link(
+        "nearest", NearbyService.geoJSON,
+        address + "/nearest?lat=\(plainDecimal(box.south))&lon=\(plainDecimal(box.west))",
+        title: "The nearest to a position")
+    }
     members.append(
       "links",
       .array(
@@ -140,9 +147,9 @@ extension NearbyService {
           Link(
             "http://www.opengis.net/def/rel/ogc/1.0/tilesets-vector", "application/json",
             tiles + "/tilejson.json", title: "TileJSON"),
-          Link("nearest", NearbyService.geoJSON, address + "/nearest"),
+          nearest,
           Link("events", "text/event-stream", address + "/live"),
-        ].map(\.value)))
+        ].compactMap { $0?.value }))
     return .object(members)
   }
 

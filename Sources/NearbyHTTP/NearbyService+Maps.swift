@@ -133,10 +133,11 @@ extension NearbyService {
       "clusterMaxZoom": .integer(source.clusterZoom),
     ]
     if let box = state.extent {
-      // TileJSON cannot express a box across ±180°.
-      let edges =
-        box.west <= box.east
-        ? [box.west, box.south, box.east, box.north] : [-180, box.south, 180, box.north]
+      // TileJSON cannot express a box across ±180°, and tiles have no poles.
+      let (west, east) = box.west <= box.east ? (box.west, box.east) : (-180, 180)
+      let world = TileAddress(unchecked: 0, 0, 0).box
+      let (south, north) = (max(box.south, world.south), min(box.north, world.north))
+      let edges = [west, min(south, world.north), east, max(north, world.south)]
       members.append("bounds", .array(edges.map { .double($0) }))
     }
     members.append("vector_layers", .array([layer]))

@@ -432,7 +432,9 @@ public final class NearbyService: Sendable {
       written = try collection.write(putting: annotations, removing: ids, isExpected: isExpected)
       note(failure: nil, of: collection.name)
     } catch {
-      if error.code == "store-replaced" { note(failure: error.detail, of: collection.name) }
+      if ["store-replaced", "unknown-layer"].contains(error.code) {
+        note(failure: error.detail, of: collection.name)
+      }
       throw error
     }
     let after = annotations.map { ($0.id, $0.coordinate) } + ids.map { ($0, nil) }

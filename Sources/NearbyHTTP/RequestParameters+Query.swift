@@ -123,6 +123,12 @@ extension RequestParameters {
     for (name, value) in pairs {
       guard let parameter = known[name] else {
         if operation.takesFields, let field = state?.field(named: name) {
+          guard !fields.contains(where: { $0.0.name == field.name }) else {
+            throw Problem(
+              400, "query-parameter",
+              "it is given more than once; give it once, or use filter=\(field.name) IN ('a', 'b')",
+              parameter: name)
+          }
           fields.append((field, value))
           continue
         }

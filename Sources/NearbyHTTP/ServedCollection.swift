@@ -25,7 +25,7 @@ public struct KeepingError: CodedError {
   public let code: String
   /// What is wrong and what to do.
   public let description: String
-  /// Whether a retry may succeed: someone else is writing, or the disk is full.
+  /// Whether a retry may succeed: someone else is writing, the disk is full, or the store or its layer is not there.
   public let isPassing: Bool
 
   /// An error.

@@ -148,7 +148,7 @@
       case let error as StoreError:
         let isPassing =
           switch error.reason {
-          case .busy, .cannotWrite, .lost: true
+          case .busy, .cannotWrite, .lost, .unknownLayer: true
           default: false
           }
         self.init(error.code, "\(error)", isPassing: isPassing)

@@ -65,7 +65,7 @@
       options.isStrict = true
       do throws(ImportError) {
         let result = try AnnotationImporter(options: options).read(
-          stored, named: layer.description)
+          [.features(stored)], named: layer.description)
         // Row numbers are valid only within this answer.
         return result.annotations.withoutOrigins
       } catch {

@@ -1,4 +1,6 @@
 #if Store
+  import MapProjections
+
   /// Fills an SQLite R*Tree in bulk, from boxes sorted along a space-filling curve.
   ///
   /// SQLite keeps the tree in three plain tables. Filling them is a tenth of the work of inserting
@@ -102,58 +104,21 @@
     private func sortedPlaces() -> [Int32] {
       let width = max(extent.maxX - extent.minX, .leastNormalMagnitude)
       let height = max(extent.maxY - extent.minY, .leastNormalMagnitude)
-      var keys: [UInt32] = []
-      keys.reserveCapacity(boxes.count)
-      for box in boxes {
+      var entries: [CurveEntry] = []
+      entries.reserveCapacity(boxes.count)
+      for (place, box) in boxes.enumerated() {
         let x = (Double(box.minX + box.maxX) / 2 - extent.minX) / width
         let y = (Double(box.minY + box.maxY) / 2 - extent.minY) / height
-        keys.append(RTreePacking.hilbert(RTreePacking.cell(x), RTreePacking.cell(y)))
+        let key = HilbertCurve.key(x: RTreePacking.cell(x), y: RTreePacking.cell(y))
+        entries.append(CurveEntry(key: key, number: UInt32(place)))
       }
-      return RTreePacking.sortedPlaces(of: keys)
+      entries.sortStably(fromBit: 32)
+      return entries.map { Int32($0.number) }
     }
 
-    /// The indices of keys in sorted order, by a stable radix sort with 16-bit digits.
-    static func sortedPlaces(of keys: [UInt32]) -> [Int32] {
-      var places = keys.indices.map { Int32($0) }
-      var sorted = places
-      for shift: UInt32 in [0, 16] {
-        var starts = [Int32](repeating: 0, count: (1 << 16) + 1)
-        for key in keys { starts[Int(key >> shift & 0xFFFF) + 1] += 1 }
-        for digit in 1..<starts.count { starts[digit] += starts[digit - 1] }
-        for place in places {
-          let digit = Int(keys[Int(place)] >> shift & 0xFFFF)
-          sorted[Int(starts[digit])] = place
-          starts[digit] += 1
-        }
-        swap(&places, &sorted)
-      }
-      return places
-    }
-
+    /// One of 65,536 cells, at the upper end of 32 bits.
     private static func cell(_ part: Double) -> UInt32 {
-      UInt32(min(max(part * 65_535, 0), 65_535))
-    }
-
-    /// The distance of a cell along a Hilbert curve of order 16.
-    private static func hilbert(_ column: UInt32, _ row: UInt32) -> UInt32 {
-      var x = column
-      var y = row
-      var distance: UInt32 = 0
-      var side: UInt32 = 1 << 15
-      while side > 0 {
-        let right: UInt32 = x & side != 0 ? 1 : 0
-        let upper: UInt32 = y & side != 0 ? 1 : 0
-        distance += side * side * (3 * right ^ upper)
-        if upper == 0 {
-          if right == 1 {
-            x = 65_535 - x
-            y = 65_535 - y
-          }
-          (x, y) = (y, x)
-        }
-        side >>= 1
-      }
-      return distance
+      UInt32(min(max(part * 65_535, 0), 65_535)) << 16
     }
 
     /// Writes nodes and their parents.

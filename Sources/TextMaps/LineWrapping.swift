@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Lines of text for a terminal that is narrower than they are.
 ///
 /// A number stays with its unit, a duration whole, and an option with what it is set to: `4 min 0 s`
@@ -130,9 +132,9 @@ package enum LineWrapping {
   private static func stays(
     _ word: Slice<UnsafeBufferPointer<UInt8>>, with last: Slice<UnsafeBufferPointer<UInt8>>
   ) -> Bool {
-    if last.last.map(isDigit) ?? false { return isOne(of: units, unpunctuated(word)) }
+    if last.last?.isASCIIDigit ?? false { return isOne(of: units, unpunctuated(word)) }
     // What follows a full unit of time is the rest of a duration.
-    if isOne(of: timeUnits, last) { return word.allSatisfy(isDigit) }
+    if isOne(of: timeUnits, last) { return word.allSatisfy(\.isASCIIDigit) }
     return isOption(last) && !isOption(word)
   }
 
@@ -145,8 +147,6 @@ package enum LineWrapping {
   ) -> Bool {
     units.contains { $0.count == word.count && $0.elementsEqual(word) }
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
   private static func unpunctuated(
     _ word: Slice<UnsafeBufferPointer<UInt8>>

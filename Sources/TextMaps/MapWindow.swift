@@ -236,13 +236,8 @@ struct MapProjection: Sendable {
     cosineOfLatitude = cosine(radians(center.latitude))
   }
 
-  /// Degrees east of the center, −180…180.
-  private func offset(of longitude: Double) -> Double {
-    Coordinate.wrappedLongitude(longitude - center.longitude)
-  }
-
   func project(_ position: Coordinate) -> PlanePoint {
-    let east = offset(of: position.longitude)
+    let east = Coordinate.wrappedLongitude(position.longitude - center.longitude)
     guard kind == .azimuthalEquidistant else {
       return PlanePoint(
         x: east * Self.metersPerDegree,

@@ -15,7 +15,8 @@ public enum TerminalText {
     for scalar in text.unicodeScalars {
       switch scalar.value {
       case 0x09...0x0D, 0x85, 0x2028, 0x2029: safe.append(" ")
-      case 0x00...0x1F: safe.append(scalar.picture)
+      // From the block Control Pictures.
+      case 0x00...0x1F: safe.append(Unicode.Scalar(0x2400 + UInt16(scalar.value)) ?? "\u{FFFD}")
       case 0x7F: safe.append("␡")
       case 0x80...0x9F: safe.append("\u{FFFD}")
       case 0x202A...0x202E, 0x2066...0x2069: break
@@ -68,11 +69,6 @@ public enum TerminalText {
     let text = truncated(text, to: columns)
     return text + String(repeating: " ", count: max(0, columns - DisplayWidth.columns(of: text)))
   }
-}
-
-extension Unicode.Scalar {
-  /// The picture of a C0 control character, from the block Control Pictures.
-  fileprivate var picture: Unicode.Scalar { Unicode.Scalar(0x2400 + UInt16(value)) ?? "\u{FFFD}" }
 }
 
 // MARK: - Width
@@ -162,11 +158,8 @@ extension DisplayWidth {
 
     private func takes(_ follower: Unicode.Scalar, after base: Unicode.Scalar) -> Bool {
       DisplayWidth.columns(of: follower) == 0
-        || (Cells.isSkinTone(follower) && base.properties.isEmojiModifierBase)
-    }
-
-    private static func isSkinTone(_ scalar: Unicode.Scalar) -> Bool {
-      (0x1F3FB...0x1F3FF).contains(scalar.value)
+        // A skin tone.
+        || ((0x1F3FB...0x1F3FF).contains(follower.value) && base.properties.isEmojiModifierBase)
     }
 
     private static func isRegionalIndicator(_ scalar: Unicode.Scalar) -> Bool {

@@ -354,11 +354,19 @@ extension TextMap {
     for (kind, numbers) in kinds(palette) {
       let name = legendName(kind.rawValue)
       let hasSigns = !drawsDots && markers.contains { $0.kind == kind && $0.number == nil }
-      let sign = drawsDots ? "⣿ " : hasSigns ? "\(palette.sign(of: kind, style: style)) " : ""
+      // Without color, dots of all kinds look alike.
+      let sign =
+        drawsDots
+        ? (color == .none ? "" : "⣿ ")
+        : hasSigns ? "\(palette.sign(of: kind, style: style)) " : ""
       let runs = Legend.runs(of: numbers, dash: style == .ascii ? "-" : "–")
       // A long enumeration explains nothing; the list has it too.
       let isReadable = !runs.isEmpty && runs.count <= 20
       legend.add(kind: sign + name + (isReadable ? " \(runs)" : ""), palette.ink(of: kind))
+    }
+    let hasOthers = !drawsDots && markers.contains { $0.kind == nil && $0.number == nil }
+    if hasOthers, markers.contains(where: { $0.kind != nil }) {
+      legend.add(kind: "\(palette.sign(of: nil, style: style)) other", palette.ink(of: nil))
     }
     if markers.isEmpty, lines.isEmpty { legend.add("no annotations") }
     for note in notes { legend.add(note) }

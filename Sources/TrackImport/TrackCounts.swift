@@ -20,15 +20,12 @@ public struct TrackCounts: Hashable, Sendable {
   /// the end.
   public internal(set) var document: GPXDocument?
 
-  /// The GPX segment of the last point.
-  private var segment: Segment?
-
-  private struct Segment: Hashable { let track, segment: Int }
+  /// The GPX track and segment of the last point, counted from 1.
+  private var track = 0, segment = 0
 
   mutating func enter(track: Int, segment: Int) {
-    let entered = Segment(track: track, segment: segment)
-    guard self.segment != entered else { return }
-    self.segment = entered
+    guard (track, segment) != (self.track, self.segment) else { return }
+    (self.track, self.segment) = (track, segment)
     parts += 1
   }
 

@@ -140,15 +140,11 @@ struct TrackFeatures {
         TrackProblem(.feature, TrackFeatures.sentence(error)), part: max(1, part), line: line)
     }
     hasFixes = true
-    // An invalid number becomes NaN, so that a gate can report it.
-    func degrees(_ member: Int) -> Double? {
-      guard let text = members.entries[member].value.text, !text.isEmpty else { return nil }
-      return finiteNumber(text) ?? .nan
-    }
     beginPoints()
-    return point(
-      Fix(latitude: degrees(position.latitude), longitude: degrees(position.longitude)), members,
-      hasDay: true, line: line)
+    let fix = Fix(
+      latitude: writtenDegrees(members.entries[position.latitude].value.text),
+      longitude: writtenDegrees(members.entries[position.longitude].value.text))
+    return point(fix, members, hasDay: true, line: line)
   }
 
   private mutating func position(in names: [String]) throws(ImportError) -> PositionColumns {
@@ -156,9 +152,6 @@ struct TrackFeatures {
     let position = try PositionColumns(
       names, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
       source: options.source)
-    guard position.latitude != position.longitude else {
-      throw ImportError(options.source, .noCoordinateFields(columns: names))
-    }
     row = (names, position)
     return position
   }

@@ -101,9 +101,6 @@ struct TrackLog {
       let position = try PositionColumns(
         cells, latitudeField: options.latitudeField, longitudeField: options.longitudeField,
         source: options.source)
-      guard position.latitude != position.longitude else {
-        throw ImportError(options.source, .noCoordinateFields(columns: cells))
-      }
       self.dialect = dialect
       columns = Columns(
         count: cells.count, position: position,
@@ -180,15 +177,12 @@ struct TrackLog {
       guard let column, cells.indices.contains(column), !cells[column].isEmpty else { return nil }
       return cells[column]
     }
-    // An invalid number becomes NaN, so that a gate can report it.
-    func degrees(_ column: Int) -> Double? {
-      text(column).map { finiteNumber($0) ?? .nan }
-    }
     let day = text(columns.date)
     let time = text(columns.time)
     if let day, let time, TrackTime.isPacked(time, beside: day) { hasPackedTimes = true }
     return TrackPoint(
-      latitude: degrees(columns.position.latitude), longitude: degrees(columns.position.longitude),
+      latitude: writtenDegrees(text(columns.position.latitude)),
+      longitude: writtenDegrees(text(columns.position.longitude)),
       time: (
         TrackTime.seconds(day: day, time: time, arePacked: hasPackedTimes), time ?? day
       ),

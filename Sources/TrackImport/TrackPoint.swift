@@ -73,6 +73,11 @@ public struct TrackPoint: Hashable, Sendable {
   }
 }
 
+/// Degrees, where the text is not empty; NaN for one that is no number, so that a gate can report it.
+func writtenDegrees(_ text: String?) -> Double? {
+  text.flatMap { $0.isEmpty ? nil : finiteNumber($0) ?? .nan }
+}
+
 /// A length in meters: a number, or one with its unit (`12.5m`, `0.5 km`, `1mi`), or `inf`.
 private func writtenMeters(_ text: String) -> Double? {
   if let meters = finiteNumber(text) { return meters }

@@ -280,17 +280,12 @@ extension TrackReader {
   private func point(_ point: GPXPoint) -> TrackPoint? {
     guard case .trackPoint(let track, let segment) = point.role else { return nil }
     counts.enter(track: track, segment: segment)
-    // An invalid number becomes NaN, so that a gate can report it.
-    func degrees(_ text: String?, _ value: Double?) -> Double? {
-      text.flatMap { $0.isEmpty ? nil : value ?? .nan }
-    }
     // None of the texts is empty.
     let time = point.text("time")
     let accuracy = ["accuracy", "hacc", "horizontalAccuracy"].lazy
       .compactMap { point.text($0) }.first
     var fix = TrackPoint(
-      latitude: degrees(point.latitudeText, point.latitude),
-      longitude: degrees(point.longitudeText, point.longitude),
+      latitude: writtenDegrees(point.latitudeText), longitude: writtenDegrees(point.longitudeText),
       time: (time.flatMap(GPXTime.seconds), time), accuracy: accuracy, speed: point.text("speed"),
       elevation: point.elevation, part: counts.parts, line: point.line)
     fix.element = point.element

@@ -99,12 +99,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// Orders annotations at the same position by id, then by source and record.
   @usableFromInline
   static func precedes(_ left: Item, _ right: Item) -> Bool {
-    if left.id != right.id { return left.id < right.id }
-    guard let mine = left.origin, let other = right.origin else {
-      return left.origin == nil && right.origin != nil
-    }
-    return mine.source != other.source
-      ? mine.source.utf8.lexicographicallyPrecedes(other.source.utf8) : mine.record < other.record
+    left.id != right.id ? left.id < right.id : RecordOrigin.order(left.origin, right.origin) < 0
   }
 
   /// The annotation at a view's offset.

@@ -92,14 +92,14 @@ import Testing
 
   @Test func `every province is there once, in its country`() {
     #expect(Province.korea.count == 17 && Province.japan.count == 47)
-    for entry in Province.korea + Province.japan {
-      for box in entry.province.whole.boxes {
-        #expect(box.south < box.north && box.west < box.east, "\(entry.name)")
+    for province in Province.korea + Province.japan {
+      for box in province.whole.boxes {
+        #expect(box.south < box.north && box.west < box.east, "\(province.whole.name)")
         let middle = PointSet.legal((box.south + box.north) / 2, (box.west + box.east) / 2)
         let isNear =
-          entry.province.country.distance(to: middle) < .kilometers(20)
-          || entry.province.country.boxes.contains { box.contains($0) }
-        #expect(isNear, "\(entry.name)")
+          province.country.distance(to: middle) < .kilometers(20)
+          || province.country.boxes.contains { box.contains($0) }
+        #expect(isNear, "\(province.whole.name)")
       }
     }
   }
@@ -138,12 +138,12 @@ import Testing
     ).annotations
     for station in stations {
       let number = try #require((station.properties["prefecture"]?.text).flatMap { Int($0) })
-      let entry = Province.japan[number - 1]
+      let province = Province.japan[number - 1]
       let position = try #require(station.coordinate)
-      let isInside = entry.province.whole.contains(position)
-      #expect(isInside, "\(entry.name) \(station.name ?? "")")
+      let isInside = province.whole.contains(position)
+      #expect(isInside, "\(province.whole.name) \(station.name ?? "")")
       let isOnLand = Land.japan.distance(to: position, beyond: .kilometers(10)) == nil
-      #expect(isOnLand, "\(entry.name) \(station.name ?? "")")
+      #expect(isOnLand, "\(province.whole.name) \(station.name ?? "")")
     }
     #expect(stations.count == 9_372)
   }

@@ -15,7 +15,7 @@ import Testing
   }
 
   private static func read(_ features: StoredFeatures) throws(ImportError) -> ImportResult {
-    try AnnotationImporter().read(features, named: "s.gpkg")
+    try AnnotationImporter().read([.features(features)], named: "s.gpkg")
   }
 
   @Test func `are what their annotations were`() throws {

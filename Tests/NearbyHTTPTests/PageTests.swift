@@ -38,7 +38,7 @@ import Testing
       #expect(service.get(address).status == 200)
     }
     // Words of a heading are not broken to fit a narrow screen.
-    #expect(page.contains("h1,td,dd,li{overflow-wrap:anywhere}"))
+    #expect(page.contains("h1,dt,dd,li,td:last-child{overflow-wrap:anywhere}"))
     guard case .array(let links)? = try service.get("/").member("links") else {
       Issue.record("no links")
       return
@@ -47,6 +47,22 @@ import Testing
       if case .object(let members) = link { members["rel"]?.text } else { nil }
     }
     #expect(relations.contains("service-doc") && relations.contains("service-desc"))
+  }
+
+  @Test func `every link of a collection leads somewhere`() throws {
+    let service = Served.service(try Served.shops(5))
+    guard case .array(let links)? = try service.get("/collections/shops").member("links") else {
+      Issue.record("no links")
+      return
+    }
+    for link in links {
+      guard case .object(let members) = link, let address = members["href"]?.text,
+        members["rel"] != "events"
+      else { continue }
+      let path = String(address.dropFirst("http://localhost".count))
+      #expect(service.get(path).status == 200, "\(path)")
+    }
+    #expect(links.count > 8)
   }
 
   @Test func `HTML has all that GeoJSON has`() throws {
@@ -75,6 +91,8 @@ import Testing
         #expect(page.contains("f=json\">GeoJSON</a>"))
       }
       #expect(items.contains("1 of 2.") && !items.contains("distance"))
+      // They have columns of their own.
+      #expect(!items.contains("name: ") && !items.contains("kind: "))
       let item = service.get("/collections/shops/items/a?f=html").text
       for part in [
         "<title>Café &lt;1&gt;</title>", "<h1>Café &lt;1&gt;</h1>", "24/7", "<li>x",

@@ -41,6 +41,7 @@ import Testing
     ("/collections/shops/items?where=rating%20%3E", 400, "where-syntax"),
     ("/collections/shops/items?sort=none", 400, "unknown-field"),
     ("/collections/shops/facets?facets=none", 400, "unknown-field"),
+    ("/collections/shops/items?rating=1&rating=2", 400, "query-parameter"),
     ("/collections/shops/nearest?lat=1&lon=1&k=0", 400, "bad-k"),
     ("/collections/shops/nearest?lat=1&lon=1&k=99999999999999999999", 400, "bad-k"),
     ("/collections/shops/nearest?lat=1&lon=1&open=later", 400, "query-value"),

@@ -121,6 +121,18 @@
       try keeper.checkPlace()
     }
 
+    @Test func `a write to a layer that another program dropped may be tried again later`() throws {
+      try fill(a)
+      let (service, _) = try serve()
+      try AnnotationStore(path("p.gpkg")).removeLayer("shops")
+      let refused = put(service, "b")
+      #expect(refused.status == 503 && refused.code == "unknown-layer")
+      #expect(service.get("/healthz").text.contains(#""status":"stale""#))
+      try fill(a)
+      #expect(put(service, "b").status == 201)
+      #expect(service.get("/healthz").text.contains(#""status":"ok""#))
+    }
+
     @Test func `a store that has another name at the end leaves no log for the next one`() throws {
       try fill(a)
       let (service, keeper) = try serve()

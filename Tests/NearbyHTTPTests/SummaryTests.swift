@@ -106,6 +106,24 @@ import WebMaps
     #expect(try service.get("/tiles/shops/tilejson.json").member("maxzoom") == .integer(18))
   }
 
+  @Test(arguments: [
+    ("90,10", "-90,20", [10, -85.0511, 20, 85.0511]), ("89,1", "90,1", [1, 85.0511, 1, 85.0511]),
+  ])
+  func `the bounds of TileJSON are within the square of Web Mercator`(
+    first: String, second: String, bounds: [Double]
+  ) throws {
+    let service = Served.service(
+      try Served.annotations("id,latitude,longitude\na,\(first)\nb,\(second)\n"))
+    guard
+      case .array(let edges)? = try service.get("/tiles/shops/tilejson.json").member("bounds")
+    else {
+      Issue.record("no bounds")
+      return
+    }
+    let numbers = edges.compactMap { Double($0.text ?? "") }
+    #expect(numbers.count == 4 && zip(numbers, bounds).allSatisfy { abs($0 - $1) < 1e-4 })
+  }
+
   @Test func `TileJSON lists the attributes that tiles have`() throws {
     var rows = "title,rating,lat,lon\n"
     for number in 0..<2_500 { rows += "a\(number),5,1,1\n" }

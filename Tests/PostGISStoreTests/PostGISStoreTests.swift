@@ -61,8 +61,8 @@
       var options = ImportOptions()
       options.requiresPositions = false
       options.allowsNullIsland = true
-      return try AnnotationImporter(options: options).read(features, named: "test")
-        .annotations.withoutOrigins
+      return try AnnotationImporter(options: options)
+        .read([.features(features)], named: "test").annotations.withoutOrigins
     }
 
     private static func geometry(of item: BasicAnnotation) -> Geometry? {

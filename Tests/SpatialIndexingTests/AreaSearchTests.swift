@@ -35,7 +35,8 @@ import Testing
     let seed = spread.seed
     for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
       let sets = spread.categories(points.count, seed: seed)
-      let index = judgedIndex(points, categories: sets, ownTrees: .noCategory)
+      let whole = judgedIndex(points, categories: sets, ownTrees: .noCategory)
+      let indexes = VectorLevel.available.map { ($0, whole.searched(with: $0)) }
       let judge = BruteForce(points)
       let ranked = judge.ranked(from: origin)
       let radii = AreaSearchTests.radii(ranked)
@@ -48,18 +49,17 @@ import Testing
         for radius in radii {
           let expected = ranked.prefix { $0.meters <= radius }.map(\.position).filter(isWanted)
             .sorted()
-          for level in VectorLevel.available {
+          for (level, index) in indexes {
             index.find(
-              within: .meters(radius), of: origin, categories: categories, into: &buffer,
-              level: level)
+              within: .meters(radius), of: origin, categories: categories, into: &buffer)
             #expect(
               buffer.positions.sorted() == expected, "\(radius) m, \(categories) by \(level)")
           }
         }
         for (box, inside) in boxes {
           let expected = inside.filter(isWanted)
-          for level in VectorLevel.available {
-            index.find(in: box, categories: categories, into: &buffer, level: level)
+          for (level, index) in indexes {
+            index.find(in: box, categories: categories, into: &buffer)
             #expect(buffer.positions.sorted() == expected, "\(box), \(categories) by \(level)")
           }
         }
@@ -90,20 +90,17 @@ import Testing
     let near = try Coordinate(latitude: 37.5666, longitude: 126.979)
     let edge = try Coordinate(latitude: 37.57, longitude: 126.99)
     let points = (0..<9_000).map { $0 % 3 == 0 ? near : edge }
-    let index = judgedIndex(points)
+    let index = judgedIndex(points).searched(with: level)
     let radius = origin.distance(to: edge)
     for (meters, count) in [(radius.meters, 9_000), (radius.meters.nextDown, 3_000)] {
       var buffer = QueryBuffer()
-      index.find(
-        within: .meters(meters), of: origin, categories: .any, into: &buffer, level: level)
+      index.find(within: .meters(meters), of: origin, into: &buffer)
       #expect(buffer.positions.count == count && Set(buffer.positions).count == count)
       #expect(index.count(within: .meters(meters), of: origin) == count)
       #expect(index.neighbors(within: .meters(meters), of: origin).count == count)
     }
     var buffer = QueryBuffer()
-    index.find(
-      in: BoundingBox(around: origin, radius: .kilometers(2)), categories: .any, into: &buffer,
-      level: level)
+    index.find(in: BoundingBox(around: origin, radius: .kilometers(2)), into: &buffer)
     #expect(Set(buffer.positions).count == 9_000)
   }
 

@@ -40,7 +40,7 @@ import Testing
     _ points: [Coordinate], _ categories: [CategorySet], _ ownTrees: KDTreeIndex.OwnTrees
   ) -> (KDTreeIndex, owners: CategorySet) {
     let index = judgedIndex(points, categories: categories, ownTrees: ownTrees)
-    return (index, index.categoryTrees.owners)
+    return (index, index.trees.owners)
   }
 
   // MARK: Answers
@@ -149,23 +149,23 @@ import Testing
       let none = judgedIndex(points, categories: categories, ownTrees: .noCategory)
       let rare = judgedIndex(points, categories: categories)
       let every = KDTreeIndex(points, categories: categories, ownTrees: .everyCategory)
-      #expect(none.categoryTrees.owners == [])
-      let owners = rare.categoryTrees.owners
+      #expect(none.trees.owners == [])
+      let owners = rare.trees.owners
       // 1,024 positions would find no room beside 1,023.
       // What a list of geohashes keeps besides leaves room for one less.
       #expect(owners.numbers == Array(0..<(JudgedOrder.leafOrder == .spatial ? 10 : 9)))
-      #expect(every.categoryTrees.owners.numbers == Array(0..<15))
+      #expect(every.trees.owners.numbers == Array(0..<15))
       #expect(rare.byteCount - none.byteCount <= none.byteCount / 16 + 1)
       #expect(rare.byteCount > none.byteCount && every.byteCount > rare.byteCount)
       // What an index asked once would not pay for.
       let asGiven = KDTreeIndex(points, categories: categories, leafOrder: .asGiven)
-      #expect(asGiven.categoryTrees.owners == [])
+      #expect(asGiven.trees.owners == [])
     }
-    #expect(judgedIndex(points).categoryTrees.owners == [])
+    #expect(judgedIndex(points).trees.owners == [])
     // A tree of all positions there is already.
     let one = KDTreeIndex(
       points, categories: points.map { _ in CategorySet(category: 4) }, ownTrees: .everyCategory)
-    #expect(one.categoryTrees.owners == [])
+    #expect(one.trees.owners == [])
   }
 
   @Test func `trees hold the positions of their category, and do not depend on tasks`()
@@ -177,7 +177,7 @@ import Testing
       for order in [KDTreeIndex.LeafOrder.spatial, .asGiven] {
         let index = KDTreeIndex(
           points, categories: categories, leafOrder: order, ownTrees: .everyCategory)
-        let trees = index.categoryTrees
+        let trees = index.trees
         #expect(trees.owners.numbers == [0, 1, 2, 5, 40, 62])
         for own in trees.ownViews {
           let positions = (0..<own.view.shape.count).map { Int(own.view.position($0)) }

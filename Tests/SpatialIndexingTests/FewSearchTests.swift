@@ -29,11 +29,12 @@ import Testing
       let expected = BruteForce(points).ranked(from: origin)
       var buffer = QueryBuffer()
       for level in VectorLevel.available {
+        let index = index.searched(with: level)
         for limit in FewSearchTests.limits {
           let first = expected.prefix(limit)
-          index.findNearest(limit, to: origin, into: &buffer, level: level)
+          index.findNearest(limit, to: origin, into: &buffer)
           #expect(Array(buffer.positions) == first.map(\.position), "k \(limit) by \(level)")
-          index.find(limit, origin, .any, isMeasured: true, &buffer, level: level)
+          index.find(limit, origin, .any, isMeasured: true, &buffer)
           let neighbors = zip(buffer.positions, buffer.distances).map {
             Neighbor(position: $0, distance: .meters($1))
           }
@@ -52,8 +53,9 @@ import Testing
       let judge = BruteForce(points)
       let expected = origins.map { judge.ranked(from: $0).map(\.position) }
       for level in VectorLevel.available {
+        let index = index.searched(with: level)
         for limit in [1, 5, 10, 16] {
-          let batch = index.findNearest(limit, toEach: origins, level: level)
+          let batch = index.findNearest(limit, toEach: origins)
           #expect(batch.count == origins.count)
           for (question, found) in batch.enumerated() {
             #expect(
@@ -64,7 +66,7 @@ import Testing
       }
     }
     for level in VectorLevel.available {
-      let none = KDTreeIndex([]).findNearest(3, toEach: origins, level: level)
+      let none = KDTreeIndex([]).searched(with: level).findNearest(3, toEach: origins)
       #expect(none.count == origins.count && none.allSatisfy { $0.isEmpty })
     }
   }
@@ -118,10 +120,10 @@ import Testing
         for limit in FewSearchTests.limits {
           let first = Array(expected.prefix(limit))
           for level in VectorLevel.available {
-            index.findNearest(
-              limit, to: origin, categories: categories, into: &buffer, level: level)
+            let index = index.searched(with: level)
+            index.findNearest(limit, to: origin, categories: categories, into: &buffer)
             #expect(Array(buffer.positions) == first, "k \(limit) of \(categories) by \(level)")
-            index.find(limit, origin, categories, isMeasured: true, &buffer, level: level)
+            index.find(limit, origin, categories, isMeasured: true, &buffer)
             #expect(Array(buffer.positions) == first, "k \(limit) of \(categories) by \(level)")
           }
         }
@@ -141,8 +143,8 @@ import Testing
         let wanted = ranked.map { $0.filter { !sets[$0].isDisjoint(with: categories) } }
         for limit in [1, 5, 10, 16] {
           for level in VectorLevel.available {
-            let batch = index.findNearest(
-              limit, toEach: origins, categories: categories, level: level)
+            let batch = index.searched(with: level).findNearest(
+              limit, toEach: origins, categories: categories)
             #expect(batch.count == origins.count)
             for (question, found) in batch.enumerated() {
               #expect(
@@ -167,21 +169,22 @@ import Testing
     let points = (0..<size).flatMap { _ in places.shuffled(using: &generator) }
     let sets = Spread.one.categories(points.count, seed: 1)
     let index = judgedIndex(points, categories: sets, ownTrees: .noCategory)
+      .searched(with: level)
     let origins = [places[0], places[7], PointSet.legal(51.505, -0.095)]
     let ranked = origins.map { BruteForce(points).ranked(from: $0).map(\.position) }
     for categories in [CategorySet.any, CategorySet(category: 1)] {
       for limit in FewSearchTests.limits where limit <= points.count {
-        let batch = index.findNearest(limit, toEach: origins, categories: categories, level: level)
+        let batch = index.findNearest(limit, toEach: origins, categories: categories)
         var buffer = QueryBuffer()
         for (question, origin) in origins.enumerated() {
           let wanted = ranked[question].filter {
             categories == .any || !sets[$0].isDisjoint(with: categories)
           }
           let expected = Array(wanted.prefix(limit))
-          index.findNearest(limit, to: origin, categories: categories, into: &buffer, level: level)
+          index.findNearest(limit, to: origin, categories: categories, into: &buffer)
           #expect(Array(buffer.positions) == expected, "k \(limit)")
           #expect(Array(batch[question]) == expected, "k \(limit)")
-          index.find(limit, origin, categories, isMeasured: true, &buffer, level: level)
+          index.find(limit, origin, categories, isMeasured: true, &buffer)
           #expect(Array(buffer.positions) == expected, "k \(limit)")
         }
       }
@@ -198,12 +201,12 @@ import Testing
     let south = Array(repeating: PointSet.legal(-0.01, 20), count: 9 + size)
     let far = [PointSet.legal(0.02, 20.02), PointSet.legal(-0.010_000_1, 20)]
     let points = zip(north, south).flatMap { [$0, $1] } + far + nearest
-    let index = judgedIndex(points)
+    let index = judgedIndex(points).searched(with: level)
     var buffer = QueryBuffer()
     for origin in [PointSet.legal(0, 20), PointSet.legal(0.000_3, 20), PointSet.legal(-0.01, 20)] {
       let expected = BruteForce(points).ranked(from: origin).map(\.position)
       for limit in FewSearchTests.limits {
-        index.findNearest(limit, to: origin, into: &buffer, level: level)
+        index.findNearest(limit, to: origin, into: &buffer)
         #expect(Array(buffer.positions) == Array(expected.prefix(limit)), "k \(limit)")
       }
     }
@@ -238,11 +241,12 @@ import Testing
     let expected = origins.map { judge.ranked(from: $0).prefix(16).map(\.position) }
     var buffer = QueryBuffer()
     for level in VectorLevel.available {
+      let index = index.searched(with: level)
       for limit in FewSearchTests.limits {
-        let batch = index.findNearest(limit, toEach: origins, level: level)
+        let batch = index.findNearest(limit, toEach: origins)
         for (question, origin) in origins.enumerated() {
           let first = Array(expected[question].prefix(limit))
-          index.findNearest(limit, to: origin, into: &buffer, level: level)
+          index.findNearest(limit, to: origin, into: &buffer)
           #expect(Array(buffer.positions) == first, "\(origin), k \(limit) by \(level)")
           #expect(Array(batch[question]) == first, "\(origin), k \(limit) by \(level)")
         }
@@ -253,23 +257,24 @@ import Testing
   @Test(arguments: UInt64(0)..<4)
   func `what lies far away is found by reading a few leaves`(seed: UInt64) {
     let (points, origins) = FewSearchTests.coast(5_000, seed: seed)
-    judgedIndex(points).withTree { tree in
-      let memory = UnsafeMutableRawPointer.allocate(byteCount: FewSearch.byteCount, alignment: 64)
-      defer { memory.deallocate() }
-      for level in VectorLevel.available {
+    let index = judgedIndex(points)
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: FewSearch.byteCount, alignment: 64)
+    defer { memory.deallocate() }
+    for level in VectorLevel.available {
+      index.searched(with: level).withTree { tree in
         var leavesRead = 0
         for origin in origins {
           let search = FewSearch(
             tree: tree, origin: origin, limit: 1, categories: .any, memory: memory)
-          _ = search.run(level: level, into: nil)
+          _ = search.run(into: nil)
           leavesRead += search.statistics.leavesRead
         }
         // Of 313 each; with the gaps of nodes nearby it would be three times as many.
         // A list of geohashes reads some more.
         #expect(leavesRead <= (JudgedOrder.leafOrder == .spatial ? 8 : 10) * origins.count)
-      }
-      for origin in origins.prefix(6) {
-        FewSearchTests.compareCandidates(of: tree, .any, origin: origin)
+        for origin in origins.prefix(6) {
+          FewSearchTests.compareCandidates(of: tree, .any, origin: origin)
+        }
       }
     }
   }
@@ -280,9 +285,11 @@ import Testing
     for (points, origin) in FewSearchTests.samples(pointSet, 900, seed: seed) {
       let sets = spread.categories(points.count, seed: seed)
       let index = judgedIndex(points, categories: sets, ownTrees: .noCategory)
-      index.withTree { tree in
-        for categories in [CategorySet.any] + FewSearchTests.asked {
-          FewSearchTests.compareCandidates(of: tree, categories, origin: origin)
+      for level in VectorLevel.available {
+        index.searched(with: level).withTree { tree in
+          for categories in [CategorySet.any] + FewSearchTests.asked {
+            FewSearchTests.compareCandidates(of: tree, categories, origin: origin)
+          }
         }
       }
     }
@@ -298,31 +305,29 @@ import Testing
     let memory = UnsafeMutableRawPointer.allocate(byteCount: FewSearch.byteCount, alignment: 64)
     defer { memory.deallocate() }
     for limit in limits {
-      for level in VectorLevel.available {
-        let search = FewSearch(
-          tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
-        let outcome = search.run(level: level, into: nil)
-        let farthest =
-          limit <= keys.count ? Float(bitPattern: UInt32(keys[limit - 1] >> 32)) : .infinity
-        guard farthest <= metric.squaredReach else {
-          #expect(outcome == NEARBY_BEYOND)
-          continue
-        }
-        // So far away it may give up.
-        if outcome == NEARBY_BEYOND, farthest * 1.01 > metric.nearestReach { continue }
-        let reach = metric.positionLimit(upTo: farthest)
-        let within = keys.prefix { Float(bitPattern: UInt32($0 >> 32)) <= reach }
-        // So many as far as the last one that some are dropped is a case, too.
-        let room = limit <= 4 ? 8 : limit <= 12 ? 16 : 24
-        guard within.count <= room else {
-          #expect(outcome == NEARBY_LOST)
-          let crowd = search.crowd(level: level).map { $0.sorted() }
-          #expect(crowd == (within.count > FewSearch.greatestCount ? nil : Array(within)))
-          continue
-        }
-        #expect(outcome == NEARBY_FOUND)
-        #expect(Array(search.candidates) == Array(within), "k \(limit) by \(level)")
+      let search = FewSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
+      let outcome = search.run(into: nil)
+      let farthest =
+        limit <= keys.count ? Float(bitPattern: UInt32(keys[limit - 1] >> 32)) : .infinity
+      guard farthest <= metric.squaredReach else {
+        #expect(outcome == NEARBY_BEYOND)
+        continue
       }
+      // So far away it may give up.
+      if outcome == NEARBY_BEYOND, farthest * 1.01 > metric.nearestReach { continue }
+      let reach = metric.positionLimit(upTo: farthest)
+      let within = keys.prefix { Float(bitPattern: UInt32($0 >> 32)) <= reach }
+      // So many as far as the last one that some are dropped is a case, too.
+      let room = limit <= 4 ? 8 : limit <= 12 ? 16 : 24
+      guard within.count <= room else {
+        #expect(outcome == NEARBY_LOST)
+        let crowd = search.crowd.map { $0.sorted() }
+        #expect(crowd == (within.count > FewSearch.greatestCount ? nil : Array(within)))
+        continue
+      }
+      #expect(outcome == NEARBY_FOUND)
+      #expect(Array(search.candidates) == Array(within), "k \(limit) by \(tree.level)")
     }
   }
 

@@ -158,7 +158,8 @@ import Testing
     seed: UInt64, decimals: Double?
   ) throws {
     let points = borderPoints([90, 700, 5_000][Int(seed % 3)], decimals: decimals, seed: seed)
-    let index = KDTreeIndex(points, leafOrder: .geohash)
+    let whole = KDTreeIndex(points, leafOrder: .geohash)
+    let indexes = VectorLevel.available.map { ($0, whole.searched(with: $0)) }
     let judge = BruteForce(points)
     var generator = SeededGenerator(seed: seed &+ 100)
     var buffer = QueryBuffer()
@@ -174,14 +175,13 @@ import Testing
       let ranked = judge.ranked(from: origin)
       let radius = ranked[Int.random(in: 0..<ranked.count, using: &generator)].meters
       let near = ranked.prefix { $0.meters <= radius }.map(\.position).sorted()
-      for level in VectorLevel.available {
-        index.find(in: box, categories: .any, into: &buffer, level: level)
+      for (level, index) in indexes {
+        index.find(in: box, into: &buffer)
         #expect(buffer.positions.sorted() == inside, "\(box) by \(level)")
-        index.find(
-          within: .meters(radius), of: origin, categories: .any, into: &buffer, level: level)
+        index.find(within: .meters(radius), of: origin, into: &buffer)
         #expect(buffer.positions.sorted() == near, "\(radius) m of \(origin) by \(level)")
         for limit in [1, 3, 10, 16] {
-          index.findNearest(limit, to: origin, into: &buffer, level: level)
+          index.findNearest(limit, to: origin, into: &buffer)
           #expect(
             Array(buffer.positions) == ranked.prefix(limit).map(\.position),
             "k \(limit) of \(origin) by \(level)")

@@ -57,7 +57,7 @@ struct IndexFileSample: Sendable, CustomTestStringConvertible {
     let encoding: LeafEncoding = isDecimal ? .decimal : .degrees
     let whole: CategoryEncoding =
       categories == .none ? .none : categories == .many && count > 256 ? .plain : .coded
-    let own = index.categoryTrees.ownViews.map(\.view.shape)
+    let own = index.trees.ownViews.map(\.view.shape)
     var start = Forgery.section(0, of: bytes).lowerBound
     return ([(TreeShape(count: count), whole)] + own.map { ($0, CategoryEncoding.none) }).map {
       let sections = TreeSections(shape: $0, leaves: encoding, categories: $1)

@@ -1,7 +1,8 @@
 import Geodesy
 import NearbyTestSupport
-import SpatialIndexing
 import Testing
+
+@testable import SpatialIndexing
 
 /// In which order the positions of the index under test stand: a suite that says `.inBothOrders` judges
 /// the tree and the list of geohashes alike.
@@ -16,6 +17,16 @@ func judgedIndex(
 ) -> KDTreeIndex {
   KDTreeIndex(
     points, categories: categories, leafOrder: JudgedOrder.leafOrder, ownTrees: ownTrees)
+}
+
+extension KDTreeIndex {
+  /// The same index, searched with a set of instructions.
+  func searched(with level: VectorLevel) -> KDTreeIndex {
+    KDTreeIndex(
+      IndexTrees(
+        trees.whole, counts: trees.counts, owners: trees.owners, ofCategories: trees.ofCategories,
+        level: level))
+  }
 }
 
 /// Runs each test once for either order.

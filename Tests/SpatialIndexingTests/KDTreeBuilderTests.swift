@@ -301,12 +301,7 @@ import Testing
 
 extension BuiltTree {
   fileprivate func withView<Result>(_ body: (TreeView) -> Result) -> Result {
-    withExtendedLifetime(memory) {
-      body(
-        TreeView(
-          bytes: memory.bytes.baseAddress!, shape: shape, encoding: encoding,
-          categoryEncoding: categoryEncoding))
-    }
+    withExtendedLifetime(memory) { body(TreeView(self)) }
   }
 
   fileprivate var bytes: [UInt8] {

@@ -22,7 +22,7 @@ import Testing
   ) {
     for seed in UInt64(0)..<3 {
       for (points, origin) in FewSearchTests.samples(pointSet, 700, seed: seed) {
-        let index = judgedIndex(points)
+        let index = judgedIndex(points).searched(with: level)
         let numbers = Self.numbers(points.count, seed: seed)
         let minima = PositionMinima(of: index) { numbers[$0] }
         let ranked = BruteForce(points).ranked(from: origin)
@@ -34,15 +34,15 @@ import Testing
             let least = ranked.filter { $0.meters <= radius }.map { numbers[$0.position] }.min()
             let expected = min(least ?? bound, bound)
             let found = index.least(
-              of: minima, within: .meters(radius), of: origin, below: bound, level: level
-            ) { position, distance in
-              #expect(abs(distance.meters - radius) <= 0.001 + radius * 0.1)
-              return distance.meters <= radius
-            }
+              of: minima, within: .meters(radius), of: origin, below: bound,
+              edge: { position, distance in
+                #expect(abs(distance.meters - radius) <= 0.001 + radius * 0.1)
+                return distance.meters <= radius
+              })
             #expect(found == expected, "\(radius) m below \(bound), seed \(seed)")
             let asked = index.least(
-              of: minima, within: .meters(radius), of: origin, below: bound
-            ) { _, distance in distance.map { $0.meters <= radius } ?? true }
+              of: minima, within: .meters(radius), of: origin, below: bound,
+              where: { _, distance in distance.map { $0.meters <= radius } ?? true })
             #expect(asked == expected, "\(radius) m below \(bound), asked, seed \(seed)")
           }
         }
@@ -60,10 +60,8 @@ import Testing
     // Of those at the very distance, only some are thought to be within.
     for (first, expected) in [(201, 1_000), (150, 800), (0, 800)] as [(Int, UInt32)] {
       let found = index.least(
-        of: minima, within: radius, of: origin, below: .max
-      ) { position, undecided in
-        undecided == nil || position >= first
-      }
+        of: minima, within: radius, of: origin, below: .max,
+        where: { position, undecided in undecided == nil || position >= first })
       #expect(found == expected)
     }
   }

@@ -94,3 +94,13 @@ struct Pyramid {
     }
   }
 }
+
+extension ShapeTile {
+  /// A tile below this one, cut at once and not on the way down; may be empty.
+  func tile(at below: TileAddress) -> ShapeTile {
+    let inColumn = ShapeBand<ColumnAxis>(below.x, zoom: below.zoom, tiling).clip(shapes)
+    return ShapeTile(
+      address: below, tiling: tiling,
+      shapes: ShapeBand<RowAxis>(below.y, zoom: below.zoom, tiling).clip(inColumn))
+  }
+}

@@ -129,12 +129,7 @@ struct ResultPlace: Hashable, Sendable {
       let byDistance = byDistance(to: other)
       if byDistance != 0 { return byDistance }
     }
-    if byID != 0 { return byID }
-    let left = (origin?.source ?? "").utf8, right = (other.origin?.source ?? "").utf8
-    if left.lexicographicallyPrecedes(right) { return -1 }
-    if right.lexicographicallyPrecedes(left) { return 1 }
-    let records = (origin?.record ?? 0, other.origin?.record ?? 0)
-    return records.0 == records.1 ? 0 : records.0 < records.1 ? -1 : 1
+    return byID != 0 ? byID : RecordOrigin.order(origin, other.origin)
   }
 }
 

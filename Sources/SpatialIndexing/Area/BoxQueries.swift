@@ -29,19 +29,18 @@ extension KDTreeIndex {
   /// The spans share no longitude that a position can have, so no position is found twice.
   @inline(__always)
   func forEachSpan(
-    of box: BoundingBox, tree: TreeView, categories: CategorySet, level: VectorLevel = .greatest,
-    _ body: (BoxSearch) -> Void
+    of box: BoundingBox, tree: TreeView, categories: CategorySet, _ body: (BoxSearch) -> Void
   ) {
     let spans = box.longitudeSpans
     body(
       BoxSearch(
         tree: tree, latitudes: box.south...box.north, longitudes: spans.first,
-        categories: categories, level: level))
+        categories: categories))
     if let second = spans.second {
       body(
         BoxSearch(
           tree: tree, latitudes: box.south...box.north, longitudes: second,
-          categories: categories, level: level))
+          categories: categories))
     }
   }
 

@@ -6,18 +6,15 @@ import Geodesy
 struct BoxSearch {
   private let tree: TreeView
   private let categories: CategorySet
-  private let level: VectorLevel
   let span: nearby_span
 
-  /// - Parameter level: The instruction set to search with.
   @inline(__always)
   init(
     tree: TreeView, latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>,
-    categories: CategorySet, level: VectorLevel = .greatest
+    categories: CategorySet
   ) {
     self.tree = tree
     self.categories = categories
-    self.level = level
     let south = latitudes.lowerBound, north = latitudes.upperBound
     let west = longitudes.lowerBound, east = longitudes.upperBound
     span = nearby_span(
@@ -75,7 +72,7 @@ struct BoxSearch {
   private func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
     withUnsafePointer(to: span) { span in
       tree.withSearched(categories, nil) { searched, filter in
-        nearby_find_in_span(level.rawValue, searched, filter, span, &walk)
+        nearby_find_in_span(tree.level.rawValue, searched, filter, span, &walk)
       }
     }
   }

@@ -10,18 +10,15 @@ struct CircleSearch {
   private let origin: Coordinate
   private let radius: Double
   private let categories: CategorySet
-  private let level: VectorLevel
   let circle: nearby_circle
 
   /// The squared chords for which only the geodesic can tell inside from outside.
   private let shell: ClosedRange<Double>
 
-  /// - Parameter level: The instruction set to search with.
   /// - Returns: nil where the metric cannot judge everything within the radius.
   @inline(__always)
   init?(
-    tree: TreeView, origin: Coordinate, radius: Distance, categories: CategorySet,
-    level: VectorLevel = .greatest
+    tree: TreeView, origin: Coordinate, radius: Distance, categories: CategorySet
   ) {
     let metric = LocalMetric(origin)
     shell = ChordBracket.shell(around: radius.meters)
@@ -31,7 +28,6 @@ struct CircleSearch {
     self.origin = origin
     self.radius = radius.meters
     self.categories = categories
-    self.level = level
     let inner = nearby_rounded_down(shell.lowerBound)
     circle = nearby_circle(
       metric: metric.kernel,
@@ -114,7 +110,7 @@ struct CircleSearch {
   private func resume(_ walk: inout nearby_area_walk) -> nearby_outcome {
     withUnsafePointer(to: circle) { circle in
       tree.withSearched(categories, nil) { searched, filter in
-        nearby_find_in_circle(level.rawValue, searched, filter, circle, &walk)
+        nearby_find_in_circle(tree.level.rawValue, searched, filter, circle, &walk)
       }
     }
   }

@@ -283,7 +283,7 @@ final class TreeConstruction: @unchecked Sendable {
       hasCategories ? (sets.areFew ? .coded : .plain) : .none
     let encoding: LeafEncoding = isDecimal ? .decimal : .degrees
     let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
-    let memory = TreeMemory(byteCount: sections.byteCount) { _ in }
+    let memory = TreeMemory(byteCount: sections.byteCount)
     self.memory = memory
     if categoryEncoding == .coded { coding = CategoryCoding(sets, count: shape.count) }
     // The memory is not shared until `finished` returns it.

@@ -18,7 +18,8 @@ extension GeohashIndex {
   ///   end of the list. If another copy of the index is in use, the number of positions changes, or
   ///   positions have categories, everything is copied.
   public mutating func apply(_ changes: [GeohashChange]) throws(GeohashChangeError) {
-    precondition(tree.checks == nil, "an index in a file does not change; build one in memory")
+    precondition(
+      tree.trees.checks == nil, "an index in a file does not change; build one in memory")
     guard !changes.isEmpty else { return }
     let events = try events(of: changes)
     guard tree.withTree({ $0.categoryEncoding == .none }) else { return rebuild(events) }
@@ -31,7 +32,7 @@ extension GeohashIndex {
     }
     let view = tree.withTree { $0 }
     // This index must not hold the memory during the check for unique ownership.
-    var memory = tree.memory
+    var memory = tree.trees.whole.memory
     tree = KDTreeIndex([])
     let isInPlace = count == view.shape.count && isKnownUniquelyReferenced(&memory)
     let shape = TreeShape(count: count, isInGeohashOrder: true)
@@ -39,17 +40,12 @@ extension GeohashIndex {
       isInPlace
       ? memory
       : TreeMemory(
-        byteCount: TreeSections(shape: shape, leaves: encoding, categories: .none).byteCount
-      ) { _ in }
+        byteCount: TreeSections(shape: shape, leaves: encoding, categories: .none).byteCount)
     let merging = LeafMerging(view, into: target, isInPlace: isInPlace, newCount: count)
     withExtendedLifetime(memory) { merging.merge(events) }
     let whole = BuiltTree(
       memory: target, shape: shape, encoding: encoding, categoryEncoding: .none)
-    tree = KDTreeIndex(
-      BuiltIndex(
-        whole: whole,
-        categories: CategoryTrees(
-          counts: CategoryCounts(), owners: [], trees: [], whole: whole)))
+    tree = KDTreeIndex(IndexTrees(whole))
   }
 
   /// Returns the union of two indexes.
@@ -140,7 +136,7 @@ extension GeohashIndex {
       }
     }
     built.whole.replacePositions(with: list.numbers)
-    for tree in built.categories.trees { tree.replacePositions(with: list.numbers) }
+    for tree in built.ofCategories { tree.replacePositions(with: list.numbers) }
     tree = KDTreeIndex(built)
   }
 }

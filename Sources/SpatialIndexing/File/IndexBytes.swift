@@ -59,7 +59,7 @@ public struct IndexBytes: Sendable {
     sections = header.sections
     rowCount = header.rowCount
     source = header.source
-    index = KDTreeIndex(built, checks: checks, isTrusted: isTrusted)
+    index = KDTreeIndex(built)
     if isTrusted { try verify() } else { try verifyTree(wholly: false) }
   }
 
@@ -88,7 +88,7 @@ public struct IndexBytes: Sendable {
         } else {
           try verification.verifyEnds()
         }
-        try verification.verify(index.categoryTrees, wholly: wholly)
+        try verification.verify(index.trees, wholly: wholly)
         return .success(())
       } catch {
         return .failure(error)
@@ -196,5 +196,5 @@ public struct IndexBytes: Sendable {
 extension KDTreeIndex {
   /// The damage found in the pages of a file read so far; nil if there is none, or if the index owns
   /// its memory.
-  public var damage: IndexFileError? { checks?.damage }
+  public var damage: IndexFileError? { trees.checks?.damage }
 }

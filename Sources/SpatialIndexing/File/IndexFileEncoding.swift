@@ -28,7 +28,7 @@ extension KDTreeIndex {
     precondition(
       rowCount == 0 || rowCount >= count, "\(rowCount) rows for \(count) positions")
     precondition(1.littleEndian == 1, "index files are written by little-endian machines only")
-    checks?.checkAll()
+    trees.checks?.checkAll()
     var pages = PageBuffer()
     func handOn() throws(Failure) {
       var failure: Failure?
@@ -44,7 +44,7 @@ extension KDTreeIndex {
     }
 
     var treeByteCount = 0
-    for tree in trees {
+    for tree in trees.all {
       // The index's own memory may extend past the end of a small tree.
       for start in stride(from: 0, to: tree.byteCount, by: PageBuffer.capacity) {
         let end = min(start + PageBuffer.capacity, tree.byteCount)
@@ -97,7 +97,7 @@ extension KDTreeIndex {
     return withTree { tree in
       IndexFileHeader(
         shape: tree.shape, encoding: tree.encoding, categoryEncoding: tree.categoryEncoding,
-        counts: categoryTrees.counts, owners: categoryTrees.owners, rowCount: rowCount,
+        counts: trees.counts, owners: trees.owners, rowCount: rowCount,
         source: source, sections: sections, tableChecksum: tableChecksum
       ).page
     }
@@ -114,16 +114,6 @@ extension KDTreeIndex {
     let first = encode(rowCount: 0, attachment: attachment, row: { _, _ in }) { bytes += $0 }
     bytes.replaceSubrange(0..<first.count, with: first)
     return bytes
-  }
-
-  /// All trees in file order: that of all positions, and those of categories.
-  private var trees: [BuiltTree] {
-    let whole = withTree { tree in
-      BuiltTree(
-        memory: memory, shape: tree.shape, encoding: tree.encoding,
-        categoryEncoding: tree.categoryEncoding)
-    }
-    return [whole] + categoryTrees.trees
   }
 }
 

@@ -210,7 +210,7 @@ extension IndexFileHeader {
   /// categories.
   func built(
     _ file: UnsafeRawBufferPointer, lentBy owner: AnyObject, checks: PageChecks, isTrusted: Bool
-  ) -> BuiltIndex {
+  ) -> IndexTrees {
     var start = sections.tree.lowerBound
     func next(_ shape: TreeShape, _ categories: CategoryEncoding) -> BuiltTree {
       let end =
@@ -226,11 +226,9 @@ extension IndexFileHeader {
       others.append(
         next(TreeShape(count: $0, isInGeohashOrder: shape.isInGeohashOrder), .none))
     }
-    return BuiltIndex(
-      whole: whole,
-      categories: CategoryTrees(
-        counts: counts, owners: owners, trees: others, whole: whole, checks: checks,
-        isTrusted: isTrusted))
+    return IndexTrees(
+      whole, counts: counts, owners: owners, ofCategories: others, checks: checks,
+      isTrusted: isTrusted)
   }
 
   /// Requests, all at once, the pages of a mapped file that opening it and every answer read.

@@ -38,25 +38,13 @@ struct TreeVerification {
   func verifyAll() throws(IndexFileError) {
     try verifyEnds()
     let count = tree.shape.count
-    var isSeen = [UInt64](repeating: 0, count: count / 64 + 1)
-    for slot in count > 0 ? tree.slots(below: 0, level: tree.shape.topLevel) : 0..<0 {
-      let position = Int(tree.storedPosition(slot))
-      guard position < count else {
-        throw .invalid("it names position \(position) of \(count)")
-      }
-      let bit = UInt64(1) << UInt64(position & 63)
-      guard isSeen[position >> 6] & bit == 0 else {
-        throw .invalid("it names position \(position) twice")
-      }
-      isSeen[position >> 6] |= bit
+    try verifySlots(of: "it", mostPositions: count) { (slot, position) throws(IndexFileError) in
+      guard position < count else { throw .invalid("it names position \(position) of \(count)") }
       let latitude = tree.storedDegrees(slot, half: 0)
       let longitude = tree.storedDegrees(slot, half: 1)
       guard (-90...90).contains(latitude), (-180..<180).contains(longitude) else {
         throw .invalid("position \(position) is at \(latitude),\(longitude)")
       }
-    }
-    for level in 0..<tree.shape.levelCount {
-      for node in 0..<tree.shape.nodeCount(level: level) { try verify(node, level) }
     }
   }
 
@@ -82,7 +70,7 @@ struct TreeVerification {
   ///
   /// - Complexity: O(levels), or wholly O(*n* + positions in the trees of categories), and 4 bytes
   ///   per position if there are such trees.
-  func verify(_ categories: CategoryTrees, wholly: Bool) throws(IndexFileError) {
+  func verify(_ categories: IndexTrees, wholly: Bool) throws(IndexFileError) {
     for own in categories.ownViews { try TreeVerification(tree: own.view).verifyEnds() }
     let count = tree.shape.count
     guard wholly, count > 0 else { return }
@@ -106,17 +94,11 @@ struct TreeVerification {
   private func verifyAll(
     of category: CategorySet, in whole: TreeView, slots: [UInt32]
   ) throws(IndexFileError) {
-    var isSeen = [UInt64](repeating: 0, count: slots.count / 64 + 1)
-    for slot in tree.slots(below: 0, level: tree.shape.topLevel) {
-      let position = Int(tree.storedPosition(slot))
+    try verifySlots(of: "the tree of a category", mostPositions: slots.count) {
+      (slot, position) throws(IndexFileError) in
       guard position < slots.count, whole.slot(Int(slots[position]), isIn: category) else {
         throw .invalid("the tree of a category names position \(position), which is not in it")
       }
-      let bit = UInt64(1) << UInt64(position & 63)
-      guard isSeen[position >> 6] & bit == 0 else {
-        throw .invalid("the tree of a category names position \(position) twice")
-      }
-      isSeen[position >> 6] |= bit
       for half in 0..<2 {
         let degrees = tree.storedDegrees(slot, half: half)
         let known = whole.storedDegrees(Int(slots[position]), half: half)
@@ -125,6 +107,30 @@ struct TreeVerification {
             "the tree of a category has position \(position) at \(degrees) instead of \(known)")
         }
       }
+    }
+  }
+
+  /// Verifies each slot, that no position has two, and the nodes above.
+  ///
+  /// - Parameters:
+  ///   - name: What messages call the tree.
+  ///   - verifySlot: Throws for any position from `mostPositions` on.
+  private func verifySlots(
+    of name: String, mostPositions: Int,
+    _ verifySlot: (_ slot: Int, _ position: Int) throws(IndexFileError) -> Void
+  ) throws(IndexFileError) {
+    var isSeen = [UInt64](repeating: 0, count: mostPositions / 64 + 1)
+    // This checks the pages of all leaves, too.
+    let slots =
+      tree.shape.count > 0 ? tree.slots(below: 0, level: tree.shape.topLevel) : 0..<0
+    for slot in slots {
+      let position = Int(tree.storedPosition(slot))
+      try verifySlot(slot, position)
+      let bit = UInt64(1) << UInt64(position & 63)
+      guard isSeen[position >> 6] & bit == 0 else {
+        throw .invalid("\(name) names position \(position) twice")
+      }
+      isSeen[position >> 6] |= bit
     }
     for level in 0..<tree.shape.levelCount {
       for node in 0..<tree.shape.nodeCount(level: level) { try verify(node, level) }

@@ -10,8 +10,8 @@ struct LocalSearch {
   /// nil if everything counts.
   var asking: PredicateAsking?
 
-  /// The instruction set for the search for a few; nil if that search is known to fail.
-  var level: VectorLevel? = .greatest
+  /// False if the search for a few is known to fail.
+  var mayBeFew = true
 
   /// What the search did, even if it found no answer.
   var statistics = SearchStatistics()
@@ -28,20 +28,20 @@ struct LocalSearch {
   mutating func run<Result>(
     isMeasured: Bool, buffer: inout QueryBuffer, _ body: (NearestRanking) -> Result
   ) -> Result? {
-    guard let level, FewSearch.canAnswer(limit, categories, in: tree) else {
+    guard mayBeFew, FewSearch.canAnswer(limit, categories, in: tree) else {
       return runNearestFirst(isMeasured: isMeasured, isCrowded: false, buffer: &buffer, body)
     }
     let memory = buffer.scratch(byteCount: FewSearch.byteCount)
     let search = FewSearch(
       tree: tree, origin: origin, limit: limit, categories: categories, asking: asking,
       memory: memory)
-    let outcome = search.run(level: level, into: nil)
+    let outcome = search.run(into: nil)
     statistics = search.statistics
     // The following search visits the same positions again.
     if outcome != NEARBY_FOUND { asking?.beginAgain() }
     let candidates =
       outcome == NEARBY_FOUND
-      ? search.candidates : outcome == NEARBY_LOST ? search.crowd(level: level) : nil
+      ? search.candidates : outcome == NEARBY_LOST ? search.crowd : nil
     if let candidates {
       return body(
         rank(
@@ -114,6 +114,8 @@ struct FewSearch {
   private let categories: CategorySet
   private let asking: PredicateAsking?
   private let walk: UnsafeMutablePointer<nearby_walk>
+  /// `settlingByteCount` bytes.
+  private let settlingMemory: UnsafeMutableRawPointer
 
   /// Whether few enough positions are wanted, and the tree can tell the categories apart.
   @inline(__always)
@@ -146,15 +148,32 @@ struct FewSearch {
     self.categories = categories
     self.asking = asking
     walk = memory.assumingMemoryBound(to: nearby_walk.self)
+    settlingMemory = memory + MemoryLayout<nearby_walk>.stride
+  }
+
+  /// A search whose walk a batch has finished.
+  ///
+  /// - Parameter memory: `settlingByteCount` bytes.
+  init(
+    _ walk: UnsafePointer<nearby_walk>, tree: TreeView, origin: Coordinate, limit: Int,
+    categories: CategorySet, memory: UnsafeMutableRawPointer
+  ) {
+    self.tree = tree
+    self.origin = origin
+    self.limit = limit
+    self.categories = categories
+    asking = nil
+    self.walk = UnsafeMutablePointer(mutating: walk)
+    settlingMemory = memory
   }
 
   /// - Parameter positions: Gets the answer, in order; nil if candidates are enough.
   @inline(__always)
-  func run(level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
+  func run(into positions: UnsafeMutablePointer<UInt32>?) -> nearby_outcome {
     nearby_local_at(origin.latitude, origin.longitude, &walk.pointee.local)
     let limit = Int32(truncatingIfNeeded: limit)
     return tree.withSearched(categories, asking) { searched, filter in
-      nearby_find(level.rawValue, searched, walk, limit, filter, positions)
+      nearby_find(tree.level.rawValue, searched, walk, limit, filter, positions)
     }
   }
 
@@ -162,89 +181,53 @@ struct FewSearch {
   ///
   /// - Returns: `NEARBY_FOUND`, or why it did not.
   @inline(__always)
-  func answer(
-    level: VectorLevel, into positions: UnsafeMutablePointer<UInt32>
-  ) -> nearby_outcome {
-    let outcome = run(level: level, into: positions)
+  func answer(into positions: UnsafeMutablePointer<UInt32>) -> nearby_outcome {
+    let outcome = run(into: positions)
     guard outcome == NEARBY_TIED || outcome == NEARBY_LOST else { return outcome }
-    let isSettled = FewSearch.settle(
-      walk, outcome, tree: tree, origin: origin, limit: limit, categories: categories, level: level,
-      memory: settlingMemory, into: positions)
-    return isSettled ? NEARBY_FOUND : outcome
+    return settle(outcome, into: positions) ? NEARBY_FOUND : outcome
   }
 
   /// Sorts candidates that are too close to be told apart, or too many to be kept.
   ///
-  /// - Parameters:
-  ///   - walk: The finished walk.
-  ///   - memory: `settlingByteCount` bytes.
   /// - Returns: Whether there was room for them.
   @inline(never)
-  static func settle(
-    _ walk: UnsafePointer<nearby_walk>, _ outcome: nearby_outcome, tree: TreeView,
-    origin: Coordinate, limit: Int, categories: CategorySet, level: VectorLevel,
-    memory: UnsafeMutableRawPointer, into positions: UnsafeMutablePointer<UInt32>
+  func settle(
+    _ outcome: nearby_outcome, into positions: UnsafeMutablePointer<UInt32>
   ) -> Bool {
-    guard
-      let candidates = outcome == NEARBY_TIED
-        ? candidates(of: walk)
-        : crowd(
-          of: walk, tree: tree, limit: limit, categories: categories, asking: nil, level: level,
-          memory: memory)
-    else { return false }
+    guard let found = outcome == NEARBY_TIED ? candidates : crowd else { return false }
     var ranking = NearestRanking(
-      tree: tree, origin: origin, count: candidates.count, memory: rankingMemory(in: memory))
-    _ = ranking.order(candidates, limit: limit, metric: LocalMetric(origin))
+      tree: tree, origin: origin, count: found.count, memory: rankingMemory)
+    _ = ranking.order(found, limit: limit, metric: LocalMetric(origin))
     for rank in 0..<limit { positions[rank] = ranking.position(rank: rank) }
     return true
   }
 
-  /// The candidates of a walk that overflowed, found by a second walk that knows how far to go.
+  /// Candidates that include the nearest, the rest hardly farther.
+  var candidates: UnsafeMutableBufferPointer<FlatCandidate> {
+    // Keys have the layout of candidates, and come first.
+    let keys = UnsafeMutableRawPointer(walk).assumingMemoryBound(to: FlatCandidate.self)
+    return UnsafeMutableBufferPointer(start: keys, count: Int(walk.pointee.count))
+  }
+
+  /// The candidates if the walk overflowed, found by a second walk that knows how far to go.
   ///
   /// Mostly they are coincident points: a tower full of offices, or of postcodes.
   ///
   /// - Returns: nil if there are more than `greatestCount`, or fewer than `limit`, as in a forged file
   ///   whose nodes do not contain their positions.
-  private static func crowd(
-    of walk: UnsafePointer<nearby_walk>, tree: TreeView, limit: Int, categories: CategorySet,
-    asking: PredicateAsking?, level: VectorLevel, memory: UnsafeMutableRawPointer
-  ) -> UnsafeMutableBufferPointer<FlatCandidate>? {
-    let keys = memory.assumingMemoryBound(to: FlatCandidate.self)
+  var crowd: UnsafeMutableBufferPointer<FlatCandidate>? {
+    let keys = settlingMemory.assumingMemoryBound(to: FlatCandidate.self)
     let count = tree.withSearched(categories, asking) { searched, filter in
-      nearby_collect(level.rawValue, searched, walk, filter, keys, Int32(greatestCount))
+      nearby_collect(
+        tree.level.rawValue, searched, walk, filter, keys, Int32(FewSearch.greatestCount))
     }
     guard count >= limit else { return nil }
     return UnsafeMutableBufferPointer(start: keys, count: Int(count))
   }
 
-  private var settlingMemory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(walk + 1) }
-
   /// Memory for a `NearestRanking` of up to `greatestCount`, after the candidates of `crowd`.
-  private static func rankingMemory(
-    in memory: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer { memory + 8 * (greatestCount + 8) }
-
-  /// Memory for a `NearestRanking` of up to `greatestCount`.
-  var rankingMemory: UnsafeMutableRawPointer { FewSearch.rankingMemory(in: settlingMemory) }
-
-  /// Candidates that include the nearest, the rest hardly farther.
-  var candidates: UnsafeMutableBufferPointer<FlatCandidate> {
-    FewSearch.candidates(of: walk)
-  }
-
-  /// The candidates if the walk overflowed; nil if there are more than `greatestCount`.
-  func crowd(level: VectorLevel) -> UnsafeMutableBufferPointer<FlatCandidate>? {
-    FewSearch.crowd(
-      of: walk, tree: tree, limit: limit, categories: categories, asking: asking, level: level,
-      memory: settlingMemory)
-  }
-
-  private static func candidates(
-    of walk: UnsafePointer<nearby_walk>
-  ) -> UnsafeMutableBufferPointer<FlatCandidate> {
-    // Keys have the layout of candidates, and come first.
-    let keys = UnsafeMutableRawPointer(mutating: walk).assumingMemoryBound(to: FlatCandidate.self)
-    return UnsafeMutableBufferPointer(start: keys, count: Int(walk.pointee.count))
+  var rankingMemory: UnsafeMutableRawPointer {
+    settlingMemory + 8 * (FewSearch.greatestCount + 8)
   }
 
   var statistics: SearchStatistics {

@@ -62,16 +62,8 @@ extension KDTreeIndex {
   public func findNearest(
     _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any
   ) -> NearestBatch {
-    findNearest(limit, toEach: origins, categories: categories, level: .greatest)
-  }
-
-  /// Finds the nearest positions for each of many origins with a given instruction set.
-  package func findNearest(
-    _ limit: Int, toEach origins: [Coordinate], categories: CategorySet = .any, level: VectorLevel
-  ) -> NearestBatch {
     let writer = BatchWriter(
-      index: self, limit: limit, origins: origins, categories: categories, level: level,
-      sliceCount: 1)
+      index: self, limit: limit, origins: origins, categories: categories, sliceCount: 1)
     writer.work(startingWith: 0)
     return writer.batch
   }
@@ -87,7 +79,7 @@ extension KDTreeIndex {
     precondition(maximumTasks ?? 1 > 0, "\(maximumTasks ?? 1) tasks find nothing")
     let taskCount = Swift.min(maximumTasks ?? 64, origins.count / BatchWriter.leastSliceSize, 64)
     let writer = BatchWriter(
-      index: self, limit: limit, origins: origins, categories: categories, level: .greatest,
+      index: self, limit: limit, origins: origins, categories: categories,
       sliceCount: Swift.max(1, taskCount))
     await withTaskGroup(of: Void.self) { group in
       for number in 1..<Swift.max(1, taskCount) {
@@ -154,18 +146,15 @@ private final class BatchWriter: @unchecked Sendable {
   /// same one.
   let batch: NearestBatch
   private let counts: UnsafeMutablePointer<UInt32>
-  /// The instruction set for searches for a few.
-  private let level: VectorLevel
 
   /// Fewer queries are not worth a task.
   static let leastSliceSize = 512
 
   init(
     index: KDTreeIndex, limit: Int, origins: [Coordinate], categories: CategorySet,
-    level: VectorLevel, sliceCount: Int
+    sliceCount: Int
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
-    self.level = level
     self.index = index
     self.limit = min(limit, index.count)
     self.origins = origins
@@ -214,7 +203,7 @@ private final class BatchWriter: @unchecked Sendable {
 
   /// Answers a query as if it were asked alone.
   private func write(_ question: Int, _ buffer: inout QueryBuffer) {
-    index.find(limit, origins[question], categories, isMeasured: false, &buffer, level: nil)
+    index.find(limit, origins[question], categories, isMeasured: false, &buffer, mayBeFew: false)
     let found = buffer.positions
     put(question, count: found.count) { UInt32(truncatingIfNeeded: found[$0]) }
   }
@@ -276,7 +265,7 @@ private final class BatchWriter: @unchecked Sendable {
             batch.storage.memory)
           var walk: UnsafePointer<nearby_walk>?
           while true {
-            let outcome = nearby_next(level.rawValue, walks, &walk)
+            let outcome = nearby_next(tree.level.rawValue, walks, &walk)
             guard outcome != NEARBY_DONE, let walk else { break }
             settle(
               walk, outcome, tree, categories, memory: memory + batchBytes, &buffer, &held)
@@ -313,9 +302,10 @@ private final class BatchWriter: @unchecked Sendable {
   ) {
     let question = Int(walk.pointee.question)
     if outcome == NEARBY_BEYOND { return writeFar(question, tree, categories, &held) }
-    let isSettled = FewSearch.settle(
-      walk, outcome, tree: tree, origin: origins[question], limit: limit, categories: categories,
-      level: level, memory: memory, into: batch.storage.memory + question * limit)
-    if !isSettled { write(question, &buffer) }
+    let search = FewSearch(
+      walk, tree: tree, origin: origins[question], limit: limit, categories: categories,
+      memory: memory)
+    let positions = batch.storage.memory + question * limit
+    if !search.settle(outcome, into: positions) { write(question, &buffer) }
   }
 }

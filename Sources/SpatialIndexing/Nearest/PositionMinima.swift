@@ -82,10 +82,9 @@ extension KDTreeIndex {
   ///
   /// - Parameters:
   ///   - isWithin: Called with the geodesic for positions within a few thousandths of the distance.
-  ///   - level: The instruction set to search with.
   package func least(
     of minima: PositionMinima, within radius: Distance, of origin: Coordinate, below bound: UInt32,
-    level: VectorLevel = .greatest, edge isWithin: (_ position: Int, _ distance: Distance) -> Bool
+    edge isWithin: (_ position: Int, _ distance: Distance) -> Bool
   ) -> UInt32 {
     guard count > 0, radius >= .zero else { return bound }
     let found: UInt32? = withTree { tree in
@@ -96,7 +95,7 @@ extension KDTreeIndex {
       let outcome = minima.slots.withUnsafeBytes { slots in
         minima.nodes.withUnsafeBytes { nodes in
           var numbers = nearby_minima(slots: slots.baseAddress, nodes: nodes.baseAddress)
-          return nearby_find_least(level.rawValue, &searched, &numbers, &circle, &found)
+          return nearby_find_least(tree.level.rawValue, &searched, &numbers, &circle, &found)
         }
       }
       guard outcome == NEARBY_DONE else { return nil }

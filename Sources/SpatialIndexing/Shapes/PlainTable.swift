@@ -43,11 +43,9 @@ struct PlainTable<Element: BitwiseCopyable>: @unchecked Sendable {
 
     /// - Parameter capacity: The maximum number of elements.
     init(capacity: Int) {
-      var start: UnsafeMutableRawPointer?
-      memory = TreeMemory(byteCount: capacity * MemoryLayout<Element>.stride) {
-        start = $0.baseAddress
-      }
-      self.start = start.unsafelyUnwrapped.assumingMemoryBound(to: Element.self)
+      memory = TreeMemory(byteCount: capacity * MemoryLayout<Element>.stride)
+      start = UnsafeMutableRawPointer(mutating: memory.bytes.baseAddress!)
+        .assumingMemoryBound(to: Element.self)
       self.capacity = capacity
     }
 

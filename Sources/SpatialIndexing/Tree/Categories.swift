@@ -89,12 +89,6 @@ extension KDTreeIndex {
   }
 }
 
-/// An index as the builder returns it: the tree of all positions, and its category data.
-struct BuiltIndex: Sendable {
-  let whole: BuiltTree
-  let categories: CategoryTrees
-}
-
 /// Builds the tree of all positions, and then those of single categories, one after another.
 ///
 /// A category's tree is built the same way from its positions alone, numbered among themselves. Those
@@ -109,7 +103,7 @@ enum CategoryTreeBuilder {
     _ coordinates: UnsafeBufferPointer<Coordinate>, categories: UnsafeBufferPointer<CategorySet>,
     leafOrder: KDTreeIndex.LeafOrder, ownTrees: KDTreeIndex.OwnTrees,
     space: (any BuildingSpace)? = nil
-  ) -> BuiltIndex {
+  ) -> IndexTrees {
     let whole = KDTreeBuilder.build(
       coordinates, categories: categories, leafOrder: leafOrder, space: space)
     let plan = CategoryTreePlan(categories, leafOrder: leafOrder, ownTrees: ownTrees)
@@ -134,7 +128,7 @@ enum CategoryTreeBuilder {
   static func build(
     _ coordinates: [Coordinate], categories: [CategorySet], leafOrder: KDTreeIndex.LeafOrder,
     ownTrees: KDTreeIndex.OwnTrees, maximumTasks: Int?, progress: (@Sendable (Double) -> Void)?
-  ) async throws(CancellationError) -> BuiltIndex {
+  ) async throws(CancellationError) -> IndexTrees {
     let plan = categories.withUnsafeBufferPointer {
       CategoryTreePlan($0, leafOrder: leafOrder, ownTrees: ownTrees)
     }
@@ -197,11 +191,8 @@ private struct CategoryTreePlan {
     return members
   }
 
-  func finished(_ whole: BuiltTree, _ trees: [BuiltTree]) -> BuiltIndex {
-    BuiltIndex(
-      whole: whole,
-      categories: CategoryTrees(
-        counts: counts, owners: owners, trees: trees, whole: whole))
+  func finished(_ whole: BuiltTree, _ trees: [BuiltTree]) -> IndexTrees {
+    IndexTrees(whole, counts: counts, owners: owners, ofCategories: trees)
   }
 }
 
@@ -231,48 +222,48 @@ extension BuiltTree {
 
 // MARK: - Choosing a tree
 
-/// The category data of an index: the number of positions in each, and the trees that some
-/// categories have.
+/// The trees of an index: that of all positions, and those that some categories have.
 ///
-/// Such a tree is packed like that of all positions, without categories. Its leaves name positions
+/// A category's tree is packed like that of all positions, without categories. Its leaves name positions
 /// of the whole index, so no answer depends on the tree it came from.
-final class CategoryTrees: @unchecked Sendable {
+final class IndexTrees: @unchecked Sendable {
+  /// The tree of all positions.
+  let whole: BuiltTree
+  /// The number of positions in each category.
   let counts: CategoryCounts
   /// The categories that have trees of their own.
   let owners: CategorySet
   /// The trees of those categories, ascending by category.
-  let trees: [BuiltTree]
+  let ofCategories: [BuiltTree]
+  /// The checksums of the file that contains the trees; nil for the index's own memory.
+  let checks: PageChecks?
   /// The categories that some position belongs to, and those that every position belongs to.
   private let held, common: CategorySet
   /// Views of the tree of all positions, and then of the others; written once, here.
   private let views: UnsafeMutablePointer<TreeView>
-  /// Kept here as well, so that keeping this object alive keeps everything its views point at.
-  private let memory: TreeMemory
-  private let checks: PageChecks?
 
   /// - Parameters:
-  ///   - whole: The tree of all positions.
-  ///   - checks: The checks of the file that contains the trees; nil for the index's own memory.
   ///   - isTrusted: Whether all trees are known to name only positions of the index.
+  ///   - level: The instruction set to search them with.
   init(
-    counts: CategoryCounts, owners: CategorySet, trees: [BuiltTree], whole: BuiltTree,
-    checks: PageChecks? = nil, isTrusted: Bool = true
+    _ whole: BuiltTree, counts: CategoryCounts = CategoryCounts(), owners: CategorySet = [],
+    ofCategories: [BuiltTree] = [], checks: PageChecks? = nil, isTrusted: Bool = true,
+    level: VectorLevel = .greatest
   ) {
+    self.whole = whole
     self.counts = counts
     self.owners = owners
-    self.trees = trees
-    memory = whole.memory
+    self.ofCategories = ofCategories
     self.checks = checks
     held = counts.held
     common = counts.categories { $0 == whole.shape.count }
-    views = .allocate(capacity: 1 + trees.count)
-    for number in 0...trees.count {
-      let tree = number == 0 ? whole : trees[number - 1]
+    views = .allocate(capacity: 1 + ofCategories.count)
+    for number in 0...ofCategories.count {
+      let tree = number == 0 ? whole : ofCategories[number - 1]
       (views + number).initialize(
         to: TreeView(
-          bytes: tree.memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
-          encoding: tree.encoding, categoryEncoding: tree.categoryEncoding, checks: checks,
-          isTrusted: isTrusted, positionCount: whole.shape.count))
+          tree, checks: checks, greatestPosition: isTrusted ? nil : whole.shape.count - 1,
+          level: level))
     }
   }
 
@@ -281,8 +272,11 @@ final class CategoryTrees: @unchecked Sendable {
     views.deallocate()
   }
 
-  /// The number of bytes the trees take.
-  var byteCount: Int { trees.reduce(0) { $0 + $1.memory.bytes.count } }
+  /// All trees in file order: that of all positions, and those of categories.
+  var all: [BuiltTree] { [whole] + ofCategories }
+
+  /// The view of the tree of all positions; valid as long as this object lives.
+  var view: TreeView { views.pointee }
 
   /// The smallest tree with all positions of some categories; valid as long as this object lives.
   ///

@@ -23,7 +23,22 @@ extension KDTreeIndex {
     into buffer: inout QueryBuffer
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
-    findNearest(limit, to: origin, categories: categories, into: &buffer, level: .greatest)
+    // A few go straight into the buffer.
+    let outcome = withTree(of: categories) { tree, categories in
+      let limit = min(limit, tree.shape.count)
+      guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
+      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
+      let search = FewSearch(
+        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
+      let outcome = search.answer(into: buffer.takeMemory(limit))
+      if outcome == NEARBY_FOUND { buffer.put(count: limit) }
+      return outcome
+    }
+    if outcome != NEARBY_FOUND {
+      find(
+        limit, origin, categories, isMeasured: false, &buffer, mayBeFew: false,
+        isBeyond: outcome == NEARBY_BEYOND)
+    }
   }
 
   /// Finds the positions nearest to an origin, nearest first, and their distances.
@@ -38,41 +53,18 @@ extension KDTreeIndex {
     into buffer: inout QueryBuffer
   ) {
     precondition(limit >= 0, "cannot find \(limit) positions")
-    find(limit, origin, categories, isMeasured: true, &buffer, level: .greatest)
-  }
-
-  /// `findNearest` with a given instruction set: a few go straight into the buffer.
-  @inline(__always)
-  package func findNearest(
-    _ limit: Int, to origin: Coordinate, categories: CategorySet = .any,
-    into buffer: inout QueryBuffer, level: VectorLevel
-  ) {
-    let outcome = withTree(of: categories) { tree, categories in
-      let limit = min(limit, tree.shape.count)
-      guard FewSearch.canAnswer(limit, categories, in: tree) else { return NEARBY_LOST }
-      let memory = buffer.scratch(byteCount: FewSearch.byteCount)
-      let search = FewSearch(
-        tree: tree, origin: origin, limit: limit, categories: categories, memory: memory)
-      let outcome = search.answer(level: level, into: buffer.takeMemory(limit))
-      if outcome == NEARBY_FOUND { buffer.put(count: limit) }
-      return outcome
-    }
-    if outcome != NEARBY_FOUND {
-      find(
-        limit, origin, categories, isMeasured: false, &buffer, level: nil,
-        isBeyond: outcome == NEARBY_BEYOND)
-    }
+    find(limit, origin, categories, isMeasured: true, &buffer)
   }
 
   /// Finds positions by the slower, more general searches.
   ///
   /// - Parameters:
-  ///   - level: nil if a search for a few is known to fail.
+  ///   - mayBeFew: False if a search for a few is known to fail.
   ///   - isBeyond: Whether flat squared chords are known not to reach that far.
   @inline(never)
   func find(
     _ limit: Int, _ origin: Coordinate, _ categories: CategorySet, isMeasured: Bool,
-    _ buffer: inout QueryBuffer, level: VectorLevel?, isBeyond: Bool = false
+    _ buffer: inout QueryBuffer, mayBeFew: Bool = true, isBeyond: Bool = false
   ) {
     var sink = buffer.takeSink()
     buffer.distances.removeAll(keepingCapacity: true)
@@ -81,7 +73,7 @@ extension KDTreeIndex {
       if limit > 0 {
         sink.reserve(limit)
         var search = LocalSearch(
-          tree: tree, origin: origin, limit: limit, categories: categories, level: level)
+          tree: tree, origin: origin, limit: limit, categories: categories, mayBeFew: mayBeFew)
         var distances: [Double] = []
         swap(&distances, &buffer.distances)
         let found: Void? =
@@ -122,20 +114,10 @@ extension KDTreeIndex {
   public func find(
     in box: BoundingBox, categories: CategorySet = .any, into buffer: inout QueryBuffer
   ) {
-    find(in: box, categories: categories, into: &buffer, level: .greatest)
-  }
-
-  /// Finds the positions in a box with a given instruction set.
-  @inline(__always)
-  package func find(
-    in box: BoundingBox, categories: CategorySet, into buffer: inout QueryBuffer, level: VectorLevel
-  ) {
     var sink = buffer.takeSink()
     withTree(of: categories) { tree, categories in
       guard tree.shape.count > 0, tree.canTell(categories) else { return }
-      forEachSpan(of: box, tree: tree, categories: categories, level: level) {
-        $0.find(into: &sink)
-      }
+      forEachSpan(of: box, tree: tree, categories: categories) { $0.find(into: &sink) }
     }
     buffer.put(sink)
   }
@@ -148,22 +130,13 @@ extension KDTreeIndex {
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
     into buffer: inout QueryBuffer
   ) {
-    find(within: radius, of: origin, categories: categories, into: &buffer, level: .greatest)
-  }
-
-  /// Finds the positions within a distance with a given instruction set.
-  @inline(__always)
-  package func find(
-    within radius: Distance, of origin: Coordinate, categories: CategorySet,
-    into buffer: inout QueryBuffer, level: VectorLevel
-  ) {
     var sink = buffer.takeSink()
     if radius >= .zero {
       let isDone = withTree(of: categories) { tree, categories in
         guard tree.shape.count > 0, tree.canTell(categories) else { return true }
         guard
           let search = CircleSearch(
-            tree: tree, origin: origin, radius: radius, categories: categories, level: level)
+            tree: tree, origin: origin, radius: radius, categories: categories)
         else { return false }
         search.find(into: &sink)
         return true

@@ -20,20 +20,16 @@ import Geodesy
 /// - Complexity: O(*n* log *n*) to build; 13.1 bytes per position if all coordinates are multiples of
 ///   10⁻⁷ degrees, 21.1 otherwise; with categories 1.5 more, plus the trees of ``OwnTrees``.
 public struct KDTreeIndex: Sendable {
-  /// The bytes of the tree, laid out as in `TreeSections`.
-  let memory: TreeMemory
-  /// A view of those bytes.
+  /// The tree of all positions, and those of some categories.
+  let trees: IndexTrees
+  /// A view of the tree of all positions.
   private let view: TreeView
-  /// The checksums of the file that contains the bytes; nil for the index's own memory.
-  let checks: PageChecks?
-  /// The number of positions in each category, and the trees of some.
-  let categoryTrees: CategoryTrees
 
   /// The number of positions in the index.
   public var count: Int { view.shape.count }
 
   /// The total number of bytes the index takes.
-  public var byteCount: Int { memory.bytes.count + categoryTrees.byteCount }
+  public var byteCount: Int { trees.all.reduce(0) { $0 + $1.memory.bytes.count } }
 
   var shape: TreeShape { view.shape }
 
@@ -56,7 +52,7 @@ public struct KDTreeIndex: Sendable {
     precondition(
       categories.isEmpty || categories.count == coordinates.count,
       "\(categories.count) categories for \(coordinates.count) positions")
-    func build(_ coordinates: UnsafeBufferPointer<Coordinate>) -> BuiltIndex {
+    func build(_ coordinates: UnsafeBufferPointer<Coordinate>) -> IndexTrees {
       categories.withUnsafeBufferPointer { categories in
         CategoryTreeBuilder.build(
           coordinates, categories: categories, leafOrder: leafOrder, ownTrees: ownTrees)
@@ -130,25 +126,15 @@ public struct KDTreeIndex: Sendable {
   }
 
   /// Makes an index from the builder's result, or from the bytes of a file.
-  ///
-  /// - Parameters:
-  ///   - checks: The checks of the file's pages; nil for the index's own memory.
-  ///   - isTrusted: Whether every byte is known to be valid.
-  init(_ built: BuiltIndex, checks: PageChecks? = nil, isTrusted: Bool = true) {
-    let tree = built.whole
-    memory = tree.memory
-    view = TreeView(
-      bytes: memory.bytes.baseAddress.unsafelyUnwrapped, shape: tree.shape,
-      encoding: tree.encoding, categoryEncoding: tree.categoryEncoding, checks: checks,
-      isTrusted: isTrusted)
-    self.checks = checks
-    categoryTrees = built.categories
+  init(_ trees: IndexTrees) {
+    self.trees = trees
+    view = trees.view
   }
 
   /// Runs `body` with the tree of all positions, which stays valid while `body` runs.
   @inline(__always)
   func withTree<Result>(_ body: (TreeView) -> Result) -> Result {
-    withExtendedLifetime(categoryTrees) { body(view) }
+    withExtendedLifetime(trees) { body(view) }
   }
 
   /// Runs `body` with the smallest tree that holds all positions of some categories, and the
@@ -160,9 +146,9 @@ public struct KDTreeIndex: Sendable {
     of categories: CategorySet, _ body: (TreeView, CategorySet) -> Result
   ) -> Result {
     // One object keeps everything alive; separate ones would each count references, atomically.
-    withExtendedLifetime(categoryTrees) {
+    withExtendedLifetime(trees) {
       var categories = categories
-      let tree = categoryTrees.narrowest(&categories)
+      let tree = trees.narrowest(&categories)
       return body(tree.pointee, categories)
     }
   }

@@ -163,19 +163,16 @@ struct TreeSections: Sendable, Hashable {
 
 /// The bytes of an index: its own, or borrowed from an owner such as a mapped file.
 ///
-/// They do not change while this object lives, so any number of threads may read them.
+/// They do not change once they are shared, so any number of threads may read them.
 final class TreeMemory: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   /// Keeps borrowed bytes alive; nil for the index's own.
   private let lender: AnyObject?
 
-  /// Makes bytes of its own, written once by `fill` and aligned to 64, as cache lines are.
-  init(byteCount: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+  /// Makes bytes of its own, aligned to 64, as cache lines are; whoever makes them writes them before they are shared.
+  init(byteCount: Int) {
     let size = max(byteCount, 64)
-    let memory = UnsafeMutableRawBufferPointer(
-      start: LargePages.allocate(byteCount: size), count: size)
-    fill(memory)
-    bytes = UnsafeRawBufferPointer(memory)
+    bytes = UnsafeRawBufferPointer(start: LargePages.allocate(byteCount: size), count: size)
     lender = nil
   }
 

@@ -13,6 +13,8 @@ struct TreeView: @unchecked Sendable {
   let shape: TreeShape
   let encoding: LeafEncoding
   let categoryEncoding: CategoryEncoding
+  /// The instruction set to search with.
+  let level: VectorLevel
   private let groups: UnsafeRawPointer
   private let leaves: UnsafeRawPointer
   private let nodeCategories: UnsafeRawPointer
@@ -30,21 +32,19 @@ struct TreeView: @unchecked Sendable {
   /// - Parameters:
   ///   - checks: The checks of the file that contains the bytes; kept alive by the owner of the
   ///     bytes.
-  ///   - isTrusted: Whether all positions are known to be less than `positionCount`.
-  ///   - positionCount: The number of positions that may be named; nil for that of the tree.
+  ///   - greatestPosition: The upper limit of the positions returned; nil if all are known to be valid.
   init(
-    bytes: UnsafeRawPointer, shape: TreeShape, encoding: LeafEncoding,
-    categoryEncoding: CategoryEncoding, checks: PageChecks? = nil, isTrusted: Bool = true,
-    positionCount: Int? = nil
+    _ tree: BuiltTree, checks: PageChecks? = nil, greatestPosition: Int? = nil,
+    level: VectorLevel = .greatest
   ) {
     self.checks = checks.map { Unmanaged.passUnretained($0) }
-    greatestPosition =
-      isTrusted
-      ? .max : UInt32(truncatingIfNeeded: max(0, (positionCount ?? shape.count) - 1))
+    self.greatestPosition = greatestPosition.map { UInt32(truncatingIfNeeded: max(0, $0)) } ?? .max
+    shape = tree.shape
+    encoding = tree.encoding
+    categoryEncoding = tree.categoryEncoding
+    self.level = level
+    let bytes = tree.memory.bytes.baseAddress.unsafelyUnwrapped
     let sections = TreeSections(shape: shape, leaves: encoding, categories: categoryEncoding)
-    self.shape = shape
-    self.encoding = encoding
-    self.categoryEncoding = categoryEncoding
     groups = bytes + sections.groups
     leaves = bytes + sections.leaves
     nodeCategories = bytes + sections.nodeCategories

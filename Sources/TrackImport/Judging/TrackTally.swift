@@ -1,3 +1,4 @@
+import AnnotationImport
 import Geodesy
 import LocationFiltering
 
@@ -55,8 +56,7 @@ package struct TrackTally {
 
   /// The reasons of a verdict with their counts, the most frequent first.
   package func reasons(_ verdict: JudgedPoint.Verdict) -> [(code: String, count: Int)] {
-    counts[verdict, default: [:]].map { (code: $0.key, count: $0.value) }
-      .sorted { ($1.count, $0.code) < ($0.count, $1.code) }
+    ImportReport.ranked(counts[verdict, default: [:]])
   }
 
   /// The reasons of a verdict in a line: `speed 3, no-fix 1`.

@@ -136,12 +136,11 @@ public struct PMTilesHeader: Sendable, Hashable {
     guard bytes.starts(with: PMTilesHeader.magic), bytes.count > 7 else { throw .notAnArchive }
     guard bytes[7] == 3 else { throw .version(bytes[7]) }
     guard bytes.count >= PMTilesHeader.byteCount else { throw .cutOff("the header") }
-    func number<Number: FixedWidthInteger>(_ offset: Int) -> Number {
-      var number: Number = 0
-      withUnsafeMutableBytes(of: &number) {
-        $0.copyBytes(from: bytes[offset..<offset + MemoryLayout<Number>.size])
-      }
-      return Number(littleEndian: number)
+    func number<Number: FixedWidthInteger & BitwiseCopyable>(_ offset: Int) -> Number {
+      Number(
+        littleEndian: bytes.withUnsafeBytes {
+          $0.loadUnaligned(fromByteOffset: offset, as: Number.self)
+        })
     }
     func section(_ offset: Int, _ name: String) throws(PMTilesError) -> Section {
       let (first, count): (UInt64, UInt64) = (number(offset), number(offset + 8))

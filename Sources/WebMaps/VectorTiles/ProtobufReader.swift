@@ -26,16 +26,6 @@ struct ProtobufReader {
     let offset: Int
   }
 
-  init(_ bytes: [UInt8]) {
-    self.init(bytes, 0, bytes.count)
-  }
-
-  private init(_ bytes: [UInt8], _ position: Int, _ end: Int) {
-    self.bytes = bytes
-    self.position = position
-    self.end = end
-  }
-
   var isAtEnd: Bool { position == end }
 
   /// The next field's number and type; nil at the end.
@@ -92,7 +82,7 @@ struct ProtobufReader {
     guard length <= UInt64(end - position) else { throw VectorTileError(.cutOff, at: field.offset) }
     let start = position
     position += Int(length)
-    return ProtobufReader(bytes, start, position)
+    return ProtobufReader(bytes: bytes, position: start, end: position)
   }
 
   /// The text of a field.
@@ -153,6 +143,10 @@ struct ProtobufReader {
     position += count
     return value
   }
+}
+
+extension ProtobufReader {
+  init(_ bytes: [UInt8]) { self.init(bytes: bytes, position: 0, end: bytes.count) }
 }
 
 /// Decodes a zigzag code: 0, 1, 2, 3 stand for 0, −1, 1, −2.

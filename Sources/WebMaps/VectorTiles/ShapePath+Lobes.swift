@@ -31,7 +31,7 @@ extension ShapePath {
       return Lobes(outlines: area == 0 ? [] : [ring])
     }
     guard let met = withMeetings(ring) else { return Lobes(outlines: [ring]) }
-    let loops = loops(of: met).map { (ring) in
+    let loops = simpleLoops(of: met.dropLast()) { SIMD2($0.x, $0.y) }.map { (ring) in
       let area = Self.area(of: ring)
       return (path: ShapePath(ring, size: abs(area)), isClockwise: area > 0)
     }.filter { $0.path.size > 0 }
@@ -44,26 +44,6 @@ extension ShapePath {
       if isGap { lobes.gaps.append(closed) } else { lobes.outlines.append(closed) }
     }
     return lobes
-  }
-
-  /// The loops of a closed ring in which no position repeats, without their closing vertices.
-  private static func loops(of ring: [ShapeVertex]) -> [[ShapeVertex]] {
-    var loops: [[ShapeVertex]] = []
-    var open: [ShapeVertex] = []
-    var places: [SIMD2<Double>: Int] = [:]
-    for vertex in ring.dropLast() {
-      let position = SIMD2(vertex.x, vertex.y)
-      guard let place = places[position] else {
-        places[position] = open.count
-        open.append(vertex)
-        continue
-      }
-      loops.append(Array(open[place...]))
-      for passed in open[(place + 1)...] { places[SIMD2(passed.x, passed.y)] = nil }
-      open.removeSubrange((place + 1)...)
-    }
-    loops.append(open)
-    return loops
   }
 
   /// How many meetings a ring may have for each edge: one with more is no outline, but a scribble.
@@ -128,4 +108,28 @@ extension ShapePath {
       && min(start.x, end.x) <= vertex.x && vertex.x <= max(start.x, end.x)
       && min(start.y, end.y) <= vertex.y && vertex.y <= max(start.y, end.y)
   }
+}
+
+/// The loops of a ring in which no position repeats; neither the ring nor the loops repeat their first vertex.
+///
+/// - Parameter position: Equal for vertices at one position.
+/// - Complexity: O(*n*) expected.
+func simpleLoops<Vertex, Key: Hashable>(
+  of ring: some Sequence<Vertex>, by position: (Vertex) -> Key
+) -> [[Vertex]] {
+  var loops: [[Vertex]] = []
+  var open: [Vertex] = []
+  var places: [Key: Int] = [:]
+  for vertex in ring {
+    guard let place = places[position(vertex)] else {
+      places[position(vertex)] = open.count
+      open.append(vertex)
+      continue
+    }
+    loops.append(Array(open[place...]))
+    for passed in open[(place + 1)...] { places[position(passed)] = nil }
+    open.removeSubrange((place + 1)...)
+  }
+  loops.append(open)
+  return loops
 }

@@ -200,22 +200,7 @@ private struct ShapeDrawing {
     guard zip(keys, keys.dropFirst()).contains(where: { $0 == $1 }) else {
       return isSolid(ring) ? [ring] : []
     }
-    var loops: [[TilePosition]] = []
-    var open: [TilePosition] = []
-    var places: [UInt64: Int] = [:]
-    for position in ring {
-      if let place = places[position.key] {
-        let loop = Array(open[place...])
-        if isSolid(loop) { loops.append(loop) }
-        for passed in open[(place + 1)...] { places[passed.key] = nil }
-        open.removeSubrange((place + 1)...)
-      } else {
-        places[position.key] = open.count
-        open.append(position)
-      }
-    }
-    if isSolid(open) { loops.append(open) }
-    return loops
+    return simpleLoops(of: ring, by: \.key).filter(isSolid)
   }
 }
 

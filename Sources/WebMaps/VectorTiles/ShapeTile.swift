@@ -62,9 +62,6 @@ public struct TileShapes: Sendable {
     return all.reduce(into: ShapeBox()) { $0.include($1) }
   }
 
-  /// Whether there are no shapes.
-  public var isEmpty: Bool { shapes.isEmpty }
-
   /// The area of the largest polygon, without its holes, as a part of the world's square.
   ///
   /// - Complexity: O(polygons and holes).
@@ -181,21 +178,6 @@ public struct ShapeTile: Sendable {
 
   /// The tile's number along the Hilbert curve of its zoom.
   var number: UInt64 { address.pmtilesID - TileAddress.firstID(zoom: address.zoom) }
-
-  /// This tile or one below it; may be empty.
-  ///
-  /// - Precondition: The address lies in this tile, at most at the deepest zoom.
-  /// - Complexity: O(parts + vertices of those that a border crosses).
-  public func tile(at below: TileAddress) -> ShapeTile {
-    let levels = below.zoom - address.zoom
-    precondition(
-      levels >= 0 && below.x >> levels == address.x && below.y >> levels == address.y
-        && below.zoom <= tiling.deepestZoom, "tile \(below) is not below \(address)")
-    let inColumn = ShapeBand<ColumnAxis>(below.x, zoom: below.zoom, tiling).clip(shapes)
-    return ShapeTile(
-      address: below, tiling: tiling,
-      shapes: ShapeBand<RowAxis>(below.y, zoom: below.zoom, tiling).clip(inColumn))
-  }
 }
 
 /// A tile with its buffer, in the unit square of the world.

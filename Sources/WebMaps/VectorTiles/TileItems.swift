@@ -1,4 +1,4 @@
-import Geodesy
+import MapProjections
 
 /// The points in the tiles of one zoom, or of all zooms, in the order of the Hilbert curve.
 ///
@@ -16,51 +16,19 @@ struct TileItems: Sendable {
 
   var count: Int { keys.count }
 
-  /// Sorts points by their keys with a stable radix sort.
+  /// Sorts points by their keys.
   ///
-  /// - Complexity: O(*n*) time and, temporarily, 24 bytes for each point.
+  /// - Complexity: O(*n*) time and, temporarily, 32 bytes for each point.
   init(_ points: [(place: PlanePlace, reference: UInt32)]) {
-    typealias Entry = (key: UInt64, point: UInt32)
-    let count = points.count
-    precondition(count < 1 << 31, "\(count) features; divide the annotations")
-    var from: [Entry] = []
-    from.reserveCapacity(count)
+    precondition(points.count < 1 << 31, "\(points.count) features; divide the annotations")
+    var entries: [CurveEntry] = []
+    entries.reserveCapacity(points.count)
     for (number, point) in points.enumerated() {
-      from.append((point.place.hilbertKey, UInt32(number)))
+      entries.append(CurveEntry(key: point.place.hilbertKey, number: UInt32(number)))
     }
-    let digitBits: UInt64 = 11, digitCount = 6
-    let size = 1 << Int(digitBits)
-    /// The counter for a digit of a key.
-    func slot(_ key: UInt64, _ pass: Int) -> Int {
-      pass * size + Int(truncatingIfNeeded: key >> (UInt64(pass) * digitBits)) & (size - 1)
-    }
-    var starts = [Int](repeating: 0, count: digitCount * size)
-    for entry in from {
-      for pass in 0..<digitCount { starts[slot(entry.key, pass)] += 1 }
-    }
-    var to = from
-    for pass in 0..<digitCount where count > 0 {
-      // All keys have the same digit: nothing to do.
-      if starts[slot(from[0].key, pass)] == count { continue }
-      var start = 0
-      for value in pass * size..<(pass + 1) * size {
-        (starts[value], start) = (start, start + starts[value])
-      }
-      from.withUnsafeBufferPointer { from in
-        to.withUnsafeMutableBufferPointer { to in
-          starts.withUnsafeMutableBufferPointer { starts in
-            for entry in from {
-              let value = slot(entry.key, pass)
-              to[starts[value]] = entry
-              starts[value] += 1
-            }
-          }
-        }
-      }
-      swap(&from, &to)
-    }
-    keys = from.map(\.key)
-    places = from.map { points[Int($0.point)].place }
-    references = from.map { points[Int($0.point)].reference }
+    entries.sortStably()
+    keys = entries.map(\.key)
+    places = entries.map { points[Int($0.number)].place }
+    references = entries.map { points[Int($0.number)].reference }
   }
 }

@@ -1,3 +1,5 @@
+import MapProjections
+
 /// The items in each tile of one zoom: runs of the sorted order, and copies of items near a border.
 struct TilePlan: Sendable {
   let zoom: Int

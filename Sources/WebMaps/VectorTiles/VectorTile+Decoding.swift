@@ -20,7 +20,7 @@ extension VectorTile {
   public init(decoding bytes: [UInt8], limit: Int = 1 << 25) throws(VectorTileError) {
     self.init()
     // As a message this would be field 3 with a wire type that does not exist.
-    let isPacked = bytes.starts(with: [0x1F, 0x8B])
+    let isPacked = GzipInflater.isGzip(bytes)
     var reader = ProtobufReader(isPacked ? try VectorTile.unpacked(bytes, limit: limit) : bytes)
     var names: Set<[UInt8]> = []
     while let field = try reader.field() {

@@ -296,7 +296,7 @@ import Testing
     ])
     var flat = try shapes(#"{"type":"LineString","coordinates":[[1,2],[1,2]]}"#)
     #expect(throws: CoordinateError.latitudeOutOfRange(91)) { try flat.add(bad, feature: 1) }
-    #expect(flat.partsWithoutExtent == 1 && flat.isEmpty)
+    #expect(flat.partsWithoutExtent == 1 && flat.root.shapes.isEmpty)
   }
 
   // MARK: Rings that cross themselves

@@ -6,9 +6,9 @@
 ///
 /// Source: D. Hilbert, "Ueber die stetige Abbildung einer Line auf ein Flächenstück", Mathematische
 /// Annalen 38 (1891); orientation as in PMTiles version 3.
-enum HilbertCurve {
+package enum HilbertCurve {
   /// The key of a cell.
-  static func key(x: UInt32, y: UInt32) -> UInt64 {
+  package static func key(x: UInt32, y: UInt32) -> UInt64 {
     table.withUnsafeBufferPointer { table in
       var state = 0
       var key: UInt64 = 0
@@ -25,7 +25,7 @@ enum HilbertCurve {
   }
 
   /// The number of a tile along the curve of its zoom.
-  static func number(zoom: Int, x: Int, y: Int) -> UInt64 {
+  package static func number(zoom: Int, x: Int, y: Int) -> UInt64 {
     guard zoom > 0 else { return 0 }
     let shift = UInt32(32 - zoom)
     return key(x: UInt32(x) << shift, y: UInt32(y) << shift) >> UInt64(64 - 2 * zoom)
