@@ -70,7 +70,7 @@
     /// Declares that the table holds any shape, not only points.
     ///
     /// SQLite cannot change a column's type, and a new table would lack the columns, indexes and triggers that other
-    /// programs have added, so the declaration itself is changed. If another program has made the table anew, only
+    /// programs have added, so the declaration itself is changed. If another program has made the table again, only
     /// the list of geometry columns is.
     static func widenGeometry(of table: String, _ connection: Connection) throws(StoreError) {
       let version = try connection.integer("PRAGMA schema_version") ?? 0
