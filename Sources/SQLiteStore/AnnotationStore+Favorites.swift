@@ -22,6 +22,8 @@
     public let coordinate: Coordinate?
     /// Whether the annotation is in the layer now; a sync may remove it and bring it back.
     public let isPresent: Bool
+    /// Why its layer cannot be read, if it cannot: name, kind and position are then the last known ones.
+    public let problem: StoreError?
   }
 
   extension AnnotationStore {
@@ -132,7 +134,24 @@
     ) throws(StoreError) -> Favorite {
       let layer = row.text(0) ?? ""
       let id = AnnotationID(row.text(1) ?? "")
-      let present = layers.contains(ExactText(layer)) ? try annotation(id, in: layer) : nil
+      var present: StoredAnnotation?
+      var isPresent = false
+      var problem: StoreError?
+      if layers.contains(ExactText(layer)) {
+        do throws(StoreError) {
+          present = try annotation(id, in: layer)
+          isPresent = present != nil
+        } catch {
+          switch error.reason {
+          case .missingColumn, .unreadableLayer: problem = error
+          default: throw error
+          }
+          // One damaged layer does not take away the marks of all; if it still has ids, they count.
+          let found = try? connection.integer(
+            "SELECT 1 FROM \(quoted(layer)) WHERE id = ? LIMIT 1", .text(id.text))
+          isPresent = found != nil
+        }
+      }
       let last =
         row.isNull(7)
         ? nil : try? Coordinate(latitude: row.double(7), longitude: row.double(8))
@@ -142,7 +161,7 @@
         hidden: row.instant(4),
         name: present?.name ?? row.text(5),
         kind: present?.kind ?? row.text(6).map { AnnotationKind(rawValue: $0) },
-        coordinate: present?.coordinate ?? last, isPresent: present != nil)
+        coordinate: present?.coordinate ?? last, isPresent: isPresent, problem: problem)
     }
   }
 #endif

@@ -221,8 +221,10 @@
         try connection.text(
           "SELECT geometry_type_name FROM gpkg_geometry_columns WHERE table_name = ?",
           .text(table)) ?? "GEOMETRY"
+      var columns = try columns(of: table)
+      columns.leave(try LayerTable.columnNames(of: table, connection))
       return LayerWriter(
-        table, try columns(of: table), geometryType: geometryType, rules: rules,
+        table, columns, geometryType: geometryType, rules: rules,
         lastRow: try connection.integer("SELECT max(fid) FROM \(quoted(table))") ?? 0, connection,
         denied: denied)
     }

@@ -194,6 +194,11 @@
       }.first
     }
 
+    /// Whether the store has a schema before the current one, until it is opened for writing.
+    package func isOfEarlierSchema() throws(StoreError) -> Bool {
+      try StoreSchema.version(of: connection) < StoreSchema.version
+    }
+
     /// The store's unique name, independent of the file name.
     public func name() throws(StoreError) -> String {
       try connection.text("SELECT name FROM nearby_store") ?? ""

@@ -11,8 +11,11 @@
     public struct Layer: Hashable, Sendable {
       /// The name of the table.
       public let name: String
-      /// The CRS, as `EPSG:4326`; nil if positions are degrees on WGS 84, or on no stated datum.
+      /// The CRS, as `EPSG:5186`; nil if the file has no code for it.
       public let crs: String?
+      /// Whether positions are degrees on WGS 84, or on no stated datum.
+      public let isWGS84: Bool
+      let srsID: Int
       let geometryColumn: String
     }
 
@@ -47,24 +50,28 @@
         WHERE t.data_type = 'features' ORDER BY c.rowid
         """
       ) { (row) throws(StoreError) in
-        Layer(
-          name: row.text(0) ?? "",
-          crs: GeoPackageFile.crs(row.text(2) ?? "NONE", row.integer(3), id: row.integer(4)),
+        let crs = GeoPackageFile.crs(row.text(2) ?? "NONE", row.integer(3))
+        let srsID = row.integer(4)
+        return Layer(
+          name: row.text(0) ?? "", crs: crs,
+          isWGS84: crs == GeoPackageFile.wgs84 || crs == nil && srsID == 0, srsID: srsID,
           geometryColumn: row.text(1) ?? "geom")
       }
     }
 
-    private static func crs(_ organization: String, _ code: Int, id: Int) -> String? {
+    private static let wgs84 = "EPSG:4326"
+
+    private static func crs(_ organization: String, _ code: Int) -> String? {
       switch (organization.uppercased(), code) {
-      case ("EPSG", 4_326), ("OGC", 84): return nil
-      case ("NONE", _): return id == 0 ? nil : "an undefined Cartesian CRS"
-      case (let organization, _): return "\(organization):\(code)"
+      case ("OGC", 84): wgs84
+      case ("NONE", _): nil
+      case (let organization, _): "\(organization):\(code)"
       }
     }
 
     /// The result of reading one row.
     public enum Row {
-      /// A feature, whose id is the primary key unless a column is named `id`.
+      /// A feature, whose id is the primary key unless that has several columns or a column is named `id`.
       case feature(Feature)
       /// A row whose geometry cannot be read, and the reason.
       case unreadable(Feature, String)
@@ -78,26 +85,31 @@
     ///
     /// - Parameters:
     ///   - layer: The layer to read.
-    ///   - transform: Needed for a layer with a CRS.
+    ///   - transform: Needed for a layer that is not on WGS 84.
     ///   - body: Called once for each row.
-    /// - Throws: `StoreError`, `unknownCRS` if a transform is needed and missing, and errors of
-    ///   `body`.
+    /// - Throws: `StoreError`, `unknownCRS` or `undefinedCRS` if a transform is needed and missing, and
+    ///   errors of `body`.
     public func forEachRow(
       in layer: Layer, _ transform: PositionTransform? = nil, _ body: (Row) throws -> Void
     ) throws {
-      if let crs = layer.crs, transform == nil {
-        throw StoreError(connection.file, .unknownCRS(layer: layer.name, crs: crs))
+      if transform == nil, !layer.isWGS84 {
+        throw StoreError(
+          connection.file,
+          layer.crs.map { StoreError.Reason.unknownCRS(layer: layer.name, crs: $0) }
+            ?? .undefinedCRS(layer: layer.name, srsID: layer.srsID))
       }
       do {
         try connection.read {
           try isView(layer)
           let columns = try columns(of: layer)
-          let names = columns.map { quoted($0.name) }.joined(separator: ", ")
-          let order = columns.first(where: \.isKey).map { " ORDER BY \(quoted($0.name))" } ?? ""
+          let names = columns.all.map { quoted($0.name) }.joined(separator: ", ")
+          let keys = columns.all.filter { $0.keyPlace > 0 }.sorted { $0.keyPlace < $1.keyPlace }
+            .map { quoted($0.name) }.joined(separator: ", ")
           let statement = try connection.prepare(
-            "SELECT \(names) FROM \(quoted(layer.name))\(order)")
+            "SELECT \(names) FROM \(quoted(layer.name))"
+              + (keys.isEmpty ? "" : " ORDER BY \(keys)"))
           while try statement.step() {
-            statement.countBytes(of: columns.count)
+            statement.countBytes(of: columns.all.count)
             try body(row(statement, columns, layer, transform))
           }
         }
@@ -139,34 +151,54 @@
 
     private struct Column {
       let name: String
-      let isKey: Bool
+      /// Its place in the primary key, from 1; 0 for a column beside it.
+      let keyPlace: Int
       let isTruthValue: Bool
+      let isGeometry: Bool
     }
 
-    private func columns(of layer: Layer) throws(StoreError) -> [Column] {
+    /// The columns of a layer's table.
+    private struct Columns {
+      let all: [Column]
+      /// The index of the key; nil for a key of several columns, none of which tells the row alone.
+      let key: Int?
+      /// Whether ids are in a column of that name, and not in the key.
+      let haveIDs: Bool
+
+      init(_ all: [Column]) {
+        self.all = all
+        let key =
+          all.contains { $0.keyPlace > 1 } ? nil : all.firstIndex { $0.keyPlace == 1 }
+        self.key = key
+        haveIDs = all.indices.contains { $0 != key && all[$0].name.lowercased() == "id" }
+      }
+    }
+
+    private func columns(of layer: Layer) throws(StoreError) -> Columns {
+      // Names as SQLite compares them; generated columns, but not the hidden ones of virtual tables.
       let columns = try connection.rows(
-        "SELECT name, pk, type FROM pragma_table_info(?)", .text(layer.name)
+        "SELECT name, pk, type, name = ?2 COLLATE NOCASE FROM pragma_table_xinfo(?1) "
+          + "WHERE hidden <> 1", .text(layer.name), .text(layer.geometryColumn)
       ) { (row) throws(StoreError) in
         Column(
-          name: row.text(0) ?? "", isKey: row.integer(1) == 1,
-          isTruthValue: row.text(2)?.uppercased() == "BOOLEAN")
+          name: row.text(0) ?? "", keyPlace: row.integer(1),
+          isTruthValue: row.text(2)?.uppercased() == "BOOLEAN", isGeometry: row.integer(3) == 1)
       }
-      guard columns.contains(where: { $0.name == layer.geometryColumn }) else {
+      guard columns.contains(where: \.isGeometry) else {
         throw StoreError(
           connection.file,
-          .notADatabase("layer \(layer.name) lacks its column \(layer.geometryColumn)"))
+          .unreadableLayer(layer.name, "its table has no column \"\(layer.geometryColumn)\""))
       }
-      return columns
+      return Columns(columns)
     }
 
     private func row(
-      _ statement: Statement, _ columns: [Column], _ layer: Layer, _ transform: PositionTransform?
+      _ statement: Statement, _ columns: Columns, _ layer: Layer, _ transform: PositionTransform?
     ) -> Row {
       var feature = Feature(geometry: nil, properties: Properties())
       var damage: GeometryBlobDamage?
-      let hasIDColumn = columns.contains { !$0.isKey && $0.name.lowercased() == "id" }
-      for (place, column) in columns.enumerated() {
-        if column.name == layer.geometryColumn {
+      for (place, column) in columns.all.enumerated() {
+        if column.isGeometry {
           guard !statement.isNull(place) else { continue }
           do throws(GeometryBlobDamage) {
             var geometry = try GeometryBlob.decode(statement.bytes(place))
@@ -182,8 +214,10 @@
           } catch {
             damage = error
           }
-        } else if column.isKey {
-          if !hasIDColumn { feature.id = .integer(statement.integer(place)) }
+        } else if place == columns.key, !columns.haveIDs {
+          if !statement.isNull(place) { feature.id = GeoPackageFile.value(statement, place, false) }
+        } else if place == columns.key, statement.type(place) == SQLITE_INTEGER {
+          // The number of a row, which has an id beside it.
         } else {
           feature.properties?.append(
             column.name, GeoPackageFile.value(statement, place, column.isTruthValue))

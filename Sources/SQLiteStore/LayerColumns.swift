@@ -65,10 +65,16 @@
     /// The index of a property in `properties`; nil if it is new.
     func place(of name: String) -> Int? { placeOfName[ExactText(name)] }
 
+    /// Leaves the columns that other programs have added to the table to them.
+    mutating func leave(_ columns: [String]) { taken.formUnion(columns.map { $0.lowercased() }) }
+
     /// Assigns a column to a new property.
     ///
-    /// - Returns: The new column, if one is needed; nil if there are too many.
-    mutating func add(_ name: String) -> (place: Int, newColumn: String?)? {
+    /// - Parameter held: The column that it has in the table already.
+    /// - Returns: The new column, if one is needed; nil if there are too many, or the property cannot have that one.
+    mutating func add(
+      _ name: String, in held: String? = nil
+    ) -> (place: Int, newColumn: String?)? {
       let shared = Own.allCases.first { $0 != .feature && $0.column == name }
       guard shared != nil || further.count < LayerColumns.limit else { return nil }
       let place = properties.count
@@ -78,7 +84,8 @@
         properties.append(Property(name: name, column: shared.column, place: shared.rawValue))
         return (place, nil)
       }
-      let column = freeColumn(for: name)
+      if let held, !taken.insert(held.lowercased()).inserted { return nil }
+      let column = held ?? freeColumn(for: name)
       properties.append(Property(name: name, column: column, place: count))
       further.append(column)
       return (place, column)
@@ -113,7 +120,8 @@
       else { return nil }
       for pair in pairs {
         guard case .array(let pair) = pair, pair.count == 2, let name = pair[0].text,
-          let column = pair[1].text, add(name) != nil, properties.last?.column == column
+          let column = pair[1].text, add(name, in: column) != nil,
+          properties.last?.column == column
         else { return nil }
       }
     }

@@ -22,9 +22,14 @@
       let statement = try connection.prepare("SELECT * FROM \(quoted(table))")
       let names = (0..<statement.columnCount).map(statement.columnName)
       let id = names.firstIndex(of: "id")
-      // By name, because columns are in the order in which properties were first there.
-      let columns = names.indices.filter { names[$0] != "fid" }.sorted { names[$0] < names[$1] }
-        .map { (place: $0, name: names[$0].hashValue) }
+      let meanings = try LayerDigest.meanings(of: table, connection)
+      // By meaning, because the name and the place of a column depend on which property came first.
+      var columns: [(place: Int, name: Int)] = []
+      for (place, name) in names.enumerated() {
+        guard let meaning = meanings[ExactText(name.lowercased())] else { continue }
+        columns.append((place, ExactText(meaning).hashValue))
+      }
+      columns.sort { $0.name < $1.name }
       var rows: [Row] = []
       while try statement.step() {
         var content = Hasher()
@@ -39,6 +44,23 @@
         rows.append(Row(id: name.finalize(), content: content.finalize()))
       }
       self.rows = rows.sorted()
+    }
+
+    /// What a table's columns say, by their names as SQLite compares them.
+    ///
+    /// Every layer's own ones say what they are called, the others say their property, and `fid` and those of other
+    /// programs say nothing.
+    private static func meanings(
+      of table: String, _ connection: Connection
+    ) throws(StoreError) -> [ExactText: String] {
+      var meanings: [ExactText: String] = [:]
+      let text = try connection.text(
+        "SELECT columns FROM nearby_layers WHERE table_name = ?", .text(table))
+      for property in text.flatMap(LayerColumns.init(json:))?.properties ?? [] {
+        meanings[ExactText(property.column.lowercased())] = "property \(property.name)"
+      }
+      for column in LayerColumns.own where column != "fid" { meanings[ExactText(column)] = column }
+      return meanings
     }
 
     /// Counts what became of the rows when others took their place.

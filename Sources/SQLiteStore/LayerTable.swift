@@ -5,7 +5,10 @@
   enum LayerTable {
     /// Creates an empty table, and enters it in the GeoPackage contents.
     static func create(_ table: String, _ connection: Connection) throws(StoreError) {
-      try createTable(table, geometryType: "POINT", further: [], connection)
+      let texts = LayerColumns.Own.allCases.map(\.column)
+        .map { "\(quoted($0)) TEXT" + ($0 == "id" ? " NOT NULL" : "") }
+      try connection.execute(
+        declaration(of: table, geometryType: "POINT") + texts.joined(separator: ", ") + ")")
       try connection.run(
         "INSERT INTO gpkg_contents(table_name, data_type, identifier, srs_id) "
           + "VALUES (?, 'features', ?, \(GeoPackageSchema.wgs84))", .text(table), .text(table))
@@ -17,14 +20,9 @@
         .text(table), .text(GeoPackageSchema.rTreeDefinition))
     }
 
-    private static func createTable(
-      _ table: String, geometryType: String, further: [String], _ connection: Connection
-    ) throws(StoreError) {
-      let texts = (LayerColumns.Own.allCases.map(\.column) + further)
-        .map { "\(quoted($0)) TEXT" + ($0 == "id" ? " NOT NULL" : "") }
-      try connection.execute(
-        "CREATE TABLE \(quoted(table)) (fid INTEGER PRIMARY KEY NOT NULL, geom \(geometryType), "
-          + texts.joined(separator: ", ") + ")")
+    /// The beginning of a layer's declaration, as SQLite keeps it, too.
+    private static func declaration(of table: String, geometryType: String) -> String {
+      "CREATE TABLE \(quoted(table)) (fid INTEGER PRIMARY KEY NOT NULL, geom \(geometryType), "
     }
 
     /// The first column of a layer that its table does not have; nil if it has all, or there is no such table.
@@ -32,12 +30,18 @@
       of table: String, _ columns: LayerColumns, _ connection: Connection
     ) throws(StoreError) -> String? {
       // As SQLite compares names.
-      let held = try connection.rows("SELECT name FROM pragma_table_info(?)", .text(table)) {
-        (row) throws(StoreError) in ExactText((row.text(0) ?? "").lowercased())
-      }
-      guard !held.isEmpty else { return nil }
-      let all = Set(held)
+      let all = Set(try columnNames(of: table, connection).map { ExactText($0.lowercased()) })
+      guard !all.isEmpty else { return nil }
       return (["fid", "geom"] + columns.names).first { !all.contains(ExactText($0.lowercased())) }
+    }
+
+    /// The names of all columns of a table, by whatever program; empty if there is no such table.
+    static func columnNames(
+      of table: String, _ connection: Connection
+    ) throws(StoreError) -> [String] {
+      try connection.rows(
+        "SELECT name FROM pragma_table_xinfo(?)", .text(table)
+      ) { (row) throws(StoreError) in row.text(0) ?? "" }
     }
 
     /// Creates triggers that update the R-tree and the change stamp when any program writes, and an index of rows
@@ -63,38 +67,28 @@
       try connection.has("index", "nearby_id_\(table)")
     }
 
-    /// Declares that the table holds any shape, not only points: SQLite cannot change a column's
-    /// type, so the rows move to a new table.
-    static func widenGeometry(
-      of table: String, _ columns: LayerColumns, hasTriggers: Bool, _ connection: Connection
-    ) throws(StoreError) {
-      let hadIDIndex = try hasIDIndex(of: table, connection)
-      // Renaming would also rename the table in triggers.
-      for name in try triggers(of: table, connection) {
-        try connection.execute("DROP TRIGGER \(quoted(name))")
-      }
-      let new = "nearby_widened"
-      let names = (["fid", "geom"] + columns.names).map(quoted).joined(separator: ", ")
-      try createTable(new, geometryType: "GEOMETRY", further: columns.further, connection)
-      try connection.execute(
+    /// Declares that the table holds any shape, not only points.
+    ///
+    /// SQLite cannot change a column's type, and a new table would lack the columns, indexes and triggers that other
+    /// programs have added, so the declaration itself is changed. If another program has made the table again, only
+    /// the list of geometry columns is.
+    static func widenGeometry(of table: String, _ connection: Connection) throws(StoreError) {
+      let version = try connection.integer("PRAGMA schema_version") ?? 0
+      connection.setDefense(false)
+      defer { connection.setDefense(true) }
+      try connection.execute("PRAGMA writable_schema = ON")
+      defer { try? connection.execute("PRAGMA writable_schema = OFF") }
+      try connection.run(
         """
-        INSERT INTO \(quoted(new))(\(names)) SELECT \(names) FROM \(quoted(table));
-        DROP TABLE \(quoted(table));
-        ALTER TABLE \(quoted(new)) RENAME TO \(quoted(table));
-        """)
+        UPDATE sqlite_master SET sql = ?2 || substr(sql, length(?1) + 1)
+        WHERE type = 'table' AND name = ?3 AND substr(sql, 1, length(?1)) = ?1
+        """, .text(declaration(of: table, geometryType: "POINT")),
+        .text(declaration(of: table, geometryType: "GEOMETRY")), .text(table))
+      // With another number, every connection reads the declarations again.
+      try connection.execute("PRAGMA schema_version = \(version + 1)")
       try connection.run(
         "UPDATE gpkg_geometry_columns SET geometry_type_name = 'GEOMETRY' WHERE table_name = ?",
         .text(table))
-      if hasTriggers { try createTriggers(of: table, connection) }
-      if hadIDIndex { try createIDIndex(of: table, connection) }
-    }
-
-    private static func triggers(
-      of table: String, _ connection: Connection
-    ) throws(StoreError) -> [String] {
-      try connection.rows(
-        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = ?", .text(table)
-      ) { (row) throws(StoreError) in row.text(0) ?? "" }
     }
 
     /// Drops a layer; marks on its annotations stay.

@@ -255,9 +255,7 @@
     private func widenGeometry() throws(StoreError) {
       guard geometryType == "POINT" else { return }
       geometryType = "GEOMETRY"
-      insertion = nil
-      change = nil
-      try LayerTable.widenGeometry(of: table, columns, hasTriggers: rules != nil, connection)
+      try LayerTable.widenGeometry(of: table, connection)
     }
 
     // MARK: Finishing

@@ -4,7 +4,7 @@
   import SystemCalls
 
   /// An error in reading or writing a store or a GeoPackage, with the file name.
-  public struct StoreError: CodedError {
+  public struct StoreError: CodedError, Hashable {
     /// The file name as given.
     public let file: String
     /// The reason for the error.
@@ -36,6 +36,8 @@
       case badLayerName(String)
       /// A layer whose CRS no available transform supports; holds its name and the CRS.
       case unknownCRS(layer: String, crs: String)
+      /// A layer for whose CRS the file has no code; holds its name and the number of the CRS.
+      case undefinedCRS(layer: String, srsID: Int)
       /// The layer has no annotation with that id.
       case unknownAnnotation(id: String, layer: String)
       /// There is no favorite to hide, restore or purge.
@@ -77,6 +79,7 @@
       case .unknownLayer: "unknown-layer"
       case .badLayerName: "bad-layer-name"
       case .unknownCRS: "crs-unsupported"
+      case .undefinedCRS: "crs-unknown"
       case .unknownAnnotation: "unknown-id"
       case .notAFavorite: "not-a-favorite"
       case .nameTaken: "name-taken"
@@ -122,6 +125,9 @@
       case .unknownCRS(let layer, let crs):
         "layer \"\(layer)\" of \(file) is in \(crs), which is not supported; convert it first, "
           + "as with ogr2ogr -t_srs EPSG:4326"
+      case .undefinedCRS(let layer, let srsID):
+        "layer \"\(layer)\" of \(file) has srs_id \(srsID), for which the file has no CRS code; name its "
+          + "CRS with `crs` EPSG:n"
       case .unknownAnnotation(let id, let layer):
         "layer \"\(layer)\" of \(file) has no annotation \(id); check the id"
       case .notAFavorite(let id, let layer):
@@ -133,8 +139,8 @@
           + "removed or renamed it; rename it back, or import its source "
           + (LayerColumns.own.contains(column) ? "into another layer" : "again")
       case .unreadableLayer(let name, let message):
-        "layer \"\(name)\" of \(file) cannot be read (\(message)); give it a table of that name, "
-          + "for example with ogr2ogr"
+        "layer \"\(name)\" of \(file) cannot be read (\(message)); give it an intact table of that "
+          + "name, for example with ogr2ogr"
       case .workLimit(let layer, let limit):
         "\(layer.map { "layer \"\($0)\" of " } ?? "")\(file) takes more than \(limit); copy its views "
           + "into tables first, as with ogr2ogr"

@@ -55,9 +55,9 @@
     /// The schema version of a store.
     static func version(of connection: Connection) throws(StoreError) -> Int {
       guard
-        let found = try connection.integer("SELECT schema FROM nearby_store")
+        let found = try connection.integer("SELECT schema FROM nearby_store"), found >= 1
       else { throw StoreError(connection.file, .notADatabase("it does not say its schema")) }
-      guard found >= 1, found <= version else {
+      guard found <= version else {
         throw StoreError(connection.file, .newer(schema: found, known: version))
       }
       return found

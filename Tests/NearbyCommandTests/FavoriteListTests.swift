@@ -33,6 +33,26 @@
       #expect(listed == ids)
     }
 
+    @Test func `a layer that cannot be read is a warning, and all marks are listed`() throws {
+      let folder = try Folder()
+      for (layer, ids) in [("a", ["1", "2"]), ("b", ["3"])] {
+        try folder.write(Self.csv(ids), to: "\(layer).csv")
+        _ = try run(["import", "\(layer).csv"], in: folder)
+        for id in ids { _ = try run(["favorite", "add", id, "--layer", layer], in: folder) }
+      }
+      let before = try run(["favorite", "list"], in: folder)
+      #expect(before.lines.count == 4 && before.errors.isEmpty)
+      let made = try Program.shell(
+        "python3 -c \"import sqlite3; c = sqlite3.connect('s.gpkg'); "
+          + "c.execute('alter table a rename column name to nom'); c.commit()\"", in: folder)
+      #expect(made.status == 0, "\(made.errors)")
+      let after = try run(["favorite", "list"], in: folder)
+      #expect(after.text == before.text)
+      #expect(after.errors.hasPrefix("warning: column-missing: layer \"a\" of s.gpkg "))
+      #expect(after.errors.split(separator: "\n").count == 1)
+      _ = try run(["favorite", "remove", "3"], in: folder)
+    }
+
     @Test func `a mark is of one layer, and another layer's id is not marked`() throws {
       let folder = try Folder()
       try folder.write(Self.csv(["1", "2"]), to: "marts.csv")

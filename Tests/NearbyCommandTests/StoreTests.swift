@@ -99,6 +99,48 @@
       {
         #expect(abs(place.1 - wanted.0) < 1e-6 && abs(place.2 - wanted.1) < 1e-6, "\(place)")
       }
+      // What a person says counts, as with GeoJSON, and nothing is transformed twice.
+      let said = try run("convert", "plane.gpkg", "--crs", crs, "--format", "csv")
+      #expect(said.text == outcome.text && !said.errors.contains("states"), "\(said.errors)")
+      let other = try run("convert", "plane.gpkg", "--crs", "EPSG:3857", "--format", "csv")
+      #expect(other.text != outcome.text)
+      #expect(
+        other.errors.contains(" states \(crs), but is read as EPSG:3857, as asked\n"),
+        "\(other.errors)")
+      // One that the file does not state has to be said.
+      for srsID in ["-1", "99999"] {
+        #expect(
+          try Program.shell(
+            "python3 -c \"import sqlite3; c = sqlite3.connect('plane.gpkg'); "
+              + "c.execute('update gpkg_geometry_columns set srs_id = \(srsID)'); c.commit()\"",
+            in: folder
+          ).status == 0)
+        let unknown = try run("convert", "plane.gpkg", "--format", "csv")
+        #expect(unknown.status == 65 && unknown.errors.hasPrefix("error: crs-unknown: layer \""))
+        #expect(
+          unknown.errors.hasSuffix(
+            " of plane.gpkg has srs_id \(srsID), for which the file has no CRS code; "
+              + "name its CRS with --crs EPSG:n\n"), "\(unknown.errors)")
+        let named = try run("convert", "plane.gpkg", "--crs", crs, "--format", "csv")
+        #expect(named.text == outcome.text && !named.errors.contains("states"), "\(named.errors)")
+      }
+    }
+
+    @Test func `the positions of a store are degrees, whatever CRS is asked for`() throws {
+      #expect(try run("import", "shops.csv", "--store", "s.gpkg").status == 0)
+      let plain = try run("convert", "s.gpkg", "--format", "csv")
+      for words in [
+        ["list", "s.gpkg"], question + ["s.gpkg"], ["import", "s.gpkg", "--store", "t"],
+      ] {
+        let outcome = try Program.run(words + ["--crs", "EPSG:3857"], in: folder)
+        #expect(outcome.status == 64 && outcome.text.isEmpty)
+        #expect(
+          outcome.errors
+            == "error: crs-of-store: s.gpkg is a store, whose positions are degrees on WGS 84 and "
+            + "not in EPSG:3857; leave out --crs\n")
+      }
+      #expect(
+        try run("convert", "s.gpkg", "--crs", "EPSG:4326", "--format", "csv").text == plain.text)
     }
 
     @Test func `the index beside a store is built once, and again when the store has changed`()
@@ -191,6 +233,21 @@
       _ = try run("favorite", "add", "a", "--layer", layers[0], "--store", "i.gpkg")
       let listed = try run("favorite", "list", "--store", "i.gpkg").lines
       #expect(listed.count == 2 && listed[1].hasSuffix(",true,false"))
+    }
+
+    @Test func `of a stranger's layers in two Unicode forms each has its own rows`() throws {
+      let layers = ["caf\u{E9}", "cafe\u{301}"]
+      for (layer, id) in zip(layers, ["a", "b"]) {
+        try folder.write("id,lat,lon\n\(id),1,2\n", to: "\(id).csv")
+        #expect(try run("import", "\(id).csv", "--store", "x.gpkg", "--layer", layer).status == 0)
+      }
+      let made = try Program.shell(
+        "python3 -c \"import sqlite3; c = sqlite3.connect('x.gpkg'); "
+          + "c.execute('drop table nearby_store'); c.commit()\"", in: folder)
+      #expect(made.status == 0, "\(made.errors)")
+      for (layer, id) in zip(layers, ["a", "b"]) {
+        #expect(try run("list", "x.gpkg", "--layer", layer, "--format", "ids").text == "\(id)\n")
+      }
     }
 
     @Test func `a version that is there already is not read again`() throws {

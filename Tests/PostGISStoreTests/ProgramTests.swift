@@ -92,6 +92,16 @@
       }
     }
 
+    @Test func `the positions of a layer are degrees, whatever CRS is asked for`() throws {
+      try write("id,lat,lon\n1,37.5,127\n")
+      #expect(try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
+      for words in [["list"], ["--lat", "37.5", "--lon", "127", "-k", "1"]] {
+        let asked = try run(words + ["ADDRESS", "--layer", layer, "--crs", "EPSG:3857"])
+        #expect(asked.status == 64 && asked.output.isEmpty)
+        #expect(asked.errors.contains("error: crs-of-store: "), "\(asked.errors)")
+      }
+    }
+
     @Test func `sync keeps a later version of another source`() throws {
       for (name, version) in [("a", 5), ("b", 4), ("c", 6)] {
         let text = """

@@ -421,6 +421,15 @@
       #expect(error?.reason == .newer(schema: 99, known: StoreSchema.version))
     }
 
+    @Test func `a store of schema 0 is damaged, and no later version opens it`() throws {
+      do {
+        let store = try AnnotationStore(file)
+        try store.connection.execute("UPDATE nearby_store SET schema = 0")
+      }
+      let error = #expect(throws: StoreError.self) { try AnnotationStore(file) }
+      #expect(error?.reason == .notADatabase("it does not say its schema"))
+    }
+
     @Test func `a second writer is told when it has waited long enough`() throws {
       let first = try AnnotationStore(file)
       try first.apply(Places.update(), [try Places.shop("a", 1, 2)])

@@ -2,6 +2,7 @@
   import CNearbySQLite
   import Foundation
   import GeoJSONCoding
+  import MapAnnotations
   import Testing
 
   @testable import SQLiteStore
@@ -36,16 +37,19 @@
         "\(message.map { String(cString: $0) } ?? "")")
     }
 
-    private func names() throws -> [String] {
+    private func features() throws -> [Feature] {
       let package = try GeoPackageFile(file)
-      var names: [String] = []
+      var features: [Feature] = []
       for layer in package.layers {
         try package.forEachRow(in: layer) { row in
-          guard case .feature(let feature) = row else { return }
-          names.append(feature.properties?["name"]?.text ?? "")
+          if case .feature(let feature) = row { features.append(feature) }
         }
       }
-      return names
+      return features
+    }
+
+    private func names() throws -> [String] {
+      try features().map { $0.properties?["name"]?.text ?? "" }
     }
 
     @Test func `a table and its columns may have any name`() throws {
@@ -55,6 +59,50 @@
         "CREATE TABLE \(quoted) (fid INTEGER PRIMARY KEY, \(quoted) TEXT, name TEXT, geom BLOB);"
           + "INSERT INTO \(quoted) VALUES (1, 'p', 'one', NULL)", layer: name)
       #expect(try names() == ["one"])
+    }
+
+    /// The id and the properties of each row, as JSON.
+    private func rows() throws -> [String] {
+      try features().map {
+        "\($0.id?.jsonText ?? "none") \(PropertyValue.object($0.properties ?? Properties()).jsonText)"
+      }
+    }
+
+    @Test func `a key of one column is the id, whatever its type`() throws {
+      try make(
+        "CREATE TABLE v (code TEXT PRIMARY KEY, name TEXT, geom BLOB) WITHOUT ROWID;"
+          + "INSERT INTO v VALUES ('b', 'one', NULL), ('007', 'two', NULL)")
+      #expect(try rows() == [#""007" {"name":"two"}"#, #""b" {"name":"one"}"#])
+    }
+
+    @Test func `a key beside an id is kept unless it is the number of a row`() throws {
+      try make(
+        "CREATE TABLE v (code TEXT PRIMARY KEY, id TEXT, geom BLOB);"
+          + "INSERT INTO v VALUES ('b', 'x', NULL)")
+      #expect(try rows() == [#"none {"code":"b","id":"x"}"#])
+    }
+
+    @Test func `no column of a key of several is the id, and all are kept`() throws {
+      try make(
+        "CREATE TABLE v (a INTEGER, b INTEGER, geom BLOB, PRIMARY KEY (b, a));"
+          + "INSERT INTO v VALUES (1, 2, NULL), (2, 1, NULL)")
+      #expect(try rows() == [#"none {"a":2,"b":1}"#, #"none {"a":1,"b":2}"#])
+    }
+
+    @Test func `columns are generated, too, and found in any case of their names`() throws {
+      try make(
+        "CREATE TABLE v (fid INTEGER PRIMARY KEY, GEOM BLOB, n INTEGER, "
+          + "stored AS (n * 2) STORED, name TEXT AS (n || 'a'));"
+          + "INSERT INTO v(fid, n) VALUES (1, 5)")
+      #expect(try rows() == [#"1 {"n":5,"stored":10,"name":"5a"}"#])
+    }
+
+    @Test func `a table without a column for shapes is told as such, not as damage of the file`()
+      throws
+    {
+      try make("CREATE TABLE v (fid INTEGER PRIMARY KEY, name TEXT)")
+      let error = #expect(throws: StoreError.self) { try names() }
+      #expect(error?.reason == .unreadableLayer("v", "its table has no column \"geom\""))
     }
 
     private static let count = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r)"

@@ -1,5 +1,6 @@
 #if Store
   import Foundation
+  import GeoJSONCoding
   import Geodesy
   import MapAnnotations
   import NearbyTestSupport
@@ -173,6 +174,44 @@
       #expect(throws: StoreError.self) { try store.connection.text("SELECT \"v\" FROM shops") }
       try store.apply(Places.update(), shops)
       #expect(try store.annotations(in: "shops")[0].properties == ["v": "x"])
+    }
+
+    @Test func `what another program has added to a table stays its own, whatever is merged`()
+      throws
+    {
+      let store = try AnnotationStore(file)
+      try store.apply(Places.update(), [try Places.shop("a", 1, 2)])
+      try Connection(file, .readWrite).execute(
+        """
+        ALTER TABLE shops ADD COLUMN Memo TEXT; UPDATE shops SET Memo = 'theirs, ';
+        CREATE INDEX theirs ON shops (Memo); CREATE TABLE log (id TEXT);
+        CREATE TRIGGER their AFTER INSERT ON shops BEGIN INSERT INTO log VALUES (NEW.id); END
+        """)
+      let line = Geometry.lineString([
+        Position(longitude: 1, latitude: 2), Position(longitude: 3, latitude: 4),
+      ])
+      try store.apply(
+        Places.update(policy: .upsert()), [try Shape("b", Feature(geometry: line, properties: nil))]
+      )
+      try store.apply(
+        Places.update(policy: .upsert()), [try Places.shop("a", 1, 2, ["memo": "ours"])])
+      let shops = try AnnotationStore(file, .readOnly).annotations(in: "shops")
+      #expect(shops.map(\.id) == ["a", "b"])
+      #expect(shops[0].properties == ["memo": "ours"])
+      #expect(shops[1].geometry == line)
+      for (sql, expected) in [
+        ("SELECT Memo || memo_2 FROM shops WHERE id = 'a'", "theirs, ours"),
+        ("SELECT group_concat(id) FROM log", "b"),
+        (
+          "SELECT sql FROM sqlite_master WHERE name = 'theirs'",
+          "CREATE INDEX theirs ON shops (Memo)"
+        ),
+        ("SELECT type FROM pragma_table_info('shops') WHERE name = 'geom'", "GEOMETRY"),
+        ("SELECT geometry_type_name FROM gpkg_geometry_columns", "GEOMETRY"),
+        ("SELECT rtreecheck('rtree_shops_geom')", "ok"), ("PRAGMA integrity_check", "ok"),
+      ] {
+        #expect(try store.connection.text(sql) == expected, "\(sql)")
+      }
     }
 
     @Test func `a layer without one of its own columns cannot be read, and the others can`() throws

@@ -49,6 +49,21 @@
       }
     }
 
+    @Test func `marks are listed as they were last where a layer cannot be read`() throws {
+      let store = try AnnotationStore(file)
+      for (layer, id) in [("shops", AnnotationID("a")), ("other", AnnotationID("b"))] {
+        try store.apply(Places.update(layer), [try Places.shop(id, 37, 127, name: "last")])
+        try store.addFavorite(id, in: layer, at: Places.moment)
+        try store.apply(Places.update(layer), [try Places.shop(id, 38, 127, name: "now")])
+      }
+      try Connection(file, .readWrite).execute("ALTER TABLE shops RENAME COLUMN name TO nom")
+      let marks = try store.favorites()
+      #expect(marks.map(\.name) == ["last", "now"])
+      #expect(marks.map(\.coordinate?.latitude) == [37, 38])
+      #expect(marks.map(\.isPresent) == [true, true])
+      #expect(marks.map(\.problem?.reason) == [.missingColumn("name", layer: "shops"), nil])
+    }
+
     @Test func `marks are listed nearest first, those without a position last`() throws {
       let store = try AnnotationStore(file)
       try store.apply(

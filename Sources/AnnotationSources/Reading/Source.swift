@@ -168,6 +168,7 @@ package enum Source {
     of file: FileName, _ reading: SourceReading
   ) throws(ReportedError) -> (rows: Content, source: FileName)? {
     if PostgresSource.answers(for: file) {
+      try reading.refuseCRS(of: PostgresSource.shown(file))
       let (features, source) = try PostgresSource.features(of: file, layer: reading.layer)
       return (.stored([.features(features)], areOwn: true), source)
     }
@@ -409,6 +410,15 @@ package struct SourceReading {
   /// Whether a file is an index by what was asked for, or else by its name.
   func isIndex(_ file: FileName) -> Bool {
     format == .index || format == nil && file.text.hasSuffix(".nbx")
+  }
+
+  /// Refuses a CRS for a source whose positions are on WGS 84, whatever anybody says.
+  func refuseCRS(of source: String) throws(ReportedError) {
+    guard case .transformed(let crs, _) = options.crs else { return }
+    throw ReportedError(
+      "crs-of-store",
+      "\(source) is a store, whose positions are degrees on WGS 84 and not in \(crs); leave out `crs`",
+      fault: .usage)
   }
 
   /// Who does not ask for positions is not told that some are missing.

@@ -18,6 +18,7 @@
       ReadFiles.note(file)
       let state: IndexedSources.StoreState?
       var isOnlyLayer = false
+      var isEarlier = false
       var fields: [String] = []
       do {
         guard try AnnotationStore.isStore(file.storeName()) else { return nil }
@@ -35,6 +36,7 @@
           // A layer that cannot be read says so where it is read.
           fields = try store.layerNames(only: reading.layer)
             .flatMap { (try? store.propertyNames(of: $0)) ?? [] }.withoutRepeats
+          isEarlier = try store.isOfEarlierSchema()
           let name = try store.name()
           return try store.changeStamp().map {
             IndexedSources.StoreState(name: name, changeStamp: "\($0)")
@@ -46,8 +48,10 @@
       let beside = FileName(bytes: file.bytes + ".nbx".utf8)
       guard let state else {
         reading.surroundings.remark(
-          "\(beside.text) is not kept: some changes to \(file.text) would not be noticed; import its "
-            + "layers again, and drop those that another program has removed")
+          "\(beside.text) is not kept: some changes to \(file.text) would not be noticed; "
+            + (isEarlier
+              ? "an earlier version made it, and anything that writes to it upgrades it, as nearby store compact"
+              : "import its layers again, and drop those that another program has removed"))
         return nil
       }
       /// What a file answers with; nil where it has no index of the layer.

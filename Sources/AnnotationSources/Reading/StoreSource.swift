@@ -53,10 +53,11 @@
     ) throws(ReportedError) -> Source.Content {
       do {
         guard try AnnotationStore.isStore(file.storeName()) else {
-          let features = try foreignFeatures(of: file, reading.layer, reading.surroundings)
+          let features = try foreignFeatures(of: file, reading)
           return .stored([.features(features)], areOwn: false)
         }
         ReadFiles.note(file)
+        try reading.refuseCRS(of: file.text)
         let store = try AnnotationStore(file.storeName(), .readOnly)
         if reading.options.takeStoresAsTheyAre {
           return .stored(try layers(of: store, file, reading).map(\.rows), areOwn: true)
@@ -147,32 +148,31 @@
     }
 
     private static func foreignFeatures(
-      of file: FileName, _ name: String?, _ surroundings: SourceSurroundings
+      of file: FileName, _ reading: SourceReading
     ) throws -> StoredFeatures {
       let package = try GeoPackageFile(file.storeName())
-      let layers = package.layers.filter { name == nil || $0.name == name }
-      if let name, layers.isEmpty {
-        throw ReportedError(
-          "unknown-layer",
-          TerminalText.sanitized(
-            "\(file.text) has no layer \"\(name)\"; layers are "
-              + package.layers.map(\.name).joined(separator: ", ")), fault: .usage)
+      var layers = package.layers
+      if let name = reading.layer {
+        // Two may differ only in the Unicode form of their names.
+        guard
+          let layer = layers.first(where: { $0.name.isSameBytes(as: name) })
+            ?? layers.first(where: { $0.name == name })
+        else {
+          throw ReportedError(
+            "unknown-layer",
+            TerminalText.sanitized(
+              "\(file.text) has no layer \"\(name)\"; layers are "
+                + layers.map(\.name).joined(separator: ", ")), fault: .usage)
+        }
+        layers = [layer]
       }
       var features = StoredFeatures(tellAnnotations: false)
-      let progress = surroundings.progress(file.text)
+      let progress = reading.surroundings.progress(file.text)
       defer { progress.finish() }
       for layer in layers {
         let total = progress.isShown ? try package.count(of: layer) ?? 0 : 0
         let before = features.count
-        let transform = try layer.crs.map { (crs) throws(CRSError) in
-          try CRSCatalog.toWGS84(crs)
-        }
-        if let crs = layer.crs, let transform {
-          surroundings.remark(
-            TerminalText.sanitized(
-              "\(file.text): layer \"\(layer.name)\" read from \(crs) by \(transform.operation)"))
-        }
-        try package.forEachRow(in: layer, transform.map(positions(by:))) { row in
+        try package.forEachRow(in: layer, transform(of: layer, file, reading)) { row in
           progress.update(rows: features.count - before, of: total)
           switch row {
           case .feature(let feature): features.append(feature)
@@ -184,16 +184,39 @@
       return features
     }
 
-    /// A transform as a GeoPackage's reader takes it.
-    private static func positions(
-      by transform: any CoordinateTransform
-    ) -> GeoPackageFile.PositionTransform {
-      { x, y in
-        guard let place = try? transform.coordinate(of: PlanePosition(x: x, y: y)) else {
-          return nil
-        }
-        return (place.longitude, place.latitude)
+    /// How the positions of a GeoPackage's layer are read; nil where they are degrees, or the file does not say what
+    /// they are.
+    private static func transform(
+      of layer: GeoPackageFile.Layer, _ file: FileName, _ reading: SourceReading
+    ) throws(ReportedError) -> GeoPackageFile.PositionTransform? {
+      let name = "\(file.text): layer \"\(layer.name)\""
+      func remark(_ words: String) {
+        reading.surroundings.remark(TerminalText.sanitized("\(name) \(words)"))
       }
+      let asked: String
+      switch reading.options.crs {
+      case .declared:
+        guard !layer.isWGS84, let crs = layer.crs else { return nil }
+        let transform: any CoordinateTransform
+        do throws(CRSError) { transform = try CRSCatalog.toWGS84(crs) } catch {
+          throw ReportedError(
+            error.code, TerminalText.sanitized("\(name): \(error)"), fault: .badData)
+        }
+        remark("read from \(crs) by \(transform.operation)")
+        return { x, y in
+          guard let place = try? transform.coordinate(of: PlanePosition(x: x, y: y)) else {
+            return nil
+          }
+          return (place.longitude, place.latitude)
+        }
+      case .wgs84: asked = "EPSG:4326"
+      case .transformed(let crs, _): asked = crs
+      }
+      if let crs = layer.crs, crs != asked {
+        remark("states \(crs), but is read as \(asked), as asked")
+      }
+      // The importer transforms them, as it does those of other sources.
+      return { ($0, $1) }
     }
   }
 
@@ -239,8 +262,8 @@
     fileprivate var fault: ReportedError.Fault {
       switch reason {
       case .missing, .cannotRead, .cannotReadLog: .noInput
-      case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS, .missingColumn,
-        .unreadableLayer, .workLimit, .unfinishedChange:
+      case .notADatabase, .notAGeoPackage, .notAStore, .newer, .unknownCRS, .undefinedCRS,
+        .missingColumn, .unreadableLayer, .workLimit, .unfinishedChange:
         .badData
       case .busy, .cannotWrite, .strayLog, .lost: .cannotWrite
       case .unknownLayer, .badLayerName, .nameTaken, .unknownAnnotation, .notAFavorite: .usage

@@ -80,8 +80,7 @@
             try store.annotation(target.annotationID, in: $0) != nil
           }
           try store.addFavorite(
-            target.annotationID, in: layer, mark: target.mark,
-            at: Console.now)
+            target.annotationID, in: layer, mark: target.mark, at: Console.now)
         }
       }
     }
@@ -113,15 +112,12 @@
     }
 
     struct Purge: ParsableCommand {
-      static let configuration = CommandConfiguration(
-        abstract: "Delete the removed marks.")
+      static let configuration = CommandConfiguration(abstract: "Delete the removed marks.")
       @OptionGroup var store: StoreOptions
 
       func run() throws {
-        let count = try store.withStore(.readWrite) { store in
-          try store.purgeFavorites(
-            removedBefore: Console.now.advanced(by: .milliseconds(1)))
-        }
+        let moment = Console.now.advanced(by: .milliseconds(1))
+        let count = try store.withStore(.readWrite) { try $0.purgeFavorites(removedBefore: moment) }
         Console.remark("\(grouped(count)) forgotten")
       }
     }
@@ -153,6 +149,8 @@
         let favorites = try store.withStore(.readOnly) { store in
           try store.favorites(from: origin, mark: mark, includesHidden: hidden)
         }
+        Set(favorites.compactMap(\.problem)).map { "warning: \($0.code): \($0)" }.sorted()
+          .forEach(Console.remark)
         let rows = favorites.map { $0.members(from: origin) }
         if format == .json {
           let members: Properties = ["favorites": .array(rows.map { .object($0) })]

@@ -15,9 +15,9 @@
       discussion: """
         A layer is named after its source's file; --layer names one layer for all sources. What \
         was in the layer is replaced. With --policy upsert rows are merged by id, and a missing \
-        position or value (blank, null, - or n/a) keeps the old one. A row without an id is \
-        identified by its whole content, and becomes another row when that changes. The store is a \
-        GeoPackage, which QGIS opens as it is.
+        position or value (blank, null, - or n/a) keeps the old one. Without any ids, rows are \
+        merged by their numbers; where only some have one, the others are identified by their \
+        whole content. The store is a GeoPackage, which QGIS opens as it is.
         """)
 
     @OptionGroup var input: InputOptions
