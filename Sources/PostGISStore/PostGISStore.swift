@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Dispatch
   import Geodesy
+  import MapAnnotations
 
   /// Layers of annotations in PostgreSQL with PostGIS, for any number of writers and readers.
   ///
@@ -21,7 +22,7 @@
     private let connections: Int
     private let slots: DispatchSemaphore
     private let idle = SharedValue<[Box]>([])
-    private let outlines = SharedValue<[String: LayerOutline]>([:])
+    private let outlines = SharedValue<[ExactText: LayerOutline]>([:])
     /// Servers of partitions that did not answer, and when they may be queried again.
     private let silent = SharedValue<[String: DispatchTime]>([:])
     /// How long a server that did not answer is skipped, because every query would wait for it.
@@ -116,22 +117,24 @@
         guard names.count == 1 else { throw PostGISError(server, .notAStore) }
         return PostGISLayer(names[0], of: self)
       }
-      if !names.contains(name) {
+      // By bytes, as PostgreSQL compares.
+      let isKnown = names.contains { $0.isSameBytes(as: name) }
+      if !isKnown {
         guard makesIt else { throw PostGISError(server, .unknownLayer(name, layers: names)) }
         // An index is called "NAME place", and names of tables have at most 63 bytes.
         guard (1...57).contains(name.utf8.count), !name.utf8.contains(0) else {
           throw PostGISError(server, .badLayerName(name))
         }
       }
-      return PostGISLayer(name, of: self, isMadeByWriting: !names.contains(name))
+      return PostGISLayer(name, of: self, isMadeByWriting: !isKnown)
     }
 
     // MARK: Cached outlines
 
-    func outline(of layer: String) -> LayerOutline? { outlines.withLock { $0[layer] } }
+    func outline(of layer: String) -> LayerOutline? { outlines.withLock { $0[ExactText(layer)] } }
 
     func keep(_ outline: LayerOutline, of layer: String) {
-      outlines.withLock { $0[layer] = outline }
+      outlines.withLock { $0[ExactText(layer)] = outline }
     }
 
     // MARK: Servers of partitions
