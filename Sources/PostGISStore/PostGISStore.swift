@@ -50,12 +50,6 @@
       slots = DispatchSemaphore(value: connections)
     }
 
-    /// Whether a text is the address of a server, not a file name.
-    public static func isAddress(_ text: String) -> Bool {
-      // By bytes, as libpq reads it.
-      ["postgres://", "postgresql://"].contains { text.utf8.starts(with: $0.utf8) }
-    }
-
     // MARK: Layers
 
     /// Creates the tables of the store that do not exist yet; see ``PostGISSchema``.

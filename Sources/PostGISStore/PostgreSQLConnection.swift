@@ -325,7 +325,9 @@
     /// combines with an `@` does not hide it.
     private static func isAmbiguous(_ text: String) -> Bool {
       let scalars = text.unicodeScalars
-      guard PostGISStore.isAddress(text), let scheme = scalars.firstRange(of: "://".unicodeScalars)
+      // Among libpq's keywords, only a value has these signs.
+      guard let scheme = scalars.firstRange(of: "://".unicodeScalars),
+        !scalars[..<scheme.lowerBound].contains("=")
       else { return false }
       var rest = scalars[scheme.upperBound...]
       if let end = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[end] == "@" {
