@@ -61,8 +61,13 @@
       PQsetClientEncoding(handle, "UTF8")
       // Notices would go straight to standard error, between the program's own messages.
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
+      // Everything else is named with its schema. Without PostGIS yet, `PostGISSchema` makes it in `public`.
       try run(
-        "SET statement_timeout = \(milliseconds); SET search_path = public; SET timezone = 'UTC'")
+        """
+        SET statement_timeout = \(milliseconds); SET timezone = 'UTC';
+        SELECT set_config('search_path', coalesce((SELECT extnamespace::regnamespace::text FROM pg_extension
+          WHERE extname = 'postgis'), 'public'), false)
+        """)
     }
 
     deinit { PQfinish(handle) }

@@ -66,6 +66,29 @@
       #expect(try store.layer(named: name).count() == 1)
     }
 
+    @Test func `PostGIS may be in any schema`() throws {
+      let database = "schema\(UInt32.random(in: 0 ... .max))"
+      try TestServer.store().reading { connection throws(PostGISError) in
+        try connection.run("CREATE DATABASE \(database)")
+      }
+      let address = try #require(TestServer.address).replacing("/maps", with: "/\(database)")
+      try PostGISStore(address).reading { connection throws(PostGISError) in
+        try connection.run(
+          "CREATE SCHEMA \"my types\"; CREATE EXTENSION postgis SCHEMA \"my types\"")
+      }
+      let store = try PostGISStore(address)
+      try store.prepare()
+      let layer = try store.layer(named: "shops", makingIt: true)
+      let here = try Coordinate(latitude: 37.5, longitude: 127)
+      try layer.replace(
+        with: PostGISStoreTests.imported([BasicAnnotation(id: "1", coordinate: here)]))
+      for limit in [1, Int.max] {
+        var query = NearbyQuery(from: here, limit: limit)
+        query.distances.within = .meters(10)
+        #expect(try layer.answer(query).map(\.id) == ["1"])
+      }
+    }
+
     @Test func `a connection that the server has closed is replaced, for what reads`() throws {
       let layer = try TestServer.layer("closed")
       try layer.replace(with: PostGISStoreTests.imported([BasicAnnotation(id: "one")]))
