@@ -172,6 +172,15 @@
           + "favorites of s.gpkg; see the list of them\n")
     }
 
+    @Test func `tiles and a page of one layer are called what it is called`() throws {
+      #expect(try run("import", "shops.csv", "shapes.geojson", "--store", "s.gpkg").status == 0)
+      let tiles = ["tiles", "s.gpkg", "--layer", "shapes", "-z", "0-1", "-o", "out/"]
+      #expect(try Program.run(tiles, in: folder).status == 0)
+      #expect(try folder.text("out/metadata.json").contains(#""vector_layers":[{"id":"shapes""#))
+      let page = try run("export", "--html", "s.gpkg", "--layer", "shapes")
+      #expect(page.text.contains("<title>shapes</title>"), "\(page.errors)")
+    }
+
     @Test(arguments: [
       "host=/nowhere dbname=m user=u password=s3cret",
       "user = u password = 's3cret s3cret' host = /nowhere", "postgres//u:s3cret@h/m",

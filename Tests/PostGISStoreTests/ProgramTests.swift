@@ -217,7 +217,7 @@
       #expect(exported.status == 0, "\(exported.errors)")
       let page = try folder.text("x.html")
       #expect(!page.contains("geheim"))
-      #expect(page.contains("<title>maps"))
+      #expect(page.contains("<title>\(layer)</title>"))
       for words in [
         ["join", "shops.csv", address, "--layer", layer, "--inside"],
         ["index", "build", address, "-o", "x.nbx"], ["check", address, "--layer", "none"],
