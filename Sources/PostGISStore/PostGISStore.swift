@@ -175,7 +175,7 @@
       mayRepeat: Bool, _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
     ) throws(PostGISError) -> Value {
       guard slots.wait(timeout: .now() + .milliseconds(timeLimit)) == .success else {
-        throw PostGISError(server, .busy(connections: connections))
+        throw PostGISError(server, .busy("all \(connections) connections are busy"))
       }
       defer { slots.signal() }
       if let box = idle.withLock({ $0.popLast() }) {

@@ -21,7 +21,7 @@
     ) { try run(words) }
 
     private func run(
-      _ words: [String], store: String? = nil
+      _ words: [String], store: String? = nil, environment: [String: String] = [:]
     ) throws -> (status: Int32, output: String, errors: String) {
       let process = Process()
       process.executableURL = TestedProgram.builtWithTests
@@ -31,6 +31,7 @@
       process.currentDirectoryURL = folder.url
       process.environment = TestedProgram.environment
       process.environment?["NEARBY_STORE"] = store
+      process.environment?.merge(environment) { $1 }
       let output = Pipe(), errors = Pipe()
       process.standardOutput = output
       process.standardError = errors
@@ -229,6 +230,22 @@
         #expect(
           !(refused.errors + refused.output).contains("geheim"), "\(words[0]): \(refused.errors)")
       }
+    }
+
+    @Test func `a server of the environment or a service is called what it is called there`() throws
+    {
+      let server = try TestServer.store().server
+      let host = String(server.dropLast("/maps".count))
+      let named = try run(
+        ["list", "postgres://", "--layer", "none"],
+        environment: ["PGHOST": host, "PGDATABASE": "maps", "PGUSER": "postgres"])
+      #expect(named.errors.hasPrefix("error: unknown-layer: \(server): "), "\(named.errors)")
+      try folder.write("[here]\nhost=\(host)\ndbname=maps\nuser=postgres\n", to: "services")
+      let served = try run(
+        ["list", "service=here", "--layer", "none"],
+        environment: ["PGSERVICEFILE": folder.path("services")])
+      #expect(
+        served.errors.hasPrefix("error: unknown-layer: service here/: "), "\(served.errors)")
     }
 
     @Test func `a kind that nothing is of is told beside those of the layer`() throws {

@@ -341,6 +341,26 @@
       }
     }
 
+    @Test func `a user mapping that serves superusers only is told as the reason`() throws {
+      let (items, _, _) = try QueryWorld.world(60, .city, seed: 41)
+      let layer = try Self.layer(
+        "mapped", for: PostGISStoreTests.imported(items), on: TestServer.others.keys.sorted())
+      let user = "mapped_\(UInt32.random(in: 0 ... .max))"
+      try layer.store.writing { connection throws(PostGISError) in
+        try connection.run(
+          """
+          CREATE ROLE \(user) LOGIN;
+          GRANT USAGE ON SCHEMA nearby, nearby_layers TO \(user);
+          GRANT SELECT ON nearby.steps, nearby.layers, \(layer.table) TO \(user)
+          """)
+      }
+      let store = try PostGISStore(
+        #require(TestServer.address).replacing("user=postgres", with: "user=\(user)"))
+      let error = #expect(throws: PostGISError.self) { try store.layer(named: layer.name).count() }
+      #expect(error?.code == "postgres-denied")
+      #expect("\(error!)".contains("user mapping"))
+    }
+
     @Test func `a missing or wrong password is an error of its own, in the server's words`() throws
     {
       let folder = "/tmp/nearby-password-\(UInt32.random(in: 0 ... .max))"
