@@ -90,7 +90,12 @@
     public func layerNames() throws(PostGISError) -> [String] {
       try reading { connection throws(PostGISError) in
         guard try stepsDone(connection) > 0 else { throw PostGISError(server, .notAStore) }
-        let rows = try connection.rows("SELECT name FROM nearby.layers ORDER BY name")
+        // Somebody may have dropped the table of one; writing makes it again.
+        let rows = try connection.rows(
+          """
+          SELECT name FROM nearby.layers
+          WHERE to_regclass(format('nearby_layers.%I', name)) IS NOT NULL ORDER BY name
+          """)
         return (0..<rows.count).compactMap { rows[$0, 0] }
       }
     }
