@@ -69,7 +69,9 @@
         // Row numbers are valid only within this answer.
         return result.annotations.withoutOrigins
       } catch {
-        throw PostGISError(layer.store.server, .unreadableRow("\(error)"))
+        // The error as a whole names an option that nobody chose.
+        let example = error.report?.examples[error.code]
+        throw PostGISError(layer.store.server, .unreadableRow(example ?? "\(error)"))
       }
     }
 

@@ -4,7 +4,7 @@ import Geodesy
 public struct PostGISError: CodedError, Hashable {
   /// The possible errors of a database.
   public enum Reason: Hashable, Sendable {
-    /// libpq cannot read the address; holds its message.
+    /// libpq cannot read the address, or the server has no such database or user; holds the message.
     case address(String)
     /// The server does not answer, or not in time; holds libpq's message.
     case unreachable(String)
@@ -14,7 +14,7 @@ public struct PostGISError: CodedError, Hashable {
     case denied(String)
     /// The password is missing or wrong; holds libpq's message.
     case wrongPassword(String)
-    /// The server only reads, for example because it is a replica; holds its message.
+    /// The server only reads, because it is a replica, or this user does; holds the server's message.
     case readOnly(String)
     /// The database has no layers of this program yet.
     case notAStore
@@ -34,8 +34,8 @@ public struct PostGISError: CodedError, Hashable {
     case zeroCharacter(id: String)
     /// The statement exceeded its time limit; holds how long it ran, in milliseconds.
     case timeLimit(milliseconds: Int)
-    /// All connections are busy, and none became free in time; holds their number.
-    case busy(connections: Int)
+    /// All connections are busy, here or at the server; holds a message.
+    case busy(String)
     /// The server refused a statement; holds its message and its SQLSTATE.
     case statement(String, state: String)
     /// A row is not a valid annotation, because another program wrote it; holds the reader's message.
@@ -89,7 +89,7 @@ public struct PostGISError: CodedError, Hashable {
     let what =
       switch reason {
       case .address(let sentence):
-        "\(sentence); write postgres://user@host:5432/database, a password in ~/.pgpass"
+        "\(sentence); write postgres://host:5432/database?user=name, and a password into ~/.pgpass"
       case .unreachable(let sentence): "\(sentence); is it running, and is the address right?"
       case .partUnreachable(let sentence):
         "\(sentence); start the server of that partition, or look at its CREATE SERVER"
@@ -97,7 +97,7 @@ public struct PostGISError: CodedError, Hashable {
       case .wrongPassword(let sentence):
         "\(sentence); check the password, or put it into ~/.pgpass"
       case .readOnly(let sentence):
-        "\(sentence): this server only reads; add target_session_attrs=read-write to the address"
+        "\(sentence); use a server that is not a replica (target_session_attrs=read-write), and a user without default_transaction_read_only"
       case .notAStore: "the database has no layers; make some: `layer(named:makingIt:)`"
       case .newer(let schema, let known):
         "its schema is \(schema), and this version knows \(known); use a newer nearby"
@@ -116,8 +116,8 @@ public struct PostGISError: CodedError, Hashable {
       case .zeroCharacter(let id):
         "the annotation \"\(id)\" has the character U+0000 in its id or kind; take it out"
       case .timeLimit(let milliseconds):
-        "the statement was ended after \(milliseconds) ms; ask for less, or allow more time"
-      case .busy(let connections): "all \(connections) connections are busy; ask again later"
+        "the statement was ended after \(milliseconds) ms; ask for less, or again later"
+      case .busy(let sentence): "\(sentence); ask again later"
       case .statement(let sentence, let state): "\(sentence) (SQLSTATE \(state))"
       case .unreadableRow(let sentence): "a row holds no annotation of ours: \(sentence)"
       }

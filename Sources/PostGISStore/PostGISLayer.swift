@@ -185,8 +185,11 @@
     /// Makes the table, unless another writer has made it meanwhile.
     private func make(_ connection: PostgreSQLConnection) throws(PostGISError) {
       _ = try connection.rows("SELECT pg_advisory_xact_lock(7308328, hashtext($1))", [name])
-      let known = try connection.rows("SELECT 1 FROM nearby.layers WHERE name = $1", [name])
-      guard known.count == 0 else { return }
+      let known = try connection.rows(
+        "SELECT to_regclass($2) FROM nearby.layers WHERE name = $1", [name, table])
+      guard known.count == 0 || known[0, 0] == nil else { return }
+      // Somebody may have dropped the table alone.
+      _ = try connection.rows("DELETE FROM nearby.layers WHERE name = $1", [name])
       do throws(PostGISError) {
         _ = try connection.rows("SELECT nearby.add_layer($1)", [name])
       } catch {
@@ -298,14 +301,15 @@
     private struct Seen {
       /// In the order in which they come first.
       var fields: [String] = []
-      private var known: Set<String> = []
+      private var known: Set<ExactText> = []
       /// By their bytes, because texts that differ only in their bytes are equal here and not in PostgreSQL.
       var kinds: Set<[UInt8]> = []
       var hasUnnamed = false
       var sizes: Set<Int> = []
 
       mutating func take(_ row: StoredRow) {
-        for entry in row.properties.entries where known.insert(entry.name).inserted {
+        for entry in row.properties.entries
+        where known.insert(ExactText(entry.name)).inserted {
           // A name with a zero byte cannot be stored, and no condition can use it.
           if !entry.name.utf8.contains(0) { fields.append(entry.name) }
         }

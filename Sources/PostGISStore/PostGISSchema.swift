@@ -19,7 +19,7 @@ public enum PostGISSchema {
     """
 
   /// The steps, in order.
-  public static let steps: [String] = [first, second, third]
+  public static let steps: [String] = [first, second, third, fourth]
 
   private static let first = """
     -- Positions on the ground, and an index over a number and a position.
@@ -166,36 +166,6 @@ public enum PostGISSchema {
       PERFORM nearby.index_table(name);
     END $$;
 
-    -- Has the table of the same name on another server take the place of a partition's table, which becomes
-    -- "NAME old". Writers wait; with a slot of logical replication, until the other server has all of it.
-    --   SELECT nearby.move_partition('shops', 'w', 'seoul', 'shops_w');
-    CREATE FUNCTION nearby.move_partition(layer text, first text, server text, slot text DEFAULT NULL)
-    RETURNS void LANGUAGE plpgsql AS $$
-    DECLARE part text := layer || ' ' || first;
-    DECLARE bound text;
-    DECLARE written pg_lsn;
-    BEGIN
-      PERFORM 1 FROM nearby.layers WHERE name = layer FOR UPDATE;
-      bound := pg_get_expr(relpartbound, oid) FROM pg_class
-        WHERE oid = format('nearby_layers.%I', part)::regclass;
-      -- What writers have committed stands before this place.
-      written := pg_current_wal_insert_lsn();
-      WHILE slot IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pg_replication_slots
-        WHERE slot_name = slot AND confirmed_flush_lsn >= written)
-      LOOP
-        IF NOT EXISTS (SELECT 1 FROM pg_replication_slots WHERE slot_name = slot) THEN
-          RAISE EXCEPTION 'there is no replication slot %', slot
-            USING HINT = 'CREATE SUBSCRIPTION on the other server makes one of its name';
-        END IF;
-        PERFORM pg_sleep(0.05);
-      END LOOP;
-      EXECUTE format('ALTER TABLE nearby_layers.%I DETACH PARTITION nearby_layers.%I', layer, part);
-      EXECUTE format('ALTER TABLE nearby_layers.%I RENAME TO %I', part, part || ' old');
-      EXECUTE format('CREATE FOREIGN TABLE nearby_layers.%I PARTITION OF nearby_layers.%I %s
-        SERVER %I OPTIONS (schema_name ''nearby_layers'', table_name %L)',
-        part, layer, bound, server, part);
-    END $$;
-
     -- Brings a partition back to this server; writers wait while its rows are copied, readers do not.
     --   SELECT nearby.take_partition('shops', 'w');
     CREATE FUNCTION nearby.take_partition(layer text, first text) RETURNS void LANGUAGE plpgsql AS $$
@@ -250,6 +220,51 @@ public enum PostGISSchema {
       FOR layer IN SELECT name FROM nearby.layers LOOP
         PERFORM nearby.index_layer(layer);
       END LOOP;
+    END $$;
+    """
+
+  private static let fourth = """
+    -- Has the table of the same name on another server take the place of a partition's table, which becomes
+    -- "NAME old". Writers wait; with a slot of logical replication, until the other server has all of it. Without one,
+    -- an error if it has not as many rows, of which readers wait for the count.
+    --   SELECT nearby.move_partition('shops', 'w', 'seoul', 'shops_w');
+    CREATE OR REPLACE FUNCTION nearby.move_partition(layer text, first text, server text, slot text DEFAULT NULL)
+    RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE part text := layer || ' ' || first;
+    DECLARE bound text;
+    DECLARE written pg_lsn;
+    DECLARE held bigint;
+    DECLARE moved bigint;
+    BEGIN
+      PERFORM 1 FROM nearby.layers WHERE name = layer FOR UPDATE;
+      bound := pg_get_expr(relpartbound, oid) FROM pg_class
+        WHERE oid = format('nearby_layers.%I', part)::regclass;
+      -- What writers have committed stands before this place.
+      written := pg_current_wal_insert_lsn();
+      WHILE slot IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pg_replication_slots
+        WHERE slot_name = slot AND confirmed_flush_lsn >= written)
+      LOOP
+        IF NOT EXISTS (SELECT 1 FROM pg_replication_slots WHERE slot_name = slot) THEN
+          RAISE EXCEPTION 'there is no replication slot %', slot
+            USING HINT = 'CREATE SUBSCRIPTION on the other server makes one of its name';
+        END IF;
+        PERFORM pg_sleep(0.05);
+      END LOOP;
+      IF slot IS NULL THEN
+        EXECUTE format('SELECT count(*) FROM nearby_layers.%I', part) INTO held;
+      END IF;
+      EXECUTE format('ALTER TABLE nearby_layers.%I DETACH PARTITION nearby_layers.%I', layer, part);
+      EXECUTE format('ALTER TABLE nearby_layers.%I RENAME TO %I', part, part || ' old');
+      EXECUTE format('CREATE FOREIGN TABLE nearby_layers.%I PARTITION OF nearby_layers.%I %s
+        SERVER %I OPTIONS (schema_name ''nearby_layers'', table_name %L)',
+        part, layer, bound, server, part);
+      IF held > 0 THEN
+        EXECUTE format('SELECT count(*) FROM nearby_layers.%I', part) INTO moved;
+        IF moved <> held THEN
+          RAISE EXCEPTION 'server % has % of the % rows of "%"', server, moved, held, part
+            USING HINT = 'copy them there first, or give the slot of a replication that does';
+        END IF;
+      END IF;
     END $$;
     """
 }

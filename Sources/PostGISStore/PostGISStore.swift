@@ -1,6 +1,7 @@
 #if PostgreSQL
   import Dispatch
   import Geodesy
+  import MapAnnotations
 
   /// Layers of annotations in PostgreSQL with PostGIS, for any number of writers and readers.
   ///
@@ -21,7 +22,7 @@
     private let connections: Int
     private let slots: DispatchSemaphore
     private let idle = SharedValue<[Box]>([])
-    private let outlines = SharedValue<[String: LayerOutline]>([:])
+    private let outlines = SharedValue<[ExactText: LayerOutline]>([:])
     /// Servers of partitions that did not answer, and when they may be queried again.
     private let silent = SharedValue<[String: DispatchTime]>([:])
     /// How long a server that did not answer is skipped, because every query would wait for it.
@@ -47,12 +48,6 @@
       self.connections = connections
       self.timeLimit = timeLimit
       slots = DispatchSemaphore(value: connections)
-    }
-
-    /// Whether a text is the address of a server, not a file name.
-    public static func isAddress(_ text: String) -> Bool {
-      // By bytes, as libpq reads it.
-      ["postgres://", "postgresql://"].contains { text.utf8.starts(with: $0.utf8) }
     }
 
     // MARK: Layers
@@ -95,7 +90,12 @@
     public func layerNames() throws(PostGISError) -> [String] {
       try reading { connection throws(PostGISError) in
         guard try stepsDone(connection) > 0 else { throw PostGISError(server, .notAStore) }
-        let rows = try connection.rows("SELECT name FROM nearby.layers ORDER BY name")
+        // Somebody may have dropped the table of one; writing makes it again.
+        let rows = try connection.rows(
+          """
+          SELECT name FROM nearby.layers
+          WHERE to_regclass(format('nearby_layers.%I', name)) IS NOT NULL ORDER BY name
+          """)
         return (0..<rows.count).compactMap { rows[$0, 0] }
       }
     }
@@ -116,22 +116,24 @@
         guard names.count == 1 else { throw PostGISError(server, .notAStore) }
         return PostGISLayer(names[0], of: self)
       }
-      if !names.contains(name) {
+      // By bytes, as PostgreSQL compares.
+      let isKnown = names.contains { $0.isSameBytes(as: name) }
+      if !isKnown {
         guard makesIt else { throw PostGISError(server, .unknownLayer(name, layers: names)) }
         // An index is called "NAME place", and names of tables have at most 63 bytes.
         guard (1...57).contains(name.utf8.count), !name.utf8.contains(0) else {
           throw PostGISError(server, .badLayerName(name))
         }
       }
-      return PostGISLayer(name, of: self, isMadeByWriting: !names.contains(name))
+      return PostGISLayer(name, of: self, isMadeByWriting: !isKnown)
     }
 
     // MARK: Cached outlines
 
-    func outline(of layer: String) -> LayerOutline? { outlines.withLock { $0[layer] } }
+    func outline(of layer: String) -> LayerOutline? { outlines.withLock { $0[ExactText(layer)] } }
 
     func keep(_ outline: LayerOutline, of layer: String) {
-      outlines.withLock { $0[layer] = outline }
+      outlines.withLock { $0[ExactText(layer)] = outline }
     }
 
     // MARK: Servers of partitions
@@ -178,7 +180,7 @@
       mayRepeat: Bool, _ body: (PostgreSQLConnection) throws(PostGISError) -> Value
     ) throws(PostGISError) -> Value {
       guard slots.wait(timeout: .now() + .milliseconds(timeLimit)) == .success else {
-        throw PostGISError(server, .busy(connections: connections))
+        throw PostGISError(server, .busy("all \(connections) connections are busy"))
       }
       defer { slots.signal() }
       if let box = idle.withLock({ $0.popLast() }) {

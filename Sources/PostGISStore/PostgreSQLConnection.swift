@@ -46,23 +46,32 @@
       guard PQstatus(handle) == CONNECTION_OK else {
         // libpq's messages never have the password.
         let sentence = PostgreSQLConnection.sentence(of: handle)
-        if PQconnectionNeedsPassword(handle) == 1
-          || sentence.contains("password authentication failed")
-        {
-          throw PostGISError(server, .wrongPassword(sentence))
-        }
-        // A server that answers and refuses gives a reason about the user.
-        let isRefused = ["authentication", "password", "no pg_hba", "role ", "permission"].contains
-        {
-          sentence.contains($0)
-        }
-        throw PostGISError(server, isRefused ? .denied(sentence) : .unreachable(sentence))
+        func says(_ words: String...) -> Bool { words.contains { sentence.contains($0) } }
+        let reason: PostGISError.Reason =
+          if PQconnectionNeedsPassword(handle) == 1 || says("password authentication failed") {
+            .wrongPassword(sentence)
+          } else if says("too many ", "remaining connection slots") {
+            .busy(sentence)
+          } else if says("\" does not exist") {
+            .address(sentence)
+          } else if says("authentication", "password", "no pg_hba", "role ", "permission") {
+            // A server that answers and refuses gives a reason about the user.
+            .denied(sentence)
+          } else {
+            .unreachable(sentence)
+          }
+        throw PostGISError(server, reason)
       }
       PQsetClientEncoding(handle, "UTF8")
       // Notices would go straight to standard error, between the program's own messages.
       PQsetNoticeProcessor(handle, { _, _ in }, nil)
+      // Everything else is named with its schema. Without PostGIS yet, `PostGISSchema` makes it in `public`.
       try run(
-        "SET statement_timeout = \(milliseconds); SET search_path = public; SET timezone = 'UTC'")
+        """
+        SET statement_timeout = \(milliseconds); SET timezone = 'UTC';
+        SELECT set_config('search_path', coalesce((SELECT extnamespace::regnamespace::text FROM pg_extension
+          WHERE extname = 'postgis'), 'public'), false)
+        """)
     }
 
     deinit { PQfinish(handle) }
@@ -219,6 +228,13 @@
         case "57014":
           throw PostGISError(server, .timeLimit(milliseconds: timeLimit))
         case "42501": throw PostGISError(server, .denied(sentence))
+        case "2F003":
+          // `postgres_fdw` has no password for who is no superuser.
+          throw PostGISError(
+            server,
+            .denied(
+              "\(sentence) in the user mapping of a partition's server, or password_required 'false'"
+            ))
         case "25006": throw PostGISError(server, .readOnly(sentence))
         case "", "57P01", "57P02", "57P03", "08000", "08001", "08003", "08004", "08006":
           // The connected server says FATAL and closes; if a server behind it fails, it says ERROR and stays.
@@ -295,7 +311,7 @@
       }
       self.text = text
       var message: UnsafeMutablePointer<CChar>?
-      guard let options = PQconninfoParse(text, &message) else {
+      guard let parsed = PQconninfoParse(text, &message) else {
         let sentence = message.map { String(cString: $0) } ?? "it cannot be read"
         PQfreemem(message)
         // The message may repeat the address, including the password.
@@ -305,18 +321,35 @@
         throw PostGISError(
           "postgres", .address(isAboutText ? "the address cannot be read" : shown))
       }
+      let own = PostgreSQLAddress.values(of: parsed)
+      if let service = own["service"], own["host"] == nil {
+        server = "service \(service)/" + (own["dbname"] ?? "")
+        return
+      }
+      // What the address leaves out, libpq takes from the environment and its service.
+      var values = PostgreSQLAddress.values(of: PQconndefaults())
+      if values["port"] == "5432" { values["port"] = nil }
+      values.merge(own) { $1 }
+      server =
+        (values["host"] ?? values["hostaddr"] ?? "localhost")
+        + (values["port"].map { ":" + $0 } ?? "") + "/"
+        + (values["dbname"] ?? values["user"] ?? "")
+    }
+
+    /// The values of options by their keywords; frees the options.
+    private static func values(
+      of options: UnsafeMutablePointer<PQconninfoOption>?
+    ) -> [String: String] {
       defer { PQconninfoFree(options) }
       var values: [String: String] = [:]
       var option = options
-      while let keyword = option.pointee.keyword {
-        if let value = option.pointee.val {
+      while let this = option, let keyword = this.pointee.keyword {
+        if let value = this.pointee.val {
           values[String(cString: keyword)] = String(cString: value)
         }
-        option += 1
+        option = this + 1
       }
-      server =
-        (values["host"] ?? "localhost") + (values["port"].map { ":" + $0 } ?? "") + "/"
-        + (values["dbname"] ?? values["user"] ?? "")
+      return values
     }
 
     /// Whether libpq would take a part of the password for the host, the port or the database.
@@ -325,7 +358,9 @@
     /// combines with an `@` does not hide it.
     private static func isAmbiguous(_ text: String) -> Bool {
       let scalars = text.unicodeScalars
-      guard PostGISStore.isAddress(text), let scheme = scalars.firstRange(of: "://".unicodeScalars)
+      // Among libpq's keywords, only a value has these signs.
+      guard let scheme = scalars.firstRange(of: "://".unicodeScalars),
+        !scalars[..<scheme.lowerBound].contains("=")
       else { return false }
       var rest = scalars[scheme.upperBound...]
       if let end = rest.firstIndex(where: { $0 == "@" || $0 == "/" }), rest[end] == "@" {

@@ -58,37 +58,80 @@
       let authority = authority(of: rest)
       let tail = rest[authority.endIndex...]
       guard tail.contains("@") else {
-        let shown =
-          authority.lastIndex(of: "@").map { "…" + String(authority[$0...]) }
-          ?? (hasPort(authority) ? String(authority) : "…")
-        return start + shown + withoutQuery(tail)
+        if let at = authority.lastIndex(of: "@") {
+          return start + "…" + String(authority[at...]) + withoutQuery(tail)
+        }
+        // What is no port may be the beginning of a password.
+        return start + (hasPort(authority) ? String(authority) + withoutQuery(tail) : "…")
       }
       // After a host the rest may be a query's value, or a path; a colon may belong to a password.
       let isShown = isHost(authority) && !authority.contains(":")
       return start + (isShown ? String(authority) : "…") + "/…"
     }
 
-    /// A message without secrets in its addresses.
+    /// A message without secrets in its addresses, which may be malformed, cut off or in libpq's form
+    /// (`host=db password=secret`).
     ///
     /// User input gets into messages in many ways: as the name of a missing file, or in the
     /// parser's error about an extra argument.
     package static func hidden(inSentence text: String) -> String {
-      var rest = text.unicodeScalars[...]
-      guard rest.contains("@") else { return text }
+      var rest = withoutPasswords(text).unicodeScalars[...]
       var result = ""
-      while let mark = rest.firstRange(of: "://".unicodeScalars) {
-        let scheme = rest[..<mark.lowerBound].reversed().prefix(while: isLetterOrDigit).count
-        let start = rest.index(mark.lowerBound, offsetBy: -scheme)
-        let end =
-          rest[mark.upperBound...].firstIndex(where: \.properties.isWhitespace) ?? rest.endIndex
-        let authority = authority(of: rest[mark.upperBound..<end])
-        let isSecret =
-          authority.first != "…"
-          && (authority.contains("@")
-            || mayContinue(behind: authority, rest[authority.endIndex..<end]))
-        let address = rest[start..<end]
-        result += String(rest[..<start]) + (isSecret ? hidden(in: address) : String(address))
-        rest = rest[end...]
+      while !rest.isEmpty {
+        let word = rest.prefix { !$0.properties.isWhitespace }
+        let space = rest[word.endIndex...].prefix { $0.properties.isWhitespace }
+        result += hidden(inWord: word) + String(space)
+        rest = rest[space.endIndex...]
+      }
+      return result
+    }
+
+    private static func hidden(inWord word: Scalars) -> String {
+      guard let mark = word.firstRange(of: "://".unicodeScalars) else {
+        // Such as `postgres:/me:secret@host`.
+        guard let at = word.lastIndex(of: "@"), word[..<at].contains(":"),
+          let start = word[..<at].firstIndex(where: { $0 == ":" || $0 == "/" })
+        else { return String(word) }
+        return String(word[...start]) + "…" + String(word[at...])
+      }
+      let scheme = word[..<mark.lowerBound].reversed().prefix(while: isLetterOrDigit).count
+      let start = word.index(mark.lowerBound, offsetBy: -scheme)
+      let authority = authority(of: word[mark.upperBound...])
+      // A sign that ends a quotation or a sentence belongs to no port.
+      let last = authority.lastIndex { !"\"'.,:;)".unicodeScalars.contains($0) }
+      let isSecret =
+        authority.first != "…"
+        && (authority.contains("@") || last.map { !hasPort(authority[...$0]) } ?? false
+          || mayContinue(behind: authority, word[authority.endIndex...]))
+      let address = word[start...]
+      return String(word[..<start]) + (isSecret ? hidden(in: address) : String(address))
+    }
+
+    /// A text without the values behind `password=` and the like, up to white space that is neither quoted nor escaped.
+    private static func withoutPasswords(_ text: String) -> String {
+      var rest = text.unicodeScalars[...]
+      var result = ""
+      while let sign = rest.firstIndex(of: "=") {
+        let name = rest[..<sign].reversed().drop(while: \.properties.isWhitespace)
+          .prefix(while: isLetterOrDigit)
+        result += String(rest[...sign])
+        rest = rest[rest.index(after: sign)...]
+        let keyword = String(String.UnicodeScalarView(name.reversed())).lowercased()
+        guard keyword.hasSuffix("password") || keyword.hasSuffix("passwd") else { continue }
+        let value = rest.drop(while: \.properties.isWhitespace)
+        var isQuoted = false
+        var isEscaped = false
+        let end = value.firstIndex { scalar in
+          if isEscaped {
+            isEscaped = false
+            return false
+          }
+          if scalar == "\\" { isEscaped = true }
+          if scalar == "'" { isQuoted.toggle() }
+          return scalar.properties.isWhitespace && !isQuoted
+        }
+        result += "…"
+        rest = value[(end ?? value.endIndex)...]
       }
       return result + String(rest)
     }

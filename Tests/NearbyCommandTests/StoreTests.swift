@@ -214,6 +214,39 @@
           + "favorites of s.gpkg; see the list of them\n")
     }
 
+    @Test func `tiles and a page of one layer are called what it is called`() throws {
+      #expect(try run("import", "shops.csv", "shapes.geojson", "--store", "s.gpkg").status == 0)
+      let tiles = ["tiles", "s.gpkg", "--layer", "shapes", "-z", "0-1", "-o", "out/"]
+      #expect(try Program.run(tiles, in: folder).status == 0)
+      #expect(try folder.text("out/metadata.json").contains(#""vector_layers":[{"id":"shapes""#))
+      let page = try run("export", "--html", "s.gpkg", "--layer", "shapes")
+      #expect(page.text.contains("<title>shapes</title>"), "\(page.errors)")
+    }
+
+    @Test(arguments: [
+      "host=/nowhere dbname=m user=u password=s3cret",
+      "user = u password = 's3cret s3cret' host = /nowhere", "postgres//u:s3cret@h/m",
+      "postgres:/u:s3cret@h/m", "jdbc:postgresql://h/m?user=u&password=s3cret",
+    ])
+    func `no address of a database becomes a file, and no form of it shows its password`(
+      address: String
+    ) throws {
+      let names = try folder.names
+      for words in [
+        ["list", address], ["import", "shops.csv", "--store", address],
+        ["import", address, "--store", "s.gpkg"], ["sync", address, "--store", "s.gpkg"],
+        ["hours", address],
+      ] {
+        let outcome = try Program.run(words, in: folder)
+        #expect(outcome.status != 0)
+        #expect(!(outcome.text + outcome.errors).contains("s3cret"), "\(outcome.errors)")
+      }
+      #expect(try folder.names == names)
+      // A file may have such a name.
+      try folder.write("id,lat,lon\na,1,2\n", to: "host=seoul.csv")
+      #expect(try run("list", "host=seoul.csv", "--format", "ids").text == "a\n")
+    }
+
     /// macOS has names of files in the one form, and keyboards type the other.
     @Test func `names of layers in two Unicode forms are two layers`() throws {
       let layers = ["caf\u{E9}", "cafe\u{301}"]

@@ -66,6 +66,67 @@
       #expect(try store.layer(named: name).count() == 1)
     }
 
+    @Test func `what the server refuses is told with what to do about it`() throws {
+      let address = try #require(TestServer.address)
+      let role = "full_\(UInt32.random(in: 0 ... .max))"
+      try TestServer.store().reading { connection throws(PostGISError) in
+        try connection.run("CREATE ROLE \(role) LOGIN CONNECTION LIMIT 0")
+      }
+      for (part, other, code) in [
+        ("user=postgres", "user=\(role)", "postgres-busy"),
+        ("user=postgres", "user=no_\(role)", "postgres-address"),
+        ("/maps", "/no_\(role)", "postgres-address"),
+      ] {
+        let store = try PostGISStore(address.replacing(part, with: other))
+        let error = #expect(throws: PostGISError.self) { try store.layerNames() }
+        #expect(error?.code == code, "\(error!)")
+      }
+      let store = try PostGISStore(
+        address + "&options=-c%20default_transaction_read_only%3Don")
+      let shop = try PostGISStoreTests.imported([BasicAnnotation(id: "one")])
+      let error = #expect(throws: PostGISError.self) {
+        try store.layer(named: "only read", makingIt: true).replace(with: shop)
+      }
+      #expect(error?.code == "postgres-read-only")
+      #expect("\(error!)".contains("without default_transaction_read_only"))
+    }
+
+    @Test func `a row of another program's is told with what is wrong in it, and no option`() throws
+    {
+      let layer = try TestServer.layer("unreadable")
+      try layer.replace(with: PostGISStoreTests.imported([BasicAnnotation(id: "one")]))
+      try layer.store.writing { connection throws(PostGISError) in
+        try connection.run("UPDATE \(layer.table) SET feature = 'x'")
+      }
+      let error = #expect(throws: QueryError.self) { try layer.answer(NearbyQuery()) }
+      #expect(error?.code == "unreadable-row")
+      #expect("\(error!)".contains("'x' cannot stand here"), "\(error!)")
+      #expect(!"\(error!)".contains("rejected"))
+    }
+
+    @Test func `PostGIS may be in any schema`() throws {
+      let database = "schema\(UInt32.random(in: 0 ... .max))"
+      try TestServer.store().reading { connection throws(PostGISError) in
+        try connection.run("CREATE DATABASE \(database)")
+      }
+      let address = try #require(TestServer.address).replacing("/maps", with: "/\(database)")
+      try PostGISStore(address).reading { connection throws(PostGISError) in
+        try connection.run(
+          "CREATE SCHEMA \"my types\"; CREATE EXTENSION postgis SCHEMA \"my types\"")
+      }
+      let store = try PostGISStore(address)
+      try store.prepare()
+      let layer = try store.layer(named: "shops", makingIt: true)
+      let here = try Coordinate(latitude: 37.5, longitude: 127)
+      try layer.replace(
+        with: PostGISStoreTests.imported([BasicAnnotation(id: "1", coordinate: here)]))
+      for limit in [1, Int.max] {
+        var query = NearbyQuery(from: here, limit: limit)
+        query.distances.within = .meters(10)
+        #expect(try layer.answer(query).map(\.id) == ["1"])
+      }
+    }
+
     @Test func `a connection that the server has closed is replaced, for what reads`() throws {
       let layer = try TestServer.layer("closed")
       try layer.replace(with: PostGISStoreTests.imported([BasicAnnotation(id: "one")]))

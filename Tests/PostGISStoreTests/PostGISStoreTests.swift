@@ -281,6 +281,49 @@
       #expect(error?.code == "taken-layer-name")
     }
 
+    /// Equal texts in Swift.
+    @Test func `names in two Unicode forms are two layers, and two properties`() throws {
+      let store = try TestServer.store()
+      let number = UInt32.random(in: 0 ... .max)
+      let layers = ["caf\u{E9} \(number)", "cafe\u{301} \(number)"]
+      for (place, name) in layers.enumerated() {
+        #expect(throws: PostGISError.self) { try store.layer(named: name) }
+        try store.layer(named: name, makingIt: true).replace(
+          with: Self.imported([BasicAnnotation(id: AnnotationID(place))]))
+      }
+      for (place, name) in layers.enumerated() {
+        let answer = try store.layer(named: name).answer(NearbyQuery())
+        #expect(answer.map(\.id) == [AnnotationID(place)])
+      }
+      let names = ["caf\u{E9}", "cafe\u{301}"]
+      let layer = try store.layer(named: layers[0])
+      try layer.replace(
+        with: Self.imported([
+          BasicAnnotation(
+            id: "one",
+            properties: Properties(
+              names.map { Properties.Entry(name: $0, value: .string("x")) }))
+        ]))
+      let found = try layer.candidates(for: NearbyQuery(), in: QueryContext()).columns
+      #expect(found.map { Array($0.utf8) } == names.map { Array($0.utf8) })
+    }
+
+    @Test func `a layer whose table somebody dropped is unknown, and made again by writing`() throws
+    {
+      let store = try TestServer.store()
+      let name = "dropped \(UInt32.random(in: 0 ... .max))"
+      let one = try Self.imported([BasicAnnotation(id: "one")])
+      let layer = try store.layer(named: name, makingIt: true)
+      try layer.replace(with: one)
+      try store.writing { connection throws(PostGISError) in
+        try connection.run("DROP TABLE \(layer.table)")
+      }
+      let error = #expect(throws: PostGISError.self) { try store.layer(named: name) }
+      #expect(error?.code == "unknown-layer")
+      try store.layer(named: name, makingIt: true).replace(with: one)
+      #expect(try store.layer(named: name).answer(NearbyQuery()).map(\.id) == ["one"])
+    }
+
     @Test func `an id of 2600 bytes is stored, and a longer one is an error`() throws {
       let layer = try TestServer.layer("long ids")
       // PostgreSQL cannot compress these.

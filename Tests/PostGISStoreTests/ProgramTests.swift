@@ -21,7 +21,7 @@
     ) { try run(words) }
 
     private func run(
-      _ words: [String], store: String? = nil
+      _ words: [String], store: String? = nil, environment: [String: String] = [:]
     ) throws -> (status: Int32, output: String, errors: String) {
       let process = Process()
       process.executableURL = TestedProgram.builtWithTests
@@ -31,6 +31,7 @@
       process.currentDirectoryURL = folder.url
       process.environment = TestedProgram.environment
       process.environment?["NEARBY_STORE"] = store
+      process.environment?.merge(environment) { $1 }
       let output = Pipe(), errors = Pipe()
       process.standardOutput = output
       process.standardError = errors
@@ -191,11 +192,12 @@
       #expect(try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
       let stored = try TestServer.store().layer(named: layer)
       try stored.store.writing { connection throws(PostGISError) in
-        try connection.run("DROP TABLE \(stored.table)")
+        try connection.run("ALTER TABLE \(stored.table) RENAME COLUMN feature TO gone")
       }
       let found = try run("ADDRESS", "--layer", layer, "--lat", "37", "--lon", "127")
       let listed = try run("list", "ADDRESS", "--layer", layer)
       try stored.store.writing { connection throws(PostGISError) in
+        try connection.run("DROP TABLE \(stored.table)")
         _ = try connection.rows("DELETE FROM nearby.layers WHERE name = $1", [layer])
       }
       #expect(found.status == 74 && listed.status == 74, "\(found.errors)\(listed.errors)")
@@ -227,7 +229,7 @@
       #expect(exported.status == 0, "\(exported.errors)")
       let page = try folder.text("x.html")
       #expect(!page.contains("geheim"))
-      #expect(page.contains("<title>maps"))
+      #expect(page.contains("<title>\(layer)</title>"))
       for words in [
         ["join", "shops.csv", address, "--layer", layer, "--inside"],
         ["index", "build", address, "-o", "x.nbx"], ["check", address, "--layer", "none"],
@@ -239,6 +241,22 @@
         #expect(
           !(refused.errors + refused.output).contains("geheim"), "\(words[0]): \(refused.errors)")
       }
+    }
+
+    @Test func `a server of the environment or a service is called what it is called there`() throws
+    {
+      let server = try TestServer.store().server
+      let host = String(server.dropLast("/maps".count))
+      let named = try run(
+        ["list", "postgres://", "--layer", "none"],
+        environment: ["PGHOST": host, "PGDATABASE": "maps", "PGUSER": "postgres"])
+      #expect(named.errors.hasPrefix("error: unknown-layer: \(server): "), "\(named.errors)")
+      try folder.write("[here]\nhost=\(host)\ndbname=maps\nuser=postgres\n", to: "services")
+      let served = try run(
+        ["list", "service=here", "--layer", "none"],
+        environment: ["PGSERVICEFILE": folder.path("services")])
+      #expect(
+        served.errors.hasPrefix("error: unknown-layer: service here/: "), "\(served.errors)")
     }
 
     @Test func `a kind that nothing is of is told beside those of the layer`() throws {

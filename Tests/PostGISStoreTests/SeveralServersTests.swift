@@ -341,6 +341,49 @@
       }
     }
 
+    @Test func `a partition is not moved to a table that lacks its rows`() throws {
+      let server = TestServer.others.keys.sorted()[0]
+      let layer = try TestServer.layer("unmoved \(UInt32.random(in: 0 ... .max))")
+      try layer.replace(
+        with: PostGISStoreTests.imported([
+          BasicAnnotation(id: "one", coordinate: Coordinate(latitude: 37.5, longitude: 127))
+        ]))
+      let other = try PostGISStore(#require(TestServer.others[server]))
+      try other.prepare()
+      try other.writing { connection throws(PostGISError) in
+        _ = try connection.rows("SELECT nearby.add_table($1)", [layer.name + " w"])
+      }
+      let error = #expect(throws: PostGISError.self) {
+        try layer.store.writing { connection throws(PostGISError) in
+          _ = try connection.rows("SELECT nearby.add_partition($1, 'w', 'x')", [layer.name])
+          _ = try connection.rows(
+            "SELECT nearby.move_partition($1, 'w', $2)", [layer.name, server])
+        }
+      }
+      #expect("\(error!)".contains("has 0 of the 1 rows"), "\(error!)")
+      #expect(try layer.count() == 1)
+    }
+
+    @Test func `a user mapping that serves superusers only is told as the reason`() throws {
+      let (items, _, _) = try QueryWorld.world(60, .city, seed: 41)
+      let layer = try Self.layer(
+        "mapped", for: PostGISStoreTests.imported(items), on: TestServer.others.keys.sorted())
+      let user = "mapped_\(UInt32.random(in: 0 ... .max))"
+      try layer.store.writing { connection throws(PostGISError) in
+        try connection.run(
+          """
+          CREATE ROLE \(user) LOGIN;
+          GRANT USAGE ON SCHEMA nearby, nearby_layers TO \(user);
+          GRANT SELECT ON nearby.steps, nearby.layers, \(layer.table) TO \(user)
+          """)
+      }
+      let store = try PostGISStore(
+        #require(TestServer.address).replacing("user=postgres", with: "user=\(user)"))
+      let error = #expect(throws: PostGISError.self) { try store.layer(named: layer.name).count() }
+      #expect(error?.code == "postgres-denied")
+      #expect("\(error!)".contains("user mapping"))
+    }
+
     @Test func `a missing or wrong password is an error of its own, in the server's words`() throws
     {
       let folder = "/tmp/nearby-password-\(UInt32.random(in: 0 ... .max))"

@@ -76,6 +76,30 @@
       }
     }
 
+    /// In libpq's form, misspelt, or cut off by what is shown of a long text.
+    @Test(arguments: [
+      "user=u password=p4ss host=h", "password = 'p4ss w0rd' host=h", #"password=p4ss\ w0rd"#,
+      #"password='p4ss\' w0rd'"#, "sslpassword=p4ss&w0rd", "PGPASSWORD=p4ss",
+      "jdbc:postgresql://h/m?user=u&password=p4ss", "postgres://h/m?password=p4ss&user=u",
+      "postgres//u:p4ss@h/m", "postgres:/u:p4ss@h/m", "https:me:p4ss@h", "u:p4ss@h/m",
+      "postgres://u:p4ss", "postgres://u:p4ss/w0rd", "postgres://u:p4ss.",
+    ])
+    func `no sentence shows a password of an address in another form`(text: String) {
+      for sentence in ["\(text) is not there", "column 1 holds \"\(text)\"; write days"] {
+        let shown = Credentials.hidden(inSentence: sentence)
+        #expect(!shown.contains("p4ss") && !shown.contains("w0rd"), "\(shown)")
+      }
+    }
+
+    @Test(arguments: [
+      "serving at http://localhost:8080, http://[::1]:80 and \"http://127.0.0.1:8080\".",
+      "a.csv:3: column mail holds  \"me@example.org\";\twrite x=1\n  x = 1\n  ^",
+      "see (https://example.org/a?b=c); or https://example.org:",
+    ])
+    func `a sentence without passwords stays as it is`(text: String) {
+      #expect(Credentials.hidden(inSentence: text) == text)
+    }
+
     /// The transport reads bytes, and goes to the host before the first slash.
     @Test func `a combining mark does not hide where the host ends`() throws {
       let address = try WebAddress("https://other.example/\u{301}@example.org/x")

@@ -8,9 +8,6 @@
 
   /// Layers in PostgreSQL as sources, by their address in the place of a file's name.
   package enum PostgresSource {
-    /// Whether a name is an address.
-    package static func answers(for file: FileName) -> Bool { PostGISStore.isAddress(file.address) }
-
     /// The server and database of an address, without a password.
     package static func shown(_ file: FileName) -> String {
       (try? PostGISStore(file.address).server) ?? "postgres"
@@ -162,10 +159,6 @@
 
   /// The program without PostgreSQL: what remains when the trait `PostgreSQL` is off.
   package enum PostgresSource {
-    package static func answers(for file: FileName) -> Bool {
-      ["postgres://", "postgresql://"].contains { file.address.utf8.starts(with: $0.utf8) }
-    }
-
     package static func shown(_ file: FileName) -> String { "postgres" }
 
     package static func layers(of file: FileName) throws(ReportedError) -> [String] {
@@ -211,3 +204,25 @@
       fault: .usage)
   }
 #endif
+
+extension PostgresSource {
+  /// Whether a name is the address of a server: a URL, or libpq's keywords, such as `host=db dbname=maps`, unless a
+  /// file has that name.
+  package static func answers(for file: FileName) -> Bool {
+    // By bytes, as libpq reads it.
+    if ["postgres://", "postgresql://"].contains(where: { file.bytes.starts(with: $0.utf8) }) {
+      return true
+    }
+    let parts = file.bytes.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+    // libpq allows white space around the sign.
+    let words = parts.dropLast().map {
+      String(decoding: $0, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    }
+    return words.first?.count == 1
+      && words.contains { $0.last.map { keywords.contains(String($0)) } ?? false }
+      && !Files.exists(file)
+  }
+
+  /// Those of which an address has at least one.
+  private static let keywords: Set = ["dbname", "host", "hostaddr", "password", "service", "user"]
+}

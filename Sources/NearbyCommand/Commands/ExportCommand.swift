@@ -238,8 +238,9 @@
       return file
     }
 
-    /// The names of the sources, without their folders and endings.
+    /// The name of the one layer that is read, or those of the sources, without their folders and endings.
     static func title(of input: InputOptions) -> String {
+      if input.files.count < 2, let layer = input.reading.layer { return layer }
       let names = input.files.filter { !$0.isStandardInput }.map(\.title)
       return names.isEmpty ? "Nearby" : names.joined(separator: ", ")
     }

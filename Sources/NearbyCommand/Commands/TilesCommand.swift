@@ -112,10 +112,11 @@
       }
     }
 
-    /// The source's name without folder and ending; `annotations` for several sources and for none.
+    /// The one layer that is read, or the source's name without folder and ending; `annotations` for several sources
+    /// and for none.
     private static func layerName(of input: InputOptions) -> String {
-      let files = input.files.filter { !$0.isStandardInput }
-      return files.count == 1 && input.files.count == 1 ? files[0].stem : "annotations"
+      guard input.files.count == 1, !input.files[0].isStandardInput else { return "annotations" }
+      return input.reading.layer ?? input.files[0].stem
     }
 
     private static func features(
