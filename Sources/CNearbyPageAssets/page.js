@@ -37,20 +37,41 @@ async function start() {
   if (settings.live) followChanges(settings.live);
 }
 
-// A server tells what changes. The browser comes back by itself with the number of what it has seen last.
+// A server tells what changes. A page that is hidden does not listen, for a browser has only six connections to a server.
+// One that is seen again, or whose connection was lost, asks for what came after the number that it has seen last: a
+// browser that comes back by itself gives up at the first answer that is an error.
 function followChanges(address) {
-  const changed = (event, change) => {
-    const isNewKind = places[change](JSON.parse(event.data));
-    if (isNewKind) { byId("legend").replaceChildren(); buildLegend(); translate(); }
-    if (state.selected && !places.all.includes(state.selected)) state.selected = null;
-    document.documentElement.dataset.change = event.lastEventId;
-    refresh();
+  const from = new URL(address, location.href);
+  let events, waiting;
+  const listen = () => {
+    clearTimeout(waiting);
+    events?.close();
+    if (document.hidden) return;
+    let hasOpened = false;
+    const reachable = isReachable => {
+      if (state.isAway === !isReachable) return;
+      state.isAway = !isReachable;
+      refresh();
+    };
+    const changed = change => ({ data, lastEventId }) => {
+      places[change](JSON.parse(data));
+      from.searchParams.set("since", document.documentElement.dataset.change = lastEventId);
+      if (state.selected && !places.all.includes(state.selected)) state.selected = null;
+      findView();
+      refresh();
+    };
+    events = new EventSource(from);
+    events.onopen = () => { hasOpened = true; reachable(true); };
+    // A server that starts again is back at the second try.
+    events.onerror = () => { events.close(); reachable(hasOpened); waiting = setTimeout(listen, 3000); };
+    events.addEventListener("diff", changed("change"));
+    events.addEventListener("snapshot", changed("changeAll"));
+    // Too much has changed to be told, or has been missed.
+    events.addEventListener("reset", event => { if (JSON.parse(event.data).version) location.reload(); });
+    events.addEventListener("dropped", () => location.reload());
   };
-  const events = new EventSource(address);
-  events.addEventListener("diff", event => changed(event, "change"));
-  events.addEventListener("snapshot", event => changed(event, "changeAll"));
-  // Too much has changed to be told.
-  events.addEventListener("reset", event => { if (JSON.parse(event.data).version) location.reload(); });
+  document.addEventListener("visibilitychange", listen);
+  listen();
 }
 
 // Places open and close while the page is looked at, on whole minutes; a page that was hidden, or a
@@ -89,7 +110,7 @@ function refresh() {
   if (matching.rest && state.origin) list = matching.shapes.concat(places.file.nearest(state.origin, matching.rest));
   shownNow = { list: state.origin ? byDistance(list) : list, unplaced: matching.unplaced };
   buildList();
-  countKinds(matching.counts);
+  showKinds(matching.counts);
   const all = isSearch ? matching.count : shownNow.list.length + shownNow.unplaced.length, isFetching = isSearch && places.file?.isLoading;
   const sentences = [all ? word("shown")(number(all), number(places.total)) : isFetching ? "" : word(tiled?.isLoading ? "loading" : places.total ? "none" : "empty")];
   if (isFetching) sentences.push(word("searchLoading"));
@@ -97,6 +118,7 @@ function refresh() {
   if (tiled?.failed) sentences.push(word("noData"));
   if (matching.rest ? points.isPart : tiled?.isPart && !matching.file) sentences.push(word("part"));
   if (places.hours && Date.now() / 60000 >= places.hours.until) sentences.push(word("outdated"));
+  if (state.isAway) sentences.push(word("away"));
   byId("summary").textContent = sentences.filter(Boolean).join(" ");
   byId("from").hidden = !state.origin;
   document.documentElement.dataset.onMap = inSight.length;
@@ -326,20 +348,6 @@ function buildLegend() {
   const legend = byId("legend");
   legend.setAttribute("role", "group");
   legend.dataset.label = "kinds";
-  // One kind without a name is nothing to choose from.
-  for (const kind of places.kinds.length === 1 && !places.kinds[0].name ? [] : places.kinds) {
-    const label = element("label"), box = label.appendChild(element("input"));
-    label.style.setProperty("--kind", kind.color);
-    box.type = "checkbox";
-    box.checked = true;
-    box.value = kind.name;
-    box.onchange = () => { kind.isShown = box.checked; state.listed = 100; refresh(); };
-    label.append(element("span", "dot"), element("span", "name"), element("small"));
-    label.children[2].textContent = kind.name;
-    if (!kind.name) label.children[2].dataset.text = "noKind";
-    Object.assign(kind, { box, shownCount: label.children[3] });
-    legend.append(label);
-  }
   if (!places.hours) return;
   const hours = legend.appendChild(element("select"));
   hours.id = "hours";
@@ -360,9 +368,27 @@ function buildLegend() {
   hours.onchange = () => { state.hours = hours.value; state.listed = 100; refresh(); };
 }
 
-// How many of each kind pass the other filters.
-function countKinds(counts) {
-  for (const kind of places.kinds) if (kind.shownCount) kind.shownCount.textContent = number(counts.get(kind) ?? 0);
+// How many of each kind pass the other filters. A kind that comes gets its label, and one that is gone keeps its color.
+function showKinds(counts) {
+  for (const kind of places.kinds) {
+    kind.label ??= byId("legend").insertBefore(kindLabel(kind), byId("hours"));
+    const [box, , name, count] = kind.label.children;
+    box.checked = kind.isShown;
+    name.textContent = kind.name || word("noKind");
+    count.textContent = number(counts.get(kind) ?? 0);
+    // One kind without a name is nothing to choose from.
+    kind.label.hidden = !kind.count || places.kinds.length === 1 && !kind.name;
+  }
+}
+
+function kindLabel(kind) {
+  const label = element("label"), box = label.appendChild(element("input"));
+  label.style.setProperty("--kind", kind.color);
+  box.type = "checkbox";
+  box.value = kind.name;
+  box.onchange = () => { kind.isShown = box.checked; state.listed = 100; refresh(); };
+  label.append(element("span", "dot"), element("span", "name"), element("small"));
+  return label;
 }
 
 function listen() {
@@ -468,7 +494,8 @@ function writeAddressNow() {
   if (id !== undefined) chosen.set("id", id);
   if (state.language) chosen.set("lang", state.language);
   if (state.theme) chosen.set("theme", state.theme);
-  const rest = chosen.size ? `?${chosen}` : "", hash = `#${+zoom.toFixed(2)}/${latitudeAt(y).toFixed(5)}/${lon.toFixed(5)}${rest}`;
+  const at = state.window ? `${+zoom.toFixed(2)}/${latitudeAt(y).toFixed(5)}/${lon.toFixed(5)}` : "";
+  const rest = chosen.size ? `?${chosen}` : "", hash = `#${at}${rest}`;
   if (hash !== location.hash) history.replaceState(null, "", hash);
 }
 
@@ -492,10 +519,7 @@ function applyAddress() {
   const chosen = state.wanted;
   if (chosen) {
     const kinds = chosen.getAll("kind"), isNone = chosen.get("kinds") === "none";
-    for (const kind of places.kinds) {
-      kind.isShown = !isNone && (!kinds.length || kinds.includes(kind.name));
-      if (kind.box) kind.box.checked = kind.isShown;
-    }
+    for (const kind of places.kinds) kind.isShown = !isNone && (!kinds.length || kinds.includes(kind.name));
     byId("query").value = state.query;
     if (byId("hours")) byId("hours").value = state.hours; else state.hours = "";
     const id = chosen.get("id");
@@ -506,8 +530,15 @@ function applyAddress() {
     chooseTheme(state.theme);
   }
   const { window } = state;
-  if (window) view.go(worldX(window.lon), worldY(window.lat), window.zoom, false); else showAll(false);
+  if (window) view.go(worldX(window.lon), worldY(window.lat), window.zoom, false); else findView();
   refresh();
+}
+
+// Where the address names no view, everything is shown, once there is anything.
+function findView() {
+  if (state.window || !tiled && !places.all.some(place => place.lat !== undefined)) return;
+  showAll(false);
+  state.window = {};
 }
 
 function element(name, classes = "", content) {
