@@ -27,8 +27,8 @@ class MapView {
     this.credit = add("div", "credit");
     const buttons = add("div", "zoom");
     for (const [sign, label, act] of [
-      ["+", "zoomIn", () => this.go(this.at.x, this.at.y, Math.floor(this.at.zoom + 1.001))],
-      ["−", "zoomOut", () => this.go(this.at.x, this.at.y, Math.ceil(this.at.zoom - 1.001))],
+      ["+", "zoomIn", () => this.zoomTo(Math.floor(this.aim.zoom + 1.001))],
+      ["−", "zoomOut", () => this.zoomTo(Math.ceil(this.aim.zoom - 1.001))],
       ["⤢", "fitAll", () => showAll(true)],
     ]) {
       const button = buttons.appendChild(element("button", "", sign));
@@ -51,21 +51,33 @@ class MapView {
     return { west: this.at.x - x, east: this.at.x + x, north: this.at.y - y, south: this.at.y + y, pixels };
   }
 
+  // Where the map is, or will be at the end of its flight: steps that follow each other quickly add up.
+  get aim() { return this.end ?? this.at; }
+
+  zoomTo(zoom) { this.go(this.aim.x, this.aim.y, zoom); }
+
+  halt() {
+    cancelAnimationFrame(this.flight);
+    this.end = null;
+  }
+
   // Goes somewhere, in a short flight if that is not far and the reader does not mind.
   go(x, y, zoom, flies = true) {
     const to = { x: x - Math.floor(x), y: clamp(y, 0, 1), zoom: clamp(zoom, 0, lastMapZoom) }, from = this.at;
-    cancelAnimationFrame(this.flight);
+    this.halt();
     to.x += Math.round(from.x - to.x);
     const isFar = Math.abs(to.zoom - from.zoom) > 4 || Math.hypot(to.x - from.x, to.y - from.y) * this.pixels > 2000;
     if (!flies || isFar || document.hidden || !document.documentElement.dataset.ready || matchMedia("(prefers-reduced-motion: reduce)").matches) {
       return this.put(to, true);
     }
     const began = performance.now(), spent = 220;
+    this.end = to;
     const step = now => {
       const part = clamp((now - began) / spent, 0, 1), eased = part * (2 - part);
       // Along a straight line on the screen, which is not one in the world while the zoom changes.
       const zoomed = from.zoom + (to.zoom - from.zoom) * eased;
       const between = Math.abs(to.zoom - from.zoom) < 1e-6 ? eased : (1 - 2 ** (from.zoom - zoomed)) / (1 - 2 ** (from.zoom - to.zoom));
+      if (part === 1) this.end = null;
       this.put({ x: from.x + (to.x - from.x) * between, y: from.y + (to.y - from.y) * between, zoom: zoomed }, part === 1);
       if (part < 1) this.flight = requestAnimationFrame(step);
     };
@@ -242,7 +254,7 @@ class MapView {
     let moved = 0;
     this.element.onpointerdown = event => {
       if (event.target.closest("button, .mark") || event.button) return;
-      cancelAnimationFrame(this.flight);
+      this.halt();
       if (!held.size) moved = 0;
       held.set(event.pointerId, { x: event.clientX, y: event.clientY });
       this.isHeld = true;
@@ -275,7 +287,7 @@ class MapView {
     };
     this.element.onkeydown = event => {
       if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey) return;
-      const step = 80 / this.pixels, { x, y, zoom } = this.at;
+      const { x, y, zoom } = this.aim, step = 80 / (256 * 2 ** zoom);
       const moves = {
         ArrowLeft: [x - step, y, zoom], ArrowRight: [x + step, y, zoom], ArrowUp: [x, y - step, zoom], ArrowDown: [x, y + step, zoom],
         "+": [x, y, zoom + 1], "=": [x, y, zoom + 1], "-": [x, y, zoom - 1],
@@ -286,7 +298,7 @@ class MapView {
     };
     this.element.addEventListener("wheel", event => {
       event.preventDefault();
-      cancelAnimationFrame(this.flight);
+      this.halt();
       const pixels = event.deltaY * (event.deltaMode ? 30 : 1);
       this.zoomAround(event.clientX, event.clientY, this.at.zoom - clamp(pixels, -200, 200) / (event.ctrlKey ? 90 : 320));
     }, { passive: false });

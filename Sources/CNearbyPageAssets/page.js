@@ -102,7 +102,7 @@ function refresh() {
   if (isDotted && points.some(isSelected)) onMap.push(...marks([state.selected], view.at.zoom, bounds));
   if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.at.x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
   view.showGround(matching.shapes, isDotted ? points : null, state.selected);
-  keepFocus(".mark", byId("map"), () => view.show(onMap));
+  keepFocus(byId("map"), () => view.show(onMap));
   const boxMeets = ({ shape: { box } }) => box[1] <= bounds.south && box[3] >= bounds.north && box[0] + Math.ceil(bounds.west - box[2]) <= bounds.east;
   const inSight = seen.concat(matching.shapes.filter(boxMeets));
   // A search looks at everything, wherever the map stands.
@@ -132,14 +132,16 @@ const oneLine = text => text.replace(/[\0-\x1f]/g, " ");
 // What is selected as a tile has it, with all its columns.
 const fullest = () => tiled && state.selected ? places.all.find(isSelected) ?? state.selected : state.selected;
 
-// Whoever moves by keys stays where they are when what they are on is drawn again, or on the map where
-// it is gone.
-function keepFocus(selector, holder, draw) {
-  const held = document.activeElement, index = held?.matches(selector) ? held.dataset.index : null;
+// Whoever moves by keys stays where they are when what they are on is drawn again, or on the map or the list where it
+// is gone.
+function keepFocus(holder, draw) {
+  const stops = item => [item, ...item.querySelectorAll("button, a, summary")];
+  const held = document.activeElement, item = holder.contains(held) ? held.closest("[data-index]") : null;
+  const place = item && stops(item).indexOf(held);
   draw();
-  if (index === null || held.isConnected) return;
-  const again = holder.querySelector(`${selector}[data-index="${index}"]`);
-  (again ?? holder.querySelector("[tabindex='0']") ?? (holder.tabIndex >= 0 ? holder : null))?.focus({ preventScroll: true });
+  if (!item || document.activeElement === held) return;
+  const again = holder.querySelector(`[data-index="${item.dataset.index}"]`), all = again ? stops(again) : [];
+  (all[place] ?? all.find(one => one.tabIndex >= 0) ?? holder.querySelector("[tabindex]") ?? byId("panel")).focus({ preventScroll: true });
 }
 
 function byDistance(list) {
@@ -211,23 +213,39 @@ function setOrigin(position, isHere) {
 // The list
 
 function buildList() {
-  const list = byId("list"), entries = shownNow.list.slice(0, state.listed).map(entry);
+  const listed = shownNow.list.slice(0, state.listed);
   const { selected } = state, { unplaced } = shownNow;
   // What was chosen stays in the list, wherever the map goes; but not among what another search finds.
-  if (selected && !state.query.trim() && !shownNow.list.slice(0, state.listed).some(isSelected) && !unplaced.includes(selected)) entries.unshift(entry(selected));
-  keepFocus(".entry", list, () => list.replaceChildren(...entries));
+  if (selected && !state.query.trim() && !listed.some(isSelected) && !unplaced.includes(selected)) listed.unshift(selected);
+  showEntries(byId("list"), listed);
   byId("more").hidden = shownNow.list.length <= state.listed;
   const wasOpen = byId("unplaced").open;
   byId("unplaced").hidden = !unplaced.length;
   byId("unplaced-count").textContent = word("unplacedCount")(number(unplaced.length));
-  keepFocus(".entry", byId("unplaced-list"), () => byId("unplaced-list").replaceChildren(...unplaced.slice(0, 500).map(entry)));
+  showEntries(byId("unplaced-list"), unplaced.slice(0, 500));
   byId("unplaced").open = wasOpen || unplaced.includes(state.selected) || !shownNow.list.length;
+}
+
+// An entry that looks as before stays the element that it is, so that a click, what is marked in it and who is in it by
+// keys stay.
+function showEntries(list, shown) {
+  const held = new Map([...list.children].map(item => [item.dataset.index, item]));
+  const items = shown.map(place => {
+    const made = entry(place), old = held.get(made.dataset.index), fields = made.querySelector("details");
+    if (fields) fields.open = Boolean(old?.querySelector("details")?.open);
+    return old?.isEqualNode(made) ? old : made;
+  });
+  keepFocus(list, () => {
+    const kept = new Set(items);
+    for (const item of held.values()) if (!kept.has(item)) item.remove();
+    items.forEach((item, at) => { if (list.children[at] !== item) list.insertBefore(item, list.children[at] ?? null); });
+  });
 }
 
 function entry(place) {
   const item = element("li"), button = item.appendChild(element("button", "entry"));
+  item.dataset.index = place.index;
   button.dataset.id = place.id;
-  button.dataset.index = place.index;
   button.style.setProperty("--kind", places.color(place));
   button.append(element("span", place.shape ? "dot shape" : "dot"), element("span", "name", place.name || word("unnamed")));
   if (state.origin && place.lat !== undefined) button.append(element("span", "distance", shownDistance(distanceTo(state.origin, place))));
@@ -334,7 +352,7 @@ function select(place, moves = false) {
   state.selected = fullest();
   if (place && moves && place.lat !== undefined) {
     if (place.shape) fitBox(place.shape.box);
-    else view.go(place.x, place.y, Math.max(view.at.zoom, Math.min(lastZoom, 15)));
+    else view.go(place.x, place.y, Math.max(view.aim.zoom, Math.min(lastZoom, 15)));
   }
   refresh();
   if (!place || moves) return;
@@ -398,7 +416,13 @@ function listen() {
     const first = byId("list").querySelector(".entry");
     if (event.key === "ArrowDown" && first) { event.preventDefault(); first.focus(); }
   };
-  byId("more").onclick = () => { state.listed += 200; buildList(); };
+  byId("more").onclick = () => {
+    const first = byId("list").children.length;
+    state.listed += 200;
+    buildList();
+    // By keys on from what has come, where this button goes.
+    if (byId("more").hidden) byId("list").children[first]?.firstElementChild.focus();
+  };
   byId("panel").onkeydown = event => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], item = event.target.closest(".entry")?.parentElement;
     if (!step || !item) return;
@@ -420,7 +444,7 @@ function listen() {
       view.go(worldX(coords.longitude), worldY(coords.latitude), Math.max(view.at.zoom, 14));
     }, failed);
   };
-  byId("from").onclick = () => setOrigin(null, false);
+  byId("from").onclick = () => { setOrigin(null, false); byId("panel").focus({ preventScroll: true }); };
   addEventListener("hashchange", () => { readAddress(); applyAddress(); });
 }
 
@@ -496,7 +520,7 @@ function writeAddressNow() {
   if (state.theme) chosen.set("theme", state.theme);
   const at = state.window ? `${+zoom.toFixed(2)}/${latitudeAt(y).toFixed(5)}/${lon.toFixed(5)}` : "";
   const rest = chosen.size ? `?${chosen}` : "", hash = `#${at}${rest}`;
-  if (hash !== location.hash) history.replaceState(null, "", hash);
+  if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
 }
 
 // What an address says; anything in it that is not understood is left out.
