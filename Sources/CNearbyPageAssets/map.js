@@ -208,7 +208,7 @@ class MapView {
       if (!this.base && (zoom > landFades[0] || !this.land)) paintGrid(context, window, wide, high, this.colors);
     }
     paintShapes(context, this.shapes, this.selected, window, this.colors);
-    if (this.dots) paintDots(context, this.dots, window, wide, high, ratio, zoom);
+    if (this.dots) paintDots(context, this.dots, window, wide, high, ratio, zoom, this.colors);
     const names = isMapped ? [] : [...(zoom < landFades[1] + 1 ? this.land?.names(zoom) ?? [] : []), ...(this.base?.names(zoom) ?? [])];
     paintNames(context, names, window, wide, high, this.colors);
     this.painted = { ...window, x: this.at.x, took: performance.now() - began };
@@ -218,6 +218,9 @@ class MapView {
   readColors() {
     const style = getComputedStyle(document.documentElement), color = name => style.getPropertyValue(name).trim();
     this.colors = Object.fromEntries(["ground", "land", "green", "coast", "border", "ink", "faint", "line", "paper"].map(name => [name, color(`--${name}`)]));
+    // Of each kind red, green and blue, lighter on a dark ground.
+    const lift = parseFloat(color("--lift")) / 100;
+    this.colors.kinds = new Map(places.kinds.map(kind => [kind, [1, 3, 5].map(at => parseInt(kind.color.slice(at, at + 2), 16)).map(part => Math.round(part + (255 - part) * lift))]));
     // Between land and sea, where neither is known well enough.
     this.colors.street = zoom => `color-mix(in srgb, ${this.base ? this.colors.land : this.colors.paper} ${Math.round(100 * clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1))}%, ${this.colors.ground})`;
   }
@@ -334,6 +337,7 @@ class MapView {
     this.tip.style.left = `${event.clientX - box.left}px`;
     this.tip.style.top = `${event.clientY - box.top}px`;
     this.tip.classList.toggle("left", event.clientX - box.left > box.width * 0.6);
+    this.tip.classList.toggle("above", event.clientY - box.top > box.height * 0.6);
   }
 }
 
@@ -397,7 +401,7 @@ function paintShapes(context, shapes, selected, window, colors) {
   context.save();
   context.lineJoin = context.lineCap = "round";
   for (const place of shapes) {
-    const { shape } = place, color = places.color(place), isSelected = place === selected;
+    const { shape } = place, color = `rgb(${colors.kinds.get(place.kindOf)})`, isSelected = place === selected;
     // What is hardly to be seen is a dot.
     if (Math.max(shape.box[2] - shape.box[0], shape.box[3] - shape.box[1]) * window.pixels < 5) {
       context.fillStyle = color;
@@ -462,11 +466,11 @@ function trace(context, line, west, north, pixels) {
 }
 
 // Every place as a few pixels of the color of its kind: a hundred thousand show the shape of a country.
-function paintDots(context, dots, window, wide, high, ratio, zoom) {
+function paintDots(context, dots, window, wide, high, ratio, zoom, { kinds }) {
   const width = Math.round(wide * ratio), height = Math.round(high * ratio);
   const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
   const size = Math.max(1, Math.round(clamp(1 + (zoom - 4) / 2, 1.5, 5) * ratio)), half = size >> 1, scale = window.pixels * ratio;
-  const colors = new Map(places.kinds.map(kind => [kind, opaque(kind.color)]));
+  const colors = new Map([...kinds].map(([kind, [red, green, blue]]) => [kind, (255 << 24 | blue << 16 | green << 8 | red) >>> 0]));
   for (const place of dots) {
     const color = colors.get(place.kindOf);
     for (let turn = Math.ceil(window.west - place.x); turn <= window.east - place.x; turn++) {
@@ -482,11 +486,6 @@ function paintDots(context, dots, window, wide, high, ratio, zoom) {
   context.drawImage(layer, 0, 0, wide, high);
   context.restore();
 }
-
-const opaque = color => {
-  const [red, green, blue] = [1, 3, 5].map(at => parseInt(color.slice(at, at + 2), 16));
-  return (255 << 24 | blue << 16 | green << 8 | red) >>> 0;
-};
 
 // Names that make room for each other: the more important one stays.
 function paintNames(context, names, window, wide, high, colors) {
@@ -538,6 +537,8 @@ function paintGrid(context, window, wide, high, colors) {
     const lat = count * step, y = (worldY(lat) - window.north) * window.pixels;
     context.moveTo(0, y);
     context.lineTo(wide, y);
+    // Not on those of meridians.
+    if ((y - paintMargin + 420) % 420 < 32) continue;
     for (let x = paintMargin + 64; x < wide; x += 520) context.fillText(degrees(lat, "N", "S", step), x, y - 3);
   }
   context.stroke();
@@ -595,4 +596,4 @@ class TileLayer {
 const gridSteps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 const degrees = (value, positive, negative, step) =>
-  `${Math.abs(value).toFixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)))}°${Math.abs(value) < step / 2 ? "" : value > 0 ? positive : negative}`;
+  `${Math.abs(value).toFixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)))}°${Math.abs(value) < step / 2 || Math.abs(value) > 180 - step / 2 ? "" : value > 0 ? positive : negative}`;

@@ -191,7 +191,7 @@ function share(list) {
   const parts = places.kinds.filter(kind => counts.has(kind.name)).map(kind => {
     const from = turn;
     turn += counts.get(kind.name) / list.length;
-    return `${kind.color} ${from}turn ${turn}turn`;
+    return `color-mix(in srgb, ${kind.color}, #fff var(--lift)) ${from}turn ${turn}turn`;
   });
   return `conic-gradient(${parts.join(",")})`;
 }
