@@ -132,8 +132,8 @@ const oneLine = text => text.replace(/[\0-\x1f]/g, " ");
 // What is selected as a tile has it, with all its columns.
 const fullest = () => tiled && state.selected ? places.all.find(isSelected) ?? state.selected : state.selected;
 
-// Whoever moves by keys stays where they are when what they are on is drawn again, or on the map or the list where it
-// is gone.
+// Keeps the focus on what is drawn again; where that is gone, it goes to the entry or mark around it, or else to the map
+// or the list.
 function keepFocus(holder, draw) {
   const stops = item => [item, ...item.querySelectorAll("button, a, summary")];
   const held = document.activeElement, item = holder.contains(held) ? held.closest("[data-index]") : null;
@@ -226,8 +226,7 @@ function buildList() {
   byId("unplaced").open = wasOpen || unplaced.includes(state.selected) || !shownNow.list.length;
 }
 
-// An entry that looks as before stays the element that it is, so that a click, what is marked in it and who is in it by
-// keys stay.
+// An entry that looks as before stays the element that it is: a click, selected text and the focus outlive a redraw.
 function showEntries(list, shown) {
   const held = new Map([...list.children].map(item => [item.dataset.index, item]));
   const items = shown.map(place => {
@@ -420,7 +419,7 @@ function listen() {
     const first = byId("list").children.length;
     state.listed += 200;
     buildList();
-    // By keys on from what has come, where this button goes.
+    // The focus goes on to what has come, for the button is gone.
     if (byId("more").hidden) byId("list").children[first]?.firstElementChild.focus();
   };
   byId("panel").onkeydown = event => {
