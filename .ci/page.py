@@ -10,6 +10,7 @@ how the page serves those who listen or use keys.
 import http.server
 import json
 import pathlib
+import queue
 import re
 import subprocess
 import sys
@@ -185,6 +186,9 @@ def use_shapes():
     check("lines, areas and sets of points are on the map", browser.execute_script("return +document.documentElement.dataset.onMap") == 3 and not all_of(".pin"))
     gates, beside = [pixel_at(37.45, 127.15), pixel_at(37.45, 127.19)], pixel_at(37.45, 127.17)
     check(f"each of a set of points is a dot {gates}, beside it {beside}", gates[0] == gates[1] != beside)
+    for theme in ("dark", "light"):
+        browser.execute_script("chooseTheme(arguments[0])", theme)
+        check(f"what is drawn stands out, {theme}", contrast(pixel_at(37.45, 127.15), ground("--land")) >= 3)
     click_at(37.52, 126.92)
     wait(lambda: opened() == "park")
     check("a click on an area opens it", True)
@@ -241,6 +245,116 @@ def use_shapes_across():
         open_page(export("parts.html", "parts.geojson", "--lang", "en").as_uri())
         zoom = browser.execute_script("return view.at.zoom")
         check(f"parts on both sides of 180 degrees fill the map {shape['type']} {zoom}", zoom >= 5)
+
+
+def contrast(one, other):
+    """The contrast of two colors, by WCAG 2."""
+    def light(color):
+        return sum(share * (part / 3294.6 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4) for share, part in zip((0.2126, 0.7152, 0.0722), color))
+    dark, bright = sorted((light(one), light(other)))
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def follow_changes():
+    """A page of a server follows its changes through breaks and errors; this server says what a test tells it."""
+    asked, pages, streams, status = [], {}, [], [200]
+
+    class Changes(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            page = pages.get(self.path)
+            self.send_response(200 if page else status[0])
+            self.send_header("Content-Type", "text/html" if page else "text/event-stream")
+            self.end_headers()
+            if page:
+                return self.wfile.write(page)
+            asked.append(self.path)
+            stream = queue.SimpleQueue()
+            if status[0] == 200:
+                streams.append(stream)
+                while event := stream.get():
+                    self.wfile.write(event)
+
+        def log_message(self, *arguments):
+            pass
+
+    def feature(id, name, kind, at):
+        return {"type": "Feature", "id": id, "properties": {"name": name, "kind": kind}, "geometry": {"type": "Point", "coordinates": at}}
+
+    def send(number, name, **data):
+        streams[-1].put((f"id: {number}\n" if number else "").encode() + f"event: {name}\ndata: {json.dumps(data)}\n\n".encode())
+        if number:
+            wait(lambda: browser.execute_script("return document.documentElement.dataset.change") == str(number))
+
+    (folder / "none.csv").write_text("id,name,lat,lon\n")
+    for name, source in [("live", "places.geojson"), ("none", "none.csv")]:
+        pages[f"/{name}"] = export(f"live-{name}.html", source, "--lang", "en").read_text().replace(
+            'id="settings">{', 'id="settings">{"live":"/changes?since=1&named",', 1).replace("connect-src 'none'", "connect-src 'self'").encode()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Changes)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}"
+    summary = lambda: texts("#summary")[0]
+    focused = lambda: browser.execute_script("return document.activeElement.value || document.activeElement.textContent")
+
+    open_page(address + "/none")
+    wait(lambda: len(streams) == 1)
+    send(2, "diff", upsert=[feature("a", "first", "mart", [127, 37.5]), feature("b", "next", "mart", [127.1, 37.6])])
+    wait(lambda: on_map() == 2 and browser.execute_script("return view.at.zoom") > 9)
+    check("live: the first places that come are shown", entries() == ["first", "next"])
+
+    open_page(address + "/live")
+    wait(lambda: len(streams) == 2)
+    press("#legend input[value=mart]")
+    browser.execute_script("document.querySelector('#legend input[value=mart]').focus()")
+    send(3, "diff", upsert=[feature("2", "one of two", "cafe", [127, 37.5]), feature("2", "two of two", "cafe", [127, 37.6]), feature("8", "new", "park", [127, 37.7])])
+    check(f"live: two places of one id are two {entries()}", {"one of two", "two of two", "new"} < set(entries()))
+    check("live: a kind that is switched off stays so when another one comes, with who is there by keys", focused() == "mart" and browser.execute_script(
+        "return [...document.querySelectorAll('#legend input')].map(box => [box.value, box.checked])") == [["mart", False], ["cafe", True], ["park", True]])
+    press("#legend input[value=mart]")
+    send(4, "diff", upsert=[feature("2", "two of two", "cafe", [127, 37.6])], remove=["8"])
+    check(f"live: one of them goes {entries()}", "one of two" not in entries() and "two of two" in entries())
+    check("live: so does the label of a kind that nothing is of", [one.is_displayed() for one in all_of("#legend label")] == [True, True, False])
+    send(5, "diff", remove=["2"])
+    check(f"live: and the other {entries()}", "two of two" not in entries())
+
+    # Who is in a card, by keys or with a field open.
+    press("#list .entry", entries().index(evil))
+    wait(lambda: all_of(".card"))
+    browser.execute_script("window.keptCard = document.querySelector('.card'); keptCard.querySelector('details').open = true; keptCard.querySelector('a').focus()")
+    link = focused()
+    send(6, "diff", upsert=[feature("9", "far", "mart", [10, 10])])
+    check("live: a card is not drawn again for what happens elsewhere", focused() == link and browser.execute_script("return keptCard === document.querySelector('.card')"))
+    send(7, "diff", upsert=[{**feature("1", "renamed", "mart", [126.97, 37.57]), "properties": {"name": "renamed", "kind": "mart", "web": "https://example.org/?a=1&b=<2>"}}])
+    check("live: one that changes keeps what is open and who is there", focused() == link and browser.execute_script("return document.querySelector('.card details').open") and opened() == "renamed")
+    browser.execute_script("document.querySelector('.card > button').focus()")
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    wait(lambda: all_of(".distance"))
+    check("who measures distances by keys stays there", focused() == "Measure distances from here")
+    browser.execute_script("document.getElementById('from').focus()")
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    check("and at the list without them", browser.execute_script("return document.activeElement.id") == "panel" and not all_of(".distance"))
+
+    before = len(asked)
+    browser.switch_to.new_window("tab")
+    browser.close()
+    browser.switch_to.window(browser.window_handles[0])
+    wait(lambda: len(asked) == before + 1)
+    check(f"live: a page that was hidden asks for what it missed {asked[-1]}", "since=7" in asked[-1])
+    send(8, "snapshot", upsert=[feature("2", "one", "cafe", [127, 37.5]), feature("2", "again", "cafe", [127, 37.6])])
+    check("live: a whole state is all there is", browser.execute_script("return places.all.map(place => place.name)") == ["one", "again"])
+    status[0] = 404
+    streams[-1].put(None)
+    wait(lambda: "connection to the server is lost" in summary())
+    status[0] = 200
+    wait(lambda: "connection" not in summary())
+    check("live: after an error it comes back", "since=8" in asked[-1])
+    browser.execute_script("window.kept = true")
+    send(None, "dropped", count=3)
+    wait(lambda: browser.execute_script("return !window.kept && document.documentElement.dataset.ready"))
+    check("live: what was dropped is read again", True)
+    messages = [message for message in console_is_clean() if "/changes?" not in message]
+    check(f"live: the console is clean {messages}", not messages)
+    browser.get("about:blank")
+    server.shutdown()
 
 
 def find_and_keep():
@@ -310,6 +424,14 @@ def hostile():
         refresh();
         return [wrong, links.filter(link => !/^(https?|tel):/.test(link))];""")
     check(f"500 hostile values are shown as they are {shown}", shown == [[], []])
+    out = browser.execute_script("""view.hovered = () => 'long '.repeat(500);
+        const map = document.querySelector('.plain'), box = map.getBoundingClientRect(), tip = map.querySelector('.tip');
+        return [[5, 5], [box.width - 5, 5], [5, box.height - 5], [box.width - 5, box.height - 5]].filter(([x, y]) => {
+          map.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + x, clientY: box.top + y }));
+          const at = tip.getBoundingClientRect();
+          return at.width < 100 || at.left < box.left || at.right > box.right || at.top < box.top || at.bottom > box.bottom;
+        })""")
+    check(f"a long name's tip stays on the map {out}", not out)
     check("and none of them became an element or ran", browser.title == "hostile" and before == browser.execute_script(
         "return document.querySelectorAll('script, img, svg, iframe, style').length"))
 
@@ -407,6 +529,10 @@ def use(page):
     browser.switch_to.active_element.send_keys("=")
     wait(lambda: "#16/" in browser.current_url)
     check(f"the map is zoomed by a key", True)
+    browser.execute_async_script("""const done = arguments[0], button = document.querySelector('.zoom button');
+        button.click(); setTimeout(() => button.click(), 60); setTimeout(() => { button.click(); done(); }, 120);""")
+    wait(lambda: "#19/" in browser.current_url)
+    check("three quick clicks zoom three times", True)
     nameless = browser.execute_script("""return [...document.querySelectorAll('button, select, input, a[href]')].filter(
         one => !(one.getAttribute('aria-label') || one.textContent.trim() || one.closest('label'))).map(one => one.outerHTML)""")
     check(f"everything that can be used has a name {nameless}", not nameless)
@@ -664,6 +790,7 @@ try:
     forbids(page)
     use_shapes()
     use_shapes_across()
+    follow_changes()
     find_and_keep()
     hostile()
     judged_by_axe()
@@ -695,6 +822,13 @@ try:
     click_at(37.5, 127.5)
     wait(lambda: opened() == "shop 5050")
     check("a dot is clicked, and stands out", attributes(".pin", "data-id") == ["5050"])
+    field = browser.find_element(By.ID, "query")
+    field.send_keys("shop 99")
+    browser.find_element(By.ID, "more").send_keys(Keys.ENTER)
+    check("who asks for more by keys goes on where it begins", len(entries()) == 111 and browser.execute_script(
+        "return [...document.querySelectorAll('.entry')].indexOf(document.activeElement)") in (100, 101))
+    field.clear()
+    field.send_keys(" ")
     overlaps = []
     for zoom in range(9, 17):
         go(zoom, 37.5, 127.5)

@@ -430,6 +430,14 @@ def browsers(server):
         server.write("/collections/round/items/f3", "PUT", feature(3, 2, 12, name="moved", kind="mart"))
         wait("return document.querySelector('.mark.pin[data-id=\"f3\"]')?.getAttribute('aria-label').startsWith('moved')", "one that changes changes there")
         check("and stays the same node", browser.execute_script("return document.querySelector('.mark.pin[data-id=\"f3\"]') === window.kept && window.kept.dataset.same === 'yes'"))
+        first = browser.current_window_handle
+        for _ in range(7):
+            browser.switch_to.new_window("tab")
+            browser.get(f"{server.address}/collections/round?f=html")
+        wait("return document.querySelector('.mark.pin[data-id=\"f3\"]')", "an eighth tab is served, for those that are hidden do not keep their connection")
+        server.write("/collections/round/items/f3", "PUT", feature(3, 2, 12, name="later", kind="mart"))
+        browser.switch_to.window(first)
+        wait("return document.querySelector('.mark.pin[data-id=\"f3\"]')?.getAttribute('aria-label').startsWith('later')", "the first learns what it missed")
         server.write("/collections/round/items/f9", "DELETE")
         wait("return !document.querySelector('.mark.pin[data-id=\"f9\"]')", "one that is deleted goes")
         if not maplibre:

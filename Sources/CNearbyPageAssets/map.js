@@ -27,8 +27,8 @@ class MapView {
     this.credit = add("div", "credit");
     const buttons = add("div", "zoom");
     for (const [sign, label, act] of [
-      ["+", "zoomIn", () => this.go(this.at.x, this.at.y, Math.floor(this.at.zoom + 1.001))],
-      ["−", "zoomOut", () => this.go(this.at.x, this.at.y, Math.ceil(this.at.zoom - 1.001))],
+      ["+", "zoomIn", () => this.zoomTo(Math.floor(this.aim.zoom + 1.001))],
+      ["−", "zoomOut", () => this.zoomTo(Math.ceil(this.aim.zoom - 1.001))],
       ["⤢", "fitAll", () => showAll(true)],
     ]) {
       const button = buttons.appendChild(element("button", "", sign));
@@ -51,21 +51,33 @@ class MapView {
     return { west: this.at.x - x, east: this.at.x + x, north: this.at.y - y, south: this.at.y + y, pixels };
   }
 
+  // Where the map is, or will be at the end of its flight: steps that follow each other quickly add up.
+  get aim() { return this.end ?? this.at; }
+
+  zoomTo(zoom) { this.go(this.aim.x, this.aim.y, zoom); }
+
+  halt() {
+    cancelAnimationFrame(this.flight);
+    this.end = null;
+  }
+
   // Goes somewhere, in a short flight if that is not far and the reader does not mind.
   go(x, y, zoom, flies = true) {
     const to = { x: x - Math.floor(x), y: clamp(y, 0, 1), zoom: clamp(zoom, 0, lastMapZoom) }, from = this.at;
-    cancelAnimationFrame(this.flight);
+    this.halt();
     to.x += Math.round(from.x - to.x);
     const isFar = Math.abs(to.zoom - from.zoom) > 4 || Math.hypot(to.x - from.x, to.y - from.y) * this.pixels > 2000;
     if (!flies || isFar || document.hidden || !document.documentElement.dataset.ready || matchMedia("(prefers-reduced-motion: reduce)").matches) {
       return this.put(to, true);
     }
     const began = performance.now(), spent = 220;
+    this.end = to;
     const step = now => {
       const part = clamp((now - began) / spent, 0, 1), eased = part * (2 - part);
       // Along a straight line on the screen, which is not one in the world while the zoom changes.
       const zoomed = from.zoom + (to.zoom - from.zoom) * eased;
       const between = Math.abs(to.zoom - from.zoom) < 1e-6 ? eased : (1 - 2 ** (from.zoom - zoomed)) / (1 - 2 ** (from.zoom - to.zoom));
+      if (part === 1) this.end = null;
       this.put({ x: from.x + (to.x - from.x) * between, y: from.y + (to.y - from.y) * between, zoom: zoomed }, part === 1);
       if (part < 1) this.flight = requestAnimationFrame(step);
     };
@@ -196,7 +208,7 @@ class MapView {
       if (!this.base && (zoom > landFades[0] || !this.land)) paintGrid(context, window, wide, high, this.colors);
     }
     paintShapes(context, this.shapes, this.selected, window, this.colors);
-    if (this.dots) paintDots(context, this.dots, window, wide, high, ratio, zoom);
+    if (this.dots) paintDots(context, this.dots, window, wide, high, ratio, zoom, this.colors);
     const names = isMapped ? [] : [...(zoom < landFades[1] + 1 ? this.land?.names(zoom) ?? [] : []), ...(this.base?.names(zoom) ?? [])];
     paintNames(context, names, window, wide, high, this.colors);
     this.painted = { ...window, x: this.at.x, took: performance.now() - began };
@@ -206,6 +218,9 @@ class MapView {
   readColors() {
     const style = getComputedStyle(document.documentElement), color = name => style.getPropertyValue(name).trim();
     this.colors = Object.fromEntries(["ground", "land", "green", "coast", "border", "ink", "faint", "line", "paper"].map(name => [name, color(`--${name}`)]));
+    // Of each kind red, green and blue, lighter on a dark ground.
+    const lift = parseFloat(color("--lift")) / 100;
+    this.colors.kinds = new Map(places.kinds.map(kind => [kind, [1, 3, 5].map(at => parseInt(kind.color.slice(at, at + 2), 16)).map(part => Math.round(part + (255 - part) * lift))]));
     // Between land and sea, where neither is known well enough.
     this.colors.street = zoom => `color-mix(in srgb, ${this.base ? this.colors.land : this.colors.paper} ${Math.round(100 * clamp((zoom - landFades[0]) / (landFades[1] - landFades[0]), 0, 1))}%, ${this.colors.ground})`;
   }
@@ -242,7 +257,7 @@ class MapView {
     let moved = 0;
     this.element.onpointerdown = event => {
       if (event.target.closest("button, .mark") || event.button) return;
-      cancelAnimationFrame(this.flight);
+      this.halt();
       if (!held.size) moved = 0;
       held.set(event.pointerId, { x: event.clientX, y: event.clientY });
       this.isHeld = true;
@@ -275,7 +290,7 @@ class MapView {
     };
     this.element.onkeydown = event => {
       if (event.target !== this.element || event.ctrlKey || event.metaKey || event.altKey) return;
-      const step = 80 / this.pixels, { x, y, zoom } = this.at;
+      const { x, y, zoom } = this.aim, step = 80 / (256 * 2 ** zoom);
       const moves = {
         ArrowLeft: [x - step, y, zoom], ArrowRight: [x + step, y, zoom], ArrowUp: [x, y - step, zoom], ArrowDown: [x, y + step, zoom],
         "+": [x, y, zoom + 1], "=": [x, y, zoom + 1], "-": [x, y, zoom - 1],
@@ -286,7 +301,7 @@ class MapView {
     };
     this.element.addEventListener("wheel", event => {
       event.preventDefault();
-      cancelAnimationFrame(this.flight);
+      this.halt();
       const pixels = event.deltaY * (event.deltaMode ? 30 : 1);
       this.zoomAround(event.clientX, event.clientY, this.at.zoom - clamp(pixels, -200, 200) / (event.ctrlKey ? 90 : 320));
     }, { passive: false });
@@ -322,6 +337,7 @@ class MapView {
     this.tip.style.left = `${event.clientX - box.left}px`;
     this.tip.style.top = `${event.clientY - box.top}px`;
     this.tip.classList.toggle("left", event.clientX - box.left > box.width * 0.6);
+    this.tip.classList.toggle("above", event.clientY - box.top > box.height * 0.6);
   }
 }
 
@@ -385,7 +401,7 @@ function paintShapes(context, shapes, selected, window, colors) {
   context.save();
   context.lineJoin = context.lineCap = "round";
   for (const place of shapes) {
-    const { shape } = place, color = places.color(place), isSelected = place === selected;
+    const { shape } = place, color = `rgb(${colors.kinds.get(place.kindOf)})`, isSelected = place === selected;
     // What is hardly to be seen is a dot.
     if (Math.max(shape.box[2] - shape.box[0], shape.box[3] - shape.box[1]) * window.pixels < 5) {
       context.fillStyle = color;
@@ -450,11 +466,11 @@ function trace(context, line, west, north, pixels) {
 }
 
 // Every place as a few pixels of the color of its kind: a hundred thousand show the shape of a country.
-function paintDots(context, dots, window, wide, high, ratio, zoom) {
+function paintDots(context, dots, window, wide, high, ratio, zoom, { kinds }) {
   const width = Math.round(wide * ratio), height = Math.round(high * ratio);
   const image = new ImageData(width, height), pixels = new Uint32Array(image.data.buffer);
   const size = Math.max(1, Math.round(clamp(1 + (zoom - 4) / 2, 1.5, 5) * ratio)), half = size >> 1, scale = window.pixels * ratio;
-  const colors = new Map(places.kinds.map(kind => [kind, opaque(kind.color)]));
+  const colors = new Map([...kinds].map(([kind, [red, green, blue]]) => [kind, (255 << 24 | blue << 16 | green << 8 | red) >>> 0]));
   for (const place of dots) {
     const color = colors.get(place.kindOf);
     for (let turn = Math.ceil(window.west - place.x); turn <= window.east - place.x; turn++) {
@@ -470,11 +486,6 @@ function paintDots(context, dots, window, wide, high, ratio, zoom) {
   context.drawImage(layer, 0, 0, wide, high);
   context.restore();
 }
-
-const opaque = color => {
-  const [red, green, blue] = [1, 3, 5].map(at => parseInt(color.slice(at, at + 2), 16));
-  return (255 << 24 | blue << 16 | green << 8 | red) >>> 0;
-};
 
 // Names that make room for each other: the more important one stays.
 function paintNames(context, names, window, wide, high, colors) {
@@ -526,6 +537,8 @@ function paintGrid(context, window, wide, high, colors) {
     const lat = count * step, y = (worldY(lat) - window.north) * window.pixels;
     context.moveTo(0, y);
     context.lineTo(wide, y);
+    // Not on those of meridians.
+    if ((y - paintMargin + 420) % 420 < 32) continue;
     for (let x = paintMargin + 64; x < wide; x += 520) context.fillText(degrees(lat, "N", "S", step), x, y - 3);
   }
   context.stroke();
@@ -583,4 +596,4 @@ class TileLayer {
 const gridSteps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
 const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
 const degrees = (value, positive, negative, step) =>
-  `${Math.abs(value).toFixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)))}°${Math.abs(value) < step / 2 ? "" : value > 0 ? positive : negative}`;
+  `${Math.abs(value).toFixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)))}°${Math.abs(value) < step / 2 || Math.abs(value) > 180 - step / 2 ? "" : value > 0 ? positive : negative}`;

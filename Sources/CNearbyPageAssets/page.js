@@ -37,20 +37,41 @@ async function start() {
   if (settings.live) followChanges(settings.live);
 }
 
-// A server tells what changes. The browser comes back by itself with the number of what it has seen last.
+// A server tells what changes. A page that is hidden does not listen, for a browser has only six connections to a server.
+// One that is seen again, or whose connection was lost, asks for what came after the number that it has seen last: a
+// browser that comes back by itself gives up at the first answer that is an error.
 function followChanges(address) {
-  const changed = (event, change) => {
-    const isNewKind = places[change](JSON.parse(event.data));
-    if (isNewKind) { byId("legend").replaceChildren(); buildLegend(); translate(); }
-    if (state.selected && !places.all.includes(state.selected)) state.selected = null;
-    document.documentElement.dataset.change = event.lastEventId;
-    refresh();
+  const from = new URL(address, location.href);
+  let events, waiting;
+  const listen = () => {
+    clearTimeout(waiting);
+    events?.close();
+    if (document.hidden) return;
+    let hasOpened = false;
+    const reachable = isReachable => {
+      if (state.isAway === !isReachable) return;
+      state.isAway = !isReachable;
+      refresh();
+    };
+    const changed = change => ({ data, lastEventId }) => {
+      places[change](JSON.parse(data));
+      from.searchParams.set("since", document.documentElement.dataset.change = lastEventId);
+      if (state.selected && !places.all.includes(state.selected)) state.selected = null;
+      findView();
+      refresh();
+    };
+    events = new EventSource(from);
+    events.onopen = () => { hasOpened = true; reachable(true); };
+    // A server that starts again is back at the second try.
+    events.onerror = () => { events.close(); reachable(hasOpened); waiting = setTimeout(listen, 3000); };
+    events.addEventListener("diff", changed("change"));
+    events.addEventListener("snapshot", changed("changeAll"));
+    // Too much has changed to be told, or has been missed.
+    events.addEventListener("reset", event => { if (JSON.parse(event.data).version) location.reload(); });
+    events.addEventListener("dropped", () => location.reload());
   };
-  const events = new EventSource(address);
-  events.addEventListener("diff", event => changed(event, "change"));
-  events.addEventListener("snapshot", event => changed(event, "changeAll"));
-  // Too much has changed to be told.
-  events.addEventListener("reset", event => { if (JSON.parse(event.data).version) location.reload(); });
+  document.addEventListener("visibilitychange", listen);
+  listen();
 }
 
 // Places open and close while the page is looked at, on whole minutes; a page that was hidden, or a
@@ -81,7 +102,7 @@ function refresh() {
   if (isDotted && points.some(isSelected)) onMap.push(...marks([state.selected], view.at.zoom, bounds));
   if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.at.x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
   view.showGround(matching.shapes, isDotted ? points : null, state.selected);
-  keepFocus(".mark", byId("map"), () => view.show(onMap));
+  keepFocus(byId("map"), () => view.show(onMap));
   const boxMeets = ({ shape: { box } }) => box[1] <= bounds.south && box[3] >= bounds.north && box[0] + Math.ceil(bounds.west - box[2]) <= bounds.east;
   const inSight = seen.concat(matching.shapes.filter(boxMeets));
   // A search looks at everything, wherever the map stands.
@@ -89,7 +110,7 @@ function refresh() {
   if (matching.rest && state.origin) list = matching.shapes.concat(places.file.nearest(state.origin, matching.rest));
   shownNow = { list: state.origin ? byDistance(list) : list, unplaced: matching.unplaced };
   buildList();
-  countKinds(matching.counts);
+  showKinds(matching.counts);
   const all = isSearch ? matching.count : shownNow.list.length + shownNow.unplaced.length, isFetching = isSearch && places.file?.isLoading;
   const sentences = [all ? word("shown")(number(all), number(places.total)) : isFetching ? "" : word(tiled?.isLoading ? "loading" : places.total ? "none" : "empty")];
   if (isFetching) sentences.push(word("searchLoading"));
@@ -97,6 +118,7 @@ function refresh() {
   if (tiled?.failed) sentences.push(word("noData"));
   if (matching.rest ? points.isPart : tiled?.isPart && !matching.file) sentences.push(word("part"));
   if (places.hours && Date.now() / 60000 >= places.hours.until) sentences.push(word("outdated"));
+  if (state.isAway) sentences.push(word("away"));
   byId("summary").textContent = sentences.filter(Boolean).join(" ");
   byId("from").hidden = !state.origin;
   document.documentElement.dataset.onMap = inSight.length;
@@ -110,14 +132,16 @@ const oneLine = text => text.replace(/[\0-\x1f]/g, " ");
 // What is selected as a tile has it, with all its columns.
 const fullest = () => tiled && state.selected ? places.all.find(isSelected) ?? state.selected : state.selected;
 
-// Whoever moves by keys stays where they are when what they are on is drawn again, or on the map where
-// it is gone.
-function keepFocus(selector, holder, draw) {
-  const held = document.activeElement, index = held?.matches(selector) ? held.dataset.index : null;
+// Keeps the focus on what is drawn again; where that is gone, it goes to the entry or mark around it, or else to the map
+// or the list.
+function keepFocus(holder, draw) {
+  const stops = item => [item, ...item.querySelectorAll("button, a, summary")];
+  const held = document.activeElement, item = holder.contains(held) ? held.closest("[data-index]") : null;
+  const place = item && stops(item).indexOf(held);
   draw();
-  if (index === null || held.isConnected) return;
-  const again = holder.querySelector(`${selector}[data-index="${index}"]`);
-  (again ?? holder.querySelector("[tabindex='0']") ?? (holder.tabIndex >= 0 ? holder : null))?.focus({ preventScroll: true });
+  if (!item || document.activeElement === held) return;
+  const again = holder.querySelector(`[data-index="${item.dataset.index}"]`), all = again ? stops(again) : [];
+  (all[place] ?? all.find(one => one.tabIndex >= 0) ?? holder.querySelector("[tabindex]") ?? byId("panel")).focus({ preventScroll: true });
 }
 
 function byDistance(list) {
@@ -167,7 +191,7 @@ function share(list) {
   const parts = places.kinds.filter(kind => counts.has(kind.name)).map(kind => {
     const from = turn;
     turn += counts.get(kind.name) / list.length;
-    return `${kind.color} ${from}turn ${turn}turn`;
+    return `color-mix(in srgb, ${kind.color}, #fff var(--lift)) ${from}turn ${turn}turn`;
   });
   return `conic-gradient(${parts.join(",")})`;
 }
@@ -189,23 +213,38 @@ function setOrigin(position, isHere) {
 // The list
 
 function buildList() {
-  const list = byId("list"), entries = shownNow.list.slice(0, state.listed).map(entry);
+  const listed = shownNow.list.slice(0, state.listed);
   const { selected } = state, { unplaced } = shownNow;
   // What was chosen stays in the list, wherever the map goes; but not among what another search finds.
-  if (selected && !state.query.trim() && !shownNow.list.slice(0, state.listed).some(isSelected) && !unplaced.includes(selected)) entries.unshift(entry(selected));
-  keepFocus(".entry", list, () => list.replaceChildren(...entries));
+  if (selected && !state.query.trim() && !listed.some(isSelected) && !unplaced.includes(selected)) listed.unshift(selected);
+  showEntries(byId("list"), listed);
   byId("more").hidden = shownNow.list.length <= state.listed;
   const wasOpen = byId("unplaced").open;
   byId("unplaced").hidden = !unplaced.length;
   byId("unplaced-count").textContent = word("unplacedCount")(number(unplaced.length));
-  keepFocus(".entry", byId("unplaced-list"), () => byId("unplaced-list").replaceChildren(...unplaced.slice(0, 500).map(entry)));
+  showEntries(byId("unplaced-list"), unplaced.slice(0, 500));
   byId("unplaced").open = wasOpen || unplaced.includes(state.selected) || !shownNow.list.length;
+}
+
+// An entry that looks as before stays the element that it is: a click, selected text and the focus outlive a redraw.
+function showEntries(list, shown) {
+  const held = new Map([...list.children].map(item => [item.dataset.index, item]));
+  const items = shown.map(place => {
+    const made = entry(place), old = held.get(made.dataset.index), fields = made.querySelector("details");
+    if (fields) fields.open = Boolean(old?.querySelector("details")?.open);
+    return old?.isEqualNode(made) ? old : made;
+  });
+  keepFocus(list, () => {
+    const kept = new Set(items);
+    for (const item of held.values()) if (!kept.has(item)) item.remove();
+    items.forEach((item, at) => { if (list.children[at] !== item) list.insertBefore(item, list.children[at] ?? null); });
+  });
 }
 
 function entry(place) {
   const item = element("li"), button = item.appendChild(element("button", "entry"));
+  item.dataset.index = place.index;
   button.dataset.id = place.id;
-  button.dataset.index = place.index;
   button.style.setProperty("--kind", places.color(place));
   button.append(element("span", place.shape ? "dot shape" : "dot"), element("span", "name", place.name || word("unnamed")));
   if (state.origin && place.lat !== undefined) button.append(element("span", "distance", shownDistance(distanceTo(state.origin, place))));
@@ -312,7 +351,7 @@ function select(place, moves = false) {
   state.selected = fullest();
   if (place && moves && place.lat !== undefined) {
     if (place.shape) fitBox(place.shape.box);
-    else view.go(place.x, place.y, Math.max(view.at.zoom, Math.min(lastZoom, 15)));
+    else view.go(place.x, place.y, Math.max(view.aim.zoom, Math.min(lastZoom, 15)));
   }
   refresh();
   if (!place || moves) return;
@@ -326,20 +365,6 @@ function buildLegend() {
   const legend = byId("legend");
   legend.setAttribute("role", "group");
   legend.dataset.label = "kinds";
-  // One kind without a name is nothing to choose from.
-  for (const kind of places.kinds.length === 1 && !places.kinds[0].name ? [] : places.kinds) {
-    const label = element("label"), box = label.appendChild(element("input"));
-    label.style.setProperty("--kind", kind.color);
-    box.type = "checkbox";
-    box.checked = true;
-    box.value = kind.name;
-    box.onchange = () => { kind.isShown = box.checked; state.listed = 100; refresh(); };
-    label.append(element("span", "dot"), element("span", "name"), element("small"));
-    label.children[2].textContent = kind.name;
-    if (!kind.name) label.children[2].dataset.text = "noKind";
-    Object.assign(kind, { box, shownCount: label.children[3] });
-    legend.append(label);
-  }
   if (!places.hours) return;
   const hours = legend.appendChild(element("select"));
   hours.id = "hours";
@@ -360,9 +385,27 @@ function buildLegend() {
   hours.onchange = () => { state.hours = hours.value; state.listed = 100; refresh(); };
 }
 
-// How many of each kind pass the other filters.
-function countKinds(counts) {
-  for (const kind of places.kinds) if (kind.shownCount) kind.shownCount.textContent = number(counts.get(kind) ?? 0);
+// How many of each kind pass the other filters. A kind that comes gets its label, and one that is gone keeps its color.
+function showKinds(counts) {
+  for (const kind of places.kinds) {
+    kind.label ??= byId("legend").insertBefore(kindLabel(kind), byId("hours"));
+    const [box, , name, count] = kind.label.children;
+    box.checked = kind.isShown;
+    name.textContent = kind.name || word("noKind");
+    count.textContent = number(counts.get(kind) ?? 0);
+    // One kind without a name is nothing to choose from.
+    kind.label.hidden = !kind.count || places.kinds.length === 1 && !kind.name;
+  }
+}
+
+function kindLabel(kind) {
+  const label = element("label"), box = label.appendChild(element("input"));
+  label.style.setProperty("--kind", kind.color);
+  box.type = "checkbox";
+  box.value = kind.name;
+  box.onchange = () => { kind.isShown = box.checked; state.listed = 100; refresh(); };
+  label.append(element("span", "dot"), element("span", "name"), element("small"));
+  return label;
 }
 
 function listen() {
@@ -372,7 +415,13 @@ function listen() {
     const first = byId("list").querySelector(".entry");
     if (event.key === "ArrowDown" && first) { event.preventDefault(); first.focus(); }
   };
-  byId("more").onclick = () => { state.listed += 200; buildList(); };
+  byId("more").onclick = () => {
+    const first = byId("list").children.length;
+    state.listed += 200;
+    buildList();
+    // The focus goes on to what has come, for the button is gone.
+    if (byId("more").hidden) byId("list").children[first]?.firstElementChild.focus();
+  };
   byId("panel").onkeydown = event => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], item = event.target.closest(".entry")?.parentElement;
     if (!step || !item) return;
@@ -394,7 +443,7 @@ function listen() {
       view.go(worldX(coords.longitude), worldY(coords.latitude), Math.max(view.at.zoom, 14));
     }, failed);
   };
-  byId("from").onclick = () => setOrigin(null, false);
+  byId("from").onclick = () => { setOrigin(null, false); byId("panel").focus({ preventScroll: true }); };
   addEventListener("hashchange", () => { readAddress(); applyAddress(); });
 }
 
@@ -468,8 +517,9 @@ function writeAddressNow() {
   if (id !== undefined) chosen.set("id", id);
   if (state.language) chosen.set("lang", state.language);
   if (state.theme) chosen.set("theme", state.theme);
-  const rest = chosen.size ? `?${chosen}` : "", hash = `#${+zoom.toFixed(2)}/${latitudeAt(y).toFixed(5)}/${lon.toFixed(5)}${rest}`;
-  if (hash !== location.hash) history.replaceState(null, "", hash);
+  const at = state.window ? `${+zoom.toFixed(2)}/${latitudeAt(y).toFixed(5)}/${lon.toFixed(5)}` : "";
+  const rest = chosen.size ? `?${chosen}` : "", hash = `#${at}${rest}`;
+  if (hash !== (location.hash || "#")) history.replaceState(null, "", hash);
 }
 
 // What an address says; anything in it that is not understood is left out.
@@ -492,10 +542,7 @@ function applyAddress() {
   const chosen = state.wanted;
   if (chosen) {
     const kinds = chosen.getAll("kind"), isNone = chosen.get("kinds") === "none";
-    for (const kind of places.kinds) {
-      kind.isShown = !isNone && (!kinds.length || kinds.includes(kind.name));
-      if (kind.box) kind.box.checked = kind.isShown;
-    }
+    for (const kind of places.kinds) kind.isShown = !isNone && (!kinds.length || kinds.includes(kind.name));
     byId("query").value = state.query;
     if (byId("hours")) byId("hours").value = state.hours; else state.hours = "";
     const id = chosen.get("id");
@@ -506,8 +553,15 @@ function applyAddress() {
     chooseTheme(state.theme);
   }
   const { window } = state;
-  if (window) view.go(worldX(window.lon), worldY(window.lat), window.zoom, false); else showAll(false);
+  if (window) view.go(worldX(window.lon), worldY(window.lat), window.zoom, false); else findView();
   refresh();
+}
+
+// Where the address names no view, everything is shown, once there is anything.
+function findView() {
+  if (state.window || !tiled && !places.all.some(place => place.lat !== undefined)) return;
+  showAll(false);
+  state.window = {};
 }
 
 function element(name, classes = "", content) {

@@ -42,6 +42,7 @@ class Places {
     this.total = this.kinds.reduce((sum, kind) => sum + kind.count, 0);
     this.put(this.all);
     this.inside = this.all;
+    this.next = this.all.length;
   }
 
   // Takes these places for all that there are.
@@ -52,37 +53,40 @@ class Places {
     this.matched = null;
   }
 
-  // Puts features in the place of those with their ids, and takes others away. A place stays the object that it is,
-  // and so its pin the element that it is. Says whether a kind came that was not there.
+  // Puts features in the place of those with their ids, of which a source may have several, and takes others away. A
+  // place stays the object that it is, and so its pin the element that it is.
   change({ upsert = [], remove = [] }) {
-    const held = this.byId ??= new Map(this.all.map(place => [place.id, place]));
-    let isNewKind = false, next = this.next ?? this.all.length;
-    for (const feature of upsert) {
-      const old = held.get(String(feature.id)), place = placeOf(feature, old?.index ?? next++, -1);
-      if (old) old.kindOf.count--;
-      let kind = this.kinds.find(({ name }) => name === place.kind);
-      if (!kind) {
-        kind = { name: place.kind, count: 0, color: palette[Math.min(this.kinds.length, palette.length - 1)], isShown: true };
-        this.kinds.push(kind);
-        isNewKind = true;
-      }
-      kind.count++;
-      if (old) Object.assign(old, place, { kindOf: kind, hours: old.hours, folded: undefined });
-      else { held.set(place.id, Object.assign(place, { kindOf: kind })); this.all.push(place); }
+    this.byId ??= Map.groupBy(this.all, place => place.id);
+    const come = Map.groupBy(upsert, feature => String(feature.id)), gone = new Set();
+    for (const id of remove) come.set(String(id), []);
+    for (const [id, features] of come) {
+      const held = this.byId.get(id) ?? [];
+      for (const place of held) place.kindOf.count--;
+      for (const place of held.slice(features.length)) gone.add(place);
+      this.byId.set(id, features.map((feature, at) => {
+        const old = held[at], place = placeOf(feature, old?.index ?? this.next++, old?.hours ?? -1);
+        place.kindOf = this.kinds.find(({ name }) => name === place.kind) ?? this.addKind(place.kind);
+        place.kindOf.count++;
+        if (old) return Object.assign(old, place, { folded: undefined });
+        this.all.push(place);
+        return place;
+      }));
     }
-    this.next = next;
-    const gone = new Set(remove.map(id => held.get(String(id))).filter(Boolean));
-    for (const place of gone) { held.delete(place.id); place.kindOf.count--; }
     if (gone.size) this.all = this.all.filter(place => !gone.has(place));
     this.total = this.all.length;
     this.matched = null;
-    return isNewKind;
+  }
+
+  addKind(name) {
+    const kind = { name, count: 0, color: palette[Math.min(this.kinds.length, palette.length - 1)], isShown: true };
+    this.kinds.push(kind);
+    return kind;
   }
 
   // Takes a whole collection for what there is now.
   changeAll({ upsert }) {
     const there = new Set(upsert.map(feature => String(feature.id)));
-    return this.change({ upsert, remove: this.all.filter(place => !there.has(place.id)).map(place => place.id) });
+    this.change({ upsert, remove: this.all.filter(place => !there.has(place.id)).map(place => place.id) });
   }
 
   color(place) { return place.kindOf.color; }

@@ -17,6 +17,7 @@ const words = {
     openIn: "Open in", allFields: "All fields", tilesFailed: "The background map does not respond; this is the built-in map.",
     compass: ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"],
     outdated: "The opening hours in this page ended before today; export it again.",
+    away: "The connection to the server is lost; this may be out of date.",
   },
   ja: {
     language: "言語", theme: "明るさを切り替え", search: "名前・住所を検索", nearMe: "現在地から", more: "もっと見る",
@@ -35,6 +36,7 @@ const words = {
     openIn: "ほかの地図", allFields: "すべての項目", tilesFailed: "背景地図に接続できないため、内蔵の地図を表示しています。",
     compass: ["北", "北東", "東", "南東", "南", "南西", "西", "北西"],
     outdated: "このページの営業時間は本日より前で終わっています。もう一度書き出してください。",
+    away: "サーバーとの接続が切れています。表示内容は最新でない可能性があります。",
   },
   ko: {
     language: "언어", theme: "밝기 전환", search: "이름·주소 찾기", nearMe: "내 주변", more: "더 보기",
@@ -53,6 +55,7 @@ const words = {
     openIn: "다른 지도", allFields: "모든 항목", tilesFailed: "배경 지도가 응답하지 않아 내장 지도를 보여 드립니다.",
     compass: ["북쪽", "북동쪽", "동쪽", "남동쪽", "남쪽", "남서쪽", "서쪽", "북서쪽"],
     outdated: "이 페이지의 영업시간은 오늘 이전까지입니다. 다시 내보내 주세요.",
+    away: "서버와 연결이 끊겼습니다. 최신 정보가 아닐 수 있습니다.",
   },
 };
 

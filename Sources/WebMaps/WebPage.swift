@@ -37,7 +37,9 @@ public struct WebPage: Sendable {
   public var searchAddress: String?
   /// The address of a server's events with changes while the page is open; nil for none.
   ///
-  /// Each event `diff` has `upsert`, features that replace those with the same ids, and `remove`, ids.
+  /// Each event `diff` has `upsert`, features that replace those with the same ids, and `remove`, ids; a `snapshot` has
+  /// all features, and after `dropped`, or `reset` with a `version`, the page is loaded again. To reconnect, the page
+  /// sends the id of its last event as the parameter `since`.
   public var liveAddress: String?
   /// A sentence above the map, in English, such as one that says what is not on it; nil for none.
   public var note: String?
