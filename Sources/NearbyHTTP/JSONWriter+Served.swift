@@ -61,7 +61,14 @@ extension JSONWriter {
     name(written: "\"type\":\"Feature\",\"id\":")
     if let id = columns.id { string(utf8: row.cells[id]) } else { string(String(row.number)) }
     name(written: "\"geometry\":")
-    if let coordinate { point(coordinate) } else { null() }
+    if let coordinate {
+      beginObject()
+      name(written: "\"type\":\"Point\",\"coordinates\":")
+      position(Position(coordinate))
+      endObject()
+    } else {
+      null()
+    }
     name(written: "\"properties\":")
     beginObject()
     columns.forEachMember { column, written in
