@@ -169,7 +169,7 @@ final class AnnotationShapes: Sendable {
   ///   - points: Nearest first.
   ///   - shapes: Nearest first.
   ///   - distance: The geodesic distance of the point at a place.
-  private static func measured(
+  static func measured(
     _ points: [Neighbor], tiedWith shapes: [Neighbor], _ distance: (_ place: Int) -> Distance?
   ) -> [Neighbor] {
     var points = points

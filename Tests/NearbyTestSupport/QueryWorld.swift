@@ -53,11 +53,14 @@ package enum QueryWorld {
     return GroundShape(lines: number % 2 == 0 ? [line] : [], area: area ?? MultiPolygon([]))
   }
 
-  /// - Parameter isShaped: Whether some are lines and areas.
-  package static func world(_ count: Int, _ points: PointSet, seed: UInt64, isShaped: Bool = false)
-    throws
-    -> (items: [BasicAnnotation], isOpen: [AnnotationID: Bool], origin: Coordinate)
-  {
+  /// - Parameters:
+  ///   - isShaped: Whether some are lines and areas.
+  ///   - kindCount: How many kinds there are, 3 or more.
+  package static func world(
+    _ count: Int, _ points: PointSet, seed: UInt64, isShaped: Bool = false, kindCount: Int = 3
+  ) throws -> (items: [BasicAnnotation], isOpen: [AnnotationID: Bool], origin: Coordinate) {
+    let kinds: [AnnotationKind] =
+      [.cinema, .mart, .deal] + (3..<kindCount).map { AnnotationKind(rawValue: "kind \($0)") }
     let (coordinates, origin) = points.sample(count, seed: seed)
     var generator = SeededGenerator(seed: seed)
     var isOpen: [AnnotationID: Bool] = [:]
@@ -71,8 +74,7 @@ package enum QueryWorld {
       }
       return BasicAnnotation(
         id: id, name: number % 3 == 0 ? "Kino \(number)" : nil,
-        kind: number % 7 == 6
-          ? nil : AnnotationKind(rawValue: ["cinema", "mart", "deal"][number % 3]),
+        kind: number % 7 == 6 ? nil : kinds[number % kindCount],
         coordinate: number % 11 == 10 ? nil : coordinate,
         shape: isShaped && number % 2 == 0 && number % 11 != 10
           ? try shape(around: coordinate, number) : nil, openingHours: text,
