@@ -186,6 +186,7 @@ import Testing
   func `lines and areas answer every query by their shape`(points: PointSet, seed: UInt64) throws {
     let (items, isOpen, origin) = try QueryWorld.world(30, points, seed: seed, isShaped: true)
     #expect(items.count { $0.shape != nil } > 10)
+    #expect(items.contains { $0.shape?.isEmpty ?? false })
     let index = AnnotationIndex(items)
     let list = AnnotationIndex(items, by: .geohash)
     let live = Self.live(items)
@@ -208,7 +209,7 @@ import Testing
         == all.filter { $0.annotation.kind == .mart }.map(\.id))
     let box = BoundingBox(around: origin, radius: .kilometers(50))
     let inside = items.filter { item in
-      item.shape?.meets(box) ?? item.coordinate.map(box.contains) ?? false
+      QueryWorld.shape(of: item)?.meets(box) ?? item.coordinate.map(box.contains) ?? false
     }
     #expect(index.annotations(in: box).map(\.id) == inside.map(\.id).sorted())
     #expect(live.snapshot.annotations(in: box).map(\.id) == inside.map(\.id).sorted())

@@ -34,10 +34,16 @@ package enum QueryWorld {
 
   package static func rating(_ item: BasicAnnotation) -> Double? { item.property("rating")?.number }
 
-  /// A line or an area around a place, or two of them.
+  /// The shape of an annotation; nil for a point, also where the shape is empty.
+  package static func shape(of item: BasicAnnotation) -> GroundShape? {
+    item.shape.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A line or an area around a place, two of them, or nothing.
   private static func shape(
     around center: Coordinate, _ number: Int
   ) throws -> GroundShape {
+    if number % 10 == 4 { return GroundShape(lines: [Polyline([Coordinate]())]) }
     func beside(_ north: Double, _ east: Double) throws -> Coordinate {
       try Coordinate(
         latitude: min(90, max(-90, center.latitude + north)),
@@ -54,7 +60,7 @@ package enum QueryWorld {
   }
 
   /// - Parameters:
-  ///   - isShaped: Whether some are lines and areas.
+  ///   - isShaped: Whether some are lines and areas, and some shapes empty.
   ///   - kindCount: How many kinds there are, 3 or more.
   package static func world(
     _ count: Int, _ points: PointSet, seed: UInt64, isShaped: Bool = false, kindCount: Int = 3
@@ -98,7 +104,7 @@ package enum QueryWorld {
       if chance(50) {
         question.query.area = .box(box)
         question.ask("box") { item in
-          item.shape?.meets(box) ?? item.coordinate.map(box.contains) ?? false
+          QueryWorld.shape(of: item)?.meets(box) ?? item.coordinate.map(box.contains) ?? false
         }
       } else if box.west < box.east, box.north < 90, box.south > -90 {
         let corners = [
@@ -109,7 +115,7 @@ package enum QueryWorld {
         let polygon = try Polygon(outer: Array(corners.prefix(chance(50) ? 3 : 4)))
         question.query.area = .polygons(MultiPolygon([polygon]))
         question.ask("polygon") { item in
-          item.shape?.meets(MultiPolygon([polygon]))
+          QueryWorld.shape(of: item)?.meets(MultiPolygon([polygon]))
             ?? item.coordinate.map(polygon.contains) ?? false
         }
       }
@@ -118,7 +124,7 @@ package enum QueryWorld {
       let clip = BoundingBox(around: origin, radius: .meters(radius.meters / 2))
       question.query.clip = clip
       question.ask("clip") { item in
-        item.shape?.meets(clip) ?? item.coordinate.map(clip.contains) ?? false
+        QueryWorld.shape(of: item)?.meets(clip) ?? item.coordinate.map(clip.contains) ?? false
       }
     }
     if question.query.origin != nil {
@@ -205,7 +211,7 @@ package enum QueryWorld {
 
   /// A shape alone is judged by `ShapeIndexTests`.
   package static func meters(from origin: Coordinate, to item: BasicAnnotation) -> Double? {
-    if let shape = item.shape { return shape.nearest(to: origin)?.distance.meters }
+    if let shape = shape(of: item) { return shape.nearest(to: origin)?.distance.meters }
     return item.coordinate.map { origin.distance(to: $0).meters }
   }
 }
