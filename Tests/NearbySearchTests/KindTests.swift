@@ -90,7 +90,7 @@ import Testing
   func `the nearest of each kind are those of a search for it alone, to the last bit`(
     pointSet: PointSet
   ) throws {
-    let shops = Shops(1_500, of: pointSet, kinds: 200, seed: 11)
+    let shops = Shops(1_000, of: pointSet, kinds: 120, seed: 11)
     let index = AnnotationIndex(shops.annotations)
     let live = LiveAnnotationIndex(shops.annotations)
     let ranked = shops.ranked(from: shops.origin).map {
@@ -106,7 +106,7 @@ import Testing
       DistanceRange(), DistanceRange(within: outer), DistanceRange(beyond: inner),
       DistanceRange(beyond: inner, within: outer),
     ] {
-      for limit in [1, 3, .max] {
+      for limit in [2, .max] {
         var query = NearbyQuery(from: shops.origin, limit: limit)
         query.distances = distances
         try Self.check(query, index, index.kinds)
