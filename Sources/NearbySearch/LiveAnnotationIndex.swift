@@ -140,8 +140,8 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
 public enum LiveAnnotationChange<Item: Annotation>: Sendable {
   /// Inserts an annotation, or replaces the one with the same id: a move, a new name.
   ///
-  /// From `expiry` on, by the caller's clock, it no longer counts. It must not be NaN: ``LiveAnnotationIndex/apply(_:)``
-  /// would stop the program.
+  /// From `expiry` on, by the caller's clock, it no longer counts. If that is NaN, ``LiveAnnotationIndex/apply(_:)``
+  /// stops the program.
   case upsert(Item, expiry: Double = .infinity)
   /// Removes the annotation with an id; nothing happens where there is none.
   case remove(AnnotationID)

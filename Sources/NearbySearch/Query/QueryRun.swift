@@ -408,7 +408,7 @@ protocol QuerySource<Item> {
     of kinds: Set<AnnotationKind>?,
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer
-  /// Some of the neighbors that a search has found, in order, with the distances that one finding only these would give.
+  /// Some neighbors that a search has found, in order, with the distances that one finding only these would give.
   func measuredAlone(_ neighbors: [Neighbor], from origin: Coordinate) -> [Neighbor]
   /// The places of the placed annotations of some kinds in an area, ascending.
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int]

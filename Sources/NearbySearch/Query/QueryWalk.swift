@@ -68,7 +68,7 @@ struct QueryWalk<Source: QuerySource> {
 
   /// The answers of a search for each of some kinds, found by one walk outward that counts by kind.
   ///
-  /// How far it must go is not known. So it begins anew, for eight times as many and only of the kinds that lack some,
+  /// How far it must go is not known. So it is repeated, for eight times as many and only of the kinds that lack some,
   /// until none does or everything is seen; all walks together take little longer than the last.
   private func nearest(
     ofEach kinds: Set<AnnotationKind>, where isIncluded: ((Int) -> Bool)?
@@ -189,7 +189,7 @@ struct QueryWalk<Source: QuerySource> {
 // MARK: - Distances
 
 extension QuerySource {
-  /// Some of the neighbors that a search has found, in order, with the distances that one finding only these would give.
+  /// Some neighbors that a search has found, in order, with the distances that one finding only these would give.
   ///
   /// An index measures by a series, and by geodesics where that cannot tell two neighbors apart: so a distance depends,
   /// by some nanometers, on what else is found.
