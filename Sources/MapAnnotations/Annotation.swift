@@ -26,7 +26,7 @@ public protocol Annotation: Identifiable, Sendable where ID == AnnotationID {
   /// The position on WGS 84; nil for an unplaced annotation.
   var coordinate: Coordinate? { get }
   /// The shape on the ground, if it is more than a single point: a line, an area, or several of
-  /// them; nil for a point.
+  /// them; nil or empty for a point.
   ///
   /// An index measures distances to the shape and tests what it intersects; `coordinate` is where
   /// its pin stands, and must not be nil.

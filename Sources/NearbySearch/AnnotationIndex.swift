@@ -70,7 +70,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
         previous = id
       }
       coordinates.append(coordinate)
-      if let shape = annotation.shape { shapes.append((offsets.count, shape)) }
+      if let shape = annotation.searchedShape { shapes.append((offsets.count, shape)) }
       offsets.append(UInt32(offset))
       guard readsKinds else { continue }
       let kind = annotation.kind
@@ -154,7 +154,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   /// - Complexity: That of building the index.
   package var hasRightShapes: Bool {
     let read = (0..<placedCount).compactMap { place in
-      annotation(at: place).shape.map { (place, $0) }
+      annotation(at: place).searchedShape.map { (place, $0) }
     }
     guard let shapes else { return read.isEmpty }
     return !read.isEmpty && shapes.bytes == AnnotationShapes(read).bytes

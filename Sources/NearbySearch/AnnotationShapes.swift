@@ -3,19 +3,26 @@ import MapAnnotations
 import SpatialIndexing
 
 extension Annotation {
+  /// The shape that is measured and searched; nil for a point, which an annotation with an empty shape is, too.
+  @inlinable
+  var searchedShape: GroundShape? {
+    guard let shape, !shape.isEmpty else { return nil }
+    return shape
+  }
+
   /// The distance on WGS 84 from an origin to the annotation; nil if it has no coordinate.
   ///
   /// It is measured to the nearest point of a shape, 0 inside; to the coordinate of a point.
   ///
   /// - Complexity: one geodesic, or O(*v*) in the vertices of a shape.
   public func distance(from origin: Coordinate) -> Distance? {
-    if let shape { return shape.nearest(to: origin)?.distance }
+    if let searchedShape { return searchedShape.nearest(to: origin)?.distance }
     return coordinate.map { origin.distance(to: $0) }
   }
 
   /// The point of the annotation that is nearest to an origin: its coordinate if it is a point.
   public func nearestPoint(to origin: Coordinate) -> Coordinate? {
-    if let shape { return shape.nearest(to: origin)?.point }
+    if let searchedShape { return searchedShape.nearest(to: origin)?.point }
     return coordinate
   }
 }
@@ -26,8 +33,8 @@ extension QueryArea {
     let meets: Bool? =
       switch self {
       case .everywhere: item.coordinate != nil
-      case .box(let box): item.shape?.meets(box)
-      case .polygons(let polygons): item.shape?.meets(polygons)
+      case .box(let box): item.searchedShape?.meets(box)
+      case .polygons(let polygons): item.searchedShape?.meets(polygons)
       }
     return meets ?? item.coordinate.map(contains) ?? false
   }
@@ -169,7 +176,7 @@ final class AnnotationShapes: Sendable {
   ///   - points: Nearest first.
   ///   - shapes: Nearest first.
   ///   - distance: The geodesic distance of the point at a place.
-  private static func measured(
+  static func measured(
     _ points: [Neighbor], tiedWith shapes: [Neighbor], _ distance: (_ place: Int) -> Distance?
   ) -> [Neighbor] {
     var points = points

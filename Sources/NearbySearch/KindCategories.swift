@@ -3,8 +3,8 @@ import SpatialIndexing
 
 /// The bit of each kind in the index's category masks.
 ///
-/// The first 63 kinds get a bit of their own; all others share the last, and a search for one of
-/// them also tests each annotation. Annotations without a kind have no bit.
+/// The first 63 kinds get a bit of their own; all others share the last, and a search for some but
+/// not all of them also tests each annotation. Annotations without a kind have no bit.
 struct KindCategories: Sendable {
   private var bits: [AnnotationKind: Int] = [:]
   /// Whether some annotations have no kind.
@@ -53,11 +53,17 @@ struct KindCategories: Sendable {
 
   /// The categories that hold every annotation of these kinds, and whether they hold no others.
   func categories(of kinds: Set<AnnotationKind>) -> (set: CategorySet, isExact: Bool) {
-    let bits = kinds.compactMap { self.bits[$0] }
+    let found = kinds.compactMap { bits[$0] }
+    let sharing = found.count { $0 == KindCategories.sharedBit }
     return (
-      CategorySet(bits.map { CategorySet(category: $0) }),
-      !bits.contains(KindCategories.sharedBit)
+      CategorySet(found.map { CategorySet(category: $0) }),
+      sharing == 0 || sharing == bits.count - KindCategories.sharedBit
     )
+  }
+
+  /// Whether a kind has a bit that no other kind may have.
+  func hasOwnBit(_ kind: AnnotationKind) -> Bool {
+    bits[kind].map { $0 < KindCategories.sharedBit } ?? false
   }
 }
 

@@ -54,6 +54,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   /// Batches from several threads are applied one after another.
   ///
   /// - Returns: A snapshot with these changes and no later ones.
+  /// - Precondition: No `expiry` is NaN.
   @discardableResult
   public func apply(
     _ changes: some Collection<LiveAnnotationChange<Item>>
@@ -69,6 +70,7 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
   ///   - annotations: What to insert; annotations without a coordinate are kept and counted, but match no spatial
   ///     query.
   ///   - expiry: The instant from which they no longer count, by the caller's clock.
+  /// - Precondition: `expiry` is not NaN.
   @discardableResult
   public func upsert(
     _ annotations: some Sequence<Item>, expiry: Double = .infinity
@@ -138,7 +140,8 @@ public final class LiveAnnotationIndex<Item: Annotation>: Sendable {
 public enum LiveAnnotationChange<Item: Annotation>: Sendable {
   /// Inserts an annotation, or replaces the one with the same id: a move, a new name.
   ///
-  /// From `expiry` on, by the caller's clock, it no longer counts.
+  /// From `expiry` on, by the caller's clock, it no longer counts. If that is NaN, ``LiveAnnotationIndex/apply(_:)``
+  /// stops the program.
   case upsert(Item, expiry: Double = .infinity)
   /// Removes the annotation with an id; nothing happens where there is none.
   case remove(AnnotationID)

@@ -42,7 +42,7 @@ struct LiveAnnotationWriter<Item: Annotation>: Sendable {
     let key = LiveKey(id: item.id, expiry: expiry)
     let number = slots.insert(item, key)
     let old = book.put(
-      key, at: item.coordinate, kind: item.kind, shape: item.shape, number: number,
+      key, at: item.coordinate, kind: item.kind, shape: item.searchedShape, number: number,
       version: slots.version)
     if let old { slots.remove(Int(old.number), birth: old.birth) }
   }

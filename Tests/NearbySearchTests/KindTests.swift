@@ -56,11 +56,11 @@ import Testing
     #expect(unnamed.kinds.isEmpty)
   }
 
-  @Test(arguments: [3, 64, 90])
+  @Test(arguments: [3, 64, 90], [PointSet.city, .lattice])
   func `the nearest of each kind come kind after kind, those without one last`(
-    kindCount: Int
+    kindCount: Int, pointSet: PointSet
   ) throws {
-    let shops = Shops(700, of: .city, kinds: kindCount, seed: 5)
+    let shops = Shops(700, of: pointSet, kinds: kindCount, seed: 5)
     for shortcuts in [IndexingShortcuts(), .unindexedKinds] {
       let index = AnnotationIndex(shops.annotations, shortcuts: shortcuts)
       let names = Set(shops.inTieOrder.compactMap(\.kind?.rawValue)).sorted()
@@ -83,6 +83,71 @@ import Testing
       query.kinds = ["kind 2", "kind 0", "x"]
       #expect(try index.answer(query).map(\.annotation.kind) == ["kind 0", "kind 2"])
     }
+  }
+
+  /// Many kinds are found together, and what ties with another kind must not show in a distance.
+  @Test(arguments: [PointSet.city, .lattice, .seamStraddling])
+  func `the nearest of each kind are those of a search for it alone, to the last bit`(
+    pointSet: PointSet
+  ) throws {
+    let shops = Shops(1_000, of: pointSet, kinds: 120, seed: 11)
+    let index = AnnotationIndex(shops.annotations)
+    let live = LiveAnnotationIndex(shops.annotations)
+    let ranked = shops.ranked(from: shops.origin).map {
+      shops.distance(of: $0, from: shops.origin).meters
+    }
+    // Between two neighbors, where no rounding decides.
+    let steps = zip(ranked, ranked.dropFirst()).filter { $1 - $0 > 0.001 }
+    let near = steps[steps.count / 4]
+    let far = steps[steps.count / 2]
+    let inner = Distance.meters((near.0 + near.1) / 2)
+    let outer = Distance.meters((far.0 + far.1) / 2)
+    for distances in [
+      DistanceRange(), DistanceRange(within: outer), DistanceRange(beyond: inner),
+      DistanceRange(beyond: inner, within: outer),
+    ] {
+      for limit in [2, .max] {
+        var query = NearbyQuery(from: shops.origin, limit: limit)
+        query.distances = distances
+        try Self.check(query, index, index.kinds)
+        try Self.check(query, live.snapshot, index.kinds)
+      }
+    }
+  }
+
+  /// Compares the answer for each kind with the answers to one query for each.
+  private static func check<Search: AnnotationSearching<BasicAnnotation>>(
+    _ query: NearbyQuery, _ search: Search, _ kinds: [AnnotationKind]
+  ) throws {
+    var alone: [NearbyAnswer<BasicAnnotation>] = []
+    for kind in kinds {
+      var one = query
+      one.kinds = [kind]
+      alone.append(try search.answer(one))
+    }
+    var each = query
+    each.isPerKind = true
+    each.kinds = Set(kinds)
+    let answer = try search.answer(each)
+    let wanted = alone.joined()
+    #expect(answer.map(\.annotation) == wanted.map(\.annotation), "\(query.text)")
+    #expect(answer.map(\.distance) == wanted.map(\.distance), "\(query.text)")
+    #expect(answer.validRadius == alone.compactMap(\.validRadius).min(), "\(query.text)")
+  }
+
+  @Test func `thousands of kinds take one walk, not one each`() throws {
+    let shops = Shops(8_000, of: .clustered, kinds: 2_000, seed: 9)
+    let index = AnnotationIndex(shops.annotations)
+    var query = NearbyQuery(from: shops.origin, limit: 1)
+    query.isPerKind = true
+    let answer = try index.answer(query)
+    var first: [String: BasicAnnotation] = [:]
+    for shop in shops.ranked(from: shops.origin).reversed() {
+      first[shop.kind?.rawValue ?? "~"] = shop
+    }
+    #expect(answer.map(\.annotation) == first.keys.sorted().compactMap { first[$0] })
+    // One walk for each kind would ask some ten million times.
+    #expect(answer.statistics.predicateCalls + answer.statistics.candidates < 50_000)
   }
 
   @Test func `a predicate is asked once for each annotation, of the wanted kinds only`() {

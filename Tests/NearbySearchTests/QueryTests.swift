@@ -143,6 +143,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [PointSet.clustered, .lattice, .city], [false, true])
+  func `each of many kinds is answered as two loops do`(points: PointSet, isShaped: Bool) throws {
+    let (items, isOpen, origin) = try QueryWorld.world(
+      300, points, seed: 2, isShaped: isShaped, kindCount: 80)
+    let index = AnnotationIndex(items)
+    let byPredicate = AnnotationIndex(items, by: .geohash, shortcuts: .unindexedKinds)
+    let live = LiveAnnotationIndex(items)
+    var generator = SeededGenerator(seed: 78)
+    for _ in 0..<8 {
+      var question = try QueryWorld.question(items, isOpen, origin, using: &generator)
+      question.query.isPerKind = true
+      question.query.order = nil
+      question.query.after = nil
+      try Self.check(question, index, items)
+      try Self.check(question, byPredicate, items)
+      try Self.check(question, live.snapshot, items)
+      try Self.check(question, AnnotationScan(items), items)
+    }
+  }
+
   @Test(arguments: [false, true], UInt64(0)..<4)
   func `a list names the offsets of what a query chooses`(isShaped: Bool, seed: UInt64) throws {
     let (items, isOpen, origin) = try QueryWorld.world(
@@ -166,6 +186,7 @@ import Testing
   func `lines and areas answer every query by their shape`(points: PointSet, seed: UInt64) throws {
     let (items, isOpen, origin) = try QueryWorld.world(30, points, seed: seed, isShaped: true)
     #expect(items.count { $0.shape != nil } > 10)
+    #expect(items.contains { $0.shape?.isEmpty ?? false })
     let index = AnnotationIndex(items)
     let list = AnnotationIndex(items, by: .geohash)
     let live = Self.live(items)
@@ -188,7 +209,7 @@ import Testing
         == all.filter { $0.annotation.kind == .mart }.map(\.id))
     let box = BoundingBox(around: origin, radius: .kilometers(50))
     let inside = items.filter { item in
-      item.shape?.meets(box) ?? item.coordinate.map(box.contains) ?? false
+      QueryWorld.shape(of: item)?.meets(box) ?? item.coordinate.map(box.contains) ?? false
     }
     #expect(index.annotations(in: box).map(\.id) == inside.map(\.id).sorted())
     #expect(live.snapshot.annotations(in: box).map(\.id) == inside.map(\.id).sorted())

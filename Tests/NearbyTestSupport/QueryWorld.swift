@@ -34,10 +34,16 @@ package enum QueryWorld {
 
   package static func rating(_ item: BasicAnnotation) -> Double? { item.property("rating")?.number }
 
-  /// A line or an area around a place, or two of them.
+  /// The shape of an annotation; nil for a point, also where the shape is empty.
+  package static func shape(of item: BasicAnnotation) -> GroundShape? {
+    item.shape.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A line or an area around a place, two of them, or nothing.
   private static func shape(
     around center: Coordinate, _ number: Int
   ) throws -> GroundShape {
+    if number % 10 == 4 { return GroundShape(lines: [Polyline([Coordinate]())]) }
     func beside(_ north: Double, _ east: Double) throws -> Coordinate {
       try Coordinate(
         latitude: min(90, max(-90, center.latitude + north)),
@@ -53,11 +59,14 @@ package enum QueryWorld {
     return GroundShape(lines: number % 2 == 0 ? [line] : [], area: area ?? MultiPolygon([]))
   }
 
-  /// - Parameter isShaped: Whether some are lines and areas.
-  package static func world(_ count: Int, _ points: PointSet, seed: UInt64, isShaped: Bool = false)
-    throws
-    -> (items: [BasicAnnotation], isOpen: [AnnotationID: Bool], origin: Coordinate)
-  {
+  /// - Parameters:
+  ///   - isShaped: Whether some are lines and areas, and some shapes empty.
+  ///   - kindCount: How many kinds there are, 3 or more.
+  package static func world(
+    _ count: Int, _ points: PointSet, seed: UInt64, isShaped: Bool = false, kindCount: Int = 3
+  ) throws -> (items: [BasicAnnotation], isOpen: [AnnotationID: Bool], origin: Coordinate) {
+    let kinds: [AnnotationKind] =
+      [.cinema, .mart, .deal] + (3..<kindCount).map { AnnotationKind(rawValue: "kind \($0)") }
     let (coordinates, origin) = points.sample(count, seed: seed)
     var generator = SeededGenerator(seed: seed)
     var isOpen: [AnnotationID: Bool] = [:]
@@ -71,8 +80,7 @@ package enum QueryWorld {
       }
       return BasicAnnotation(
         id: id, name: number % 3 == 0 ? "Kino \(number)" : nil,
-        kind: number % 7 == 6
-          ? nil : AnnotationKind(rawValue: ["cinema", "mart", "deal"][number % 3]),
+        kind: number % 7 == 6 ? nil : kinds[number % kindCount],
         coordinate: number % 11 == 10 ? nil : coordinate,
         shape: isShaped && number % 2 == 0 && number % 11 != 10
           ? try shape(around: coordinate, number) : nil, openingHours: text,
@@ -96,7 +104,7 @@ package enum QueryWorld {
       if chance(50) {
         question.query.area = .box(box)
         question.ask("box") { item in
-          item.shape?.meets(box) ?? item.coordinate.map(box.contains) ?? false
+          QueryWorld.shape(of: item)?.meets(box) ?? item.coordinate.map(box.contains) ?? false
         }
       } else if box.west < box.east, box.north < 90, box.south > -90 {
         let corners = [
@@ -107,7 +115,7 @@ package enum QueryWorld {
         let polygon = try Polygon(outer: Array(corners.prefix(chance(50) ? 3 : 4)))
         question.query.area = .polygons(MultiPolygon([polygon]))
         question.ask("polygon") { item in
-          item.shape?.meets(MultiPolygon([polygon]))
+          QueryWorld.shape(of: item)?.meets(MultiPolygon([polygon]))
             ?? item.coordinate.map(polygon.contains) ?? false
         }
       }
@@ -116,7 +124,7 @@ package enum QueryWorld {
       let clip = BoundingBox(around: origin, radius: .meters(radius.meters / 2))
       question.query.clip = clip
       question.ask("clip") { item in
-        item.shape?.meets(clip) ?? item.coordinate.map(clip.contains) ?? false
+        QueryWorld.shape(of: item)?.meets(clip) ?? item.coordinate.map(clip.contains) ?? false
       }
     }
     if question.query.origin != nil {
@@ -203,7 +211,7 @@ package enum QueryWorld {
 
   /// A shape alone is judged by `ShapeIndexTests`.
   package static func meters(from origin: Coordinate, to item: BasicAnnotation) -> Double? {
-    if let shape = item.shape { return shape.nearest(to: origin)?.distance.meters }
+    if let shape = shape(of: item) { return shape.nearest(to: origin)?.distance.meters }
     return item.coordinate.map { origin.distance(to: $0).meters }
   }
 }

@@ -66,7 +66,9 @@
     }
 
     private static func geometry(of item: BasicAnnotation) -> Geometry? {
-      guard let shape = item.shape else { return item.coordinate.map { .point(Position($0)) } }
+      guard let shape = QueryWorld.shape(of: item) else {
+        return item.coordinate.map { .point(Position($0)) }
+      }
       let lines = shape.lines.map { line in
         var positions: [Position] = []
         GroundShape(lines: [line]).forEachEdge { start, end in

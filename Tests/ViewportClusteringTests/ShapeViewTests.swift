@@ -71,7 +71,9 @@ private struct Plate {
     var items = try plates.enumerated().map { try $1.annotation($0) }
     for number in 400..<500 {
       items.append(
-        BasicAnnotation(id: AnnotationID(number), coordinate: items[number - 400].coordinate))
+        BasicAnnotation(
+          id: AnnotationID(number), coordinate: items[number - 400].coordinate,
+          shape: number % 2 == 0 ? GroundShape() : nil))
     }
     let rule = ClusterRule(
       minCount: seed % 3 == 2 ? 4 : 2, alignment: seed % 2 == 0 ? .unbroken : .tiles)

@@ -66,6 +66,13 @@ extension AnnotationScan: QuerySource {
     KindCategories(annotations.lazy.filter { $0.coordinate != nil }.map { $0.kind })
   }
 
+  var categories: KindCategories? { nil }
+
+  var shapes: AnnotationShapes? { nil }
+
+  /// The same: each distance is a geodesic, whatever else is found.
+  func measuredAlone(_ neighbors: [Neighbor], from origin: Coordinate) -> [Neighbor] { neighbors }
+
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     let isOfKind = KindFilter(kinds: kinds, among: nil)
     return places.filter { place in

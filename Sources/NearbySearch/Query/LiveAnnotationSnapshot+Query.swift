@@ -29,6 +29,10 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
 
   var placedKinds: KindCategories { snapshot.categories }
 
+  var categories: KindCategories? { snapshot.categories }
+
+  var shapes: AnnotationShapes? { snapshot.shapes?.index }
+
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int] {
     snapshot.numbers(in: area, of: kinds, now: now).sorted()
   }
@@ -48,19 +52,5 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
     }
     return snapshot.nearest(
       limit, to: origin, within: distances.within, kinds: kinds, now: now, asking: isIncluded)
-  }
-
-  /// A neighbor, with its geodesic where only that tells on which side of a limit it lies.
-  private func measured(
-    _ neighbor: Neighbor, from origin: Coordinate, at distances: DistanceRange
-  ) -> Neighbor {
-    func isClear(of limit: Distance) -> Bool {
-      abs(neighbor.distance.meters - limit.meters) > LineOrigin.tie
-    }
-    if isClear(of: distances.within), distances.beyond.map({ isClear(of: $0) }) ?? true {
-      return neighbor
-    }
-    let geodesic = shelf[neighbor.position].distance(from: origin)
-    return Neighbor(position: neighbor.position, distance: geodesic ?? neighbor.distance)
   }
 }

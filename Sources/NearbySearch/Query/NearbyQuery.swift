@@ -37,6 +37,8 @@ public struct NearbyQuery: Hashable, Sendable {
   /// The ``NearbyAnswer/next`` of the previous page; empty for the first page, nil where no pages are asked for.
   public var after: String?
   /// Whether each kind is answered separately: in the order of their names, those without a kind last.
+  ///
+  /// From an origin, each of an index's first 63 kinds takes a search, and all others one walk together.
   public var isPerKind = false
   /// The fields whose values are counted over all matches.
   public var facets: [Condition.Field] = []

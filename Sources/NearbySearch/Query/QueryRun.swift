@@ -395,6 +395,10 @@ protocol QuerySource<Item> {
   var items: Items { get }
   /// The kinds of the placed annotations.
   var placedKinds: KindCategories { get }
+  /// The categories by which a search tells kinds apart; nil where it tests each annotation.
+  var categories: KindCategories? { get }
+  /// The lines and areas among the annotations; nil where all are points.
+  var shapes: AnnotationShapes? { get }
   /// Whether places ascend as ids do, equal ids by source and record.
   var placesAscend: Bool { get }
 
@@ -404,6 +408,8 @@ protocol QuerySource<Item> {
     of kinds: Set<AnnotationKind>?,
     where isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer
+  /// Some neighbors that a search has found, in order, with the distances that one finding only these would give.
+  func measuredAlone(_ neighbors: [Neighbor], from origin: Coordinate) -> [Neighbor]
   /// The places of the placed annotations of some kinds in an area, ascending.
   func places(in area: QueryArea, of kinds: Set<AnnotationKind>?) -> [Int]
   /// The places of the placed annotations with these ids, ascending; nil where that takes a test of each annotation.

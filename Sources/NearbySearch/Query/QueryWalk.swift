@@ -42,20 +42,70 @@ struct QueryWalk<Source: QuerySource> {
   }
 
   /// The nearest of each kind, by the names of kinds; those without a kind last.
+  ///
+  /// A kind with a bit of its own has a search of its own, which skips all others. The others have one together: a
+  /// search for one of them would test the annotations of all.
   func nearestOfEachKind() -> NearbyAnswer<Item> {
+    let (source, shelf) = (run.source, run.source.shelf)
     let (limit, wanted, isIncluded) = (run.query.limit, run.plan.kinds, run.asking())
-    let shelf = run.source.shelf
-    let kinds = run.source.placedKinds
-    var answers = kinds.kinds.filter { wanted?.contains($0) ?? true }.map { kind in
-      answer(
-        run.source.nearest(limit, to: origin, at: distances, of: [kind], where: isIncluded))
-    }
-    if wanted == nil, kinds.hasUnnamed {
+    let placed = source.placedKinds
+    let kinds = placed.kinds.filter { wanted?.contains($0) ?? true }
+    let others = Set(kinds.filter { !(source.categories?.hasOwnBit($0) ?? false) })
+    let (together, statistics) = nearest(ofEach: others, where: isIncluded)
+    var answers = kinds.compactMap { kind in
+      others.contains(kind)
+        ? together[kind]
+        : source.nearest(limit, to: origin, at: distances, of: [kind], where: isIncluded)
+    }.map { answer($0) }
+    if wanted == nil, placed.hasUnnamed {
       answers.append(
         answer(
           search(limit, at: distances) { shelf[$0].kind == nil && isIncluded?($0) ?? true }))
     }
+    answers.append(NearbyAnswer([], on: shelf, from: origin, statistics: statistics))
     return NearbyAnswer.joined(answers, on: shelf, from: origin)
+  }
+
+  /// The answers of a search for each of some kinds, found by one walk outward that counts by kind.
+  ///
+  /// How far it must go is not known. So it is repeated, for eight times as many and only of the kinds that lack some,
+  /// until none does or everything is seen; all walks together take little longer than the last.
+  private func nearest(
+    ofEach kinds: Set<AnnotationKind>, where isIncluded: ((Int) -> Bool)?
+  ) -> (answers: [AnnotationKind: NearestAnswer], statistics: SearchStatistics) {
+    let (source, limit) = (run.source, run.query.limit)
+    var answers: [AnnotationKind: NearestAnswer] = [:]
+    var statistics = SearchStatistics()
+    var lacking = kinds
+    // Twice what is needed if all kinds are as frequent; a limit is cut only so that it can be multiplied.
+    var count = max(256, 2 * kinds.count * (min(limit, 1 << 24) + 1))
+    while !lacking.isEmpty {
+      let found = source.nearest(
+        count, to: origin, at: DistanceRange(), of: lacking, where: isIncluded)
+      statistics = statistics + found.statistics
+      var isEnough = found.neighbors.count < count
+      // What ties with the last may not have been found.
+      let seen =
+        isEnough ? .infinity : (found.neighbors.last?.distance.meters ?? 0) - Self.slack
+      let groups = Dictionary(grouping: found.neighbors) { source.shelf[$0.position].kind }
+      for case (let kind?, let group) in groups {
+        let members = source.measuredAlone(group, from: origin).map {
+          source.measured($0, from: origin, at: distances)
+        }
+        answers[kind] = NearestAnswer(ranked: members, limit: limit, at: distances)
+        let known = members.prefix { $0.distance.meters < seen }
+        // The first that is left out tells how far the answer holds.
+        if known.count(where: { distances.contains($0.distance) }) > limit {
+          lacking.remove(kind)
+        } else if let last = known.last, last.distance > distances.within {
+          // Here it lies beyond the limit, and no other kind has a nearer one there.
+          isEnough = true
+        }
+      }
+      if isEnough { break }
+      count *= 8
+    }
+    return (answers, statistics)
   }
 
   private func place(of neighbor: Neighbor) -> ResultPlace {
@@ -133,5 +183,40 @@ struct QueryWalk<Source: QuerySource> {
   private func isAnything(beyond reach: Distance) -> Bool {
     let rest = DistanceRange(beyond: reach, within: distances.within)
     return !search(1, at: rest, where: run.asking()).neighbors.isEmpty
+  }
+}
+
+// MARK: - Distances
+
+extension QuerySource {
+  /// Some neighbors that a search has found, in order, with the distances that one finding only these would give.
+  ///
+  /// An index measures by a series, and by geodesics where that cannot tell two neighbors apart: so a distance depends,
+  /// by some nanometers, on what else is found.
+  func measuredAlone(_ neighbors: [Neighbor], from origin: Coordinate) -> [Neighbor] {
+    func measured(_ points: [Neighbor]) -> [Neighbor] {
+      points.measuredAlone(from: origin) { shelf[$0].coordinate ?? origin }
+    }
+    guard let shapes else { return measured(neighbors) }
+    let shaped = neighbors.filter { shapes.has($0.position) }
+    let points = AnnotationShapes.measured(
+      measured(neighbors.filter { !shapes.has($0.position) }), tiedWith: shaped
+    ) { shelf[$0].distance(from: origin) }
+    var next = points.makeIterator()
+    return neighbors.map { shapes.has($0.position) ? $0 : next.next() ?? $0 }
+  }
+
+  /// A neighbor, with its geodesic where only that tells on which side of a limit it lies.
+  func measured(
+    _ neighbor: Neighbor, from origin: Coordinate, at distances: DistanceRange
+  ) -> Neighbor {
+    func isClear(of limit: Distance) -> Bool {
+      abs(neighbor.distance.meters - limit.meters) > LineOrigin.tie
+    }
+    if isClear(of: distances.within), distances.beyond.map({ isClear(of: $0) }) ?? true {
+      return neighbor
+    }
+    let geodesic = shelf[neighbor.position].distance(from: origin)
+    return Neighbor(position: neighbor.position, distance: geodesic ?? neighbor.distance)
   }
 }

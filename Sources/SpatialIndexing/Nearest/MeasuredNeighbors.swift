@@ -106,6 +106,24 @@ extension [MeasuredCandidate] {
   }
 }
 
+extension [Neighbor] {
+  /// The same neighbors in the same order, with the distances of a search that finds no others.
+  ///
+  /// - Parameter coordinate: Returns the coordinate of a position.
+  package func measuredAlone(
+    from origin: Coordinate, _ coordinate: (_ position: Int) -> Coordinate
+  ) -> [Neighbor] {
+    var candidates = enumerated().map { rank, neighbor in
+      let place = coordinate(neighbor.position)
+      return MeasuredCandidate(
+        latitude: place.latitude, longitude: place.longitude, number: UInt64(rank),
+        slot: neighbor.position)
+    }
+    candidates.measure(from: origin)
+    return candidates.map { Neighbor(position: $0.slot, distance: .meters($0.distance)) }
+  }
+}
+
 extension TreeView {
   /// The neighbors in some slots by (distance, position), and the number of geodesics computed for
   /// that.
