@@ -153,7 +153,8 @@
           }
         self.init(error.code, "\(error)", isPassing: isPassing)
       case let error as ReportedError:
-        self.init(error.code, "\(error)", isPassing: error.fault == .cannotWrite)
+        let isPassing = error.fault == .cannotWrite || error.code == "unknown-layer"
+        self.init(error.code, "\(error)", isPassing: isPassing)
       default: self.init("store", "\(error)", isPassing: false)
       }
     }

@@ -329,13 +329,12 @@ extension MapWindow {
     return center.greatCircleDistance(to: place).meters <= box.reach.meters + reach
   }
 
-  /// Draws the lines from each position to the next, or the dot of a single position.
+  /// Draws the lines from each position to the next.
   func path(
     through positions: [Coordinate], on canvas: inout DotCanvas, pen: DotCanvas.Pen,
     isDrawn: (Coordinate, Coordinate) -> Bool = { _, _ in true }
   ) {
     let points = positions.map(projection.project)
-    if points.count == 1 { line(from: points[0], to: points[0], on: &canvas, pen: pen) }
     for next in points.indices.dropFirst() where isDrawn(positions[next - 1], positions[next]) {
       line(from: points[next - 1], to: points[next], on: &canvas, pen: pen)
     }

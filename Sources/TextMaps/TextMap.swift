@@ -222,7 +222,9 @@ extension TextMap {
     canvas.draw(dots)
     guard !lines.isEmpty else { return }
     var ways = DotCanvas(columns: canvas.columns, rows: canvas.rows)
-    for line in lines { window.path(through: line, on: &ways, pen: .solid) }
+    for line in lines {
+      window.path(through: line.count == 1 ? line + line : line, on: &ways, pen: .solid)
+    }
     canvas.draw(ways, .strong)
   }
 
