@@ -228,7 +228,7 @@ extension ImportedAnnotation {
     let properties =
       switch table.rows {
       case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.business)
-      case .features(let rows): rows.properties(ofRow: row, if: BusinessRecord.isColumn)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.business)
       }
     return properties.isEmpty
       ? BusinessRecord() : BusinessRecord(reading: properties, isOffer: kind == .deal)
@@ -241,7 +241,7 @@ extension ImportedAnnotation {
     let properties =
       switch table.rows {
       case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.closingDays)
-      case .features(let rows): rows.properties(ofRow: row, if: ClosingDayColumns.isColumn)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.closingDays)
       }
     return ClosingDayColumns.text(of: properties)
   }
@@ -253,7 +253,7 @@ extension ImportedAnnotation {
     let properties =
       switch table.rows {
       case .delimited(let rows): rows.properties(ofRow: row, columns: rows.layout.dates)
-      case .features(let rows): rows.properties(ofRow: row, if: AnnotationCalendar.isColumn)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.calendars)
       }
     return AnnotationCalendar(reading: properties, validDates: validDates)
   }
@@ -286,10 +286,8 @@ extension SourceTable {
       rows.roles.hours != nil || !rows.layout.dates.isEmpty || !rows.layout.closingDays.isEmpty
         || rows.columns.contains(where: names.contains)
     case .features(let rows):
-      rows.topics.hours || rows.topics.validDates
-        || rows.topics.mayHave {
-          AnnotationCalendar.isColumn($0) || ClosingDayColumns.isColumn($0) || names.contains($0)
-        }
+      rows.topics.hours || rows.topics.validDates || rows.topics.calendars
+        || rows.topics.closingDays || names.contains(where: rows.topics.mayHave)
     }
   }
 }
