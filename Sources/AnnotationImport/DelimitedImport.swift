@@ -143,7 +143,7 @@ private struct DelimitedPass {
       }
       tally.report.records += 1
       if let line = record.unclosedQuoteLine {
-        reject(record, line: line, .unclosedQuote)
+        reject(record, line: line, record.hasTextAfterQuote ? .textAfterQuote : .unclosedQuote)
       } else if reader.cellCount != columnCount, header.isWritten {
         reject(record, .fieldCount(reader.cellCount, expected: columnCount))
       } else {

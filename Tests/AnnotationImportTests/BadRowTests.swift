@@ -27,6 +27,10 @@ import Testing
       "\"a,37.5,127", "row-quote",
       "shops.csv:2: quote opened here never closes; reading continues at the next record"
     ),
+    (
+      "\"b\" x,37.5,127", "row-quote",
+      "shops.csv:2: text follows a closing quote; write \"\" for a quote inside quotes"
+    ),
     ("a,\"37,5\",127", "not-a-number", "shops.csv:2: \"37,5\" is not a number; use a dot"),
     (
       "a,nan,127", "not-a-number",
@@ -79,6 +83,14 @@ import Testing
     #expect(result.annotations.map(\.name) == ["good"])
     #expect(result.annotations.first?.id == 2)
     #expect(result.annotations.first?.origin == RecordOrigin(source: "shops.csv", record: 2))
+  }
+
+  @Test func `an opening quote on a later line does not close the one before`() throws {
+    let result = try importing("name,lat,lon\n\"b,37.5,127\n\"c\",37.5,127\n")
+    #expect(
+      result.report.examples["row-quote"]
+        == "shops.csv:2: quote opened here never closes; reading continues at the next record")
+    #expect(result.annotations.map(\.name) == ["c"])
   }
 
   @Test func `a row at the threshold of null island is placed`() throws {
