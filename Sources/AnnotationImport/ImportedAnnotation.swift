@@ -89,7 +89,8 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  private func completed(_ feature: Feature, of rows: FeatureRows) -> Feature {
+  private func completed(_ feature: Feature, of rows: FeatureRows) -> Feature? {
+    if rows.fields.areStored, StoredMember.isRow(feature) { return nil }
     var feature = feature
     // The shape cannot be transformed to degrees again; use its representative position.
     if feature.geometry == nil { feature.geometry = coordinate.map { .point(Position($0)) } }

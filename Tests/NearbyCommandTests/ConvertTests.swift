@@ -159,6 +159,23 @@ import Testing
     #expect(try convert(source, named: "d.csv", to: "geojson").contains(#""a":"x","a_2":"y""#))
   }
 
+  @Test(arguments: ["Name,lat,lon,sym,sym", "Name,lat,lon,sym,more", "NAME,lat,lon,Type,Type"])
+  func `a row comes out of a store as it would from its table`(header: String) throws {
+    let folder = try Folder()
+    try folder.write("\(header)\nSeoul,37.5,127,a,b\nBusan,,,c,d\n", to: "n.csv")
+    #expect(try Program.run(["convert", "n.csv", "-o", "n.gpkg"], in: folder).status == 0)
+    // A second store holds what was read from the first.
+    #expect(try Program.run(["convert", "n.gpkg", "-o", "m.gpkg"], in: folder).status == 0)
+    for format in ["geojsonseq", "csv"] {
+      let own = try Program.run(["convert", "n.csv", "--format", format], in: folder)
+      #expect(own.lines.last?.contains("Busan") == true, "\(own.errors)")
+      for store in ["n.gpkg", "m.gpkg"] {
+        let stored = try Program.run(["convert", store, "--format", format], in: folder)
+        #expect(stored.text == own.text, "\(store): \(stored.errors)")
+      }
+    }
+  }
+
   @Test(arguments: ["csv", "geojson", "geojsonseq", "gpkg"])
   func `columns that look alike all come through`(format: String) throws {
     let folder = try Folder()
