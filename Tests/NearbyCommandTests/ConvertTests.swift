@@ -204,6 +204,36 @@ import Testing
     #expect(outcome.errors.contains("warning: no-altitudes: ") == (format != "gpx"))
   }
 
+  @Test(arguments: ["csv", "gpx", "jsonl", "geojsonseq", "geojson", "gpkg"])
+  func `foreign members that a format has no place for are counted`(format: String) throws {
+    let folder = try Folder()
+    func feature(_ id: Int, _ member: String) -> String {
+      #"{"type":"Feature","id":\#(id),"geometry":{"type":"Point","coordinates":[127,37]},"#
+        + #""properties":{}\#(member)}"#
+    }
+    let features = [feature(1, ""), feature(2, #","extra":{"x":1}"#), feature(3, #","more":1"#)]
+    try folder.write(
+      #"{"type":"FeatureCollection","name":"rt","version":3,"features":["#
+        + features.joined(separator: ",") + "]}", to: "m.geojson")
+    try folder.write(features[1], to: "one.geojson")
+    let outcome = try Program.run(["convert", "m.geojson", "-o", "o.\(format)"], in: folder)
+    #expect(outcome.status == 0)
+    let isWhole = format == "geojson" || format == "gpkg"
+    #expect(
+      outcome.errors.contains(
+        "warning: no-members: the collection has members beside its features (\"name\", "
+          + "\"version\"), which only geojson and gpkg keep; use one of these to keep them\n")
+        == !isWhole, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("no-members: 2 of the features have members beside the properties ")
+        == (!isWhole && format != "geojsonseq"), "\(outcome.errors)")
+    let one = try Program.run(["convert", "one.geojson", "-o", "p.\(format)"], in: folder)
+    #expect(
+      one.errors.contains("1 of the features has a member beside the properties (\"extra\")")
+        == (!isWhole && format != "geojsonseq"), "\(one.errors)")
+    #expect(!one.errors.contains("the collection"))
+  }
+
   @Test(arguments: ["csv", "jsonl"])
   func `an altitude that is a property, too, is not missed`(format: String) throws {
     let folder = try Folder()
