@@ -132,6 +132,8 @@ package struct DelimitedRecord: Sendable {
   package let line: Int
   /// The line of a quote that is not properly closed; nil for a valid record.
   package let unclosedQuoteLine: Int?
+  /// Whether that quote does close on its line, and text follows it.
+  package let hasTextAfterQuote: Bool
 
   /// Whether the record is empty.
   package var isBlank: Bool { start == end }
@@ -228,10 +230,12 @@ package struct DelimitedReader {
       case .last(let cell, let recordEnd):
         append(cell)
         return DelimitedRecord(
-          start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: nil)
-      case .unclosed(let quoteLine, let recordEnd):
+          start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: nil,
+          hasTextAfterQuote: false)
+      case .unclosed(let quoteLine, let hasTextAfter, let recordEnd):
         return DelimitedRecord(
-          start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: quoteLine)
+          start: start, end: recordEnd, line: firstLine, unclosedQuoteLine: quoteLine,
+          hasTextAfterQuote: hasTextAfter)
       }
     }
   }
@@ -280,7 +284,7 @@ package struct DelimitedReader {
   private enum Step {
     case cell(DelimitedCell)
     case last(DelimitedCell, recordEnd: Int)
-    case unclosed(quoteLine: Int, recordEnd: Int)
+    case unclosed(quoteLine: Int, hasTextAfter: Bool, recordEnd: Int)
   }
 
   @inline(__always)
@@ -340,6 +344,7 @@ package struct DelimitedReader {
     let opening = position
     let openingLine = line
     var hasDoubledQuotes = false
+    var hasTextAfter = false
     var at = opening + 1
     while at < bytes.count {
       let byte = bytes[at]
@@ -351,8 +356,10 @@ package struct DelimitedReader {
         }
         let cell = DelimitedCell(
           start: opening + 1, end: at, hasDoubledQuotes: hasDoubledQuotes)
-        guard let step = close(cell) else { break }
-        return step
+        if let step = close(cell) { return step }
+        // On a later line, it is rather the opening quote of another cell.
+        hasTextAfter = line == openingLine
+        break
       }
       if byte == .lineFeed || (byte == otherLineEnd && !isLineFeed(at + 1)) { line += 1 }
       at += 1
@@ -361,7 +368,7 @@ package struct DelimitedReader {
     at = opening
     while at < bytes.count, bytes[at] != .lineFeed, bytes[at] != otherLineEnd { at += 1 }
     let end = endRecord(at: at, notBefore: opening)
-    return .unclosed(quoteLine: openingLine, recordEnd: end)
+    return .unclosed(quoteLine: openingLine, hasTextAfter: hasTextAfter, recordEnd: end)
   }
 
   /// Moves past a quoted cell; nil if the quote is not followed by the cell's end.
@@ -387,6 +394,12 @@ package struct DelimitedReader {
   private func isDelimiter(_ at: Int) -> Bool {
     guard at < bytes.count, bytes[at] == delimiter else { return false }
     return !isLongDelimiter || bytes[at...].starts(with: dialect.delimiter)
+  }
+
+  /// Whether the last record consists of delimiters alone, or of nothing: spreadsheets write such
+  /// lines for rows whose cells were cleared.
+  package func isEmpty(_ record: DelimitedRecord) -> Bool {
+    record.end - record.start == (cellCount - 1) * dialect.delimiter.count
   }
 
   /// Skips comment lines.

@@ -127,10 +127,9 @@ final class FeatureRows: Sendable {
     topics.mayHave(name) ? scanned(row) { $0.property(name) } : nil
   }
 
-  /// The properties of a row, where some column is among those that a reader looks at.
-  func properties(ofRow row: Int, if isColumn: (String) -> Bool) -> Properties {
-    guard topics.mayHave(isColumn) else { return Properties() }
-    return feature(ofRow: row).properties ?? Properties()
+  /// The properties of a row, if some feature may have one that a reader looks at.
+  func properties(ofRow row: Int, if isTopic: Bool) -> Properties {
+    isTopic ? feature(ofRow: row).properties ?? Properties() : Properties()
   }
 
   /// Reads the feature of a row again.
@@ -152,6 +151,10 @@ struct FeatureTopics: Sendable {
   let places: Bool
   let validDates: Bool
   let addresses: Bool
+  /// Whether properties may tell of being in business, of closing days, and of days and sessions.
+  let business: Bool
+  let closingDays: Bool
+  let calendars: Bool
   /// The names of their properties; nil where these are not known.
   private let columns: Set<String>?
 
@@ -169,13 +172,17 @@ struct FeatureTopics: Sendable {
     places = mayHave(KnownNames.place)
     validDates = mayHave(KnownNames.validFrom + KnownNames.validUntil)
     addresses = mayHave(KnownNames.address)
+    // Looked up here once, because a source may have as many names as rows.
+    func mayHaveOne(_ isColumn: (String) -> Bool) -> Bool {
+      columns?.contains(where: isColumn) ?? true
+    }
+    business = mayHaveOne(BusinessRecord.isColumn)
+    closingDays = mayHaveOne(ClosingDayColumns.isColumn)
+    calendars = mayHaveOne(AnnotationCalendar.isColumn)
   }
 
   /// Whether some feature may have a property.
   func mayHave(_ name: String) -> Bool { columns?.contains(name) ?? true }
-
-  /// Whether some feature may have a property that is looked for.
-  func mayHave(_ isColumn: (String) -> Bool) -> Bool { columns?.contains(where: isColumn) ?? true }
 }
 
 /// The roles of a feature's properties: normalized names in order of preference.

@@ -89,7 +89,8 @@ public struct ImportedAnnotation: Annotation {
     }
   }
 
-  private func completed(_ feature: Feature, of rows: FeatureRows) -> Feature {
+  private func completed(_ feature: Feature, of rows: FeatureRows) -> Feature? {
+    if rows.fields.areStored, StoredMember.isRow(feature) { return nil }
     var feature = feature
     // The shape cannot be transformed to degrees again; use its representative position.
     if feature.geometry == nil { feature.geometry = coordinate.map { .point(Position($0)) } }
@@ -228,7 +229,7 @@ extension ImportedAnnotation {
     let properties =
       switch table.rows {
       case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.business)
-      case .features(let rows): rows.properties(ofRow: row, if: BusinessRecord.isColumn)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.business)
       }
     return properties.isEmpty
       ? BusinessRecord() : BusinessRecord(reading: properties, isOffer: kind == .deal)
@@ -241,7 +242,7 @@ extension ImportedAnnotation {
     let properties =
       switch table.rows {
       case .delimited(let rows): rows.filledCells(ofRow: row, columns: rows.layout.closingDays)
-      case .features(let rows): rows.properties(ofRow: row, if: ClosingDayColumns.isColumn)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.closingDays)
       }
     return ClosingDayColumns.text(of: properties)
   }
@@ -253,7 +254,7 @@ extension ImportedAnnotation {
     let properties =
       switch table.rows {
       case .delimited(let rows): rows.properties(ofRow: row, columns: rows.layout.dates)
-      case .features(let rows): rows.properties(ofRow: row, if: AnnotationCalendar.isColumn)
+      case .features(let rows): rows.properties(ofRow: row, if: rows.topics.calendars)
       }
     return AnnotationCalendar(reading: properties, validDates: validDates)
   }
@@ -286,10 +287,8 @@ extension SourceTable {
       rows.roles.hours != nil || !rows.layout.dates.isEmpty || !rows.layout.closingDays.isEmpty
         || rows.columns.contains(where: names.contains)
     case .features(let rows):
-      rows.topics.hours || rows.topics.validDates
-        || rows.topics.mayHave {
-          AnnotationCalendar.isColumn($0) || ClosingDayColumns.isColumn($0) || names.contains($0)
-        }
+      rows.topics.hours || rows.topics.validDates || rows.topics.calendars
+        || rows.topics.closingDays || names.contains(where: rows.topics.mayHave)
     }
   }
 }

@@ -6,8 +6,8 @@ import MapAnnotations
 /// features, with the position as the geometry and everything else as properties.
 ///
 /// A server may change its feed without notice, so every row stands alone: each is searched for
-/// coordinate names again, numbers may be in quotes, and only a row that is null or not an object
-/// is rejected.
+/// coordinate names again, numbers may be in quotes, and only a row that is null, not an object or
+/// not decodable is rejected.
 struct JSONImport {
   let text: [UInt8]
   let source: String
@@ -37,12 +37,13 @@ struct JSONImport {
             judge(row, error, finder, &pass, &kept, &census)
           }
         } else {
-          members = try JSONRowReader(members: options.rowsFields).read(bytes) { row in
+          members = try JSONRowReader(members: options.rowsFields).readRows(bytes) {
+            row, error in
             if options.rowsFields.count > 1, row.array != array {
               if array != nil { finished.append(FinishedArray(array, &pass, &kept)) }
               array = row.array
             }
-            judge(row, nil, finder, &pass, &kept, &census)
+            judge(row, error, finder, &pass, &kept, &census)
           }
         }
       } catch {

@@ -132,9 +132,7 @@ extension Geometry {
       return try mapped(by: plane)
     } catch {
       // As without a CRS, a path that runs on past ±180° crosses the antimeridian.
-      guard case .degrees(.longitudeOutOfRange(_)) = error, runsPastAntimeridian else {
-        throw error
-      }
+      guard case .degrees(.longitudeOutOfRange(_)) = error else { throw error }
       return try wrapped.mapped(by: plane)
     }
   }

@@ -7,8 +7,10 @@ import MapProjections
 public enum RowProblem: Error, Sendable {
   /// The number of cells differs from the header's.
   case fieldCount(Int, expected: Int)
-  /// A quote that is not properly closed.
+  /// A quote that is never closed.
   case unclosedQuote
+  /// Text between the quote that closes a cell and the cell's end.
+  case textAfterQuote
   /// One coordinate cell is empty or null; holds the other's text.
   case halfCoordinate(empty: CoordinateAxis, other: String)
   /// Both coordinate cells are empty or null; only a strict import rejects this.
@@ -35,7 +37,7 @@ public enum RowProblem: Error, Sendable {
   public var code: String {
     switch self {
     case .fieldCount: "row-fields"
-    case .unclosedQuote: "row-quote"
+    case .unclosedQuote, .textAfterQuote: "row-quote"
     case .halfCoordinate: "row-half-coordinate"
     case .noCoordinate: "row-no-coordinate"
     case .position(let error): error.code
@@ -55,6 +57,8 @@ public enum RowProblem: Error, Sendable {
       "\(count) \(count == 1 ? "field" : "fields"), header has \(expected); row skipped"
     case .unclosedQuote:
       "quote opened here never closes; reading continues at the next record"
+    case .textAfterQuote:
+      "text follows a closing quote; write \"\" for a quote inside quotes"
     case .halfCoordinate(let empty, let other):
       "\(empty) is empty, \(empty.other) is \(other); give both or neither"
     case .noCoordinate:

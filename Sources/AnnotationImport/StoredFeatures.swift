@@ -62,9 +62,13 @@ package struct StoredFeatures: Sendable {
   }
 
   /// Appends the feature of an annotation.
-  package mutating func append(_ feature: Feature, of annotation: some Annotation) {
+  ///
+  /// - Parameter isRow: Whether it only stands for a row of a table, and its geometry for the position.
+  package mutating func append(
+    _ feature: Feature, of annotation: some Annotation, isRow: Bool = false
+  ) {
     var feature = feature
-    StoredMember.put(annotation, into: &feature)
+    StoredMember.put(annotation, into: &feature, isRow: isRow)
     tellAnnotations = true
     append(feature)
   }
@@ -195,9 +199,13 @@ package enum StoredMember {
   static let name = "nearby:stored"
 
   /// Puts it into the feature of an annotation.
-  package static func put(_ annotation: some Annotation, into feature: inout Feature) {
+  ///
+  /// - Parameter isRow: Whether the feature only stands for a row of a table.
+  package static func put(
+    _ annotation: some Annotation, into feature: inout Feature, isRow: Bool = false
+  ) {
     feature.foreignMembers[name] = nil
-    let value = value { (role: StoredTable.Role) -> String? in
+    let value = value(isRow: isRow) { (role: StoredTable.Role) -> String? in
       switch role {
       case .id: annotation.id.text
       case .name: annotation.name
@@ -212,12 +220,24 @@ package enum StoredMember {
   }
 
   /// The value of the member by the texts of an annotation's roles.
-  static func value(_ text: (StoredTable.Role) -> String?) -> PropertyValue {
+  static func value(
+    isRow: Bool = false, _ text: (StoredTable.Role) -> String?
+  ) -> PropertyValue {
     var members = Properties()
+    if isRow { members.append("row", .bool(true)) }
     for list in lists {
       if let text = text(list.role) { members.append(list.member, .string(text)) }
     }
     return .object(members)
+  }
+
+  /// Whether a feature only stands for a row of a table.
+  static func isRow(_ feature: Feature) -> Bool {
+    if case .object(let members)? = feature.foreignMembers[name] {
+      members["row"] == .bool(true)
+    } else {
+      false
+    }
   }
 
   /// nil for a feature without it.

@@ -20,13 +20,15 @@ extension Geometry {
   /// RFC 7946 §3.1.9 asks writers to cut there; but web maps that scroll on write 182, and files of
   /// the Pacific count from 0° to 360°. A path is read this way if its shape leaves no doubt: all
   /// longitudes are within ±360°, one is past ±180° by more than rounding, and every step is
-  /// shorter than 180°. Anything else stays unchanged, and is an error where a position on the
-  /// Earth is needed: a longitude of 721.4, the 360° edge of a box around the world, and points,
-  /// whose shape cannot distinguish a convention from a mistake.
+  /// shorter than 180°. In any other path, longitudes that only rounding puts past ±180° are ±180°,
+  /// if all are. Anything else stays unchanged, and is an error where a position on the Earth is
+  /// needed: a longitude of 721.4, the 360° edge of a box around the world, and points, whose shape
+  /// cannot distinguish a convention from a mistake.
   ///
   /// - Complexity: O(*n*).
   public var wrapped: Geometry {
-    guard runsPastAntimeridian else { return self }
+    // Most geometries are within ±180°, which one pass shows.
+    guard contains(where: { $0.longitude.magnitude > 180 }) else { return self }
     switch self {
     case .point, .multiPoint: return self
     case .lineString(let line): return .lineString(Geometry.wrapped(line))
@@ -40,7 +42,8 @@ extension Geometry {
 
   /// How many degrees a computed 180° may be past it: less than 0.2 mm.
   ///
-  /// Wrapped to the other side, such a number would be a full turn away from a 180° beside it.
+  /// Natural Earth's land goes to 180.00000000000014. Wrapped to the other side, such a number would
+  /// be a full turn away from a 180° beside it.
   fileprivate static let rounding = 1e-9
 
   /// Whether a path continues past ±180° and is in one piece.
@@ -54,7 +57,8 @@ extension Geometry {
   }
 
   private static func wrapped(_ path: [Position]) -> [Position] {
-    runsPastAntimeridian(path) ? path.map(\.wrapped) : path
+    let isWithin = path.allSatisfy { $0.longitude.magnitude <= 180 + rounding }
+    return isWithin || runsPastAntimeridian(path) ? path.map(\.wrapped) : path
   }
 }
 

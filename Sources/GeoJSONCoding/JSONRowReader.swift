@@ -33,11 +33,25 @@ public struct JSONRowReader: Sendable {
   ///
   /// - Returns: The other members of the object around the rows; empty if there is none.
   /// - Throws: `GeoJSONError` if the text is not complete JSON, has no rows, has several arrays of
-  ///   rows and none was named, or lacks the one that was named.
+  ///   rows and none was named, or lacks the one that was named; and for a row that has half a
+  ///   surrogate pair or over a million values.
   /// - Complexity: O(*n*) in bytes; an object around the rows is read twice.
   @discardableResult
   public func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ receive: (JSONRow) -> Void
+  ) throws(GeoJSONError) -> Properties {
+    try readRows(bytes) { (row, error) throws(GeoJSONError) in
+      if let error { throw error }
+      receive(row)
+    }
+  }
+
+  /// Reads a text as `read` does; a row that cannot be decoded does not affect the others.
+  ///
+  /// - Parameter receive: Also called with the error of such a row; its value is null.
+  package func readRows(
+    _ bytes: UnsafeBufferPointer<UInt8>,
+    _ receive: (JSONRow, GeoJSONError?) throws(GeoJSONError) -> Void
   ) throws(GeoJSONError) -> Properties {
     var scanner = JSONScanner(bytes)
     try scanner.expectContent()
@@ -256,18 +270,26 @@ public struct JSONRowReader: Sendable {
 
   private func readArray(
     _ scanner: inout JSONScanner, named name: String?, _ number: inout Int,
-    _ receive: (JSONRow) -> Void
+    _ receive: (JSONRow, GeoJSONError?) throws(GeoJSONError) -> Void
   ) throws(GeoJSONError) {
     try scanner.forEachElement { (scanner) throws(GeoJSONError) in
       number += 1
       let start = scanner.position
       let line = scanner.line(at: start)
       scanner.valuesLeft = JSONScanner.valueLimit
-      let value = try scanner.value(duplicates: .kept)
-      receive(
+      var value = PropertyValue.null
+      var failure: GeoJSONError?
+      do throws(GeoJSONError) {
+        value = try scanner.value(duplicates: .kept)
+      } catch {
+        scanner.position = start
+        try scanner.skipValue()
+        failure = error
+      }
+      try receive(
         JSONRow(
           number: number, array: name, value: value, byteRange: start..<scanner.position, line: line
-        ))
+        ), failure)
     }
   }
 }

@@ -7,8 +7,11 @@ struct JSONStringToken {
 extension JSONScanner {
   /// Skips a string, starting at its opening quote.
   ///
-  /// Checks its escapes, surrogate pairs and UTF-8.
-  mutating func stringToken() throws(GeoJSONError) -> JSONStringToken {
+  /// Checks its escapes and UTF-8.
+  ///
+  /// - Parameter isDecoded: Whether halves of surrogate pairs are errors, too. RFC 8259 has them in
+  ///   its grammar (§8.2), so what is behind them can be found, but no text is made of them.
+  mutating func stringToken(isDecoded: Bool = true) throws(GeoJSONError) -> JSONStringToken {
     guard skip(UInt8(ascii: "\"")) else { throw unexpected("write a string in double quotes") }
     let start = position
     var hasEscapes = false
@@ -23,7 +26,7 @@ extension JSONScanner {
         throw unexpected("write control characters in strings as \\n, \\t or \\u00XX")
       }
       hasEscapes = true
-      try skipEscape()
+      try skipEscape(isDecoded)
     }
     let range = start..<position
     position += 1
@@ -72,7 +75,7 @@ extension JSONScanner {
   }
 
   /// Skips one escape, or two that form a surrogate pair.
-  private mutating func skipEscape() throws(GeoJSONError) {
+  private mutating func skipEscape(_ isDecoded: Bool) throws(GeoJSONError) {
     let start = position
     position += 1
     switch next {
@@ -82,7 +85,7 @@ extension JSONScanner {
     case UInt8(ascii: "u"):
       position += 1
       let unit = try hexadecimalUnit()
-      guard (0xD800...0xDFFF).contains(unit) else { return }
+      guard isDecoded, (0xD800...0xDFFF).contains(unit) else { return }
       guard unit < 0xDC00, skip(UInt8(ascii: "\\")), skip(UInt8(ascii: "u")),
         (0xDC00...0xDFFF).contains(try hexadecimalUnit())
       else {

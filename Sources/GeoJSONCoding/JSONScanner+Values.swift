@@ -4,7 +4,8 @@ import MapAnnotations
 extension JSONScanner {
   // MARK: Skipping
 
-  /// Skips one value of any kind, with the same checks as if it were decoded.
+  /// Skips one value of any kind, with the same checks as if it were decoded, but for halves of
+  /// surrogate pairs.
   mutating func skipValue() throws(GeoJSONError) {
     openContainers.removeAll(keepingCapacity: true)
     repeat {
@@ -26,7 +27,7 @@ extension JSONScanner {
     case UInt8(ascii: "["):
       try open(UInt8(ascii: "]"))
       return skip(UInt8(ascii: "]")) ? closed() : true
-    case UInt8(ascii: "\""): _ = try stringToken()
+    case UInt8(ascii: "\""): _ = try stringToken(isDecoded: false)
     case UInt8(ascii: "t"): try skipLiteral("true")
     case UInt8(ascii: "f"): try skipLiteral("false")
     case UInt8(ascii: "n"): try skipLiteral("null")
@@ -48,7 +49,7 @@ extension JSONScanner {
   }
 
   private mutating func skipName() throws(GeoJSONError) {
-    _ = try stringToken()
+    _ = try stringToken(isDecoded: false)
     try skipColon()
   }
 

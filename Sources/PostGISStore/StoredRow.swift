@@ -47,7 +47,7 @@ struct StoredRow {
         id: .string(annotation.id.text),
         geometry: annotation.coordinate.map { .point(Position($0)) },
         properties: properties)
-    StoredMember.put(annotation, into: &feature)
+    StoredMember.put(annotation, into: &feature, isRow: annotation.feature == nil)
     return feature
   }
 

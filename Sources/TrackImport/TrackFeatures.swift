@@ -105,10 +105,12 @@ struct TrackFeatures {
           && (line[neighbor].longitude - position.longitude).magnitude
             <= TrackFeatures.nearestDegrees
       }
-      guard past > 180, past <= 360, isNear else { return position }
+      guard past > 180, past <= 360 else { return position }
       let wrapped = position.wrapped
       // A fix past 180° only by rounding is not across it.
-      if wrapped.longitude.magnitude < 180 { acrossCount += 1 }
+      if wrapped.longitude.magnitude == 180 { return wrapped }
+      guard isNear else { return position }
+      acrossCount += 1
       return wrapped
     }
   }

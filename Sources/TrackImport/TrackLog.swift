@@ -164,7 +164,8 @@ struct TrackLog {
   private mutating func point(of row: (line: Int, bytes: [UInt8])) -> TrackPoint? {
     guard let columns else { return nil }
     guard let cells = TrackLog.cells(row.bytes, dialect) else {
-      return TrackPoint(TrackProblem(.rowQuote, "a quote of it never closes"), line: row.line)
+      return TrackPoint(
+        TrackProblem(.rowQuote, "a quote of it never closes, or text follows it"), line: row.line)
     }
     let needed = max(columns.position.latitude, columns.position.longitude)
     guard cells.count > needed else {

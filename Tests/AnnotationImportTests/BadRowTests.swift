@@ -27,6 +27,10 @@ import Testing
       "\"a,37.5,127", "row-quote",
       "shops.csv:2: quote opened here never closes; reading continues at the next record"
     ),
+    (
+      "\"b\" x,37.5,127", "row-quote",
+      "shops.csv:2: text follows a closing quote; write \"\" for a quote inside quotes"
+    ),
     ("a,\"37,5\",127", "not-a-number", "shops.csv:2: \"37,5\" is not a number; use a dot"),
     (
       "a,nan,127", "not-a-number",
@@ -81,6 +85,14 @@ import Testing
     #expect(result.annotations.first?.origin == RecordOrigin(source: "shops.csv", record: 2))
   }
 
+  @Test func `an opening quote on a later line does not close the one before`() throws {
+    let result = try importing("name,lat,lon\n\"b,37.5,127\n\"c\",37.5,127\n")
+    #expect(
+      result.report.examples["row-quote"]
+        == "shops.csv:2: quote opened here never closes; reading continues at the next record")
+    #expect(result.annotations.map(\.name) == ["c"])
+  }
+
   @Test func `a row at the threshold of null island is placed`() throws {
     let result = try importing("lat,lon\n0.0005,0\n0,-0.0005\n")
     #expect(result.report.placed == 2)
@@ -94,14 +106,43 @@ import Testing
 
   @Test(arguments: [",", "\\N,\\N", "NULL,null", " ,\t"])
   func `a row with neither coordinate is kept unplaced`(cells: String) throws {
-    let result = try importing("lat,lon\n\(cells)\n")
+    let result = try importing("lat,lon,n\n\(cells),1\n")
     #expect(result.report.unplaced == 1)
     #expect(result.report.rejected.isEmpty)
     #expect(result.annotations.map(\.coordinate) == [nil])
   }
 
+  @Test(arguments: [(",", "a.csv"), ("\t", "a.tsv"), (";", "a.csv")])
+  func `rows of nothing but separators are skipped, and counted in a remark`(
+    separator: String, name: String
+  ) throws {
+    let text = """
+      id,name,lat,lon
+      1,a,37.5,127
+
+      ,,,
+      ,,
+      2,,37.6,127
+      ,,,
+      """.replacing(",", with: separator)
+    for options in [{ _ in }, { $0.isStrict = true }] as [(inout ImportOptions) -> Void] {
+      let result = try importing(text, named: name, options)
+      #expect(result.report.records == 2 && result.report.placed == 2)
+      #expect(result.annotations.map(\.id) == [1, 2])
+      #expect(result.report.warnings.isEmpty)
+      #expect(
+        result.report.remarks.contains("\(name): skipped 3 rows of nothing but separators"))
+    }
+    // What fills a cell is a record: a space, quotes, a null.
+    for cells in [" ,,,", "\"\",,,", "NULL,,,"] {
+      let text = "id,name,lat,lon\n1,a,37.5,127\n\(cells)\n"
+      let result = try importing(text)
+      #expect(result.report.records == 2 && result.report.remarks.isEmpty)
+    }
+  }
+
   @Test func `a row with neither coordinate is rejected by a strict import`() {
-    let error = importError("lat,lon\n1,2\n,\n") { $0.isStrict = true }
+    let error = importError("n,lat,lon\n1,1,2\n2,,\n") { $0.isStrict = true }
     #expect(error?.code == "row-no-coordinate")
     #expect(error?.report?.rejected == ["row-no-coordinate": 1])
     #expect(

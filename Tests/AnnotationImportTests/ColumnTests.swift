@@ -154,6 +154,28 @@ import Testing
       "\(String(describing: error))")
   }
 
+  @Test func `a header that may be a row is said to be one`() throws {
+    func remarks(_ text: String) throws -> [String] {
+      try importing(text) { $0.requiresPositions = false }.report.remarks
+    }
+    #expect(
+      try remarks("a,51.5,-0.12\nb,51.6,-0.13\n") == [
+        "shops.csv:1: read as the names of the columns: a, 51.5, -0.12; if it is a record, "
+          + "say `hasHeader = false`"
+      ])
+    #expect(
+      try remarks("My table\n\na,b,c,d,5,e\nf,g,h,i,6,j\n").first?
+        .hasPrefix("shops.csv:3: read as the names of the columns: a, b, c, d, 5, …;") == true)
+    for text in ["name,2024,2025\na,1,2\n", "shop,sales\na,1\n"] {
+      #expect(try remarks(text).isEmpty, "\(text)")
+    }
+    let unnamed = try importing("a,51.5,-0.12\nb,51.6,-0.13\n") {
+      $0.requiresPositions = false
+      $0.hasHeader = false
+    }
+    #expect(unnamed.report.records == 2 && unnamed.report.remarks.isEmpty)
+  }
+
   @Test(arguments: [
     "id;hours\n1;Mo 9-10; Tu 9-10\n2;We 9-10; Th 9-10\n", "id,name\n1,a,\n2,b,\n3,c,\n",
   ])

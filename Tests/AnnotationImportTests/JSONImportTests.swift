@@ -59,6 +59,20 @@ import Testing
     #expect(result.annotations[1].origin?.record == 4)
   }
 
+  @Test func `half a surrogate pair rejects its row alone`() throws {
+    for (before, after) in [("[", "]"), (#"{"deals":["#, #"],"version":3}"#)] {
+      let result = try read(
+        """
+        \(before){"id":1,"name":"a","lat":37.5,"lon":127},
+        {"id":2,"name":"cut \\ud83d","lat":37.5,"lon":127},
+        {"id":3,"name":"c","lat":37.5,"lon":127}\(after)
+        """)
+      #expect(result.report.rejected == ["json-syntax": 1])
+      #expect(result.report.examples["json-syntax"]?.hasPrefix("feed.json:2: half a ") == true)
+      #expect(result.annotations.map(\.id) == [1, 3])
+    }
+  }
+
   @Test func `each row is looked through anew, as fields are renamed or lost`() throws {
     let result = try read(
       """

@@ -79,6 +79,21 @@ import Testing
     #expect(String(decoding: bytes[outcome.records[2].byteRange], as: UTF8.self) == Self.feature)
   }
 
+  @Test(arguments: [#"\ud83d"#, #"cut \ud83d"#, #"\ude00"#, #"\ud83d\ud83d"#, #"\ud83d\n"#])
+  func `half a surrogate pair spoils only its own feature`(half: String) throws {
+    let bad = #"{"type":"Feature","properties":{"name":"\#(half)"},"geometry":null}"#
+    for text in [
+      #"{"type":"FeatureCollection","features":[\#(Self.feature),\#(bad),\#(Self.feature)]}"#,
+      #"{"features":[\#(Self.feature),\#(bad),\#(Self.feature)],"type":"FeatureCollection"}"#,
+      "\(Self.feature)\n\(bad)\n\(Self.feature)\n",
+    ] {
+      let outcome = Outcome(reading: text)
+      #expect(outcome.features.count == 2 && !outcome.isThrown, "\(text)")
+      #expect(outcome.codes == ["json-syntax"], "\(text)")
+      #expect(outcome.records.map(\.number) == [1, 2, 3], "\(text)")
+    }
+  }
+
   @Test func `a collection that breaks off throws after what it had`() throws {
     let outcome = Outcome(
       reading: #"{"type":"FeatureCollection","features":["# + Self.feature + ",")

@@ -13,10 +13,20 @@ import Testing
 
   @Test func `what rounding puts past 180 is 180, and not once round the Earth`() throws {
     let past = 180.0.nextUp
-    // Within ±180° but for rounding: as it is, an error where a position is asked for.
-    let written = Geometry.polygon([positions((170, 0), (past, 0), (past, 10), (170, 10), (170, 0))]
-    )
-    #expect(!written.runsPastAntimeridian && written.wrapped == written)
+    // The last is what Natural Earth's land goes to.
+    for east in [past, 180.0000000005, 180.00000000000014] {
+      for sign in [1.0, -1] {
+        let written = Geometry.polygon([box(170 * sign, east * sign)])
+        #expect(!written.runsPastAntimeridian)
+        #expect(written.wrapped == .polygon([box(170 * sign, 180 * sign)]))
+        #expect(try written.groundShape().shape.area.polygons.count == 1)
+        #expect(
+          try written.representativePoint() == Coordinate(latitude: 5, longitude: 175 * sign))
+        let line = Geometry.lineString(positions((0, 1), (east * sign, 1)))
+        #expect(line.wrapped == .lineString(positions((0, 1), (180 * sign, 1))))
+      }
+      #expect(Geometry.polygon([box(-east, east)]).wrapped == .polygon([box(-180, 180)]))
+    }
     let crossing = Geometry.polygon([
       positions((170, 0), (180, 0), (past, 5), (190, 10), (170, 10), (170, 0))
     ])

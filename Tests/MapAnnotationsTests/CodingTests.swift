@@ -43,6 +43,13 @@ import Testing
     #expect(try text([AnnotationKind.mart: 1]) == #"{"mart":1}"#)
     #expect(try decoded(#"[7, "7", -3]"#, as: [AnnotationID].self) == ["7", 7, "-3"])
     #expect(
+      try decoded(
+        "[9223372036854775807, 12345678901234567890, 18446744073709551615, -9223372036854775808]",
+        as: [AnnotationID].self) == [
+          "9223372036854775807", "12345678901234567890", "18446744073709551615",
+          "-9223372036854775808",
+        ])
+    #expect(
       try decoded(#"{"b":1,"7":2}"#, as: [AnnotationID: Int].self) == [AnnotationID("b"): 1, 7: 2])
     let segments: [DateSegment] = [
       .today, .tomorrow, .thisMonth, .all, .on(CalendarDate("2026-12-13")!),

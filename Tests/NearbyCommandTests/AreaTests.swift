@@ -175,6 +175,26 @@ import Testing
     }
   }
 
+  @Test func `what rounding puts past 180 is 180, without a word`() throws {
+    let exact = """
+      {"type":"Polygon","coordinates":[[[179,-1],[180,-1],[180,2],[179,2],[179,-1]]]}
+      """
+    let files = [
+      "exact.geojson": exact, "past.geojson": exact.replacing("180", with: "180.00000000000014"),
+    ]
+    let judge = try run("within", "exact.geojson", "seam.csv", "--format", "ids", files: files)
+    #expect(!judge.lines.isEmpty)
+    let answer = try run("within", "past.geojson", "seam.csv", "--format", "ids", files: files)
+    #expect((answer.status, answer.lines, answer.errors) == (0, judge.lines, ""))
+    let check = try run("check", "past.geojson", "--format", "json", files: files).json
+    #expect(check["placed"] as? Int == 1)
+    #expect(
+      check["rejected"] as? [String: Int] == [:] && check["warnings"] as? [String: Int] == [:])
+    let join = try run(
+      "join", "seam.csv", "past.geojson", "--inside", "--format", "csv", files: files)
+    #expect(join.status == 0 && join.lines.count == judge.lines.count + 1, "\(join.text)")
+  }
+
   @Test func `an empty answer is a success unless its status is asked for`() throws {
     #expect(try run("bbox", "0,0,1,1", "shops.csv", "--format", "ids").status == 0)
     let asked = try run("bbox", "0,0,1,1", "shops.csv", "--count", "--exit-status")

@@ -159,6 +159,23 @@ import Testing
     #expect(try convert(source, named: "d.csv", to: "geojson").contains(#""a":"x","a_2":"y""#))
   }
 
+  @Test(arguments: ["Name,lat,lon,sym,sym", "Name,lat,lon,sym,more", "NAME,lat,lon,Type,Type"])
+  func `a row comes out of a store as it would from its table`(header: String) throws {
+    let folder = try Folder()
+    try folder.write("\(header)\nSeoul,37.5,127,a,b\nBusan,,,c,d\n", to: "n.csv")
+    #expect(try Program.run(["convert", "n.csv", "-o", "n.gpkg"], in: folder).status == 0)
+    // A second store holds what was read from the first.
+    #expect(try Program.run(["convert", "n.gpkg", "-o", "m.gpkg"], in: folder).status == 0)
+    for format in ["geojsonseq", "csv"] {
+      let own = try Program.run(["convert", "n.csv", "--format", format], in: folder)
+      #expect(own.lines.last?.contains("Busan") == true, "\(own.errors)")
+      for store in ["n.gpkg", "m.gpkg"] {
+        let stored = try Program.run(["convert", store, "--format", format], in: folder)
+        #expect(stored.text == own.text, "\(store): \(stored.errors)")
+      }
+    }
+  }
+
   @Test(arguments: ["csv", "geojson", "geojsonseq", "gpkg"])
   func `columns that look alike all come through`(format: String) throws {
     let folder = try Folder()
@@ -185,6 +202,36 @@ import Testing
       outcome.errors.contains("warning: shapes-as-points: 6 of the features "), "\(outcome.errors)")
     #expect(outcome.text.contains("<ele>55.5</ele>") == (format == "gpx"))
     #expect(outcome.errors.contains("warning: no-altitudes: ") == (format != "gpx"))
+  }
+
+  @Test(arguments: ["csv", "gpx", "jsonl", "geojsonseq", "geojson", "gpkg"])
+  func `foreign members that a format has no place for are counted`(format: String) throws {
+    let folder = try Folder()
+    func feature(_ id: Int, _ member: String) -> String {
+      #"{"type":"Feature","id":\#(id),"geometry":{"type":"Point","coordinates":[127,37]},"#
+        + #""properties":{}\#(member)}"#
+    }
+    let features = [feature(1, ""), feature(2, #","extra":{"x":1}"#), feature(3, #","more":1"#)]
+    try folder.write(
+      #"{"type":"FeatureCollection","name":"rt","version":3,"features":["#
+        + features.joined(separator: ",") + "]}", to: "m.geojson")
+    try folder.write(features[1], to: "one.geojson")
+    let outcome = try Program.run(["convert", "m.geojson", "-o", "o.\(format)"], in: folder)
+    #expect(outcome.status == 0)
+    let isWhole = format == "geojson" || format == "gpkg"
+    #expect(
+      outcome.errors.contains(
+        "warning: no-members: the collection has members beside its features (\"name\", "
+          + "\"version\"), which only geojson and gpkg keep; use one of these to keep them\n")
+        == !isWhole, "\(outcome.errors)")
+    #expect(
+      outcome.errors.contains("no-members: 2 of the features have members beside the properties ")
+        == (!isWhole && format != "geojsonseq"), "\(outcome.errors)")
+    let one = try Program.run(["convert", "one.geojson", "-o", "p.\(format)"], in: folder)
+    #expect(
+      one.errors.contains("1 of the features has a member beside the properties (\"extra\")")
+        == (!isWhole && format != "geojsonseq"), "\(one.errors)")
+    #expect(!one.errors.contains("the collection"))
   }
 
   @Test(arguments: ["csv", "jsonl"])

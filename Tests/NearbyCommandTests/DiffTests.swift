@@ -58,6 +58,29 @@ import Testing
     #expect(lines.count == 4 && lines[1].contains(#""distance":1183.5088"#))
   }
 
+  @Test(arguments: [3, 40])
+  func `columns are compared by name, in whatever order the sources have them`(count: Int) throws {
+    let names = (0..<count).map { "c\($0)" }
+    func table(_ names: [String], _ value: (String) -> String) -> String {
+      (["id,lat,lon"] + names).joined(separator: ",") + "\n"
+        + (["1,37.5,127"] + names.map(value)).joined(separator: ",") + "\n"
+    }
+    let folder = try Folder()
+    try folder.write(table(names) { $0 }, to: "old.csv")
+    // In the same order, in reverse, with one more and one fewer, and turned.
+    let orders: [[String]] = [
+      names, names.reversed(), ["more"] + names.dropFirst(),
+      [names[count - 1]] + names.dropLast(),
+    ]
+    for (place, order) in orders.enumerated() {
+      try folder.write(table(order) { $0 == "c2" ? "other" : $0 }, to: "new\(place).csv")
+      let outcome = try run("old.csv", "new\(place).csv", "--json", in: folder)
+      let changes = try #require(outcome.json["changes"] as? [[String: Any]])
+      #expect(changes.count == 1)
+      #expect((changes.first?["fields"] as? [String: [String]]) == ["c2": ["c2", "other"]])
+    }
+  }
+
   @Test func `a person sees each sort of change under its name`() throws {
     let outcome = try run("old.csv", "new.csv", in: folder())
     #expect(outcome.text == Self.table)

@@ -384,6 +384,10 @@ func sentence(_ content: String) -> String {
         #expect(counts.wrappedFeatures == (isRead ? count : 0), "\(text)")
       }
     }
+    // Past it by rounding alone, which is nothing to report.
+    let line = #"{"type":"LineString","coordinates":[[0,1],[180.00000000000014,1]]}"#
+    let (points, counts) = try TrackReader.points(in: Array(line.utf8))
+    #expect(points.compactMap(\.fix.longitude) == [0, 180] && counts.wrappedFeatures == 0)
   }
 
   @Test func `formats are told by what is in the text`() throws {

@@ -1,22 +1,33 @@
+import AnnotationImport
 import GeoJSONCoding
 import Geodesy
+import MapAnnotations
 
-/// Lines, areas, several points and altitudes on their way into a format that has only points.
+/// Lines, areas, several points, altitudes and foreign members on their way into a format that has only points and
+/// properties.
 package struct ReducedShapes {
   private let format: String
   /// Whether the format has altitudes of points.
   private let keepsAltitudes: Bool
   private var count = 0
   private var altitudeCount = 0
+  private var memberCount = 0
+  private var firstMember = ""
 
   package init(format: String, keepsAltitudes: Bool = false) {
     self.format = format
     self.keepsAltitudes = keepsAltitudes
   }
 
-  /// Counts a feature that is more than one point, or a point with an altitude that no property repeats.
+  /// Counts a feature that is more than one point, a point with an altitude that no property repeats, or one with
+  /// foreign members.
   package mutating func add(_ feature: Feature?) {
-    guard let feature, let geometry = feature.geometry, !geometry.isEmpty else { return }
+    guard let feature else { return }
+    if let member = feature.foreignMembers.entries.first {
+      if memberCount == 0 { firstMember = member.name }
+      memberCount += 1
+    }
+    guard let geometry = feature.geometry, !geometry.isEmpty else { return }
     guard case .point(let position) = geometry else {
       count += 1
       return
@@ -42,6 +53,26 @@ package struct ReducedShapes {
           + " with an altitude, for which \(format) has no place; use geojson, gpx or gpkg to keep it"
       )
     }
+    if memberCount > 0 {
+      remarks.append(
+        "warning: no-members: \(grouped(memberCount)) of the features "
+          + (memberCount == 1 ? "has a member" : "have members")
+          + " beside the properties (\"\(firstMember)\"), for which \(format) has no place; use geojson or gpkg to "
+          + "keep them")
+    }
     return remarks
+  }
+
+  /// What a person should know of the members of collections, for which only whole collections have a place.
+  package static func remarks(of annotations: ImportedAnnotations) -> [String] {
+    // Positions are written on WGS 84, whatever they were.
+    let names = annotations.collectionMembers.entries.map(\.name).filter { $0 != "crs" }
+    guard !names.isEmpty else { return [] }
+    let shown = names.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+    return [
+      "warning: no-members: the collection has members beside its features (\(shown)"
+        + (names.count > 5 ? ", …" : "")
+        + "), which only geojson and gpkg keep; use one of these to keep them"
+    ]
   }
 }

@@ -124,8 +124,9 @@ package struct SourceDiff {
     var (old, new) = (before.properties, now.properties)
     if mayRepeatNames { (old, new) = (old.withDistinctNames, new.withDistinctNames) }
     var change = Change(kind: .changed, annotation: now, before: before)
+    var (olds, news) = (RowValues(old), RowValues(new))
     for name in columns {
-      let (was, after) = (old[name] ?? .null, new[name] ?? .null)
+      let (was, after) = (olds.value(of: name), news.value(of: name))
       if !isSame(was, after) { change.fields.append((name, was, after)) }
     }
     // Those that are not in a column of this name.
@@ -180,5 +181,37 @@ package struct SourceDiff {
   ) -> Bool {
     guard let from, let to else { return (from == nil) != (to == nil) }
     return from != to && from.distance(to: to) > tolerance
+  }
+}
+
+/// The values of one row by the names of their columns, which are mostly asked for in the row's own order.
+private struct RowValues {
+  private let properties: Properties
+  /// The place behind the value that was found last.
+  private var next = 0
+  /// The places of the names, once one is asked for out of order.
+  private lazy var places: [ExactText: Int] = Dictionary(
+    zip(properties.entries.lazy.map { ExactText($0.name) }, 0...),
+    uniquingKeysWith: { first, _ in first })
+
+  init(_ properties: Properties) { self.properties = properties }
+
+  /// The value under a name, found as in `Properties`; null if there is none.
+  ///
+  /// - Complexity: O(1) in order, and on average otherwise, beyond one pass over the row.
+  mutating func value(of name: String) -> PropertyValue {
+    let entries = properties.entries
+    if next < entries.count, entries[next].name.isSameBytes(as: name) {
+      next += 1
+      return entries[next - 1].value
+    }
+    // A few names are compared faster than hashed.
+    guard entries.count > 16 else { return properties[name] ?? .null }
+    if let place = places[ExactText(name)] {
+      next = place + 1
+      return entries[place].value
+    }
+    // An ASCII name has only one spelling.
+    return name.utf8.allSatisfy { $0 < 0x80 } ? .null : properties[name] ?? .null
   }
 }

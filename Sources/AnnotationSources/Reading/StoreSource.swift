@@ -129,7 +129,11 @@
             ?? Feature(
               id: .string(annotation.id.text), geometry: nil, properties: annotation.properties)
           feature.geometry = annotation.geometry
-          features.append(feature, of: annotation)
+          // Another program may have given such a row a line or an area.
+          let isRow =
+            annotation.feature == nil
+            && annotation.geometry == annotation.coordinate.map { Geometry.point(Position($0)) }
+          features.append(feature, of: annotation, isRow: isRow)
         }
       }
       return features

@@ -4,11 +4,13 @@ extension AnnotationID: Codable, CodingKeyRepresentable {
   /// Encodes the text, even for a number: JSON readers round long numbers.
   public func encode(to encoder: any Encoder) throws { try encoder.encodeAlone(text) }
 
-  /// Decodes a text or a whole number.
+  /// Decodes a text, or a whole number from −2⁶³ to 2⁶⁴ − 1.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Int.self) {
       self.init(number)
+    } else if let number = try? container.decode(UInt64.self) {
+      self.init(String(number))
     } else {
       self.init(try container.decode(String.self))
     }

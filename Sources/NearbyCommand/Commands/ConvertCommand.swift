@@ -97,11 +97,11 @@
     let progress: ProgressReport
 
     func write(as format: ConversionFormat, to sink: OutputSink) throws(ReportedError) {
+      if format != .geojson { ReducedShapes.remarks(of: annotations).forEach(Console.remark) }
       switch format {
       case .csv: try writeCSV(to: sink)
       case .geojson: try writeGeoJSON(.featureCollection, to: sink)
-      case .gpx:
-        try GPXFile.write(annotations, keeping: fields, to: sink).forEach(Console.remark)
+      case .gpx: try GPXFile.write(annotations, keeping: fields, to: sink).forEach(Console.remark)
       case .geojsonseq: try writeGeoJSON(.sequence(recordSeparators: false), to: sink)
       case .jsonl: try writeJSONLines(to: sink)
       case .gpkg: break  // No stream of bytes: `GeoPackageOutput`.
