@@ -1,6 +1,7 @@
 #if PostgreSQL
   import CNearbyPQ
   import Dispatch
+  import MapAnnotations
   import SystemCalls
 
   /// A connection to PostgreSQL, used by one thread at a time.
@@ -16,7 +17,7 @@
     private let handle: OpaquePointer
     private let timeLimit: Int
     /// The names of the statements that the server has parsed, by their text.
-    private var prepared: [String: String] = [:]
+    private var prepared: [ExactText: String] = [:]
     /// The maximum number of prepared statements for a connection.
     private static let statementsKept = 100
     /// The time to wait for an answer beyond the statement's own limit, in milliseconds.
@@ -106,7 +107,7 @@
     ) throws(PostGISError) -> PostgreSQLRows {
       let time = milliseconds ?? timeLimit + PostgreSQLConnection.grace
       let name: String
-      if let known = prepared[sql] {
+      if let known = prepared[ExactText(sql)] {
         name = known
       } else {
         if prepared.count >= PostgreSQLConnection.statementsKept {
@@ -116,7 +117,7 @@
         name = "s\(prepared.count)"
         _ = try answer(
           to: PQsendPrepare(handle, name, sql, 0, nil), within: time)
-        prepared[sql] = name
+        prepared[ExactText(sql)] = name
       }
       return try PostgreSQLConnection.withCStrings(values) { values throws(PostGISError) in
         try answer(

@@ -205,7 +205,7 @@ import Testing
         |                 *  .                 |
         |                   .':                |
         +--------------------- |-------| 5 km -+
-         x mart   # deal   % ?
+         x mart   # deal   % ?   * other
         """)
   }
 
