@@ -40,7 +40,7 @@ struct WrittenFacts {
     }
     /// What happens when a closing weekday is a public holiday.
     enum OnHoliday {
-      case open, nextDay
+      case open, nextDay, nextWorkday
     }
     var days: Days
     var place: Range<Int>

@@ -83,8 +83,7 @@ extension WrittenReader {
     facts.saysSomething = true
     if mode == .asUsual { endAsUsual() }
     if isOfClosingDays {
-      facts.closings += pending
-      pending = []
+      closePending()
     } else {
       flushPendingClosings()
     }

@@ -79,6 +79,8 @@ extension WrittenWord {
     if case .weekdays(let days, false) = self, days.nonzeroBitCount == 1 { return days }
     return nil
   }
+
+  var isPartOfDay: Bool { if case .partOfDay = self { true } else { false } }
 }
 
 /// A part of the day, which says which half of it a time on the clock of twelve hours is in.
@@ -115,10 +117,11 @@ extension WrittenWord {
       "셋째주 셋째 세째주 세째 세번째주 세번째 第三", "넷째주 넷째 넷재주 네째주 네째 네번째주 네번째 第四",
       "다섯째주 다섯째 다섯번째주 다섯번째 第五",
     ].enumerated() { add(.nths(1 << UInt16(nth)), names) }
+    for (nth, name) in ["첫", "둘", "셋", "넷"].enumerated() { add(.nths(1 << UInt16(nth)), name) }
     add(.nths(1 << 5), "마지막주 마지막 最終 最後の")
     add(
       .publicHolidays(isOfDecree: false),
-      "공휴일 공휴 법정공휴일 법정휴일 국가지정공휴일 국가공휴일 国民の祝日 祝日 祝祭日 祭日 祝")
+      "공휴일 공휴 국공휴일 법정공휴일 법정휴일 국가지정공휴일 국가공휴일 国民の祝日 祝日 祝祭日 祭日 祝")
     add(
       .publicHolidays(isOfDecree: true),
       """
@@ -137,7 +140,7 @@ extension WrittenWord {
     add(.date(year: 0, month: 1, day: 1), "신정 새해첫날 元日 元旦")
     add(.date(year: 0, month: 5, day: 1), "근로자의날")
     add(.newYear(isYearEnd: true), "年末年始")
-    add(.newYear(isYearEnd: false), "年始 正月")
+    add(.newYear(isYearEnd: false), "年始 正月 お正月")
     add(.bon, "お盆")
     add(.occasion, "개관기념일 창립기념일 개관일 대청소일")
     add(.half(isAfternoon: false), "오전 아침 모닝 午前 am 朝 早朝 モーニング")
@@ -159,7 +162,7 @@ extension WrittenWord {
     add(.allDay, "24시간 24時間")
     add(.noClosingDays, "연중무휴 무휴 年中無休 無休 없음 なし 휴무없음 毎日営業")
     add(.shut, "휴관중 운영중단 임시운영중단 미운영 운영준비중 임시휴관중")
-    add(.everyOtherWeek, "격주 隔週")
+    add(.everyOtherWeek, "격주 隔週 2주에한번 2주에1번 2주에1회 2주마다 2주간격")
     add(
       .closed,
       """
@@ -187,7 +190,13 @@ extension WrittenWord {
       특별한사유로관장이지정한날(임시휴관일) 득별한사유로관장이지정한날(임시휴관일) 기타관장이필요하다고인정하는날 기타관장이필요하다고지정한날 \
       기타도서관장이정한날 임시휴관일(특별한사유) 특별한사유로분원장이지정한날 휴관이필요한경우
       """)
-    add(.irregular, "不定休 不定休あり 부정기휴무 비정기휴무")
+    // And words for being closed at present, nobody knows how long.
+    add(
+      .irregular,
+      """
+      不定休 不定休あり 부정기휴무 비정기휴무 臨時休業中 休業中 臨時休館中 休館中 休診中 閉館中 改装中 工事中 準備中 雨天中止 荒天中止 임시휴업중 휴업중 공사중 \
+      리모델링중
+      """)
     add(.from, "부터 から より")
     add(.until, "까지 まで 迄")
     add(.separator, ", + / · 및 그리고 & と 及び および 또는 他 その他 ; 。")
@@ -207,7 +216,7 @@ extension WrittenWord {
     add(
       .filler,
       """
-      매월 매년 매 毎月 毎年 매달 관공서의 을 를 이 가 은 는 과 와 에 에는 의 도 함 は が の に も を です 입니다 だけ のみ 날 その \
+      매월 매년 매 毎月 毎年 매달 한달에 관공서의 을 를 이 가 은 는 과 와 에 에는 의 도 함 は が の に も を です 입니다 だけ のみ 날 その \
       1) 2) 3) * ※ . ! 、
       """)
     return words.mapValues { list in

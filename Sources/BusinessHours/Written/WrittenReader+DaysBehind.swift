@@ -1,0 +1,98 @@
+// Days behind their times: `10:00~18:00(월~토)`, `10:00~18:00 평일, 10:00~15:00 토, 일 휴무`.
+
+extension WrittenReader {
+  /// Gives the times that were just read the days behind them.
+  ///
+  /// A bracket holds them, or a sign parts them from the next times. If one time of a text has its days behind it, all do.
+  mutating func readDaysBehind() {
+    guard current?.namesDays == false else { return }
+    let start = index
+    if word(start) == .open {
+      let end = closing(of: start)
+      guard isDay(word(start + 1)), endOfDays(start + 1) == end else { return }
+      // In `10:00~18:00 (월) 휴무` they are closed, unless the word is a label: `10:00~18:00 (월~토) 휴무: 일`.
+      var next = skippingFillers(end + 1)
+      if word(next) == .closed {
+        next = skippingFillers(next + 1)
+        guard word(next) == .colon || isDay(word(next)) else { return }
+      }
+      index += 1
+      takeDays(until: end)
+      return
+    }
+    guard isDay(word(start)) else { return }
+    let end = endOfDays(start)
+    switch word(end) {
+    case nil: if hasDaysBehindTimes { takeDays(until: end) }
+    case .closed?: readClosedDaysBehind(until: end)
+    case .clock?, .half?, .partOfDay?, .allDay?:
+      if hasDaysBehindTimes || isParting(end - 1) { takeDays(until: end) }
+    default: break
+    }
+  }
+
+  /// Reads days behind times that a word for closed follows: `10:00~15:00 토, 일 휴무`.
+  private mutating func readClosedDaysBehind(until end: Int) {
+    let signs = (index..<end).filter(isParting)
+    guard let sign = signs.first else { return }
+    func weekdays(_ places: Range<Int>) -> UInt8 {
+      var reading = self
+      reading.index = places.lowerBound
+      reading.takeDays(until: places.upperBound)
+      return reading.facts.hours.last?.weekdays ?? 0
+    }
+    let own = weekdays(index..<sign)
+    // `10:00~18:00 월, 화 휴무` closes both days, and nothing closes all seven.
+    guard hasDaysBehindTimes || own.nonzeroBitCount > 2 else { return }
+    if signs.count == 1, hasDaysBehindTimes || own | weekdays(sign + 1..<end) == 0x7F {
+      takeDays(until: sign)
+    } else {
+      giveUp(index..<end)
+    }
+  }
+
+  /// Whether a sign parts sentences, unlike those that only join days: `평일+토`.
+  private func isParting(_ place: Int) -> Bool {
+    tokens[place].word == .separator
+      && [",", "/", ";"].contains(text.scalars[tokens[place].place.lowerBound])
+  }
+
+  /// Whether times apply to no day: to none that is not closed, or to none that other times leave over.
+  ///
+  /// Then some days belong to other times: `10:00~18:00 월~금 10:00~15:00 토 일 휴무`. In `11:30~14:00(평일) 17:00~22:00` the
+  /// second times have none.
+  var hasTimesWithoutDays: Bool {
+    if hasDaysBehindTimes, !facts.hours.allSatisfy(\.namesDays) { return true }
+    let closed = facts.closings.reduce(0 as UInt8) { days, item in
+      guard case .weekdays(let more, nths: 0) = item.days, !item.isUncertain, item.onHoliday == nil,
+        !item.hasDoubtfulNths
+      else { return days }
+      return days | more
+    }
+    let named = facts.hours.reduce(0 as UInt8) { $1.namesDays ? $0 | $1.weekdays : $0 }
+    return facts.hours.contains { hours in
+      let days = hours.namesDays ? hours.weekdays : ~named & 0x7F
+      return !hours.includesHolidays && days & ~closed == 0
+    }
+  }
+
+  /// The index behind a list of weekdays and holidays.
+  func endOfDays(_ start: Int) -> Int {
+    var place = start
+    while let word = word(place) {
+      switch word {
+      case .weekdays, .publicHolidays, .dash, .separator, .filler, .everyWeek: place += 1
+      default: return place
+      }
+    }
+    return place
+  }
+
+  /// Takes the days up to an index as those of the current hours.
+  private mutating func takeDays(until end: Int) {
+    hasDaysBehindTimes = true
+    while index < end { step() }
+    takePendingDays()
+    flushHours()
+  }
+}
