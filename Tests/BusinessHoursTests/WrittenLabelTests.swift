@@ -170,6 +170,56 @@ import Testing
     #expect(hours.doubts.isEmpty)
   }
 
+  @Test(arguments: [
+    ("월요일 휴무일\n화요일 오전 10:00~오후 8:00", "Tu 10:00-20:00; Mo off"),
+    ("월 11:00 - 22:00\n수 휴무\n목 11:00 - 22:00", "Mo 11:00-22:00; Th 11:00-22:00; We off"),
+    ("月曜日 定休日\n火曜日 10時00分～20時00分", "Tu 10:00-20:00; Mo off"),
+    (
+      "Monday 9 AM–5 PM\r\nTuesday Closed\r\nWednesday 9 AM–5 PM",
+      "Mo 09:00-17:00; We 09:00-17:00; Tu off"
+    ),
+    ("정기휴무 월요일\n10:00~18:00\n", "10:00-18:00; Mo off"),
+    ("정기휴무 월요일\n화~일 10:00~18:00", "Tu-Su 10:00-18:00; Mo off"),
+    ("휴무일: 월요일\n화요일\n10:00~18:00", "10:00-18:00; Mo,Tu off"),
+    ("영업시간\n10:00~22:00\n정기휴무\n월요일", "10:00-22:00; Mo off"),
+    ("월~금\n10:00~18:00\n토\n10:00~15:00\n일\n휴무", "Mo-Fr 10:00-18:00; Sa 10:00-15:00; Su off"),
+    ("定休日：月曜。10:00〜18:00", "10:00-18:00; Mo off"),
+    ("定休日 月曜／10:00〜18:00", "10:00-18:00; Mo off"),
+    ("휴무: 일요일, 10:00~18:00", "10:00-18:00; Su off"),
+    ("Closed Mondays. 10:00-18:00", "10:00-18:00; Mo off"),
+    ("Closed on Mondays, 10:00-18:00", "10:00-18:00; Mo off"),
+    ("Closed Monday; 10:00-18:00", "10:00-18:00; Mo off"),
+  ]) func `line breaks and signs end the days of a label`(text: String, value: String) {
+    let hours = WrittenHours(text)
+    #expect(hours.hours.description == value)
+    #expect(hours.doubts.isEmpty)
+  }
+
+  @Test(arguments: [
+    "휴무: 월 / 화 10:00~18:00", "Closed Mon, Tue 10:00-18:00", "휴무 12/13, 10:00~15:00",
+    "정상영업: 12/13\n12/20",
+    "休業日 水曜 平日9:00-17:00", "10:00~18:00 휴관일: 주말만 운영",
+  ]) func `a label without a clear end of its days is unknown`(text: String) {
+    #expect(WrittenHours(text).extent == .none)
+  }
+
+  @Test(arguments: [
+    ("365일 10:00~22:00", "10:00-22:00"), ("24시간 365일", "24/7"), ("365日24時間営業", "24/7"),
+    ("주중 10:00~18:00 월요일 휴장", "Mo-Fr 10:00-18:00; Mo off; Mo-Fr PH \"hours not stated\""),
+    ("診療時間 9:00〜18:00 日曜休診", "09:00-18:00; Su off"),
+    ("관람시간 10:00~18:00 / 휴원일: 월요일", "10:00-18:00; Mo off"),
+    ("2/4주 일요일 휴무 10:00~22:00", "10:00-22:00; Su[2,4] off"),
+    ("10:00~22:00 일요일 격주 휴무", "10:00-22:00; Su \"일요일 격주\""),
+    ("9:00〜17:00 年末年始休業（12/29～1/3）", "09:00-17:00; Dec 29-Jan 03 off"),
+    ("9:00〜17:00 年末年始12/29〜1/3休み", "09:00-17:00; Dec 29-Jan 03 off"),
+    ("주말만 10:00~18:00", "Sa,Su 10:00-18:00"),
+    ("Every day 10am-10pm", "Mo-Su 10:00-22:00"), ("Weekends only 10am-4pm", "Sa,Su 10:00-16:00"),
+    ("M-F 9-17", "Mo-Fr 09:00-17:00"), ("24 hrs, closed Sunday", "24/7; Su off"),
+    ("10am-5pm Sun & holidays closed", "10:00-17:00; Su,PH off"),
+  ]) func `words of days and labels are read`(text: String, value: String) {
+    #expect(WrittenHours(text).hours.description == value)
+  }
+
   @Test func `nths with the prefix of a number are read in a column of closing days`() {
     let hours = WrittenHours("10:00-18:00", closingDays: "제1, 3주 화요일").hours
     #expect(hours.description == "10:00-18:00; Tu[1,3] off")

@@ -58,6 +58,8 @@ struct WrittenFacts {
     var isUncertain = false
     /// Whether it is uncertain that the nths apply to these weekdays.
     var hasDoubtfulNths = false
+
+    var isOfWeekdays: Bool { if case .weekdays = days { true } else { false } }
   }
 
   var hours: [Hours] = []

@@ -125,6 +125,8 @@ extension WrittenLexer {
       let day = number(month.end + 1), day.end - month.end <= 3
     else { return false }
     var end = day.end
+    // `2/4주`: the second and fourth.
+    if sign == "/", let unit = scalar(end), ["주", "째", "번"].contains(unit) { return false }
     if sign == ".", scalar(end) == "." {
       end += 1
     } else if sign == "." {

@@ -24,7 +24,7 @@ struct WrittenLexer {
         tokens.append(Token(word: word, place: start..<index))
         continue
       }
-      index += 1
+      index = max(index + 1, number(index)?.end ?? 0)
       if let last = tokens.last, last.word == .unknown, last.place.upperBound == start {
         tokens[tokens.count - 1].place = last.place.lowerBound..<index
       } else {
@@ -60,6 +60,11 @@ struct WrittenLexer {
     let first = text.scalars[index]
     switch word {
     case .nths where end - index == 1: return isNthAhead(end)
+    case .filler where first == "만":
+      // `주말만`, but not `만두`.
+      guard let last = tokens.last, last.place.upperBound == index, case .weekdays = last.word
+      else { return false }
+      return scalar(end).map(\.properties.isAlphabetic) != true
     case .clock: break
     case .half where first == "아" || first == "모": break
     // In English, lunch may be a break.
@@ -165,7 +170,7 @@ struct WrittenLexer {
     guard let first = number(index) else { return nil }
     // Compare only what is possible: every number passes here.
     if first.value == 24 || first.value == 2,
-      let end = end(ofAnyOf: ["24시간", "24時間", "24hours"], from: index),
+      let end = end(ofAnyOf: ["24시간", "24時間", "24hours", "24hrs", "24h"], from: index),
       scalar(end).map(Self.isLatin) != true
     {
       index = end
@@ -177,6 +182,7 @@ struct WrittenLexer {
       index = end
       return .separator
     }
+    if first.value == 365 { return lexeme() }
     if let nths = koreanNths() { return nths }
     if let day = dayOfMonth(first) { return day }
     if let clock = clock(first) { return clock }
@@ -227,7 +233,7 @@ struct WrittenLexer {
 
   /// Whether a sign may separate the numbers of a list.
   private static func isListSign(_ sign: Unicode.Scalar) -> Bool {
-    sign == "," || sign == "+" || sign == "·"
+    sign == "," || sign == "+" || sign == "·" || sign == "/"
   }
 
   /// `第2・4`, `第２第３`, `第2.と第3`.
@@ -304,7 +310,9 @@ struct WrittenLexer {
   private func halfBehind(_ place: Int) -> (isAfternoon: Bool, end: Int)? {
     if case .half? = tokens.last?.word { return nil }
     for (isAfternoon, spellings) in [(false, ["a.m.", "am"]), (true, ["p.m.", "pm"])] {
-      if let end = end(ofAnyOf: spellings, from: place), scalar(end).map(Self.isLatin) != true {
+      guard let end = end(ofAnyOf: spellings, from: place) else { continue }
+      // `AM9:00〜12:00 PM3:00〜7:00`: the half of the next time.
+      if scalar(end).map({ Self.isLatin($0) || WrittenText.isDigit($0) }) != true {
         return (isAfternoon, end)
       }
     }

@@ -193,7 +193,7 @@ extension WrittenFacts.Item {
 }
 
 extension WrittenLexer.Token {
-  fileprivate func isFullStop(of text: WrittenText) -> Bool {
+  func isFullStop(of text: WrittenText) -> Bool {
     word == .filler && [".", "。"].contains(text.scalars[place.lowerBound])
   }
 }

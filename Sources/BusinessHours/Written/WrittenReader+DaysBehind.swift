@@ -9,7 +9,10 @@ extension WrittenReader {
     let start = index
     if word(start) == .open {
       let end = closing(of: start)
-      guard isDay(word(start + 1)), endOfDays(start + 1) == end else { return }
+      guard isDay(word(start + 1)) else { return }
+      let last = endOfDays(start + 1)
+      if word(last) == .closed { readClosedDaysBehind(start + 1..<last) }
+      guard last == end else { return }
       // In `10:00~18:00 (월) 휴무` they are closed, unless the word is a label: `10:00~18:00 (월~토) 휴무: 일`.
       var next = skippingFillers(end + 1)
       if word(next) == .closed {
@@ -24,7 +27,7 @@ extension WrittenReader {
     let end = endOfDays(start)
     switch word(end) {
     case nil: if hasDaysBehindTimes { takeDays(until: end) }
-    case .closed?: readClosedDaysBehind(until: end)
+    case .closed?: readClosedDaysBehind(start..<end)
     case .clock?, .half?, .partOfDay?, .allDay?:
       if hasDaysBehindTimes || isParting(end - 1) { takeDays(until: end) }
     default: break
@@ -32,8 +35,8 @@ extension WrittenReader {
   }
 
   /// Reads days behind times that a word for closed follows: `10:00~15:00 토, 일 휴무`.
-  private mutating func readClosedDaysBehind(until end: Int) {
-    let signs = (index..<end).filter(isParting)
+  private mutating func readClosedDaysBehind(_ places: Range<Int>) {
+    let signs = places.filter(isParting)
     guard let sign = signs.first else { return }
     func weekdays(_ places: Range<Int>) -> UInt8 {
       var reading = self
@@ -41,13 +44,15 @@ extension WrittenReader {
       reading.takeDays(until: places.upperBound)
       return reading.facts.hours.last?.weekdays ?? 0
     }
-    let own = weekdays(index..<sign)
+    let own = weekdays(places.lowerBound..<sign)
     // `10:00~18:00 월, 화 휴무` closes both days, and nothing closes all seven.
     guard hasDaysBehindTimes || own.nonzeroBitCount > 2 else { return }
-    if signs.count == 1, hasDaysBehindTimes || own | weekdays(sign + 1..<end) == 0x7F {
+    if signs.count == 1, hasDaysBehindTimes || own | weekdays(sign + 1..<places.upperBound) == 0x7F
+    {
+      index = places.lowerBound
       takeDays(until: sign)
     } else {
-      giveUp(index..<end)
+      giveUp(places)
     }
   }
 

@@ -47,6 +47,14 @@ extension WrittenReader {
   /// Takes the name of a day and the dates in brackets after it; without dates it is doubtful.
   private mutating func takesDates(behind start: Int) -> Bool {
     index += 1
+    // `年末年始12/29〜1/3`, `年末年始休業（12/29〜1/3）`.
+    if case .date? = word(index) { return true }
+    if word(index) == .closed, let dates = bracketedDates(index + 1) {
+      index = dates.end
+      openLabel = nil
+      facts.closings.append(.init(days: .dates(dates.ranges), place: place(start)))
+      return true
+    }
     guard let dates = bracketedDates(index) else {
       doubt(start..<index, .notDated)
       return false
@@ -171,8 +179,10 @@ extension WrittenReader {
       if let first = placesJoinedToLast(of: pending).last { doubtPending(from: first, .partOfDay) }
       return
     }
-    if word(skippingFillers(index)) == .irregular {
-      index = skippingFillers(index) + 1
+    let remark = skippingFillers(index)
+    if word(remark) == .irregular || word(remark) == .everyOtherWeek && !isDay(word(remark + 1)) {
+      // `일요일 격주 휴무`.
+      index = remark + 1
       addDoubtful(.weekdays(days), from: start, .notDated)
       return
     }

@@ -57,6 +57,7 @@ extension WrittenReader {
       giveUp(start..<index)
       return
     }
+    if readTimeOfLastOrders(index) { return }
     if !pending.isEmpty {
       hasDaysOfPart = hasPartBefore
     } else if hasDaysOfPart, tokens[start].word.isPartOfDay {
@@ -98,7 +99,7 @@ extension WrittenReader {
       return giveUp(start..<index)
     }
     while word(index) == .until || (word(index) == .filler) { index += 1 }
-    if word(index) == .lastOrders, !isTimeAfterLastOrders() {
+    if word(index) == .lastOrders, !isTimeOfLastOrders(index + 1) {
       // `13時30分LO`: this end is not the closing time.
       giveUp(start..<index + 1)
       index += 1
@@ -161,13 +162,6 @@ extension WrittenReader {
     tokens.contains {
       if case .clock(let minute) = $0.word { minute >= 780 } else { false }
     }
-  }
-
-  private func isTimeAfterLastOrders() -> Bool {
-    var place = index + 1
-    while word(place) == .filler || word(place) == .colon { place += 1 }
-    if case .clock? = word(place) { return true }
-    return false
   }
 
   /// Gives a time, written from the token `start` on, to the pending days, or to all days.

@@ -156,11 +156,14 @@ struct WrittenReader {
       let sign = text.scalars[tokens[index].place.lowerBound]
       if sign == "+" || sign == ";" || sign == "/" { recentNths = 0 }
       if mode == .asUsual || sign == ";" { setOffDates(sign) }
+      endClosedDays()
       index += 1
     case .but:
       setOff = tokens[index].place.lowerBound
       index += 1
-    case .filler, .colon: index += 1
+    case .filler, .colon:
+      if tokens[index].isFullStop(of: text) { endClosedDays() }
+      index += 1
     case .other where isOfClosingDays: index += 1
     case .clock, .allDay, .half, .partOfDay: readTimes()
     case .noClosingDays: readNoClosingDays()
@@ -300,6 +303,13 @@ struct WrittenReader {
     facts.saysSomething = true
     if mode == .asUsual { endAsUsual() }
     endLabel()
+    if mode == .closings, !pending.isEmpty, !isSetOff(index),
+      [nil, .separator, .close].contains(word(skippingFillers(index + 1)))
+    {
+      // `휴관일: 주말만 운영`.
+      giveUpOnWord()
+      return
+    }
     flushPendingClosings()
     if !pending.isEmpty, mode == .hours {
       // `日曜 営業`: open on Sundays, at unstated times.
@@ -337,6 +347,29 @@ struct WrittenReader {
       pending[place].isUncertain = true
       doubt(at: pending[place].place, kind)
     }
+  }
+
+  /// Ends the days behind a label at a sign, if times follow it: `정기휴무 월요일, 10:00~18:00`.
+  ///
+  /// Behind a line break, `;` or a full stop the times may have days: `정기휴무 월요일; 화~일 10:00~18:00`.
+  private mutating func endClosedDays() {
+    guard mode == .closings, !isOfClosingDays, !pending.isEmpty,
+      pending.allSatisfy({ $0.isOfWeekdays || $0.days == .publicHolidays })
+    else { return }
+    let sign = text.scalars[tokens[index].place.lowerBound]
+    var next = index + 1
+    if sign == ";" || sign == "。" || tokens[index].word == .filler {
+      next = endOfDays(next)
+      // In `휴무일: 월요일; 화요일; 10:00~18:00` both days may be closed.
+      guard !tokens[index + 1..<next].contains(where: { text.scalars[$0.place.lowerBound] == ";" })
+      else { return }
+    } else if sign != ",", sign != "/" {
+      return
+    }
+    guard isTimeAhead(next) || word(next) == .allDay else { return }
+    closePending()
+    mode = .hours
+    hasLabel = false
   }
 
   func isDay(_ word: WrittenWord?) -> Bool {
@@ -447,18 +480,6 @@ struct WrittenReader {
     else { return false }
     return tokens[place - 2].place.upperBound == tokens[place - 1].place.lowerBound
       && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
-  }
-
-  private mutating func readLastOrders() {
-    // `LO 14:30`: last orders say nothing about opening.
-    var place = skippingFillers(index + 1)
-    if word(place) == .colon { place += 1 }
-    if case .clock? = word(place) {
-      index = place + 1
-      while word(index) == .until || word(index) == .filler { index += 1 }
-      return
-    }
-    giveUpOnWord()
   }
 
   /// Whether a character may belong to words about times, days or seasons; an unknown word without

@@ -1,7 +1,7 @@
 /// A text as people write it, with character variants unified, and the original position of each character.
 ///
 /// Decomposed Hangul and kana are composed; full-width letters and signs become ASCII; the dashes and waves of ranges
-/// become `-`; brackets of any kind but round ones become `:`, because they enclose labels; the dots between words become
+/// become `-`; line breaks become `;`; brackets of any kind but round ones become `:`, because they enclose labels; the dots between words become
 /// `·`. Of a JSON array such as `["2026-12-13 (일)"]`, only the commas remain.
 struct WrittenText {
   let scalars: [Unicode.Scalar]
@@ -19,6 +19,11 @@ struct WrittenText {
     for index in plain.indices where plain[index] == "ー" {
       let isAfterDigit = index > 0 && Self.isDigit(plain[index - 1])
       if isAfterDigit { plain[index] = "-" }
+    }
+    // A line break parts what stands on both sides.
+    let words = plain.indices.filter { plain[$0] != " " && !Self.isLineBreak(composed[$0]) }
+    if let first = words.first, let last = words.last {
+      for index in first..<last where Self.isLineBreak(composed[index]) { plain[index] = ";" }
     }
     // A circled digit numbers a list, if it is no nth: `第②④水曜`, `②,④째`.
     var isBehindNth = false
@@ -57,6 +62,10 @@ struct WrittenText {
 
   static func isDigit(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value >= 0x30 && scalar.value <= 0x39
+  }
+
+  private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\n" || scalar == "\r"
   }
 
   private static func isCircled(_ scalar: Unicode.Scalar) -> Bool {

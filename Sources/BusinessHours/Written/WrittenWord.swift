@@ -37,7 +37,7 @@ enum WrittenWord: Hashable {
   case nextDay
   /// The next day that is neither on a weekend nor a holiday.
   case nextWorkday
-  /// Last orders: the time that follows says nothing about opening.
+  /// Last orders or last entry: the time beside it says nothing about opening.
   case lastOrders
   /// A break: the times that follow are not opening hours.
   case pause
@@ -109,7 +109,7 @@ extension WrittenWord {
       let day = WrittenWord.weekdays(1 << UInt8(index), excludesHolidays: false)
       add(day, "\(korean)요일 \(korean) \(japanese)曜日 \(japanese)曜 \(japanese)")
     }
-    add(.weekdays(0b0011111, excludesHolidays: true), "평일 平日")
+    add(.weekdays(0b0011111, excludesHolidays: true), "평일 주중 平日")
     add(.weekdays(0b1100000, excludesHolidays: false), "주말 토일 土日 週末")
     add(.weekdays(0b1111111, excludesHolidays: false), "매일 毎日")
     for (nth, names) in [
@@ -155,23 +155,28 @@ extension WrittenWord {
     add(.clock(720), "정오 正午")
     add(.nextDay, "翌日 翌 次の日 익일 다음날 그다음날")
     add(.nextWorkday, "翌平日")
-    add(.lastOrders, "ラストオーダー l.o l.o. lo lo. オーダーストップ 라스트오더")
+    add(
+      .lastOrders,
+      """
+      ラストオーダー l.o l.o. lo lo. オーダーストップ 最終入場 最終入館 最終入園 最終入店 最終受付 入館は 入場は 入園は 라스트오더 라스트오더는 \
+      입장마감 입장마감은 입장마감시간 매표마감 주문마감 마지막주문 마지막입장
+      """)
     add(
       .pause,
       "브레이크타임 브레이크 점심시간 점심 휴게시간 휴식시간 휴게 준비시간 休憩時間 休憩 中休み 昼休み 昼休憩 ブレイクタイム ブレークタイム")
     add(.allDay, "24시간 24時間")
-    add(.noClosingDays, "연중무휴 무휴 年中無休 無休 없음 なし 휴무없음 毎日営業")
+    add(.noClosingDays, "365일 365日 연중무휴 무휴 年中無休 無休 없음 なし 휴무없음 毎日営業")
     add(.shut, "휴관중 운영중단 임시운영중단 미운영 운영준비중 임시휴관중")
     add(.everyOtherWeek, "격주 隔週 2주에한번 2주에1번 2주에1회 2주마다 2주간격")
     add(
       .closed,
       """
-      휴무일 휴무 휴점일 휴점 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 의무휴업일 의무휴업 정기휴무일 정기휴무 정기휴점일 정기휴점 정기휴업일 정기휴업 정기휴일 쉬는날 쉽니다 쉼 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
+      휴무일 휴무 휴장일 휴장 휴원일 휴원 휴점일 휴점 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 의무휴업일 의무휴업 정기휴무일 정기휴무 정기휴점일 정기휴점 정기휴업일 정기휴업 정기휴일 쉬는날 쉽니다 쉼 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
       休館 休診 休み お休み 休
       """)
     // These words begin like a day off, but mean something else.
     add(.unknown, "쉼터 쉼표")
-    add(.openHours, "영업시간 운영시간 이용시간 営業時間 開館時間 営業 営業し 開館し 開館 영업 운영 영업함 개관")
+    add(.openHours, "영업시간 운영시간 이용시간 진료시간 관람시간 개관시간 営業時間 診療時間 開館時間 営業 営業し 開館し 開館 영업 운영 영업함 개관")
     add(.openDays, "영업일 운영일 営業日 開館日")
     add(
       .asUsual,
@@ -216,7 +221,7 @@ extension WrittenWord {
     add(
       .filler,
       """
-      매월 매년 매 毎月 毎年 매달 한달에 관공서의 을 를 이 가 은 는 과 와 에 에는 의 도 함 は が の に も を です 입니다 だけ のみ 날 その \
+      매월 매년 매 毎月 毎年 매달 한달에 관공서의 을 를 이 가 은 는 과 와 에 에는 의 도 함 は が の に も を です 입니다 だけ のみ 만 날 その \
       1) 2) 3) * ※ . ! 、
       """)
     return words.mapValues { list in
