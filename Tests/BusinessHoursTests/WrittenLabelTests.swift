@@ -113,6 +113,7 @@ import Testing
     ("10:00〜22:00 当面月曜休み", #"10:00-22:00; Mo "当面""#),
     ("10:00〜22:00 一部店舗月曜休み", #"10:00-22:00; Mo "一部店舗""#),
     ("10:00〜18:00 一・三水曜休み", #"10:00-18:00; We "三""#),
+    ("10:00~22:00\n푸드코트\n월요일 휴무", #"10:00-22:00; Mo "푸드코트""#),
     ("10:00~18:00 휴무: 매표소 월요일", #"10:00-18:00; Mo "매표소""#),
   ]) func `unknown words before days leave these days undecided`(text: String, value: String) {
     let hours = WrittenHours(text)

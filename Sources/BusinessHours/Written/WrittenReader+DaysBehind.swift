@@ -11,7 +11,7 @@ extension WrittenReader {
       let end = closing(of: start)
       guard isDay(word(start + 1)) else { return }
       let last = endOfDays(start + 1)
-      if word(last) == .closed { readClosedDaysBehind(start + 1..<last) }
+      if word(last) == .closed || isTimeAhead(last) { readPartedDays(start + 1..<last) }
       guard last == end else { return }
       // In `10:00~18:00 (월) 휴무` they are closed, unless the word is a label: `10:00~18:00 (월~토) 휴무: 일`.
       var next = skippingFillers(end + 1)
@@ -27,33 +27,55 @@ extension WrittenReader {
     let end = endOfDays(start)
     switch word(end) {
     case nil: if hasDaysBehindTimes { takeDays(until: end) }
-    case .closed?: readClosedDaysBehind(start..<end)
+    case .closed?: readPartedDays(start..<end)
     case .clock?, .half?, .partOfDay?, .allDay?:
-      if hasDaysBehindTimes || isParting(end - 1) { takeDays(until: end) }
+      if hasDaysBehindTimes || isParting(end - 1) {
+        takeDays(until: end)
+      } else {
+        readPartedDays(start..<end)
+      }
     default: break
     }
   }
 
-  /// Reads days behind times that a word for closed follows: `10:00~15:00 토, 일 휴무`.
-  private mutating func readClosedDaysBehind(_ places: Range<Int>) {
-    let signs = places.filter(isParting)
-    guard let sign = signs.first else { return }
+  /// Decides which of the days behind times are theirs, if a word for closed or other times follow:
+  /// `10:00~15:00 토, 일 휴무`.
+  private mutating func readPartedDays(_ places: Range<Int>) {
+    let all = places.filter { isParting($0) || isBehindBlank($0, in: places) || hasBlank($0) }
+    // A line break parts more than a comma or a blank.
+    let breaks = all.filter { text.scalars[tokens[$0].place.lowerBound] == ";" }
+    let cuts = breaks.isEmpty ? all : breaks
+    guard let cut = cuts.first else { return }
     func weekdays(_ places: Range<Int>) -> UInt8 {
       var reading = self
       reading.index = places.lowerBound
       reading.takeDays(until: places.upperBound)
       return reading.facts.hours.last?.weekdays ?? 0
     }
-    let own = weekdays(places.lowerBound..<sign)
+    let own = weekdays(places.lowerBound..<cut)
     // `10:00~18:00 월, 화 휴무` closes both days, and nothing closes all seven.
     guard hasDaysBehindTimes || own.nonzeroBitCount > 2 else { return }
-    if signs.count == 1, hasDaysBehindTimes || own | weekdays(sign + 1..<places.upperBound) == 0x7F
+    if cuts.count == 1, !hasBlank(cut),
+      hasDaysBehindTimes || own | weekdays(cut..<places.upperBound) == 0x7F
     {
       index = places.lowerBound
-      takeDays(until: sign)
+      takeDays(until: cut)
     } else {
       giveUp(places)
     }
+  }
+
+  private func isBehindBlank(_ place: Int, in places: Range<Int>) -> Bool {
+    place > places.lowerBound && isDay(word(place)) && isDay(word(place - 1))
+      && tokens[place - 1].place.upperBound < tokens[place].place.lowerBound
+  }
+
+  /// Whether two weekdays that are one word have a blank within: `토 일`.
+  private func hasBlank(_ place: Int) -> Bool {
+    guard case .weekdays(let days, _) = tokens[place].word, days.nonzeroBitCount > 1 else {
+      return false
+    }
+    return text.scalars[tokens[place].place].contains(" ")
   }
 
   /// Whether a sign parts sentences, unlike those that only join days: `평일+토`.

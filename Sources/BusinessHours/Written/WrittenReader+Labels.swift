@@ -121,7 +121,7 @@ extension WrittenReader {
   private static let seasons = ["여름", "겨울", "가을", "방학", "학기"].map { Array($0.unicodeScalars) }
   /// Words that leave the days behind them as they are.
   private static let harmless: Set<String> = [
-    "정기", "정기적으로", "모든", "기본", "원칙", "全", "全店", "基本", "原則",
+    "정기", "정기적으로", "모든", "기본", "원칙", "全", "全店", "基本", "原則", "なお", "또한",
   ]
 
   private var hasHours: Bool { current != nil || !facts.hours.isEmpty }
@@ -145,7 +145,11 @@ extension WrittenReader {
   /// else (`주차장은 일요일 휴무`, `본관 월요일 휴관`).
   mutating func limitDays(behind start: Int) {
     var next = index
-    while [.filler, .colon, .open, .close, .everyWeek].contains(word(next)) { next += 1 }
+    while let word = word(next),
+      [.filler, .colon, .open, .close, .everyWeek].contains(word)
+        // A name on a line of its own, behind the hours.
+        || hasHours && text.scalars[tokens[next].place.lowerBound] == ";"
+    { next += 1 }
     // `매표소`: its first syllable may be a word of its own.
     let isCut = isGluedBehindFiller(start)
     let words = wordPlace(isCut ? start - 1 : start)
