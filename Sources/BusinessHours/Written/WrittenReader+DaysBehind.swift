@@ -103,6 +103,31 @@ extension WrittenReader {
     }
   }
 
+  /// Gives days the times of all groups that name them: `9:00〜12:00（月〜土） 15:00〜18:00（月〜金）`.
+  mutating func joinShifts() {
+    guard facts.hours.allSatisfy({ $0.namesDays && !$0.excludesHolidays }) else { return }
+    let holidays = 7
+    var joined: [WrittenFacts.Hours] = []
+    for day in 0...holidays {
+      let groups = facts.hours.filter {
+        day == holidays ? $0.includesHolidays : $0.weekdays >> UInt8(day) & 1 == 1
+      }
+      guard var hours = groups.first else { continue }
+      hours.times = groups.flatMap(\.times)
+      let place = joined.firstIndex { $0.times == hours.times } ?? joined.count
+      if place == joined.count {
+        (hours.weekdays, hours.includesHolidays) = (0, false)
+        joined.append(hours)
+      }
+      if day == holidays {
+        joined[place].includesHolidays = true
+      } else {
+        joined[place].weekdays |= 1 << UInt8(day)
+      }
+    }
+    facts.hours = joined
+  }
+
   /// The index behind a list of weekdays and holidays.
   func endOfDays(_ start: Int) -> Int {
     var place = start

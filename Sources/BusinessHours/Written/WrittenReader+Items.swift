@@ -145,6 +145,14 @@ extension WrittenReader {
       giveUp(start..<index + 1)
       return
     }
+    if first == 1, case .dayOfMonth? = word(index + 1),
+      tokens[index].place.upperBound == tokens[index + 1].place.lowerBound
+    {
+      // `月1日休み`: one day a month.
+      index += 2
+      giveUp(start..<index)
+      return
+    }
     // `일요일을 제외한 공휴일`, `일요일이 아닌 공휴일`.
     let next = skippingFillers(index + 1)
     if word(next) == .except {

@@ -91,6 +91,29 @@ extension WrittenReader {
       && tokens[place + 1].place.lowerBound == sign.upperBound
   }
 
+  /// Ends the days behind a label at a sign, if times follow it: `정기휴무 월요일, 10:00~18:00`.
+  ///
+  /// Behind a line break, `;` or a full stop the times may have days: `정기휴무 월요일; 화~일 10:00~18:00`.
+  mutating func endClosedDays() {
+    guard mode == .closings, !isOfClosingDays, !pending.isEmpty,
+      pending.allSatisfy({ $0.isOfWeekdays || $0.days == .publicHolidays })
+    else { return }
+    let sign = text.scalars[tokens[index].place.lowerBound]
+    var next = index + 1
+    if sign == ";" || sign == "。" || tokens[index].word == .filler {
+      next = endOfDays(next)
+      // In `휴무일: 월요일; 화요일; 10:00~18:00` both days may be closed.
+      guard !tokens[index + 1..<next].contains(where: { text.scalars[$0.place.lowerBound] == ";" })
+      else { return }
+    } else if sign != ",", sign != "/" {
+      return
+    }
+    guard isTimeAhead(next) || word(next) == .allDay else { return }
+    closePending()
+    mode = .hours
+    hasLabel = false
+  }
+
   /// Doubts a label for closed that got no days.
   mutating func endLabel() {
     guard let label = openLabel else { return }

@@ -202,6 +202,7 @@ struct WrittenReader {
 
   private mutating func finish() {
     flushHours()
+    if hasDaysBehindTimes { joinShifts() }
     endLabel()
     defer { if hasTimesWithoutDays { giveUp(0..<tokens.count) } }
     if nths != 0 { giveUp(max(0, tokens.count - 1)..<tokens.count) }
@@ -347,29 +348,6 @@ struct WrittenReader {
       pending[place].isUncertain = true
       doubt(at: pending[place].place, kind)
     }
-  }
-
-  /// Ends the days behind a label at a sign, if times follow it: `정기휴무 월요일, 10:00~18:00`.
-  ///
-  /// Behind a line break, `;` or a full stop the times may have days: `정기휴무 월요일; 화~일 10:00~18:00`.
-  private mutating func endClosedDays() {
-    guard mode == .closings, !isOfClosingDays, !pending.isEmpty,
-      pending.allSatisfy({ $0.isOfWeekdays || $0.days == .publicHolidays })
-    else { return }
-    let sign = text.scalars[tokens[index].place.lowerBound]
-    var next = index + 1
-    if sign == ";" || sign == "。" || tokens[index].word == .filler {
-      next = endOfDays(next)
-      // In `휴무일: 월요일; 화요일; 10:00~18:00` both days may be closed.
-      guard !tokens[index + 1..<next].contains(where: { text.scalars[$0.place.lowerBound] == ";" })
-      else { return }
-    } else if sign != ",", sign != "/" {
-      return
-    }
-    guard isTimeAhead(next) || word(next) == .allDay else { return }
-    closePending()
-    mode = .hours
-    hasLabel = false
   }
 
   func isDay(_ word: WrittenWord?) -> Bool {
