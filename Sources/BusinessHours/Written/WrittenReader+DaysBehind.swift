@@ -7,22 +7,7 @@ extension WrittenReader {
   mutating func readDaysBehind() {
     guard current?.namesDays == false else { return }
     let start = index
-    if word(start) == .open {
-      let end = closing(of: start)
-      guard isDay(word(start + 1)) else { return }
-      let last = endOfDays(start + 1)
-      if word(last) == .closed || isTimeAhead(last) { readPartedDays(start + 1..<last) }
-      guard last == end else { return }
-      // In `10:00~18:00 (월) 휴무` they are closed, unless the word is a label: `10:00~18:00 (월~토) 휴무: 일`.
-      var next = skippingFillers(end + 1)
-      if word(next) == .closed {
-        next = skippingFillers(next + 1)
-        guard word(next) == .colon || isDay(word(next)) else { return }
-      }
-      index += 1
-      takeDays(until: end)
-      return
-    }
+    if word(start) == .open { return readBracketBehind() }
     guard isDay(word(start)) else { return }
     let end = endOfDays(start)
     switch word(end) {
@@ -38,6 +23,39 @@ extension WrittenReader {
     }
   }
 
+  private mutating func readBracketBehind() {
+    let days = index + 1..<closing(of: index)
+    guard isDay(word(days.lowerBound)) else { return }
+    let last = endOfDays(days.lowerBound)
+    if word(last) == .closed || isTimeAhead(last) { readPartedDays(days.lowerBound..<last) }
+    guard last == days.upperBound else { return }
+    // In `10:00~18:00 (일)(공휴일) 휴무` they are closed, unless the word is a label: `10:00~18:00 (월~토) 휴무: 일`.
+    var next = last + 1
+    while word(next) == .open, isDay(word(next + 1)) { next = closing(of: next) + 1 }
+    next = skippingFillers(next)
+    if word(next) == .closed {
+      next = skippingFillers(next + 1)
+      guard word(next) == .colon || isDay(word(next)) else { return }
+    }
+    // In `10:00~18:00 (토), 일 휴무` both may be closed.
+    let end = endOfDays(last + 1)
+    if !hasDaysBehindTimes, word(end) == .closed, weekdays(days).nonzeroBitCount < 3,
+      (last..<end).contains(where: { isDay(word($0)) })
+    {
+      return giveUp(index..<end)
+    }
+    index += 1
+    takeDays(until: last)
+  }
+
+  /// The weekdays at some places.
+  private func weekdays(_ places: Range<Int>) -> UInt8 {
+    var reading = self
+    reading.index = places.lowerBound
+    reading.takeDays(until: places.upperBound)
+    return reading.facts.hours.last?.weekdays ?? 0
+  }
+
   /// Decides which of the days behind times are theirs, if a word for closed or other times follow:
   /// `10:00~15:00 토, 일 휴무`.
   private mutating func readPartedDays(_ places: Range<Int>) {
@@ -46,12 +64,6 @@ extension WrittenReader {
     let breaks = all.filter { text.scalars[tokens[$0].place.lowerBound] == ";" }
     let cuts = breaks.isEmpty ? all : breaks
     guard let cut = cuts.first else { return }
-    func weekdays(_ places: Range<Int>) -> UInt8 {
-      var reading = self
-      reading.index = places.lowerBound
-      reading.takeDays(until: places.upperBound)
-      return reading.facts.hours.last?.weekdays ?? 0
-    }
     let own = weekdays(places.lowerBound..<cut)
     // `10:00~18:00 월, 화 휴무` closes both days, and nothing closes all seven.
     guard hasDaysBehindTimes || own.nonzeroBitCount > 2 else { return }
