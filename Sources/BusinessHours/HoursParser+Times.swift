@@ -235,7 +235,7 @@ extension HoursParser {
 extension TimeSpan {
   /// The minute at which the span certainly ends, with the sun's times of an equinox; minutes of the next day continue
   /// after 1440.
-  fileprivate var nominalEnd: Int {
+  var nominalEnd: Int {
     let end: TimePoint
     switch self.end {
     case .open: return start.nominal

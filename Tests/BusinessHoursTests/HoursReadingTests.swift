@@ -347,4 +347,35 @@ import Testing
   ) {
     #expect(throws: HoursError.self) { try OpeningHours(value) }
   }
+
+  /// Read as the language, each says the opposite, or something that adds nothing.
+  @Test(
+    arguments: [
+      ("Sunday closed, 9:00-17:00", "09:00-17:00; Su off"),
+      ("Mon closed, 10-18", "10:00-18:00; Mo off"),
+      ("Monday closed; 10:00-18:00", "10:00-18:00; Mo off"),
+      (
+        "10am-6pm Monday-Friday, 10am-4pm Saturday, Sunday closed",
+        "Mo-Fr 10:00-18:00; Sa 10:00-16:00; Su off"
+      ),
+      ("10am-10pm, Sunday 11am-6pm", "10:00-22:00; Su 11:00-18:00"),
+      ("10:00-18:00, Sat 10:00-14:00, Sun closed", "10:00-18:00; Sa 10:00-14:00; Su off"),
+      ("Mon-Sat 10am-8pm, Sat 10am-6pm", nil), ("10:00-18:00, 10:00-14:00 Sat", nil),
+      // Written as specified, or without such a doubt.
+      ("Su off; 09:00-17:00", "Su off; 09:00-17:00"),
+      ("Mo-Su 10:00-22:00, Su 11:00-18:00", "Mo-Su 10:00-22:00 open, Su 11:00-18:00"),
+      ("Mon-Fri 9am-5pm, Sat 10am-2pm", "Mo-Fr 09:00-17:00 open, Sa 10:00-14:00"),
+      ("Mo-Fr 10-18; 12:00-13:00 Mo-Fr off", "Mo-Fr 10:00-18:00; Mo-Fr 12:00-13:00 off"),
+      ("Mo-Fr 10-12, Mo-Fr 14-18", "Mo-Fr 10:00-12:00 open, Mo-Fr 14:00-18:00"),
+    ] as [(String, String?)])
+  func `English is not read as the language where that means something else`(
+    text: String, value: String?
+  ) {
+    let read = WrittenHours(text)
+    if let value {
+      #expect(read.hours.description == value)
+    } else {
+      #expect(read.extent == .none, "\(read.hours)")
+    }
+  }
 }

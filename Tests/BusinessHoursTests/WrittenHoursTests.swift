@@ -262,6 +262,58 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      ("月曜の祝日は休み 9:00〜18:00", "09:00-18:00; Mo PH off"),
+      ("祝日の月曜休み 9:00〜18:00", "09:00-18:00; Mo PH off"),
+      ("平日の祝日は休み 9:00〜18:00", "09:00-18:00; Mo-Fr PH off"),
+      ("공휴일의 월요일 휴무 9:00~18:00", "09:00-18:00; Mo PH off"),
+      ("월요일 공휴일 휴무 9:00~18:00", "09:00-18:00; Mo,PH off"),
+      ("평일 공휴일 휴무 9:00~18:00", nil), ("月・火の祝日は休み 9:00〜18:00", nil), ("祝日の月・火休み 9:00〜18:00", nil),
+      ("第2月曜の祝日は休み 9:00〜18:00", nil),
+    ] as [(String, String?)])
+  func `holidays that a particle joins to weekdays are those on these weekdays`(
+    text: String, value: String?
+  ) {
+    let read = WrittenHours(text)
+    if let value {
+      #expect(read.hours.description == value)
+    } else {
+      #expect(read.extent == .none, "\(read.hours)")
+    }
+  }
+
+  @Test func `substitute holidays of Japan are holidays, and nobody knows which`() {
+    #expect(
+      WrittenHours("9:00〜18:00 定休日 日曜、振替休日").hours.description
+        == #"09:00-18:00; PH "振替休日"; Su off"#)
+    let covered = WrittenHours("9:00〜18:00 定休日 日曜、祝日、振替休日")
+    #expect(covered.hours.description == "09:00-18:00; Su,PH off")
+    #expect(covered.doubts.isEmpty)
+  }
+
+  /// In 2026 Japan has holidays from Monday 4 to Wednesday 6 May, and from Monday 21 to Wednesday 23 September.
+  @Test(arguments: [(5, 7), (9, 24)])
+  func `the next workday behind holidays in a row may be the closing day`(month: Int, day: Int) {
+    let hours = WrittenHours("9:00〜17:00 休館日 月曜（祝日の場合は翌平日）").hours
+    #expect(hours.state(at: Self.noon(2026, month, day), setting: Self.japan) == .unknown)
+    #expect(hours.state(at: Self.noon(2026, month, day + 1), setting: Self.japan) == .open)
+    // 12 October is a holiday, the day after it none.
+    #expect(hours.state(at: Self.noon(2026, 10, 13), setting: Self.japan) == .closed)
+    #expect((try? OpeningHours(hours.description)) == hours)
+  }
+
+  @Test func `a day of the month is that of every month if the text says so`() {
+    let every = WrittenHours("10:00~18:00 매월 3일 휴무")
+    #expect(every.hours.state(at: Self.noon(2026, 11, 3)) == .closed)
+    for text in ["10:00~18:00 3일 휴무", "10:00〜18:00 3日休み"] {
+      #expect(WrittenHours(text).hours.state(at: Self.noon(2026, 11, 3)) == .unknown)
+      #expect(WrittenHours(text).hours.state(at: Self.noon(2026, 11, 4)) == .open)
+    }
+    let column = WrittenHours("10:00-18:00", closingDays: "3일")
+    #expect(column.hours.state(at: Self.noon(2026, 11, 3)) == .closed)
+  }
+
   @Test(arguments: [
     ("10:00〜20:00 火・水（第2・4）休", "10:00-20:00; Tu \"火\"; Tu[2,4],We[2,4] off"),
     ("10:00~20:00 화·수(둘째·넷째) 휴무", "10:00-20:00; Tu \"화\"; Tu[2,4],We[2,4] off"),

@@ -158,7 +158,7 @@ let writtenSample = #"""
   closing | 日曜・月曜 | "hours not stated"; Mo,Su off
   closing | 土曜午後・日曜・祝日 | "hours not stated"; Sa "土曜午後"; Su,PH off
   closing | 日曜・祝日・年末年始 | "hours not stated"; Dec 26-Jan 07 "年末年始"; Su,PH off; Dec 31-Jan 01 off
-  closing | 水曜・日曜・土曜午後 | "hours not stated"; Sa "土曜午後"; We,Su off
+  closing | 水曜・日曜・土曜午後 | "hours not stated"; We "水曜"; Su "日曜"; Sa "土曜午後"
   closing | 5～10月は火曜/11～4月は土曜・日曜・祝日 | -
   closing | 元日 | "hours not stated"; Jan 01 off
   closing | 水曜（行事により不定休） | "hours not stated"; We "（行事により不定休）"

@@ -309,7 +309,11 @@ import Testing
     #expect(warnings["hours-unread"] == 2 && warnings["dates-unread"] == 1)
     let text = try run(["check", "-"], input: rows).text
     #expect(text.contains("record 2: hours \"9:00-6:00\""))
-    #expect(text.contains("record 3: \"someday\""))
+    #expect(text.contains("record 3: \"someday\" is not a day"))
+    let far = "DTSTART:20260224T090000 RRULE:FREQ=MONTHLY;BYMONTHDAY=-1;BYDAY=4TU;COUNT=34"
+    let limited = "id,lat,lon,dates\n1,37.5,127,\(far)\n"
+    #expect(
+      try run(["check", "-"], input: limited).text.contains("COUNT=34 takes more than 50000"))
   }
 
   @Test(

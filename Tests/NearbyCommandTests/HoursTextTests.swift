@@ -36,6 +36,13 @@ import Testing
     #expect(eval.text.contains(#""code":"hours-syntax""#))
   }
 
+  @Test(arguments: ["10-18 Mon off", "Mon-Sat 10am-8pm, Sat 10am-6pm"])
+  func `a text that the language reads as something else is refused`(text: String) throws {
+    let outcome = try run(["hours", text])
+    #expect(outcome.status == 64 && outcome.text.isEmpty, "\(outcome.text)")
+    #expect(outcome.errors.hasPrefix("error: hours-unread: "), "\(outcome.errors)")
+  }
+
   @Test func `a Korean comment does not hide what is wrong with a value`() throws {
     let outcome = try run(["hours", #"Mo-Fr 9-25 "예약""#])
     #expect(outcome.errors.hasPrefix("error: hours-syntax: "))

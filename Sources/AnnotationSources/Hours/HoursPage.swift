@@ -22,11 +22,7 @@ package struct HoursPage {
   ) throws(ReportedError) {
     let written = WrittenHours(text)
     if written.extent == .none || WrittenHours.isBlank(text) {
-      do throws(HoursError) {
-        _ = try OpeningHours(text)
-      } catch {
-        throw ReportedError(unreadable: text, as: written, or: error)
-      }
+      throw ReportedError(unreadable: text, as: written)
     }
     hours = written.hours
     self.setting = setting
@@ -154,9 +150,15 @@ package struct HoursPage {
 extension ReportedError {
   /// Nothing of a text of hours is understood: in the words of the language in which it is written, with a caret
   /// under what was not read.
-  package init(unreadable text: String, as written: WrittenHours, or error: HoursError) {
-    var (code, column, sentence) = (error.code, error.column, error.description)
-    if HoursPage.isWritten(text) {
+  package init(unreadable text: String, as written: WrittenHours) {
+    var (code, column, sentence) = ("hours-unread", 1, "")
+    do throws(HoursError) {
+      _ = try OpeningHours(text)
+    } catch {
+      (code, column, sentence) = (error.code, error.column, error.description)
+    }
+    // Of English that the language reads as something else, it has nothing to say.
+    if HoursPage.isWritten(text) || sentence.isEmpty {
       code = "hours-unread"
       if let doubt = written.doubts.first {
         column = doubt.column

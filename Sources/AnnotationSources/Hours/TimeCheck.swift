@@ -27,12 +27,22 @@ package enum TimeCheck {
       }
       let unread = item.calendar.unread
       if let first = unread.first {
+        let why = limit(first).map { ": \($0)" } ?? " is not a day, a rule or a session"
         report.countWarning(
           "dates-unread",
           example:
-            "\(row(item)): \"\(shortened(first))\" is not a day, a rule or a session; on which "
-            + "days it holds is unknown")
+            "\(row(item)): \"\(shortened(first))\"\(why); on which days it holds is unknown")
       }
+    }
+  }
+
+  /// Why a rule that iCalendar allows was not read: the limit that it is beyond; nil for any other text.
+  private static func limit(_ text: String) -> String? {
+    do throws(RecurrenceError) {
+      _ = try Recurrence(text.split(whereSeparator: \.isWhitespace).joined(separator: "\n"))
+      return nil
+    } catch {
+      return error.code == "recurrence-limit" ? error.description : nil
     }
   }
 

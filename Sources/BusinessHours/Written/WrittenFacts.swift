@@ -40,7 +40,7 @@ struct WrittenFacts {
     }
     /// What happens when a closing weekday is a public holiday.
     enum OnHoliday {
-      case open, nextDay
+      case open, nextDay, nextWorkday
     }
     var days: Days
     var place: Range<Int>
@@ -58,6 +58,8 @@ struct WrittenFacts {
     var isUncertain = false
     /// Whether it is uncertain that the nths apply to these weekdays.
     var hasDoubtfulNths = false
+
+    var isOfWeekdays: Bool { if case .weekdays = days { true } else { false } }
   }
 
   var hours: [Hours] = []

@@ -136,20 +136,66 @@ extension OpeningHours {
     compiled = CompiledHours(rules)
   }
 
-  /// Whether the text has its parts in English order, which the `opening_hours` language would read differently.
+  /// Whether the text has its parts as English has them, which the `opening_hours` language would read differently.
   ///
-  /// Read as a value, `closed Sun, Dec 13` is open on its last day, and `10:00-22:00 closed Mon` is never open.
+  /// Read as a value, `closed Sun, Dec 13` is open on its last day and `Closed Mon, 10-18` on Mondays,
+  /// `10:00-22:00 closed Mon` is never open, and `10am-10pm, Sun 11am-6pm` closes at 22:00 on Sundays, too. A value that
+  /// is written as specified means what it says.
   fileprivate var mayBeEnglish: Bool {
-    guard warnings.contains(where: { $0.kind == .order }) else { return false }
-    let opensOnDays = rules.contains {
-      $0.operator == .additional && $0.state == .open && $0.times.isEmpty && $0.comment == nil
+    guard !warnings.isEmpty else { return false }
+    let hasOrder = warnings.contains { $0.kind == .order }
+    return rules.indices.contains { place in
+      let (rule, before) = (rules[place], rules[..<place])
+      switch rule.state {
+      case .unknown: return false
+      case .closed:
+        return hasOrder && !rule.times.isEmpty
+          && !before.contains { $0.state == .open && $0.mayShareTimes(with: rule) }
+      case .open where rule.times.isEmpty && rule.operator == .additional && hasOrder:
+        return rule.comment == nil
+      case .open:
+        if rule.days.isEmpty, before.contains(where: { $0.state == .closed && $0.times.isEmpty }) {
+          return true
+        }
+        return rule.operator == .additional
+          && before.contains { $0.state == .open && $0.mayCover(rule) }
+          || hasOrder && rule.hasTimesWithinOthers
+      }
     }
-    return opensOnDays
-      || rules.allSatisfy { $0.state == .closed } && rules.contains { !$0.times.isEmpty }
   }
 
   /// An *unknown* value with a comment.
   static func unknown(_ words: String) -> OpeningHours {
     OpeningHours(rules: [HoursRule(state: .unknown, comment: words)])
+  }
+}
+
+extension HoursRule {
+  /// Whether two rules may apply to one day.
+  private func mayShareDays(with other: HoursRule) -> Bool {
+    weekdayMask == 0 || other.weekdayMask == 0 || weekdayMask & other.weekdayMask != 0
+  }
+
+  fileprivate func mayShareTimes(with other: HoursRule) -> Bool {
+    mayShareDays(with: other)
+      && (times.isEmpty || times.contains { span in other.times.contains { $0.overlaps(span) } })
+  }
+
+  /// Whether another rule may add nothing to this one.
+  fileprivate func mayCover(_ other: HoursRule) -> Bool {
+    mayShareDays(with: other) && !other.times.isEmpty
+      && (times.isEmpty || other.times.allSatisfy { span in times.contains { span.lies(in: $0) } })
+  }
+
+  /// Whether one of the times lies within another.
+  fileprivate var hasTimesWithinOthers: Bool {
+    times.contains { span in times.contains { $0 != span && span.lies(in: $0) } }
+  }
+}
+
+extension TimeSpan {
+  fileprivate func lies(in other: TimeSpan) -> Bool {
+    guard case .time = end, case .time = other.end else { return false }
+    return other.start.nominal <= start.nominal && nominalEnd <= other.nominalEnd
   }
 }

@@ -17,6 +17,7 @@ extension WrittenLexer {
     // Usually a time.
     if let next = scalar(number.end), next == ":" || next == "시" || next == "時" { return false }
     return readMonthAndDays(nil, from: index) || readSignedDate(number) || readEnglishDays()
+      || readListedDay(number)
   }
 
   /// A day of a month, and its position in the text.
@@ -83,21 +84,27 @@ extension WrittenLexer {
 
   // MARK: With words
 
-  /// `12월 13일`, `12月13・27日`, `12월 13~15일`.
+  /// `12월 13일`, `12月13・27日`, `12월 13~15일`, `12월 휴무일: 13, 27일`.
   private mutating func readMonthAndDays(_ year: Int?, from start: Int) -> Bool {
     guard let month = number(start) else { return false }
     let unit = skippingSpaces(month.end)
     guard let sign = scalar(unit), sign == "월" || sign == "月" else { return false }
     var days: [Day] = []
     var place = skippingSpaces(unit + 1)
+    let label = closedLabel(&place)
     var endsRange = false
     while let number = number(place), number.end - place <= 2 {
-      var day = Day(number.value, (days.isEmpty ? index : place)..<number.end)
+      let start = days.isEmpty && label == nil ? index : place
+      var day = Day(number.value, start..<number.end)
       day.endsRange = endsRange
       let after = skippingSpaces(number.end)
       if let sign = scalar(after), sign == "일" || sign == "日" {
         day.place = day.place.lowerBound..<after + 1
-        return take(days + [day], year, month.value)
+        let before = tokens
+        tokens += label.map { [$0] } ?? []
+        if take(days + [day], year, month.value) { return true }
+        tokens = before
+        return false
       }
       days.append(day)
       guard let sign = scalar(after), [",", "·", "-"].contains(sign) else { return false }
@@ -105,6 +112,32 @@ extension WrittenLexer {
       place = skippingSpaces(after + 1)
     }
     return false
+  }
+
+  /// A word for closed between a month and its days, which it labels.
+  private func closedLabel(_ place: inout Int) -> Token? {
+    var reading = self
+    reading.index = place
+    guard place < text.scalars.count, case .closed? = reading.lexeme() else { return nil }
+    defer {
+      place = skippingSpaces(reading.index)
+      if let sign = scalar(place), [":", "은", "는", "は"].contains(sign) {
+        place = skippingSpaces(place + 1)
+      }
+    }
+    return Token(word: .closed, place: place..<reading.index)
+  }
+
+  /// `27(일)` behind a date with its weekday: `12/13(일), 27(일)`.
+  private mutating func readListedDay(_ number: (value: Int, end: Int)) -> Bool {
+    let before = tokens.suffix(5).map(\.word)
+    guard before.count == 5, case .date = before[0], before[1] == .open,
+      before[2].singleWeekday != nil, before[3] == .close, before[4] == .separator,
+      (1...31).contains(number.value), isWeekdayInBrackets(number.end)
+    else { return false }
+    tokens.append(Token(word: .dayOfMonth(number.value), place: index..<number.end))
+    index = number.end
+    return true
   }
 
   /// `16日`.
@@ -125,6 +158,8 @@ extension WrittenLexer {
       let day = number(month.end + 1), day.end - month.end <= 3
     else { return false }
     var end = day.end
+    // `2/4주`: the second and fourth.
+    if sign == "/", let unit = scalar(end), ["주", "째", "번"].contains(unit) { return false }
     if sign == ".", scalar(end) == "." {
       end += 1
     } else if sign == "." {

@@ -39,6 +39,10 @@ extension WrittenLexer {
       index = end
       return .everyOtherWeek
     }
+    if text.isForeign, let (word, end) = phrase(letters) {
+      index = end
+      return word
+    }
     if let word = Self.english[letters] ?? (text.isForeign ? Self.englishAlone[letters] : nil) {
       index = scalar(end) == "." && letters.utf8.count <= 4 ? end + 1 : end
       return word
@@ -205,6 +209,26 @@ extension WrittenLexer {
     return take(days, given ?? following?.year, month)
   }
 
+  /// Words of several words, which count only in English texts: `every day`, `M-F`, `last entry`.
+  private func phrase(_ letters: String) -> (WrittenWord, Int)? {
+    for (spelling, word) in Self.phrases[letters] ?? [] {
+      if let end = self.end(ofAnyOf: [spelling], from: index), scalar(end).map(Self.isLatin) != true
+      {
+        return (word, end)
+      }
+    }
+    return nil
+  }
+
+  private static let phrases: [String: [(String, WrittenWord)]] = [
+    "every": [("everyday", .weekdays(0b1111111, excludesHolidays: false))],
+    "m": [("m-f", .weekdays(0b0011111, excludesHolidays: false))],
+    "last": [
+      ("lastentry", .lastOrders), ("lastadmission", .lastOrders), ("lastorders", .lastOrders),
+      ("lastorder", .lastOrders),
+    ],
+  ]
+
   private static let publicly: Set<String> = ["public", "national", "bank", "legal"]
 
   /// Weekdays, and the word `closed`.
@@ -238,9 +262,13 @@ extension WrittenLexer {
     return byName(
       words + [
         (.weekdays(0b1111111, excludesHolidays: false), "daily everyday"),
+        (.weekdays(0b0011111, excludesHolidays: true), "weekday weekdays"),
+        (.weekdays(0b1100000, excludesHolidays: false), "weekend weekends"),
+        (.publicHolidays(isOfDecree: false), "holidays"), (.clock(720), "noon"),
+        (.clock(0), "midnight"),
         (.openHours, "open hours"), (.everyWeek, "every each"), (.separator, "and plus"),
         (.dash, "to through thru until till"), (.except, "except excluding without"),
-        (.including, "including"), (.but, "but"), (.filler, "on the of month"),
+        (.including, "including"), (.but, "but"), (.filler, "on the of month only"),
       ])
   }()
 

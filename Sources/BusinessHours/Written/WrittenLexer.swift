@@ -24,7 +24,7 @@ struct WrittenLexer {
         tokens.append(Token(word: word, place: start..<index))
         continue
       }
-      index += 1
+      index = max(index + 1, number(index)?.end ?? 0)
       if let last = tokens.last, last.word == .unknown, last.place.upperBound == start {
         tokens[tokens.count - 1].place = last.place.lowerBound..<index
       } else {
@@ -59,6 +59,12 @@ struct WrittenLexer {
   private func mayStand(_ word: WrittenWord, until end: Int) -> Bool {
     let first = text.scalars[index]
     switch word {
+    case .nths where end - index == 1: return isNthAhead(end)
+    case .filler where first == "만":
+      // `주말만`, but not `만두`.
+      guard let last = tokens.last, last.place.upperBound == index, case .weekdays = last.word
+      else { return false }
+      return scalar(end).map(\.properties.isAlphabetic) != true
     case .clock: break
     case .half where first == "아" || first == "모": break
     // In English, lunch may be a break.
@@ -79,6 +85,20 @@ struct WrittenLexer {
     let particle = self.end(ofAnyOf: ["에는", "에", "은", "는", "は", "に", "の"], from: end)
     guard let next = scalar(skippingSpaces(particle ?? end)) else { return false }
     return WrittenText.isDigit(next) || Self.beginnings.contains(next)
+  }
+
+  /// Whether a weekday follows, or a sign and another nth: `첫 월요일`, `둘·넷째 일요일`.
+  private func isNthAhead(_ end: Int) -> Bool {
+    var reading = self
+    reading.index = skippingSpaces(end)
+    if let sign = scalar(reading.index), Self.isListSign(sign) {
+      reading.index = skippingSpaces(reading.index + 1)
+      guard reading.index < text.scalars.count, case .nths? = reading.lexeme() else { return false }
+      return true
+    }
+    guard reading.index < text.scalars.count, let word = reading.lexeme() else { return false }
+    if case .nths = word { return true }
+    return word.singleWeekday != nil && scalar(reading.index - 1) == "일"
   }
 
   /// What may begin a time or a day, except for digits.
@@ -137,7 +157,9 @@ struct WrittenLexer {
 
   /// Reads a word that begins with a digit, or with `第` and digits.
   mutating func numeral() -> WrittenWord? {
-    if scalar(index) == "第" { return japaneseNths() }
+    if let first = scalar(index), first == "第" || Self.circled.contains(first) {
+      return japaneseNths()
+    }
     if scalar(index) == "제" {
       // `제2,4주`.
       index += 1
@@ -148,7 +170,7 @@ struct WrittenLexer {
     guard let first = number(index) else { return nil }
     // Compare only what is possible: every number passes here.
     if first.value == 24 || first.value == 2,
-      let end = end(ofAnyOf: ["24시간", "24時間", "24hours"], from: index),
+      let end = end(ofAnyOf: ["24시간", "24時間", "24hours", "24hrs", "24h"], from: index),
       scalar(end).map(Self.isLatin) != true
     {
       index = end
@@ -160,6 +182,7 @@ struct WrittenLexer {
       index = end
       return .separator
     }
+    if first.value == 365 { return lexeme() }
     if let nths = koreanNths() { return nths }
     if let day = dayOfMonth(first) { return day }
     if let clock = clock(first) { return clock }
@@ -176,11 +199,13 @@ struct WrittenLexer {
       var end = next.end
       if let mark = scalar(skippingSpaces(end)), mark == "번" || mark == "째" || mark == "주",
         let marked = self.end(
-          ofAnyOf: ["번째주", "번째", "째주", "주째", "째", "주"], from: end)
+          ofAnyOf: ["번째주", "번째", "째주", "주째", "주차", "째", "주"], from: end)
       {
         end = marked
         // The marker may follow every number.
         let after = skippingSpaces(end)
+        // `2주에 한번`, `3주마다`.
+        if self.end(ofAnyOf: ["에", "마다", "간격"], from: end) != nil { return nil }
         let isListGoingOn =
           scalar(after).map(Self.isListSign) == true
           && number(skippingSpaces(after + 1)).map { $0.end == skippingSpaces(after + 1) + 1 }
@@ -208,7 +233,7 @@ struct WrittenLexer {
 
   /// Whether a sign may separate the numbers of a list.
   private static func isListSign(_ sign: Unicode.Scalar) -> Bool {
-    sign == "," || sign == "+" || sign == "·"
+    sign == "," || sign == "+" || sign == "·" || sign == "/"
   }
 
   /// `第2・4`, `第２第３`, `第2.と第3`.
@@ -225,6 +250,9 @@ struct WrittenLexer {
       } else if let next = number(place), next.end == place + 1, (1...5).contains(next.value) {
         nths |= 1 << UInt16(next.value - 1)
         place = next.end
+      } else if let next = scalar(place), let nth = Self.circled.firstIndex(of: next) {
+        nths |= 1 << UInt16(nth)
+        place += 1
       } else {
         break
       }
@@ -234,10 +262,12 @@ struct WrittenLexer {
       }
     }
     guard let end else { return nil }
-    index = end
-    if scalar(index) == "週" { index += 1 }
+    index = self.end(ofAnyOf: ["週目", "週", "째주", "째", "주"], from: end) ?? end
     return .nths(nths)
   }
+
+  /// Digits for nths, as far as ``WrittenText`` leaves them: `第②④水曜`.
+  private static let circled: [Unicode.Scalar] = ["①", "②", "③", "④", "⑤"]
 
   /// `10:00`, `9시 30분`, `17時半`.
   mutating func clock(_ hour: (value: Int, end: Int)) -> WrittenWord? {
@@ -280,7 +310,9 @@ struct WrittenLexer {
   private func halfBehind(_ place: Int) -> (isAfternoon: Bool, end: Int)? {
     if case .half? = tokens.last?.word { return nil }
     for (isAfternoon, spellings) in [(false, ["a.m.", "am"]), (true, ["p.m.", "pm"])] {
-      if let end = end(ofAnyOf: spellings, from: place), scalar(end).map(Self.isLatin) != true {
+      guard let end = end(ofAnyOf: spellings, from: place) else { continue }
+      // `AM9:00〜12:00 PM3:00〜7:00`: the half of the next time.
+      if scalar(end).map({ Self.isLatin($0) || WrittenText.isDigit($0) }) != true {
         return (isAfternoon, end)
       }
     }

@@ -83,8 +83,7 @@ extension WrittenReader {
     facts.saysSomething = true
     if mode == .asUsual { endAsUsual() }
     if isOfClosingDays {
-      facts.closings += pending
-      pending = []
+      closePending()
     } else {
       flushPendingClosings()
     }
@@ -194,7 +193,7 @@ extension WrittenFacts.Item {
 }
 
 extension WrittenLexer.Token {
-  fileprivate func isFullStop(of text: WrittenText) -> Bool {
+  func isFullStop(of text: WrittenText) -> Bool {
     word == .filler && [".", "。"].contains(text.scalars[place.lowerBound])
   }
 }

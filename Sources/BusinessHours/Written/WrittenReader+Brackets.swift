@@ -115,7 +115,7 @@ extension WrittenReader {
   }
 
   /// The places of the weekdays in one list with the last item, from the last to the first.
-  private func placesJoinedToLast(of items: [WrittenFacts.Item]) -> [Int] {
+  func placesJoinedToLast(of items: [WrittenFacts.Item]) -> [Int] {
     var places: [Int] = []
     for place in items.indices.dropLast().reversed() {
       let (end, next) = (items[place].place.upperBound, items[place + 1].place.lowerBound)
@@ -184,7 +184,8 @@ extension WrittenReader {
     let dayAfter = WrittenWord.weekdays(WrittenReader.after(days), excludesHolidays: false)
     if said == .nextDay, words.first == dayAfter { words.removeFirst() }
     if words.first == .closed { words.removeFirst() }
-    return words.isEmpty ? .nextDay : nil
+    guard words.isEmpty else { return nil }
+    return said == .nextDay ? .nextDay : .nextWorkday
   }
 
   /// Each weekday moved to the day after.

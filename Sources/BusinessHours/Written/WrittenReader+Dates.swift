@@ -358,6 +358,8 @@ extension WrittenReader {
 
   // MARK: Days of every month
 
+  private static let everyMonth: Set<String> = ["매월", "매달", "毎月"]
+
   mutating func readDaysOfMonth() {
     let start = index
     var days: [Int] = []
@@ -382,6 +384,15 @@ extension WrittenReader {
       }
       if word(index) == .separator, case .dayOfMonth? = word(index + 1) { index += 1 }
     }
-    if !days.isEmpty { add(.init(days: .daysOfMonth(days), place: place(start))) }
+    guard !days.isEmpty else { return }
+    let isOfEveryMonth = tokens[..<start].contains {
+      $0.word == .filler && Self.everyMonth.contains(text.text($0.place))
+    }
+    if isOfEveryMonth || isOfClosingDays {
+      add(.init(days: .daysOfMonth(days), place: place(start)))
+    } else {
+      // `3일 휴무`: of every month, of this one, or three days.
+      addDoubtful(.daysOfMonth(days), from: start, .notDated)
+    }
   }
 }

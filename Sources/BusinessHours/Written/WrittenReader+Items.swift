@@ -20,7 +20,9 @@ extension WrittenReader {
     case .publicHolidays(let isOfDecree): readHolidays(isOfDecree)
     case .substitutes:
       index += 1
-      add(.init(days: .substitutes, place: place(start)))
+      // Those of Japan, which only its holidays include.
+      let isJapanese = text.text(place(start)) == "振替休日"
+      add(.init(days: .substitutes, place: place(start), isUncertain: isJapanese))
     case .nationalDays:
       index += 1
       add(.init(days: .nationalDays, place: place(start)))
@@ -45,6 +47,14 @@ extension WrittenReader {
   /// Takes the name of a day and the dates in brackets after it; without dates it is doubtful.
   private mutating func takesDates(behind start: Int) -> Bool {
     index += 1
+    // `年末年始12/29〜1/3`, `年末年始休業（12/29〜1/3）`.
+    if case .date? = word(index) { return true }
+    if word(index) == .closed, let dates = bracketedDates(index + 1) {
+      index = dates.end
+      openLabel = nil
+      facts.closings.append(.init(days: .dates(dates.ranges), place: place(start)))
+      return true
+    }
     guard let dates = bracketedDates(index) else {
       doubt(start..<index, .notDated)
       return false
@@ -67,6 +77,11 @@ extension WrittenReader {
     saysEveryWeek = false
     openLabel = nil
     if case .weekdays = item.days {} else { recentNths = 0 }
+    var item = item
+    if let limit {
+      item.isUncertain = true
+      item.place = limit.lowerBound..<item.place.upperBound
+    }
     pending.append(item)
   }
 
@@ -122,12 +137,20 @@ extension WrittenReader {
       giveUp(start - 1..<index)
       return
     }
-    if pending.isEmpty, first == 1 << 4, word(index + 2) == .closed,
+    if pending.isEmpty, first == 1 << 4, word(index + 2) == .closed || isTimeAhead(index + 2),
       text.scalars[tokens[index].place.lowerBound...].starts(with: "금일".unicodeScalars)
     {
-      // `금일 휴무`: closed today, or on Fridays and Sundays.
+      // `금일 휴무`, `금일 10:00~15:00`: today, or Fridays and Sundays.
       index += 2
       giveUp(start..<index + 1)
+      return
+    }
+    if first == 1, case .dayOfMonth? = word(index + 1),
+      tokens[index].place.upperBound == tokens[index + 1].place.lowerBound
+    {
+      // `月1日休み`: one day a month.
+      index += 2
+      giveUp(start..<index)
       return
     }
     // `일요일을 제외한 공휴일`, `일요일이 아닌 공휴일`.
@@ -158,13 +181,16 @@ extension WrittenReader {
       if word(index) == .until { index += 1 }
     }
     if case .half? = word(index), !isTimeAhead(index) {
-      // `土曜午後`: only a part of the day.
+      // `土曜午後`: only a part of the day, and in `木・土午後` of both.
       index += 1
       addDoubtful(.weekdays(days), from: start, .partOfDay)
+      if let first = placesJoinedToLast(of: pending).last { doubtPending(from: first, .partOfDay) }
       return
     }
-    if word(skippingFillers(index)) == .irregular {
-      index = skippingFillers(index) + 1
+    let remark = skippingFillers(index)
+    if word(remark) == .irregular || word(remark) == .everyOtherWeek && !isDay(word(remark + 1)) {
+      // `일요일 격주 휴무`.
+      index = remark + 1
       addDoubtful(.weekdays(days), from: start, .notDated)
       return
     }
@@ -176,9 +202,26 @@ extension WrittenReader {
       item.hasDoubtfulNths = true
       doubt(start..<index, .ambiguous)
     }
+    if isOfHoliday(index), case .publicHolidays? = word(index + 1) {
+      // `月曜の祝日`: holidays on Mondays.
+      index += 2
+      return addHolidays(on: days, from: start)
+    }
     if nths != 0 { recentNths = nths }
     nths = 0
     add(item)
+  }
+
+  /// Adds holidays on weekdays; in `月・火の祝日` they may be those of both days.
+  private mutating func addHolidays(on days: UInt8, from start: Int) {
+    let next = word(index) == .separator ? index + 1 : index
+    if !pending.isEmpty || isDay(word(next)) { giveUp(start..<index) }
+    add(.init(days: .holidaysOn(days), place: place(start)))
+  }
+
+  /// Whether a particle joins days to holidays.
+  private func isOfHoliday(_ place: Int) -> Bool {
+    word(place) == .filler && ["の", "의"].contains(text.text(tokens[place].place))
   }
 
   // MARK: Holidays
@@ -201,6 +244,17 @@ extension WrittenReader {
       giveUp(start..<next + 1)
       index = next + 1
       return
+    }
+    if isOfHoliday(index), case .weekdays(let days, _)? = word(index + 1) {
+      // `祝日の月曜`.
+      index += 2
+      return addHolidays(on: days, from: start)
+    }
+    if let last = pending.last, last.excludesHolidays,
+      text.text(last.place.upperBound..<tokens[start].place.lowerBound).isEmpty
+    {
+      // `평일 공휴일 휴무`: workdays, and holidays on workdays, or both?
+      giveUp(start..<index)
     }
     item.isOfDecree = isOfDecree
     add(item)

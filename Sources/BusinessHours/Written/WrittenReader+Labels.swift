@@ -1,4 +1,4 @@
-// Closing words without known days, `한글날 휴무`, `GW休み`, and labels of something else, `배달은 일요일 휴무`.
+// Closing words without known days, `한글날 휴무`, `GW休み`, and words for something else, `배달은 일요일 휴무`.
 
 extension WrittenReader {
   // MARK: Days that are not known
@@ -91,6 +91,29 @@ extension WrittenReader {
       && tokens[place + 1].place.lowerBound == sign.upperBound
   }
 
+  /// Ends the days behind a label at a sign, if times follow it: `정기휴무 월요일, 10:00~18:00`.
+  ///
+  /// Behind a line break, `;` or a full stop the times may have days: `정기휴무 월요일; 화~일 10:00~18:00`.
+  mutating func endClosedDays() {
+    guard mode == .closings, !isOfClosingDays, !pending.isEmpty,
+      pending.allSatisfy({ $0.isOfWeekdays || $0.days == .publicHolidays })
+    else { return }
+    let sign = text.scalars[tokens[index].place.lowerBound]
+    var next = index + 1
+    if sign == ";" || sign == "。" || tokens[index].word == .filler {
+      next = endOfDays(next)
+      // In `휴무일: 월요일; 화요일; 10:00~18:00` both days may be closed.
+      guard !tokens[index + 1..<next].contains(where: { text.scalars[$0.place.lowerBound] == ";" })
+      else { return }
+    } else if sign != ",", sign != "/" {
+      return
+    }
+    guard isTimeAhead(next) || word(next) == .allDay else { return }
+    closePending()
+    mode = .hours
+    hasLabel = false
+  }
+
   /// Doubts a label for closed that got no days.
   mutating func endLabel() {
     guard let label = openLabel else { return }
@@ -107,14 +130,10 @@ extension WrittenReader {
     "배달", "포장", "테이크아웃", "드라이브스루", "별관", "宅配", "出前", "テイクアウト", "デリバリー",
     "ドライブスルー", "別館",
   ].map { Array($0.unicodeScalars) }
-  /// Words that do so beside hours of the place; alone they may be the place.
-  private static let parts = [
-    "무인", "셀프", "無人", "セルフ", "弁当", "세차", "정비", "주차", "식당", "매점", "카페", "열람실", "자료실", "洗車", "整備",
-    "駐車", "食堂", "売店", "カフェ",
-  ].map { Array($0.unicodeScalars) }
   /// Words for the place itself.
   private static let ownNames = [
-    "当", "お店", "店舗", "本店", "図書館", "博物館", "美術館", "病院", "医院", "薬局", "당점", "당관", "당사", "저희", "우리",
+    "当店", "当館", "当院", "当社", "お店", "店舗", "本店", "図書館", "博物館", "美術館", "病院", "医院", "薬局", "당점", "당관",
+    "당사", "저희", "우리",
     "가게", "매장",
     "본점", "도서관", "박물관", "미술관", "병원", "의원", "약국", "시장", "마트",
   ].map { Array($0.unicodeScalars) }
@@ -123,43 +142,66 @@ extension WrittenReader {
     "조식", "중식", "석식", "朝食", "昼食", "夕食", "早餐", "午餐", "晚餐", "디너", "저녁", "晩",
   ].map { Array($0.unicodeScalars) }
   private static let seasons = ["여름", "겨울", "가을", "방학", "학기"].map { Array($0.unicodeScalars) }
+  /// Words that leave the days behind them as they are.
+  private static let harmless: Set<String> = [
+    "정기", "정기적으로", "모든", "기본", "원칙", "全", "全店", "基本", "原則", "なお", "또한",
+  ]
 
-  /// Whether unknown words limit what is said to a season, or label times or days of something else.
+  private var hasHours: Bool { current != nil || !facts.hours.isEmpty }
+
+  /// Whether unknown words limit what is said to a season, or label times of something else.
   func labelsOther(_ start: Int) -> Bool {
     let words = text.scalars[wordPlace(start)]
     if Self.contains(words, anyOf: Self.seasons) || words.elementsEqual(["봄"]) { return true }
     var next = index
     while [.filler, .colon, .open].contains(word(next)) { next += 1 }
-    let isTimes =
-      switch word(next) {
-      case .clock?, .half?, .partOfDay?, .allDay?: true
-      default: false
-      }
-    guard isTimes || isDay(word(next)) else { return false }
-    let hasHours = current != nil || !facts.hours.isEmpty
-    if isTimes, hasHours {
-      guard case .clock(630...)? = word(next) else { return true }
-      return !Self.contains(words, anyOf: Self.meals)
+    switch word(next) {
+    case .clock?, .half?, .partOfDay?, .allDay?: break
+    default: return false
     }
-    // The last of the words is the label: `주차 가능 일요일 휴무`.
-    guard let last = tokens[start..<index].last(where: { $0.word == .unknown }) else {
-      return false
+    guard hasHours else { return Self.contains(words, anyOf: Self.services) }
+    guard case .clock(630...)? = word(next) else { return true }
+    return !Self.contains(words, anyOf: Self.meals)
+  }
+
+  /// Leaves undecided the days that directly follow unknown words: these may limit them (`たまに月曜休み`) or name something
+  /// else (`주차장은 일요일 휴무`, `본관 월요일 휴관`).
+  mutating func limitDays(behind start: Int) {
+    var next = index
+    while let word = word(next),
+      [.filler, .colon, .open, .close, .everyWeek].contains(word)
+        // A name on a line of its own, behind the hours.
+        || hasHours && text.scalars[tokens[next].place.lowerBound] == ";"
+    { next += 1 }
+    // `매표소`: its first syllable may be a word of its own.
+    let isCut = isGluedBehindFiller(start)
+    let words = wordPlace(isCut ? start - 1 : start)
+    let last = tokens[start..<index].last { $0.word == .unknown }
+    guard isDay(word(next)), let last, !isHarmless(words, text.scalars[last.place]) else { return }
+    let end = endOfDays(next)
+    if isTimeAhead(end) || word(end) == .allDay || mode == .openDays {
+      // `별빛상회 월~금 10:00~18:00` begins with the place.
+      if hasHours || mode == .openDays { giveUp(start..<index) }
+      return
     }
-    let label = text.scalars[last.place]
-    // `テイクアウト可 月曜定休` only says what there is.
-    if !isTimes, let end = label.last, ["可", "能", "k"].contains(end) { return false }
-    if Self.contains(label, anyOf: Self.services) { return true }
-    // `미용실은 월요일 휴무, 10:00~18:00` begins with the place.
-    guard hasHours else { return false }
-    if Self.contains(label, anyOf: Self.parts) { return true }
-    let end = tokens[index - 1]
-    let isTopic =
-      ["은", "는", "は"].contains(text.text(end.place))
-      && end.place.lowerBound == last.place.upperBound
-    // `매장은`: its first syllable may be a word of its own.
-    let place = wordPlace(start)
-    let name = text.scalars[max(0, place.lowerBound - 1)..<place.upperBound]
-    return isTopic && !Self.contains(name, anyOf: Self.ownNames)
+    doubt(at: words, .notUnderstood)
+    limit = words
+  }
+
+  /// Whether days behind unknown words, the last of which is given, are those of the place.
+  private func isHarmless(_ place: Range<Int>, _ last: ArraySlice<Unicode.Scalar>) -> Bool {
+    let words = text.text(place)
+    // `★`; `テイクアウト可 月曜定休` only says what there is.
+    guard let end = last.last, last.contains(where: \.properties.isAlphabetic),
+      !["可", "能", "능", "k"].contains(end), !Self.harmless.contains(words)
+    else { return true }
+    return !["一部", "일부"].contains(where: words.hasPrefix)
+      && Self.contains(text.scalars[place], anyOf: Self.ownNames)
+  }
+
+  private func isGluedBehindFiller(_ place: Int) -> Bool {
+    place > 0 && tokens[place - 1].word == .filler
+      && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
   }
 
   private static func contains(

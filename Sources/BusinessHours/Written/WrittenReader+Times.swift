@@ -26,6 +26,7 @@ extension WrittenReader {
       return
     }
     var part = partBefore
+    let hasPartBefore = partBefore != nil
     partBefore = nil
     labels: while let word = word(index) {
       switch word {
@@ -56,6 +57,13 @@ extension WrittenReader {
       giveUp(start..<index)
       return
     }
+    if readTimeOfLastOrders(index) { return }
+    if !pending.isEmpty {
+      hasDaysOfPart = hasPartBefore
+    } else if hasDaysOfPart, tokens[start].word.isPartOfDay {
+      // `ランチ（平日）11:30〜14:00 ディナー 17:00〜22:00`: on which days is the dinner?
+      giveUp(start..<index)
+    }
     let opens = WrittenTime(written, part, in: text, at: tokens[index].place)
     index += 1
     guard !isDoubtfulTwelve(index - 1), let first = opens.start, first < 1440 else {
@@ -76,6 +84,7 @@ extension WrittenReader {
       index += 1
     }
     guard case .clock(let writtenEnd)? = word(index) else {
+      if opens.part == nil, opens.isOfOneDigit, first < 420 { return giveUp(start..<index) }
       add(TimeSpan(start: .clock(first), end: .open), from: start)
       return
     }
@@ -90,7 +99,7 @@ extension WrittenReader {
       return giveUp(start..<index)
     }
     while word(index) == .until || (word(index) == .filler) { index += 1 }
-    if word(index) == .lastOrders, !isTimeAfterLastOrders() {
+    if word(index) == .lastOrders, !isTimeOfLastOrders(index + 1) {
       // `13時30分LO`: this end is not the closing time.
       giveUp(start..<index + 1)
       index += 1
@@ -126,11 +135,14 @@ extension WrittenReader {
   private func isDoubtfulHalf(
     _ opens: WrittenTime, _ closes: WrittenTime, labels start: Int
   ) -> Bool {
-    guard opens.part == nil, opens.isOfOneDigit, closes.part == nil,
-      (1...720).contains(closes.minute)
-    else {
-      return false
-    }
+    guard opens.part == nil, opens.mayBeOfTwelve else { return false }
+    // `1시~5시`, `6時〜翌2時`: hardly anybody opens then, and `6시~22시` says it in 24 hours.
+    if opens.isOfOneDigit, opens.minute < 420 { return closes.part != nil || closes.minute < 780 }
+    guard closes.part == nil, (1...720).contains(closes.minute) else { return false }
+    // `오후 6시~11시, 주말 7시~11시`: only times in the evening came before.
+    let starts = (facts.hours + (current.map { [$0] } ?? [])).flatMap(\.times).map(\.start)
+    if !starts.isEmpty, starts.allSatisfy({ $0.nominal >= 720 }), !isOnClockOf24 { return true }
+    guard opens.isOfOneDigit else { return false }
     // `9:00~12:00 1:00~6:00`.
     if pending.isEmpty, case .clock(let before)? = current?.times.last?.start,
       before > opens.minute
@@ -142,16 +154,14 @@ extension WrittenReader {
     guard words.first(where: { ![.filler, .colon, .open, .close].contains($0) }) == .unknown else {
       return false
     }
-    return !tokens.contains {
-      if case .clock(let minute) = $0.word { minute >= 780 } else { false }
-    }
+    return !isOnClockOf24
   }
 
-  private func isTimeAfterLastOrders() -> Bool {
-    var place = index + 1
-    while word(place) == .filler || word(place) == .colon { place += 1 }
-    if case .clock? = word(place) { return true }
-    return false
+  /// Whether a time of the text is on the clock of 24 hours.
+  private var isOnClockOf24: Bool {
+    tokens.contains {
+      if case .clock(let minute) = $0.word { minute >= 780 } else { false }
+    }
   }
 
   /// Gives a time, written from the token `start` on, to the pending days, or to all days.
@@ -160,22 +170,10 @@ extension WrittenReader {
     mode = mode == .openDays ? mode : .hours
     hasLabel = false
     if !pending.isEmpty, mode != .openDays {
+      if hasDaysBehindTimes { giveUp(start..<index) }
       flushHours()
-      var hours = WrittenFacts.Hours(weekdays: 0, namesDays: true, isPartOfDay: isPartOfDay)
-      for item in pending {
-        switch item.days {
-        // `月曜（祝日の場合は翌日） 10:00〜18:00`: only closing days move.
-        case .weekdays(let days, nths: 0)
-        where !item.isUncertain && !item.hasDoubtfulNths && item.onHoliday == nil:
-          hours.weekdays |= days
-          if item.excludesHolidays { hours.excludesHolidays = true }
-        case .publicHolidays where item.sundays == .notSaid && !item.isOfDecree:
-          hours.includesHolidays = true
-        default: giveUp(max(0, index - 1)..<index)
-        }
-      }
-      pending = []
-      current = hours
+      current = WrittenFacts.Hours(isPartOfDay: isPartOfDay)
+      takePendingDays()
     } else if mode == .openDays, !pending.isEmpty {
       facts.openDays += pending
       pending = []
@@ -186,5 +184,26 @@ extension WrittenReader {
       return giveUp(start..<index)
     }
     current?.times.append(time)
+    if mode == .hours { readDaysBehind() }
+  }
+
+  /// Makes the pending days those of the current hours.
+  mutating func takePendingDays() {
+    var days: UInt8 = 0
+    for item in pending {
+      switch item.days {
+      // `月曜（祝日の場合は翌日） 10:00〜18:00`: only closing days move.
+      case .weekdays(let more, nths: 0)
+      where !item.isUncertain && !item.hasDoubtfulNths && item.onHoliday == nil:
+        days |= more
+        if item.excludesHolidays { current?.excludesHolidays = true }
+      case .publicHolidays where item.sundays == .notSaid && !item.isOfDecree:
+        current?.includesHolidays = true
+      default: giveUp(max(0, index - 1)..<index)
+      }
+    }
+    current?.weekdays = days
+    current?.namesDays = true
+    pending = []
   }
 }

@@ -19,7 +19,11 @@ struct WrittenReader {
   var mode: Mode
   var facts = WrittenFacts()
   /// Days that wait for their times or for the word that closes them.
-  var pending: [WrittenFacts.Item] = []
+  var pending: [WrittenFacts.Item] = [] {
+    didSet { if pending.isEmpty { limit = nil } }
+  }
+  /// The place of unknown words before the pending days, which may limit them or name something else.
+  var limit: Range<Int>?
   var nths: UInt16 = 0
   var saysEveryWeek = false
   /// The nths of the previous weekday, unless a sign separates the next one from it.
@@ -28,6 +32,10 @@ struct WrittenReader {
   var isPartOfDay = false
   /// The part of the day whose times follow after their days: `夜　平日：5:30〜`.
   var partBefore: DayPart?
+  /// Whether the current hours are those of a part of the day, which names their days: `ランチ（平日）11:30〜14:00`.
+  var hasDaysOfPart = false
+  /// Whether times have their days behind them: `10:00~18:00(월~토)`.
+  var hasDaysBehindTimes = false
   /// The previous date, and the index of the token after it.
   var lastDate: (date: NamedDate, end: Int)?
   /// Whether a label that closes or opens days came before them.
@@ -128,7 +136,7 @@ struct WrittenReader {
     return hasUntimedDay
   }
 
-  private mutating func step() {
+  mutating func step() {
     switch tokens[index].word {
     case .weekdays, .nths, .publicHolidays, .nationalDays, .substitutes, .feast, .date, .dayOfMonth,
       .newYear,
@@ -148,11 +156,14 @@ struct WrittenReader {
       let sign = text.scalars[tokens[index].place.lowerBound]
       if sign == "+" || sign == ";" || sign == "/" { recentNths = 0 }
       if mode == .asUsual || sign == ";" { setOffDates(sign) }
+      endClosedDays()
       index += 1
     case .but:
       setOff = tokens[index].place.lowerBound
       index += 1
-    case .filler, .colon: index += 1
+    case .filler, .colon:
+      if tokens[index].isFullStop(of: text) { endClosedDays() }
+      index += 1
     case .other where isOfClosingDays: index += 1
     case .clock, .allDay, .half, .partOfDay: readTimes()
     case .noClosingDays: readNoClosingDays()
@@ -191,11 +202,13 @@ struct WrittenReader {
 
   private mutating func finish() {
     flushHours()
+    if hasDaysBehindTimes { joinShifts() }
     endLabel()
+    defer { if hasTimesWithoutDays { giveUp(0..<tokens.count) } }
     if nths != 0 { giveUp(max(0, tokens.count - 1)..<tokens.count) }
     guard !pending.isEmpty else { return }
     switch mode {
-    case .closings: facts.closings += pending
+    case .closings: closePending()
     case .openDays: facts.openDays += pending
     case .asUsual: takeAsUsual(0)
     case .hours:
@@ -256,8 +269,7 @@ struct WrittenReader {
         index = end
         return
       }
-      facts.closings += pending
-      pending = []
+      closePending()
       index += 1
       if !isOfClosingDays { mode = .hours }
       return
@@ -292,6 +304,13 @@ struct WrittenReader {
     facts.saysSomething = true
     if mode == .asUsual { endAsUsual() }
     endLabel()
+    if mode == .closings, !pending.isEmpty, !isSetOff(index),
+      [nil, .separator, .close].contains(word(skippingFillers(index + 1)))
+    {
+      // `휴관일: 주말만 운영`.
+      giveUpOnWord()
+      return
+    }
     flushPendingClosings()
     if !pending.isEmpty, mode == .hours {
       // `日曜 営業`: open on Sundays, at unstated times.
@@ -309,9 +328,26 @@ struct WrittenReader {
 
   /// Finishes the days that a label closed.
   mutating func flushPendingClosings() {
-    guard mode == .closings else { return }
+    if mode == .closings { closePending() }
+  }
+
+  /// Makes the pending days closing days.
+  mutating func closePending() {
+    if partBefore != nil {
+      // `夜は月曜休み`: only a part of the day is closed.
+      doubtPending(.partOfDay)
+      partBefore = nil
+    }
     facts.closings += pending
     pending = []
+  }
+
+  /// Leaves undecided whether the pending days from an index on are meant.
+  mutating func doubtPending(from first: Int = 0, _ kind: WrittenDoubt.Kind) {
+    for place in pending.indices.dropFirst(first) where !pending[place].isUncertain {
+      pending[place].isUncertain = true
+      doubt(at: pending[place].place, kind)
+    }
   }
 
   func isDay(_ word: WrittenWord?) -> Bool {
@@ -345,6 +381,8 @@ struct WrittenReader {
       || labelsOther(start)
     {
       giveUp(start..<index)
+    } else {
+      limitDays(behind: start)
     }
   }
 
@@ -420,18 +458,6 @@ struct WrittenReader {
     else { return false }
     return tokens[place - 2].place.upperBound == tokens[place - 1].place.lowerBound
       && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
-  }
-
-  private mutating func readLastOrders() {
-    // `LO 14:30`: last orders say nothing about opening.
-    var place = skippingFillers(index + 1)
-    if word(place) == .colon { place += 1 }
-    if case .clock? = word(place) {
-      index = place + 1
-      while word(index) == .until || word(index) == .filler { index += 1 }
-      return
-    }
-    giveUpOnWord()
   }
 
   /// Whether a character may belong to words about times, days or seasons; an unknown word without

@@ -2,6 +2,7 @@
 
 extension WrittenRules {
   mutating func close(_ item: WrittenFacts.Item) {
+    if item.days == .substitutes { return closeSubstitutes(item) }
     let found = doubtWords(of: item)
     if item.isUncertain {
       uncertain.append(rule(days(item), .unknown, found))
@@ -24,10 +25,7 @@ extension WrittenRules {
     case .publicHolidays: closeHolidays(item)
     case .holidaysOn(let days):
       closed.append(rule([Self.selectors(days), Self.holidays], .closed))
-    case .substitutes:
-      guard !closesHolidays else { return }
-      closed += KoreanFeasts.rules(.closed, nil) { $0.isSubstitute }
-      uncertain += KoreanFeasts.beyond(of: nil, "대체공휴일")
+    case .substitutes: break
     case .nationalDays: closeNationalDays(item)
     case .feast(let feast, let holidays, let dayAlone, let includesSubstitutes):
       close(feast, holidays, dayAlone, includesSubstitutes)
@@ -114,6 +112,20 @@ extension WrittenRules {
     }
   }
 
+  /// Closes the substitute holidays of Korea; a calendar does not say which holidays of Japan are such.
+  private mutating func closeSubstitutes(_ item: WrittenFacts.Item) {
+    guard !closesHolidays else { return }
+    if item.isUncertain {
+      let words = "振替休日"
+      doubts.append(
+        WrittenDoubt(text: words, column: item.place.lowerBound + 1, kind: .ambiguous))
+      uncertain.append(rule([Self.holidays], .unknown, words))
+    } else {
+      closed += KoreanFeasts.rules(.closed, nil) { $0.isSubstitute }
+      uncertain += KoreanFeasts.beyond(of: nil, "대체공휴일")
+    }
+  }
+
   /// Closes 1 March, 15 August, 3 and 9 October; the fifth national day, 17 July, was not a holiday
   /// from 2008 to 2025, and some texts use 국경일 for every holiday.
   private mutating func closeNationalDays(_ item: WrittenFacts.Item) {
@@ -135,21 +147,24 @@ extension WrittenRules {
     let dayAfter: [DaySelector] = [.publicHolidays(offset: 1)]
     let shut = rule([Self.selectors(days, nths: nths)], .closed)
     moved += keepingNights([shut] + opened(days, nths))
-    guard onHoliday == .nextDay else { return }
+    if onHoliday == .open { return }
+    let words = onHoliday == .nextDay ? "翌日" : "翌平日"
     let weekdays = (0..<7).filter { days >> UInt8($0) & 1 == 1 }
     guard weekdays.count == 1, let weekday = weekdays.first, weekday < 4 else {
       // Moved into a weekend or onto another closing day: unknown.
-      moved.append(
-        rule([Self.selectors(WrittenReader.after(days)), dayAfter], .unknown, "翌日"))
+      let after = onHoliday == .nextDay ? WrittenReader.after(days) : ~days & 0x7F
+      moved.append(rule([Self.selectors(after), dayAfter], .unknown, words))
       return
     }
     // Before Friday, so the next days are of the same week.
     let next = DaySelector.weekday(weekday + 1)
     let moves = nths == 0 ? next : .nthWeekdays(weekday: weekday, nths: nths, offset: 1)
     moved.append(rule([[moves], dayAfter], .closed))
-    // The next day is a holiday itself: either that day or the one after is closed.
-    moved.append(rule([[next], dayAfter, Self.holidays], .unknown, "翌日"))
-    moved.append(rule([[.weekday(weekday + 2)], dayAfter], .unknown, "翌日"))
+    // The next day is a holiday itself: either that day or a later one is closed. The language looks back one day only.
+    moved.append(rule([[next], dayAfter, Self.holidays], .unknown, words))
+    let last = onHoliday == .nextDay ? weekday + 2 : max(4, weekday + 2)
+    let later = Self.selectors((weekday + 2...last).reduce(0) { $0 | 1 << UInt8($1) })
+    moved.append(rule([later, dayAfter], .unknown, words))
   }
 
   /// Rules that open holidays on some weekdays, with the times of those days.

@@ -42,7 +42,7 @@ extension HoursRule {
   fileprivate var isUnknownDay: Bool { state == .unknown && times.isEmpty }
 
   /// The weekdays on which the rule always applies; bit 0 is Monday.
-  fileprivate var weekdayMask: UInt8 {
+  var weekdayMask: UInt8 {
     guard days.count < 2 else { return 0 }
     return days.first?.reduce(0) { $0 | $1.weekdayMask } ?? 0x7F
   }

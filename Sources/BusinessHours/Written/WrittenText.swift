@@ -1,7 +1,7 @@
 /// A text as people write it, with character variants unified, and the original position of each character.
 ///
 /// Decomposed Hangul and kana are composed; full-width letters and signs become ASCII; the dashes and waves of ranges
-/// become `-`; brackets of any kind but round ones become `:`, because they enclose labels; the dots between words become
+/// become `-`; line breaks become `;`; brackets of any kind but round ones become `:`, because they enclose labels; the dots between words become
 /// `·`. Of a JSON array such as `["2026-12-13 (일)"]`, only the commas remain.
 struct WrittenText {
   let scalars: [Unicode.Scalar]
@@ -19,6 +19,24 @@ struct WrittenText {
     for index in plain.indices where plain[index] == "ー" {
       let isAfterDigit = index > 0 && Self.isDigit(plain[index - 1])
       if isAfterDigit { plain[index] = "-" }
+    }
+    // A line break parts what stands on both sides.
+    let words = plain.indices.filter { plain[$0] != " " && !Self.isLineBreak(composed[$0]) }
+    if let first = words.first, let last = words.last {
+      for index in first..<last where Self.isLineBreak(composed[index]) { plain[index] = ";" }
+    }
+    // A circled digit numbers a list, if it is no nth: `第②④水曜`, `②,④째`.
+    var isBehindNth = false
+    for index in plain.indices {
+      let isCircled = Self.isCircled(plain[index])
+      if isCircled {
+        let next = plain[(index + 1)...].first { ![" ", ",", "·"].contains($0) }
+        let isNth =
+          isBehindNth
+          || next.map { Self.isCircled($0) || "째주週".unicodeScalars.contains($0) } ?? false
+        if !isNth { plain[index] = " " }
+      }
+      if ![" ", ",", "·"].contains(plain[index]) { isBehindNth = isCircled || plain[index] == "第" }
     }
     if written.first == "[", written.last == "]" {
       for index in plain.indices where ["[", "]", "\"", "'"].contains(written[index]) {
@@ -46,6 +64,14 @@ struct WrittenText {
     scalar.value >= 0x30 && scalar.value <= 0x39
   }
 
+  private static func isLineBreak(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\n" || scalar == "\r"
+  }
+
+  private static func isCircled(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x2460 && scalar.value <= 0x2468
+  }
+
   private static func plainForm(of scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0xFF5E, 0x301C, 0x223C, 0x2010...0x2015, 0x2212, 0xFF0D, 0x7E: "-"
@@ -55,7 +81,6 @@ struct WrittenText {
     case 0x5B, 0x5D, 0x3010, 0x3011, 0xFF3B, 0xFF3D, 0x3C, 0x3E, 0x300A...0x300F, 0xFF1C, 0xFF1E:
       ":"
     case 0xFF01...0xFF5D: Unicode.Scalar(scalar.value - 0xFEE0)!
-    case 0x2460...0x2468: " "
     case 0x41...0x5A: Unicode.Scalar(scalar.value + 32)!
     default: scalar
     }

@@ -6,6 +6,8 @@ struct WrittenTime {
   let part: DayPart?
   /// Whether the hour is 1 to 9 without a 0 before it, which may be on either clock.
   let isOfOneDigit: Bool
+  /// Whether the hour is 1 to 12 without a 0 before it.
+  let mayBeOfTwelve: Bool
   /// Whether `am` or `pm` follows it; the minute takes account of it.
   let hasSuffix: Bool
 
@@ -14,6 +16,7 @@ struct WrittenTime {
     self.minute = minute
     part = nil
     isOfOneDigit = false
+    mayBeOfTwelve = false
     hasSuffix = false
   }
 
@@ -23,7 +26,8 @@ struct WrittenTime {
     // Noon and midnight as words have only one meaning.
     self.part = digits.isEmpty ? nil : part
     hasSuffix = text.scalars[place].contains(where: WrittenLexer.isLatin)
-    isOfOneDigit = digits.count == 1 && digits.first != "0" && !hasSuffix
+    mayBeOfTwelve = !digits.isEmpty && digits.first != "0" && !hasSuffix && minute < 780
+    isOfOneDigit = mayBeOfTwelve && digits.count == 1
   }
 
   /// The minute of the day if a place opens then; nil if it is uncertain.
@@ -88,8 +92,8 @@ struct WrittenTime {
       if isEvening, opens.minute < 780 { return end + 720 }
     default: break
     }
-    // `11:30〜2:30` and `9:00-6:00` may end in the morning or the evening.
-    if isOfOneDigit, isEvening, start < 17 * 60 || opens.part != nil { return nil }
+    // `11:30〜2:30`, `9:00-6:00` and `12:00~10:00` may end in the morning or the evening.
+    if mayBeOfTwelve, isEvening, start < 17 * 60 || opens.part != nil { return nil }
     return end <= 180 || start >= 720 ? night : nil
   }
 }

@@ -37,7 +37,7 @@ enum WrittenWord: Hashable {
   case nextDay
   /// The next day that is neither on a weekend nor a holiday.
   case nextWorkday
-  /// Last orders: the time that follows says nothing about opening.
+  /// Last orders or last entry: the time beside it says nothing about opening.
   case lastOrders
   /// A break: the times that follow are not opening hours.
   case pause
@@ -79,6 +79,8 @@ extension WrittenWord {
     if case .weekdays(let days, false) = self, days.nonzeroBitCount == 1 { return days }
     return nil
   }
+
+  var isPartOfDay: Bool { if case .partOfDay = self { true } else { false } }
 }
 
 /// A part of the day, which says which half of it a time on the clock of twelve hours is in.
@@ -107,7 +109,7 @@ extension WrittenWord {
       let day = WrittenWord.weekdays(1 << UInt8(index), excludesHolidays: false)
       add(day, "\(korean)요일 \(korean) \(japanese)曜日 \(japanese)曜 \(japanese)")
     }
-    add(.weekdays(0b0011111, excludesHolidays: true), "평일 平日")
+    add(.weekdays(0b0011111, excludesHolidays: true), "평일 주중 平日")
     add(.weekdays(0b1100000, excludesHolidays: false), "주말 토일 土日 週末")
     add(.weekdays(0b1111111, excludesHolidays: false), "매일 毎日")
     for (nth, names) in [
@@ -115,10 +117,11 @@ extension WrittenWord {
       "셋째주 셋째 세째주 세째 세번째주 세번째 第三", "넷째주 넷째 넷재주 네째주 네째 네번째주 네번째 第四",
       "다섯째주 다섯째 다섯번째주 다섯번째 第五",
     ].enumerated() { add(.nths(1 << UInt16(nth)), names) }
+    for (nth, name) in ["첫", "둘", "셋", "넷"].enumerated() { add(.nths(1 << UInt16(nth)), name) }
     add(.nths(1 << 5), "마지막주 마지막 最終 最後の")
     add(
       .publicHolidays(isOfDecree: false),
-      "공휴일 공휴 법정공휴일 법정휴일 국가지정공휴일 국가공휴일 国民の祝日 祝日 祝祭日 祭日 祝")
+      "공휴일 공휴 국공휴일 법정공휴일 법정휴일 국가지정공휴일 국가공휴일 国民の祝日 祝日 祝祭日 祭日 祝")
     add(
       .publicHolidays(isOfDecree: true),
       """
@@ -137,7 +140,7 @@ extension WrittenWord {
     add(.date(year: 0, month: 1, day: 1), "신정 새해첫날 元日 元旦")
     add(.date(year: 0, month: 5, day: 1), "근로자의날")
     add(.newYear(isYearEnd: true), "年末年始")
-    add(.newYear(isYearEnd: false), "年始 正月")
+    add(.newYear(isYearEnd: false), "年始 正月 お正月")
     add(.bon, "お盆")
     add(.occasion, "개관기념일 창립기념일 개관일 대청소일")
     add(.half(isAfternoon: false), "오전 아침 모닝 午前 am 朝 早朝 モーニング")
@@ -152,23 +155,28 @@ extension WrittenWord {
     add(.clock(720), "정오 正午")
     add(.nextDay, "翌日 翌 次の日 익일 다음날 그다음날")
     add(.nextWorkday, "翌平日")
-    add(.lastOrders, "ラストオーダー l.o l.o. lo lo. オーダーストップ 라스트오더")
+    add(
+      .lastOrders,
+      """
+      ラストオーダー l.o l.o. lo lo. オーダーストップ 最終入場 最終入館 最終入園 最終入店 最終受付 入館は 入場は 入園は 라스트오더 라스트오더는 \
+      입장마감 입장마감은 입장마감시간 매표마감 주문마감 마지막주문 마지막입장
+      """)
     add(
       .pause,
       "브레이크타임 브레이크 점심시간 점심 휴게시간 휴식시간 휴게 준비시간 休憩時間 休憩 中休み 昼休み 昼休憩 ブレイクタイム ブレークタイム")
     add(.allDay, "24시간 24時間")
-    add(.noClosingDays, "연중무휴 무휴 年中無休 無休 없음 なし 휴무없음 毎日営業")
+    add(.noClosingDays, "365일 365日 연중무휴 무휴 年中無休 無休 없음 なし 휴무없음 毎日営業")
     add(.shut, "휴관중 운영중단 임시운영중단 미운영 운영준비중 임시휴관중")
-    add(.everyOtherWeek, "격주 隔週")
+    add(.everyOtherWeek, "격주 隔週 2주에한번 2주에1번 2주에1회 2주마다 2주간격")
     add(
       .closed,
       """
-      휴무일 휴무 휴점일 휴점 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 의무휴업일 의무휴업 정기휴무일 정기휴무 정기휴점일 정기휴점 정기휴업일 정기휴업 정기휴일 쉬는날 쉽니다 쉼 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
+      휴무일 휴무 휴장일 휴장 휴원일 휴원 휴점일 휴점 휴진일 휴진 정기휴진일 정기휴진 휴관일 휴관 휴업일 휴업 의무휴업일 의무휴업 정기휴무일 정기휴무 정기휴점일 정기휴점 정기휴업일 정기휴업 정기휴일 쉬는날 쉽니다 쉼 定休日 定休 店休日 休業日 休館日 休診日 休日 休業 \
       休館 休診 休み お休み 休
       """)
     // These words begin like a day off, but mean something else.
     add(.unknown, "쉼터 쉼표")
-    add(.openHours, "영업시간 운영시간 이용시간 営業時間 開館時間 営業 営業し 開館し 開館 영업 운영 영업함 개관")
+    add(.openHours, "영업시간 운영시간 이용시간 진료시간 관람시간 개관시간 営業時間 診療時間 開館時間 営業 営業し 開館し 開館 영업 운영 영업함 개관")
     add(.openDays, "영업일 운영일 営業日 開館日")
     add(
       .asUsual,
@@ -187,7 +195,13 @@ extension WrittenWord {
       특별한사유로관장이지정한날(임시휴관일) 득별한사유로관장이지정한날(임시휴관일) 기타관장이필요하다고인정하는날 기타관장이필요하다고지정한날 \
       기타도서관장이정한날 임시휴관일(특별한사유) 특별한사유로분원장이지정한날 휴관이필요한경우
       """)
-    add(.irregular, "不定休 不定休あり 부정기휴무 비정기휴무")
+    // And words for being closed at present, nobody knows how long.
+    add(
+      .irregular,
+      """
+      不定休 不定休あり 부정기휴무 비정기휴무 臨時休業中 休業中 臨時休館中 休館中 休診中 閉館中 改装中 工事中 準備中 雨天中止 荒天中止 임시휴업중 휴업중 공사중 \
+      리모델링중
+      """)
     add(.from, "부터 から より")
     add(.until, "까지 まで 迄")
     add(.separator, ", + / · 및 그리고 & と 及び および 또는 他 その他 ; 。")
@@ -207,7 +221,7 @@ extension WrittenWord {
     add(
       .filler,
       """
-      매월 매년 매 毎月 毎年 매달 관공서의 을 를 이 가 은 는 과 와 에 에는 의 도 함 は が の に も を です 입니다 だけ のみ 날 その \
+      매월 매년 매 毎月 毎年 매달 한달에 관공서의 을 를 이 가 은 는 과 와 에 에는 의 도 함 は が の に も を です 입니다 だけ のみ 만 날 その \
       1) 2) 3) * ※ . ! 、
       """)
     return words.mapValues { list in
