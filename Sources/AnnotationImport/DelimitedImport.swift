@@ -134,13 +134,9 @@ private struct DelimitedPass {
     var reader = DelimitedReader(
       bytes, dialect: dialect, from: header.dataStart, line: header.dataLine)
     let columnCount = header.columns.count
-    var emptyRows = 0
     while let record = reader.next() {
-      // A line without a cell is not a record, unless the only column may be empty.
-      if columnCount > 1, reader.isEmpty(record) {
-        if !record.isBlank { emptyRows += 1 }
-        continue
-      }
+      // A blank line is not a record, unless the only column may be empty.
+      if record.isBlank, columnCount > 1 { continue }
       tally.report.records += 1
       if let line = record.unclosedQuoteLine {
         reject(record, line: line, record.hasTextAfterQuote ? .textAfterQuote : .unclosedQuote)
@@ -150,10 +146,6 @@ private struct DelimitedPass {
         judge(record, reader)
       }
       tally.advance(to: reader.position)
-    }
-    if emptyRows > 0 {
-      tally.report.remarks.append(
-        "\(tally.source): skipped \(grouped(emptyRows, "row")) of nothing but separators")
     }
     countRepeatedIDs()
     tally.finish(

@@ -396,12 +396,6 @@ package struct DelimitedReader {
     return !isLongDelimiter || bytes[at...].starts(with: dialect.delimiter)
   }
 
-  /// Whether the last record consists of delimiters alone, or of nothing: spreadsheets write such
-  /// lines for rows whose cells were cleared.
-  package func isEmpty(_ record: DelimitedRecord) -> Bool {
-    record.end - record.start == (cellCount - 1) * dialect.delimiter.count
-  }
-
   /// Skips comment lines.
   private mutating func skipComments() {
     while position < bytes.count, bytes[position...].starts(with: dialect.comment) {

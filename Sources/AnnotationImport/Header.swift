@@ -226,7 +226,7 @@ struct Header {
     _ = reader.next()
     var isBehindHeader = false
     while let record = reader.next() {
-      if reader.isEmpty(record) { continue }
+      if record.isBlank { continue }
       // Types and units of a header that is written as a comment.
       let isComment = leading.bytes[record.start] == UInt8(ascii: "#")
       if header.isComment, !isBehindHeader, isComment { continue }

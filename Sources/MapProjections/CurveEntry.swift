@@ -26,9 +26,9 @@ extension [CurveEntry] {
     func digit(_ key: UInt64, _ pass: Int) -> Int {
       Int(truncatingIfNeeded: key &>> UInt64(lowest + pass * digitBits)) & (size - 1)
     }
+    var starts = [Int](repeating: 0, count: passes * size)
     withUnsafeMutableBufferPointer { entries in
-      withUnsafeTemporaryAllocation(of: Int.self, capacity: passes * size) { starts in
-        starts.initialize(repeating: 0)
+      starts.withUnsafeMutableBufferPointer { starts in
         for entry in entries {
           for pass in 0..<passes { starts[pass * size + digit(entry.key, pass)] += 1 }
         }

@@ -55,10 +55,10 @@ struct KindCategories: Sendable {
   func categories(of kinds: Set<AnnotationKind>) -> (set: CategorySet, isExact: Bool) {
     let found = kinds.compactMap { bits[$0] }
     let sharing = found.count { $0 == KindCategories.sharedBit }
-    return (
-      CategorySet(found.map { CategorySet(category: $0) }),
-      sharing == 0 || sharing == bits.count - KindCategories.sharedBit
-    )
+    let set = CategorySet(found.map { CategorySet(category: $0) })
+    // All bits are also the set of annotations without a kind.
+    let isExact = sharing == 0 || sharing == bits.count - KindCategories.sharedBit && set != .any
+    return (set, isExact)
   }
 
   /// Whether a kind has a bit that no other kind may have.

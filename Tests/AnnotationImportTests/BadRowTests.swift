@@ -106,43 +106,14 @@ import Testing
 
   @Test(arguments: [",", "\\N,\\N", "NULL,null", " ,\t"])
   func `a row with neither coordinate is kept unplaced`(cells: String) throws {
-    let result = try importing("lat,lon,n\n\(cells),1\n")
+    let result = try importing("lat,lon\n\(cells)\n")
     #expect(result.report.unplaced == 1)
     #expect(result.report.rejected.isEmpty)
     #expect(result.annotations.map(\.coordinate) == [nil])
   }
 
-  @Test(arguments: [(",", "a.csv"), ("\t", "a.tsv"), (";", "a.csv")])
-  func `rows of nothing but separators are skipped, and counted in a remark`(
-    separator: String, name: String
-  ) throws {
-    let text = """
-      id,name,lat,lon
-      1,a,37.5,127
-
-      ,,,
-      ,,
-      2,,37.6,127
-      ,,,
-      """.replacing(",", with: separator)
-    for options in [{ _ in }, { $0.isStrict = true }] as [(inout ImportOptions) -> Void] {
-      let result = try importing(text, named: name, options)
-      #expect(result.report.records == 2 && result.report.placed == 2)
-      #expect(result.annotations.map(\.id) == [1, 2])
-      #expect(result.report.warnings.isEmpty)
-      #expect(
-        result.report.remarks.contains("\(name): skipped 3 rows of nothing but separators"))
-    }
-    // What fills a cell is a record: a space, quotes, a null.
-    for cells in [" ,,,", "\"\",,,", "NULL,,,"] {
-      let text = "id,name,lat,lon\n1,a,37.5,127\n\(cells)\n"
-      let result = try importing(text)
-      #expect(result.report.records == 2 && result.report.remarks.isEmpty)
-    }
-  }
-
   @Test func `a row with neither coordinate is rejected by a strict import`() {
-    let error = importError("n,lat,lon\n1,1,2\n2,,\n") { $0.isStrict = true }
+    let error = importError("lat,lon\n1,2\n,\n") { $0.isStrict = true }
     #expect(error?.code == "row-no-coordinate")
     #expect(error?.report?.rejected == ["row-no-coordinate": 1])
     #expect(

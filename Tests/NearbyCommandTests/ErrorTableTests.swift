@@ -358,7 +358,7 @@ import Testing
       files: ["r.csv": "lat,lon\n1,2\n1,2,3\n"]),
     Mistake(
       "info", "r.csv", "--strict", code: "row-no-coordinate", status: 65, says: ["--strict"],
-      files: ["r.csv": "n,lat,lon\n1,1,2\n2,,\n"]),
+      files: ["r.csv": "lat,lon\n1,2\n,\n"]),
     Mistake(
       "info", "r.csv", "--strict", code: "row-quote", status: 65,
       says: ["r.csv:3: quote opened here never closes"],
