@@ -48,7 +48,9 @@ enum HTMLDocument {
     text += "<tr><th>id<th>name<th>kind<th>position<th>more</tr>\n"
     for (annotation, added) in rows {
       let place = annotation.coordinate.map { "\(degrees($0.latitude)),\(degrees($0.longitude))" }
-      let shown = ["name": annotation.name, "kind": annotation.kind?.rawValue]
+      let shown = [
+        "id": annotation.id.text, "name": annotation.name, "kind": annotation.kind?.rawValue,
+      ]
       let own = annotation.properties.withDistinctNames.entries.filter { entry in
         added[entry.name] == nil && shown[entry.name].map { $0 == entry.value.text } != true
       }
