@@ -5,7 +5,7 @@ extension WrittenReader {
   ///
   /// A bracket holds them, or a sign parts them from the next times. If one time of a text has its days behind it, all do.
   mutating func readDaysBehind() {
-    guard current?.namesDays == false else { return }
+    guard current?.namesDays == false else { return doubtDaysBetweenTimes() }
     let start = index
     if word(start) == .open { return readBracketBehind() }
     guard isDay(word(start)) else { return }
@@ -19,7 +19,44 @@ extension WrittenReader {
       } else {
         readPartedDays(start..<end)
       }
-    default: break
+    default: if end > start, isEndOfPlainDays(end) { readPartedDays(start..<end) }
+    }
+  }
+
+  /// Gives up on `10:00~20:00 월~금 11:00~18:00 토 공휴일 휴무`: the days may be those of the times before them or behind them.
+  ///
+  /// `10:00~20:00 토 11:00~18:00 일 공휴일 휴무` is clear, as most days have the first times.
+  private mutating func doubtDaysBetweenTimes() {
+    guard let current, facts.hours.first?.namesDays == false, isDay(word(index)),
+      let closed = tokens[index...].firstIndex(where: { $0.word == .closed }),
+      tokens[index..<closed].count(where: { isDay($0.word) }) > 1
+    else { return }
+    let named = facts.hours.reduce(current.weekdays) { $1.namesDays ? $0 | $1.weekdays : $0 }
+    let own = weekdays(index..<endOfDays(index))
+    guard max(named.nonzeroBitCount, own.nonzeroBitCount) > 2, !isSignBeforeDays else { return }
+    giveUp(index..<closed + 1)
+  }
+
+  /// Whether anything stands between the days of the times that were just read and the times before them.
+  private var isSignBeforeDays: Bool {
+    guard let last = tokens[..<index].lastIndex(where: { isDay($0.word) }) else { return true }
+    var first = last
+    while first > 0, endOfDays(first - 1) > last { first -= 1 }
+    guard first > 0, tokens[first].word != .separator else { return true }
+    switch tokens[first - 1].word {
+    case .clock, .until: return false
+    default: return true
+    }
+  }
+
+  /// Whether a list of weekdays ends before days of another kind, or a bracket with times or closing days of its own:
+  /// `명절 휴무`, `1/1 휴무`, `第3月曜休み`, `(일요일 휴무)`, `(L.O. 17:30)`.
+  private func isEndOfPlainDays(_ place: Int) -> Bool {
+    switch word(place) {
+    case .substitutes?, .occasion?, .but?, .lastOrders?: true
+    case .open?:
+      (place..<closing(of: place)).contains { word($0) == .closed || isTimeAhead($0) }
+    default: isDay(word(place))
     }
   }
 
@@ -56,10 +93,13 @@ extension WrittenReader {
     return reading.facts.hours.last?.weekdays ?? 0
   }
 
-  /// Decides which of the days behind times are theirs, if a word for closed or other times follow:
+  /// Decides which of the days behind times are theirs, if a word for closed, other days or other times follow:
   /// `10:00~15:00 토, 일 휴무`.
   private mutating func readPartedDays(_ places: Range<Int>) {
-    let all = places.filter { isParting($0) || isBehindBlank($0, in: places) || hasBlank($0) }
+    let end = places.upperBound
+    var all = places.filter { isParting($0) || isBehindBlank($0, in: places) || hasBlank($0) }
+    // In `10:00~18:00 수+금+명절 휴무` a sign joins them.
+    if isEndOfPlainDays(end), tokens[end - 1].word != .separator { all.append(end) }
     // A line break parts more than a comma or a blank.
     let breaks = all.filter { text.scalars[tokens[$0].place.lowerBound] == ";" }
     let cuts = breaks.isEmpty ? all : breaks
@@ -68,7 +108,7 @@ extension WrittenReader {
     // `10:00~18:00 월, 화 휴무` closes both days, and nothing closes all seven.
     guard hasDaysBehindTimes || own.nonzeroBitCount > 2 else { return }
     if cuts.count == 1, !hasBlank(cut),
-      hasDaysBehindTimes || own | weekdays(cut..<places.upperBound) == 0x7F
+      hasDaysBehindTimes || own | weekdays(cut..<end) == 0x7F
     {
       index = places.lowerBound
       takeDays(until: cut)
