@@ -367,6 +367,11 @@ import Testing
       ("Mon-Fri 9am-5pm, Sat 10am-2pm", "Mo-Fr 09:00-17:00 open, Sa 10:00-14:00"),
       ("Mo-Fr 10-18; 12:00-13:00 Mo-Fr off", "Mo-Fr 10:00-18:00; Mo-Fr 12:00-13:00 off"),
       ("Mo-Fr 10-12, Mo-Fr 14-18", "Mo-Fr 10:00-12:00 open, Mo-Fr 14:00-18:00"),
+      ("Su-Th 9am-11pm, Fr 1.30pm-11pm", "Su-Th 09:00-23:00 open, Fr 13:30-23:00"),
+      (
+        "Apr-Oct mo-sa 13:30-18:30; Nov-Mar mo-sa 09:00-12:00, tu-sa 14:00-15:00",
+        "Apr-Oct Mo-Sa 13:30-18:30; Nov-Mar Mo-Sa 09:00-12:00 open, Tu-Sa 14:00-15:00"
+      ),
     ] as [(String, String?)])
   func `English is not read as the language where that means something else`(
     text: String, value: String?

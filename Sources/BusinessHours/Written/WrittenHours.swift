@@ -157,8 +157,10 @@ extension OpeningHours {
         if rule.days.isEmpty, before.contains(where: { $0.state == .closed && $0.times.isEmpty }) {
           return true
         }
+        // Only rules of its group: those behind the last `;` have other days or months.
+        let group = before.lastIndex { $0.operator != .additional } ?? 0
         return rule.operator == .additional
-          && before.contains { $0.state == .open && $0.mayCover(rule) }
+          && before[group...].contains { $0.state == .open && $0.mayCover(rule) }
           || hasOrder && rule.hasTimesWithinOthers
       }
     }

@@ -59,9 +59,10 @@ extension HoursRule {
 }
 
 extension DaySelector {
-  /// The weekdays of a range that does not pass Sunday, as bits; 0 for other days.
+  /// The weekdays of a range, which may pass Sunday, as bits; 0 for other days.
   fileprivate var weekdayMask: UInt8 {
-    guard case .weekdays(let first, let last) = self, first <= last else { return 0 }
-    return (first...last).reduce(0) { $0 | 1 << UInt8($1) }
+    guard case .weekdays(let first, let last) = self else { return 0 }
+    let days = first <= last ? [first...last] : [0...last, first...6]
+    return days.joined().reduce(0) { $0 | 1 << UInt8($1) }
   }
 }
