@@ -251,7 +251,7 @@ extension ImportedAnnotations {
       for annotation in self { try body(annotation, nil) }
       return
     }
-    for table in tables { try table.forEachRow(table.latitudes.indices, body) }
+    for table in tables { try table.forEachRow(table.latitudes.count, { $0 }, body) }
   }
 }
 
@@ -267,7 +267,7 @@ extension [ImportedAnnotation] {
     while let table = rest.first?.table {
       let ofTable = rest.prefix { $0.table === table }
       rest = rest[ofTable.endIndex...]
-      try table.forEachRow(ofTable.lazy.map(\.row), body)
+      try table.forEachRow(ofTable.count, { ofTable[ofTable.startIndex + $0].row }, body)
     }
   }
 }
@@ -275,13 +275,14 @@ extension [ImportedAnnotation] {
 extension SourceTable {
   /// Calls `body` with the annotation of each of some rows, and with its text row.
   ///
-  /// Inlined for both kinds of rows: generic code would look up their types for each row, which took a sixth of an answer.
-  @inline(__always)
-  fileprivate func forEachRow<Chosen: RandomAccessCollection<Int>, Failure>(
-    _ chosen: Chosen, _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
-  ) throws(Failure) where Chosen.Index == Int {
+  /// - Parameter row: Gives each row by its place among them. Generic code over a collection of rows would look up its
+  ///   types for each of them, which took a sixth of a server's answer.
+  fileprivate func forEachRow<Failure>(
+    _ count: Int, _ row: (Int) -> Int,
+    _ body: (ImportedAnnotation, TextRow?) throws(Failure) -> Void
+  ) throws(Failure) {
     guard case .delimited(let rows) = rows, let columns = textColumns else {
-      for row in chosen { try body(ImportedAnnotation(table: self, row: row), nil) }
+      for place in 0..<count { try body(ImportedAnnotation(table: self, row: row(place)), nil) }
       return
     }
     try rows.bytes.withUnsafeBufferPointer { (buffer) throws(Failure) in
@@ -290,13 +291,13 @@ extension SourceTable {
       reader.reserve(columns.names.count)
       var cells: [UnsafeRawBufferPointer] = []
       cells.reserveCapacity(columns.names.count)
-      var asked = chosen.startIndex
-      for place in chosen.indices {
+      var asked = 0
+      for place in 0..<count {
         if place == asked {
-          asked = min(asked + 16, chosen.endIndex)
-          askMemory(chosen[place..<asked], rows, source)
+          asked = min(asked + 16, count)
+          askMemory(place..<asked, row, rows, source)
         }
-        let annotation = ImportedAnnotation(table: self, row: chosen[place])
+        let annotation = ImportedAnnotation(table: self, row: row(place))
         reader.move(to: rows.offsets[annotation.row])
         try body(annotation, rows.textRow(of: annotation, &reader, source, columns, &cells))
       }
@@ -306,18 +307,19 @@ extension SourceTable {
   /// Asks memory for what is read of the next rows, without waiting for it.
   ///
   /// What a search finds stands anywhere in the source, and reading it row by row would wait for each of them.
-  @inline(__always)
   private func askMemory(
-    _ ahead: some Collection<Int>, _ rows: DelimitedRows, _ source: UnsafeRawBufferPointer
+    _ ahead: Range<Int>, _ row: (Int) -> Int, _ rows: DelimitedRows,
+    _ source: UnsafeRawBufferPointer
   ) {
-    for row in ahead {
+    for place in ahead {
+      let row = row(place)
       latitudes.prefetch(row)
       longitudes.prefetch(row)
       rows.offsets.prefetch(row)
     }
     let text = UInt(bitPattern: source.baseAddress)
-    for row in ahead {
-      let start = text &+ UInt(rows.offsets[row])
+    for place in ahead {
+      let start = text &+ UInt(rows.offsets[row(place)])
       Memory.prefetch(start)
       Memory.prefetch(start &+ 64)
     }
