@@ -77,6 +77,7 @@
       connection.setDefense(false)
       defer { connection.setDefense(true) }
       try connection.execute("PRAGMA writable_schema = ON")
+      // If this fails, the defense alone keeps statements from writing to the schema.
       defer { try? connection.execute("PRAGMA writable_schema = OFF") }
       try connection.run(
         """

@@ -376,11 +376,6 @@ import Testing
   func `English is not read as the language where that means something else`(
     text: String, value: String?
   ) {
-    let read = WrittenHours(text)
-    if let value {
-      #expect(read.hours.description == value)
-    } else {
-      #expect(read.extent == .none, "\(read.hours)")
-    }
+    expect(text, isReadAs: value)
   }
 }

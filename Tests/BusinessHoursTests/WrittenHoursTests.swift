@@ -254,12 +254,7 @@ import Testing
       ("午後10時〜12時", "22:00-24:00"),
     ] as [(String, String?)])
   func `twelve o'clock is midnight or noon, and either in Japanese`(text: String, value: String?) {
-    let read = WrittenHours(text)
-    if let value {
-      #expect(read.hours.description == value)
-    } else {
-      #expect(read.extent == .none, "\(read.hours)")
-    }
+    expect(text, isReadAs: value)
   }
 
   @Test(
@@ -275,12 +270,7 @@ import Testing
   func `holidays that a particle joins to weekdays are those on these weekdays`(
     text: String, value: String?
   ) {
-    let read = WrittenHours(text)
-    if let value {
-      #expect(read.hours.description == value)
-    } else {
-      #expect(read.extent == .none, "\(read.hours)")
-    }
+    expect(text, isReadAs: value)
   }
 
   @Test func `substitute holidays of Japan are holidays, and nobody knows which`() {
@@ -468,5 +458,17 @@ import Testing
     }
     let deep = String(repeating: "(", count: 2_000) + "월" + String(repeating: ")", count: 2_000)
     #expect(WrittenHours("", closingDays: deep).hours.rules.count >= 1)
+  }
+}
+
+/// Expects that a text is read as a value, or not at all where that is nil.
+func expect(
+  _ text: String, isReadAs value: String?, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let read = WrittenHours(text)
+  if let value {
+    #expect(read.hours.description == value, sourceLocation: sourceLocation)
+  } else {
+    #expect(read.extent == .none, "\(read.hours)", sourceLocation: sourceLocation)
   }
 }

@@ -38,29 +38,27 @@ package struct ReducedShapes {
 
   /// What a person should know; empty if nothing is lost.
   package var remarks: [String] {
-    var remarks: [String] = []
-    if count > 0 {
-      remarks.append(
-        "warning: shapes-as-points: \(grouped(count)) of the features "
-          + (count == 1 ? "is a line, an area" : "are lines, areas")
-          + " or several points, for which \(format) has one point each; use geojson or gpkg to keep "
-          + "them")
+    func remark(
+      _ code: String, _ count: Int, one: String, several: String, _ rest: String
+    ) -> String? {
+      guard count > 0 else { return nil }
+      return
+        "warning: \(code): \(grouped(count)) of the features \(count == 1 ? one : several) \(rest)"
     }
-    if altitudeCount > 0, !keepsAltitudes {
-      remarks.append(
-        "warning: no-altitudes: \(grouped(altitudeCount)) of the features "
-          + (altitudeCount == 1 ? "is a point" : "are points")
-          + " with an altitude, for which \(format) has no place; use geojson, gpx or gpkg to keep it"
-      )
-    }
-    if memberCount > 0 {
-      remarks.append(
-        "warning: no-members: \(grouped(memberCount)) of the features "
-          + (memberCount == 1 ? "has a member" : "have members")
-          + " beside the properties (\"\(firstMember)\"), for which \(format) has no place; use geojson or gpkg to "
-          + "keep them")
-    }
-    return remarks
+    return [
+      remark(
+        "shapes-as-points", count, one: "is a line, an area", several: "are lines, areas",
+        "or several points, for which \(format) has one point each; use geojson or gpkg to keep them"
+      ),
+      remark(
+        "no-altitudes", keepsAltitudes ? 0 : altitudeCount, one: "is a point",
+        several: "are points",
+        "with an altitude, for which \(format) has no place; use geojson, gpx or gpkg to keep it"),
+      remark(
+        "no-members", memberCount, one: "has a member", several: "have members",
+        "beside the properties (\"\(firstMember)\"), for which \(format) has no place; use geojson or gpkg to "
+          + "keep them"),
+    ].compactMap(\.self)
   }
 
   /// What a person should know of the members of collections, for which only whole collections have a place.

@@ -216,7 +216,7 @@
       }
     }
 
-    /// The first day that is told about, by the number of today at a place.
+    /// Gives the number of the first day to list, from that of today at a place.
     private func firstDay() throws(ReportedError) -> (Int) -> Int {
       guard let closed else { return { $0 } }
       let text = ArgumentPreparation.restored(closed)

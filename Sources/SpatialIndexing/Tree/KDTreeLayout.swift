@@ -169,7 +169,7 @@ final class TreeMemory: @unchecked Sendable {
   /// Keeps borrowed bytes alive; nil for the index's own.
   private let lender: AnyObject?
 
-  /// Makes bytes of its own, aligned to 64, as cache lines are; whoever makes them writes them before they are shared.
+  /// Allocates bytes, aligned to cache lines of 64, which the caller fills before sharing them.
   init(byteCount: Int) {
     let size = max(byteCount, 64)
     bytes = UnsafeRawBufferPointer(start: LargePages.allocate(byteCount: size), count: size)
