@@ -11,9 +11,9 @@
       abstract: "Find the nearest shops, cinemas, deals or anything else that has a position.",
       discussion: """
         Distances are geodesics on WGS 84. Results are ordered by distance, then by id. Results go \
-        to standard output, everything else to standard error. With no file it searches the \
-        store in $NEARBY_STORE, or the one that import made in ~/.local/share/nearby, or else its \
-        sample data (--sample).
+        to standard output, everything else to standard error. With no file, nearby searches \
+        the store in $NEARBY_STORE, or the one that import made in ~/.local/share/nearby, or else \
+        its built-in sample data (--sample).
 
           nearby --lat 37.57 --lon 126.97 -k 3
           nearby --lat 37.57 --lon 126.97 --within 2km shops.csv --format geojson

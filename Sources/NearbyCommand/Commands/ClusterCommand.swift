@@ -51,7 +51,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Only what is valid then: today, tomorrow, this-month, all, 2026-11-22 or 2026-11-22/2026-11-28.",
+        "Only what is valid on a date: today, tomorrow, this-month, all, 2026-11-22 or 2026-11-22/2026-11-28.",
         valueName: "segment"))
     var segment: String?
 

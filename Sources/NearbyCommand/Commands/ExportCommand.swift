@@ -157,7 +157,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Write the annotations to this file beside the page, which then needs a web server: GeoJSON, or for very many x.pmtiles (tiles) with x.search (to search them).",
+        "Write the annotations to this file beside the page, which then needs a web server: x.geojson, or for very many x.pmtiles (tiles; x.search, for searching, is written beside it).",
         valueName: "name", visibility: .rare))
     var data: String?
 

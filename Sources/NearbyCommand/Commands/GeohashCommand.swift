@@ -83,7 +83,7 @@
 
     struct Count: ParsableCommand {
       static let configuration = CommandConfiguration(
-        abstract: "Count the annotations of a box in each of its cells: cell,count.")
+        abstract: "Count the annotations in each geohash cell of a box: cell,count.")
 
       @OptionGroup var cells: CellOptions
       @OptionGroup var input: InputOptions

@@ -8,9 +8,9 @@
       abstract:
         "Explain opening hours: what a text means, what is open when, what is closed tomorrow.",
       discussion: """
-        A text is read as OpenStreetMap's opening_hours, or as people write hours in Korean, \
-        Japanese and English, and explained for the next days. Of a file, lists what is open now; \
-        with --closed, --next-closing or --days, what is closed on these days.
+        Explains a text for the next days. It may be OpenStreetMap's opening_hours, or hours as \
+        people write them in Korean, Japanese or English. For a file, lists what is open now, or \
+        with --closed, --next-closing or --days what is closed on those days.
 
           nearby hours "Mo-Fr 09:00-18:00; Su[2,4] off"
           nearby hours --closed tomorrow marts.csv

@@ -14,9 +14,9 @@
         "Evaluate opening_hours values from JSON Lines on standard input, one answer per line.",
       discussion: """
         {"id","value","from","to","tz","country"?,"region"?,"lat"?,"lon"?} with local times \
-        yyyy-MM-ddTHH:mm gives {"id","intervals":[[start,end,state,comment?]…]}, state open or \
-        unknown, all else being closed; or {"id","error":{"code","message","column"}}, and then the \
-        exit status is 65.
+        yyyy-MM-ddTHH:mm gives {"id","intervals":[[start,end,state,comment?]…]}. A state is open or \
+        unknown; all other times are closed. A value that cannot be read gives \
+        {"id","error":{"code","message","column"}}, and the exit status is 65.
         """)
 
     func run() throws {

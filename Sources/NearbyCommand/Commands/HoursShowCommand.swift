@@ -17,12 +17,12 @@
         "The time to ask about: now, 14:00, 2026-11-22T14:00.", valueName: "time"))
     var at: String?
 
-    @Flag(help: "Of a text, print only the next change.")
+    @Flag(help: "For a text, print only the next change.")
     var next = false
 
     @Option(
       help: ArgumentHelp(
-        "Of a text, print this many days (default: 7). Of a file, list what is closed in this many days.",
+        "For a text, print this many days (default: 7). For a file, list what is closed in this many days.",
         valueName: "n"))
     var days: Int?
 

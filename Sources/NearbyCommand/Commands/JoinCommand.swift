@@ -24,7 +24,7 @@
 
         Input options apply to RIGHT. For LEFT, put left- in front, as in --left-lat-field. \
         --allow-null-island applies to both. Left rows that are unplaced or rejected print \
-        nothing; the summary counts them. A line or an area of LEFT counts as one point of it.
+        nothing; the summary counts them. One point represents a line or an area of LEFT.
         """)
 
     @Argument(

@@ -16,10 +16,10 @@
       usage: "nearby sync <source> --layer <name> [<options>]",
       discussion: """
         The source is a file or an http(s) address. --layer, which is required, names the layer to \
-        update, or to make. Its version is the number in the field that \
+        update, or to make. The source's version is the number in the field that \
         --version-field names, or else its ETag, its date, or a digest of its content. Versions \
-        that are not newer are skipped. If anything fails, the layer stays unchanged. It can be \
-        read during the update.
+        that are not newer are skipped. The layer can be read during the update, and if anything \
+        fails, it stays unchanged.
         """)
 
     @Argument(

@@ -40,8 +40,8 @@
 
     @Flag(
       help: """
-        Print all reasons, and which setting would have changed the verdict, with the fixes before \
-        it judged as they were.
+        Print all reasons, and which setting would have changed the verdict if all earlier \
+        verdicts stay the same.
         """)
     var explain = false
 

@@ -16,8 +16,8 @@
     @Option(
       help: ArgumentHelp(
         """
-        Accept at most this many bytes, packed, unpacked or with redirects: 500000, 20M or 2G \
-        (default: 1 GiB).
+        Receive at most this many bytes, redirects included, and unpack to at most as many: 500000, \
+        20M or 2G (default: 1 GiB).
         """, valueName: "bytes"))
     var maxBytes: String?
 

@@ -84,7 +84,7 @@
   struct ReadingOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp(
-        "csv, tsv, geojson, geojsonseq, json or gpx; also gpkg and nbx if stores and indexes are read.",
+        "csv, tsv, geojson, geojsonseq, json or gpx; also gpkg and nbx where these can be read.",
         valueName: "format", visibility: .rare))
     var inputFormat: String?
 
