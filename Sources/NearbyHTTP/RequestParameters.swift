@@ -149,7 +149,7 @@ struct ServerParameter: Sendable {
       value: .number(least: 1, most: nil), operations: [.nearest]),
     ServerParameter(
       name: "on",
-      about: "Only what is valid then: today, tomorrow, this-month, next, a day, a month, "
+      about: "Only what is valid on a date: today, tomorrow, this-month, next, a day, a month, "
         + "such as 2026-11, or two days with / between them.", value: .text, operations: queries),
     ServerParameter(
       name: "sort", about: "Fields to order by, such as rating:desc,name.", value: .text,
