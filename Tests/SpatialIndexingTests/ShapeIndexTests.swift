@@ -243,7 +243,7 @@ import Testing
     let line = try GroundShape(lines: [
       Polyline(
         [start, end].map {
-          PolygonVertex(
+          try PolygonVertex(
             latitude: $0.latitude, longitude: Coordinate.wrappedLongitude($0.longitude))
         })
     ])
