@@ -395,7 +395,7 @@ extension ServerParameter {
   }
 }
 
-/// An RFC 3339 time, or a day.
+/// An ISO 8601 time with its day, or a day.
 struct Timestamp {
   /// The day by the clock of the place.
   let day: String
@@ -405,58 +405,12 @@ struct Timestamp {
 
   init?(_ text: String, _ setting: HoursSetting) {
     // A plus sign that was not encoded was read as a space.
-    let text = text.replacing(" ", with: text.contains("T") || text.contains("t") ? "+" : "T")
-    let bytes = Array(text.utf8)
-    func number(_ range: Range<Int>) -> Int? {
-      guard range.upperBound <= bytes.count,
-        bytes[range].allSatisfy({ (0x30...0x39).contains($0) })
-      else { return nil }
-      return Int(String(decoding: bytes[range], as: UTF8.self))
-    }
-    func mark(_ place: Int, _ scalar: Unicode.Scalar) -> Bool {
-      place < bytes.count && bytes[place] == UInt8(ascii: scalar)
-    }
-    guard let year = number(0..<4), mark(4, "-"), let month = number(5..<7), mark(7, "-"),
-      let date = number(8..<10), year >= 1, CivilDay.exists(year, month, date)
+    let hasMark = text.contains("T") || text.contains("t")
+    guard let time = try? ISOTime(hasMark ? text.replacing(" ", with: "+") : text), time.day != nil
     else { return nil }
-    isWholeDay = bytes.count <= 10
-    guard !isWholeDay else {
-      let time = LocalTime(year: year, month: month, day: date)
-      day = text
-      instant = setting.instant(of: time)
-      return
-    }
-    guard bytes[10] | 0x20 == UInt8(ascii: "t"), let hour = number(11..<13), mark(13, ":"),
-      let minute = number(14..<16), hour < 24, minute < 60
-    else { return nil }
-    var place = 16, second = 0
-    if mark(16, ":") {
-      guard let seconds = number(17..<19), seconds <= 60 else { return nil }
-      second = min(seconds, 59)
-      place = 19
-      if mark(place, ".") {
-        place += 1
-        while place < bytes.count, (0x30...0x39).contains(bytes[place]) { place += 1 }
-      }
-    }
-    let time = LocalTime(
-      year: year, month: month, day: date, hour: hour, minute: minute, second: second)
-    let rest = bytes[place...]
-    var offset: Int?
-    switch rest.first {
-    case nil: break
-    case UInt8(ascii: "Z"), UInt8(ascii: "z"):
-      guard rest.count == 1 else { return nil }
-      offset = 0
-    case UInt8(ascii: "+"), UInt8(ascii: "-"):
-      guard rest.count == 6, mark(place + 3, ":"), let hours = number(place + 1..<place + 3),
-        let minutes = number(place + 4..<place + 6), hours < 24, minutes < 60
-      else { return nil }
-      offset = (hours * 3600 + minutes * 60) * (mark(place, "-") ? -1 : 1)
-    default: return nil
-    }
-    instant =
-      offset.map { Instant(seconds: time.seconds - Int64($0)) } ?? setting.instant(of: time)
-    day = ClockText.day(setting.localTime(at: instant))
+    isWholeDay = time.secondOfDay == nil
+    // There is a day, so it does not matter what today is.
+    instant = time.instant(by: setting, now: Instant(seconds: 0))
+    day = isWholeDay ? text : ClockText.day(setting.localTime(at: instant))
   }
 }
