@@ -9,7 +9,7 @@ import NearbySearch
 /// A request's query, parsed.
 struct AskedQuery {
   var query = NearbyQuery()
-  /// The parameters as they came, for links to other pages.
+  /// The parameters as they came, but measures as plain numbers: for links to other pages.
   var pairs: [(name: String, value: String)]
   var format: String?
   /// Whether time alone may change the answer.
@@ -39,6 +39,8 @@ extension RequestParameters {
     var canonical = QueryParameters()
     var conditions: [Condition] = []
     let (own, fields) = try split(for: operation, state)
+    var read = own.pairs[...]
+    asked.pairs = pairs.map { $0.name == read.first?.name ? read.removeFirst() : $0 }
     for (field, value) in fields {
       conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
@@ -111,7 +113,8 @@ extension RequestParameters {
   /// Checks the parameters of an operation that is no query.
   func expect(_ operation: Operation) throws(Problem) { _ = try split(for: operation, nil) }
 
-  /// An operation's own parameters among these, and the fields of the collection; throws for any that it does not take.
+  /// An operation's own parameters among these, with measures as plain numbers, and the fields of the collection; throws
+  /// for any that it does not take.
   ///
   /// A field may have the name of a parameter that only other operations take.
   private func split(
@@ -146,8 +149,7 @@ extension RequestParameters {
         throw Problem(
           400, "query-parameter", "it is given more than once; give it once", parameter: name)
       }
-      try parameter.check(value)
-      own.pairs.append((name, value))
+      own.pairs.append((name, try parameter.plain(value)))
     }
     return (own, fields)
   }
@@ -360,8 +362,8 @@ extension [String] {
 }
 
 extension ServerParameter {
-  /// Throws where the table does not allow a value.
-  func check(_ text: String) throws(Problem) {
+  /// The value as queries write it, with measures as plain numbers; throws where the table does not allow it.
+  func plain(_ text: String) throws(Problem) -> String {
     func wrong(_ remedy: String, code: String = "query-value") -> Problem {
       Problem(400, code, "\"\(text)\" cannot be read; \(remedy)", parameter: name)
     }
@@ -390,8 +392,15 @@ extension ServerParameter {
         throw wrong("write \(words.joined(separator: " or "))")
       }
     case .flag: guard text.isEmpty else { throw wrong("it has no value; write it alone") }
+    case .measure(let measure):
+      do throws(ReportedError) {
+        return try measure.plain(text, named: name)
+      } catch {
+        throw Problem(400, error.code, error.description, parameter: name)
+      }
     case .text, .numbers: break
     }
+    return text
   }
 }
 
