@@ -231,7 +231,10 @@ func parseServerAddress(
 
 /// A box as `west,south,east,north`.
 func parseBox(_ text: String) throws(ReportedError) -> BoundingBox {
-  try BoundingBox(text: ArgumentPreparation.restored(text))
+  let text = ArgumentPreparation.restored(text)
+  do throws(CoordinateError) { return try BoundingBox(text: text) } catch {
+    throw ReportedError(error, fault: .usage)
+  }
 }
 
 /// A count of bytes, as `WrittenMeasure` reads it.

@@ -164,28 +164,8 @@ extension RequestParameters {
 
   /// The box of four numbers (west, south, east and north), or of six with heights.
   static func box(_ text: String) throws(Problem) -> BoundingBox {
-    var edges: [Double] = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let edge = PropertyValue.number(String(word)).number, edge.isFinite else {
-        throw Problem(
-          400, "not-a-number",
-          "\"\(word)\" is not a number; write west,south,east,north in degrees",
-          parameter: "bbox")
-      }
-      edges.append(edge)
-    }
-    guard edges.count == 4 || edges.count == 6 else {
-      throw Problem(
-        400, "query-value",
-        "a box has 4 edges, or 6 with heights, not \(edges.count); write west,south,east,north",
-        parameter: "bbox")
-    }
-    if edges.count == 6 {
-      edges.remove(at: 5)
-      edges.remove(at: 2)
-    }
     do throws(CoordinateError) {
-      return try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
+      return try BoundingBox(text: text, mayHaveHeights: true)
     } catch {
       throw Problem(400, error.code, "\(error)", parameter: "bbox")
     }

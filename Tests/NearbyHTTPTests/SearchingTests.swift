@@ -399,6 +399,7 @@ import WebMaps
     for service in NearbyService.both(of: annotations) {
       for (query, expected) in [
         ("bbox=126,36,128,38", ["a", "c", "b", "e", "f"]),
+        ("bbox=126,%2036,128,+38", ["a", "c", "b", "e", "f"]),
         ("bbox=126,36,128,38&rating=2", ["c", "b", "f"]),
         ("bbox=126,36,128,38&sort=id:desc", ["c", "a", "f", "e", "b"]),
         ("bbox=1,1,2,2", ["b", "e", "f"]), ("", ["a", "b", "c", "d", "e", "f"]),
