@@ -12,10 +12,10 @@ package struct OpenPlan: Sendable {
   /// The clock of where the question stands.
   package let own: HoursSetting
   /// The time that was asked about, where its clock is that of the source and not known yet; nil otherwise.
-  package let time: WrittenTime?
+  package let time: WrittenMoment?
 
   package init(
-    condition: OpenCondition, clocks: PlaceClocks, own: HoursSetting, time: WrittenTime? = nil
+    condition: OpenCondition, clocks: PlaceClocks, own: HoursSetting, time: WrittenMoment? = nil
   ) {
     self.condition = condition
     self.clocks = clocks

@@ -9,20 +9,20 @@ struct KruegerSeries: Sendable {
   /// The radius of the sphere whose meridians are as long as the ellipsoid's, A in Karney's paper.
   let rectifyingRadius: Double
   /// From the plane of the conformal sphere to that of the ellipsoid: α.
-  let toPlane: SineSeries
+  let toPlane: KruegerSum
   /// The inverse of `toPlane`: −β.
-  let fromPlane: SineSeries
+  let fromPlane: KruegerSum
   /// From geodetic to conformal latitude.
-  let toConformal: SineSeries
+  let toConformal: KruegerSum
   /// From conformal to geodetic latitude.
-  let toGeodetic: SineSeries
+  let toGeodetic: KruegerSum
 
   init(_ ellipsoid: Ellipsoid) {
     let n = ellipsoid.thirdFlattening
     let n2 = n * n
     rectifyingRadius =
       ellipsoid.equatorialRadius / (1 + n) * (1 + n2 * (1 / 4.0 + n2 * (1 / 64.0 + n2 / 256.0)))
-    toPlane = SineSeries(
+    toPlane = KruegerSum(
       n,
       [
         [1 / 2.0, -2 / 3.0, 5 / 16.0, 41 / 180.0, -127 / 288.0, 7891 / 37800.0],
@@ -32,7 +32,7 @@ struct KruegerSeries: Sendable {
         [34729 / 80640.0, -3_418_889 / 1_995_840.0],
         [212_378_941 / 319_334_400.0],
       ])
-    fromPlane = SineSeries(
+    fromPlane = KruegerSum(
       n,
       [
         [-1 / 2.0, 2 / 3.0, -37 / 96.0, 1 / 360.0, 81 / 512.0, -96199 / 604_800.0],
@@ -42,7 +42,7 @@ struct KruegerSeries: Sendable {
         [-4583 / 161_280.0, 108_847 / 3_991_680.0],
         [-20_648_693 / 638_668_800.0],
       ])
-    toConformal = SineSeries(
+    toConformal = KruegerSum(
       n,
       [
         [-2, 2 / 3.0, 4 / 3.0, -82 / 45.0, 32 / 45.0, 4642 / 4725.0],
@@ -52,7 +52,7 @@ struct KruegerSeries: Sendable {
         [-734 / 315.0, 109_598 / 31185.0],
         [444_337 / 155_925.0],
       ])
-    toGeodetic = SineSeries(
+    toGeodetic = KruegerSum(
       n,
       [
         [2, -2 / 3.0, -2, 116 / 45.0, 26 / 45.0, -2854 / 675.0],
@@ -65,8 +65,8 @@ struct KruegerSeries: Sendable {
   }
 }
 
-/// Σ cⱼ sin 2jζ for j = 1…6, summed by Clenshaw's recurrence.
-struct SineSeries: Sendable {
+/// One of the series: Σ cⱼ sin 2jζ for j = 1…6, summed by Clenshaw's recurrence.
+struct KruegerSum: Sendable {
   private let c1, c2, c3, c4, c5, c6: Double
 
   /// - Parameter rows: For each j the coefficients of nʲ, nʲ⁺¹, … n⁶.

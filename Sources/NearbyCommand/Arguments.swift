@@ -214,11 +214,12 @@ func parseSpeed(
   try WrittenMeasure.speed(ArgumentPreparation.restored(text), named: option, bare: bare)
 }
 
-/// The instant that an option names, as `WrittenTime` reads it.
+/// The instant that an option names, as `WrittenMoment` reads it.
 func parseInstant(
   _ text: String, option: String, setting: HoursSetting, now: Instant
 ) throws(ReportedError) -> Instant {
-  try WrittenTime(ArgumentPreparation.restored(text), named: option, now: now).instant(by: setting)
+  try WrittenMoment(ArgumentPreparation.restored(text), named: option, now: now).instant(
+    by: setting)
 }
 
 /// The address of a server, as `ServerAddress` reads it.

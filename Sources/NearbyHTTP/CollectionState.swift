@@ -43,7 +43,7 @@ final class CollectionState: Sendable {
 
   /// What is computed when it is first needed, and cached.
   private struct Derived {
-    var tiles: TileSource?
+    var tiles: ServedTiles?
     var clusters: ClusterIndex<[ImportedAnnotation]>?
     var unplaced: [ImportedAnnotation]?
     var extent: BoundingBox??
@@ -105,8 +105,8 @@ final class CollectionState: Sendable {
   }
 
   /// The source of the collection's tiles.
-  func tiles() -> TileSource {
-    cached(\.tiles) { TileSource(index.everything, properties: columns) }
+  func tiles() -> ServedTiles {
+    cached(\.tiles) { ServedTiles(index.everything, properties: columns) }
   }
 
   /// The clusters that a map shows.

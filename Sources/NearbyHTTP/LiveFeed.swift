@@ -4,7 +4,7 @@ import Geodesy
 import MapAnnotations
 
 /// One change of a collection.
-struct LiveChange: Sendable {
+struct CollectionChange: Sendable {
   let changed: [ImportedAnnotation]
   let removed: [AnnotationID]
   /// The tag of the state after the change.
@@ -20,7 +20,7 @@ final class LiveFeed: Sendable {
   struct Event: Sendable {
     let number: Int
     let name: String
-    let change: LiveChange?
+    let change: CollectionChange?
     let bytes: [UInt8]
   }
 
@@ -65,7 +65,7 @@ final class LiveFeed: Sendable {
   }
 
   /// Sends a change to all listeners.
-  func publish(_ change: LiveChange) {
+  func publish(_ change: CollectionChange) {
     guard change.changed.count + change.removed.count <= LiveFeed.largestChange else {
       let reason = #"{"reason":"too much has changed at once","version":"\#(change.version)"}"#
       return publish("reset", change, Array(reason.utf8))
@@ -76,7 +76,7 @@ final class LiveFeed: Sendable {
   }
 
   /// Sends an event to all listeners.
-  func publish(_ name: String, _ change: LiveChange?, _ data: [UInt8]) {
+  func publish(_ name: String, _ change: CollectionChange?, _ data: [UInt8]) {
     let isFirst = state.withLock { state in
       state.last += 1
       let event = Event(

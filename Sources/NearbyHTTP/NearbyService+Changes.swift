@@ -101,7 +101,7 @@ struct ChangeFilter: Sendable {
 
   /// What a client must insert or replace, and what it must remove, after some changes in their order.
   func split(
-    _ changes: [LiveChange]
+    _ changes: [CollectionChange]
   ) -> (upsert: [ImportedAnnotation], remove: [AnnotationID]) {
     // A change has all annotations of an id, of which a file may have several.
     var latest: [AnnotationID: [ImportedAnnotation]] = [:]

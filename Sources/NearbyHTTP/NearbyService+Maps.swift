@@ -61,10 +61,10 @@ extension NearbyService {
     } catch {
       throw Problem(404, error)
     }
-    guard TileSource.zooms.contains(zoom) else {
+    guard ServedTiles.zooms.contains(zoom) else {
       throw Problem(
         404, "tile-zoom",
-        "there are tiles of zooms 0 to \(TileSource.zooms.upperBound); maps enlarge the deepest beyond that"
+        "there are tiles of zooms 0 to \(ServedTiles.zooms.upperBound); maps enlarge the deepest beyond that"
       )
     }
     return address
@@ -118,7 +118,7 @@ extension NearbyService {
     }
     let source = state.tiles()
     for field in source.addedFields { fields.append(field.name, .string(field.type.rawValue)) }
-    let zooms = TileSource.zooms
+    let zooms = ServedTiles.zooms
     let layer: PropertyValue = .object([
       "id": .string(collection.name), "fields": .object(fields),
       "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
@@ -171,7 +171,7 @@ extension NearbyService {
       }
     }
     let pyramid = TilePyramid(
-      features, rules: TileRules(zooms: TileSource.zooms, layer: collection.name))
+      features, rules: TileRules(zooms: ServedTiles.zooms, layer: collection.name))
     return kept(
       asked, "application/json",
       pyramid.style(

@@ -229,7 +229,7 @@ struct OpenAPIDocument {
     let number: Properties = ["type": "integer", "minimum": .integer(0)]
     let zoom: Properties = [
       "type": "integer", "minimum": .integer(0),
-      "maximum": .integer(TileSource.zooms.upperBound),
+      "maximum": .integer(ServedTiles.zooms.upperBound),
     ]
     for ending in NearbyService.tileEndings {
       add(

@@ -198,7 +198,7 @@ public final class ServedCollection: Sendable {
     _ state: CollectionState, _ changed: [ImportedAnnotation], _ gone: [AnnotationID]
   ) {
     current.withLock { $0 = state }
-    feed.publish(LiveChange(changed: changed, removed: gone, version: state.tag))
+    feed.publish(CollectionChange(changed: changed, removed: gone, version: state.tag))
   }
 }
 

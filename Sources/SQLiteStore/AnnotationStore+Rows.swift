@@ -4,7 +4,7 @@
   import MapAnnotations
 
   /// A row of a layer, whose cells are read when they are asked for, valid until the next row.
-  package struct StoredRow {
+  package struct LayerRow {
     private let reader: LayerReader
     private let statement: Statement
 
@@ -51,11 +51,11 @@
     }
 
     /// Calls `body` with each row of a layer, in source order.
-    package func forEachRow(in layer: String, _ body: (StoredRow) throws -> Void) throws {
+    package func forEachRow(in layer: String, _ body: (LayerRow) throws -> Void) throws {
       try connection.read {
         let reader = try reader(of: layer)
         let statement = try reader.prepare()
-        while try statement.step() { try body(StoredRow(reader, statement)) }
+        while try statement.step() { try body(LayerRow(reader, statement)) }
       }
     }
 

@@ -25,7 +25,7 @@ struct Graticule {
     let (latitudes, offsets, hasPole) = Graticule.visibleDegrees(of: window)
     self.hasPole = hasPole
     parallels = (
-      .atLeast(Graticule.leastSpacing.rows * metersPerRow / MapProjection.metersPerDegree),
+      .atLeast(Graticule.leastSpacing.rows * metersPerRow / SphereProjection.metersPerDegree),
       latitudes
     )
     let center = window.projection.center
@@ -34,7 +34,7 @@ struct Graticule {
       window.projection.kind == .plateCarree ? 1 : max(cosine(radians(center.latitude)), 1e-9)
     let least = Graticule.leastSpacing.columns * window.metersPerColumn
     meridians = (
-      hasPole ? .atLeast(45) : .atLeast(least / (MapProjection.metersPerDegree * shrink)),
+      hasPole ? .atLeast(45) : .atLeast(least / (SphereProjection.metersPerDegree * shrink)),
       (center.longitude + offsets.lowerBound)...(center.longitude + offsets.upperBound)
     )
   }
@@ -348,11 +348,11 @@ extension MapWindow {
     switch projection.kind {
     case .azimuthalEquidistant:
       // Near the antipode a short line might be drawn across the whole plane; no window is there.
-      let edge = 150 * MapProjection.metersPerDegree
+      let edge = 150 * SphereProjection.metersPerDegree
       if hypotenuse(start.x, start.y) > edge || hypotenuse(end.x, end.y) > edge { return }
       canvas.line(from: dot(of: start), to: dot(of: end), pen: pen)
     case .plateCarree:
-      let turn = 360 * MapProjection.metersPerDegree
+      let turn = 360 * SphereProjection.metersPerDegree
       guard abs(end.x - start.x) > turn / 2 else {
         canvas.line(from: dot(of: start), to: dot(of: end), pen: pen)
         return

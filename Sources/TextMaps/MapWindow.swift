@@ -2,7 +2,7 @@ import Geodesy
 
 /// The rectangle of the plane that a map shows, and its scale.
 struct MapWindow: Sendable {
-  let projection: MapProjection
+  let projection: SphereProjection
   /// The middle of the window on the plane.
   let middle: PlanePoint
   /// The size in text cells.
@@ -55,7 +55,7 @@ extension MapWindow {
   /// scale.
   private static let leastExtent = 200.0
   /// The farthest distance from the middle of an azimuthal map, in meters: 60° of a great circle.
-  private static let azimuthalReach = 60 * MapProjection.metersPerDegree
+  private static let azimuthalReach = 60 * SphereProjection.metersPerDegree
 
   /// The smallest window that contains some positions, with a margin.
   ///
@@ -70,12 +70,12 @@ extension MapWindow {
     if let middle = MapWindow.middle(of: positions) {
       // Twice: about the mean first, then about the middle of that map, because distances are
       // correct only from the projection's center.
-      let first = MapProjection(.azimuthalEquidistant, center: middle)
+      let first = SphereProjection(.azimuthalEquidistant, center: middle)
       let extent = Extent(of: positions, in: first)
       if extent.reach <= MapWindow.azimuthalReach,
         let center = first.unproject(extent.middle)
       {
-        let projection = MapProjection(.azimuthalEquidistant, center: center)
+        let projection = SphereProjection(.azimuthalEquidistant, center: center)
         self.init(
           projection, Extent(of: positions, in: projection),
           margin: margin, columns: columns, rows: rows)
@@ -84,7 +84,7 @@ extension MapWindow {
     }
     let box = viewport ?? MapWindow.box(around: positions)
     let center = Coordinate(unchecked: 0, Coordinate.wrappedLongitude(box.west + box.width / 2))
-    let projection = MapProjection(.plateCarree, center: center)
+    let projection = SphereProjection(.plateCarree, center: center)
     // An outline has 180° as −180°, so its positions do not reach the east of a box round the Earth.
     let extent =
       viewport != nil || positions.isEmpty
@@ -93,7 +93,7 @@ extension MapWindow {
   }
 
   private init(
-    _ projection: MapProjection, _ extent: Extent, margin: Int, columns: Int, rows: Int
+    _ projection: SphereProjection, _ extent: Extent, margin: Int, columns: Int, rows: Int
   ) {
     let width = max(extent.width, MapWindow.leastExtent)
     let roomAcross = Double(max(columns - 2 * margin, 1))
@@ -105,7 +105,7 @@ extension MapWindow {
     var middle = extent.middle
     if projection.kind == .plateCarree {
       // No empty strip beyond one pole while part of the Earth is cut off at the other.
-      let slack = max(0, 90 * MapProjection.metersPerDegree - metersPerColumn * Double(rows))
+      let slack = max(0, 90 * SphereProjection.metersPerDegree - metersPerColumn * Double(rows))
       middle.y = min(max(middle.y, -slack), slack)
     }
     self.projection = projection
@@ -151,14 +151,14 @@ private struct Extent {
 extension Extent {
   /// The extent of a box on the plate carrée about its middle meridian.
   init(of box: BoundingBox) {
-    east = box.width / 2 * MapProjection.metersPerDegree
+    east = box.width / 2 * SphereProjection.metersPerDegree
     west = -east
-    south = box.south * MapProjection.metersPerDegree
-    north = box.north * MapProjection.metersPerDegree
+    south = box.south * SphereProjection.metersPerDegree
+    north = box.north * SphereProjection.metersPerDegree
   }
 
   /// - Precondition: `positions` is not empty.
-  init(of positions: [Coordinate], in projection: MapProjection) {
+  init(of positions: [Coordinate], in projection: SphereProjection) {
     precondition(!positions.isEmpty, "no positions have no extent")
     (west, south, east, north) = (.infinity, .infinity, -.infinity, -.infinity)
     for position in positions {
@@ -212,7 +212,7 @@ struct PlanePoint: Hashable, Sendable {
 ///
 /// Source: J. P. Snyder, "Map Projections: A Working Manual", USGS Professional Paper 1395, 1987,
 /// chapters 12 and 25.
-struct MapProjection: Sendable {
+struct SphereProjection: Sendable {
   enum Kind: Sendable {
     /// Directions and distances from the center are correct; for areas up to a continent.
     case azimuthalEquidistant

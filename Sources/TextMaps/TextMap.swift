@@ -183,9 +183,9 @@ extension TextMap {
   /// The circle about the origin; nil without one, or if it would go round the Earth.
   private var circle: [Coordinate]? {
     guard let origin, let radius, radius.meters > 0,
-      radius.meters < 90 * MapProjection.metersPerDegree
+      radius.meters < 90 * SphereProjection.metersPerDegree
     else { return nil }
-    let projection = MapProjection(.azimuthalEquidistant, center: origin)
+    let projection = SphereProjection(.azimuthalEquidistant, center: origin)
     let pieces = 96
     return (0...pieces).compactMap { piece in
       let angle = 2 * Double.pi * Double(piece % pieces) / Double(pieces)

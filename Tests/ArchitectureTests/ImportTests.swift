@@ -110,8 +110,27 @@ private struct SourceFile {
     return false
   }
 
+  /// The names of the types that the file declares at its top level, or within `#if` there.
+  var types: [String] {
+    var depth = 0
+    return text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      if words.first == "#if" { depth += 1 }
+      if words.first == "#endif" { depth -= 1 }
+      guard line.prefix(while: { $0 == " " }).count == 2 * depth,
+        let place = words.firstIndex(where: { Self.typeKinds.contains($0) }),
+        words[..<place].allSatisfy({ $0.hasPrefix("@") || Self.modifiers.contains($0) }),
+        place + 1 < words.count
+      else { return nil }
+      return String(words[place + 1].prefix { $0.isLetter || $0.isNumber })
+    }
+  }
+
   private static let modifiers: Set<Substring> = [
-    "public", "package", "internal", "private", "fileprivate",
+    "public", "package", "internal", "private", "fileprivate", "final", "indirect",
+  ]
+  private static let typeKinds: Set<Substring> = [
+    "struct", "class", "enum", "protocol", "actor", "typealias",
   ]
   private static let declarationKinds: Set<Substring> = [
     "struct", "class", "enum", "protocol", "func", "var", "let", "typealias",
@@ -218,6 +237,38 @@ private struct SourceFile {
     for name in named.subtracting(["import", "sync"]) {
       #expect(table.contains("\"\(name)\": \""), "\(name)")
     }
+  }
+
+  @Test func `a name of a type stands for one thing in all targets`() throws {
+    var targets: [String: Set<String>] = [:]
+    for file in try Self.sourceFiles() {
+      for type in file.types { targets[type, default: []].insert(file.target) }
+    }
+    #expect(targets.count > 500)
+    for (type, targets) in targets where targets.count > 1 {
+      Issue.record("\(type) is declared in \(targets.sorted().joined(separator: " and "))")
+    }
+  }
+
+  @Test func `a type is recognized at the top level alone`() {
+    let file = SourceFile(
+      target: "Geodesy", name: "x.swift",
+      text: """
+        @usableFromInline package final class Shelf: Sendable {
+          struct Inner {}
+        }
+        #if Store
+          private indirect enum Tree<Item> {
+            case leaf
+          }
+          #if os(Linux)
+            typealias Clock = Int
+          #endif
+        #endif
+        // struct Nothing
+        extension Tree { struct Other {} }
+        """)
+    #expect(file.types == ["Shelf", "Tree", "Clock"])
   }
 
   @Test func `an import is recognized in every form it can be written in`() {

@@ -2,7 +2,7 @@ import BusinessHours
 import Geodesy
 
 /// A moment as somebody wrote it: an instant once it is known whose clock is meant.
-package struct WrittenTime: Sendable {
+package struct WrittenMoment: Sendable {
   private let text: String
   private let name: String
   private let now: Instant

@@ -35,7 +35,7 @@ package struct TrackRun {
   private var gpx = GPXWriter()
   /// The source itself, where it is GPX and GPX is written.
   private var copy: TrackCopy?
-  private var features = TrackFeatures()
+  private var features = TrackLines()
   private var hasBegun = false
 
   package init(

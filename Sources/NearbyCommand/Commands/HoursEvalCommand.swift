@@ -110,7 +110,7 @@
       do throws(ReportedError) {
         // As a reading of a clock, whatever the zone.
         return HoursSetting().localTime(
-          at: try WrittenTime(text, named: name, now: Instant(seconds: 0))
+          at: try WrittenMoment(text, named: name, now: Instant(seconds: 0))
             .instant(by: HoursSetting()))
       } catch {
         throw HoursRowError(code: error.code, message: error.description)

@@ -52,7 +52,7 @@
     @Flag(help: "With --inside: print how many left rows lie in each polygon, including 0.")
     var count = false
 
-    @OptionGroup var match: RingOptions
+    @OptionGroup var match: DistanceOptions
 
     @Flag(help: "Leave out right rows that have the left row's id.")
     var excludeSelf = false
@@ -150,7 +150,7 @@
         matches = try output.write(lefts, search, density: min(limit, rights.count))
       }
       KindRemarks.say(match.kinds, shown: [], among: rights)
-      if matches == 0 { RingOptions.remarkOnUnit(match.bareWithin) }
+      if matches == 0 { DistanceOptions.remarkOnUnit(match.bareWithin) }
       if matches == 0, quiet || exitStatus { Console.exit(.empty) }
     }
 

@@ -6,7 +6,7 @@
   struct FilterOptions: ParsableArguments {
     @OptionGroup var origin: OriginOptions
 
-    @OptionGroup var match: RingOptions
+    @OptionGroup var match: DistanceOptions
 
     @Option(
       help: ArgumentHelp(

@@ -117,7 +117,7 @@
         stay = Int64(try parseSeconds(text, option: "--stay", needsUnit: true).rounded())
       }
       let now = Console.now
-      func unsettled(_ time: WrittenTime) -> WrittenTime? {
+      func unsettled(_ time: WrittenMoment) -> WrittenMoment? {
         origin == nil && !time.isNow ? time : nil
       }
       if ArgumentPreparation.restored(open).lowercased() == "arrival" {
@@ -129,7 +129,7 @@
         }
         var journey = Journey(departure: now)
         let time = depart.map {
-          WrittenTime(ArgumentPreparation.restored($0), named: "--depart", now: now)
+          WrittenMoment(ArgumentPreparation.restored($0), named: "--depart", now: now)
         }
         if let time { journey.departure = try time.instant(by: own) }
         if let travel { journey.speed = try parseSpeed(travel, option: "--travel", bare: nil) }
@@ -153,7 +153,7 @@
         throw ReportedError(
           "missing-open", "\(name) is about the way there; say --open=arrival", fault: .usage)
       }
-      let time = WrittenTime(ArgumentPreparation.restored(open), named: "--open", now: now)
+      let time = WrittenMoment(ArgumentPreparation.restored(open), named: "--open", now: now)
       let condition = OpenCondition(
         at: try time.instant(by: own), stay: stay, showsUnknown: showsUnknown)
       return OpenPlan(condition: condition, clocks: clocks, own: own, time: unsettled(time))

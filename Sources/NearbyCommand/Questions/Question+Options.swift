@@ -105,7 +105,7 @@
       }
       KindRemarks.say(
         kinds, shown: offsets.lazy.map { annotations[$0].kind }, among: annotations)
-      if offsets.isEmpty { RingOptions.remarkOnUnit(bareWithin) }
+      if offsets.isEmpty { DistanceOptions.remarkOnUnit(bareWithin) }
       return offsets
     }
 
@@ -171,7 +171,7 @@
       KindRemarks.say(
         question.kinds, shown: rows.lazy.map(\.annotation.kind), among: source,
         known: question.knownKinds)
-      if rows.isEmpty { RingOptions.remarkOnUnit(question.bareWithin) }
+      if rows.isEmpty { DistanceOptions.remarkOnUnit(question.bareWithin) }
     }
 
     /// Writes the rows, or only how many there are, and ends as the options ask.

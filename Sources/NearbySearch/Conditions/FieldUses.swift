@@ -90,7 +90,7 @@ struct FieldUses {
     }
     for use in uses {
       guard use.isThere else {
-        throw FieldNames(annotations, columns: columns)
+        throw FieldSuggestions(annotations, columns: columns)
           .error(for: use.name, at: use.field.column, mayBeText: use.mayBeText)
       }
       if let example = use.example, !use.fits {

@@ -42,7 +42,7 @@ package struct StoredShapeTables: Sendable {
   }
 
   /// The tables in the order in which they are stored.
-  private var all: [any StoredTable] {
+  private var all: [any ElementTable] {
     [
       tables.vertices, tables.groups, tables.starts, tables.owners, tables.tree.groups,
       tables.tree.numbers, tables.boxes, tables.areas.members, tables.areas.eights,
@@ -101,13 +101,13 @@ package struct StoredShapeTables: Sendable {
 }
 
 /// A table of any kind of elements.
-private protocol StoredTable {
+private protocol ElementTable {
   var count: Int { get }
   static func byteCount(of count: Int) -> Int
   func append(to bytes: inout [UInt8])
 }
 
-extension PlainTable: StoredTable {}
+extension PlainTable: ElementTable {}
 
 extension IndexBytes {
   /// The tables of a shape index among the attached bytes, which are not copied.

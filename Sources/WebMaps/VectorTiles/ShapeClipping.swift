@@ -4,7 +4,7 @@ protocol ShapeAxis {
   static func across(_ vertex: ShapeVertex) -> Double
   /// The coordinate of a vertex along the band.
   static func along(_ vertex: ShapeVertex) -> Double
-  static func bounds(of box: ShapeBox) -> (lower: Double, upper: Double)
+  static func bounds(of box: PlaneBox) -> (lower: Double, upper: Double)
   /// The vertex with these coordinates.
   static func vertex(across: Double, along: Double) -> ShapeVertex
 }
@@ -25,7 +25,7 @@ enum ColumnAxis: ShapeAxis {
   @inline(__always) static func across(_ vertex: ShapeVertex) -> Double { vertex.x }
   @inline(__always) static func along(_ vertex: ShapeVertex) -> Double { vertex.y }
   @inline(__always)
-  static func bounds(of box: ShapeBox) -> (lower: Double, upper: Double) { (box.minX, box.maxX) }
+  static func bounds(of box: PlaneBox) -> (lower: Double, upper: Double) { (box.minX, box.maxX) }
   @inline(__always)
   static func vertex(across: Double, along: Double) -> ShapeVertex {
     ShapeVertex(x: across, y: along)
@@ -36,7 +36,7 @@ enum RowAxis: ShapeAxis {
   @inline(__always) static func across(_ vertex: ShapeVertex) -> Double { vertex.y }
   @inline(__always) static func along(_ vertex: ShapeVertex) -> Double { vertex.x }
   @inline(__always)
-  static func bounds(of box: ShapeBox) -> (lower: Double, upper: Double) { (box.minY, box.maxY) }
+  static func bounds(of box: PlaneBox) -> (lower: Double, upper: Double) { (box.minY, box.maxY) }
   @inline(__always)
   static func vertex(across: Double, along: Double) -> ShapeVertex {
     ShapeVertex(x: along, y: across)
@@ -54,7 +54,7 @@ struct ShapeBand<Axis: ShapeAxis> {
 
   /// How much of a box lies in the band; a box that only touches it from outside is not in it.
   @inline(__always)
-  func reach(of box: ShapeBox) -> Reach {
+  func reach(of box: PlaneBox) -> Reach {
     let bounds = Axis.bounds(of: box)
     if bounds.lower >= lower, bounds.upper <= upper { return .whole }
     return bounds.upper <= lower || bounds.lower >= upper ? .none : .part

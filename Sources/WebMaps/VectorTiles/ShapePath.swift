@@ -1,5 +1,5 @@
 /// A rectangle in the unit square of the world; initially empty.
-struct ShapeBox: Hashable, Sendable {
+struct PlaneBox: Hashable, Sendable {
   var minX = Double.infinity
   var minY = Double.infinity
   var maxX = -Double.infinity
@@ -14,7 +14,7 @@ struct ShapeBox: Hashable, Sendable {
   }
 
   @inline(__always)
-  mutating func include(_ other: ShapeBox) {
+  mutating func include(_ other: PlaneBox) {
     minX = min(minX, other.minX)
     maxX = max(maxX, other.maxX)
     minY = min(minY, other.minY)
@@ -27,7 +27,7 @@ struct ShapeBox: Hashable, Sendable {
 /// Tiles that contain all of it share its vertices: only paths that a border crosses are copied.
 struct ShapePath: Sendable {
   let vertices: [ShapeVertex]
-  let box: ShapeBox
+  let box: PlaneBox
   /// The length of the whole line in world widths, or the area of the whole ring in their square,
   /// before it was cut.
   let size: Double
@@ -35,7 +35,7 @@ struct ShapePath: Sendable {
   init(_ vertices: [ShapeVertex], size: Double) {
     self.vertices = vertices
     self.size = size
-    var box = ShapeBox()
+    var box = PlaneBox()
     for vertex in vertices { box.include(vertex) }
     self.box = box
   }
@@ -114,8 +114,8 @@ struct TileShape: Sendable {
   }
 
   /// The box around the shape.
-  var box: ShapeBox {
-    var box = ShapeBox()
+  var box: PlaneBox {
+    var box = PlaneBox()
     switch parts {
     case .points(let points): for point in points { box.include(point) }
     case .lines(let lines): for line in lines { box.include(line.box) }

@@ -41,7 +41,7 @@ public struct TileShapes: Sendable {
   /// Adds the geometry of a feature and returns its box in the unit square of the world; nil if nothing is visible.
   mutating func addMeasured(
     _ geometry: Geometry, feature: Int
-  ) throws(CoordinateError) -> ShapeBox? {
+  ) throws(CoordinateError) -> PlaneBox? {
     let countBefore = partsWithoutExtent
     var added: [TileShape]
     do throws(CoordinateError) {
@@ -59,7 +59,7 @@ public struct TileShapes: Sendable {
     let inside = boxes.filter { $0.minX < 1 && $0.maxX > 0 }
     // Only what lies on ±180° itself has none inside; it is at −180, as points are.
     let all = inside.isEmpty ? boxes.filter { $0.minX == 0 } : inside
-    return all.reduce(into: ShapeBox()) { $0.include($1) }
+    return all.reduce(into: PlaneBox()) { $0.include($1) }
   }
 
   /// The area of the largest polygon, without its holes, as a part of the world's square.

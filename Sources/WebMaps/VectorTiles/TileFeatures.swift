@@ -135,7 +135,7 @@ struct TileBounds: Hashable, Sendable {
   }
 
   /// The bounds of a part of the unit square of the world, joined with others.
-  init(_ square: ShapeBox, joined other: TileBounds?) {
+  init(_ square: PlaneBox, joined other: TileBounds?) {
     let latitudes = (
       MercatorGrid.latitude(ofHeight: min(square.maxY, 1)),
       MercatorGrid.latitude(ofHeight: max(square.minY, 0))

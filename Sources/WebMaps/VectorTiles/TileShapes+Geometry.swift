@@ -105,7 +105,7 @@ extension TileShapes {
       }
       let exteriors = lobes.outlines.map { path($0, isExterior: true) }
       var holes = lobes.gaps.map { path($0, isExterior: false) }
-      let box = exteriors.reduce(into: ShapeBox()) { $0.include($1.box) }
+      let box = exteriors.reduce(into: PlaneBox()) { $0.include($1.box) }
       for written in rings.dropFirst() {
         for outline in try self.lobes(of: written).outlines {
           let hole = path(outline, isExterior: false)

@@ -20,7 +20,7 @@ import Testing
   func `keeps distances from its center`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let center = try Self.randomCoordinate(using: &generator)
-    let projection = MapProjection(.azimuthalEquidistant, center: center)
+    let projection = SphereProjection(.azimuthalEquidistant, center: center)
     let position = try Self.randomCoordinate(using: &generator)
     let point = projection.project(position)
     let length = (point.x * point.x + point.y * point.y).squareRoot()
@@ -29,20 +29,20 @@ import Testing
 
   @Test(
     arguments: UInt64(0)..<100,
-    [MapProjection.Kind.azimuthalEquidistant, MapProjection.Kind.plateCarree])
-  func `brings positions back`(seed: UInt64, kind: MapProjection.Kind) throws {
+    [SphereProjection.Kind.azimuthalEquidistant, SphereProjection.Kind.plateCarree])
+  func `brings positions back`(seed: UInt64, kind: SphereProjection.Kind) throws {
     var generator = SeededGenerator(seed: seed)
     let equator = try Coordinate(latitude: 0, longitude: 170)
     let center =
       kind == .plateCarree ? equator : try Self.randomCoordinate(using: &generator)
-    let projection = MapProjection(kind, center: center)
+    let projection = SphereProjection(kind, center: center)
     let position = try Self.randomCoordinate(using: &generator)
     let back = try #require(projection.unproject(projection.project(position)))
     #expect(back.greatCircleDistance(to: position).meters < 0.1)
   }
 
   @Test func `puts east to the right and north to the top, across the antimeridian too`() throws {
-    let projection = MapProjection(
+    let projection = SphereProjection(
       .azimuthalEquidistant, center: try Coordinate(latitude: -17, longitude: 179.9))
     let point = projection.project(try Coordinate(latitude: -16.9, longitude: -179.9))
     #expect(point.x > 20_000 && point.x < 22_000)
@@ -51,16 +51,16 @@ import Testing
 
   @Test func `has no Earth beyond the antipode or the edge of the world`() throws {
     let center = try Coordinate(latitude: 0, longitude: 0)
-    let azimuthal = MapProjection(.azimuthalEquidistant, center: center)
+    let azimuthal = SphereProjection(.azimuthalEquidistant, center: center)
     #expect(azimuthal.unproject(PlanePoint(x: 20_100_000, y: 0)) == nil)
-    let plate = MapProjection(.plateCarree, center: center)
+    let plate = SphereProjection(.plateCarree, center: center)
     #expect(plate.unproject(PlanePoint(x: 0, y: 10_100_000)) == nil)
     #expect(plate.unproject(PlanePoint(x: 20_100_000, y: 0)) == nil)
   }
 
   @Test func `gives the center and its antipode a point`() throws {
     let center = try Coordinate(latitude: 40, longitude: 20)
-    let projection = MapProjection(.azimuthalEquidistant, center: center)
+    let projection = SphereProjection(.azimuthalEquidistant, center: center)
     #expect(projection.project(center) == PlanePoint(x: 0, y: 0))
     let far = projection.project(try Coordinate(latitude: -40, longitude: -160))
     #expect(far.x.isFinite && far.y.isFinite)
@@ -99,6 +99,6 @@ import Testing
   @Test func `turns to the plate carrée for the world`() {
     let world = MapWindow(holding: [], margin: 0, columns: 62, rows: 17)
     #expect(world.projection.kind == .plateCarree)
-    #expect(world.halfWidth >= 180 * MapProjection.metersPerDegree)
+    #expect(world.halfWidth >= 180 * SphereProjection.metersPerDegree)
   }
 }

@@ -5,7 +5,7 @@
   import NearbySearch
 
   /// How far and which kinds: what a search and a join ask alike.
-  struct RingOptions: ParsableArguments {
+  struct DistanceOptions: ParsableArguments {
     @Option(
       help: ArgumentHelp("Only results within this distance: 300m, 2km, 1.5mi.", valueName: "dist"))
     var within: String?

@@ -5,18 +5,18 @@ import BusinessHours
 /// `20260102210405`.
 ///
 /// Other orders are refused, because 01/02/2026 is January or February depending on the country.
-struct WrittenTime {
+struct LoggedTime {
   private var rest: ArraySlice<Unicode.Scalar>
 
   /// Seconds since 1970, in UTC if there is no zone; nil for anything else.
   static func seconds(_ text: String) -> Double? {
-    var reader = WrittenTime(rest: Array(text.unicodeScalars)[...])
+    var reader = LoggedTime(rest: Array(text.unicodeScalars)[...])
     return reader.time()
   }
 
   /// Whether a text is a day without a time of day: `2026-1-2`, `20260102`.
   static func isDay(_ text: String) -> Bool {
-    var reader = WrittenTime(rest: Array(text.unicodeScalars)[...])
+    var reader = LoggedTime(rest: Array(text.unicodeScalars)[...])
     return reader.date() != nil && reader.rest.isEmpty
   }
 
@@ -42,7 +42,7 @@ struct WrittenTime {
       // Other numbers of at least eight digits are seconds.
       guard written.starts(with: "19".unicodeScalars) || written.starts(with: "2".unicodeScalars)
       else { return nil }
-      (month, day) = (WrittenTime.number(written[4..<6]), WrittenTime.number(written[6...]))
+      (month, day) = (LoggedTime.number(written[4..<6]), LoggedTime.number(written[6...]))
       written = Array(written[..<4])
     } else if written.count == 4, take("-/.年년") {
       month = number(atMost: 2)
@@ -50,7 +50,7 @@ struct WrittenTime {
       day = number(atMost: 2)
       _ = take(".日일")
     }
-    guard let year = WrittenTime.number(written[...]), let month, let day,
+    guard let year = LoggedTime.number(written[...]), let month, let day,
       CivilDay.exists(year, month, day)
     else { return nil }
     return CivilDay.number(year, month, day)
@@ -64,12 +64,12 @@ struct WrittenTime {
     var fraction = 0.0
     if [4, 6, 9].contains(written.count) {
       parts = stride(from: 0, to: min(written.count, 6), by: 2).map {
-        WrittenTime.number(written[$0..<$0 + 2])
+        LoggedTime.number(written[$0..<$0 + 2])
       }
-      if written.count == 9 { fraction = Double(WrittenTime.number(written[6...]) ?? 0) / 1_000 }
+      if written.count == 9 { fraction = Double(LoggedTime.number(written[6...]) ?? 0) / 1_000 }
     } else {
       guard (1...2).contains(written.count), take(":時시") else { return nil }
-      parts = [WrittenTime.number(written[...]), number(atMost: 2)]
+      parts = [LoggedTime.number(written[...]), number(atMost: 2)]
       if take(":") {
         parts.append(number(atMost: 2))
       } else if take("分분"), let second = number(atMost: 2) {
@@ -114,8 +114,8 @@ struct WrittenTime {
     guard take("+-") else { return nil }
     let written = digits(atMost: 4)
     guard !written.isEmpty, written.count != 3 else { return nil }
-    let hours = WrittenTime.number(written.prefix(2)) ?? 0
-    var minutes = WrittenTime.number(written.dropFirst(2)) ?? 0
+    let hours = LoggedTime.number(written.prefix(2)) ?? 0
+    var minutes = LoggedTime.number(written.dropFirst(2)) ?? 0
     if written.count < 3, take(":") {
       guard let said = number(atMost: 2) else { return nil }
       minutes = said
@@ -156,7 +156,7 @@ struct WrittenTime {
   }
 
   private mutating func number(atMost count: Int) -> Int? {
-    WrittenTime.number(digits(atMost: count)[...])
+    LoggedTime.number(digits(atMost: count)[...])
   }
 
   private static func number(_ digits: ArraySlice<Unicode.Scalar>) -> Int? {

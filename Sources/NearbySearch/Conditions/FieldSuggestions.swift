@@ -1,7 +1,7 @@
 import MapAnnotations
 
 /// The names of fields, for suggesting the one that was probably meant.
-struct FieldNames {
+struct FieldSuggestions {
   private let names: [String]
   /// Annotations beyond these are not searched for names.
   private static let sampleSize = 1_000
@@ -9,7 +9,7 @@ struct FieldNames {
   init<Item: Annotation>(_ annotations: some Collection<Item>, columns: [String]) {
     var names = columns
     var seen = Set(columns)
-    for annotation in annotations.prefix(FieldNames.sampleSize) {
+    for annotation in annotations.prefix(FieldSuggestions.sampleSize) {
       for entry in annotation.properties.entries where seen.insert(entry.name).inserted {
         names.append(entry.name)
       }
@@ -33,7 +33,7 @@ struct FieldNames {
 
   private func remedy(for name: String) -> String {
     let parts = name.split { !$0.isLetter }
-    for (field, words) in FieldNames.coordinateWords
+    for (field, words) in FieldSuggestions.coordinateWords
     where parts.contains(where: { part in words.contains { part.hasSuffix($0) } }) {
       return "did you mean \(field)?"
     }
@@ -47,8 +47,10 @@ struct FieldNames {
     {
       return "for the reverse order, write :desc"
     }
-    let nearest = (common + names).map { (name: $0, edits: FieldNames.edits(from: name, to: $0)) }
-      .min { $0.edits < $1.edits }
+    let nearest = (common + names).map {
+      (name: $0, edits: FieldSuggestions.edits(from: name, to: $0))
+    }
+    .min { $0.edits < $1.edits }
     if let nearest, nearest.edits <= (name.count < 4 ? 1 : max(2, name.count / 3)) {
       let isCommon = common.contains(nearest.name)
       return

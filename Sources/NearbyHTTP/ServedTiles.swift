@@ -12,7 +12,7 @@ import WebMaps
 ///
 /// All tiles up to one zoom have clusters, and those beyond it have none: if only some had, neighbors would not look
 /// alike.
-struct TileSource: Sendable {
+struct ServedTiles: Sendable {
   /// The most annotations in a tile without clusters, except at the deepest zoom.
   static let featureLimit = 2_000
   static let zooms = 0...18
@@ -35,13 +35,13 @@ struct TileSource: Sendable {
       }
     }
     addresses.sort()
-    for zoom in TileSource.zooms.dropLast() {
+    for zoom in ServedTiles.zooms.dropLast() {
       let shift = UInt64(2 * (18 - zoom))
       var run = 0, last: UInt64?, isFull = false
       for address in addresses {
         run = address >> shift == last ? run + 1 : 1
         last = address >> shift
-        if run > TileSource.featureLimit { isFull = true; break }
+        if run > ServedTiles.featureLimit { isFull = true; break }
       }
       guard isFull else { break }
       deepest = zoom
@@ -63,7 +63,7 @@ struct TileSource: Sendable {
     let rules = TileRules(
       zooms: address.zoom...address.zoom, layer: layer, isCompressed: false)
     var features = TileFeatures(shapes: rules.shapeTiling)
-    let box = TileSource.box(around: address, buffer: rules.buffer)
+    let box = ServedTiles.box(around: address, buffer: rules.buffer)
     let view =
       address.zoom <= clusterZoom
       ? clusters.view(of: MapViewport(box, zoom: address.zoom)) : nil

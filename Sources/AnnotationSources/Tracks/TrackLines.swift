@@ -11,7 +11,7 @@ import TrackImport
 /// have both go on to exactly ±180°; but each position of a line is a fix, also when the file is read as
 /// a track, and nobody measured one there. The box stands before the features and the times of a line
 /// behind its positions, so that what is written before them waits in spools.
-package struct TrackFeatures {
+package struct TrackLines {
   private var box = GrowingBox()
   private var last: CleanTrack.Point?
   /// How many points the open line has.
@@ -72,8 +72,8 @@ package struct TrackFeatures {
   }
 
   private mutating func append(_ point: CleanTrack.Point) throws(ReportedError) {
-    feature.position(TrackFeatures.position(of: point))
-    if let time = TrackFeatures.time(of: point) {
+    feature.position(TrackLines.position(of: point))
+    if let time = TrackLines.time(of: point) {
       isTimed = true
       times.string(time)
     } else {
@@ -89,7 +89,7 @@ package struct TrackFeatures {
     guard count > 0, let last else { return }
     if count == 1 {
       try beginFeature()
-      feature.geometry(.point(TrackFeatures.position(of: last)))
+      feature.geometry(.point(TrackLines.position(of: last)))
     } else {
       feature.endArray()
       feature.endObject()
@@ -99,7 +99,7 @@ package struct TrackFeatures {
     feature.name("properties")
     feature.beginObject()
     feature.member("part", .integer(last.part))
-    if count == 1, let time = TrackFeatures.time(of: last) {
+    if count == 1, let time = TrackLines.time(of: last) {
       feature.member("time", .string(time))
     } else if count > 1, isTimed {
       feature.name("coordTimes")
