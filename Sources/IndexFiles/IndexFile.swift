@@ -5,7 +5,7 @@ import SystemCalls
 ///
 ///     let file = try IndexFile(path: "shops.nbx")
 ///     let three = try file.answer { $0.nearest(3, to: cityHall) }
-///     for neighbor in three.neighbors { print(try file.row(neighbor.position)) }
+///     for neighbor in three.neighbors { print(try file.row(neighbor.offset)) }
 ///
 /// It may be copied and queried from any number of threads. The file stays mapped until the last copy is gone, even if
 /// another file has taken its name.

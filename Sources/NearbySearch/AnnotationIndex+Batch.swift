@@ -35,7 +35,7 @@ extension AnnotationIndex {
 extension AnnotationIndex {
   /// The offsets in `annotations` of the results of an answer from this index, in its order.
   package func offsets(of answer: NearbyAnswer<Item>) -> [Int] {
-    answer.neighbors.map { offset(of: $0.position) }
+    answer.neighbors.map { offset(of: $0.offset) }
   }
 }
 

@@ -149,7 +149,7 @@ final class AnnotationShapes: Sendable {
         next = neighbor.distance
         return false
       }
-      found.append(Neighbor(position: place, distance: neighbor.distance))
+      found.append(Neighbor(offset: place, distance: neighbor.distance))
       return true
     }
     let others = points(wanted)
@@ -189,9 +189,9 @@ final class AnnotationShapes: Sendable {
       }
       guard shape < shapes.count else { break }
       guard shapes[shape].distance.meters <= meters + LineOrigin.tie,
-        let geodesic = distance(point.position)
+        let geodesic = distance(point.offset)
       else { continue }
-      points[index] = Neighbor(position: point.position, distance: geodesic)
+      points[index] = Neighbor(offset: point.offset, distance: geodesic)
     }
     return points
   }

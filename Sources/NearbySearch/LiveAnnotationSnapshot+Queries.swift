@@ -153,7 +153,7 @@ extension LiveAnnotationSnapshot {
   /// Whether a neighbor comes before another: by distance, ties by id.
   private func precedes(_ left: Neighbor, _ right: Neighbor) -> Bool {
     left.distance == right.distance
-      ? slots.key(left.position).id < slots.key(right.position).id
+      ? slots.key(left.offset).id < slots.key(right.offset).id
       : left.distance < right.distance
   }
 }

@@ -34,7 +34,7 @@ import Testing
       let answer = try file.answer { $0.nearest(20, to: origin) }
       #expect(answer.neighbors == index.nearest(20, to: origin).neighbors)
       for neighbor in answer.neighbors {
-        #expect(try file.row(neighbor.position) == row(neighbor.position))
+        #expect(try file.row(neighbor.offset) == row(neighbor.offset))
       }
       #expect(try file.row(points.count) == row(points.count))
       #expect(try file.bytes.attachment() == Array("all".utf8))

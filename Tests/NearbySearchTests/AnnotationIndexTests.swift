@@ -149,7 +149,7 @@ import Testing
       let answer = index.nearest(limit, to: shops.origin, within: outer, beyond: inner)
       let expected = positions.nearest(limit, to: shops.origin, within: outer, beyond: inner)
       #expect(answer.validRadius == expected.validRadius)
-      #expect(answer.map(\.annotation) == expected.neighbors.map { placed[$0.position] })
+      #expect(answer.map(\.annotation) == expected.neighbors.map { placed[$0.offset] })
     }
   }
 

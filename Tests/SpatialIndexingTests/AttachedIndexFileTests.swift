@@ -39,7 +39,7 @@ import Testing
     #expect(attached.index.count == part.count)
     for limit in [1, 10, part.count] {
       #expect(
-        attached.index.nearest(limit, to: origin).neighbors.map(\.position) == bruteForce(limit))
+        attached.index.nearest(limit, to: origin).neighbors.map(\.offset) == bruteForce(limit))
     }
     #expect(try attached.attachment() == Array("the part".utf8))
     try attached.verify()
@@ -52,7 +52,7 @@ import Testing
       return try IndexBytes(guarding: bytes)
         .attachedFile(in: range)
     }
-    #expect(try attached().index.nearest(9, to: origin).neighbors.map(\.position) == bruteForce(9))
+    #expect(try attached().index.nearest(9, to: origin).neighbors.map(\.offset) == bruteForce(9))
   }
 
   @Test func `a place where there is none is an error`() throws {
@@ -77,7 +77,7 @@ import Testing
       damaged[first + offset] ^= 4
       let outer = try? IndexBytes(guarding: damaged)
       guard let outer, let attached = try? outer.attachedFile(in: range) else { continue }
-      let found = attached.index.nearest(part.count, to: origin).neighbors.map(\.position)
+      let found = attached.index.nearest(part.count, to: origin).neighbors.map(\.offset)
       #expect(found == bruteForce(part.count) || attached.damage != nil, "\(offset)")
       #expect(throws: IndexFileError.self) {
         try attached.verify()

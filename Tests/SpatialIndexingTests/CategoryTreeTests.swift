@@ -71,7 +71,7 @@ import Testing
         #expect(Array(buffer.positions) == ranked.map(\.position), "\(wanted) k \(limit)")
         index.measureNearest(limit, to: origin, categories: wanted, into: &buffer)
         let measured = zip(buffer.positions, buffer.distances).map {
-          Neighbor(position: $0, distance: .meters($1))
+          Neighbor(offset: $0, distance: .meters($1))
         }
         #expect(agree(measured, ranked), "\(wanted) k \(limit)")
       }

@@ -36,7 +36,7 @@ import Testing
           #expect(Array(buffer.positions) == first.map(\.position), "k \(limit) by \(level)")
           index.find(limit, origin, .any, isMeasured: true, &buffer)
           let neighbors = zip(buffer.positions, buffer.distances).map {
-            Neighbor(position: $0, distance: .meters($1))
+            Neighbor(offset: $0, distance: .meters($1))
           }
           #expect(agree(neighbors, first), "k \(limit) by \(level)")
         }

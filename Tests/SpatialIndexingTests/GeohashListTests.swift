@@ -22,13 +22,13 @@ import Testing
     return [
       [index.count],
       index.nearest(7, to: origin, within: .infinity, beyond: nil, categories: categories)
-        .neighbors.map(\.position),
+        .neighbors.map(\.offset),
       index.nearest(
         7, to: origin, within: radius, beyond: .kilometers(10), categories: categories
-      ) { $0 % 3 != 0 }.neighbors.map(\.position),
-      index.neighborsByDistance(from: origin).prefix(20).map(\.position),
+      ) { $0 % 3 != 0 }.neighbors.map(\.offset),
+      index.neighborsByDistance(from: origin).prefix(20).map(\.offset),
       index.neighbors(within: radius, of: origin, categories: categories) { $0 % 2 == 0 }
-        .map(\.position),
+        .map(\.offset),
       [index.count(within: radius, of: origin), index.count(in: box)],
       index.positions(in: box, categories: categories),
       index.positions(in: Region.southKorea, categories: categories),
@@ -274,9 +274,9 @@ import Testing
     let points = numbers.compactMap { model[$0] }
     #expect(index.count == points.count, comment)
     let ranked = BruteForce(points).ranked(from: origin).map { numbers[$0.position] }
-    #expect(index.nearest(.max, to: origin).neighbors.map(\.position) == ranked, comment)
+    #expect(index.nearest(.max, to: origin).neighbors.map(\.offset) == ranked, comment)
     #expect(
-      index.nearest(10, to: origin).neighbors.map(\.position) == Array(ranked.prefix(10)), comment)
+      index.nearest(10, to: origin).neighbors.map(\.offset) == Array(ranked.prefix(10)), comment)
     let codes = points.map { BinaryGeohash($0, bitCount: 64).bits }
     let order = points.indices.sorted { (codes[$0], numbers[$0]) < (codes[$1], numbers[$1]) }
     #expect(
@@ -321,7 +321,7 @@ import Testing
     #expect(index.count == 0)
     #expect(index.nearest(3, to: points[0]).neighbors.isEmpty)
     try index.apply([.insert(number: 9, at: points[0]), .insert(number: 2, at: points[0])])
-    #expect(index.nearest(3, to: points[0]).neighbors.map(\.position) == [2, 9])
+    #expect(index.nearest(3, to: points[0]).neighbors.map(\.offset) == [2, 9])
   }
 
   @Test(arguments: PointSet.allCases)

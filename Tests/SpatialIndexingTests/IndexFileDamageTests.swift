@@ -310,7 +310,7 @@ import Testing
       // Whatever it says, positions are those of the index.
       let found = file.index.nearest(
         300, to: sample.points[0], categories: CategorySet(category: 2))
-      #expect(found.neighbors.allSatisfy { (0..<300).contains($0.position) })
+      #expect(found.neighbors.allSatisfy { (0..<300).contains($0.offset) })
       let error = #expect(throws: IndexFileError.self) {
         try IndexBytes(guarding: bytes, validation: .everything)
       }

@@ -128,7 +128,7 @@ struct IndexQuestion {
       return Array(buffer.positions)
     }
     func positions(_ answer: NearestAnswer) -> [Int] {
-      answer.neighbors.map(\.position) + answer.neighbors.map { Int($0.distance.meters * 1e6) }
+      answer.neighbors.map(\.offset) + answer.neighbors.map { Int($0.distance.meters * 1e6) }
     }
     return [
       ("find 3", { index in found { index.findNearest(3, to: origin, into: &$0) } }),
@@ -158,7 +158,7 @@ struct IndexQuestion {
       ),
       ("area", { $0.positions(in: IndexQuestion.triangle(around: origin)) }),
       ("counts", { [$0.count(in: box), $0.count(within: .kilometers(2), of: origin)] }),
-      ("by distance", { $0.neighborsByDistance(from: anywhere).prefix(9).map(\.position) }),
+      ("by distance", { $0.neighborsByDistance(from: anywhere).prefix(9).map(\.offset) }),
       (
         "find 4 of one",
         { index in

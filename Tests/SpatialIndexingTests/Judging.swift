@@ -63,7 +63,7 @@ let distanceTolerance = 20e-9
 func agree(_ neighbors: [Neighbor], _ expected: some Collection<BruteForce.Hit>) -> Bool {
   neighbors.count == expected.count
     && zip(neighbors, expected).allSatisfy { neighbor, hit in
-      neighbor.position == hit.position
+      neighbor.offset == hit.position
         && abs(neighbor.distance.meters - hit.meters) <= distanceTolerance
     }
     && zip(neighbors, neighbors.dropFirst()).allSatisfy { $0.distance <= $1.distance }

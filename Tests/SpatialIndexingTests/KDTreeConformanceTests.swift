@@ -70,7 +70,7 @@ struct `Shared nearest vectors` {
       for (neighbor, expected) in zip(neighbors, meters) {
         #expect(abs(neighbor.distance.meters - expected) <= tolerance, "\(query.id)")
       }
-      let found = neighbors.map { cities.ids[$0.position] }
+      let found = neighbors.map { cities.ids[$0.offset] }
       if query.ties == true {
         #expect(inTieOrder(found, meters) == inTieOrder(query.ids, meters), "\(query.id)")
       } else {
@@ -87,7 +87,7 @@ struct `Shared nearest vectors` {
       let origin = try Coordinate(latitude: query.lat, longitude: query.lon)
       let radius = Distance.meters(try #require(query.radius_m))
       let found = cities.index.neighbors(within: radius, of: origin)
-        .map { cities.ids[$0.position] }
+        .map { cities.ids[$0.offset] }
       #expect(Set(found) == Set(query.ids), "\(query.id)")
       #expect(found.count == query.count, "\(query.id)")
       #expect(cities.index.count(within: radius, of: origin) == query.count, "\(query.id)")

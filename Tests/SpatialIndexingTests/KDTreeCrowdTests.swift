@@ -32,7 +32,7 @@ import Testing
           "k \(limit) from \(origin)", sourceLocation: sourceLocation)
         index.measureNearest(limit, to: origin, into: &buffer)
         let neighbors = zip(buffer.positions, buffer.distances).map {
-          Neighbor(position: $0, distance: .meters($1))
+          Neighbor(offset: $0, distance: .meters($1))
         }
         #expect(
           agree(neighbors, expected.prefix(limit)), "measured, k \(limit) from \(origin)",

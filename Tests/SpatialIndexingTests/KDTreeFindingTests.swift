@@ -17,7 +17,7 @@ import Testing
       #expect(buffer.distances.isEmpty)
       index.measureNearest(limit, to: origin, into: &buffer)
       let neighbors = zip(buffer.positions, buffer.distances).map {
-        Neighbor(position: $0, distance: .meters($1))
+        Neighbor(offset: $0, distance: .meters($1))
       }
       #expect(agree(neighbors, expected.prefix(limit)), "k \(limit)")
     }

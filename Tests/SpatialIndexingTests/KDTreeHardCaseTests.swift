@@ -72,7 +72,7 @@ import Testing
     let place = try Coordinate(latitude: 37.5666, longitude: 126.9784)
     let index = judgedIndex(Array(repeating: place, count: 50_000))
     let answer = index.nearest(1_000, to: place)
-    #expect(answer.neighbors.map(\.position) == Array(0..<1_000))
+    #expect(answer.neighbors.map(\.offset) == Array(0..<1_000))
     #expect(answer.validRadius == .zero)
     #expect(index.count(in: BoundingBox(around: place, radius: .zero)) == 50_000)
   }
@@ -83,7 +83,7 @@ import Testing
       try Coordinate(latitude: $0 % 2 == 0 ? 90 : 89.5, longitude: Double($0) * 3 - 150)
     }
     let answer = judgedIndex(points).nearest(50, to: pole)
-    #expect(answer.neighbors.map(\.position) == points.indices.filter { $0 % 2 == 0 })
+    #expect(answer.neighbors.map(\.offset) == points.indices.filter { $0 % 2 == 0 })
     #expect(answer.neighbors.allSatisfy { $0.distance == .zero })
   }
 

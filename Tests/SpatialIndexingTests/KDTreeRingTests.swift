@@ -106,12 +106,12 @@ import Testing
         guard let radius = answer.validRadius, radius.meters > 1e-3, radius.meters < 1e6 else {
           continue
         }
-        let before = Set(answer.neighbors.map(\.position))
+        let before = Set(answer.neighbors.map(\.offset))
         for _ in 0..<4 {
           let moved = origin.destination(
             bearing: Double.random(in: 0..<360, using: &generator), distance: radius * 0.999)
           let after = index.nearest(limit, to: moved, within: outer, beyond: inner)
-          #expect(Set(after.neighbors.map(\.position)) == before, "seed \(seed)")
+          #expect(Set(after.neighbors.map(\.offset)) == before, "seed \(seed)")
           moveCount += 1
         }
       }

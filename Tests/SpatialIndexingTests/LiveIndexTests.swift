@@ -203,7 +203,7 @@ import Testing
     expectEqual(
       LiveIndex(objects).snapshot.neighbors(within: .meters(1), of: places[0]), ranked)
     #expect(
-      KDTreeIndex(places).neighbors(within: .meters(1), of: places[0]).map(\.position)
+      KDTreeIndex(places).neighbors(within: .meters(1), of: places[0]).map(\.offset)
         == ranked.map { Int($0.object.id) })
   }
 

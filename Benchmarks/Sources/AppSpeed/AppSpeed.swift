@@ -105,7 +105,7 @@ struct AppSpeed {
     Turns.compare("2 km, nearest first", questions: origins.count) {
       origins.reduce(into: Sum()) { sum, origin in
         for neighbor in bare.neighbors(within: .kilometers(2), of: origin) {
-          sum.add(neighbor.position)
+          sum.add(neighbor.offset)
         }
       }
     } beside: {
@@ -114,7 +114,7 @@ struct AppSpeed {
     Turns.compare("the same, beside bare positions with each shop read", questions: origins.count) {
       origins.reduce(into: Sum()) { sum, origin in
         for neighbor in bare.neighbors(within: .kilometers(2), of: origin) {
-          sum.add(list[neighbor.position].number)
+          sum.add(list[neighbor.offset].number)
         }
       }
     } beside: {

@@ -37,7 +37,7 @@ extension HotOperation {
         for question in questions {
           let answer = index.nearest(10, to: question)
           for (rank, neighbor) in answer.neighbors.enumerated() {
-            sum &+= UInt64(neighbor.position) &* UInt64(rank + 1)
+            sum &+= UInt64(neighbor.offset) &* UInt64(rank + 1)
             sum &+= neighbor.distance.millimeters
           }
           sum &+= answer.validRadius?.millimeters ?? 0

@@ -91,7 +91,7 @@ struct ReadmeTable {
       let found = index.nearest(10, to: origin).neighbors
       let judged = loop.nearest(10, to: origin)
       precondition(
-        found.map(\.position) == judged.map(\.place)
+        found.map(\.offset) == judged.map(\.place)
           && zip(found, judged).allSatisfy { abs($0.distance.meters - $1.measure) <= 20e-9 },
         "wrong at \(origin)")
       let onSphere = loop.nearestOnSphere(10, to: origin)

@@ -151,12 +151,12 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     var answer = NearbyAnswer(found, on: index.shelf, from: question.origin)
     // From elsewhere, others may be open on arrival.
     if condition.isOnArrival, question.limit > 0 { answer.validRadius = .zero }
-    answer.openStatuses = found.neighbors.map { status(of: $0.position, question, table) }
+    answer.openStatuses = found.neighbors.map { status(of: $0.offset, question, table) }
     let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
     let reach = OpenReach<Int>(
       ring: ring,
       last: last.flatMap { last in
-        way(to: last.position, from: question.origin).map { (distance: $0, key: last.position) }
+        way(to: last.offset, from: question.origin).map { (distance: $0, key: last.offset) }
       })
     var earliest = validUntil(found.neighbors, question, table)
     var nearer: [(place: Int, distance: Distance)] = []
@@ -172,7 +172,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     nearer.sort { ($0.distance, $0.place) < ($1.distance, $1.place) }
     answer.passedOver = nearer.prefix(question.limit).map { place, distance in
       NearbyResult(
-        Neighbor(position: place, distance: distance), on: index.shelf, from: question.origin,
+        Neighbor(offset: place, distance: distance), on: index.shelf, from: question.origin,
         openStatus: status(of: place, question, table))
     }
     return (answer, last, looks)
@@ -231,8 +231,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
   ) -> Int64 {
     var earliest = Admission.never
     for neighbor in neighbors {
-      let moment = moment(of: neighbor.position, question)
-      let change = hours.change(of: neighbor.position, at: moment, table)
+      let moment = moment(of: neighbor.offset, question)
+      let change = hours.change(of: neighbor.offset, at: moment, table)
       earliest = min(earliest, question.condition.asked(change, insteadOf: moment))
     }
     return earliest

@@ -32,7 +32,7 @@ extension OpenFilter {
     }
     let passedOver = nearer.prefix(limit).map { row in
       NearbyResult(
-        Neighbor(position: 0, distance: row.distance), on: AnnotationShelf([row.item]),
+        Neighbor(offset: 0, distance: row.distance), on: AnnotationShelf([row.item]),
         from: origin,
         openStatus: status(of: row.item))
     }

@@ -122,7 +122,7 @@ extension OpenWindow {
     var next: Distance?
     for neighbor in found.neighbors {
       let isFull = finding.rows.count == limit
-      let outlook = outlooks[Int(hours.numbers[neighbor.position])]
+      let outlook = outlooks[Int(hours.numbers[neighbor.offset])]
       if let state = outlook.state {
         if isFull {
           next = neighbor.distance
@@ -140,7 +140,7 @@ extension OpenWindow {
       }
       let known = table ?? knowledge.takeTable(terms)
       table = known
-      let admission = hours.admission(of: neighbor.position, at: second, known)
+      let admission = hours.admission(of: neighbor.offset, at: second, known)
       if isFull {
         guard admission.isAdmitted else { continue }
         next = neighbor.distance
@@ -151,11 +151,11 @@ extension OpenWindow {
         continue
       }
       finding.change = min(
-        finding.change, hours.change(of: neighbor.position, at: second, known))
+        finding.change, hours.change(of: neighbor.offset, at: second, known))
       finding.rows.append(
         WindowFinding.Row(
           neighbor: neighbor,
-          status: hours.status(of: neighbor.position, at: second, known)))
+          status: hours.status(of: neighbor.offset, at: second, known)))
     }
     if change != .max { finding.change = min(finding.change, start + Int64(change)) }
     return (finding, next)
@@ -179,8 +179,8 @@ extension OpenWindow {
     /// Whether a place comes before the last result, where their distances are so close that only geodesics decide.
     func isWithin(_ place: Int, _ distance: Distance) -> Bool {
       guard distance <= outer else { return false }
-      guard let last, let edge = coordinate(last.position) else { return true }
-      return (distance, place) < (origin.distance(to: edge), last.position)
+      guard let last, let edge = coordinate(last.offset) else { return true }
+      return (distance, place) < (origin.distance(to: edge), last.offset)
     }
     let wait: UInt32
     if let isIncluded = question.isMatchAnywhere {

@@ -93,7 +93,7 @@ extension AnnotationScan: QuerySource {
         isIncluded?(place) ?? true
       else { return nil }
       return (
-        Neighbor(position: place, distance: distance),
+        Neighbor(offset: place, distance: distance),
         TieKey(item, place: place)
       )
     }.sorted { left, right in

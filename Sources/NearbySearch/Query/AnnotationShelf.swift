@@ -58,7 +58,7 @@ final class AnnotationShelf<Item: Annotation>: Sendable {
   @usableFromInline
   func prefetch(_ neighbors: [Neighbor]) {
     memory.prefetch(
-      neighbors.prefix(AnnotationShelf.readAhead).lazy.map(\.position), areNext: true)
+      neighbors.prefix(AnnotationShelf.readAhead).lazy.map(\.offset), areNext: true)
   }
 
   /// The row of the columns for the annotation at a place.

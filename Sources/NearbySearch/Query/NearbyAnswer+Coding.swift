@@ -38,7 +38,7 @@ extension NearbyAnswer: Decodable where Item: Decodable {
       )
     }
     self.init(
-      results.enumerated().map { Neighbor(position: $0, distance: $1.distance ?? .infinity) },
+      results.enumerated().map { Neighbor(offset: $0, distance: $1.distance ?? .infinity) },
       on: AnnotationShelf(results.map(\.annotation)),
       from: try container.decodeIfPresent(Coordinate.self, forKey: .origin),
       validRadius: try container.decodeIfPresent(Distance.self, forKey: .validRadius))
@@ -72,7 +72,7 @@ extension NearbyResult: Decodable where Item: Decodable {
   public init(from decoder: any Decoder) throws {
     let result = try CodedResult<Item>(from: decoder)
     self.init(
-      Neighbor(position: 0, distance: result.distance ?? .infinity),
+      Neighbor(offset: 0, distance: result.distance ?? .infinity),
       on: AnnotationShelf([result.annotation]), from: result.origin,
       openStatus: result.openStatus)
   }

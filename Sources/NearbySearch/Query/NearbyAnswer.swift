@@ -20,7 +20,7 @@ public struct NearbyResult<Item: Annotation>: Sendable {
     _ details: AnswerDetails<Item>? = nil, rank: Int = 0
   ) {
     self.shelf = shelf
-    place = neighbor.position
+    place = neighbor.offset
     distance = neighbor.distance
     self.origin = origin
     self.details = details
@@ -40,7 +40,7 @@ public struct NearbyResult<Item: Annotation>: Sendable {
   /// A result made by hand, for previews and tests.
   public init(_ annotation: Item, distance: Distance, from origin: Coordinate) {
     self.init(
-      Neighbor(position: 0, distance: distance), on: AnnotationShelf([annotation]), from: origin)
+      Neighbor(offset: 0, distance: distance), on: AnnotationShelf([annotation]), from: origin)
   }
 
   /// The annotation, fetched each time it is read.
@@ -206,14 +206,14 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   ///   - validRadius: How far the origin may move; nil for anywhere.
   public init(_ annotations: [Item], from origin: Coordinate, validRadius: Distance? = nil) {
     let neighbors = annotations.enumerated().compactMap { place, annotation in
-      annotation.distance(from: origin).map { Neighbor(position: place, distance: $0) }
+      annotation.distance(from: origin).map { Neighbor(offset: place, distance: $0) }
     }
     self.init(neighbors, on: AnnotationShelf(annotations), from: origin, validRadius: validRadius)
   }
 
   /// The annotations alone, in the same order.
   public var annotations: AnnotationList<Item> {
-    AnnotationList(neighbors.map(\.position), on: shelf)
+    AnnotationList(neighbors.map(\.offset), on: shelf)
   }
 
   /// The same results in the same order, with distances from another position.
@@ -225,8 +225,8 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   public func measured(from position: Coordinate) -> NearbyAnswer {
     let neighbors = neighbors.map { neighbor in
       Neighbor(
-        position: neighbor.position,
-        distance: shelf[neighbor.position].distance(from: position) ?? neighbor.distance)
+        offset: neighbor.offset,
+        distance: shelf[neighbor.offset].distance(from: position) ?? neighbor.distance)
     }
     let moved = origin.map { $0.distance(to: position) } ?? .infinity
     // An infinite radius holds wherever it is measured from.
@@ -290,7 +290,7 @@ extension NearbyAnswer: RandomAccessCollection {
       guard position < neighbors.count else { return nil }
       defer { position &+= 1 }
       let ahead = position &+ AnnotationShelf<Item>.readAhead
-      if ahead < neighbors.count { shelf.prefetch(neighbors[ahead].position) }
+      if ahead < neighbors.count { shelf.prefetch(neighbors[ahead].offset) }
       return NearbyResult(neighbors[position], on: shelf, from: origin, details, rank: position)
     }
   }

@@ -257,7 +257,7 @@ struct QueryRun<Source: QuerySource> {
     let rest = cursor.map { places[firstPlace(behind: $0, among: places)...] } ?? places[...]
     let shown = rest.prefix(query.limit)
     var answer = NearbyAnswer(
-      shown.map { Neighbor(position: $0, distance: .infinity) }, on: source.shelf, from: nil)
+      shown.map { Neighbor(offset: $0, distance: .infinity) }, on: source.shelf, from: nil)
     if shown.count < rest.count {
       answer.next = next(behind: shown.lazy.map { placeOf(source.shelf[$0]) })
     }
@@ -298,7 +298,7 @@ struct QueryRun<Source: QuerySource> {
     for match in matches where isInReach(match) { leading.insert(match, placeOf(match.item)) }
     let (rows, hasMore) = leading.sorted()
     let neighbors = rows.map {
-      Neighbor(position: $0.item.place, distance: $0.item.distance ?? .infinity)
+      Neighbor(offset: $0.item.place, distance: $0.item.distance ?? .infinity)
     }
     let isWhole = !hasMore && cursor == nil
     var radius: Distance? = query.origin == nil ? nil : .zero
@@ -318,7 +318,7 @@ struct QueryRun<Source: QuerySource> {
     let isFull = neighbors.count == query.limit
     var next: Distance?
     var lastInside: Distance?
-    let shown = Set(neighbors.map(\.position))
+    let shown = Set(neighbors.map(\.offset))
     for match in matches where !shown.contains(match.place) {
       guard let distance = match.distance else { continue }
       if let inner = ring.inner, distance <= inner {
@@ -346,7 +346,7 @@ struct QueryRun<Source: QuerySource> {
       } else {
         let found = source.nearest(
           .max, to: origin, at: plan.distances, of: kinds, where: asking())
-        for neighbor in found.neighbors { counter.count(source.shelf[neighbor.position]) }
+        for neighbor in found.neighbors { counter.count(source.shelf[neighbor.offset]) }
       }
     } else if query.origin == nil {
       let (places, shelf, isMatch) = asked()

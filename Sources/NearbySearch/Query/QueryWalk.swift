@@ -87,7 +87,7 @@ struct QueryWalk<Source: QuerySource> {
       // What ties with the last may not have been found.
       let seen =
         isEnough ? .infinity : (found.neighbors.last?.distance.meters ?? 0) - Self.slack
-      let groups = Dictionary(grouping: found.neighbors) { source.shelf[$0.position].kind }
+      let groups = Dictionary(grouping: found.neighbors) { source.shelf[$0.offset].kind }
       for case (let kind?, let group) in groups {
         let members = source.measuredAlone(group, from: origin).map {
           source.measured($0, from: origin, at: distances)
@@ -109,7 +109,7 @@ struct QueryWalk<Source: QuerySource> {
   }
 
   private func place(of neighbor: Neighbor) -> ResultPlace {
-    run.placeOf(run.source.shelf[neighbor.position])
+    run.placeOf(run.source.shelf[neighbor.offset])
   }
 
   /// The nearest results behind a cursor of the order by distance; how far they hold is not known.
@@ -198,12 +198,12 @@ extension QuerySource {
       points.measuredAlone(from: origin) { shelf[$0].coordinate ?? origin }
     }
     guard let shapes else { return measured(neighbors) }
-    let shaped = neighbors.filter { shapes.has($0.position) }
+    let shaped = neighbors.filter { shapes.has($0.offset) }
     let points = AnnotationShapes.measured(
-      measured(neighbors.filter { !shapes.has($0.position) }), tiedWith: shaped
+      measured(neighbors.filter { !shapes.has($0.offset) }), tiedWith: shaped
     ) { shelf[$0].distance(from: origin) }
     var next = points.makeIterator()
-    return neighbors.map { shapes.has($0.position) ? $0 : next.next() ?? $0 }
+    return neighbors.map { shapes.has($0.offset) ? $0 : next.next() ?? $0 }
   }
 
   /// A neighbor, with its geodesic where only that tells on which side of a limit it lies.
@@ -216,7 +216,7 @@ extension QuerySource {
     if isClear(of: distances.within), distances.beyond.map({ isClear(of: $0) }) ?? true {
       return neighbor
     }
-    let geodesic = shelf[neighbor.position].distance(from: origin)
-    return Neighbor(position: neighbor.position, distance: geodesic ?? neighbor.distance)
+    let geodesic = shelf[neighbor.offset].distance(from: origin)
+    return Neighbor(offset: neighbor.offset, distance: geodesic ?? neighbor.distance)
   }
 }

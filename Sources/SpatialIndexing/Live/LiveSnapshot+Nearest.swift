@@ -31,7 +31,7 @@ extension LiveSnapshot {
     }
   }
 
-  /// Returns the ids of the nearest objects, as positions.
+  /// Returns the ids of the nearest objects, as offsets.
   ///
   /// - Precondition: Ids are at most `Int.max`.
   package func nearestIDs(
@@ -40,7 +40,7 @@ extension LiveSnapshot {
   ) -> [Neighbor] {
     let filter = LiveFilter(categories: categories, now: now, isIncluded: isIncluded)
     return measured(limit, origin, outer, filter) { candidate, distance in
-      Neighbor(position: Int(candidate.leaf.id(candidate.slot)), distance: distance)
+      Neighbor(offset: Int(candidate.leaf.id(candidate.slot)), distance: distance)
     }
   }
 

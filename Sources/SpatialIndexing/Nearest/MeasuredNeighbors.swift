@@ -114,18 +114,18 @@ extension [Neighbor] {
     from origin: Coordinate, _ coordinate: (_ position: Int) -> Coordinate
   ) -> [Neighbor] {
     var candidates = enumerated().map { rank, neighbor in
-      let place = coordinate(neighbor.position)
+      let place = coordinate(neighbor.offset)
       return MeasuredCandidate(
         latitude: place.latitude, longitude: place.longitude, number: UInt64(rank),
-        slot: neighbor.position)
+        slot: neighbor.offset)
     }
     candidates.measure(from: origin)
-    return candidates.map { Neighbor(position: $0.slot, distance: .meters($0.distance)) }
+    return candidates.map { Neighbor(offset: $0.slot, distance: .meters($0.distance)) }
   }
 }
 
 extension TreeView {
-  /// The neighbors in some slots by (distance, position), and the number of geodesics computed for
+  /// The neighbors in some slots by (distance, offset), and the number of geodesics computed for
   /// that.
   func measuredNeighbors(of slots: [Int], from origin: Coordinate) -> ([Neighbor], geodesics: Int) {
     var candidates = slots.map { slot in
@@ -135,7 +135,7 @@ extension TreeView {
     }
     let geodesics = candidates.measure(from: origin)
     return (
-      candidates.map { Neighbor(position: Int($0.number), distance: .meters($0.distance)) },
+      candidates.map { Neighbor(offset: Int($0.number), distance: .meters($0.distance)) },
       geodesics
     )
   }

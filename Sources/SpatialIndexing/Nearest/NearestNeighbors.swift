@@ -17,7 +17,7 @@ extension KDTreeIndex {
   ///   - categories: Positions must belong to one of these.
   ///   - isIncluded: Whether a position counts. Called during the walk, at most once per position,
   ///     and only for those near enough to matter.
-  /// - Returns: At most `limit` neighbors by ascending (distance, position), how far the origin may
+  /// - Returns: At most `limit` neighbors by ascending (distance, offset), how far the origin may
   ///   move before another set could be the answer, and what the search did. No position counts if
   ///   `beyond` ≥ `within`.
   /// - Precondition: `limit >= 0`.
@@ -181,7 +181,7 @@ private struct LocalQuestion {
     var inside = 0
     while inside < limit, distance(inside) <= ring.outer { inside += 1 }
     let neighbors = (0..<inside).map { rank in
-      Neighbor(position: Int(ranking.position(rank: rank)), distance: distance(rank))
+      Neighbor(offset: Int(ranking.position(rank: rank)), distance: distance(rank))
     }
     return (
       neighbors,
@@ -375,30 +375,30 @@ extension ChordBracket {
 
 // MARK: - Answers
 
-/// One answer of a search: a position and its distance.
+/// One answer of a search: which position, and its distance.
 public struct Neighbor: Hashable, Sendable {
   /// The offset of the position in the collection that the index was built from.
-  public let position: Int
+  public let offset: Int
   /// The geodesic distance on WGS 84.
   public let distance: Distance
 
-  /// Pairs a position with its distance.
-  public init(position: Int, distance: Distance) {
-    self.position = position
+  /// Pairs an offset with its distance.
+  public init(offset: Int, distance: Distance) {
+    self.offset = offset
     self.distance = distance
   }
 }
 
 extension Neighbor: Comparable {
-  /// Orders by distance, and by position if distances are equal bit for bit.
+  /// Orders by distance, and by offset if distances are equal bit for bit.
   public static func < (left: Neighbor, right: Neighbor) -> Bool {
-    (left.distance, left.position) < (right.distance, right.position)
+    (left.distance, left.offset) < (right.distance, right.offset)
   }
 }
 
 /// The neighbors of an origin, and the movement for which they stay the same.
 public struct NearestAnswer: Hashable, Sendable {
-  /// Nearest first, ties by position.
+  /// Nearest first, ties by offset.
   public let neighbors: [Neighbor]
   /// How far the origin may move before another *set* of positions could be the answer; nil if it
   /// can move anywhere.

@@ -370,7 +370,7 @@ struct NearestRanking {
     return farther <= ChordBracket.squaredReach(past: nearer)
   }
 
-  /// Sorts one run by geodesic, with ties by position.
+  /// Sorts one run by geodesic, with ties by offset.
   private func settle(_ run: Range<Int>) -> Int {
     let first = candidate(run.lowerBound)
     let isOnePlace = run.dropFirst().allSatisfy {

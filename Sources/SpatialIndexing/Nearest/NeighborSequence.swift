@@ -5,7 +5,7 @@ extension KDTreeIndex {
   ///
   /// For searches whose end is not known in advance: "the next page", "until one is open".
   ///
-  ///     for neighbor in index.neighborsByDistance(from: here) where isOpen[neighbor.position] {
+  ///     for neighbor in index.neighborsByDistance(from: here) where isOpen[neighbor.offset] {
   ///       return neighbor
   ///     }
   ///
@@ -16,7 +16,7 @@ extension KDTreeIndex {
   }
 }
 
-/// The positions of an index by ascending (distance, position), lazily.
+/// The positions of an index by ascending (distance, offset), lazily.
 public struct NeighborSequence: Sequence, Sendable {
   let index: KDTreeIndex
   let origin: Coordinate

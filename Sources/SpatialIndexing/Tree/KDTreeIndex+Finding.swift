@@ -9,7 +9,7 @@ import Geodesy
 extension KDTreeIndex {
   /// Finds the positions nearest to an origin, nearest first, without measuring their distances.
   ///
-  /// The order is that of `nearest(_:to:)`: by geodesic on WGS 84, ties by position.
+  /// The order is that of `nearest(_:to:)`: by geodesic on WGS 84, ties by offset.
   ///
   /// - Parameters:
   ///   - limit: The maximum number of positions to find.
@@ -92,7 +92,7 @@ extension KDTreeIndex {
             for neighbor in tree.measuredNeighbors(of: walk.run(), from: origin).0.prefix(
               limit)
             {
-              sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+              sink.append(UInt32(truncatingIfNeeded: neighbor.offset))
               distances.append(neighbor.distance.meters)
             }
           } else {
@@ -154,7 +154,7 @@ extension KDTreeIndex {
   ) {
     for neighbor in neighbors(within: radius, of: origin, categories: categories) {
       sink.reserve(1)
-      sink.append(UInt32(truncatingIfNeeded: neighbor.position))
+      sink.append(UInt32(truncatingIfNeeded: neighbor.offset))
     }
   }
 }

@@ -6,12 +6,12 @@ import Geodesy
 ///
 /// It finds the k nearest, and the positions within a radius, distance range, box or polygon.
 ///
-/// Answers are those of brute force with the geodesic, ordered by (distance, position), so pass the
+/// Answers are those of brute force with the geodesic, ordered by (distance, offset), so pass the
 /// positions in the order in which ties should come out. Distances are right to 20 nm.
 ///
 ///     let index = KDTreeIndex(cinemas.map(\.coordinate))
 ///     let three = index.nearest(3, to: cityHall)
-///     print(three.neighbors[0].position, three.neighbors[0].distance.meters)
+///     print(three.neighbors[0].offset, three.neighbors[0].distance.meters)
 ///
 /// The tree is packed and holds no pointers: positions in k-d order in leaves of 16, and above them
 /// complete groups of 16 nodes, level by level. A query allocates its answer and little else. Any
@@ -157,7 +157,7 @@ public struct KDTreeIndex: Sendable {
 extension KDTreeIndex {
   /// Returns every position within a distance (inclusive), nearest first.
   ///
-  /// - Returns: Neighbors by ascending (distance, position); empty for a negative radius.
+  /// - Returns: Neighbors by ascending (distance, offset); empty for a negative radius.
   /// - Complexity: O(log *n* + *r* log *r*) expected for *r* results.
   public func neighbors(
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,

@@ -16,7 +16,7 @@ import Testing
   private func nearest() throws {
     let index = KDTreeIndex(places)
     let answer = index.nearest(3, to: here, within: .kilometers(5)) { isOpen[$0] }
-    for neighbor in answer.neighbors { print(neighbor.position, neighbor.distance) }
+    for neighbor in answer.neighbors { print(neighbor.offset, neighbor.distance) }
     if let room = answer.validRadius { print("the same three for another", room) }
   }
 
@@ -36,8 +36,8 @@ import Testing
 
   private func lazily() -> Int? {
     let index = KDTreeIndex(places)
-    let open = index.neighborsByDistance(from: here).first { isOpen[$0.position] }
-    return open?.position
+    let open = index.neighborsByDistance(from: here).first { isOpen[$0.offset] }
+    return open?.offset
   }
 
   @Test func `stop at the first that is open`() {
@@ -65,7 +65,7 @@ import Testing
 
   private func cells() throws {
     let index = GeohashIndex(places)
-    for neighbor in index.nearest(3, to: here).neighbors { print(neighbor.position) }
+    for neighbor in index.nearest(3, to: here).neighbors { print(neighbor.offset) }
     print(index.count(in: try Geohash("wydm9")))
     let viewport = try BoundingBox(south: 37.56, west: 126.96, north: 37.58, east: 126.98)
     for entry in index.cells(in: viewport, precision: 6) { print(entry.cell, entry.count) }
@@ -88,7 +88,7 @@ import Testing
       .move(number: 2, from: places[2], to: here),
       .insert(number: places.count, at: here),
     ])
-    print(index.nearest(2, to: here).neighbors.map(\.position))
+    print(index.nearest(2, to: here).neighbors.map(\.offset))
   }
 
   @Test func `change a list of geohashes`() throws {

@@ -80,7 +80,7 @@ enum Readers {
     guard let file = try? IndexFile(contents: bytes, named: "x.nbx") else { return }
     if let here = try? Coordinate(latitude: 37.57, longitude: 126.97) {
       let answer = try? file.answer { $0.nearest(5, to: here) }
-      for neighbor in answer?.neighbors ?? [] { _ = try? file.row(neighbor.position) }
+      for neighbor in answer?.neighbors ?? [] { _ = try? file.row(neighbor.offset) }
     }
     try? file.verify()
   }
