@@ -373,8 +373,7 @@ extension AnnotationIndex: QuerySource {
       // The search among shapes has not tested categories.
       let isShapeAsked = KindFilter(kinds: kinds, among: nil).asking(isIncluded, on: shelf)
       return shapes.nearest(
-        limit, origin, NearestRing(outer: distances.within, inner: distances.beyond),
-        { isShapeAsked?($0) ?? true },
+        limit, origin, distances, { isShapeAsked?($0) ?? true },
         distance: { shelf[$0].distance(from: origin) }
       ) { limit in
         positions.nearest(

@@ -126,12 +126,12 @@ final class AnnotationShapes: Sendable {
   ///   - distance: The distance of the annotation at a place, as `Annotation.distance(from:)` gives it.
   ///   - points: Finds that many of the nearest annotations that are points.
   func nearest(
-    _ limit: Int, _ origin: Coordinate, _ ring: NearestRing, _ isIncluded: (Int) -> Bool,
+    _ limit: Int, _ origin: Coordinate, _ distances: DistanceRange, _ isIncluded: (Int) -> Bool,
     by precedes: (Neighbor, Neighbor) -> Bool = { $0 < $1 },
     distance: (_ place: Int) -> Distance?,
     points: (_ limit: Int) -> NearestAnswer
   ) -> NearestAnswer {
-    guard limit > 0, !ring.isEmpty else {
+    guard limit > 0, !distances.isEmpty else {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
     let wanted = limit < .max ? limit + 1 : limit
@@ -141,11 +141,11 @@ final class AnnotationShapes: Sendable {
     index.forEachNearest(to: origin) { neighbor in
       let place = place(of: neighbor.shape)
       guard isIncluded(place) else { return true }
-      if let inner = ring.inner, neighbor.distance <= inner {
+      if let inner = distances.beyond, neighbor.distance <= inner {
         lastInside = neighbor.distance
         return true
       }
-      guard neighbor.distance <= ring.outer, found.count < wanted else {
+      guard neighbor.distance <= distances.within, found.count < wanted else {
         next = neighbor.distance
         return false
       }
@@ -158,7 +158,7 @@ final class AnnotationShapes: Sendable {
     let neighbors = Array(all.prefix(limit))
     let isFull = all.count > limit
     if let inside = others.lastInside { lastInside = max(lastInside ?? inside, inside) }
-    var radius = ring.validRadius(
+    var radius = distances.validRadius(
       of: neighbors, isFull: isFull, next: isFull ? all[limit].distance : next,
       lastInside: lastInside)
     // Points outside the limit may come in; if the answer is full, the next one decides that.

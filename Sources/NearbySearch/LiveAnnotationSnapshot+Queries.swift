@@ -92,7 +92,7 @@ extension LiveAnnotationSnapshot {
           && isIncluded?(place) ?? true
       }
       return shapes.nearest(
-        limit, origin, NearestRing(outer: outer), isAsked, by: precedes,
+        limit, origin, DistanceRange(within: outer), isAsked, by: precedes,
         distance: { slots[$0].distance(from: origin) }
       ) { limit in
         nearestPoints(limit, to: origin, within: outer, kinds: kinds, now: now) { place in
@@ -109,8 +109,8 @@ extension LiveAnnotationSnapshot {
     _ limit: Int, to origin: Coordinate, within outer: Distance, kinds: Set<AnnotationKind>?,
     now: Double, asking isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
-    let ring = NearestRing(outer: outer)
-    guard limit > 0, !ring.isEmpty else {
+    let distances = DistanceRange(within: outer).effective
+    guard limit > 0, !distances.isEmpty else {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
     let filter = KindFilter(kinds: kinds, among: categories)
@@ -122,22 +122,22 @@ extension LiveAnnotationSnapshot {
         limit, to: origin, within: outer, categories: filter.categories, now: now, where: isAsked)
     }
     // One more than asked for: the first one left out tells how far the answer holds.
-    var ranked = search(limit == .max ? limit : limit + 1, ring.outer)
+    var ranked = search(limit == .max ? limit : limit + 1, distances.within)
     if ranked.count > limit, ranked[limit - 1].distance == ranked[limit].distance {
       // Ids decide which of those at the same distance belong to the answer. Measured again, a distance may differ by
       // some nanometers.
-      ranked = search(.max, min(ring.outer, ranked[limit].distance + .meters(1e-6)))
+      ranked = search(.max, min(distances.within, ranked[limit].distance + .meters(1e-6)))
     }
     orderTies(&ranked)
     var next = ranked.count > limit ? ranked[limit].distance : nil
     if ranked.count > limit { ranked.removeSubrange(limit...) }
-    if next == nil, ring.outer < .infinity {
+    if next == nil, distances.within < .infinity {
       let more = search(ranked.count + 1, .infinity)
       next = more.count > ranked.count ? more.last?.distance : nil
     }
     return NearestAnswer(
       neighbors: ranked,
-      validRadius: ring.validRadius(
+      validRadius: distances.validRadius(
         of: ranked, isFull: ranked.count == limit, next: next, lastInside: nil),
       statistics: SearchStatistics())
   }

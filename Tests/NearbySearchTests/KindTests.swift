@@ -2,6 +2,7 @@ import Geodesy
 import MapAnnotations
 import NearbySearch
 import NearbyTestSupport
+import SpatialIndexing
 import Testing
 
 @Suite struct KindTests {

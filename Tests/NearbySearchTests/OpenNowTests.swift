@@ -5,6 +5,7 @@ import MapAnnotations
 import NearbySearch
 import Synchronization
 import NearbyTestSupport
+import SpatialIndexing
 import Testing
 
 @Suite struct OpenNowTests {

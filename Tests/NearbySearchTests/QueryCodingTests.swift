@@ -3,6 +3,7 @@ import Foundation
 import Geodesy
 import MapAnnotations
 import NearbyTestSupport
+import SpatialIndexing
 import Testing
 
 @testable import NearbySearch

@@ -3,6 +3,7 @@
   import ArgumentParser
   import Geodesy
   import NearbySearch
+  import SpatialIndexing
 
   /// How far and which kinds: what a search and a join ask alike.
   struct DistanceOptions: ParsableArguments {

@@ -94,7 +94,8 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       { isIncluded(index.annotation(at: $0)) }
     }
     let question = HoursQuestion(
-      limit: limit, origin: origin, ring: NearestRing(outer: outer, inner: inner),
+      limit: limit, origin: origin,
+      distances: DistanceRange(beyond: inner, within: outer).effective,
       categories: filter.categories, condition: condition,
       isMatch: filter.asking(isPlaceIncluded, on: index.shelf),
       isMatchAnywhere: KindFilter(kinds: kinds, among: nil)
@@ -127,7 +128,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     _ question: HoursQuestion, _ kinds: Set<AnnotationKind>?, of candidates: KDTreeIndex?,
     _ table: AdmissionTable
   ) -> (answer: NearbyAnswer<Item>, last: Neighbor?, looks: Int) {
-    let (condition, ring) = (question.condition, question.ring)
+    let (condition, distances) = (question.condition, question.distances)
     var looks = 0
     var rejections: [(place: Int, until: Int64)] = []
     func isIncluded(_ place: Int) -> Bool {
@@ -144,9 +145,9 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
       candidates == nil && index.shapes != nil
       ? index.nearest(
         question.limit, to: question.origin,
-        at: DistanceRange(beyond: ring.inner, within: ring.outer), of: kinds, where: isIncluded)
+        at: distances, of: kinds, where: isIncluded)
       : (candidates ?? index.positions).nearest(
-        question.limit, to: question.origin, within: ring.outer, beyond: ring.inner,
+        question.limit, to: question.origin, within: distances.within, beyond: distances.beyond,
         categories: question.categories, where: isIncluded)
     var answer = NearbyAnswer(found, on: index.shelf, from: question.origin)
     // From elsewhere, others may be open on arrival.
@@ -154,7 +155,7 @@ where Annotations.Element: Annotation, Annotations.Index == Int {
     answer.openStatuses = found.neighbors.map { status(of: $0.offset, question, table) }
     let last = found.neighbors.count == question.limit ? found.neighbors.last : nil
     let reach = OpenReach<Int>(
-      ring: ring,
+      distances: distances,
       last: last.flatMap { last in
         way(to: last.offset, from: question.origin).map { (distance: $0, key: last.offset) }
       })

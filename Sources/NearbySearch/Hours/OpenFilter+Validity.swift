@@ -15,7 +15,7 @@ extension OpenFilter {
   ) -> (validUntil: Instant?, passedOver: [NearbyResult<Item>]) {
     let last = shown.count == limit ? shown.last : nil
     let reach = OpenReach<TieKey>(
-      ring: NearestRing(outer: distances.within, inner: distances.beyond),
+      distances: distances,
       last: last.flatMap { last in
         last.distance(from: origin).map { (distance: $0, key: TieKey(last)) }
       })
@@ -79,14 +79,14 @@ extension OpenFilter {
 
 /// Where something must lie to become a result as soon as it is admitted.
 struct OpenReach<Key: Comparable> {
-  let ring: NearestRing
+  let distances: DistanceRange
   /// The last result, where the limit is reached.
   let last: (distance: Distance, key: Key)?
 
   /// - Parameter key: What decides between two at the same distance.
   @inline(__always)
   func contains(_ distance: Distance, _ key: @autoclosure () -> Key) -> Bool {
-    guard distance <= ring.outer, ring.inner.map({ distance > $0 }) ?? true else { return false }
+    guard distances.contains(distance) else { return false }
     guard let last, distance >= last.distance else { return true }
     return distance == last.distance && key() < last.key
   }

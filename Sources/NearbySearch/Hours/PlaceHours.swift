@@ -29,7 +29,7 @@ struct PlaceHours: Sendable {
 struct HoursQuestion {
   let limit: Int
   let origin: Coordinate
-  let ring: NearestRing
+  let distances: DistanceRange
   let categories: CategorySet
   let condition: OpenCondition
   /// Whether a place that a tree has selected by the categories matches, apart from its hours; nil where all do.
@@ -90,7 +90,7 @@ extension OpenWindow {
       // The search itself looks for one more.
       var (finding, next) = take(find(count - 1, question), question, hours, knowledge)
       guard let next else { continue }
-      finding.validRadius = question.ring.validRadius(
+      finding.validRadius = question.distances.validRadius(
         of: finding.rows.map(\.neighbor), isFull: true, next: next, lastInside: nil)
       return finding
     }
@@ -99,7 +99,8 @@ extension OpenWindow {
 
   private func find(_ limit: Int, _ question: HoursQuestion) -> NearestAnswer {
     candidates.nearest(
-      limit, to: question.origin, within: question.ring.outer, categories: question.categories)
+      limit, to: question.origin, within: question.distances.within,
+      categories: question.categories)
   }
 
   /// Takes the first candidates that are admitted.
@@ -172,7 +173,7 @@ extension OpenWindow {
     in positions: KDTreeIndex, _ question: HoursQuestion, before last: Neighbor?,
     earlierThan bound: Int64, coordinate: (Int) -> Coordinate?
   ) -> Int64 {
-    let (origin, outer) = (question.origin, question.ring.outer)
+    let (origin, outer) = (question.origin, question.distances.within)
     let start = interval.lowerBound
     let limit = bound == Admission.never ? PositionMinima.none : UInt32(clamping: bound - start)
     let radius = last?.distance ?? outer

@@ -109,21 +109,20 @@ extension NearestAnswer {
   ///
   /// - Parameter ranked: All of it, nearest first.
   init(ranked: [Neighbor], limit: Int, at distances: DistanceRange) {
-    let ring = NearestRing(outer: distances.within, inner: distances.beyond)
-    guard limit > 0, !ring.isEmpty else {
+    guard limit > 0, !distances.isEmpty else {
       self.init(neighbors: [], validRadius: nil, statistics: SearchStatistics())
       return
     }
     let start =
-      ring.inner.flatMap { inner in
+      distances.beyond.flatMap { inner in
         ranked.firstIndex { $0.distance > inner } ?? ranked.count
       } ?? 0
-    let inside = ranked[start...].prefix { $0.distance <= ring.outer }
+    let inside = ranked[start...].prefix { $0.distance <= distances.within }
     let neighbors = Array(inside.prefix(limit))
     let rest = start + neighbors.count
     self.init(
       neighbors: neighbors,
-      validRadius: ring.validRadius(
+      validRadius: distances.validRadius(
         of: neighbors, isFull: neighbors.count == limit,
         next: rest < ranked.count ? ranked[rest].distance : nil,
         lastInside: start > 0 ? ranked[start - 1].distance : nil),

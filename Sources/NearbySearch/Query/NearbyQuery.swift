@@ -84,36 +84,6 @@ public enum QueryArea: Hashable, Sendable {
   case polygons(MultiPolygon)
 }
 
-/// The distances between which results lie: beyond one, exclusive, up to another, inclusive.
-///
-/// So two ranges that share an end neither overlap nor leave a gap.
-public struct DistanceRange: Hashable, Sendable {
-  /// Farther than this; nil for no such limit.
-  public var beyond: Distance?
-  /// The greatest distance; infinite for no such limit.
-  public var within: Distance
-
-  /// A range; empty where `beyond` is not less than `within`.
-  public init(beyond: Distance? = nil, within: Distance = .infinity) {
-    self.beyond = beyond
-    self.within = within
-  }
-
-  /// Whether a distance lies in the range.
-  public func contains(_ distance: Distance) -> Bool {
-    distance <= within && beyond.map { distance > $0 } ?? true
-  }
-
-  /// Whether it contains every distance.
-  var isEverything: Bool { within == .infinity && beyond == nil }
-
-  /// The distances in both ranges.
-  func intersection(_ other: DistanceRange) -> DistanceRange {
-    DistanceRange(
-      beyond: [beyond, other.beyond].compactMap { $0 }.max(), within: min(within, other.within))
-  }
-}
-
 /// The days on which the annotations of a query must be valid.
 public struct QueryDates: Hashable, Sendable {
   /// A way to choose days.

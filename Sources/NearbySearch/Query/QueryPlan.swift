@@ -1,5 +1,6 @@
 import Geodesy
 import MapAnnotations
+import SpatialIndexing
 
 /// How a query is answered: which search finds candidates, and what is left to test on each.
 ///

@@ -314,20 +314,19 @@ struct QueryRun<Source: QuerySource> {
   ///
   /// - Parameter matches: All that match apart from their distance.
   private func validRadius(of neighbors: [Neighbor], among matches: [Match]) -> Distance? {
-    let ring = NearestRing(outer: plan.distances.within, inner: plan.distances.beyond)
     let isFull = neighbors.count == query.limit
     var next: Distance?
     var lastInside: Distance?
     let shown = Set(neighbors.map(\.offset))
     for match in matches where !shown.contains(match.place) {
       guard let distance = match.distance else { continue }
-      if let inner = ring.inner, distance <= inner {
+      if let inner = plan.distances.beyond, distance <= inner {
         lastInside = max(lastInside ?? distance, distance)
       } else {
         next = min(next ?? distance, distance)
       }
     }
-    return ring.validRadius(
+    return plan.distances.validRadius(
       of: neighbors.sorted(), isFull: isFull, next: next, lastInside: lastInside)
   }
 

@@ -140,7 +140,7 @@ struct QueryWalk<Source: QuerySource> {
     return .meters(start)
   }
 
-  /// The first results after the cursor of everything in the ring, in an order other than by distance.
+  /// The first results after the cursor of everything in the range, in an order other than by distance.
   func ordered() -> NearbyAnswer<Item> {
     let order = run.query.ordering
     let reach = reach(order)

@@ -135,10 +135,10 @@ extension LiveSnapshot {
     _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter, _ root: LiveBlock
   ) -> [LiveCandidate] {
     let limit = min(limit, root.count)
-    let ring = NearestRing(outer: outer)
-    guard limit > 0, !ring.isEmpty else { return [] }
+    let distances = DistanceRange(within: outer).effective
+    guard limit > 0, !distances.isEmpty else { return [] }
     let squaredReach = nearby_rounded_up(
-      ChordBracket.shell(around: ring.outer.meters).upperBound)
+      ChordBracket.shell(around: distances.within.meters).upperBound)
     if LiveFewSearch.canAnswer(limit) {
       var few: [LiveCandidate] = []
       let outcome = LiveFewSearch.run(
@@ -152,7 +152,7 @@ extension LiveSnapshot {
     {
       return near
     }
-    var walk = GroundWalk(tree, origin: origin, limit: limit, ring: ring)
+    var walk = GroundWalk(tree, origin: origin, limit: limit, at: distances)
     return walk.run()
   }
 

@@ -36,14 +36,14 @@ struct GroundWalk<Tree: WalkedTree> {
 
   /// - Parameter bound: In meters; as many positions as wanted are known to be no farther.
   init(
-    _ tree: Tree, origin: Coordinate, limit: Int, ring: NearestRing = NearestRing(),
+    _ tree: Tree, origin: Coordinate, limit: Int, at distances: DistanceRange = DistanceRange(),
     bound: Double = .infinity
   ) {
     self.tree = tree
     self.limit = min(limit, tree.count)
     metric = GroundMetric(origin)
-    outer = ring.outer.meters
-    inner = ring.inner?.meters
+    outer = distances.within.meters
+    inner = distances.beyond?.meters
     reach = min(outer, bound)
   }
 

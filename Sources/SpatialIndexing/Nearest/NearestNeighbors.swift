@@ -34,7 +34,7 @@ extension KDTreeIndex {
   ) -> NearestAnswer {
     withoutActuallyEscaping(isIncluded) { isIncluded in
       search(
-        limit, to: origin, ring: NearestRing(outer: outer, inner: inner), categories: categories,
+        limit, to: origin, at: DistanceRange(beyond: inner, within: outer), categories: categories,
         isIncluded: isIncluded)
     }
   }
@@ -47,16 +47,17 @@ extension KDTreeIndex {
     beyond inner: Distance? = nil, categories: CategorySet = .any
   ) -> NearestAnswer {
     search(
-      limit, to: origin, ring: NearestRing(outer: outer, inner: inner), categories: categories,
+      limit, to: origin, at: DistanceRange(beyond: inner, within: outer), categories: categories,
       isIncluded: nil)
   }
 
   private func search(
-    _ limit: Int, to origin: Coordinate, ring: NearestRing, categories: CategorySet,
+    _ limit: Int, to origin: Coordinate, at distances: DistanceRange, categories: CategorySet,
     isIncluded: ((Int) -> Bool)?
   ) -> NearestAnswer {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
-    guard limit > 0, !ring.isEmpty else {
+    let distances = distances.effective
+    guard limit > 0, !distances.isEmpty else {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
     let asking = isIncluded.map(PredicateAsking.init)
@@ -70,11 +71,12 @@ extension KDTreeIndex {
         statistics.predicateRejections = asking?.rejections ?? 0
         return statistics
       }
-      if ring.inner == nil, limit < tree.shape.count, limit <= KDTreeIndex.greatestLocalLimit {
+      if distances.beyond == nil, limit < tree.shape.count, limit <= KDTreeIndex.greatestLocalLimit
+      {
         var question = LocalQuestion(
           search: LocalSearch(
             tree: tree, origin: origin, limit: limit + 1, categories: categories, asking: asking),
-          ring: ring)
+          distances: distances)
         question.ask()
         statistics = question.search.statistics
         if let (neighbors, radius) = question.answer {
@@ -83,7 +85,8 @@ extension KDTreeIndex {
         }
       }
       let answer = searchAnywhere(
-        limit, PackedTree(tree, categories: categories, asking: asking), origin: origin, ring: ring)
+        limit, PackedTree(tree, categories: categories, asking: asking), origin: origin,
+        at: distances)
       statistics = statistics + answer.statistics
       return NearestAnswer(
         neighbors: answer.neighbors, validRadius: answer.validRadius, statistics: counted(),
@@ -96,12 +99,12 @@ extension KDTreeIndex {
 
   /// Answers by the walks that cover the whole Earth, and distance ranges.
   private func searchAnywhere(
-    _ limit: Int, _ tree: PackedTree, origin: Coordinate, ring: NearestRing
+    _ limit: Int, _ tree: PackedTree, origin: Coordinate, at distances: DistanceRange
   ) -> NearestAnswer {
     var statistics = SearchStatistics()
-    func nearest(_ limit: Int, _ ring: NearestRing) -> ArraySlice<Neighbor> {
+    func nearest(_ limit: Int, _ distances: DistanceRange) -> ArraySlice<Neighbor> {
       tree.asking?.beginAgain()
-      var walk = GroundWalk(tree, origin: origin, limit: limit, ring: ring)
+      var walk = GroundWalk(tree, origin: origin, limit: limit, at: distances)
       let (neighbors, geodesics) = tree.view.measuredNeighbors(of: walk.run(), from: origin)
       statistics = statistics + walk.statistics
       statistics.geodesics += geodesics
@@ -114,8 +117,9 @@ extension KDTreeIndex {
         CircleSearch(
           tree: tree.view, origin: origin, radius: radius, categories: tree.categories)
       }
-      guard limit == .max, ring.inner == nil, tree.asking == nil, let inside = circle(ring.outer),
-        let slots = circle(ring.outer * 1.05)?.slots()
+      guard limit == .max, distances.beyond == nil, tree.asking == nil,
+        let inside = circle(distances.within),
+        let slots = circle(distances.within * 1.05)?.slots()
       else { return nil }
       let (neighbors, geodesics) = tree.view.measuredNeighbors(of: slots, from: origin)
       statistics.candidates += slots.count
@@ -128,13 +132,13 @@ extension KDTreeIndex {
     }
     let all = everything()
     // One more than requested: the first one left out tells how far the answer holds.
-    var neighbors = all?.neighbors ?? Array(nearest(limit == .max ? limit : limit + 1, ring))
+    var neighbors = all?.neighbors ?? Array(nearest(limit == .max ? limit : limit + 1, distances))
     var next = all?.next ?? (neighbors.count > limit ? neighbors.removeLast().distance : nil)
-    if next == nil, ring.outer < .infinity {
-      next = nearest(1, NearestRing(outer: .infinity, inner: ring.outer)).first?.distance
+    if next == nil, distances.within < .infinity {
+      next = nearest(1, DistanceRange(beyond: distances.within)).first?.distance
     }
     var last: Distance?
-    if let inner = ring.inner {
+    if let inner = distances.beyond {
       tree.asking?.beginAgain()
       var inside = GroundWalk(tree, origin: origin, farthestWithin: inner)
       last = tree.view.measuredNeighbors(of: inside.run(), from: origin).0.last?.distance
@@ -142,7 +146,7 @@ extension KDTreeIndex {
     }
     return NearestAnswer(
       neighbors: neighbors,
-      validRadius: ring.validRadius(
+      validRadius: distances.validRadius(
         of: neighbors, isFull: neighbors.count == limit, next: next, lastInside: last),
       statistics: statistics, lastInside: last)
   }
@@ -152,7 +156,7 @@ extension KDTreeIndex {
 private struct LocalQuestion {
   /// Searches for one more than requested: the first one left out tells how far the answer holds.
   var search: LocalSearch
-  let ring: NearestRing
+  let distances: DistanceRange
   /// nil if the local metric cannot answer.
   var answer: (neighbors: [Neighbor], validRadius: Distance?)?
 
@@ -168,24 +172,25 @@ private struct LocalQuestion {
 
   private mutating func ask(in memory: UnsafeMutableRawPointer) {
     var buffer = QueryBuffer(lent: memory)
-    answer = search.run(isMeasured: true, buffer: &buffer) { [ring, limit = search.limit - 1] in
-      LocalQuestion.answer(limit, of: $0, in: ring)
+    answer = search.run(isMeasured: true, buffer: &buffer) {
+      [distances, limit = search.limit - 1] in
+      LocalQuestion.answer(limit, of: $0, at: distances)
     }
   }
 
   /// Returns the first `limit` of a ranking within a range without an inner limit.
   private static func answer(
-    _ limit: Int, of ranking: NearestRanking, in ring: NearestRing
+    _ limit: Int, of ranking: NearestRanking, at distances: DistanceRange
   ) -> (neighbors: [Neighbor], validRadius: Distance?) {
     func distance(_ rank: Int) -> Distance { .meters(ranking.distance(rank: rank)) }
     var inside = 0
-    while inside < limit, distance(inside) <= ring.outer { inside += 1 }
+    while inside < limit, distance(inside) <= distances.within { inside += 1 }
     let neighbors = (0..<inside).map { rank in
       Neighbor(offset: Int(ranking.position(rank: rank)), distance: distance(rank))
     }
     return (
       neighbors,
-      ring.validRadius(
+      distances.validRadius(
         of: neighbors, isFull: inside == limit, next: distance(inside), lastInside: nil)
     )
   }
@@ -281,59 +286,6 @@ public struct QueryBuffer: ~Copyable {
   }
 }
 
-// MARK: - Ranges of distance
-
-/// The distance range of a search: beyond `inner`, exclusive, up to `outer`.
-package struct NearestRing {
-  /// Infinite if there is no limit, or if no geodesic is that long.
-  package let outer: Distance
-  /// nil if there is no inner limit.
-  package let inner: Distance?
-
-  /// A length in meters that no geodesic reaches, however it is rounded.
-  static let longestGeodesic = WGS84.longestDistance + 1
-
-  package init(outer: Distance = .infinity, inner: Distance? = nil) {
-    self.outer = outer.meters < NearestRing.longestGeodesic ? outer : .infinity
-    self.inner = inner.flatMap { $0 < .zero ? nil : $0 }
-  }
-
-  /// Whether no position can lie in the range.
-  package var isEmpty: Bool {
-    guard outer >= .zero else { return true }
-    guard let inner else { return false }
-    return inner >= outer || inner.meters >= NearestRing.longestGeodesic
-  }
-
-  /// The distance the origin may move before the set of neighbors could change; nil if it never
-  /// can.
-  ///
-  /// Moving by r changes every distance by at most r, because the geodesic is a metric. So two
-  /// positions whose distances differ by d cannot swap before r = d / 2, and none can cross a fixed
-  /// limit d away before r = d.
-  ///
-  /// - Parameters:
-  ///   - neighbors: The answer, nearest first.
-  ///   - isFull: Whether another position can only enter by displacing one.
-  ///   - next: The distance of the first position after the answer, in the range or beyond it.
-  ///   - lastInside: The distance of the farthest position inside the inner limit.
-  package func validRadius(
-    of neighbors: [Neighbor], isFull: Bool, next: Distance?, lastInside: Distance?
-  ) -> Distance? {
-    var radius = Distance.infinity
-    if let first = neighbors.first?.distance, let last = neighbors.last?.distance {
-      if isFull, let next { radius = min(radius, (next - last) / 2) }
-      radius = min(radius, outer - last)
-      if let inner { radius = min(radius, first - inner) }
-    }
-    // A position that crosses the outer edge may not displace any yet, but a program that shows
-    // everything within the edge then has more to show.
-    if let next, next > outer { radius = min(radius, next - outer) }
-    if let inner, let lastInside { radius = min(radius, inner - lastInside) }
-    return radius < .infinity ? radius : nil
-  }
-}
-
 // The chords that correspond to distances on the ground, by `ChordBracket`.
 
 extension ChordBracket {
@@ -349,7 +301,7 @@ extension ChordBracket {
   /// inside it only the geodesic can tell.
   static func shell(around geodesic: Double) -> ClosedRange<Double> {
     guard geodesic >= 0 else { return -1 ... -1 }
-    guard geodesic < NearestRing.longestGeodesic else {
+    guard geodesic < DistanceRange.longestGeodesic else {
       return Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
     }
     let short = max(0, shortestChord(geodesic: geodesic) - margin)

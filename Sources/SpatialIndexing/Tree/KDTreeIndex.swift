@@ -163,20 +163,20 @@ extension KDTreeIndex {
     within radius: Distance, of origin: Coordinate, categories: CategorySet = .any,
     where isIncluded: (Int) -> Bool = { _ in true }
   ) -> [Neighbor] {
-    let ring = NearestRing(outer: radius)
-    guard !ring.isEmpty else { return [] }
+    let distances = DistanceRange(within: radius).effective
+    guard !distances.isEmpty else { return [] }
     return withoutActuallyEscaping(isIncluded) { isIncluded in
       withTree(of: categories) { tree, categories in
         guard tree.shape.count > 0, tree.canTell(categories) else { return [] }
         if let search = CircleSearch(
-          tree: tree, origin: origin, radius: ring.outer, categories: categories)
+          tree: tree, origin: origin, radius: distances.within, categories: categories)
         {
           let slots = search.slots().filter { isIncluded(Int(tree.position($0))) }
           return tree.measuredNeighbors(of: slots, from: origin).0
         }
         var walk = GroundWalk(
           PackedTree(tree, categories: categories, asking: PredicateAsking(isIncluded)),
-          origin: origin, limit: .max, ring: ring)
+          origin: origin, limit: .max, at: distances)
         return tree.measuredNeighbors(of: walk.run(), from: origin).0
       }
     }
