@@ -9,6 +9,7 @@ extension LiveAnnotationSnapshot {
   ///   - limit: How many to return; more than there are returns them all.
   ///   - origin: Where distances are measured from.
   ///   - outer: The greatest distance, inclusive.
+  ///   - inner: Annotations must lie beyond this distance, exclusive; nil for no such limit.
   ///   - kinds: Only annotations of these kinds; nil for all, with or without a kind.
   ///   - now: Annotations that expire at this instant or before are left out; by default, none are.
   ///   - isIncluded: Whether to include an annotation, occasionally called more than once for one; nil to include all,
@@ -17,17 +18,20 @@ extension LiveAnnotationSnapshot {
   ///   how far the origin may move before another set could be the answer, as long as the data does not change. Its
   ///   `statistics` are all 0: a live search keeps none.
   /// - Precondition: `limit >= 0`.
-  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being the annotations rejected on the way; O(*n*) at worst.
+  /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being the annotations rejected on the way; O(*n*) at worst. With
+  ///   `beyond`, O(*n* log *n*): everything is measured.
   public func nearest(
     _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
-    kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity,
+    beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil, now: Double = -.infinity,
     where isIncluded: ((Item) -> Bool)? = nil
   ) -> NearbyAnswer<Item> {
+    precondition(limit >= 0, "cannot return \(limit) annotations")
     let isPlaceIncluded: ((Int) -> Bool)? = isIncluded.map { isIncluded in
       { isIncluded(shelf[$0]) }
     }
-    let found = nearest(
-      limit, to: origin, within: outer, kinds: kinds, now: now, asking: isPlaceIncluded)
+    let found = LiveQuerySource(snapshot: self, now: now).nearest(
+      limit, to: origin, at: DistanceRange(beyond: inner, within: outer).effective, of: kinds,
+      where: isPlaceIncluded)
     return NearbyAnswer(found, on: shelf, from: origin)
   }
 
@@ -51,6 +55,23 @@ extension LiveAnnotationSnapshot {
     let places = numbers(in: .box(box), of: kinds, now: now)
       .map { (id: slots.key($0).id, place: $0) }.sorted { $0.id < $1.id }
     return AnnotationList(places.map(\.place), on: shelf)
+  }
+
+  /// Returns the number of annotations in a box, edges included.
+  ///
+  /// - Complexity: O(√*n* + *r*) expected for a number of *r*; annotations are not read.
+  public func count(in box: BoundingBox, now: Double = -.infinity) -> Int {
+    shapes == nil
+      ? positions.count(in: box, now: now) : numbers(in: .box(box), of: nil, now: now).count
+  }
+
+  /// Returns the number of annotations within a distance, inclusive.
+  ///
+  /// - Complexity: O(log *n* + *r* log *r*) expected for a number of *r*; annotations are not read.
+  public func count(
+    within radius: Distance, of origin: Coordinate, now: Double = -.infinity
+  ) -> Int {
+    nearest(.max, to: origin, within: radius, kinds: nil, now: now, asking: nil).neighbors.count
   }
 
   /// The numbers of the annotations in an area, each once, in no particular order.

@@ -93,6 +93,17 @@ import Testing
     #expect(
       named.map(\.annotation)
         == judge.nearest(5, to: origin) { $0.kind != nil }.map(\.annotation))
+    let reach = Distance.kilometers(40)
+    for inner in [Distance.meters(-1), .kilometers(5), .kilometers(50)] {
+      let answer = snapshot.nearest(5, to: origin, within: reach, beyond: inner, now: now)
+      let expected = judge.nearest(5, to: origin, within: reach, beyond: inner)
+      #expect(answer.map(\.annotation) == expected.map(\.annotation), "beyond \(inner)")
+    }
+    let box = BoundingBox(around: origin, radius: reach)
+    #expect(snapshot.count(in: box, now: now) == judge.count(in: box))
+    #expect(
+      snapshot.count(within: reach, of: origin, now: now)
+        == judge.count(within: reach, of: origin))
   }
 
   @Test(arguments: PointSet.allCases)

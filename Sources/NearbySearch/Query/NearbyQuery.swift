@@ -210,6 +210,54 @@ extension AnnotationSearching {
   }
 }
 
+/// The short calls, which an index and a snapshot of a live one answer in quicker ways of their own.
+extension AnnotationSearching {
+  /// Returns the annotations nearest to a position, nearest first.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to return, at least 0; more than there are returns them all.
+  ///   - origin: Where distances are measured from.
+  ///   - outer: The greatest distance, inclusive.
+  ///   - inner: Annotations must lie beyond this distance, exclusive; nil for no such limit.
+  ///   - kinds: Only annotations of these kinds; nil for all, with or without a kind.
+  public func nearest(
+    _ limit: Int, to origin: Coordinate, within outer: Distance = .infinity,
+    beyond inner: Distance? = nil, kinds: Set<AnnotationKind>? = nil
+  ) throws(QueryError) -> NearbyAnswer<Item> {
+    var query = NearbyQuery(from: origin, limit: limit)
+    query.distances = DistanceRange(beyond: inner, within: outer)
+    query.kinds = kinds
+    return try answer(query)
+  }
+
+  /// Returns every annotation within a distance (inclusive) of a position, nearest first.
+  public func annotations(
+    within radius: Distance, of origin: Coordinate, kinds: Set<AnnotationKind>? = nil
+  ) throws(QueryError) -> NearbyAnswer<Item> {
+    try nearest(.max, to: origin, within: radius, kinds: kinds)
+  }
+
+  /// Returns the annotations in a box, edges included, by ascending id.
+  public func annotations(
+    in box: BoundingBox, kinds: Set<AnnotationKind>? = nil
+  ) throws(QueryError) -> AnnotationList<Item> {
+    var query = NearbyQuery()
+    query.area = .box(box)
+    query.kinds = kinds
+    return try answer(query).annotations
+  }
+
+  /// Returns the number of annotations in a box, edges included.
+  public func count(in box: BoundingBox) throws(QueryError) -> Int {
+    try annotations(in: box).count
+  }
+
+  /// Returns the number of annotations within a distance, inclusive.
+  public func count(within radius: Distance, of origin: Coordinate) throws(QueryError) -> Int {
+    try annotations(within: radius, of: origin).count
+  }
+}
+
 /// What an answer may need besides the query.
 public struct QueryContext<Item: Annotation>: Sendable {
   /// The time zones and holidays to read hours with; needed if a query asks for what is open.
