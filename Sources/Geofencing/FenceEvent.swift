@@ -38,6 +38,34 @@ public struct FenceEvent: Hashable, Sendable {
   }
 }
 
+extension FenceEvent {
+  /// Makes an event by hand, for previews and tests; its reasons are those of an event right at the border.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of event.
+  ///   - fence: The fence's number in its index.
+  ///   - id: The fence's id.
+  ///   - order: The number of the event.
+  ///   - visit: The number of the event that began the stay; nil for a crossing.
+  ///   - time: The time of the fix; nil if there is none.
+  ///   - position: The position of the fix.
+  public init(
+    kind: Kind, fence: Int = 0, id: AnnotationID, order: Int = 1, visit: Int? = nil,
+    time: Double? = nil, position: Coordinate
+  ) {
+    let evidence: FenceEvidence =
+      switch kind {
+      case .exit: .left(gap: 0, limit: 0, stayed: nil, nil)
+      case .cross: .passed(distance: 0, radius: 0)
+      case .enter: .entered(depth: 0, nil, isFirst: false)
+      case .dwell: .dwelled(elapsed: 0, limit: 0)
+      }
+    self.init(
+      kind: kind, fence: fence, id: id, order: order, visit: visit, time: time,
+      position: position, evidence: evidence)
+  }
+}
+
 /// A reason for an event, with the numbers that decided.
 public struct FenceReason: Hashable, Sendable {
   /// The code of the reason.

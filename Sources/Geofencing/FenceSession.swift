@@ -32,6 +32,13 @@ public struct FenceSession: Sendable {
     /// A late fix changes nothing.
     public let lateness: Double?
 
+    /// Makes a result; by hand, for previews and tests.
+    public init(verdict: GateVerdict, events: [FenceEvent], lateness: Double? = nil) {
+      self.verdict = verdict
+      self.events = events
+      self.lateness = lateness
+    }
+
     /// Whether the gate holds the fix until others agree with it, as one of the first or after a
     /// contradiction: such a fix changes nothing.
     public var isWaiting: Bool {

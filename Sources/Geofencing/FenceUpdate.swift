@@ -6,4 +6,10 @@ public struct FenceUpdate: Hashable, Sendable {
   ///
   /// A late fix changes nothing.
   public let lateness: Double?
+
+  /// Makes a result; by hand, for previews and tests.
+  public init(events: [FenceEvent], lateness: Double? = nil) {
+    self.events = events
+    self.lateness = lateness
+  }
 }

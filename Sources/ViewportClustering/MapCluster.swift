@@ -11,6 +11,21 @@ public struct MapCluster: Hashable, Sendable, Identifiable {
   package let column: Double, row: Double
   private let grid: MercatorGrid
 
+  /// Makes a cluster by hand, for previews and tests of a display.
+  ///
+  /// - Parameters:
+  ///   - id: Its id; where its cell is does not matter.
+  ///   - count: The number of annotations.
+  ///   - coordinate: Where to draw it.
+  /// - Precondition: `count` is at least 2.
+  public init(id: ClusterID, count: Int, coordinate: Coordinate) {
+    precondition(count >= 2, "a cluster of \(count); take 2 or more")
+    let height = min(1, max(0, MercatorGrid.height(coordinate.latitude)))
+    self.init(
+      id: id, count: count, column: (coordinate.longitude / 360 + 0.5) * 0x1p32,
+      row: height * 0x1p32, grid: .tiles)
+  }
+
   init(id: ClusterID, count: Int, column: Double, row: Double, grid: MercatorGrid) {
     self.id = id
     self.count = count

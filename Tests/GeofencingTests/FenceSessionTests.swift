@@ -22,6 +22,21 @@ import Testing
     #expect(session.take(Fix(Self.center, time: 1)).events.map(\.id) == ["home"])
   }
 
+  @Test func `updates made by hand are those that a fix gives`() throws {
+    var session = try Self.session(GatePolicy())
+    let update = session.take(Fix(Self.center, time: 5))
+    let event = try #require(update.events.first)
+    let made = FenceEvent(kind: .enter, id: "home", visit: 1, time: 5, position: Self.center)
+    #expect(made.kind == event.kind && made.fence == event.fence && made.id == event.id)
+    #expect(made.order == event.order && made.visit == event.visit && made.time == event.time)
+    #expect(made.position == event.position && made.reasons.map(\.code) == [.inside])
+    #expect(FenceSession.Update(verdict: update.verdict, events: update.events) == update)
+    #expect(FenceUpdate(events: [made]).events == [made])
+    for kind in FenceEvent.Kind.allCases {
+      #expect(!FenceEvent(kind: kind, id: "home", position: Self.center).reasons.isEmpty)
+    }
+  }
+
   @Test func `a fix without a position, or out of range, changes nothing`() throws {
     var session = try Self.session(GatePolicy())
     _ = session.take(Fix(Self.center, time: 0))

@@ -374,5 +374,8 @@ import Testing
     }
     let left = try #require(measured.validRadius).meters
     #expect(abs(left - step) < 1e-6)
+    let missing = MissingParts(names: ["seoul", "busan"], certainCount: 2)
+    let lacking = NearbyAnswer(Array(found.annotations), from: origin, missing: missing)
+    #expect(lacking.missing?.names == ["busan", "seoul"] && lacking.missing?.certainCount == 2)
   }
 }

@@ -115,6 +115,13 @@ private final class StandInDisplay: MapDisplay {
     #expect(added == added && added != updated)
     let pins = [MapPin(annotation: old), MapPin(annotation: new, look: 3, origin: parent)]
     #expect(pins[0] != pins[1] && pins.map(\.id) == [1, 1])
+    let id = try #require(ClusterID("c64/12/3405/1580"))
+    for place in [center, PointSet.legal(-33, -180), PointSet.legal(85, 179.9)] {
+      let cluster = MapCluster(id: id, count: 12, coordinate: place)
+      #expect(cluster.coordinate.distance(to: place) < .meters(0.01) && cluster.count == 12)
+    }
+    let pole = MapCluster(id: id, count: 2, coordinate: PointSet.legal(90, 0))
+    #expect(abs(pole.coordinate.latitude - 85.0511) < 1e-4)
   }
 
   /// What MapLibre GL JS does with a diff: features by the property `id`.

@@ -12,6 +12,16 @@ public struct MissingParts: Hashable, Sendable, Codable {
   /// 0 where results are not ordered by distance: then anything may be missing anywhere.
   public let certainCount: Int
 
+  /// Says by hand what is missing, for previews and tests.
+  ///
+  /// - Parameters:
+  ///   - names: The servers that did not answer.
+  ///   - certainCount: How many of the first results are certain.
+  public init(names: [String], certainCount: Int) {
+    self.names = names.sorted()
+    self.certainCount = certainCount
+  }
+
   /// - Parameters:
   ///   - names: The servers that did not answer.
   ///   - clearance: The least distance from the origin to anything that they hold.
@@ -21,9 +31,10 @@ public struct MissingParts: Hashable, Sendable, Codable {
     names: [String], clearance: Distance, in query: NearbyQuery,
     distances: some Sequence<Distance>
   ) {
-    self.names = names.sorted()
     let isByDistance = query.origin != nil && query.order == nil && !query.isPerKind
-    certainCount = isByDistance ? distances.prefix { $0 < clearance }.count : 0
+    self.init(
+      names: names,
+      certainCount: isByDistance ? distances.prefix { $0 < clearance }.count : 0)
   }
 }
 

@@ -204,11 +204,16 @@ public struct NearbyAnswer<Item: Annotation>: Sendable {
   ///   - annotations: In their order; those without a coordinate are left out.
   ///   - origin: Where distances are measured from.
   ///   - validRadius: How far the origin may move; nil for anywhere.
-  public init(_ annotations: [Item], from origin: Coordinate, validRadius: Distance? = nil) {
+  ///   - missing: What it lacks; nil for nothing.
+  public init(
+    _ annotations: [Item], from origin: Coordinate, validRadius: Distance? = nil,
+    missing: MissingParts? = nil
+  ) {
     let neighbors = annotations.enumerated().compactMap { place, annotation in
       annotation.distance(from: origin).map { Neighbor(offset: place, distance: $0) }
     }
     self.init(neighbors, on: AnnotationShelf(annotations), from: origin, validRadius: validRadius)
+    if let missing { self.missing = missing }
   }
 
   /// The annotations alone, in the same order.
