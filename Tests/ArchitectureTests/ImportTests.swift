@@ -45,27 +45,26 @@ private let outsideModules: [String: Set<String>] = [
   "NearbySampleData": ["CNearbySampleData"],
   // The land, as it is written.
   "WorldOutlines": ["CNearbyLand"],
-  // The page, and zlib for tiles.
-  // The page's parts; zlib; and a mutex, under which those that make tiles share their tables.
-  "WebMaps": ["CNearbyPageAssets", "CNearbyZlib", "Synchronization"],
+  // The page's parts, and zlib for tiles.
+  "WebMaps": ["CNearbyPageAssets", "CNearbyZlib"],
   "SourceFetching": ["CNearbyCurl", "Synchronization"],
   "SQLiteStore": ["CNearbySQLite"],
   // libpq, and a semaphore for those that wait for a connection.
   "PostGISStore": ["CNearbyPQ", "Dispatch"],
-  // Vector kernels; and mutexes, under which snapshots are swapped.
+  // Vector kernels; and what threads count and claim without a lock.
   "SpatialIndexing": ["CNearbyKernels", "Synchronization"],
   // A flag, by which sessions see that they are called from inside.
   "MapAnnotations": ["Synchronization"],
   // The maps that changes are drawn on, where there are any.
   "NearbyKit": ["GoogleMaps", "MapKit", "MapLibre"],
-  // What a program notes of its files.
+  // What a signal finds of the files that a program writes.
   "AnnotationSources": ["Synchronization"],
   // Sockets, and the signals and logs that come with them.
   "NearbyHTTP": [
     "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging", "NIOCore", "NIOHTTP1", "NIOPosix",
     "ServiceLifecycle",
   ],
-  "NearbyCommand": ["ArgumentParser", "Synchronization"],
+  "NearbyCommand": ["ArgumentParser"],
 ]
 
 /// The one file of the pure floors that imports a platform, for its sine and cosine.
@@ -208,6 +207,12 @@ private struct SourceFile {
       for name in impureNames {
         #expect(!file.mentions(name), "\(file.target)/\(file.name) mentions \(name)")
       }
+    }
+  }
+
+  @Test func `what threads lock is a shared value, whose turns the thread sanitizer sees`() throws {
+    for file in try Self.sourceFiles() where file.name != "SharedValue.swift" {
+      #expect(!file.mentions("Mutex"), "\(file.target)/\(file.name) has a bare Mutex")
     }
   }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Geodesy
 import SystemCalls
 
 /// Work that waits for others, done while the main thread sleeps: the program itself is not
@@ -22,7 +22,7 @@ package enum AwaitedWork {
 
 /// What comes of work, and a pipe whose end tells that it has come.
 private final class Outcome<Value: Sendable>: Sendable {
-  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let result = SharedValue<Result<Value, any Error>?>(nil)
   private let ends: (read: Int32, write: Int32)
 
   init() throws(ReportedError) {
@@ -56,7 +56,7 @@ private final class Outcome<Value: Sendable>: Sendable {
     var byte: UInt8 = 0
     while read(ends.read, &byte, 1) < 0, errno == EINTR {}
     close(ends.read)
-    guard let result = result.withLock(\.self) else {
+    guard let result = result.withLock({ $0 }) else {
       throw ReportedError(
         "read-failed",
         "the end of the work was not reported: \(systemMessage()); run it again",

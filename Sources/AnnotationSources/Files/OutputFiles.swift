@@ -1,5 +1,5 @@
+import Geodesy
 import SpatialIndexing
-import Synchronization
 
 /// The files that this run is asked to write, by whatever names.
 ///
@@ -28,7 +28,7 @@ package enum OutputFiles {
     }
   }
 
-  private static let places = Mutex<[Place]>([])
+  private static let places = SharedValue<[Place]>([])
 
   /// Makes sure that no other option names a file.
   ///

@@ -1,4 +1,4 @@
-import Synchronization
+import Geodesy
 import SystemCalls
 
 /// The files that this run has read, or is about to, by whatever names.
@@ -7,9 +7,9 @@ import SystemCalls
 /// would be lost. Whoever reads a file notes it here, so that no command has to remember which of its
 /// operands and options name files.
 package enum ReadFiles {
-  private static let identities = Mutex<Set<FileIdentity>>([])
+  private static let identities = SharedValue<Set<FileIdentity>>([])
   /// Who may read and write all files that were read, as the bits of a mode.
-  private static let permissions = Mutex<mode_t>(0o666)
+  private static let permissions = SharedValue<mode_t>(0o666)
 
   package static func note(_ descriptor: Int32) {
     if let status = OpenFile.status(of: descriptor) { note(status) }

@@ -1,6 +1,6 @@
 import AnnotationImport
+import Geodesy
 import SpatialIndexing
-import Synchronization
 
 /// The rows of an index file, or those of one layer, as annotations.
 final class IndexedRows: PackedRecords {
@@ -25,7 +25,7 @@ final class IndexedRows: PackedRecords {
   private let bytes: IndexBytes
   /// The numbers in the file of what is record 1 of table 0 here.
   private let first: (record: Int, table: Int)
-  private let firstFailure = Mutex<IndexFileError?>(nil)
+  private let firstFailure = SharedValue<IndexFileError?>(nil)
 
   init(
     _ bytes: IndexBytes, _ part: Part?, _ unpacking: RecordUnpacking,

@@ -1,6 +1,5 @@
 import Geodesy
 import MapProjections
-import Synchronization
 
 /// Annotations as the vector tiles of a range of zooms.
 ///
@@ -199,7 +198,7 @@ public struct TilePyramid: Sendable {
 private final class EncoderPool: Sendable {
   private let rules: TileRules
   private let largestTile: Int
-  private let waiting = Mutex<[Box]>([])
+  private let waiting = SharedValue<[Box]>([])
 
   /// Unchecked, because only one task at a time uses it.
   private final class Box: @unchecked Sendable {
