@@ -328,7 +328,7 @@
 
     /// Bytes as a PostgreSQL `bytea`.
     static func hexadecimal(_ bytes: [UInt8]) -> String {
-      "\\x" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      "\\x" + bytes.map { zeroPadded($0, radix: 16) }.joined()
     }
   }
 

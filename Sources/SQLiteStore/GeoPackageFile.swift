@@ -1,6 +1,7 @@
 #if Store
   import CNearbySQLite
   import GeoJSONCoding
+  import Geodesy
   import MapAnnotations
 
   /// A reader of the feature layers in a GeoPackage made by any program.
@@ -240,8 +241,7 @@
         let number = row.double(place)
         return number.isFinite ? .double(number) : .string(String(number))
       case SQLITE_BLOB:
-        return .string(
-          row.bytes(place).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        return .string(row.bytes(place).map { zeroPadded($0, radix: 16) }.joined())
       default: return .string(row.text(place) ?? "")
       }
     }
