@@ -101,7 +101,7 @@ extension IndexFile {
 
     let descriptor = file.descriptor
     func send(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(IndexFileFailure) {
-      guard OpenFile.write(bytes, to: descriptor, at: offset) else { throw failure() }
+      guard OpenFile.send(bytes, to: descriptor, at: offset) else { throw failure() }
     }
     var end = IndexFileFormat.pageSize
     let first = try index.encode(
@@ -113,7 +113,7 @@ extension IndexFile {
     if let damage = index.damage { throw IndexFileFailure(given.text, .bytes(damage)) }
     // The first page makes it an index file, so the rest must be on the disk before.
     guard fsync(descriptor) == 0 else { throw failure() }
-    let isWritten = first.withUnsafeBytes { OpenFile.write($0, to: descriptor, at: 0) }
+    let isWritten = first.withUnsafeBytes { OpenFile.send($0, to: descriptor, at: 0) }
     guard isWritten, fsync(descriptor) == 0 else { throw failure() }
     // Unlike renaming, linking never replaces a file that has appeared meanwhile.
     var isLinked = false

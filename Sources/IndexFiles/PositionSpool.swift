@@ -35,7 +35,7 @@ final class PositionSpool: BuildingSpace, @unchecked Sendable {
 
   private func flush() throws(IndexFileFailure) {
     let offset = writtenCount * PositionSpool.positionSize
-    let isWritten = buffer.withUnsafeBytes { OpenFile.write($0, to: file.descriptor, at: offset) }
+    let isWritten = buffer.withUnsafeBytes { OpenFile.send($0, to: file.descriptor, at: offset) }
     guard isWritten else { throw IndexFileFailure(path, attempt: "write") }
     writtenCount += buffer.count
     buffer.removeAll(keepingCapacity: true)

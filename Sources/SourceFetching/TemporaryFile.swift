@@ -22,7 +22,7 @@ public final class TemporaryFile: @unchecked Sendable {
 
   /// Appends bytes.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(SystemFailure) {
-    guard OpenFile.write(bytes, to: file.descriptor, at: byteCount) else { throw SystemFailure() }
+    guard OpenFile.send(bytes, to: file.descriptor, at: byteCount) else { throw SystemFailure() }
     byteCount += bytes.count
   }
 

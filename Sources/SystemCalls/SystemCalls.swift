@@ -159,15 +159,19 @@ package struct OpenFile: ~Copyable {
     }
   }
 
-  /// Writes bytes at an offset of a file; returns false on failure.
-  package static func write(
-    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int
+  /// Writes all bytes to a descriptor; returns false on failure, with `errno` set.
+  ///
+  /// - Parameter offset: Where in a file; nil for behind what was written.
+  package static func send(
+    _ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int? = nil
   ) -> Bool {
     var sent = 0
     while sent < bytes.count {
-      let count = pwrite(
-        descriptor, bytes.baseAddress.unsafelyUnwrapped + sent, bytes.count - sent,
-        off_t(offset + sent))
+      let start = bytes.baseAddress.unsafelyUnwrapped + sent, left = bytes.count - sent
+      let count =
+        if let offset { pwrite(descriptor, start, left, off_t(offset + sent)) } else {
+          write(descriptor, start, left)
+        }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return false }
       sent += count

@@ -404,17 +404,7 @@ package enum Files {
 
   /// Writes all bytes to a descriptor; false when it fails, with `errno` set.
   package static func send(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var sent = 0
-      while sent < buffer.count {
-        let count = SystemCalls.write(
-          descriptor, buffer.baseAddress! + sent, buffer.count - sent)
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { return false }
-        sent += count
-      }
-      return true
-    }
+    bytes.withUnsafeBytes { OpenFile.send($0, to: descriptor) }
   }
 
   /// A moment as `2026-11-21 10:02:07`, in the machine's own zone, for messages.

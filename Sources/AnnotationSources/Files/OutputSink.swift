@@ -116,7 +116,7 @@ package final class OutputSink {
         "cannot-write", "this cannot be written to standard output; name a file",
         fault: .cannotWrite)
     }
-    let isWritten = bytes.withUnsafeBytes { OpenFile.write($0, to: descriptor, at: offset) }
+    let isWritten = bytes.withUnsafeBytes { OpenFile.send($0, to: descriptor, at: offset) }
     guard isWritten else { throw Files.writeFailure(file) }
     byteCount = max(byteCount, offset + bytes.count)
   }
