@@ -87,21 +87,14 @@ extension IndexFile {
       _ = try holdsIndex(target)
     }
     func failure() -> IndexFileFailure { IndexFileFailure(given, attempt: "write") }
-    let temporary = target.temporaryName
-    willMake(temporary.bytes)
-    // Nobody else may open it before its owner and mode are set.
-    let mode: mode_t = original == nil && model == nil ? 0o666 : 0o600
-    guard let file = OpenFile(temporary, O_WRONLY | O_CREAT | O_EXCL, mode: mode) else {
-      throw failure()
-    }
-    var isRenamed = false
-    defer { if !isRenamed { _ = temporary.withPointer { unlink($0) } } }
-    // Only users who could read the existing file may read the new one.
-    model?.give(to: file.descriptor)
+    guard
+      let file = ReplacedFile(
+        target, like: model, mode: original == nil ? 0o666 : 0o600,
+        willMake: { willMake($0.bytes) })
+    else { throw failure() }
 
-    let descriptor = file.descriptor
     func send(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(IndexFileFailure) {
-      guard OpenFile.send(bytes, to: descriptor, at: offset) else { throw failure() }
+      guard OpenFile.send(bytes, to: file.descriptor, at: offset) else { throw failure() }
     }
     var end = IndexFileFormat.pageSize
     let first = try index.encode(
@@ -112,24 +105,16 @@ extension IndexFile {
     }
     if let damage = index.damage { throw IndexFileFailure(given.text, .bytes(damage)) }
     // The first page makes it an index file, so the rest must be on the disk before.
-    guard fsync(descriptor) == 0 else { throw failure() }
-    let isWritten = first.withUnsafeBytes { OpenFile.send($0, to: descriptor, at: 0) }
-    guard isWritten, fsync(descriptor) == 0 else { throw failure() }
-    // Unlike renaming, linking never replaces a file that has appeared meanwhile.
-    var isLinked = false
-    while original != nil, !isLinked, try !holdsIndex(target) {
-      isLinked = temporary.withPointer { from in target.withPointer { link(from, $0) } } == 0
+    guard file.synchronize() else { throw failure() }
+    let isWritten = first.withUnsafeBytes { OpenFile.send($0, to: file.descriptor, at: 0) }
+    guard isWritten else { throw failure() }
+    while original != nil, try !holdsIndex(target) {
+      if file.takeFreeName() { return }
       // Some file systems have no links.
-      if !isLinked, errno == EPERM || errno == ENOTSUP || errno == ENOSYS { break }
-      guard isLinked || errno == EEXIST else { throw failure() }
+      if errno == EPERM || errno == ENOTSUP || errno == ENOSYS { break }
+      guard errno == EEXIST else { throw failure() }
     }
-    if !isLinked {
-      let renamed = temporary.withPointer { from in target.withPointer { rename(from, $0) } }
-      guard renamed == 0 else { throw failure() }
-      isRenamed = true
-    }
-    // The new name itself. Some file systems cannot do that, and then the old file may come back.
-    target.folder.synchronize()
+    guard file.replace() else { throw failure() }
   }
 
   /// Whether bytes begin like an index file of this or another version.

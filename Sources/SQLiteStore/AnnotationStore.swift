@@ -76,19 +76,15 @@
 
     /// Makes an empty store under a temporary name, and renames it unless the name is taken.
     private static func make(_ file: String) throws(StoreError) {
-      let temporary = FilePath(file).temporaryName.text
-      defer { SystemFiles.remove(temporary) }
-      try makeTables(in: temporary, as: file)
-      _ = try SystemFiles.publish(temporary, asNew: file)
+      let made = try SystemFiles.make(for: file)
+      try makeTables(in: made.temporary.text, as: file)
+      _ = try SystemFiles.publish(made, asNew: file)
     }
 
     private static func makeTables(
       in temporary: String, as file: String
     ) throws(StoreError) {
       do throws(StoreError) {
-        // The temporary name is never empty, so a file would be made.
-        guard !file.isEmpty else { throw StoreError(file, .missing) }
-        try SystemFiles.make(temporary, for: file)
         let connection = try Connection(temporary, .readWrite)
         // Nobody else uses the temporary name, and a killed run leaves no log beside it.
         try connection.execute("PRAGMA journal_mode = MEMORY; BEGIN")
@@ -122,8 +118,8 @@
       _ body: (AnnotationStore) throws -> Void
     ) throws {
       let target = SystemFiles.resolved(file)
-      try fill(file, beside: target, willMake, body) { (temporary) throws(StoreError) in
-        try SystemFiles.publish(temporary, as: target)
+      try fill(file, beside: target, willMake, body) { (made) throws(StoreError) in
+        try SystemFiles.publish(made, as: target)
       }
     }
 
@@ -142,8 +138,8 @@
     ) throws -> Bool {
       guard !SystemFiles.exists(file) else { return false }
       var isFree = false
-      try fill(file, beside: file, willMake, body) { (temporary) throws(StoreError) in
-        isFree = try SystemFiles.publish(temporary, asNew: file)
+      try fill(file, beside: file, willMake, body) { (made) throws(StoreError) in
+        isFree = try SystemFiles.publish(made, asNew: file)
       }
       return isFree
     }
@@ -151,13 +147,12 @@
     private static func fill(
       _ file: String, beside target: String, _ willMake: (String) -> Void,
       _ body: (AnnotationStore) throws -> Void,
-      publish: (String) throws(StoreError) -> Void
+      publish: (ReplacedFile) throws(StoreError) -> Void
     ) throws {
       // Check this before filling the store in vain.
       if let log = SystemFiles.strayLog(beside: target) { throw StoreError(file, .strayLog(log)) }
-      let temporary = FilePath(target).temporaryName.text
-      willMake(temporary)
-      defer { SystemFiles.remove(temporary) }
+      let made = try SystemFiles.make(for: target, willMake: willMake)
+      let temporary = made.temporary.text
       do {
         try makeTables(in: temporary, as: target)
         let connection = try Connection(temporary, .readWrite)
@@ -170,7 +165,7 @@
         throw StoreError(error.file == temporary ? file : error.file, error.reason)
       }
       do throws(StoreError) {
-        try publish(temporary)
+        try publish(made)
       } catch {
         throw StoreError(file, error.reason)
       }

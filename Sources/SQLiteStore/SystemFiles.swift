@@ -49,15 +49,18 @@
       }
     }
 
-    /// Creates an empty temporary file with the permissions of the file that it will replace.
-    static func make(_ temporary: String, for file: String) throws(StoreError) {
-      let model = FilePath(file).status
-      // Nobody else may open it before its owner and mode are set.
-      let mode: mode_t = model == nil ? 0o666 : 0o600
-      guard let made = OpenFile(FilePath(temporary), O_WRONLY | O_CREAT | O_EXCL, mode: mode) else {
-        throw cannotWrite(file)
-      }
-      model?.give(to: made.descriptor)
+    /// Creates an empty file under a temporary name, with the permissions of the file that it will replace.
+    static func make(
+      for file: String, willMake: (_ temporary: String) -> Void = { _ in }
+    ) throws(StoreError) -> ReplacedFile {
+      // The temporary name is never empty, so a file would be made.
+      guard !file.isEmpty else { throw StoreError(file, .missing) }
+      let target = FilePath(file)
+      guard
+        let made = ReplacedFile(
+          target, like: target.status, willMake: { willMake($0.text) })
+      else { throw cannotWrite(file) }
+      return made
     }
 
     private static func cannotWrite(_ file: String) -> StoreError {
@@ -70,29 +73,25 @@
       ["-wal", "-shm", "-journal"].lazy.map { file + $0 }.first { FilePath($0).ownStatus != nil }
     }
 
-    /// Writes a file to the disk and renames it, replacing the file with that name.
-    static func publish(_ temporary: String, as file: String) throws(StoreError) {
-      guard FilePath(temporary).synchronize() else { throw cannotWrite(file) }
+    /// Gives a file its name, replacing the file with that name.
+    static func publish(_ made: ReplacedFile, as file: String) throws(StoreError) {
+      // First, because it takes long: a log that comes meanwhile is seen.
+      guard made.synchronize() else { throw cannotWrite(file) }
       if let log = strayLog(beside: file) { throw StoreError(file, .strayLog(log)) }
-      guard rename(temporary, file) == 0 else { throw cannotWrite(file) }
-      // The new name itself; some file systems cannot do that.
-      FilePath(file).folder.synchronize()
+      guard made.replace() else { throw cannotWrite(file) }
     }
 
-    /// Writes a file to the disk and gives it a name; returns false if the name is taken.
-    static func publish(_ temporary: String, asNew file: String) throws(StoreError) -> Bool {
-      guard FilePath(temporary).synchronize() else { throw cannotWrite(file) }
+    /// Gives a file its name; returns false if the name is taken.
+    static func publish(_ made: ReplacedFile, asNew file: String) throws(StoreError) -> Bool {
+      guard made.synchronize() else { throw cannotWrite(file) }
       if let log = strayLog(beside: file) {
         if exists(file) { return false }
         throw StoreError(file, .strayLog(log))
       }
-      // Unlike renaming, linking never replaces a file that another program has put there meanwhile.
-      guard link(temporary, file) == 0 else {
+      guard made.takeFreeName() else {
         if errno == EEXIST { return false }
         throw cannotWrite(file)
       }
-      unlink(temporary)
-      FilePath(file).folder.synchronize()
       return true
     }
   }

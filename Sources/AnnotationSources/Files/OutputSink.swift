@@ -12,10 +12,10 @@ package final class OutputSink {
   package static let chunk = 1 << 18
 
   private let file: FileName?
-  /// The name until it is finished; nil where the file itself is written to.
-  private var temporary: FileName?
-  private var target: FileName?
-  private var descriptor: Int32 = -1
+  /// What becomes the file once it is finished; nil where the file itself is written to.
+  private var replaced: ReplacedFile?
+  /// The file itself where that is written to; −1 for none.
+  private var stream: Int32 = -1
   /// How far what was written to places of a file reaches.
   private(set) var byteCount = 0
 
@@ -32,38 +32,31 @@ package final class OutputSink {
       return
     case .descriptor(let number):
       self.file = file
-      descriptor = OutputTarget.duplicate(number)
+      stream = OutputTarget.duplicate(number)
     case .stream:
       self.file = file
       // Another program's file is appended to.
-      descriptor = file.withPath { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
+      stream = file.withPath { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
     case .file:
       self.file = file
       // A link stays, and what it leads to is replaced.
-      let target = Files.absolute(file)
-      let status = target.status
-      let temporary = target.temporaryName
-      PartialFiles.note(temporary)
-      // Who may read the file that was there may read the new one, and no one else, not even for a moment.
-      let mode: mode_t = status == nil ? 0o666 : 0o600
-      descriptor = temporary.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
-      if descriptor >= 0 {
-        self.temporary = temporary
-        self.target = target
-        status?.give(to: descriptor)
+      let target = file.path.resolved
+      replaced = ReplacedFile(target, like: target.status) {
+        PartialFiles.note(FileName(bytes: $0.bytes))
       }
     }
     guard descriptor >= 0 else { throw Files.writeFailure(file) }
   }
 
+  private var descriptor: Int32 { replaced?.descriptor ?? stream }
+
   deinit { discard() }
 
   /// Leaves nothing of a file that is not finished, and no way to write to it.
   package func discard() {
-    if descriptor >= 0 { close(descriptor) }
-    descriptor = -1
-    if let temporary { _ = Files.remove(temporary) }
-    temporary = nil
+    if stream >= 0 { close(stream) }
+    stream = -1
+    replaced = nil
   }
 
   /// Sends bytes on once there are enough of them, and forgets them then.
@@ -123,13 +116,10 @@ package final class OutputSink {
 
   /// Gives a file its name, once everything is on the disk.
   package func finish() throws(ReportedError) {
-    guard let file, let temporary, let target else { return }
+    guard let file, let replaced else { return }
     // It may have been read since.
     try ReadFiles.refuse(file)
-    guard fsync(descriptor) == 0 else { throw Files.writeFailure(file) }
-    guard Files.move(temporary, to: target) else { throw Files.writeFailure(file) }
-    self.temporary = nil
-    // The new name itself. Some file systems cannot do that, and then the old file may come back.
-    target.path.folder.synchronize()
+    guard replaced.replace() else { throw Files.writeFailure(file) }
+    self.replaced = nil
   }
 }
