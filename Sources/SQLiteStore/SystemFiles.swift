@@ -6,15 +6,13 @@
   enum SystemFiles {
     static func isReadable(_ file: String) -> Bool { access(file, R_OK) == 0 }
 
-    static func exists(_ file: String) -> Bool { access(file, F_OK) == 0 }
+    static func exists(_ file: String) -> Bool { FilePath(file).exists }
 
-    static func remove(_ file: String) { unlink(file) }
+    static func remove(_ file: String) { FilePath(file).remove() }
 
-    /// The name with links resolved; unchanged if there is no file yet.
+    /// The name with links resolved; if there is no file yet, the name that it would get.
     static func resolved(_ file: String) -> String {
-      guard let path = realpath(file, nil) else { return file }
-      defer { free(path) }
-      return String(cString: path)
+      String(decoding: FilePath(file).resolved.bytes, as: UTF8.self)
     }
 
     /// The size of a file in bytes; 0 if there is none.

@@ -37,7 +37,7 @@ package final class ReplacedFile {
 
   deinit {
     if descriptor >= 0 { close(descriptor) }
-    if !isNamed { _ = temporary.withPointer { unlink($0) } }
+    if !isNamed { temporary.remove() }
   }
 
   /// Puts what was written so far onto the disk; returns false on failure, with `errno` set.
@@ -63,7 +63,7 @@ package final class ReplacedFile {
     let linked = temporary.withPointer { from in target.withPointer { link(from, $0) } }
     guard linked == 0 else { return false }
     isNamed = true
-    _ = temporary.withPointer { unlink($0) }
+    temporary.remove()
     target.folder.synchronize()
     return true
   }

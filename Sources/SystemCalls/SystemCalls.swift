@@ -9,7 +9,7 @@
 // The system's library, whatever its name, and what differs in it between systems.
 
 /// A file name: bytes that need not be UTF-8.
-package struct FilePath {
+package struct FilePath: Equatable, Sendable {
   package let bytes: [UInt8]
 
   package init(_ text: String) { bytes = Array(text.utf8) }
@@ -33,6 +33,9 @@ package struct FilePath {
   private func appending(_ suffix: String) -> FilePath { FilePath(bytes + suffix.utf8) }
 
   /// A unique temporary name in the same folder, which shows that the file is incomplete.
+  ///
+  /// The process number is not enough, because a program in another container may have the same one, and files of runs
+  /// that a signal ends are removed by name. So part of the name is random.
   package var temporaryName: FilePath {
     appending(".\(getpid())-\(UInt32.random(in: 0 ... .max)).partial")
   }
@@ -64,6 +67,13 @@ package struct FilePath {
     let start = target[0] == slash ? [] : folder.bytes + [slash]
     return FilePath(start + target[..<count])
   }
+
+  /// Whether there is something of that name, following links.
+  package var exists: Bool { withPointer { access($0, F_OK) } == 0 }
+
+  /// Removes the name of a file; returns false on failure, with `errno` set.
+  @discardableResult
+  package func remove() -> Bool { withPointer { unlink($0) } == 0 }
 
   /// The status of the file, following links; nil if there is none.
   package var status: stat? {

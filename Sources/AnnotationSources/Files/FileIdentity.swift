@@ -23,13 +23,13 @@ package struct FileIdentity: Hashable, Sendable {
 
   /// nil where there is none, and for what is no file.
   package init?(file: FileName) {
-    guard let status = file.status else { return nil }
+    guard let status = file.path.status else { return nil }
     self.init(file: status)
   }
 
   /// nil where there is none.
   package init?(folder: FileName) {
-    guard let status = folder.status, status.isFolder else { return nil }
+    guard let status = folder.path.status, status.isFolder else { return nil }
     self.init(status)
   }
 }

@@ -7,13 +7,18 @@ import TrackImport
 // Reading and writing by the system's calls: Foundation would double the time to start.
 
 /// A file as the command line names it; the name need not be UTF-8.
-package struct FileName: Equatable {
+package struct FileName: Equatable, Sendable {
+  /// The name as the system takes it.
+  let path: FilePath
+
+  init(path: FilePath) { self.path = path }
+
+  package init(bytes: [UInt8]) { path = FilePath(bytes) }
+
+  package init(_ text: String) { path = FilePath(text) }
+
   /// The name's bytes, without a closing zero.
-  package let bytes: [UInt8]
-
-  package init(bytes: [UInt8]) { self.bytes = bytes }
-
-  package init(_ text: String) { bytes = Array(text.utf8) }
+  package var bytes: [UInt8] { path.bytes }
 
   /// The name as text for messages; control characters and bytes that are not UTF-8 are shown as �, and the password of
   /// an address is left out.
@@ -68,7 +73,7 @@ package struct FileName: Equatable {
   }
 
   /// The folder that it is in, to be looked into; `.` where the name says none.
-  var enclosingFolder: FileName { FileName(bytes: path.folder.bytes) }
+  var enclosingFolder: FileName { FileName(path: path.folder) }
 
   /// The name of something in the folder that this names.
   func appending(_ path: String) -> FileName { appending(Array(path.utf8)) }
@@ -77,25 +82,7 @@ package struct FileName: Equatable {
     FileName(bytes: bytes + [UInt8(ascii: "/")] + path)
   }
 
-  /// A unique name in the same folder for what is not complete yet.
-  ///
-  /// The process number is not enough, because a program in another container may have the same one, and
-  /// `PartialFiles` removes files by name. So part of the name is random.
-  var temporaryName: FileName { FileName(bytes: path.temporaryName.bytes) }
-
-  /// What a link of this name leads to; nil if it is no link.
-  var linkTarget: FileName? { path.linkTarget.map { FileName(bytes: $0.bytes) } }
-
   package var isStandardInput: Bool { bytes == [UInt8(ascii: "-")] }
-
-  /// The status of what it names, with links followed; nil if there is none.
-  var status: stat? { path.status }
-
-  var path: FilePath { FilePath(bytes) }
-
-  func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-    path.withPointer(body)
-  }
 }
 
 extension stat {
@@ -200,7 +187,7 @@ package enum Files {
         "\(file.text) is a web address, and files are read; download it, or keep it in a layer of a "
           + "store with nearby sync", fault: .noInput)
     }
-    if let target = file.linkTarget {
+    if let target = file.path.linkTarget.map(FileName.init(path:)) {
       return ReportedError(
         "no-such-file",
         "\(file.text) is a link to \(target.text), which does not exist; correct the link",
@@ -216,7 +203,7 @@ package enum Files {
   }
 
   package static func stamp(of file: FileName) -> FileStamp? {
-    file.status.map { FileStamp(byteCount: Int($0.st_size), modified: $0.modified) }
+    file.path.status.map { FileStamp(byteCount: Int($0.st_size), modified: $0.modified) }
   }
 
   /// The stamp of the log beside a database, which has what was written last; nil where there is none, or an empty one.
@@ -226,18 +213,18 @@ package enum Files {
   }
 
   /// When anything about a file was changed, its name and its times as well, in nanoseconds since 1970.
-  package static func changed(of file: FileName) -> Int? { file.status?.changed }
+  package static func changed(of file: FileName) -> Int? { file.path.status?.changed }
 
   /// The file's name from the root on, with links followed; where it does not exist, the name that it would get.
   package static func absolute(_ file: FileName) -> FileName {
-    FileName(bytes: file.path.resolved.bytes)
+    FileName(path: file.path.resolved)
   }
 
-  package static func exists(_ file: FileName) -> Bool { file.withPath { access($0, F_OK) } == 0 }
+  package static func exists(_ file: FileName) -> Bool { file.path.exists }
 
   /// Whether there is a file of that name, and no folder, pipe or device.
   package static func isRegular(_ file: FileName) -> Bool {
-    !file.isStandardInput && file.status?.isRegularFile == true
+    !file.isStandardInput && file.path.status?.isRegularFile == true
   }
 
   /// Who may read and write a file, as the bits of a mode of a file in some group: to another group
@@ -250,7 +237,7 @@ package enum Files {
 
   /// Whether people may read a file who may not read another; false where one of them is missing.
   package static func mayBeRead(_ file: FileName, byOthersThan other: FileName) -> Bool {
-    guard let status = file.path.ownStatus, let other = other.status else { return false }
+    guard let status = file.path.ownStatus, let other = other.path.status else { return false }
     let allowed = permissions(of: other, inGroup: status.st_gid)
     return status.st_mode & 0o666 & ~allowed != 0
   }
@@ -263,7 +250,7 @@ package enum Files {
   ) throws(ReportedError) {
     for (place, byte) in file.bytes.enumerated() where byte == UInt8(ascii: "/") && place > 0 {
       let folder = FileName(bytes: Array(file.bytes[..<place]))
-      if folder.withPath({ mkdir($0, 0o755) }) != 0, errno != EEXIST {
+      if folder.path.withPointer({ mkdir($0, 0o755) }) != 0, errno != EEXIST {
         throw writeFailure(target ?? folder)
       }
     }
@@ -335,7 +322,7 @@ package enum Files {
       if let identity = FileIdentity(file: file), let descriptor = databases[identity] {
         return starts(descriptor, with: wanted)
       }
-      let descriptor = file.withPath { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+      let descriptor = file.path.withPointer { open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
       guard descriptor >= 0 else { return false }
       if starts(descriptor, with: OutputFiles.databaseMark),
         let identity = FileIdentity(descriptor: descriptor)
@@ -418,15 +405,12 @@ package enum Files {
   }
 
   /// Whether there is a folder of that name.
-  package static func isFolder(_ file: FileName) -> Bool { file.status?.isFolder == true }
+  package static func isFolder(_ file: FileName) -> Bool { file.path.status?.isFolder == true }
 
   /// Gives a file or a folder another name; false when it fails, with `errno` set.
   static func move(_ file: FileName, to name: FileName) -> Bool {
-    file.withPath { from in name.withPath { rename(from, $0) } } == 0
+    file.path.withPointer { from in name.path.withPointer { rename(from, $0) } } == 0
   }
-
-  /// Removes a file; false when it fails, with `errno` set.
-  static func remove(_ file: FileName) -> Bool { file.withPath { unlink($0) } == 0 }
 
   /// Removes a folder with all that is in it, as far as that can be; links in it are removed, and what
   /// they lead to stays.
@@ -437,15 +421,15 @@ package enum Files {
       if status.isFolder {
         removeFolder(entry)
       } else {
-        _ = remove(entry)
+        entry.path.remove()
       }
     }
-    _ = folder.withPath { rmdir($0) }
+    _ = folder.path.withPointer { rmdir($0) }
   }
 
   /// The names in a folder, without those of itself and of the folder that it is in; empty when it cannot be read.
   package static func names(inFolder folder: FileName) -> [[UInt8]] {
-    guard let directory = folder.withPath({ opendir($0) }) else { return [] }
+    guard let directory = folder.path.withPointer({ opendir($0) }) else { return [] }
     defer { closedir(directory) }
     var names: [[UInt8]] = []
     while let entry = readdir(directory) {

@@ -36,13 +36,13 @@ package final class OutputSink {
     case .stream:
       self.file = file
       // Another program's file is appended to.
-      stream = file.withPath { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
+      stream = file.path.withPointer { open($0, O_WRONLY | O_APPEND | O_CLOEXEC) }
     case .file:
       self.file = file
       // A link stays, and what it leads to is replaced.
       let target = file.path.resolved
       replaced = ReplacedFile(target, like: target.status) {
-        PartialFiles.note(FileName(bytes: $0.bytes))
+        PartialFiles.note(FileName(path: $0))
       }
     }
     guard descriptor >= 0 else { throw Files.writeFailure(file) }

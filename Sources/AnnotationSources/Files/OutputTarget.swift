@@ -17,7 +17,7 @@ package enum OutputTarget: Equatable {
       self = .descriptor(STDOUT_FILENO)
     } else if let opened = OutputTarget.opened(by: file) {
       self = opened
-    } else if let status = file.status {
+    } else if let status = file.path.status {
       guard let identity = FileIdentity(file: status) else {
         self = .stream
         return
@@ -71,8 +71,8 @@ package enum OutputTarget: Equatable {
     // As many links as the system follows.
     for _ in 0..<40 {
       if let opened = descriptor(named: name) { return opened }
-      guard let target = name.linkTarget else { return nil }
-      name = target
+      guard let target = name.path.linkTarget else { return nil }
+      name = FileName(path: target)
     }
     return nil
   }

@@ -15,7 +15,7 @@ package enum PartialFiles {
   ///
   /// It stays noted: once it has its own name, there is nothing of this one.
   package static func note(_ file: FileName) {
-    guard let path = file.withPath({ strdup($0) }) else { return }
+    guard let path = file.path.withPointer({ strdup($0) }) else { return }
     let noted = UnsafeMutablePointer<NotedFile>.allocate(capacity: 1)
     var before = notedFiles.load(ordering: .acquiring)
     while true {

@@ -17,7 +17,7 @@ package enum ReadFiles {
 
   package static func note(_ file: FileName) {
     if file.isStandardInput { return note(STDIN_FILENO) }
-    if let status = file.status { note(status) }
+    if let status = file.path.status { note(status) }
   }
 
   private static func note(_ status: stat) {

@@ -154,7 +154,7 @@
       var index = index
       index.readAgain = { () throws(ReportedError) in
         reading.surroundings.remark(
-          Files.remove(beside)
+          beside.path.remove()
             ? "\(beside.text) was damaged and has been removed; the next search builds it again"
             : "\(beside.text) is damaged and cannot be removed: \(systemMessage()); delete it")
         // What there is to say of the store was said.

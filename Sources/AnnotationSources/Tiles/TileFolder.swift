@@ -40,10 +40,10 @@ package final class TileFolder: TileOutput {
       temporary = TileFolder.temporaryName(in: target)
     } else {
       try Files.makeFolder(of: target)
-      temporary = target.temporaryName
+      temporary = FileName(path: target.path.temporaryName)
     }
     PartialFiles.beginFolder()
-    guard temporary.withPath({ mkdir($0, 0o777) }) == 0 else {
+    guard temporary.path.withPointer({ mkdir($0, 0o777) }) == 0 else {
       isFinished = true  // There is nothing to discard.
       throw Files.writeFailure(name)
     }
@@ -100,7 +100,7 @@ package final class TileFolder: TileOutput {
   }
 
   private static func temporaryName(in folder: FileName) -> FileName {
-    folder.appending("tiles").temporaryName
+    FileName(path: folder.appending("tiles").path.temporaryName)
   }
 
   private static func isTemporary(_ name: [UInt8]) -> Bool {
@@ -148,7 +148,7 @@ package final class TileFolder: TileOutput {
   /// last.
   private func exchange() throws(ReportedError) {
     let old = TileFolder.temporaryName(in: target)
-    guard old.withPath({ mkdir($0, 0o777) }) == 0 else { throw Files.writeFailure(name) }
+    guard old.path.withPointer({ mkdir($0, 0o777) }) == 0 else { throw Files.writeFailure(name) }
     let leaving = TileFolder.parts(of: target).map {
       (from: target.appending($0), to: old.appending($0))
     }
@@ -160,7 +160,7 @@ package final class TileFolder: TileOutput {
       let failure = Files.writeFailure(name)
       for done in moves[..<place].reversed() { _ = Files.move(done.to, to: done.from) }
       // What cannot be moved back stays in it.
-      _ = old.withPath { rmdir($0) }
+      _ = old.path.withPointer { rmdir($0) }
       throw failure
     }
     isFinished = true
@@ -170,7 +170,9 @@ package final class TileFolder: TileOutput {
 
   /// Nobody reads there yet, so a file is simply written.
   private func write(_ bytes: [UInt8], to file: FileName) throws(ReportedError) {
-    let descriptor = file.withPath { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+    let descriptor = file.path.withPointer {
+      open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    }
     guard descriptor >= 0 else { throw Files.writeFailure(name) }
     let isWritten = Files.send(bytes, to: descriptor)
     guard close(descriptor) == 0, isWritten else { throw Files.writeFailure(name) }
