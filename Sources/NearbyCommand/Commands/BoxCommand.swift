@@ -52,9 +52,10 @@
           fault: .usage)
       }
       let area = try area(box, around: question.query.origin)
-      var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
       question.look(in: .box(area))
-      if count, !output.explains, question.asksForAll(in: area) {
+      var opened = try Source.index(
+        input, by: try query.indexKind(), isAskedOnce: true, for: question)
+      if count, !output.explains, opened.missing == nil, question.asksForAll(in: area) {
         let number = try opened.answer { (opened) throws(ReportedError) in
           opened.index.count(in: area)
         }
