@@ -309,6 +309,17 @@ import Testing
     }
   }
 
+  @Test func `the metrics tell what nearest searches did, also where clients can write`() throws {
+    for service in NearbyService.both(of: try Served.shops(300)) {
+      #expect(service.get("/collections/shops/nearest?lat=37.5&lon=127&k=3").status == 200)
+      let lines = service.get("/metrics").text.split(separator: "\n")
+      for name in ["nearby_search_candidates_total", "nearby_search_nodes_total"] {
+        let count = lines.first { $0.hasPrefix(name + " ") }?.split(separator: " ").last
+        #expect(count.flatMap { Int($0) } ?? 0 > 0, "\(name)")
+      }
+    }
+  }
+
   @Test func `a name in the metrics stays in its quotes and on its line`() throws {
     let collection = ServedCollection(
       name: "a\r\nb\"\u{301}c\\", title: "Shops",
