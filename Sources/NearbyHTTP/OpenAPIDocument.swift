@@ -206,7 +206,7 @@ struct OpenAPIDocument {
       answering: [("200", "Counts", [json])])
     add(
       root + "/clusters", "clusters.\(name)", "What a map shows",
-      parameters(.clusters, ["bbox", "zoom"]),
+      all(.clusters, ["bbox", "zoom"]),
       answering: [("200", "Clusters and features", [NearbyService.geoJSON])])
     add(
       root + "/diff", "diff.\(name)", "What has changed", all(.diff, ["since"]),

@@ -304,7 +304,7 @@ extension RequestParameters {
 
 extension Operation {
   /// Whether fields of the collection can be parameters.
-  var takesFields: Bool { [.items, .nearest, .facets, .live, .diff].contains(self) }
+  var takesFields: Bool { ServerParameter.queries.contains(self) }
 }
 
 extension CollectionState {
