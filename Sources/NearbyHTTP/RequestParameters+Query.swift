@@ -364,7 +364,7 @@ extension ServerParameter {
       guard let number = wholeNumber(text), number >= least, number <= most ?? .max
       else {
         throw wrong(
-          "write a whole number from \(least) on" + (most.map { " to \($0)" } ?? ""),
+          "write a whole number from \(least) " + (most.map { "to \($0)" } ?? "on"),
           code: name == "k" ? "bad-k" : "query-value")
       }
     case .words(let words):

@@ -209,6 +209,7 @@ import Testing
     let post = service.send("POST", "/collections")
     #expect(post.status == 405)
     #expect(post.header("allow") == "GET, HEAD, OPTIONS")
+    #expect(service.send("POST", "/metrics").header("allow") == "GET, HEAD, OPTIONS")
     // Where nothing is, no method is wrong.
     for path in [
       "/nothing", "/collections/none", "/collections/shops/none", "/collections/shops/items/a/b",
