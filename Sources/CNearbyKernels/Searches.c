@@ -457,8 +457,8 @@ uint32_t nearby_slots_in_categories(
 
 nearby_outcome nearby_find_live(
     int32_t level, const void *root, const nearby_live_question *question, uint64_t *ids,
-    nearby_live_candidate *candidates, int32_t *count) {
-  NEARBY_DISPATCH(nearby_find_live, root, question, ids, candidates, count)
+    nearby_live_candidate *candidates, nearby_live_report *report) {
+  NEARBY_DISPATCH(nearby_find_live, root, question, ids, candidates, report)
 }
 
 void nearby_begin(

@@ -13,8 +13,8 @@ extension NearbyService {
   /// What a map shows in a box at a zoom.
   func clusters(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
+    var understood = try understood(asked, .clusters, state)
     let parameters = try asked.request.parameters.get()
-    _ = try parameters.query(of: .clusters, state, clocks, now: asked.now)
     guard let text = parameters.one("bbox"),
       let zoom = parameters.one("zoom").flatMap({ Int($0) })
     else {
@@ -22,9 +22,29 @@ extension NearbyService {
         400, "missing-bbox", "say which box at which zoom: bbox=126.9,37.4,127.1,37.6&zoom=12",
         parameter: "bbox")
     }
-    let clusters = state.clusters()
-    let view = clusters.view(
-      of: MapViewport(try RequestParameters.box(text), zoom: zoom))
+    let viewport = MapViewport(try RequestParameters.box(text), zoom: zoom)
+    // Clusters are of whole cells, which reach out of the box, whatever is in them.
+    let cells = ClusterIndex([ImportedAnnotation]()).view(of: viewport).box
+    if understood.query.clip == nil {
+      understood.query.area = .box(cells)
+    } else {
+      understood.query.clip = cells
+    }
+    var everything = NearbyQuery()
+    everything.area = .box(cells)
+    let clusters: ClusterIndex<[ImportedAnnotation]>
+    var until: Instant?
+    if understood.query == everything {
+      clusters = state.clusters()
+    } else {
+      try checkCost(understood, state)
+      let answer = try understood.refusing { () throws(QueryError) in
+        try state.index.answer(understood.query, in: context(state))
+      }
+      clusters = ClusterIndex(answer.map(\.annotation))
+      until = understood.until([answer.validUntil])
+    }
+    let view = clusters.view(of: viewport)
     var json = JSONWriter()
     json.beginObject()
     json.member("type", "FeatureCollection")
@@ -40,7 +60,9 @@ extension NearbyService {
     json.endArray()
     json.endObject()
     json.endLine()
-    return kept(asked, NearbyService.geoJSON, json.bytes, tag: nil, collection: collection, state)
+    return kept(
+      asked, NearbyService.geoJSON, json.bytes, tag: nil, collection: collection, state,
+      until: until)
   }
 
   /// The ends of tiles' names: that of vector tiles, and the one by which older clients know them.

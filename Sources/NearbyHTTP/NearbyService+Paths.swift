@@ -39,7 +39,7 @@ extension NearbyService {
     // Monitoring is exempt from the rate limit.
     if parts == ["healthz"] || parts == ["metrics"] {
       route = parts[0]
-      try expect(request, ["GET", "HEAD"])
+      try expect(request, methods(of: parts))
       return parts[0] == "healthz" ? health() : metrics()
     }
     if let problem = rateProblem(request, at: now) { throw problem }

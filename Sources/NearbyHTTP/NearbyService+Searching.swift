@@ -46,7 +46,7 @@ extension NearbyService {
   }
 
   /// Rejects a query that would test more annotations one by one than the server allows.
-  private func checkCost(_ asked: AskedQuery, _ state: CollectionState) throws(Problem) {
+  func checkCost(_ asked: AskedQuery, _ state: CollectionState) throws(Problem) {
     let query = asked.query
     guard
       query.condition != nil || query.open != nil || query.dates != nil || !query.facets.isEmpty,

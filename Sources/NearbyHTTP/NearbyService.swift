@@ -11,8 +11,8 @@ import WebMaps
 ///     let service = NearbyService([shops], clocks: clocks)
 ///     let answer = service.answer(ServerRequest("GET", "/collections/shops/nearest?lat=37.57&lon=126.97&k=3"))
 ///
-/// It reads no socket, and no clock but the one it is given: a request goes in as a value, and the response comes back
-/// as one. Any number of tasks may call it.
+/// It reads no socket, and no clock but the one it is given, except to measure how long answers take: a request goes in
+/// as a value, and the response comes back as one. Any number of tasks may call it.
 public final class NearbyService: Sendable {
   /// The collections that are served.
   public let collections: [ServedCollection]

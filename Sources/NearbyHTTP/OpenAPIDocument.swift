@@ -46,6 +46,7 @@ struct OpenAPIDocument {
       OpenAPIDocument.response(
         "Why there is no answer", ["application/problem+json"],
         schema: ["$ref": "#/components/schemas/problem"]))
+    let parameters = parameters + (method == "get" ? [] : OpenAPIDocument.conditions)
     var operation: Properties = [
       "operationId": .string(id), "summary": .string(about), "parameters": .array(parameters),
       "responses": .object(responses),
@@ -107,6 +108,22 @@ struct OpenAPIDocument {
     ])
   }
 
+  private static func inHeader(_ name: String, _ about: String) -> PropertyValue {
+    .object([
+      "name": .string(name), "in": "header", "description": .string(about),
+      "required": .bool(false), "schema": .object(["type": "string"]),
+    ])
+  }
+
+  /// The conditions of writing.
+  private static let conditions = [
+    inHeader("If-Match", "Only if what is there has one of these entity tags; * for any."),
+    inHeader("If-None-Match", "Only if what is there has none of these entity tags; * for any."),
+  ]
+
+  private static let lastEvent = inHeader(
+    "Last-Event-ID", "The number of the last event that the client knows: it gets those after it.")
+
   /// The fields of a collection that test for equality: those that no parameter has the name of.
   private func fields(of collection: ServedCollection, _ operation: Operation) -> [PropertyValue] {
     let taken = ServerParameter.byOperation[operation] ?? [:]
@@ -155,7 +172,7 @@ struct OpenAPIDocument {
       answering: [("200", "Fences", [json])])
     add(
       "/fences/{id}/events", "fence-events", "Who enters, leaves, crosses and stays",
-      [inPath("id", ["type": "string", "minLength": .integer(1)])],
+      [inPath("id", ["type": "string", "minLength": .integer(1)]), OpenAPIDocument.lastEvent],
       answering: [("200", "A stream of events", [events])])
   }
 
@@ -206,14 +223,14 @@ struct OpenAPIDocument {
       answering: [("200", "Counts", [json])])
     add(
       root + "/clusters", "clusters.\(name)", "What a map shows",
-      parameters(.clusters, ["bbox", "zoom"]),
+      all(.clusters, ["bbox", "zoom"]),
       answering: [("200", "Clusters and features", [NearbyService.geoJSON])])
     add(
       root + "/diff", "diff.\(name)", "What has changed", all(.diff, ["since"]),
       answering: [("200", "Changes", [json])])
     add(
       root + "/live", "live.\(name)", "What there is, and then what changes",
-      all(.live),
+      all(.live) + [OpenAPIDocument.lastEvent],
       answering: [("200", "A stream of events", [events])])
     addTiles(of: name)
   }

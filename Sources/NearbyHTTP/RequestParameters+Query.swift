@@ -304,7 +304,7 @@ extension RequestParameters {
 
 extension Operation {
   /// Whether fields of the collection can be parameters.
-  var takesFields: Bool { [.items, .nearest, .facets, .live, .diff].contains(self) }
+  var takesFields: Bool { ServerParameter.queries.contains(self) }
 }
 
 extension CollectionState {
@@ -364,7 +364,7 @@ extension ServerParameter {
       guard let number = wholeNumber(text), number >= least, number <= most ?? .max
       else {
         throw wrong(
-          "write a whole number from \(least) on" + (most.map { " to \($0)" } ?? ""),
+          "write a whole number from \(least) " + (most.map { "to \($0)" } ?? "on"),
           code: name == "k" ? "bad-k" : "query-value")
       }
     case .words(let words):

@@ -104,7 +104,9 @@ struct ServerParameter: Sendable {
     return .object(["type": "array", "items": .object(members)])
   }
 
-  private static let queries: Set<Operation> = [.items, .nearest, .facets, .live, .diff]
+  /// The operations that take filters.
+  static let queries: Set<Operation> = [.items, .nearest, .facets, .clusters, .live, .diff]
+  private static let hours: Set<Operation> = [.items, .nearest, .facets, .clusters]
   private static let pages: Set<Operation> = [.items, .nearest]
 
   static let all: [ServerParameter] = [
@@ -112,8 +114,7 @@ struct ServerParameter: Sendable {
       name: "bbox",
       about: "West, south, east, north in degrees; west > east crosses ±180°. Six numbers have "
         + "heights at the third and sixth place, which are ignored. At items, what has no position matches, too.",
-      value: .numbers(counts: [4, 6]),
-      operations: [.items, .nearest, .facets, .live, .diff, .clusters]),
+      value: .numbers(counts: [4, 6]), operations: queries),
     ServerParameter(
       name: "limit",
       about: "The most features on a page; more than \(ServerParameter.largestPage) is "
@@ -164,15 +165,15 @@ struct ServerParameter: Sendable {
       name: "open",
       about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or seconds since "
         + "1970), or arrival. A time without an offset is by the clock of lat and lon, or else of "
-        + "where most of the collection is.", value: .text, operations: [.items, .nearest, .facets]),
+        + "where most of the collection is.", value: .text, operations: hours),
     ServerParameter(
       name: "hours-unknown",
       about: "Whether to show or hide places with unknown hours; needs open.",
-      value: .words(["show", "hide"]), operations: [.items, .nearest, .facets]),
+      value: .words(["show", "hide"]), operations: hours),
     ServerParameter(
       name: "stay",
       about: "How long it must stay open: 20m, 1h30m or a number of seconds; needs open.",
-      value: .measure(.duration), operations: [.items, .nearest, .facets]),
+      value: .measure(.duration), operations: hours),
     ServerParameter(
       name: "speed",
       about: "The speed of travel: walk, bike, car, 5km/h or a number of meters per second; needs "

@@ -15,8 +15,7 @@ extension LiveAnnotationSnapshot {
   ///   - isIncluded: Whether to include an annotation, occasionally called more than once for one; nil to include all,
   ///     which is faster.
   /// - Returns: As from `AnnotationIndex.nearest` over the same annotations: results by ascending (distance, id), and
-  ///   how far the origin may move before another set could be the answer, as long as the data does not change. Its
-  ///   `statistics` are all 0: a live search keeps none.
+  ///   how far the origin may move before another set could be the answer, as long as the data does not change.
   /// - Precondition: `limit >= 0`.
   /// - Complexity: O((*k* + *m*) log *n*) expected, *m* being the annotations rejected on the way; O(*n*) at worst. With
   ///   `beyond`, O(*n* log *n*): everything is measured.
@@ -135,12 +134,13 @@ extension LiveAnnotationSnapshot {
       return NearestAnswer(neighbors: [], validRadius: nil, statistics: SearchStatistics())
     }
     let filter = KindFilter(kinds: kinds, among: categories)
-    let isAsked: ((LiveObject) -> Bool)? = filter.asking(isIncluded, on: shelf).map { isAsked in
-      { isAsked(Int($0.id)) }
-    }
+    let isAsked = filter.asking(isIncluded, on: shelf)
+    var statistics = SearchStatistics()
     func search(_ limit: Int, _ outer: Distance) -> [Neighbor] {
-      positions.nearestIDs(
+      let found = positions.nearestIDs(
         limit, to: origin, within: outer, categories: filter.categories, now: now, where: isAsked)
+      statistics = statistics + found.statistics
+      return found.neighbors
     }
     // One more than asked for: the first one left out tells how far the answer holds.
     var ranked = search(limit == .max ? limit : limit + 1, distances.within)
@@ -160,7 +160,7 @@ extension LiveAnnotationSnapshot {
       neighbors: ranked,
       validRadius: distances.validRadius(
         of: ranked, isFull: ranked.count == limit, next: next, lastInside: nil),
-      statistics: SearchStatistics())
+      statistics: statistics)
   }
 
   /// Orders neighbors whose distances ascend already; most have no equal ones, and sorting would take half of a search.

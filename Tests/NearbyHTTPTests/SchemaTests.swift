@@ -6,7 +6,7 @@ import Testing
 
 @testable import NearbyHTTP
 
-/// What documents say of the fields of a collection.
+/// What documents say of the fields of a collection, and of requests.
 @Suite struct SchemaTests {
   @Test func `a schema has the properties of all features, with their types`() throws {
     let rows = (1...300).map { number -> String in
@@ -116,6 +116,30 @@ import Testing
       }.first
       #expect(rating?["schema"] == .object(["type": "string"]))
       #expect(rating?["description"]?.text?.contains("4 does not find 4.0") == true)
+    }
+  }
+
+  @Test func `the API describes the headers that change an answer`() throws {
+    let service = Served.service(try Served.shops(5), keeper: MemoryKeeper())
+    let items = "/collections/shops/items", conditions = ["If-Match", "If-None-Match"]
+    for (path, method, names) in [
+      (items, "get", []), (items, "post", conditions), (items + "/{id}", "put", conditions),
+      (items + "/{id}", "delete", conditions),
+      ("/collections/shops/live", "get", ["Last-Event-ID"]),
+      ("/fences/{id}/events", "get", ["Last-Event-ID"]),
+    ] as [(String, String, [String])] {
+      guard
+        case .array(let parameters)? = try service.get("/api")
+          .member("paths", path, method, "parameters")
+      else {
+        Issue.record("no \(method) \(path)")
+        continue
+      }
+      let headers = parameters.compactMap { parameter -> String? in
+        guard case .object(let members) = parameter else { return nil }
+        return members["in"] == "header" ? members["name"]?.text : nil
+      }
+      #expect(headers == names, "\(method) \(path)")
     }
   }
 }

@@ -211,11 +211,13 @@ import WebMaps
 
   @Test func `what is missing or too large is named as a client knows it`() throws {
     let service = Served.service(try Served.shops(5))
-    for (query, remedy) in [
-      ("within=5", "; give lat and lon"), ("beyond=5", "; give lat and lon"),
-      ("open=now&stay=999999999999999999999999", "write 30s, 20m, 1h30m or 2d"),
+    for (asked, remedy) in [
+      ("items?within=5", "; give lat and lon"), ("items?beyond=5", "; give lat and lon"),
+      ("items?open=now&stay=999999999999999999999999", "write 30s, 20m, 1h30m or 2d"),
+      ("items?limit=0", "from 1 on"), ("nearest?lat=1&lon=1&k=0", "from 1 to 10000"),
+      ("clusters?bbox=1,1,2,2&zoom=99", "from 0 to 24"),
     ] {
-      let answer = service.get("/collections/shops/items?\(query)")
+      let answer = service.get("/collections/shops/\(asked)")
       #expect(answer.status == 400)
       #expect(try answer.member("detail")?.text?.hasSuffix(remedy) == true, "\(answer.text)")
     }

@@ -53,7 +53,8 @@ import Testing
     ("/collections/shops/queryables?x=1", 400, "query-parameter"),
     ("/collections/shops/items/s1?bbox=1,1,2,2", 400, "query-parameter"),
     ("/collections/shops/items/s1?f=jsonseq", 400, "query-value"),
-    ("/collections/shops/clusters?bbox=1,1,2,2&zoom=9&rating=1", 400, "query-parameter"),
+    ("/collections/shops/clusters?bbox=1,1,2,2&zoom=9&k=1", 400, "query-parameter"),
+    ("/collections/shops/clusters?bbox=1,1,2,2&zoom=9&filter=none%20%3D%201", 400, "where-field"),
     ("/tiles/shops/0/0/0.mvt?x=1", 400, "query-parameter"),
     ("/tiles/shops/tilejson.json?x=1", 400, "query-parameter"),
     ("/tiles/shops/style.json?x=1", 400, "query-parameter"),
@@ -208,6 +209,7 @@ import Testing
     let post = service.send("POST", "/collections")
     #expect(post.status == 405)
     #expect(post.header("allow") == "GET, HEAD, OPTIONS")
+    #expect(service.send("POST", "/metrics").header("allow") == "GET, HEAD, OPTIONS")
     // Where nothing is, no method is wrong.
     for path in [
       "/nothing", "/collections/none", "/collections/shops/none", "/collections/shops/items/a/b",
@@ -306,6 +308,17 @@ import Testing
     let metrics = service.get("/metrics").text
     for code in ["query-limit", "shutting-down"] {
       #expect(metrics.contains("nearby_refused_total{code=\"\(code)\"} 1"))
+    }
+  }
+
+  @Test func `the metrics tell what nearest searches did, also where clients can write`() throws {
+    for service in NearbyService.both(of: try Served.shops(300)) {
+      #expect(service.get("/collections/shops/nearest?lat=37.5&lon=127&k=3").status == 200)
+      let lines = service.get("/metrics").text.split(separator: "\n")
+      for name in ["nearby_search_candidates_total", "nearby_search_nodes_total"] {
+        let count = lines.first { $0.hasPrefix(name + " ") }?.split(separator: " ").last
+        #expect(count.flatMap { Int($0) } ?? 0 > 0, "\(name)")
+      }
     }
   }
 

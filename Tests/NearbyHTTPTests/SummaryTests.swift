@@ -164,6 +164,39 @@ import WebMaps
     }
   }
 
+  @Test func `clusters take the filters of items, and are those of what these find`() throws {
+    let shops = try Served.shops(400)
+    for (query, isMatch) in [
+      ("kind=mart", { $0.kind?.rawValue == "mart" }),
+      ("rating=4", { $0.properties["rating"] == "4" }),
+      ("filter=rating%20%3E%202", { (Int($0.property("rating")?.text ?? "") ?? 0) > 2 }),
+      ("open=now&hours-unknown=hide", { $0.openingHours == "Mo-Fr 10:00-18:00" }),
+      (
+        "filter=S_INTERSECTS(geometry,BBOX(126.9,37.5,127,37.6))%20AND%20kind%20=%20'deal'",
+        { shop in
+          shop.kind?.rawValue == "deal"
+            && (shop.coordinate.map {
+              (37.5...37.6).contains($0.latitude) && (126.9...127).contains($0.longitude)
+            } ?? false)
+        }
+      ),
+    ] as [(String, (ImportedAnnotation) -> Bool)] {
+      let alone = Served.service(shops.keeping(shops.indices.filter { isMatch(shops[$0]) }))
+      for service in NearbyService.both(of: shops) {
+        for zoom in [2, 11, 15] {
+          let view = "/collections/shops/clusters?bbox=126.93,37.48,127.01,37.57&zoom=\(zoom)"
+          let found = service.get("\(view)&\(query)")
+          #expect(try found.json == alone.get(view).json, "\(query) zoom \(zoom)")
+          guard case .number(let count)? = try found.member("numberMatched") else {
+            Issue.record("no count")
+            return
+          }
+          #expect(zoom > 2 || (1..<400).contains(Int(count) ?? 0), "\(query)")
+        }
+      }
+    }
+  }
+
   @Test func `clusters show shapes whole, and count what items finds in their box`() throws {
     let shapes = try Served.annotations(
       """

@@ -218,6 +218,32 @@ import Testing
     }
   }
 
+  @Test func `a search tells what it did, whichever walk finds the answer`() throws {
+    let points = PointSet.city.sample(3_000, seed: 11).points
+    let origin = points[0]
+    let snapshot = LiveAnnotationIndex(
+      points.enumerated().map { BasicAnnotation(id: AnnotationID($0), coordinate: $1) }
+    ).snapshot
+    // A few, more, and all but some.
+    for limit in [3, 100, 2_900] {
+      let work = snapshot.nearest(limit, to: origin).statistics
+      #expect(work.nodeGroupsTested > 0 && work.leavesRead > 0, "\(limit): \(work)")
+      #expect(work.candidates >= limit && work.predicateCalls == 0, "\(limit): \(work)")
+    }
+    #expect(snapshot.nearest(3, to: origin).statistics.leavesRead < 100)
+    var calls = 0
+    let work = snapshot.nearest(3, to: origin) { item in
+      calls += 1
+      return item.id.text.hasSuffix("7")
+    }.statistics
+    #expect(work.predicateCalls == calls)
+    #expect(0 < work.predicateRejections && work.predicateRejections < calls)
+    // What is farther than some distance is found behind all that is nearer.
+    var query = NearbyQuery(from: origin, limit: 3)
+    query.distances.beyond = .meters(100)
+    #expect(try snapshot.answer(query).statistics.candidates >= 3)
+  }
+
   private final class Alive: Sendable {
     let count = SharedValue(0)
   }

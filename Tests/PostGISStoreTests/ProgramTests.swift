@@ -1,5 +1,7 @@
 #if PostgreSQL
   import Foundation
+  import Geodesy
+  import MapAnnotations
   import NearbyTestSupport
   import Testing
 
@@ -159,6 +161,9 @@
         ["find", "--lat", "50", "--lon", "37", "--bbox", "48,35,52,39"],
         ["find", "--lat", "1", "--lon", "1", "--within", "1m", "--kind", "CAFE"],
         ["within", "area.geojson", "--kind", "CAFE"], ["within", "area.geojson", "--kind", "zoo"],
+        ["bbox", "48,35,52,39", "--kind", "zoo"], ["list", "--kind", "zoo"],
+        ["list", "--kind", "mart", "--limit", "1"], ["list", "--limit", "1", "--after", "x"],
+        ["find", "--lat", "50", "--lon", "37", "--after", "x"],
       ] {
         var words = words + ["--format", "csv"]
         // The source comes behind the command's own operand.
@@ -173,11 +178,45 @@
       }
     }
 
+    @Test(
+      .enabled(if: TestServer.others.count > 1, "needs NEARBY_POSTGRES with two other servers"))
+    func `bbox, map and list answer without a server that does not, and say so`() throws {
+      let gone = try SeveralServersTests.lostServer()
+      // By their cells: on another server, here, and where nobody answers.
+      let items = try [(-23.0, -46.0), (48, 2), (35, 139)].enumerated().map { place, degrees in
+        BasicAnnotation(
+          id: AnnotationID(place),
+          coordinate: try Coordinate(latitude: degrees.0, longitude: degrees.1))
+      }
+      let layer = try SeveralServersTests.layer(
+        "lost boxes", for: PostGISStoreTests.imported(items),
+        on: [TestServer.others.keys.sorted()[0], gone])
+      try SeveralServersTests.put(PostGISStoreTests.imported(Array(items.prefix(2))), into: layer)
+      for (words, output, isWhole) in [
+        (["bbox", "-180,-90,180,90", "--format", "ids"], "0\n1\n", false),
+        (["bbox", "-180,-90,180,90", "--count"], "2\n", false),
+        (["bbox", "0,40,10,50", "--format", "ids"], "1\n", true),
+        (["bbox", "0,40,10,50", "--count"], "1\n", true),
+        (["list", "--format", "ids"], "0\n1\n", false),
+        (["list", "--limit", "1", "--format", "ids"], "0\n", false),
+        (["map"], nil, false), (["map", "--bbox", "0,40,10,50"], nil, true),
+      ] as [([String], String?, Bool)] {
+        let found = try run(words + ["ADDRESS", "--layer", layer.name])
+        #expect(found.status == 0, "\(words): \(found.errors)")
+        if let output { #expect(found.output == output, "\(words)") }
+        #expect(
+          found.errors.contains("incomplete: \(gone) did not answer") != isWhole,
+          "\(words): \(found.errors)")
+      }
+    }
+
     @Test func `a cursor has nothing of the server's address`() throws {
       try write("id,name,lat,lon\n1,A,37.5,127\n2,B,37.6,127\n")
       #expect(try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer).status == 0)
+      // Whoever is strict reads the whole layer, with the place of each row.
       let page = try run(
-        "list", "ADDRESS", "--layer", layer, "--limit", "1", "--after", "", "--format", "json")
+        "list", "ADDRESS", "--layer", layer, "--strict", "--limit", "1", "--after", "", "--format",
+        "json")
       let next = try #require(page.output.components(separatedBy: #""next":""#).last)
       let text = next.prefix { $0 != "\"" }.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
       let padding = String(repeating: "=", count: (4 - text.count % 4) % 4)

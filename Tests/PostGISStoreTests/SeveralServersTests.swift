@@ -54,6 +54,20 @@
       return bounds.map { ($0.0.name, $0.1, $0.2) }
     }
 
+    /// The name of a server that the first one knows and nobody can reach.
+    static func lostServer() throws -> String {
+      let gone = "gone \(UInt32.random(in: 0 ... .max))"
+      try TestServer.store().writing { connection throws(PostGISError) in
+        try connection.run(
+          """
+          CREATE SERVER "\(gone)" FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '/nowhere',
+            extensions 'postgis', use_remote_estimate 'true', connect_timeout '2');
+          CREATE USER MAPPING FOR PUBLIC SERVER "\(gone)" OPTIONS (user 'postgres')
+          """)
+      }
+      return gone
+    }
+
     @Test(arguments: PointSet.allCases)
     func `three servers answer as an index does`(points: PointSet) throws {
       let count = PostGISStoreTests.questions > 100 ? 300 : 60
@@ -78,16 +92,7 @@
     ) throws {
       let (items, isOpen, origin) = try QueryWorld.world(90, points, seed: 31)
       let annotations = try PostGISStoreTests.imported(items)
-      let gone = "gone \(UInt32.random(in: 0 ... .max))"
-      let store = try TestServer.store()
-      try store.writing { connection throws(PostGISError) in
-        try connection.run(
-          """
-          CREATE SERVER "\(gone)" FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '/nowhere',
-            extensions 'postgis', use_remote_estimate 'true', connect_timeout '2');
-          CREATE USER MAPPING FOR PUBLIC SERVER "\(gone)" OPTIONS (user 'postgres')
-          """)
-      }
+      let gone = try Self.lostServer()
       let there = TestServer.others.keys.sorted()[0]
       let layer = try Self.layer("lost \(points)", for: annotations, on: [there, gone])
       let parts = try layer.store.reading { connection throws(PostGISError) in
@@ -138,7 +143,7 @@
     }
 
     /// Puts annotations into the partitions that can be reached.
-    private static func put(_ annotations: ImportedAnnotations, into layer: PostGISLayer) throws {
+    static func put(_ annotations: ImportedAnnotations, into layer: PostGISLayer) throws {
       let name = layer.name
       // All that is put is new: nothing has to be removed, which would ask the lost server.
       let staging = try TestServer.layer(name + " s")

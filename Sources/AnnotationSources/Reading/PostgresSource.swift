@@ -76,7 +76,7 @@
       } catch QueryError.source(let code, let message) {
         throw ReportedError(postgresCode: code, message)
       } catch let error as QueryError {
-        throw ReportedError(error, in: question.condition)
+        throw ReportedError(error, in: question.condition, cursorName: "`after`")
       } catch {
         throw ReportedError("postgres", "\(error)", fault: .inputOutput)
       }

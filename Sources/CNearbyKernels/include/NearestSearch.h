@@ -203,17 +203,23 @@ typedef struct {
   int64_t slot;
 } nearby_live_candidate;
 
+/// How many candidates a search of a live tree wrote, and what it did.
+typedef struct {
+  int32_t count;
+  uint32_t node_groups_tested, leaves_read, candidates;
+} nearby_live_report;
+
 /// Finds the nearest objects of a live tree.
 ///
 /// - Parameters:
 ///   - root: A block.
 ///   - ids: Room for as many as are asked for; null where candidates are wanted.
 ///   - candidates: Room for `NEARBY_MOST_LANES`; written when they are wanted, and when they tie.
-///   - count: Gets how many of them there are.
+///   - report: Gets how many of them there are, and what the search did.
 /// - Returns: `NEARBY_LOST`, too, for a tree that is too high or an answer from too many leaves.
 nearby_outcome nearby_find_live(
     int32_t level, const void *root, const nearby_live_question *question, uint64_t *ids,
-    nearby_live_candidate *candidates, int32_t *count);
+    nearby_live_candidate *candidates, nearby_live_report *report);
 
 /// Questions answered eight at a time, so that each waits for its memory while the others work.
 typedef struct {

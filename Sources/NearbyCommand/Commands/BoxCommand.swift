@@ -52,9 +52,11 @@
           fault: .usage)
       }
       let area = try area(box, around: question.query.origin)
-      var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
+      let asksForAll = question.query == NearbyQuery()
       question.look(in: .box(area))
-      if count, !output.explains, question.asksForAll(in: area) {
+      var opened = try Source.index(
+        input, by: try query.indexKind(), isAskedOnce: true, for: question)
+      if count, !output.explains, opened.missing == nil, asksForAll {
         let number = try opened.answer { (opened) throws(ReportedError) in
           opened.index.count(in: area)
         }

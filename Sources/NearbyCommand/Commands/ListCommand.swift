@@ -39,10 +39,15 @@
     /// What is left of the records.
     private func listing(_ output: OutputPlan) throws(ReportedError) -> Listing {
       do throws(ReportedError) {
-        let question = try Question(query)
+        var question = try Question(query)
+        let files = try input.sourceFiles()
         var reading = try input.sourceReading()
         reading.options.requiresPositions = false
-        let annotations = try Source.annotations(of: try input.sourceFiles(), reading)
+        if files.count == 1, PostgresSource.answers(for: files[0]) {
+          var opened = try Source.index(of: files, reading, isAskedOnce: true, for: question)
+          return try question.listing(of: &opened, output)
+        }
+        let annotations = try Source.annotations(of: files, reading)
         return try question.listing(of: AnnotationScan(annotations), annotations, output)
       } catch {
         guard error.code == MeasuredOptions.code else { throw error }

@@ -49,18 +49,19 @@
       var question = try Question(query, &input)
       let box = question.query.area.boundingBox
       if interactive { return try explore(question, input, box, plan) }
-      var opened = try Source.index(input, by: try query.indexKind(), isAskedOnce: true)
-      let label = label.map(ArgumentPreparation.restored)
       // The map shows the box that is asked for, and leaves out what has no position.
       if box == nil { question.look(in: .box(.world)) }
-      let listing = try opened.answer { (opened) throws(ReportedError) -> Listing in
-        let annotations = opened.index.annotations
-        if let label, label != "name", !opened.fields.contains(label) {
-          try annotations.requireColumn(label, of: "--label")
+      var opened = try Source.index(
+        input, by: try query.indexKind(), isAskedOnce: true, for: question)
+      let label = label.map(ArgumentPreparation.restored)
+      if let label, label != "name", !opened.fields.contains(label) {
+        try opened.answer { (opened) throws(ReportedError) in
+          try opened.index.annotations.requireColumn(label, of: "--label")
         }
-        return try question.listing(of: opened.index, annotations, viewport: box)
       }
+      let listing = try question.listing(of: &opened, nil, viewport: box)
       listing.remarkOnSlips()
+      listing.remarkOnMissing()
       // Numbers would name no list here, so annotations are drawn by kind.
       let drawn = try listing.map(plan, isNumbered: false, showsCounts: counts, label: label)
       try Files.write(Array(drawn.utf8), to: file)

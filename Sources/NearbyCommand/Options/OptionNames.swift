@@ -5,8 +5,8 @@ enum OptionNames {
   static func put(into message: String) -> String { named(names, in: message) }
 
   private static let names = [
+    "accuracyField": "--accuracy-field", "after": "--after",
     "allowEmpty": "--allow-empty", "allowsNullIsland": "--allow-null-island",
-    "accuracyField": "--accuracy-field",
     "byteLimit": "--max-bytes", "crs": "--crs", "delimiter": "--delimiter",
     "encoding": "--encoding", "featureLimit": "--max-features", "fields": "--fields",
     "format": "--input-format",

@@ -142,7 +142,7 @@
     }
 
     /// Says which servers did not answer, and what that leaves of the answer.
-    private func remarkOnMissing() {
+    func remarkOnMissing() {
       guard let missing else { return }
       let names = missing.names.map(TerminalText.sanitized).joined(separator: ", ")
       let count = missing.certainCount

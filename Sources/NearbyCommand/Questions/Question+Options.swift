@@ -147,21 +147,14 @@
       return listing
     }
 
-    /// How many annotations of a box match.
+    /// How many annotations of a box match; where nothing else is asked, an index counts them without looking at each.
     func count(
       in box: BoundingBox, of index: AnnotationIndex<ImportedAnnotations>
     ) throws(ReportedError) -> Int {
+      if query == NearbyQuery() { return index.count(in: box) }
       var question = self
       question.look(in: .box(box))
-      if question.asksForAll(in: box) { return index.count(in: box) }
       return try question.listing(of: index, index.annotations).rows.count
-    }
-
-    /// Whether nothing else is asked than what lies in a box, which an index counts without looking at each.
-    func asksForAll(in box: BoundingBox) -> Bool {
-      var plain = NearbyQuery()
-      plain.area = .box(box)
-      return query == plain
     }
   }
 

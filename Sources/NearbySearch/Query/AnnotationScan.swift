@@ -107,8 +107,13 @@ extension AnnotationScan: QuerySource {
 extension NearestAnswer {
   /// The answer where everything that matches apart from its distance is known.
   ///
-  /// - Parameter ranked: All of it, nearest first.
-  init(ranked: [Neighbor], limit: Int, at distances: DistanceRange) {
+  /// - Parameters:
+  ///   - ranked: All of it, nearest first.
+  ///   - statistics: Those of the search that found it.
+  init(
+    ranked: [Neighbor], limit: Int, at distances: DistanceRange,
+    statistics: SearchStatistics = SearchStatistics()
+  ) {
     guard limit > 0, !distances.isEmpty else {
       self.init(neighbors: [], validRadius: nil, statistics: SearchStatistics())
       return
@@ -126,7 +131,7 @@ extension NearestAnswer {
         of: neighbors, isFull: neighbors.count == limit,
         next: rest < ranked.count ? ranked[rest].distance : nil,
         lastInside: start > 0 ? ranked[start - 1].distance : nil),
-      statistics: SearchStatistics())
+      statistics: statistics)
   }
 }
 

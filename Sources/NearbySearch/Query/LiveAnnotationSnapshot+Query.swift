@@ -48,7 +48,7 @@ struct LiveQuerySource<Item: Annotation>: QuerySource {
         .max, to: origin, within: .infinity, kinds: kinds, now: now, asking: isIncluded)
       return NearestAnswer(
         ranked: ranked.neighbors.map { measured($0, from: origin, at: distances) }, limit: limit,
-        at: distances)
+        at: distances, statistics: ranked.statistics)
     }
     return snapshot.nearest(
       limit, to: origin, within: distances.within, kinds: kinds, now: now, asking: isIncluded)

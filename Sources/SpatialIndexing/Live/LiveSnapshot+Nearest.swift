@@ -26,34 +26,42 @@ extension LiveSnapshot {
     where isIncluded: ((LiveObject) -> Bool)? = nil
   ) -> [LiveNeighbor] {
     let filter = LiveFilter(categories: categories, now: now, isIncluded: isIncluded)
-    return measured(limit, origin, outer, filter) { candidate, distance in
+    var statistics = SearchStatistics()
+    return measured(limit, origin, outer, filter, &statistics) { candidate, distance in
       LiveNeighbor(object: candidate.leaf.object(candidate.slot), distance: distance)
     }
   }
 
-  /// Returns the ids of the nearest objects, as offsets.
+  /// Returns the ids of the nearest objects, as offsets, and what the search did.
   ///
-  /// - Precondition: Ids are at most `Int.max`.
+  /// - Precondition: Ids are at most `UInt32.max`.
   package func nearestIDs(
     _ limit: Int, to origin: Coordinate, within outer: Distance, categories: CategorySet,
-    now: Double, where isIncluded: ((LiveObject) -> Bool)?
-  ) -> [Neighbor] {
-    let filter = LiveFilter(categories: categories, now: now, isIncluded: isIncluded)
-    return measured(limit, origin, outer, filter) { candidate, distance in
+    now: Double, where isIncluded: ((Int) -> Bool)?
+  ) -> (neighbors: [Neighbor], statistics: SearchStatistics) {
+    let asking = isIncluded.map(PredicateAsking.init)
+    let filter = LiveFilter(
+      categories: categories, now: now,
+      isIncluded: asking.map { asking in { asking.includes(UInt32($0.id)) } })
+    var statistics = SearchStatistics()
+    let neighbors = measured(limit, origin, outer, filter, &statistics) { candidate, distance in
       Neighbor(offset: Int(candidate.leaf.id(candidate.slot)), distance: distance)
     }
+    statistics.predicateCalls = asking?.calls ?? 0
+    statistics.predicateRejections = asking?.rejections ?? 0
+    return (neighbors, statistics)
   }
 
   /// Makes a value from each of the nearest objects, nearest first.
   @inline(__always)
   private func measured<Result>(
     _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter,
-    _ make: (LiveCandidate, Distance) -> Result
+    _ statistics: inout SearchStatistics, _ make: (LiveCandidate, Distance) -> Result
   ) -> [Result] {
     precondition(limit >= 0, "cannot return \(limit) neighbors")
     return withRoot { root in
-      let found = candidates(limit, origin, outer, filter, root)
-      return ordered(found, from: origin, within: outer).prefix(limit).map {
+      let found = candidates(limit, origin, outer, filter, root, &statistics)
+      return ordered(found, from: origin, within: outer, &statistics).prefix(limit).map {
         make(found[$0.slot], .meters($0.distance))
       }
     }
@@ -61,7 +69,8 @@ extension LiveSnapshot {
 
   /// Measures candidates and sorts them, each as an offset in the list.
   private func ordered(
-    _ found: [LiveCandidate], from origin: Coordinate, within outer: Distance
+    _ found: [LiveCandidate], from origin: Coordinate, within outer: Distance,
+    _ statistics: inout SearchStatistics
   ) -> [MeasuredCandidate] {
     var candidates = found.enumerated().map { index, candidate in
       MeasuredCandidate(
@@ -69,7 +78,7 @@ extension LiveSnapshot {
         longitude: candidate.leaf.longitude(candidate.slot),
         number: candidate.leaf.id(candidate.slot), slot: index)
     }
-    candidates.measure(from: origin, within: outer)
+    statistics.geodesics += candidates.measure(from: origin, within: outer)
     return candidates
   }
 
@@ -87,11 +96,13 @@ extension LiveSnapshot {
     ids.removeAll(keepingCapacity: true)
     withRoot { root in
       let filter = LiveFilter(categories: categories, now: now, isIncluded: nil)
+      var statistics = SearchStatistics()
       let found =
         findFew(min(limit, root.count), origin, filter, root, &ids)
-        ?? candidates(limit, origin, .infinity, filter, root)
+        ?? candidates(limit, origin, .infinity, filter, root, &statistics)
       if ids.isEmpty {
-        ids += ordered(found, from: origin, within: .infinity).prefix(limit).map(\.number)
+        ids += ordered(found, from: origin, within: .infinity, &statistics).prefix(limit)
+          .map(\.number)
       }
     }
   }
@@ -107,9 +118,10 @@ extension LiveSnapshot {
     guard LiveFewSearch.canAnswer(limit) else { return nil }
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 16) { found in
       var tied: [LiveCandidate] = []
-      let outcome = LiveFewSearch.run(limit, origin, filter, root, ids: found.baseAddress) {
-        tied = $0
-      }
+      var report = nearby_live_report()
+      let outcome = LiveFewSearch.run(
+        limit, origin, filter, root, ids: found.baseAddress, &report
+      ) { tied = $0 }
       guard outcome == NEARBY_FOUND || outcome == NEARBY_TIED else { return nil }
       if outcome == NEARBY_FOUND {
         ids.append(contentsOf: UnsafeBufferPointer(rebasing: found[..<limit]))
@@ -132,7 +144,8 @@ extension LiveSnapshot {
 
   /// Candidates that include the nearest objects.
   private func candidates(
-    _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter, _ root: LiveBlock
+    _ limit: Int, _ origin: Coordinate, _ outer: Distance, _ filter: LiveFilter,
+    _ root: LiveBlock, _ statistics: inout SearchStatistics
   ) -> [LiveCandidate] {
     let limit = min(limit, root.count)
     let distances = DistanceRange(within: outer).effective
@@ -141,18 +154,23 @@ extension LiveSnapshot {
       ChordBracket.shell(around: distances.within.meters).upperBound)
     if LiveFewSearch.canAnswer(limit) {
       var few: [LiveCandidate] = []
+      var report = nearby_live_report()
       let outcome = LiveFewSearch.run(
-        limit, origin, filter, root, squaredReach: squaredReach, ids: nil
+        limit, origin, filter, root, squaredReach: squaredReach, ids: nil, &report
       ) { few = $0 }
+      statistics.nodeGroupsTested += Int(report.node_groups_tested)
+      statistics.leavesRead += Int(report.leaves_read)
+      statistics.candidates += Int(report.candidates)
       if outcome == NEARBY_FOUND { return few }
     }
     let tree = LiveTree(root: root, filter: filter)
     if limit <= LiveSnapshot.greatestLocalLimit,
-      let near = localCandidates(limit, origin, tree, squaredReach)
+      let near = localCandidates(limit, origin, tree, squaredReach, &statistics)
     {
       return near
     }
     var walk = GroundWalk(tree, origin: origin, limit: limit, at: distances)
+    defer { statistics = statistics + walk.statistics }
     return walk.run()
   }
 
@@ -160,7 +178,8 @@ extension LiveSnapshot {
   private static let greatestLocalLimit = 4_096
 
   private func localCandidates(
-    _ limit: Int, _ origin: Coordinate, _ tree: LiveTree, _ squaredReach: Float
+    _ limit: Int, _ origin: Coordinate, _ tree: LiveTree, _ squaredReach: Float,
+    _ statistics: inout SearchStatistics
   ) -> [LiveCandidate]? {
     typealias Walk = NearestFirstWalk<LiveTree>
     let metric = LocalMetric(origin)
@@ -173,6 +192,7 @@ extension LiveSnapshot {
       var walk = Walk(
         tree, metric: metric, limit: limit, squaredReach: squaredReach, capacity: capacity,
         memory: memory)
+      defer { statistics = statistics + walk.statistics }
       guard let found = try? walk.run() else { return nil }
       return found.map { walk.tree.candidate(number: $0.slot) }
     }
@@ -193,13 +213,14 @@ enum LiveFewSearch {
   ///   - limit: No more than the number of objects.
   ///   - squaredReach: The limit for squared distances, in square meters.
   ///   - ids: Gets the ids in order if nothing ties; nil if candidates are wanted.
+  ///   - report: Gets what the search did.
   ///   - candidates: Called with candidates that include the nearest, if they are wanted or tie.
   /// - Returns: `NEARBY_FOUND`, or why there is no answer in `ids`.
   @inline(__always)
   static func run(
     _ limit: Int, _ origin: Coordinate, _ filter: LiveFilter, _ root: LiveBlock,
     squaredReach: Float = .infinity, level: VectorLevel = .greatest,
-    ids: UnsafeMutablePointer<UInt64>?,
+    ids: UnsafeMutablePointer<UInt64>?, _ report: inout nearby_live_report,
     candidates: ([LiveCandidate]) -> Void
   ) -> nearby_outcome {
     var question = nearby_live_question(
@@ -210,22 +231,21 @@ enum LiveFewSearch {
     return withUnsafeTemporaryAllocation(
       of: nearby_live_candidate.self, capacity: Int(NEARBY_MOST_LANES)
     ) { found in
-      var count: Int32 = 0
       let outcome: nearby_outcome
       if let isIncluded = filter.isIncluded {
         question.ask = ask
         outcome = withUnsafePointer(to: isIncluded) {
           question.context = UnsafeRawPointer($0)
           return nearby_find_live(
-            level.rawValue, root.memory, &question, ids, found.baseAddress, &count)
+            level.rawValue, root.memory, &question, ids, found.baseAddress, &report)
         }
       } else {
         outcome = nearby_find_live(
-          level.rawValue, root.memory, &question, ids, found.baseAddress, &count)
+          level.rawValue, root.memory, &question, ids, found.baseAddress, &report)
       }
-      if count > 0 {
+      if report.count > 0 {
         candidates(
-          found.prefix(Int(count)).map {
+          found.prefix(Int(report.count)).map {
             LiveCandidate(
               leaf: LiveBlock(memory: UnsafeMutableRawPointer(mutating: $0.leaf)),
               slot: Int($0.slot))
