@@ -128,7 +128,7 @@
       // What the parser prints may end in a line more or less than what it returns.
       guard lineCount(helpMessage(for: command, includeHidden: true)) > lineCount(help) + 1
       else { return nil }
-      return "These are the usual options; \(name) --help-hidden shows all of them."
+      return "These are the usual options; \(name) --help-all shows all of them."
     }
 
     /// The command whose usage follows a mark in a text of the parser's, and its name; nil where none does.
