@@ -53,7 +53,7 @@
         if let question = try FindQuestion(plain: arguments) { return try question.answer() }
         try checkForMistypedCommand(arguments)
         try checkForValuesOfFlags(arguments)
-        var command = try parseAsRoot(arguments)
+        var command = try parsed(arguments)
         try command.run()
       } catch let error as ReportedError {
         Console.fail(error)
@@ -118,6 +118,24 @@
           throw ReportedError(
             "usage", "\(name) takes no value; leave out the empty one behind it", fault: .usage)
         }
+      }
+    }
+
+    /// The command; a negative value of an option that takes whole numbers is given to it as `--days=-1`, so that the
+    /// command says what it may be: numbers do not know the sign that stands in for the minus.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+      do { return try parseAsRoot(arguments) } catch {
+        let message = fullMessage(for: error)
+        let place = arguments.indices.dropLast().first { place in
+          let value = arguments[place + 1]
+          return ArgumentPreparation.restored(value) != value
+            && message.contains("'\(value)' is invalid for '\(arguments[place])")
+        }
+        guard let place else { throw error }
+        var typed = arguments
+        let value = ArgumentPreparation.restored(typed.remove(at: place + 1))
+        typed[place] += "=\(value)"
+        return try parsed(typed)
       }
     }
 
