@@ -4,8 +4,7 @@
   import SQLiteStore
 
   extension StorePlace {
-    /// What is in the store, as members of JSON: of each layer what is known of it. A server knows less of a layer than
-    /// a file.
+    /// What is in the store, as members of JSON: of each layer what is known of it, on a server less than in a file.
     package func info() throws(ReportedError) -> Properties {
       guard case .server(let address) = self else {
         return try withStore(.readOnly) { try $0.info() }
