@@ -43,13 +43,18 @@ public struct AnnotationImporter: Sendable {
     let bytes = try unpacked(bytes, source)
     if bytes.isEmpty { throw ImportError(source, .empty) }
     let named = format ?? InputFormat(nameEndingIn: source)
-    if named == nil { try AnnotationImporter.refuseOtherFormats(bytes, source) }
+    try AnnotationImporter.refuseOtherFormats(bytes, source, isNamed: named != nil)
     var observer = ImportObserver(onReject: onReject, onProgress: onProgress)
     if options.encoding == nil,
       named == .gpx || named == nil && AnnotationImporter.looksLikeGPX(bytes)
     {
       // XML declares its own encoding.
-      return try checked(try read(bytes, source, as: .gpx, observer), source, onCompare)
+      do throws(ImportError) {
+        return try checked(try read(bytes, source, as: .gpx, observer), source, onCompare)
+      } catch {
+        let reason = AnnotationImporter.reason(error.reason, of: bytes, as: .gpx)
+        throw ImportError(source, reason, report: error.report, remarks: error.remarks)
+      }
     }
     let hasRowsField = !options.rowsFields.isEmpty
     func recognized(_ bytes: [UInt8]) -> InputFormat {
@@ -77,19 +82,27 @@ public struct AnnotationImporter: Sendable {
     }
   }
 
-  /// The reason of an error, or a better one if JSON was read as a table.
+  /// The reason of an error, or a better one if JSON was read as a table, or a table as JSON or GPX.
   private static func reason(
     _ reason: ImportError.Reason, of text: [UInt8], as format: InputFormat
   ) -> ImportError.Reason {
-    guard format == .csv || format == .tsv else { return reason }
+    let tables: [InputFormat] = [.csv, .tsv]
     switch reason {
-    case .empty, .noCoordinateFields, .headerSize: break
+    case .empty, .noCoordinateFields, .headerSize:
+      if !tables.contains(format) { return reason }
+    case .geoJSON, .allRejected, .tooManyRejected, .rejectedWhenStrict:
+      if tables.contains(format) { return reason }
     default: return reason
     }
     let found = text.withUnsafeBufferPointer { InputFormat(sniffedFrom: $0) }
-    return switch found {
-    case .geojson, .geojsonseq, .json: .otherFormat(found)
-    case .csv, .tsv, .gpx: reason
+    switch found {
+    case .gpx: return reason
+    case .geojson, .geojsonseq, .json: return tables.contains(format) ? .otherFormat(found) : reason
+    case .csv, .tsv:
+      // Of a program's text, such as `data = {…}, {…}`, nothing is known.
+      let line = text.prefix { $0 != .lineFeed }
+      let isTable = line.contains { ",;\t".utf8.contains($0) } && !line.contains(UInt8(ascii: "{"))
+      return !tables.contains(format) && isTable ? .otherFormat(found) : reason
     }
   }
 
@@ -161,11 +174,15 @@ public struct AnnotationImporter: Sendable {
   }
 
   /// Throws if the first bytes are those of an unsupported format.
+  ///
+  /// - Parameter isNamed: Whether a name or an option says what it is; then a single `<` means nothing.
   private static func refuseOtherFormats(
-    _ bytes: [UInt8], _ source: String
+    _ bytes: [UInt8], _ source: String, isNamed: Bool
   ) throws(ImportError) {
     for (signature, reason) in otherFormats
-    where bytes.starts(with: signature) && !looksLikeGPX(bytes) {
+    where (!isNamed || signature.count > 1) && bytes.starts(with: signature)
+      && !looksLikeGPX(bytes)
+    {
       throw ImportError(source, reason)
     }
     if isDBase(bytes) { throw ImportError(source, .shapefile) }
@@ -182,7 +199,8 @@ public struct AnnotationImporter: Sendable {
   /// The first bytes of files in unsupported formats; the only supported XML is GPX.
   private static let otherFormats: [(signature: [UInt8], reason: ImportError.Reason)] = [
     (Array("SQLite format 3\0".utf8), .database), (Array(IndexFileFormat.mark.prefix(4)), .index),
-    (Array("PK\u{3}\u{4}".utf8), .format("a ZIP archive")), (Array("<".utf8), .format("XML")),
+    (Array("PK\u{3}\u{4}".utf8), .format("a ZIP archive or an Excel file")),
+    (Array("<".utf8), .format("XML")),
     (Array("%PDF".utf8), .format("PDF")),
     (Array("PMTiles\u{3}".utf8), .format("an archive of map tiles (PMTiles)")),
     // .shp and .shx.

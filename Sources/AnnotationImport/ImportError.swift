@@ -61,7 +61,7 @@ public struct ImportError: CodedError {
     case database
     /// An index file, which is not read where it is packed.
     case index
-    /// A text that was read as a table because of its name or an option; holds what it looks like.
+    /// A text that was read as another format because of its name or an option; holds what it looks like.
     case otherFormat(InputFormat)
     /// No record names both coordinates; holds the columns found.
     case noCoordinateFields(columns: [String])
@@ -157,7 +157,14 @@ public struct ImportError: CodedError {
     case .index:
       return "this is a packed index file, which is read as it was built; unpack it, as with gunzip"
     case .otherFormat(let format):
-      return "this looks like JSON, not like a table; say `format` \(format.rawValue)"
+      let isTable = format == .csv || format == .tsv
+      return
+        "this looks like \(isTable ? "a table, not like JSON or GPX" : "JSON, not like a table"); "
+        + "say `format` \(format.rawValue)"
+    case .noCoordinateFields(let columns)
+    where columns.first == "1" && columns == columns.indices.map({ "\($0 + 1)" }):
+      return "columns are \(list(columns)); say which are latitude and longitude, such as "
+        + "`latitudeField` 1 `longitudeField` 2"
     case .noCoordinateFields(let columns):
       return "no columns for latitude and longitude; columns are \(list(columns)); say "
         + "`latitudeField` … `longitudeField` … (known names: \(KnownNames.latitude.prefix(5).joined(separator: "/")) "

@@ -44,7 +44,10 @@ public struct HoursError: CodedError, Hashable {
       "column \(column) holds \(value); write \(range)"
     case .ambiguous(let what, let remedy): "column \(column): \(what); write \(remedy)"
     case .holidaysUnknown(let kind):
-      "the rules need the \(kind) holidays of the place; give a country the program knows"
+      "the rules need the \(kind) holidays of the place; "
+        + (kind == "public"
+          ? "give its country, which may be KR, JP or DE"
+          : "no country's are built in; leave SH out")
     }
   }
 }

@@ -25,9 +25,9 @@ package struct AngleText: Equatable, Sendable {
   }
 
   /// An angle whose value is already known, such as a plain number.
-  init(degrees: Double) {
+  init(degrees: Double, axis: CoordinateAxis? = nil) {
     self.degrees = degrees
-    axis = nil
+    self.axis = axis
   }
 
   /// - Parameters:

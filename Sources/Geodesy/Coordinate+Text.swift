@@ -10,13 +10,18 @@ extension Coordinate {
   /// - degrees and minutes: `37°34.2'N 126°58.2'E` · `37 34.2, 126 58.2`;
   /// - degrees, minutes and seconds: `37°34′12″N 126°58′12″E` · `N37.34.12 E126.58.12` ·
   ///   `37:34:12 126:58:12` · `北緯37度34分12秒 東経126度58分12秒` · `북위 37도, 동경 127도`;
-  /// - `geo:` addresses (RFC 5870): `geo:37.57,126.97;u=35`; altitude and uncertainty are ignored.
+  /// - `geo:` addresses (RFC 5870): `geo:37.57,126.97;u=35`; altitude and uncertainty are ignored;
+  /// - named numbers: `lat: 37.57, lng: 126.97` · `{"lon": 126.97, "lat": 37.57}` · `위도: 37.57, 경도: 126.97`;
+  /// - links of Google, Apple, Naver and Kakao maps and of OpenStreetMap:
+  ///   `https://www.google.com/maps/@37.57,126.97,15z` · `https://www.openstreetmap.org/#map=15/37.57/126.97`. They
+  ///   mean the place that they are about, or else the middle of their map.
   ///
-  /// A comma, a semicolon or spaces separate the two numbers; parentheses may enclose them. Digits,
-  /// commas and signs may be full-width. The latitude comes first unless hemisphere letters or
-  /// words say otherwise. The decimal separator is a point: `37,57` is two numbers.
+  /// A comma, a semicolon or spaces separate the two numbers; parentheses and brackets may enclose
+  /// them. Digits, commas and signs may be full-width. The latitude comes first, also in brackets,
+  /// unlike in GeoJSON, unless hemisphere letters, words or names say otherwise. The decimal
+  /// separator is a point: `37,57` is two numbers.
   ///
-  /// - Parameter text: At most 200 bytes of UTF-8.
+  /// - Parameter text: At most 200 bytes of UTF-8, for a link 2,000.
   /// - Throws: `CoordinateError.notAPosition` for a text of another form or an ambiguous one,
   ///   `notANumber` for `nan` and `inf`, and the errors of ``init(latitude:longitude:)`` for
   ///   numbers out of range. Nothing is corrected.
@@ -34,10 +39,13 @@ private struct PositionText {
 
   /// nil for a text of another form.
   static func read(_ text: String) throws(CoordinateError) -> PositionText? {
+    if let link = MapLink(text) { return link.position }
     guard text.utf8.count <= 200 else { return nil }
     var rest = trimmed(plain(text))
     if rest.prefix(4).lowercased() == "geo:" { return address(rest.dropFirst(4)) }
-    if rest.first == "(", rest.last == ")" { rest = trimmed(rest.dropFirst().dropLast()) }
+    if let first = rest.first, let last = brackets[first], rest.last == last {
+      rest = trimmed(rest.dropFirst().dropLast())
+    }
     guard let (first, second) = try angles(rest[...]) else { return nil }
     switch (first.axis, second.axis) {
     case (nil, nil), (.latitude, .longitude), (.latitude, nil), (nil, .longitude):
@@ -62,6 +70,8 @@ private struct PositionText {
     guard (2...3).contains(numbers.count), numbers.count == parts.count else { return nil }
     return PositionText(latitude: numbers[0], longitude: numbers[1])
   }
+
+  private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}"]
 
   // MARK: Halves
 
@@ -99,8 +109,21 @@ private struct PositionText {
 
   private static func angle(_ half: Substring) -> AngleText? {
     if let number = finiteNumber(String(half)) { return AngleText(degrees: number) }
+    if let mark = half.firstIndex(where: { $0 == ":" || $0 == "=" }),
+      let axis = names[trimmed(half[..<mark]) { " \"'".contains($0) }.lowercased()],
+      let named = angle(trimmed(half[half.index(after: mark)...])[...]),
+      named.axis ?? axis == axis
+    {
+      return AngleText(degrees: named.degrees, axis: axis)
+    }
     return AngleToken.all(in: String(half)).flatMap { AngleText($0.tokens[...], isHalf: true) }
   }
+
+  private static let names: [String: CoordinateAxis] = [
+    "lat": .latitude, "latitude": .latitude, "위도": .latitude, "緯度": .latitude, "纬度": .latitude,
+    "lon": .longitude, "lng": .longitude, "long": .longitude, "longitude": .longitude,
+    "경도": .longitude, "経度": .longitude, "经度": .longitude,
+  ]
 
   /// The index where the second angle begins, from hemisphere letters or degree signs.
   private static func border(in tokens: [AngleToken]) -> Int? {
@@ -135,5 +158,72 @@ private struct PositionText {
       }
     }
     return String(plain)
+  }
+}
+
+/// A link that map programs copy.
+private struct MapLink {
+  /// Those that write the latitude first, which others do not.
+  private static let programs: Set = ["google", "apple", "openstreetmap", "osm", "naver", "kakao"]
+  private static let maximumLength = 2_000
+
+  private let path: [String]
+  private var values: [String: String] = [:]
+
+  /// nil for any other text.
+  init?(_ text: String) {
+    guard text.utf8.count <= MapLink.maximumLength else { return nil }
+    let parts = trimmed(text).split(
+      separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 4, ["http:", "https:"].contains(parts[0].lowercased()), parts[1].isEmpty,
+      parts[2].lowercased().split(separator: ".").contains(where: {
+        MapLink.programs.contains(String($0))
+      })
+    else { return nil }
+    let sections = parts[3].split(omittingEmptySubsequences: false) { $0 == "?" || $0 == "#" }
+    path = sections[0].split(separator: "/").compactMap {
+      percentDecoded($0.utf8, plusIsBlank: true)
+    }
+    for parameter in sections.dropFirst().flatMap({ $0.split(separator: "&") }) {
+      let words = parameter.split(separator: "=", maxSplits: 1)
+      guard words.count == 2 else { continue }
+      values[String(words[0])] = percentDecoded(words[1].utf8, plusIsBlank: true)
+    }
+  }
+
+  /// The position of the place, or else of the middle of the map; nil if there is none, or several places.
+  var position: PositionText? {
+    for (latitude, longitude) in [("mlat", "mlon"), ("lat", "lng"), ("lat", "lon")] {
+      if let latitude = values[latitude], let longitude = values[longitude] {
+        return MapLink.pair([latitude[...], longitude[...]])
+      }
+    }
+    for name in ["q", "query", "ll", "coordinate", "center"] {
+      if let place = values[name].flatMap(MapLink.place) { return place }
+    }
+    // Two are the ends of a route.
+    let places = path.compactMap(MapLink.place)
+    guard places.count < 2 else { return nil }
+    if let place = places.first { return place }
+    // Google's place, and its map: `@37.57,126.97,17z/data=!8m2!3d37.5701!4d126.9702`.
+    let data = path.last?.split(separator: "!") ?? []
+    let pairs = zip(data, data.dropFirst()).filter { $0.hasPrefix("3d") && $1.hasPrefix("4d") }
+    if pairs.count == 1 { return MapLink.pair([pairs[0].0.dropFirst(2), pairs[0].1.dropFirst(2)]) }
+    if let view = path.first(where: { $0.hasPrefix("@") }) {
+      return MapLink.pair(view.dropFirst().split(separator: ",").prefix(2))
+    }
+    return values["map"].flatMap { MapLink.pair($0.split(separator: "/").dropFirst()) }
+  }
+
+  /// The position in a text that may as well be a name: `37.57,126.97`, `서울역,37.55,126.97`.
+  private static func place(_ text: String) -> PositionText? {
+    if text.contains("°") { return try? PositionText.read(text) }
+    let parts = text.split(separator: ",").suffix(2)
+    return parts.allSatisfy { $0.contains(".") } ? pair(parts) : nil
+  }
+
+  private static func pair(_ parts: some Collection<Substring>) -> PositionText? {
+    guard parts.count == 2 else { return nil }
+    return try? PositionText.read(parts.joined(separator: ","))
   }
 }

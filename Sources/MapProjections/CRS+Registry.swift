@@ -64,16 +64,19 @@ extension CRS {
   package static func advice(_ code: Int) -> String {
     "built in are EPSG:4326, 3395, 3857, UTM 32601–32660 and 32701–32760, the grids of Korea (2096–2098, "
       + "5167–5168, 5173–5188) and of Japan (30161–30179, 2443–2461, 6669–6687, UTM 3092–3101 "
-      + "and 6688–6692), and their degrees; the nearest match is EPSG:\(nearestMatch(to: code))"
+      + "and 6688–6692), and their degrees"
+      + (nearestMatch(to: code).map { "; the nearest match is EPSG:\($0)" } ?? "")
   }
 
-  /// The built-in code with the smallest edit distance from a number, then the smallest code.
-  static func nearestMatch(to code: Int) -> Int {
+  /// The built-in code with the smallest edit distance from a number, then the smallest code; nil if it is
+  /// more than two strokes away.
+  static func nearestMatch(to code: Int) -> Int? {
     let typed = Array(String(code).utf8)
     // All codes are more than 0, so the same one is the nearest, and no difference is too large.
     let number = max(code, 0)
-    return builtInCodes.map { ($0, strokes(from: typed, to: Array(String($0).utf8))) }
-      .min { ($0.1, abs($0.0 - number)) < ($1.1, abs($1.0 - number)) }.map(\.0) ?? 4326
+    let nearest = builtInCodes.map { ($0, strokes(from: typed, to: Array(String($0).utf8))) }
+      .min { ($0.1, abs($0.0 - number)) < ($1.1, abs($1.0 - number)) }
+    return nearest.flatMap { $0.1 <= 2 ? $0.0 : nil }
   }
 
   /// The edit distance: how many digits to insert, delete, replace or swap with a neighbor.

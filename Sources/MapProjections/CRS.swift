@@ -37,7 +37,7 @@ public struct CRS: Sendable {
   /// Makes the built-in CRS with an EPSG code.
   ///
   /// - Throws: `CRSError` with code `crs-unsupported` if it is not built in; the message lists the
-  ///   built-in ones and the nearest match.
+  ///   built-in ones and the nearest match, if one is near.
   public init(epsg code: Int) throws(CRSError) {
     guard let crs = CRS.builtIn(code) else {
       throw .unsupported("EPSG:\(code)", because: "it is not built in; \(CRS.advice(code))")

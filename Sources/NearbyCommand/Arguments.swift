@@ -38,6 +38,8 @@ enum ArgumentPreparation {
   /// `--output=`, which is what a shell makes of `--output="$FILE"` if the variable is empty, becomes `--output` and
   /// an empty value: the parser would take the next argument for the value, and overwrite a source. It reads `-o=`
   /// correctly.
+  ///
+  /// `--help-all` is the parser's `--help-hidden`.
   static func prepared(
     _ arguments: [String], isFile: (String) -> Bool = { Files.exists(FileName(argument: $0)) }
   ) -> [String] {
@@ -56,6 +58,8 @@ enum ArgumentPreparation {
         } else {
           prepared.append("--open=now")
         }
+      } else if argument == "--help-all" {
+        prepared.append("--help-hidden")
       } else if lacksValue(argument) {
         prepared += [String(argument.dropLast()), ""]
       } else {

@@ -53,7 +53,7 @@
         if let question = try FindQuestion(plain: arguments) { return try question.answer() }
         try checkForMistypedCommand(arguments)
         try checkForValuesOfFlags(arguments)
-        var command = try parseAsRoot(arguments)
+        var command = try parsed(arguments)
         try command.run()
       } catch let error as ReportedError {
         Console.fail(error)
@@ -121,6 +121,24 @@
       }
     }
 
+    /// The command; a negative value of an option that takes whole numbers is given to it as `--days=-1`, so that the
+    /// command says what it may be: numbers do not know the sign that stands in for the minus.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+      do { return try parseAsRoot(arguments) } catch {
+        let message = fullMessage(for: error)
+        let place = arguments.indices.dropLast().first { place in
+          let value = arguments[place + 1]
+          return ArgumentPreparation.restored(value) != value
+            && message.contains("'\(value)' is invalid for '\(arguments[place])")
+        }
+        guard let place else { throw error }
+        var typed = arguments
+        let value = ArgumentPreparation.restored(typed.remove(at: place + 1))
+        typed[place] += "=\(value)"
+        return try parsed(typed)
+      }
+    }
+
     /// Says how to see the options that a help leaves out; nil for another text, and where it leaves out none.
     static func moreOptions(behind help: String) -> String? {
       guard let (command, name) = shownCommand(after: "\nUSAGE: ", in: help) else { return nil }
@@ -128,7 +146,7 @@
       // What the parser prints may end in a line more or less than what it returns.
       guard lineCount(helpMessage(for: command, includeHidden: true)) > lineCount(help) + 1
       else { return nil }
-      return "These are the usual options; \(name) --help-hidden shows all of them."
+      return "These are the usual options; \(name) --help-all shows all of them."
     }
 
     /// The command whose usage follows a mark in a text of the parser's, and its name; nil where none does.

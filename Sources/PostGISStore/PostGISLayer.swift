@@ -172,6 +172,19 @@
       try put([ImportedAnnotation](), removing: ids)
     }
 
+    /// Removes the layer: its table with all partitions, and what is known of it.
+    ///
+    /// Waits for writers and readers of the layer. Tables of partitions on other servers stay there.
+    ///
+    /// - Throws: ``PostGISError``, also if another program has removed it meanwhile.
+    public func drop() throws(PostGISError) {
+      try store.writing { connection throws(PostGISError) in
+        try lock(connection)
+        try connection.run("DROP TABLE \(table)")
+        _ = try connection.rows("DELETE FROM nearby.layers WHERE name = $1", [name])
+      }
+    }
+
     /// Allows one writer of a layer at a time: otherwise an id could be in two partitions.
     private func lock(_ connection: PostgreSQLConnection) throws(PostGISError) {
       if isMadeByWriting { try make(connection) }

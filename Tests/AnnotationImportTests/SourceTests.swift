@@ -128,6 +128,34 @@ import Testing
     #expect(importError("a,b\n1,2\n", named: name)?.code == "no-coordinate-fields")
   }
 
+  @Test(arguments: ["a.geojson", "a.jsonl", "a.gpx"])
+  func `a table that is called JSON or GPX is told what it is`(name: String) {
+    for (text, format) in [
+      ("id,lat,lon\n1,37,127\n", "csv"), ("id\tlat\tlon\n1\t37\t127\n", "tsv"),
+    ] {
+      let error = importError(text, named: name)
+      #expect(error?.code == "other-format" && error?.blame == .usage)
+      #expect(
+        error?.description
+          == "\(name): this looks like a table, not like JSON or GPX; say `format` \(format)")
+    }
+    let other = importError("data = {\"type\": 1, \"a\": 2}\n", named: name)
+    #expect(other != nil && other?.code != "other-format")
+  }
+
+  @Test(arguments: ["a.csv", "a.geojson", "a.gpx", "a.xlsx"])
+  func `an Excel file is told what it is, whatever it is called`(name: String) {
+    let error = importError([0x50, 0x4B, 3, 4, 0x14, 0, 0x84, 0xFF], named: name)
+    #expect(
+      error?.description
+        == "\(name): this looks like a ZIP archive or an Excel file, which cannot be read; give csv, "
+        + "tsv, geojson, geojsonseq, json or gpx")
+  }
+
+  @Test func `a column whose name begins as XML does is a column`() throws {
+    #expect(try importing("<b>,lat,lon\nx,37.5,127\n", named: "a.csv").annotations.count == 1)
+  }
+
   @Test func `tab-separated cells have no quotes unless they are asked for`() throws {
     let text = "name\tlat\tlon\n\"a\t37.5\t127\n"
     #expect(try importing(text, named: "a.tsv").annotations.first?.name == "\"a")

@@ -78,8 +78,8 @@
       }
       return words.map { word in String(word.prefix { $0 != "=" }) }.filter { word in
         let isOption = word.hasPrefix("--") || word.count == 2 && word.contains(#/^-[a-z]/#)
-        // The parser has it for every command and lists it for none.
-        return isOption && !command.options.contains(word) && word != "--help-hidden"
+        // Every command has it and lists it for none.
+        return isOption && !command.options.contains(word) && word != "--help-all"
       }
     }
   }

@@ -70,6 +70,32 @@ import Testing
     Written("geo:37.57,126.97,38.5", 37.57, 126.97),
     Written("geo:37.57,126.97;crs=wgs84;u=35", 37.57, 126.97),
     Written("geo:37.57,126.97?z=12", 37.57, 126.97),
+    // Code and data
+    Written("[37.57, 126.97]", 37.57, 126.97), Written("{lat: 37.57, lng: 126.97}", 37.57, 126.97),
+    Written("lat: 37.57, lon: 126.97", 37.57, 126.97),
+    Written("lat=-33.86;lon=-70.67", -33.86, -70.67),
+    Written(#"{"longitude": 126.97, "latitude": 37.57}"#, 37.57, 126.97),
+    Written("위도: 37.57, 경도: 126.97", 37.57, 126.97),
+    Written("Latitude: 37°34'12\"N, Longitude: 126°58'12\"E", 37.57, 126.97),
+    // Links
+    Written("https://www.google.com/maps/@37.57,126.97,15z", 37.57, 126.97),
+    Written(
+      "HTTPS://www.google.co.kr/maps/@-33.86,-70.67,3a,75y,90h,90t/data=!3m1", -33.86, -70.67),
+    Written(
+      "https://www.google.com/maps/place/7+11/@37.5,126.9,17z/data=!3m1!4b1!4m6!3m5!1s0x35!8m2!3d37.57!4d126.97!16s",
+      37.57, 126.97),
+    Written(
+      "https://www.google.com/maps/place/37%C2%B034'12.0%22N+126%C2%B058'12.0%22E/@37.5,126.9,17z",
+      37.57, 126.97),
+    Written("https://www.google.com/maps/search/37.57,+126.97?sa=X", 37.57, 126.97),
+    Written("https://www.google.com/maps/search/?api=1&query=37.57%2C126.97", 37.57, 126.97),
+    Written("https://maps.google.com/?q=37.57,126.97", 37.57, 126.97),
+    Written("https://maps.apple.com/?ll=37.57,126.97&q=Home", 37.57, 126.97),
+    Written("https://www.openstreetmap.org/#map=15/37.57/126.97&layers=N", 37.57, 126.97),
+    Written(
+      "https://www.openstreetmap.org/?mlat=37.57&mlon=126.97#map=9/37.1/126.2", 37.57, 126.97),
+    Written("https://map.kakao.com/link/map/%EC%97%AD,37.57,126.97", 37.57, 126.97),
+    Written("https://map.naver.com/?lng=126.97&lat=37.57", 37.57, 126.97),
   ]
 
   @Test(arguments: accepted)
@@ -87,9 +113,15 @@ import Testing
     "37.57N 38N", "37N, 38N", "126E, 127E", "37.57, 126.97N", "126.97E, 37.57", "N37S 127E",
     "37°34'60\"N 126°58'12\"E", "37°60'N 126°58'E", "37.5°34'N 126°58'E",
     "N 37 127 E x",
-    "-37°S 127°E", "37°34'12\"N 126°58'12\"E 5", "[126.97, 37.57]", "POINT(126.97 37.57)",
+    "-37°S 127°E", "37°34'12\"N 126°58'12\"E 5", "[37.57, 126.97)", "POINT(126.97 37.57)",
     "lat 37.57 lon 126.97", "0x10,1", "1e400,2", "geo:37.57", "geo:a,b", "geo:1,2,3,4",
     "geo:37.57,126.97;crs=epsg5179", "geo:", "(37.57, 126.97", "37.57 / 126.97", "wydm9rb18b",
+    "lat: 37.57, lat: 37.58", "lat: 126.97E, lon: 37.57", "lon: 126.97",
+    "https://www.google.com/maps/",
+    "https://www.google.com/maps/dir/37.5,127.1/37.6,127.2/@37.55,127.15,9z",
+    // Some write the longitude first, and others keep the position to themselves.
+    "https://yandex.com/maps/?ll=37.62,55.75&z=10", "https://maps.app.goo.gl/x",
+    "https://x.org/@37.57,126.97",
   ])
   func `that have another form are refused with the text`(text: String) {
     let error = #expect(throws: CoordinateError.self) { try Coordinate(parsing: text) }
@@ -104,6 +136,11 @@ import Testing
   @Test func `that are not on the Earth are refused as numbers are`() {
     for (text, error) in [
       ("126.97,37.57", CoordinateError.looksSwapped(latitude: 126.97, longitude: 37.57)),
+      ("[126.97, 37.57]", .looksSwapped(latitude: 126.97, longitude: 37.57)),
+      (
+        "https://maps.google.com/?ll=126.97,37.57",
+        .looksSwapped(latitude: 126.97, longitude: 37.57)
+      ),
       ("126°30'N 37°30'E", .looksSwapped(latitude: 126.5, longitude: 37.5)),
       ("95,200", .latitudeOutOfRange(95)), ("37,181", .longitudeOutOfRange(181)),
       ("200 10", .latitudeOutOfRange(200)), ("nan,1", .notANumber("nan")),

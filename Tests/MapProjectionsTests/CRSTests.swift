@@ -22,6 +22,12 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 99_999])
+  func `a code that is like none is refused without one`(code: Int) {
+    let error = #expect(throws: CRSError.self) { try CRS(epsg: code) }
+    #expect(error?.description.hasSuffix(", and their degrees") == true)
+  }
+
   @Test(arguments: [11, 12] as [UInt64])
   func `every built-in CRS goes to WGS 84 and back within 25 millimeters`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

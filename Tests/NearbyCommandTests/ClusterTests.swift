@@ -112,11 +112,16 @@ import Testing
     (["--zoom", "3"], "missing-bbox"), (["--bbox", "1,2,3,4"], "missing-zoom"),
     (["--bbox", "1,2,3,4", "--zoom", "25"], "bad-zoom"),
     (["--bbox", "1,2,3,4", "--zoom", "-1"], "bad-zoom"),
-    (["--bbox", "1,2,3,4", "--zoom", "x"], "not-a-number"),
+    (["--bbox", "1,2,3,4", "--zoom", "x"], "bad-zoom"),
     (["--bbox", "1,2,3", "--zoom", "3"], "bad-bbox"),
     (["--bbox", "1,5,3,4", "--zoom", "3"], "bbox-order"),
     (["--bbox", "1,2,3,4", "--zoom", "3", "--cell-size", "60"], "bad-cell-size"),
     (["--bbox", "1,2,3,4", "--zoom", "3", "--min-count", "1"], "bad-count"),
+    (["--bbox", "1,2,3,4", "--zoom", "3", "--min-count", "-1"], "bad-count"),
+    (
+      ["--min-count", "-1", "--bbox", "1,2,3,4", "--zoom", "3", "--cell-size", "-2"],
+      "bad-cell-size"
+    ),
     (["--bbox", "1,2,3,4", "--zoom", "3", "--max-zoom", "23"], "bad-zoom"),
     (["--bbox", "1,2,3,4", "--zoom", "3", "--format", "csv"], "bad-format"),
     (["--bbox", "1,2,3,4", "--zoom", "3", "--where", "nothing = 1"], "where-field"),
@@ -124,6 +129,7 @@ import Testing
     (["--bbox", "1,2,3,4", "--zoom", "3", "--fields", "name,sise"], "unknown-field"),
     (["diff", "--from-view", "1,2,3,4,5"], "missing-view"),
     (["diff", "--from-view", "1,2,3,4", "--to-view", "1,2,3,4,5"], "bad-view"),
+    (["diff", "--from-view", "1,2,3,4,x", "--to-view", "1,2,3,4,5"], "bad-zoom"),
     (
       ["diff", "--from-view", "1,2,3,4,5", "--to-view", "1,2,3,4,5", "--segment", "x"],
       "bad-segment"

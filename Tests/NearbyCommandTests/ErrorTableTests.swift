@@ -241,6 +241,11 @@ import Testing
     Mistake(
       "hours", "24/7", "--days", "0", code: "bad-days", status: 64, says: ["--days 0", "60"]),
     Mistake(
+      "hours", "24/7", "--days", "-1", code: "bad-days", status: 64, says: ["--days -1 is outside"]),
+    Mistake(
+      "hours", "shop.csv", code: "no-such-file", status: 66, says: ["did you mean shops.csv?"]),
+    Mistake("hours", "./none.geojson", code: "no-such-file", status: 66, says: ["none.geojson"]),
+    Mistake(
       "--lat", "1", "--lon", "1", "--open", "--holidays", "h.csv", code: "bad-holiday", status: 65,
       says: ["h.csv:2", "soon"], files: ["h.csv": "2026-11-22,day off\nsoon,x\n"]),
     Mistake(
@@ -287,6 +292,14 @@ import Testing
     Mistake(
       "info", "n.csv", code: "no-coordinate-fields", status: 65,
       says: ["a,b,c", "--lat-field", "위도"], files: ["n.csv": "a,b,c\n1,2,3\n"]),
+    Mistake(
+      "info", "n.csv", "--no-header", code: "no-coordinate-fields", status: 65,
+      says: ["columns are 1,2,3; say which", "--lat-field 1 --lon-field 2"],
+      files: ["n.csv": "37.5,127,a\n37.6,127.1,b\n"]),
+    Mistake(
+      "info", "n.geojson", code: "other-format", status: 64,
+      says: ["looks like a table", "--input-format csv"], files: ["n.geojson": "a,lat,lon\n1,2,3\n"]
+    ),
     Mistake(
       "info", "n.csv", code: "ambiguous-coordinate-fields", status: 64,
       says: ["lat,latitude", "--lat-field"], files: ["n.csv": "lat,latitude,lon\n1,1,2\n"]),

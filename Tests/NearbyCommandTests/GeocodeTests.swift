@@ -153,6 +153,17 @@
           """)
     }
 
+    @Test func `a field that several layers have is listed once`() throws {
+      let folder = try Self.store()
+      let again = ["import", "shops.csv", "--layer", "again", "--store", "s.gpkg"]
+      #expect(try Program.run(again, in: folder).status == 0)
+      let server = try LocalServer { request, _ in Self.answer(request) }
+      let errors = try Self.geocode(server, ["--ask", "{nope}"], in: folder).errors
+      let fields = try #require(errors.components(separatedBy: "fields are ").last)
+        .prefix { $0 != "\n" }.split(separator: ",")
+      #expect(fields.contains("brand") && Set(fields).count == fields.count, "\(errors)")
+    }
+
     @Test(arguments: [
       ("{nope}", "unknown-field", "no field is named \"nope\"; fields are "),
       ("{address} {nope}", "unknown-field", "no field is named \"nope\""),

@@ -17,7 +17,8 @@ import Testing
 
   @Test(arguments: [
     ("find", 60), ("bbox", 62), ("within", 60), ("map", 62), ("list", 60), ("join", 60),
-    ("convert", 60), ("tiles", 66), ("export", 66), ("check", 40), ("info", 40),
+    ("convert", 60), ("tiles", 66), ("export", 66), ("check", 40), ("info", 40), ("track", 66),
+    ("fence", 68),
   ])
   func `fits two screens, and its last line says how to see the rest`(
     command: String, limit: Int
@@ -27,10 +28,11 @@ import Testing
     #expect(lines.count - 1 <= limit, "\(lines.count - 1)")
     #expect(
       lines.dropLast().last
-        == "These are the usual options; nearby \(command) --help-hidden shows all of them.")
+        == "These are the usual options; nearby \(command) --help-all shows all of them.")
     #expect(try help(command, "--help") == lines)
-    let all = try help(command, "--help-hidden")
+    let all = try help(command, "--help-all")
     #expect(options(all).isStrictSuperset(of: options(lines)))
+    #expect(try help(command, "--help-hidden") == all)
     #expect(!all.contains { $0.contains("usual options") })
   }
 
@@ -48,7 +50,7 @@ import Testing
       "--quiet", "--size", "--style", "--places", "--max-unpacked", "--layer",
     ]
     #expect(usual.isDisjoint(with: rare))
-    #expect(options(try help("find", "--help-hidden")).isSuperset(of: usual.union(rare)))
+    #expect(options(try help("find", "--help-all")).isSuperset(of: usual.union(rare)))
   }
 
   @Test func `of a command within a command is found by its name`() throws {
@@ -63,7 +65,7 @@ import Testing
     ] {
       let outcome = try Program.run(arguments, in: try Folder())
       #expect(outcome.status == 0)
-      #expect(!outcome.text.contains("--help-hidden"), "\(arguments)")
+      #expect(!outcome.text.contains("--help-all"), "\(arguments)")
     }
   }
 

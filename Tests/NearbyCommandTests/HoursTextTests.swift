@@ -15,6 +15,13 @@ import Testing
     #expect(outcome.errors.contains("in the terms of the opening_hours language"))
   }
 
+  @Test func `hours by the sun say that they need a position`() throws {
+    let outcome = try run(["hours", "sunrise-sunset"])
+    #expect(outcome.status == 0 && outcome.text.contains("unknown"), "\(outcome.text)")
+    #expect(outcome.errors.contains("nearby hours eval takes lat and lon"))
+    #expect(try run(["hours", "Mo 09:00-18:00"]).errors == "")
+  }
+
   @Test(
     arguments: [
       // The words that were not read, and no grammar of another language.

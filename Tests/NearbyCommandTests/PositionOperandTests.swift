@@ -14,6 +14,9 @@ import Testing
     ["37°34'12\"N 126°58'12\"E"], ["37°34'12\"N", "126°58'12\"E"], ["37°34′12″N,126°58′12″E"],
     ["37.57° N, 126.97° E"], ["126.97E", "37.57N"], ["geo:37.57,126.97"],
     ["北緯37度34分12秒 東経126度58分12秒"], ["37.57", "126.97"],
+    ["[37.57, 126.97]"], ["[37.57,", "126.97]"], ["lat: 37.57, lon: 126.97"],
+    ["https://www.google.com/maps/@37.57,126.97,15z"],
+    ["https://www.openstreetmap.org/#map=15/37.57/126.97"],
   ])
   func `answers as the two options do`(operands: [String]) throws {
     for rest in [["shops.csv"], ["shops.csv", "-k", "2", "--format", "json"]] {
@@ -87,6 +90,13 @@ import Testing
     (["37.57,126.97", "37.6,127"], "position-twice", "37.6,127"),
     (["126.97,37.57"], "lat-lon-swapped", "try latitude 37.57, longitude 126.97"),
     (["126.97,37.57", "shops.csv"], "lat-lon-swapped", "126.97"),
+    (["[126.97, 37.57]"], "lat-lon-swapped", "try latitude 37.57, longitude 126.97"),
+    (["37.57N 126.97N"], "missing-position", "37.57N 126.97N is neither a position nor a file"),
+    (["shops.csv", "none.csv"], "missing-position", " none.csv is neither a position nor a file"),
+    (
+      ["https://maps.app.goo.gl/x"], "missing-position", "goo.gl/x is neither a position nor a file"
+    ),
+    (["shops.csv", "-"], "missing-position", "missing-position: say where to look from"),
     (["95,200", "shops.csv"], "lat-range", "95"), (["37.57,181"], "lon-range", "181"),
     (["nan,1"], "not-a-number", "nan"), (["0,0"], "null-island", "--allow-null-island"),
     (["126.9,37.4,127.1,37.6", "shops.csv"], "not-a-position", "37.57,126.97"),

@@ -87,9 +87,9 @@ import Testing
   }
 
   @Test func `an unknown code is refused before anything is read`() throws {
-    let outcome = try transform("--from", "EPSG:99999", "--to", "EPSG:4326", "1,2")
+    let outcome = try transform("--from", "EPSG:5999", "--to", "EPSG:4326", "1,2")
     #expect(outcome.status == 64 && outcome.text.isEmpty)
-    #expect(outcome.errors.hasPrefix("error: crs-unsupported: EPSG:99999 is not supported"))
+    #expect(outcome.errors.hasPrefix("error: crs-unsupported: EPSG:5999 is not supported"))
     #expect(outcome.errors.contains("the nearest match is EPSG:"))
   }
 

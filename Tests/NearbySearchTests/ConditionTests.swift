@@ -151,6 +151,14 @@ import Testing
     }
   }
 
+  @Test(arguments: [("kind = 'a' && rating = 1", "write and"), ("kind = 'a' || 1", "write or")])
+  func `the signs of other languages for and and or are told the words`(
+    text: String, remedy: String
+  ) {
+    let error = #expect(throws: ConditionError.self) { try Condition(parsing: text) }
+    #expect(error?.column == 12 && error?.description.contains(remedy) == true, "\(error!)")
+  }
+
   @Test(arguments: [
     (
       "tags = 'a'",

@@ -105,6 +105,33 @@
       }
     }
 
+    @Test func `store info lists the layers, store drop removes one, and the others want a file`()
+      throws
+    {
+      try write("id,lat,lon\n1,37.5,127\n2,37.6,127\n")
+      for name in [layer, layer + " 2"] {
+        let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", name)
+        #expect(made.status == 0, "\(made.errors)")
+      }
+      func info() throws -> String { try run("store", "info", "--store", "ADDRESS").output }
+      func member(_ name: String) -> String {
+        #"{"name":"\#(name)","annotations":2,"source":"shops.csv","version":null,"refreshed":"#
+      }
+      #expect(try info().contains(member(layer)), "\(try info())")
+      let dropped = try run("store", "drop", layer, "--store", "ADDRESS")
+      #expect(dropped.status == 0 && dropped.output == "", "\(dropped.errors)")
+      let rest = try info()
+      #expect(!rest.contains(member(layer)) && rest.contains(member(layer + " 2")), "\(rest)")
+      #expect(try run("list", "ADDRESS", "--layer", layer).errors.contains("unknown-layer"))
+      #expect(try run("store", "drop", layer, "--store", "ADDRESS").status == 64)
+      for words in [["store", "compact"], ["store", "unplaced"], ["favorite", "list"]] {
+        let refused = try run(words + ["--store", "ADDRESS"])
+        #expect(refused.status == 64)
+        #expect(refused.errors.hasPrefix("error: postgres-store: "), "\(refused.errors)")
+        #expect(refused.errors.contains("removed by `store drop`"), "\(refused.errors)")
+      }
+    }
+
     @Test func `sync keeps a later version of another source`() throws {
       for (name, version) in [("a", 5), ("b", 4), ("c", 6)] {
         let text = """

@@ -1,3 +1,4 @@
+import AnnotationImport
 import BusinessHours
 import GeoJSONCoding
 import Geodesy
@@ -16,12 +17,14 @@ package struct HoursPage {
 
   /// Reads a text.
   ///
-  /// - Throws: Where nothing of it is understood, with a caret under the place.
+  /// - Throws: Where nothing of it is understood, with a caret under the place; `no-such-file` for what was meant for
+  ///   the name of a file.
   package init(
     _ text: String, setting: HoursSetting, at instant: Instant, days count: Int
   ) throws(ReportedError) {
     let written = WrittenHours(text)
     if written.extent == .none || WrittenHours.isBlank(text) {
+      try HoursPage.refuseMistypedName(text)
       throw ReportedError(unreadable: text, as: written)
     }
     hours = written.hours
@@ -29,9 +32,15 @@ package struct HoursPage {
     self.instant = instant
     let spellings = hours.warnings.map { (column: $0.column, sentence: "\($0)") }
     let doubts = written.doubts.map { (column: $0.column, sentence: "\($0)") }
-    remarks = (spellings + doubts).map {
+    var remarks = (spellings + doubts).map {
       "warning: hours: \($0.sentence)\n\(Caret.lines(under: $0.column, of: text))"
     }
+    if hours.usesSun, setting.sun == nil {
+      remarks.append(
+        "note: sunrise and sunset are unknown without a position; nearby hours eval takes lat and lon"
+      )
+    }
+    self.remarks = remarks
     warnings = (spellings + doubts).map {
       ["column": .integer($0.column), "message": .string($0.sentence)]
     }
@@ -42,6 +51,16 @@ package struct HoursPage {
       let end = LocalTime(day: day + 1, secondOfDay: 0)
       return (day, HoursPage.intervals(of: hours, from: start, to: end, setting))
     }
+  }
+
+  /// Refuses a text that ends as files do, or is almost the name of one.
+  private static func refuseMistypedName(_ text: String) throws(ReportedError) {
+    let file = FileName(text)
+    guard
+      InputFormat(nameEndingIn: text) != nil
+        || text.utf8.count < 256 && !SimilarNames.names(like: file).isEmpty
+    else { return }
+    _ = try Files.bytes(of: file)
   }
 
   private var answer: HoursAnswer { hours.answer(at: instant, setting: setting) }

@@ -145,7 +145,7 @@
 
     /// Throws if a field that was asked for is in none of the layers.
     package func checkFields(in layers: [String], of store: AnnotationStore) throws {
-      let known = try layers.flatMap { try store.propertyNames(of: $0) } + ["name"]
+      let known = (try layers.flatMap { try store.propertyNames(of: $0) } + ["name"]).withoutRepeats
       guard !layers.isEmpty, let field = fields.first(where: { !known.contains($0) }) else {
         return
       }

@@ -3,9 +3,34 @@
   import MapAnnotations
   import SQLiteStore
 
+  extension StorePlace {
+    /// What is in the store, as members of JSON: of each layer what is known of it, on a server less than in a file.
+    package func info() throws(ReportedError) -> Properties {
+      guard case .server(let address) = self else {
+        return try withStore(.readOnly) { try $0.info() }
+      }
+      let layers = try PostgresSource.held(address).map { name, note, count in
+        let state = SyncedLayer.State(note, count: count)
+        return PropertyValue.object([
+          "name": .string(name), "annotations": .integer(count), "source": .text(state.source),
+          "version": state.version.member, "refreshed": state.refreshed.member,
+        ])
+      }
+      return ["layers": .array(layers)]
+    }
+
+    /// Removes a layer; marks on its annotations stay.
+    package func drop(_ layer: String) throws(ReportedError) {
+      guard case .server(let address) = self else {
+        return try withStore(.readWrite) { try $0.removeLayer(layer) }
+      }
+      try PostgresSource.drop(address, layer: layer)
+    }
+  }
+
   extension AnnotationStore {
     /// What is in a store: its stamp, and of each layer what is known of it, or why it cannot be read.
-    package func info() throws -> Properties {
+    fileprivate func info() throws -> Properties {
       try reading {
         let layers = try layerNames().map { PropertyValue.object(try members(ofLayer: $0)) }
         let stamp = try changeStamp()
@@ -33,12 +58,6 @@
 
   extension StoreLayer {
     fileprivate var members: Properties {
-      let version: PropertyValue =
-        switch version {
-        case .number(let number): .integer(number)
-        case .tag(let tag): .string(tag)
-        case nil: .null
-        }
       let policyName =
         switch policy {
         case .replace: "replace"
@@ -47,10 +66,23 @@
       return [
         "name": .string(name), "annotations": .integer(count), "unplaced": .integer(unplacedCount),
         "source": .text(source), "crs": .string(crs), "licence": .text(licence),
-        "policy": .string(policyName), "version": version,
-        "refreshed": refreshed.map { .integer(Int($0.milliseconds)) } ?? .null,
+        "policy": .string(policyName), "version": version.member, "refreshed": refreshed.member,
         "bbox": .box(extent),
       ]
     }
+  }
+
+  extension SourceVersion? {
+    fileprivate var member: PropertyValue {
+      switch self {
+      case .number(let number): .integer(number)
+      case .tag(let tag): .string(tag)
+      case nil: .null
+      }
+    }
+  }
+
+  extension Instant? {
+    fileprivate var member: PropertyValue { map { .integer(Int($0.milliseconds)) } ?? .null }
   }
 #endif

@@ -27,7 +27,8 @@
       case .server:
         throw ReportedError(
           "postgres-store",
-          "only `import` and `sync` write to PostgreSQL, replacing a layer, and sources are read from it; name a file",
+          "this works on a store's file; layers in PostgreSQL are written by `import` and `sync`, listed by `store info`, "
+            + "removed by `store drop`, and read as sources; name a file",
           fault: .usage)
       }
     }

@@ -112,7 +112,7 @@
   // As a layer in PostgreSQL remembers them.
 
   extension SyncedLayer.State {
-    fileprivate init(_ note: Properties, count: Int) {
+    init(_ note: Properties, count: Int) {
       source = note["source"]?.text
       if let number = note["number"]?.wholeNumber {
         version = .number(number)

@@ -111,14 +111,42 @@
         let layer = try store.layer(named: name)
         // An earlier version may have made it, which remembered nothing.
         try store.prepare()
-        let note = try? PropertyValue(json: Array(try layer.note().utf8))
-        guard case .object(let members)? = note else { return (Properties(), try layer.count()) }
-        return (members, try layer.count())
+        return try held(layer)
       } catch {
         switch error.reason {
         case .notAStore, .unknownLayer: return nil
         default: throw ReportedError(error)
         }
+      }
+    }
+
+    private static func held(
+      _ layer: PostGISLayer
+    ) throws(PostGISError) -> (note: Properties, count: Int) {
+      let note = try? PropertyValue(json: Array(try layer.note().utf8))
+      guard case .object(let members)? = note else { return (Properties(), try layer.count()) }
+      return (members, try layer.count())
+    }
+
+    /// The layers of a database, in order, with what is remembered of each and how many annotations it has.
+    package static func held(
+      _ address: String
+    ) throws(ReportedError) -> [(layer: String, note: Properties, count: Int)] {
+      try asked { () throws(PostGISError) in
+        let store = try PostGISStore(address)
+        var layers: [(layer: String, note: Properties, count: Int)] = []
+        for name in try store.layerNames() {
+          let (note, count) = try held(try store.layer(named: name))
+          layers.append((name, note, count))
+        }
+        return layers
+      }
+    }
+
+    /// Removes a layer.
+    package static func drop(_ address: String, layer name: String) throws(ReportedError) {
+      try asked { () throws(PostGISError) in
+        try PostGISStore(address).layer(named: name).drop()
       }
     }
 
@@ -191,6 +219,16 @@
     package static func held(
       _ address: String, layer name: String
     ) throws(ReportedError) -> (note: Properties, count: Int)? { throw withoutPostgreSQL }
+
+    package static func held(
+      _ address: String
+    ) throws(ReportedError) -> [(layer: String, note: Properties, count: Int)] {
+      throw withoutPostgreSQL
+    }
+
+    package static func drop(_ address: String, layer name: String) throws(ReportedError) {
+      throw withoutPostgreSQL
+    }
 
     package static func remember(
       _ note: Properties, _ address: String, layer name: String

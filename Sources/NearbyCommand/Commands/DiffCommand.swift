@@ -42,7 +42,7 @@
 
     @OptionGroup var written: WrittenOutput<ChangeFormat>
 
-    @Flag(name: [.short, .long], help: "Print nothing; exit with 1 if nothing differs.")
+    @Flag(name: [.short, .long], help: "Print no results; exit with 1 if nothing differs.")
     var quiet = false
 
     @Flag(help: "Exit with 1 if nothing differs.")

@@ -40,14 +40,16 @@
 
     @OptionGroup(title: "Input for TRACK") var reading: TrackReadingOptions
 
-    @OptionGroup(title: "Input for FENCES") var fenceReading: SourceOptions<FenceSide>
+    @OptionGroup(title: "Input for FENCES", visibility: .rare)
+    var fenceReading: SourceOptions<FenceSide>
 
     @Flag(help: "After the track, print which regions a phone should watch from there.")
     var plan = false
 
     @Option(
       help: ArgumentHelp(
-        "With --plan: how many regions a phone watches (default: 20).", valueName: "n"))
+        "With --plan: how many regions a phone watches (default: 20).", valueName: "n",
+        visibility: .rare))
     var regions: Int?
 
     @OptionGroup var written: WrittenOutput<FenceOutputFormat>

@@ -83,7 +83,7 @@
     @Flag(help: "In GeoJSON, write the line to the right row instead of the left row's point.")
     var lines = false
 
-    @Flag(name: [.short, .long], help: "Print nothing; exit with 1 if nothing matches.")
+    @Flag(name: [.short, .long], help: "Print no results; exit with 1 if nothing matches.")
     var quiet = false
 
     @Flag(help: ArgumentHelp("Exit with 1 if nothing matches.", visibility: .rare))

@@ -18,8 +18,7 @@
       @OptionGroup var store: StoreOptions
 
       func run() throws {
-        let members = try store.withStore(.readOnly) { try $0.info() }
-        try Console.write(report: PropertyValue.object(members).jsonLine)
+        try Console.write(report: PropertyValue.object(try store.place().info()).jsonLine)
       }
     }
 
@@ -55,9 +54,7 @@
       @Argument(help: "The layer.")
       var layer: String
 
-      func run() throws {
-        try store.withStore(.readWrite) { try $0.removeLayer(layer) }
-      }
+      func run() throws { try store.place().drop(layer) }
     }
 
     struct Compact: ParsableCommand {

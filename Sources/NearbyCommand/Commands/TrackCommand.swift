@@ -60,7 +60,7 @@
         valueName: "speed"))
     var smooth: String?
 
-    @OptionGroup(title: "Map") var map: MapOptions
+    @OptionGroup(title: "Map", visibility: .rare) var map: MapOptions
 
     func run() throws {
       let (output, asked) = try written.claim(html: html)

@@ -65,12 +65,10 @@
 
   /// A zoom of a map, 0…24; of a fraction the whole part counts.
   func parseZoom(_ text: String) throws(ReportedError) -> Int {
-    let zoom = try parseNumber(text)
-    guard (0..<25).contains(zoom) else {
+    let text = ArgumentPreparation.restored(text)
+    guard let zoom = finiteNumber(text), (0..<25).contains(zoom) else {
       throw ReportedError(
-        "bad-zoom",
-        "a zoom of \(ArgumentPreparation.restored(text)) is outside 0…24; give one in between",
-        fault: .usage)
+        "bad-zoom", "\"\(text)\" is not a zoom; write one of 0…24", fault: .usage)
     }
     return Int(zoom)
   }

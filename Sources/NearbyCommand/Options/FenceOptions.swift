@@ -24,22 +24,26 @@
 
     @Option(
       help: ArgumentHelp(
-        "Report an exit only when the fix is farther outside than this.", valueName: "dist"))
+        "Report an exit only when the fix is farther outside than this.", valueName: "dist",
+        visibility: .rare))
     var exitBuffer: String?
 
-    @Flag(help: "Report an exit only when outside by more than the accuracy, plus the buffer.")
+    @Flag(
+      help: ArgumentHelp(
+        "Report an exit only when outside by more than the accuracy, plus the buffer.",
+        visibility: .rare))
     var accurateExit = false
 
     @Option(
       help: ArgumentHelp(
         "Report an entry after this many fixes inside in a row, or after this long: 2, 30s.",
-        valueName: "n|time"))
+        valueName: "n|time", visibility: .rare))
     var confirmEnter: String?
 
     @Option(
       help: ArgumentHelp(
         "Report an exit after this many fixes outside in a row, or after this long: 2, 30s.",
-        valueName: "n|time"))
+        valueName: "n|time", visibility: .rare))
     var confirmExit: String?
 
     @Option(help: ArgumentHelp("Report a dwell after this long inside: 5min.", valueName: "time"))
@@ -50,7 +54,8 @@
 
     @Option(
       help: ArgumentHelp(
-        "Report no crossing between two fixes farther apart in time than this.", valueName: "time"))
+        "Report no crossing between two fixes farther apart in time than this.", valueName: "time",
+        visibility: .rare))
     var maxGap: String?
 
     enum PolicyWord: String, CaseIterable { case plain, phone }

@@ -17,19 +17,23 @@
         """, valueName: "threshold"))
     var gate = "300m"
 
-    @Flag(help: "Accept a move of exactly the threshold; with degrees this is always so.")
+    @Flag(
+      help: ArgumentHelp(
+        "Accept a move of exactly the threshold; with degrees this is always so.", visibility: .rare
+      ))
     var inclusive = false
 
     @Option(
       help: ArgumentHelp(
-        "With degrees: move that far on any axis, or on all.", valueName: "any|all"),
+        "With degrees: move that far on any axis, or on all.", valueName: "any|all",
+        visibility: .rare),
       completion: .words(of: AxesWord.self))
     var axes = "any"
 
     @Option(
       help: ArgumentHelp(
         "Measure moves from the last accepted or the last seen fix.",
-        valueName: "accepted|seen"),
+        valueName: "accepted|seen", visibility: .rare),
       completion: .words(of: ReferenceWord.self))
     var reference: String?
 
@@ -43,10 +47,13 @@
     var maxAccuracy: String?
 
     @Option(
-      help: ArgumentHelp("The accuracy of fixes that do not give one.", valueName: "dist"))
+      help: ArgumentHelp(
+        "The accuracy of fixes that do not give one.", valueName: "dist", visibility: .rare))
     var assumeAccuracy: String?
 
-    @Flag(help: "Hold a fix that moved no farther than the two accuracies added up.")
+    @Flag(
+      help: ArgumentHelp(
+        "Hold a fix that moved no farther than the two accuracies added up.", visibility: .rare))
     var beyondAccuracy = false
 
     @Option(
@@ -60,46 +67,52 @@
 
     @Option(
       help: ArgumentHelp(
-        "Reject steps longer than this, however long they took.", valueName: "dist"))
+        "Reject steps longer than this, however long they took.", valueName: "dist",
+        visibility: .rare))
     var maxJump: String?
 
-    @Flag(help: "Reject fixes that are older than the last good one.")
+    @Flag(
+      help: ArgumentHelp("Reject fixes that are older than the last good one.", visibility: .rare))
     var inOrder = false
 
     @Option(
       help: ArgumentHelp(
-        "Hold fixes that come sooner than this after an accepted one.", valueName: "time"))
+        "Hold fixes that come sooner than this after an accepted one.", valueName: "time",
+        visibility: .rare))
     var minInterval: String?
 
     @Option(
-      help: ArgumentHelp("Reject fixes older than this: 30s, 5min, 1h.", valueName: "time"))
+      help: ArgumentHelp(
+        "Reject fixes older than this: 30s, 5min, 1h.", valueName: "time", visibility: .rare))
     var maxAge: String?
 
     @Option(
-      help: ArgumentHelp("Reject fixes farther in the future than this.", valueName: "time"))
+      help: ArgumentHelp(
+        "Reject fixes farther in the future than this.", valueName: "time", visibility: .rare))
     var maxLead: String?
 
     @Option(
       help: ArgumentHelp(
         "The current time for --max-age and --max-lead (default: the clock's); UTC without an offset.",
-        valueName: "time"))
+        valueName: "time", visibility: .rare))
     var now: String?
 
-    @Flag(help: "Reject simulated fixes.")
+    @Flag(help: ArgumentHelp("Reject simulated fixes.", visibility: .rare))
     var rejectSimulated = false
 
-    @Flag(help: "Accept 0,0 as a position.")
+    @Flag(help: ArgumentHelp("Accept 0,0 as a position.", visibility: .rare))
     var allowNullIsland = false
 
     @Option(
       help: ArgumentHelp(
         "Trust rejected fixes once this many agree with each other; 0 for never.",
-        valueName: "n"))
+        valueName: "n", visibility: .rare))
     var reanchor: Int?
 
     @Option(
       help: ArgumentHelp(
-        "How many fixes must agree before the first one is accepted.", valueName: "n"))
+        "How many fixes must agree before the first one is accepted.", valueName: "n",
+        visibility: .rare))
     var first: Int?
 
     @Flag(
@@ -211,7 +224,7 @@
       help: ArgumentHelp("The column with accuracies in meters.", valueName: "column"))
     var accuracyField: String?
 
-    @Flag(help: "There is no header; columns are named 1, 2, ….")
+    @Flag(help: ArgumentHelp("There is no header; columns are named 1, 2, ….", visibility: .rare))
     var noHeader = false
 
     @Option(help: UnpackingLimit.help)

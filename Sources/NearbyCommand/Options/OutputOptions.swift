@@ -20,7 +20,7 @@
 
     @Flag(
       name: [.short, .long],
-      help: ArgumentHelp("Print nothing; exit with 1 if nothing is found.", visibility: .rare))
+      help: ArgumentHelp("Print no results; exit with 1 if nothing is found.", visibility: .rare))
     var quiet = false
 
     @Flag(help: ArgumentHelp("Exit with 1 if nothing is found.", visibility: .rare))

@@ -23,9 +23,13 @@
       var input = input
       question = try Question(query, &input, limit: query.filter.match.within == nil ? 10 : .max)
       guard question.query.origin != nil else {
+        let mistaken = input.files.first {
+          !$0.isStandardInput && !Files.exists($0) && !PostgresSource.answers(for: $0)
+        }
         throw ReportedError(
           "missing-position",
-          "say where to look from: --lat 37.57 --lon 126.97, or 37.57,126.97", fault: .usage)
+          (mistaken.map { "\($0.text) is neither a position nor a file; " } ?? "")
+            + "say where to look from: --lat 37.57 --lon 126.97, or 37.57,126.97", fault: .usage)
       }
       sources = input.files
       asksForSample = input.sample

@@ -128,7 +128,7 @@
   }
 
   extension ArgumentVisibility {
-    /// Of an option that few look for: left out of `--help`, shown by `--help-hidden`, and completed.
+    /// Of an option that few look for: left out of `--help`, shown by `--help-all`, and completed.
     static var rare: ArgumentVisibility { CompletionScript.isBeingMade ? .default : .hidden }
   }
 #endif

@@ -53,9 +53,12 @@ struct ConditionLexer {
     case "-", "+", ".", "0"..."9": return .number(try number(column))
     default:
       guard ConditionLexer.startsName(scalar) else {
+        let keyword: Keyword? = scalar == "&" ? .and : scalar == "|" ? .or : nil
         throw ConditionError(
           .syntax,
-          "'\(Character(scalar))' means nothing here; put texts in '…' and unusual field names in \"…\"",
+          "'\(Character(scalar))' means nothing here; "
+            + (keyword.map { "write \($0)" }
+              ?? "put texts in '…' and unusual field names in \"…\""),
           column: column)
       }
       return word()
