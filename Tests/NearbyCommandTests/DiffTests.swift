@@ -132,6 +132,7 @@ import Testing
     #expect(try ids("--tolerance", "1183m") == ["9", "10", "11", "13"])
     #expect(try ids("--tolerance", "1184m") == ["9", "11", "13"])
     #expect(try ids("--fields", "name,kind") == ["10", "11", "13"])
+    #expect(try ids("--fields", "latitude,longitude") == ["10", "11", "13"])
     // Of names and kinds nothing is said either where others are asked for, whatever their columns.
     try folder.write("id,branch,type,lat,lon\n9,다른 이름,cafe,37.5,127.0\n", to: "other.csv")
     for (fields, told) in [("address", "address"), ("name,kind", "name;kind")] {

@@ -112,7 +112,9 @@
     ) throws(ReportedError) {
       if let column = diff.missingColumn {
         throw ReportedError(
-          "unknown-field", "neither source has a column named \"\(column)\"", fault: .usage)
+          "unknown-field",
+          "neither source has a column named \"\(column)\"; the position is latitude,longitude",
+          fault: .usage)
       }
       for (name, count) in [
         (self.old, diff.repeatedCounts.old), (self.new, diff.repeatedCounts.new),
