@@ -164,7 +164,7 @@
       let name = ArgumentPreparation.restored(gate)
       return otherwise.words(
         preset: GatePolicy(named: name) == nil ? nil : name, hasRegion: region != nil,
-        isInOrder: inOrder)
+        hasSpeed: maxSpeed != nil, isInOrder: inOrder)
     }
 
     /// How accurate a fix counts as that does not say it, in meters.
