@@ -155,6 +155,26 @@ import Testing
         "--confirm-enter", "30s", "--max-gap", "1min") == note("age, dwell, confirmation, gap"))
   }
 
+  @Test func `a polygon without positions is no fence, and one that cannot be one is named`() throws
+  {
+    let folder = try Self.folder()
+    func run(_ coordinates: String) throws -> Program.Outcome {
+      try folder.write(
+        Self.areas.replacingOccurrences(
+          of: "]}}]}",
+          with: "]}},\n{\"type\":\"Feature\",\"id\":\"odd\",\"properties\":{},\"geometry\":"
+            + "{\"type\":\"Polygon\",\"coordinates\":\(coordinates)}}]}"), to: "odd.geojson")
+      return try Program.run(["fence", "walk.csv", "odd.geojson", "--format", "csv"], in: folder)
+    }
+    let empty = try run("[]")
+    #expect(empty.status == 0 && empty.lines.count == 5, "\(empty.errors)")
+    let flat = try run("[[[127,37],[128,37],[127,37],[127,37]]]")
+    #expect(flat.status == 65)
+    #expect(
+      flat.errors.contains("error: polygon-vertices: odd.geojson: fence odd: the polygon's outer "),
+      "\(flat.errors)")
+  }
+
   @Test func `every format has every event`() throws {
     let folder = try Self.folder()
     let whole = try Program.run(
