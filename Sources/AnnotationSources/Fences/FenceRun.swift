@@ -84,7 +84,7 @@ package struct FenceRun {
     }
     if explains {
       if update.verdict.isRejected || update.isWaiting {
-        let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
+        let why = update.verdict.reasons.map(point.sentence).joined(separator: ", ")
         bytes += (begin() + text.remark(number, point, update.verdict.name, why)).utf8
       } else if let lateness = update.lateness {
         let why = "\(text.number(lateness)) s before the last fix"
@@ -100,7 +100,7 @@ package struct FenceRun {
 
   private mutating func add(_ update: FenceSession.Update, number: Int, _ point: TrackPoint) {
     if update.verdict.isRejected {
-      let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
+      let why = update.verdict.reasons.map(point.sentence).joined(separator: ", ")
       page.add(rejected: point, number: number, why: why)
     } else if update.lateness == nil, !update.isWaiting {
       page.add(believed: point)

@@ -90,7 +90,7 @@ package struct TrackJudge {
       reasons: verdict.reasons.map { reason in
         JudgedPoint.Reason(
           code: reason.code.rawValue, value: reason.value, limit: reason.limit, unit: reason.unit,
-          subject: reason.subject, sentence: reason.description)
+          subject: reason.subject, sentence: point.sentence(reason))
       }, gateVerdict: verdict, otherwise: otherwise)
   }
 
