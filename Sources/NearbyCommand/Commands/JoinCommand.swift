@@ -66,15 +66,11 @@
     var how = "inner"
 
     @Option(
-      help: ArgumentHelp(
-        "Columns of LEFT to add to each line, or 'all'; the position is latitude,longitude.",
-        valueName: "a,b"))
+      help: ArgumentHelp("Columns of LEFT to add to each line, or 'all'.", valueName: "a,b"))
     var leftFields: String?
 
     @Option(
-      help: ArgumentHelp(
-        "Columns of RIGHT to add to each line, or 'all'; the position is latitude,longitude.",
-        valueName: "a,b"))
+      help: ArgumentHelp("Columns of RIGHT to add to each line, or 'all'.", valueName: "a,b"))
     var rightFields: String?
 
     @OptionGroup(title: "Hours of RIGHT", visibility: .rare) var open: OpenOptions
