@@ -194,7 +194,7 @@ def answers(server, rows):
     wanted = {row[0] for row in rows if row[2] == "mart" and row[5] >= 3 and 37.5 <= row[3] <= 37.6 and 126.9 <= row[4] <= 127}
     check("a filter in CQL2", {f["id"] for f in server.json(f"/collections/shops/items?limit=250&filter={text}")["features"]} == wanted)
     for path, status, code in [
-        ("/collections/shops/items?bbox=1,2", 400, "query-value"), ("/collections/shops/items?bbox=a,b,c,d", 400, "not-a-number"),
+        ("/collections/shops/items?bbox=1,2", 400, "bad-bbox"), ("/collections/shops/items?bbox=a,b,c,d", 400, "not-a-number"),
         ("/collections/shops/items?limit=0", 400, "query-value"), ("/collections/shops/items?nothing=1", 400, "query-parameter"),
         ("/collections/shops/items?filter=kind%20==", 400, "where-syntax"), ("/collections/none", 404, "not-found"),
         ("/collections/shops/items/none", 404, "not-found"), ("/collections/shops/nearest?lat=91&lon=0", 400, "lat-lon-swapped"),

@@ -176,13 +176,21 @@ public struct GPXWriter: Sendable {
       // The schema's decimals have no exponent.
       let decimal = plainDecimal(number)
       return decimal.contains("e") ? nil : decimal
-    case "time": return GPXTime.seconds(text) != nil && text.contains("T") ? text : nil
+    case "time": return isDateTime(text) && GPXTime.seconds(text) != nil ? text : nil
     case "fix": return ["none", "2d", "3d", "dgps", "pps"].contains(text) ? text : nil
     case "sat": return UInt32(text) != nil && !text.hasPrefix("+") ? text : nil
     case "dgpsid": return UInt32(text).map { $0 < 1024 } == true ? text : nil
     case "link": return text.utf8.contains { $0 < 0x21 } ? nil : text
     default: return text
     }
+  }
+
+  /// Whether a time has the form of XML Schema: seconds of two digits, and no offset without a colon.
+  private static func isDateTime(_ text: String) -> Bool {
+    let shape = text.utf8.map { $0.isASCIIDigit ? UInt8(ascii: "0") : $0 }
+    guard shape.starts(with: "0000-00-00T00:00:00".utf8) else { return false }
+    let zone = shape.dropFirst(19).drop { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+    return ["", "Z", "+00:00", "-00:00"].contains { zone.elementsEqual($0.utf8) }
   }
 
   private mutating func begin(_ point: String, at coordinate: Coordinate) {

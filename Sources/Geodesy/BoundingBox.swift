@@ -91,6 +91,24 @@ extension BoundingBox: CustomStringConvertible {
 }
 
 extension BoundingBox {
+  /// Reads `west,south,east,north` in degrees, with or without blanks around the numbers.
+  ///
+  /// - Parameter mayHaveHeights: Whether six numbers are a box, too: the third and the sixth are heights, and ignored.
+  package init(text: String, mayHaveHeights: Bool = false) throws(CoordinateError) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 4 || (mayHaveHeights && parts.count == 6) else { throw .notABox(text) }
+    var edges: [Double] = []
+    for part in parts {
+      guard let edge = finiteNumber(trimmed(part)) else { throw .notANumber(trimmed(part)) }
+      edges.append(edge)
+    }
+    // The east and the north edge come behind the first height, if there is one.
+    let east = edges.count / 2
+    try self.init(south: edges[1], west: edges[0], north: edges[east + 1], east: edges[east])
+  }
+}
+
+extension BoundingBox {
   /// The box around every position within a geodesic distance of a center.
   ///
   ///     let box = BoundingBox(around: cityHall, radius: .kilometers(5))

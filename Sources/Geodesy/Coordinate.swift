@@ -79,6 +79,8 @@ public enum CoordinateError: CodedError, Hashable {
   case boxOrder(south: Double, north: Double)
   /// Not a latitude and a longitude; holds the original text.
   case notAPosition(String)
+  /// Not four edges; holds the original text.
+  case notABox(String)
 
   /// The code of the error, such as `lat-range`.
   public var code: String {
@@ -89,6 +91,7 @@ public enum CoordinateError: CodedError, Hashable {
     case .looksSwapped: "lat-lon-swapped"
     case .boxOrder: "bbox-order"
     case .notAPosition: "not-a-position"
+    case .notABox: "bad-bbox"
     }
   }
 
@@ -125,6 +128,8 @@ public enum CoordinateError: CodedError, Hashable {
       "\(text)" is not a position; write latitude,longitude as 37.57,126.97 or \
       37°34'12"N 126°58'12"E
       """
+    case .notABox(let text):
+      "\"\(text)\" is not a box; write west,south,east,north, for example 126.9,37.4,127.1,37.6"
     }
   }
 }

@@ -200,6 +200,22 @@ func edgesMeet(
     && orientation(c, d, a) * orientation(c, d, b) <= 0
 }
 
+extension Coordinate {
+  /// Whether the position lies on an edge between two points in degrees, whose longitudes may be unrolled; exact for
+  /// these numbers.
+  package func isOnEdge(
+    from start: (latitude: Double, longitude: Double), to end: (latitude: Double, longitude: Double)
+  ) -> Bool {
+    let first = UnrolledPoint(longitude: start.longitude, latitude: start.latitude, turns: 0)
+    let last = UnrolledPoint(longitude: end.longitude, latitude: end.latitude, turns: 0)
+    let nearest = Int(((start.longitude - longitude) / 360).rounded())
+    return (nearest - 1...nearest + 1).contains { turns in
+      let point = UnrolledPoint(longitude: longitude, latitude: latitude, turns: turns)
+      return edgesMeet(point, point, first, last)
+    }
+  }
+}
+
 private func westmost(_ a: UnrolledPoint, _ b: UnrolledPoint) -> UnrolledPoint {
   a.sideOfMeridian(of: b) <= 0 ? a : b
 }

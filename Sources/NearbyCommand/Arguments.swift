@@ -199,10 +199,10 @@ func parseDistance(_ text: String, option: String) throws(ReportedError) -> Dist
 ///
 /// - Parameter needsUnit: Whether a bare number is refused, because people might mean minutes.
 func parseSeconds(
-  _ text: String, option: String, code: String = "bad-time", needsUnit: Bool = false
+  _ text: String, option: String, needsUnit: Bool = false
 ) throws(ReportedError) -> Double {
   try WrittenMeasure.seconds(
-    ArgumentPreparation.restored(text), named: option, code: code, needsUnit: needsUnit)
+    ArgumentPreparation.restored(text), named: option, needsUnit: needsUnit)
 }
 
 /// A speed in meters a second, as `WrittenMeasure` reads it.
@@ -231,7 +231,10 @@ func parseServerAddress(
 
 /// A box as `west,south,east,north`.
 func parseBox(_ text: String) throws(ReportedError) -> BoundingBox {
-  try BoundingBox(text: ArgumentPreparation.restored(text))
+  let text = ArgumentPreparation.restored(text)
+  do throws(CoordinateError) { return try BoundingBox(text: text) } catch {
+    throw ReportedError(error, fault: .usage)
+  }
 }
 
 /// A count of bytes, as `WrittenMeasure` reads it.

@@ -263,8 +263,10 @@ private struct CQL2Parser {
     case "DATE" where isCall:
       return try time(in: "DATE", "2026-11-25") { $0.utf8.count == 10 }
     case "TIMESTAMP" where isCall:
+      // An hour of one digit would not sort as a text.
       return try time(in: "TIMESTAMP", "2026-11-25T18:00:00Z") {
-        $0.utf8.count > 10 && $0.utf8.last == UInt8(ascii: "Z") && $0.contains("T")
+        $0.utf8.last == UInt8(ascii: "Z") && $0.contains("T")
+          && $0.utf8.dropFirst(13).first == UInt8(ascii: ":")
       }
     case let word where isCall:
       throw CQL2Token.wrong(

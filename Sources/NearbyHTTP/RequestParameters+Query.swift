@@ -9,7 +9,7 @@ import NearbySearch
 /// A request's query, parsed.
 struct AskedQuery {
   var query = NearbyQuery()
-  /// The parameters as they came, for links to other pages.
+  /// The parameters as they came, but measures as plain numbers: for links to other pages.
   var pairs: [(name: String, value: String)]
   var format: String?
   /// Whether time alone may change the answer.
@@ -39,6 +39,8 @@ extension RequestParameters {
     var canonical = QueryParameters()
     var conditions: [Condition] = []
     let (own, fields) = try split(for: operation, state)
+    var read = own.pairs[...]
+    asked.pairs = pairs.map { $0.name == read.first?.name ? read.removeFirst() : $0 }
     for (field, value) in fields {
       conditions.append(try RequestParameters.condition(field, value, among: state.columns))
     }
@@ -112,7 +114,8 @@ extension RequestParameters {
   /// Checks the parameters of an operation that is no query.
   func expect(_ operation: Operation) throws(Problem) { _ = try split(for: operation, nil) }
 
-  /// An operation's own parameters among these, and the fields of the collection; throws for any that it does not take.
+  /// An operation's own parameters among these, with measures as plain numbers, and the fields of the collection; throws
+  /// for any that it does not take.
   ///
   /// A field may have the name of a parameter that only other operations take.
   private func split(
@@ -147,8 +150,7 @@ extension RequestParameters {
         throw Problem(
           400, "query-parameter", "it is given more than once; give it once", parameter: name)
       }
-      try parameter.check(value)
-      own.pairs.append((name, value))
+      own.pairs.append((name, try parameter.plain(value)))
     }
     return (own, fields)
   }
@@ -163,28 +165,8 @@ extension RequestParameters {
 
   /// The box of four numbers (west, south, east and north), or of six with heights.
   static func box(_ text: String) throws(Problem) -> BoundingBox {
-    var edges: [Double] = []
-    for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let edge = PropertyValue.number(String(word)).number, edge.isFinite else {
-        throw Problem(
-          400, "not-a-number",
-          "\"\(word)\" is not a number; write west,south,east,north in degrees",
-          parameter: "bbox")
-      }
-      edges.append(edge)
-    }
-    guard edges.count == 4 || edges.count == 6 else {
-      throw Problem(
-        400, "query-value",
-        "a box has 4 edges, or 6 with heights, not \(edges.count); write west,south,east,north",
-        parameter: "bbox")
-    }
-    if edges.count == 6 {
-      edges.remove(at: 5)
-      edges.remove(at: 2)
-    }
     do throws(CoordinateError) {
-      return try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
+      return try BoundingBox(text: text, mayHaveHeights: true)
     } catch {
       throw Problem(400, error.code, "\(error)", parameter: "bbox")
     }
@@ -361,8 +343,8 @@ extension [String] {
 }
 
 extension ServerParameter {
-  /// Throws where the table does not allow a value.
-  func check(_ text: String) throws(Problem) {
+  /// The value as queries write it, with measures as plain numbers; throws where the table does not allow it.
+  func plain(_ text: String) throws(Problem) -> String {
     func wrong(_ remedy: String, code: String = "query-value") -> Problem {
       Problem(400, code, "\"\(text)\" cannot be read; \(remedy)", parameter: name)
     }
@@ -391,12 +373,19 @@ extension ServerParameter {
         throw wrong("write \(words.joined(separator: " or "))")
       }
     case .flag: guard text.isEmpty else { throw wrong("it has no value; write it alone") }
+    case .measure(let measure):
+      do throws(ReportedError) {
+        return try measure.plain(text, named: name)
+      } catch {
+        throw Problem(400, error.code, error.description, parameter: name)
+      }
     case .text, .numbers: break
     }
+    return text
   }
 }
 
-/// An RFC 3339 time, or a day.
+/// An ISO 8601 time with its day, or a day.
 struct Timestamp {
   /// The day by the clock of the place.
   let day: String
@@ -406,58 +395,12 @@ struct Timestamp {
 
   init?(_ text: String, _ setting: HoursSetting) {
     // A plus sign that was not encoded was read as a space.
-    let text = text.replacing(" ", with: text.contains("T") || text.contains("t") ? "+" : "T")
-    let bytes = Array(text.utf8)
-    func number(_ range: Range<Int>) -> Int? {
-      guard range.upperBound <= bytes.count,
-        bytes[range].allSatisfy({ (0x30...0x39).contains($0) })
-      else { return nil }
-      return Int(String(decoding: bytes[range], as: UTF8.self))
-    }
-    func mark(_ place: Int, _ scalar: Unicode.Scalar) -> Bool {
-      place < bytes.count && bytes[place] == UInt8(ascii: scalar)
-    }
-    guard let year = number(0..<4), mark(4, "-"), let month = number(5..<7), mark(7, "-"),
-      let date = number(8..<10), year >= 1, CivilDay.exists(year, month, date)
+    let hasMark = text.contains("T") || text.contains("t")
+    guard let time = try? ISOTime(hasMark ? text.replacing(" ", with: "+") : text), time.day != nil
     else { return nil }
-    isWholeDay = bytes.count <= 10
-    guard !isWholeDay else {
-      let time = LocalTime(year: year, month: month, day: date)
-      day = text
-      instant = setting.instant(of: time)
-      return
-    }
-    guard bytes[10] | 0x20 == UInt8(ascii: "t"), let hour = number(11..<13), mark(13, ":"),
-      let minute = number(14..<16), hour < 24, minute < 60
-    else { return nil }
-    var place = 16, second = 0
-    if mark(16, ":") {
-      guard let seconds = number(17..<19), seconds <= 60 else { return nil }
-      second = min(seconds, 59)
-      place = 19
-      if mark(place, ".") {
-        place += 1
-        while place < bytes.count, (0x30...0x39).contains(bytes[place]) { place += 1 }
-      }
-    }
-    let time = LocalTime(
-      year: year, month: month, day: date, hour: hour, minute: minute, second: second)
-    let rest = bytes[place...]
-    var offset: Int?
-    switch rest.first {
-    case nil: break
-    case UInt8(ascii: "Z"), UInt8(ascii: "z"):
-      guard rest.count == 1 else { return nil }
-      offset = 0
-    case UInt8(ascii: "+"), UInt8(ascii: "-"):
-      guard rest.count == 6, mark(place + 3, ":"), let hours = number(place + 1..<place + 3),
-        let minutes = number(place + 4..<place + 6), hours < 24, minutes < 60
-      else { return nil }
-      offset = (hours * 3600 + minutes * 60) * (mark(place, "-") ? -1 : 1)
-    default: return nil
-    }
-    instant =
-      offset.map { Instant(seconds: time.seconds - Int64($0)) } ?? setting.instant(of: time)
-    day = ClockText.day(setting.localTime(at: instant))
+    isWholeDay = time.secondOfDay == nil
+    // There is a day, so it does not matter what today is.
+    instant = time.instant(by: setting, now: Instant(seconds: 0))
+    day = isWholeDay ? text : ClockText.day(setting.localTime(at: instant))
   }
 }

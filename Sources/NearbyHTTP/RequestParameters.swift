@@ -1,3 +1,4 @@
+import AnnotationSources
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
@@ -17,6 +18,7 @@ struct ServerParameter: Sendable {
   /// The type of its value.
   enum Value: Sendable {
     case number(least: Double?, most: Double?)
+    case measure(Measure)
     /// Degrees from the negative limit to the limit.
     case degrees(limit: Double)
     case whole(least: Int, most: Int?, standard: Int?)
@@ -26,6 +28,30 @@ struct ServerParameter: Sendable {
     case numbers(counts: [Int])
     /// Present or absent, without a value.
     case flag
+  }
+
+  /// What is written with a unit, as on the command line, or as a plain number.
+  enum Measure: Sendable {
+    case length, duration, speed
+
+    /// A value with its unit, and the pattern of such values; other forms are read, too.
+    var form: (example: String, pattern: String) {
+      switch self {
+      case .length: ("2km", "^[0-9]+([.][0-9]+)?(m|km|mi)$")
+      case .duration: ("20m", "^([0-9]+([.][0-9]+)?(ms|s|m|min|h|d))+$")
+      case .speed: ("walk", "^(walk|bike|car|[1-9][0-9]*([.][0-9]+)?(m/s|km/h|mph|kn))$")
+      }
+    }
+
+    /// The plain number of a text: meters, whole seconds, or meters per second.
+    func plain(_ text: String, named name: String) throws(ReportedError) -> String {
+      switch self {
+      case .length: return plainDecimal(try Distance(text: text, named: name).meters)
+      case .duration:
+        return String(Int64(try WrittenMeasure.seconds(text, named: name).rounded()))
+      case .speed: return plainDecimal(try WrittenMeasure.speed(text, named: name, bare: 1))
+      }
+    }
   }
 
   let name: String
@@ -43,6 +69,13 @@ struct ServerParameter: Sendable {
       members.append("type", "number")
       if let least { members.append("minimum", .double(least)) }
       if let most { members.append("maximum", .double(most)) }
+    case .measure(let measure):
+      var number: Properties = ["type": "number", "minimum": .integer(0)]
+      if measure == .speed { number.append("exclusiveMinimum", .bool(true)) }
+      let (example, pattern) = measure.form
+      let text: Properties = ["type": "string", "pattern": .string(pattern)]
+      members.append("anyOf", .array([.object(number), .object(text)]))
+      members.append("example", .string(example))
     case .degrees(let limit):
       members.append("type", "number")
       members.append("minimum", .double(-limit))
@@ -122,12 +155,11 @@ struct ServerParameter: Sendable {
       name: "lon", about: "The longitude that distances are measured from, in degrees.",
       value: .degrees(limit: 180), operations: queries),
     ServerParameter(
-      name: "within", about: "The greatest distance, in meters.",
-      value: .number(least: 0, most: nil),
-      operations: queries),
+      name: "within", about: "The greatest distance: 800m, 2km, 1.5mi or a number of meters.",
+      value: .measure(.length), operations: queries),
     ServerParameter(
-      name: "beyond", about: "Farther than this, in meters.",
-      value: .number(least: 0, most: nil), operations: queries),
+      name: "beyond", about: "Farther than this, in the same forms as within.",
+      value: .measure(.length), operations: queries),
     ServerParameter(
       name: "open",
       about: "Only what is open: now, at an instant (2026-11-25T18:00:00+09:00, or seconds since "
@@ -138,11 +170,14 @@ struct ServerParameter: Sendable {
       about: "Whether to show or hide places with unknown hours; needs open.",
       value: .words(["show", "hide"]), operations: [.items, .nearest, .facets]),
     ServerParameter(
-      name: "stay", about: "For how many seconds it must stay open; needs open.",
-      value: .whole(least: 0, most: nil, standard: nil), operations: [.items, .nearest, .facets]),
+      name: "stay",
+      about: "How long it must stay open: 20m, 1h30m or a number of seconds; needs open.",
+      value: .measure(.duration), operations: [.items, .nearest, .facets]),
     ServerParameter(
-      name: "speed", about: "The speed of travel in meters per second; needs open=arrival.",
-      value: .number(least: nil, most: nil), operations: [.nearest]),
+      name: "speed",
+      about: "The speed of travel: walk, bike, car, 5km/h or a number of meters per second; needs "
+        + "open=arrival.",
+      value: .measure(.speed), operations: [.nearest]),
     ServerParameter(
       name: "detour",
       about: "The length of the way divided by the straight line; needs open=arrival.",

@@ -86,7 +86,8 @@ import Testing
       ("pdop", "3"), ("ageofdgpsdata", "0.5"), ("dgpsid", "1023"),
     ]
     let unfit: [(name: String, text: String)] = [
-      ("magvar", "360"), ("geoidheight", "low"), ("link", "see here"), ("dgpsid", "1024"),
+      ("time", "2026-11-22T10:10:00+0900"), ("magvar", "360"), ("geoidheight", "low"),
+      ("link", "see here"), ("dgpsid", "1024"),
     ]
     var writer = GPXWriter()
     writer.begin()

@@ -133,9 +133,28 @@ import Testing
     #expect(error.description == "south 10 lies north of north -10; swap them")
   }
 
-  @Test func `it is written west, south, east, north`() throws {
+  @Test func `it is written west, south, east, north, and read so`() throws {
     let box = try BoundingBox(south: 37.4, west: 126.7, north: 37.7, east: 127.2)
     #expect(box.description == "126.7,37.4,127.2,37.7")
+    for text in ["126.7,37.4,127.2,37.7", " 126.7, 37.40,\t127.2 ,37.7"] {
+      #expect(try BoundingBox(text: text) == box)
+      #expect(try BoundingBox(text: text, mayHaveHeights: true) == box)
+    }
+    let high = "126.7, 37.4, 0, 127.2, 37.7, 100"
+    #expect(try BoundingBox(text: high, mayHaveHeights: true) == box)
+    for (text, error) in [
+      (high, CoordinateError.notABox(high)), ("1,2,3", .notABox("1,2,3")),
+      ("1 2 3 4", .notABox("1 2 3 4")), ("1,2,3,", .notANumber("")), ("1,2, x,4", .notANumber("x")),
+      ("nan,1,2,3", .notANumber("nan")), ("1,5,2,4", .boxOrder(south: 5, north: 4)),
+      ("1,2,181,4", .longitudeOutOfRange(181)),
+    ] {
+      #expect(throws: error) { try BoundingBox(text: text) }
+    }
+    let error = CoordinateError.notABox("1,2")
+    #expect(error.code == "bad-bbox")
+    #expect(
+      error.description
+        == "\"1,2\" is not a box; write west,south,east,north, for example 126.9,37.4,127.1,37.6")
   }
 }
 

@@ -283,11 +283,11 @@ import Testing
         "unknown-field", 64
       ),
       (["fence", "walk.csv", "points.csv", "--confirm-exit", "0"], "bad-count", 64),
-      (["fence", "walk.csv", "points.csv", "--dwell", "soon"], "bad-time", 64),
+      (["fence", "walk.csv", "points.csv", "--dwell", "soon"], "bad-duration", 64),
       (["fence", "walk.csv", "points.csv", "--policy", "strict"], "bad-policy", 64),
       (["fence", "walk.csv", "points.csv", "--regions", "1"], "bad-count", 64),
       (["fence", "walk.csv", "points.csv", "--regions", "5"], "missing-plan", 64),
-      (["fence", "walk.csv", "points.csv", "--confirm-enter", "2.5"], "bad-time", 64),
+      (["fence", "walk.csv", "points.csv", "--confirm-enter", "2.5"], "bad-duration", 64),
       (["fence", "walk.csv", "points.csv", "--plan", "--format", "csv"], "bad-format", 64),
       (["fence", "walk.csv", "points.csv", "-o", "x.gpx"], "bad-format", 64),
     ] as [([String], String, Int32)])

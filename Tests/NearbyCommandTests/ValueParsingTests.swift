@@ -1,5 +1,6 @@
 import BusinessHours
 import Geodesy
+import NearbyTestSupport
 import Testing
 
 @testable import AnnotationSources
@@ -88,6 +89,23 @@ import Testing
         "07:45", option: "--at", setting: HoursSetting { _ in hours * 3_600 }, now: now)
       #expect(instant.seconds == Int64(seconds))
     }
+  }
+
+  @Test(arguments: ISOTimes.read)
+  func `a time with a day and an offset is one instant, however it is written`(
+    text: String, seconds: Double
+  ) throws {
+    let instant = try parseInstant(text, option: "--at", setting: HoursSetting(), now: 0)
+    #expect(instant.milliseconds == Int64(seconds * 1_000))
+  }
+
+  @Test(arguments: ISOTimes.refused)
+  func `what is no time is refused by its text`(text: String) {
+    let error = #expect(throws: ReportedError.self) {
+      try parseInstant(text, option: "--at", setting: HoursSetting(), now: 0)
+    }
+    #expect(error?.code == "bad-time")
+    #expect(error?.description.contains("--at \"\(text)\"") == true)
   }
 
   @Test(arguments: ["0", "-1", "1.5", "abc", "", "1e3", "00000000000000000000000"])

@@ -163,11 +163,57 @@ import WebMaps
     #expect(counts == ["mart": 2, "cinema": 2, "deal": 2])
   }
 
+  @Test func `lengths, durations and speeds are those of the command line, and plain in links`()
+    throws
+  {
+    let service = Served.service(try Served.shops(5))
+    func query(_ text: String) throws -> NearbyQuery {
+      try RequestParameters("lat=37.5&lon=127&" + text).query(
+        of: .nearest, service.collections[0].state, Served.clocks, now: Served.noon
+      ).query
+    }
+    for (written, plain) in [
+      ("within=0.5km", "within=500"), ("within=1mi", "within=1609.344"),
+      ("within=%202%20km", "within=2000"), ("beyond=10m", "beyond=10"),
+      ("open=now&stay=20m", "open=now&stay=1200"), ("open=now&stay=5min", "open=now&stay=300"),
+      ("open=now&stay=1h30m", "open=now&stay=5400"),
+      ("open=arrival&speed=walk", "open=arrival&speed=\(5 / 3.6)"),
+      ("open=arrival&speed=12m/s", "open=arrival&speed=12"),
+      ("open=arrival&speed=10mph", "open=arrival&speed=4.4704"),
+    ] {
+      #expect(try query(written) == query(plain), "\(written)")
+    }
+    let answer = service.get("/collections/shops/nearest?lat=37.5&lon=127&k=1&after=&within=900km")
+    #expect(answer.status == 200)
+    #expect(
+      answer.text.contains("within=900000") && !answer.text.contains("900km"), "\(answer.text)")
+    for (wrong, code, words) in [
+      ("within=abc", "not-a-number", "within \"abc\" is not a length; write a number with m, km"),
+      ("beyond=5ft", "bad-distance", "beyond 5ft: \"ft\" is not a unit known here"),
+      ("within=-5", "bad-distance", "within -5 is negative"),
+      ("open=now&stay=soon", "bad-duration", "stay \"soon\" is not a length of time; write 30s"),
+      ("open=now&stay=-5", "bad-duration", "stay -5 is negative"),
+      ("open=arrival&speed=fast", "bad-speed", "speed \"fast\" is not a speed between 0 and"),
+      ("open=arrival&speed=0", "bad-speed", "speed \"0\" is not a speed between 0 and"),
+    ] {
+      let answer = service.get("/collections/shops/nearest?lat=37.5&lon=127&\(wrong)")
+      #expect(answer.status == 400 && answer.code == code, "\(answer.text)")
+      #expect(try answer.member("detail")?.text?.hasPrefix(words) == true, "\(answer.text)")
+    }
+    // What /api says of them.
+    for parameter in ServerParameter.all {
+      guard case .measure(let measure) = parameter.value else { continue }
+      let form = measure.form
+      #expect(form.example.wholeMatch(of: try Regex(form.pattern)) != nil)
+      #expect(try Double(parameter.plain(form.example)) != nil)
+    }
+  }
+
   @Test func `what is missing or too large is named as a client knows it`() throws {
     let service = Served.service(try Served.shops(5))
     for (query, remedy) in [
       ("within=5", "; give lat and lon"), ("beyond=5", "; give lat and lon"),
-      ("open=now&stay=999999999999999999999999", "from 0 to \(Int64.max)"),
+      ("open=now&stay=999999999999999999999999", "write 30s, 20m, 1h30m or 2d"),
     ] {
       let answer = service.get("/collections/shops/items?\(query)")
       #expect(answer.status == 400)
@@ -353,6 +399,7 @@ import WebMaps
     for service in NearbyService.both(of: annotations) {
       for (query, expected) in [
         ("bbox=126,36,128,38", ["a", "c", "b", "e", "f"]),
+        ("bbox=126,%2036,128,+38", ["a", "c", "b", "e", "f"]),
         ("bbox=126,36,128,38&rating=2", ["c", "b", "f"]),
         ("bbox=126,36,128,38&sort=id:desc", ["c", "a", "f", "e", "b"]),
         ("bbox=1,1,2,2", ["b", "e", "f"]), ("", ["a", "b", "c", "d", "e", "f"]),

@@ -73,6 +73,25 @@ import WebMaps
     #expect(service.get("/collections/shops/items?open=14:00").code == "query-value")
   }
 
+  @Test func `a time with an offset is the instant that the command line reads`() throws {
+    let service = Served.service(try Served.shops(3))
+    func status(_ parameter: String, _ text: String) -> Int {
+      let value = text.percentEncoded(keeping: "-.:")
+      return service.get("/collections/shops/items?\(parameter)=\(value)").status
+    }
+    for (text, seconds) in ISOTimes.read {
+      let instant = Timestamp(text, HoursSetting())?.instant
+      #expect(instant?.milliseconds == Int64(seconds * 1_000), "\(text)")
+      #expect(status("open", text) == 200 && status("datetime", text) == 200, "\(text)")
+    }
+    for text in ISOTimes.refused {
+      #expect(status("open", text) == 400 && status("datetime", text) == 400, "\(text)")
+    }
+    // A plus sign that was not encoded.
+    let answer = service.get("/collections/shops/items?open=2026-11-28T12:00:00+0900")
+    #expect(answer.status == 200)
+  }
+
   @Test func `dates choose what holds then`() throws {
     let deals = try Served.annotations(
       "id,latitude,longitude,valid_from,valid_until\na,37,127,2026-11-01,2026-11-30\nb,37,127,2026-12-01,2026-12-31\nc,37,127,,\n"

@@ -17,7 +17,7 @@ import Testing
     ("/collections/shops/items?limit=0", 400, "query-value"),
     ("/collections/shops/items?limit=x", 400, "query-value"),
     ("/collections/shops/items?limit=5&limit=6", 400, "query-parameter"),
-    ("/collections/shops/items?bbox=1,2,3", 400, "query-value"),
+    ("/collections/shops/items?bbox=1,2,3", 400, "bad-bbox"),
     ("/collections/shops/items?bbox=1,2,3,a", 400, "not-a-number"),
     ("/collections/shops/items?bbox=1,50,2,40", 400, "bbox-order"),
     ("/collections/shops/items?bbox=1,95,2,96", 400, "lat-range"),

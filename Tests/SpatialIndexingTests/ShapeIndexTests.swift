@@ -231,6 +231,41 @@ import Testing
     }
   }
 
+  /// Ends in whole degrees, and fractions of which both coordinates are exact: those are on the edge, whatever is found
+  /// beside them.
+  @Test(arguments: [
+    (start: (37.0, 127.0), end: (37.1, 127.0)), ((37, 127), (37, 127.8)), ((0, 0), (16, 32)),
+    ((-60, -100), (-44, -36)), ((60, 172), (76, 204)), ((-8, 180), (8, 180)),
+  ])
+  func `a position on a line is nowhere else, and one beside it is not on it`(
+    start: (latitude: Double, longitude: Double), end: (latitude: Double, longitude: Double)
+  ) throws {
+    let line = try GroundShape(lines: [
+      Polyline(
+        [start, end].map {
+          try PolygonVertex(
+            latitude: $0.latitude, longitude: Coordinate.wrappedLongitude($0.longitude))
+        })
+    ])
+    let index = ShapeIndex([line])
+    let isAlongOneAxis = start.latitude == end.latitude || start.longitude == end.longitude
+    for step in 0...64 {
+      let part = isAlongOneAxis ? Double(step) / 61.5 : Double(step) / 64
+      guard part <= 1 else { continue }
+      let origin = try Coordinate(
+        latitude: start.latitude + (end.latitude - start.latitude) * part,
+        wrappingLongitude: start.longitude + (end.longitude - start.longitude) * part)
+      #expect(
+        index.nearest(1, to: origin)
+          == [ShapeNeighbor(shape: 0, distance: .zero, nearestPoint: origin)], "\(origin)")
+      let beside = try Coordinate(
+        latitude: origin.latitude + (start.latitude == end.latitude ? 1e-6 : 0),
+        wrappingLongitude: origin.longitude + (start.latitude == end.latitude ? 0 : 1e-6))
+      let found = try #require(index.nearest(1, to: beside).first)
+      #expect(found.distance > .zero, "\(beside)")
+    }
+  }
+
   @Test func `an index of nothing, and of what is nowhere, finds nothing`() throws {
     let origin = try Coordinate(latitude: 1, longitude: 2)
     for index in [

@@ -23,7 +23,7 @@ package enum BoxFile {
     }
     var boxes: [BoundingBox] = []
     for row in records.dropFirst() {
-      do throws(ReportedError) {
+      do throws(CoordinateError) {
         let edges = places.map { $0 < row.cells.count ? row.cells[$0] : "" }
         boxes.append(try BoundingBox(text: edges.joined(separator: ",")))
       } catch {
@@ -32,30 +32,5 @@ package enum BoxFile {
       }
     }
     return boxes
-  }
-}
-
-extension BoundingBox {
-  /// A box as `west,south,east,north`.
-  package init(text: String) throws(ReportedError) {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 4 else {
-      throw ReportedError(
-        "bad-bbox",
-        "\"\(text)\" is not a box; write west,south,east,north, for example 126.9,37.4,127.1,37.6",
-        fault: .usage)
-    }
-    var edges: [Double] = []
-    for part in parts {
-      guard let edge = finiteNumber(trimmed(part)) else {
-        throw ReportedError(CoordinateError.notANumber(trimmed(part)), fault: .usage)
-      }
-      edges.append(edge)
-    }
-    do throws(CoordinateError) {
-      self = try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
-    } catch {
-      throw ReportedError(error, fault: .usage)
-    }
   }
 }

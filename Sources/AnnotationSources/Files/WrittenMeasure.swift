@@ -79,18 +79,19 @@ package enum WrittenMeasure {
   ///   - name: What errors call it.
   ///   - needsUnit: Whether a bare number is refused, because people might mean minutes.
   package static func seconds(
-    _ text: String, named name: String, code: String = "bad-time", needsUnit: Bool = false
+    _ text: String, named name: String, needsUnit: Bool = false
   ) throws(ReportedError) -> Double {
     guard let seconds = seconds(text), seconds.magnitude <= 1e12,
       !needsUnit || finiteNumber(trimmed(text)) == nil
     else {
       throw ReportedError(
-        code, "\(name) \"\(text)\" is not a length of time; write 30s, 20m, 1h30m or 2d",
-        fault: .usage)
+        "bad-duration",
+        "\(name) \"\(text)\" is not a length of time; write 30s, 20m, 1h30m or 2d", fault: .usage)
     }
     guard seconds >= 0 else {
       throw ReportedError(
-        code, "\(name) \(text) is negative; write a length of time such as 30s", fault: .usage)
+        "bad-duration", "\(name) \(text) is negative; write a length of time such as 30s",
+        fault: .usage)
     }
     return seconds
   }

@@ -20,7 +20,7 @@ package struct Zones {
 
   /// The zone of a name: `Asia/Seoul`, `UTC`, `+09:00`.
   package func named(_ name: String) throws(ReportedError) -> NamedZone {
-    if let seconds = TimeText.offset(name) {
+    if let seconds = ISOTime.offset(name) {
       return NamedZone(name: name, rules: ZoneRules(fixed: seconds))
     }
     if ["utc", "gmt", "z"].contains(name.lowercased()) {
@@ -59,7 +59,7 @@ package struct Zones {
   /// What to write for an abbreviation of one country, and for `UTC+9`; nil for other names.
   private static func meant(by name: String) -> String? {
     let name = name.lowercased()
-    guard let offset = TimeText.offset(trimmed(name.dropFirst(3))),
+    guard let offset = ISOTime.offset(trimmed(name.dropFirst(3))),
       name.hasPrefix("utc") || name.hasPrefix("gmt")
     else { return ["kst": "Asia/Seoul", "jst": "Asia/Tokyo"][name] }
     return (offset < 0 ? "-" : "+") + ClockText.clock(minutes: abs(offset) / 60)

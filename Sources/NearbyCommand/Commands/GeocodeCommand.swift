@@ -135,7 +135,7 @@
       // https://operations.osmfoundation.org/policies/nominatim/
       if service.host == "nominatim.openstreetmap.org", policy.interval < .seconds(1) {
         throw ReportedError(
-          "bad-time", "the public Nominatim takes one question a second; leave --interval out",
+          "bad-duration", "the public Nominatim takes one question a second; leave --interval out",
           fault: .usage)
       }
       return policy

@@ -84,9 +84,7 @@
           fault: .usage)
       }
       let alarm = try alarm.map { text throws(ReportedError) in
-        let seconds = Int64(
-          try parseSeconds(text, option: "--alarm", code: "bad-duration", needsUnit: true).rounded()
-        )
+        let seconds = Int64(try parseSeconds(text, option: "--alarm", needsUnit: true).rounded())
         guard format == .ics else {
           throw ReportedError(
             "bad-alarm", "--alarm \(text) is for calendars; add --format ics", fault: .usage)

@@ -75,7 +75,7 @@
       let number = try parseSeconds(text, option: option)
       guard number > 0, number <= 86_400 else {
         throw ReportedError(
-          "bad-time", "\(option) \(text) is not between 0 and a day; write a time such as 30s",
+          "bad-duration", "\(option) \(text) is not between 0 and a day; write a time such as 30s",
           fault: .usage)
       }
       return .milliseconds(max(1, Int64(number * 1000)))

@@ -119,8 +119,7 @@
       let showsUnknown = try self.showsUnknown()
       var stay: Int64 = 0
       if let text = self.stay {
-        stay = Int64(
-          try parseSeconds(text, option: "--stay", code: "bad-duration", needsUnit: true).rounded())
+        stay = Int64(try parseSeconds(text, option: "--stay", needsUnit: true).rounded())
       }
       let now = Console.now
       func unsettled(_ time: WrittenTime) -> WrittenTime? {

@@ -271,7 +271,7 @@ extension NearbyQuery {
   }
 
   private static func numbers(
-    _ text: some StringProtocol, _ name: String
+    _ text: Substring, _ name: String
   ) throws(QueryTextError) -> [Double] {
     var numbers: [Double] = []
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -288,14 +288,7 @@ extension NearbyQuery {
     _ name: String, _ parameters: QueryParameters
   ) throws(QueryTextError) -> BoundingBox? {
     guard let text = try parameters.one(name) else { return nil }
-    let edges = try numbers(text, name)
-    guard edges.count == 4 else {
-      throw QueryTextError(
-        .value, name, "a box has 4 edges, not \(edges.count); write west,south,east,north")
-    }
-    return try wrapped(name) { () throws(CoordinateError) in
-      try BoundingBox(south: edges[1], west: edges[0], north: edges[3], east: edges[2])
-    }
+    return try wrapped(name) { () throws(CoordinateError) in try BoundingBox(text: text) }
   }
 
   private static func area(_ parameters: QueryParameters) throws(QueryTextError) -> QueryArea {

@@ -62,6 +62,11 @@ package struct EdgePiece: Sendable {
     )
   }
 
+  /// Whether a position lies on the piece; exact.
+  func contains(_ position: Coordinate) -> Bool {
+    position.isOnEdge(from: (startLatitude, startLongitude), to: (endLatitude, endLongitude))
+  }
+
   /// Calls `body` with the piece, or with the parts of a long one in order from its start.
   ///
   /// Parts that fail the test are left out whole.

@@ -153,7 +153,13 @@ private struct ShapeWalk {
             what: .edge(number, number: Int8(edge))))
       }
     case .edge(let group, let number):
-      lookAt(index.tables.edge(group, Int(number)), of: index.tables.owners[Int(group)], first)
+      let edge = index.tables.edge(group, Int(number)), shape = index.tables.owners[Int(group)]
+      // The nearest point of an edge is rounded, so a position on the edge would be some nanometers away from it.
+      if first.least == 0, !isGiven.contains(shape), edge.contains(position) {
+        measured.insert(Measured(distance: 0, shape: shape, point: position))
+      } else {
+        lookAt(edge, of: shape, first)
+      }
     case .part(let number, let shape): lookAt(parts[number], of: shape, first)
     }
   }
