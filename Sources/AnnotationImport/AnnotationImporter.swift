@@ -78,7 +78,8 @@ public struct AnnotationImporter: Sendable {
       return try checked(result, source, onCompare)
     } catch {
       let reason = AnnotationImporter.reason(error.reason, of: text, as: format)
-      throw ImportError(source, reason, report: error.report, remarks: remarks)
+      throw ImportError(
+        source, reason, report: error.report, annotations: error.annotations, remarks: remarks)
     }
   }
 
@@ -112,7 +113,7 @@ public struct AnnotationImporter: Sendable {
   ) throws(ImportError) -> ImportResult {
     var result = result
     if options.comparesRecords { result.compareRecords(onCompare) }
-    try options.checkRejects(in: result.report, of: source)
+    try options.checkRejects(in: result, of: source)
     return result
   }
 
@@ -159,7 +160,7 @@ public struct AnnotationImporter: Sendable {
       text: .permanent(bytes), source: source, isTSV: false, options: options
     )
     .run(ImportObserver(onReject: nil, onProgress: nil))
-    try options.checkRejects(in: result.report, of: source)
+    try options.checkRejects(in: result, of: source)
     return result
   }
 
@@ -380,13 +381,17 @@ public enum RejectLimit: Hashable, Sendable {
 
 extension ImportOptions {
   /// Throws if more records of a source were rejected than allowed.
-  func checkRejects(in report: ImportReport, of source: String) throws(ImportError) {
+  func checkRejects(in result: ImportResult, of source: String) throws(ImportError) {
+    let report = result.report
     let rejected = report.rejectedCount
     guard rejected > 0 else { return }
-    if rejected == report.records { throw ImportError(source, .allRejected, report: report) }
-    if isStrict { throw ImportError(source, .rejectedWhenStrict, report: report) }
+    func error(_ reason: ImportError.Reason) -> ImportError {
+      ImportError(source, reason, report: report, annotations: result.annotations)
+    }
+    if rejected == report.records { throw error(.allRejected) }
+    if isStrict { throw error(.rejectedWhenStrict) }
     if let rejectLimit, rejectLimit.isExceeded(by: rejected, of: report.records) {
-      throw ImportError(source, .tooManyRejected(rejectLimit), report: report)
+      throw error(.tooManyRejected(rejectLimit))
     }
   }
 }

@@ -10,15 +10,19 @@ public struct ImportError: CodedError {
   public let reason: Reason
   /// The report on its records; nil if reading did not get that far.
   public let report: ImportReport?
+  /// The records kept, if it is only that more were rejected than allowed.
+  package let annotations: ImportedAnnotations?
   /// The importer's own decisions before the error, in sentences, such as a detected encoding.
   public let remarks: [String]
 
   package init(
-    _ source: String, _ reason: Reason, report: ImportReport? = nil, remarks: [String] = []
+    _ source: String, _ reason: Reason, report: ImportReport? = nil,
+    annotations: ImportedAnnotations? = nil, remarks: [String] = []
   ) {
     self.source = source
     self.reason = reason
     self.report = report
+    self.annotations = annotations
     self.remarks = remarks
   }
 

@@ -100,7 +100,7 @@ public struct PlaceJoin: Sendable {
     if isStrict, report.unplaced > 0 {
       report.rejected[RowProblem.noCoordinate.code, default: 0] += report.unplaced
       report.unplaced = 0
-      throw ImportError(from, .rejectedWhenStrict, report: report)
+      throw ImportError(from, .rejectedWhenStrict, report: report, annotations: records)
     }
     return ImportResult(
       annotations: ImportedAnnotations(

@@ -76,6 +76,22 @@ extension ImportedAnnotation {
   }
 }
 
+extension ImportedAnnotation {
+  /// What lists of fields call the position, where no column has that name.
+  static let positionFields = ["latitude", "longitude"]
+
+  /// What a list of fields has under a name: what a column says as its source writes it, or a part of the position.
+  func value(ofField name: String) -> PropertyValue? {
+    writtenProperty(name) ?? degrees(ofField: name)
+  }
+
+  /// The part of the position that a list of fields names; nil for another name.
+  func degrees(ofField name: String) -> PropertyValue? {
+    guard let place = ImportedAnnotation.positionFields.firstIndex(of: name) else { return nil }
+    return .degrees(place == 0 ? coordinate?.latitude : coordinate?.longitude)
+  }
+}
+
 extension AnnotationID {
   /// The id as the feature's own one, which may be a number, if that is the same; otherwise, as if an option chose another
   /// field, its text.
@@ -175,6 +191,19 @@ extension ImportedAnnotations {
   package func requireColumn(_ name: String, of option: String) throws(ReportedError) {
     if isEmpty || hasColumn(name) { return }
     throw ReportedError("unknown-field", "\(option): \(missing(column: name))", fault: .usage)
+  }
+
+  /// Refuses what is neither the name of a column that some record has nor of a part of the position.
+  ///
+  /// - Parameter option: What names it.
+  package func requireField(_ name: String, of option: String) throws(ReportedError) {
+    if isEmpty || ImportedAnnotation.positionFields.contains(name) || hasColumn(name) { return }
+    throw ReportedError("unknown-field", "\(option): \(missing(field: name))", fault: .usage)
+  }
+
+  /// Says that a list of fields cannot have a name, and which it can.
+  func missing(field name: String) -> String {
+    missing(column: name) + "; the position is latitude,longitude"
   }
 
   /// Says that there is no column of a name, and which there are.

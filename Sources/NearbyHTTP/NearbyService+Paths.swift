@@ -106,11 +106,11 @@ extension NearbyService {
       return fenceList
     case ("fences", 3) where parts[2] == "events":
       route = "fence-events"
-      guard let fences, let number = fences.number(of: parts[1]) else {
+      guard let feed = fences?.feeds[parts[1]] else {
         throw Problem(
           404, "not-found", "there is no fence \(parts[1]); /fences lists what there is")
       }
-      return { (asked) throws(Problem) in try self.fenceEvents(asked, fences.feeds[number]) }
+      return { (asked) throws(Problem) in try self.fenceEvents(asked, feed) }
     default: throw NearbyService.nothing(at: parts)
     }
   }

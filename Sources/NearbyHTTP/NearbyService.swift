@@ -98,7 +98,9 @@ public final class NearbyService: Sendable {
     for feed in feeds { feed.beat() }
   }
 
-  private var feeds: [LiveFeed] { collections.map(\.feed) + (fences?.feeds ?? []) }
+  private var feeds: [LiveFeed] {
+    collections.map(\.feed) + (fences?.feeds.values.map(\.self) ?? [])
+  }
 
   // MARK: Answering
 

@@ -71,7 +71,8 @@ extension RequestParameters {
     asked.format = own.one("f")
     if let inner = asked.query.distances.beyond, inner >= asked.query.distances.within {
       throw Problem(
-        400, "empty-ring", "beyond must be smaller than within; swap them", parameter: "beyond")
+        400, "empty-ring", "beyond must be smaller than within; swap or change them",
+        parameter: "beyond")
     }
     if let text = own.one("bbox") {
       asked.query.area = .box(try RequestParameters.box(text))

@@ -7,7 +7,8 @@ import MapAnnotations
 public final class ServedFences: Sendable {
   let index: FenceIndex
   private let policy: FencePolicy
-  let feeds: [LiveFeed]
+  /// The event streams by fence id; several fences of one id share one.
+  let feeds: [String: LiveFeed]
   /// The monitors of annotations, by collection and id.
   private let monitors = SharedValue<[String: [AnnotationID: FenceMonitor]]>([:])
 
@@ -15,11 +16,10 @@ public final class ServedFences: Sendable {
   public init(_ fences: [Fence], _ policy: FencePolicy = FencePolicy(), began: Instant) {
     index = FenceIndex(fences)
     self.policy = policy
-    feeds = fences.map { _ in LiveFeed(firstNumber: Int(began.milliseconds) * 1_000) }
+    feeds = Dictionary(
+      fences.map { ($0.id.text, LiveFeed(firstNumber: Int(began.milliseconds) * 1_000)) },
+      uniquingKeysWith: { first, _ in first })
   }
-
-  /// The number of the fence with an id.
-  func number(of id: String) -> Int? { index.fences.firstIndex { $0.id.text == id } }
 
   /// Takes the current positions of annotations.
   ///
@@ -36,8 +36,8 @@ public final class ServedFences: Sendable {
           monitor = known
         } else {
           monitor = FenceMonitor(index, policy)
-          // It was there before anybody moved it; nobody needs to be told.
-          if let before { _ = monitor.take(before, time: time) }
+          // It was there before anybody moved it, nobody knows since when; nobody needs to be told.
+          if let before { _ = monitor.take(before) }
         }
         guard let position else {
           monitors[collection]?[id] = nil
@@ -85,12 +85,13 @@ public final class ServedFences: Sendable {
   ) {
     let fence = index.fences[number]
     let members: Properties = [
-      "fence": .string(fence.id.text), "collection": .string(collection),
+      "fence": .string(fence.id.text), "name": fence.name.map { .string($0) } ?? .null,
+      "collection": .string(collection),
       "id": .string(id.text), "latitude": position.map { .double($0.latitude) } ?? .null,
       "longitude": position.map { .double($0.longitude) } ?? .null,
       "time": .number(plainDecimal(Double(now.milliseconds) / 1000)),
       "reasons": .array(reasons.map { .string($0) }),
     ]
-    feeds[number].publish(kind.rawValue, nil, PropertyValue.object(members).json)
+    feeds[fence.id.text]?.publish(kind.rawValue, nil, PropertyValue.object(members).json)
   }
 }

@@ -94,9 +94,7 @@ final class ServerCounts: Sendable {
     }
     let feeds =
       collections.map { ("collection", $0.name, $0.feed) }
-      + (fences.map { fences in
-        zip(fences.index.fences, fences.feeds).map { ("fence", $0.id.text, $1) }
-      } ?? [])
+      + (fences?.feeds ?? [:]).sorted { $0.key < $1.key }.map { ("fence", $0.key, $0.value) }
     head("nearby_listeners", "gauge", "Clients that listen to changes.")
     for (sort, name, feed) in feeds {
       text += "nearby_listeners{\(sort)=\"\(ServerCounts.label(name))\"} \(feed.counts.listeners)\n"

@@ -143,10 +143,11 @@ struct TrackFeatures {
     }
     hasFixes = true
     beginPoints()
-    let fix = Fix(
-      latitude: writtenDegrees(members.entries[position.latitude].value.text),
-      longitude: writtenDegrees(members.entries[position.longitude].value.text))
-    return point(fix, members, hasDay: true, line: line)
+    var point = point(Fix(latitude: nil, longitude: nil), members, hasDay: true, line: line)
+    point.setPosition(
+      latitude: members.entries[position.latitude].value.text,
+      longitude: members.entries[position.longitude].value.text)
+    return point
   }
 
   private mutating func position(in names: [String]) throws(ImportError) -> PositionColumns {

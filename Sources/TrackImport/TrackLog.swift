@@ -181,14 +181,15 @@ struct TrackLog {
     let day = text(columns.date)
     let time = text(columns.time)
     if let day, let time, TrackTime.isPacked(time, beside: day) { hasPackedTimes = true }
-    return TrackPoint(
-      latitude: writtenDegrees(text(columns.position.latitude)),
-      longitude: writtenDegrees(text(columns.position.longitude)),
+    var point = TrackPoint(
       time: (
         TrackTime.seconds(day: day, time: time, arePacked: hasPackedTimes), time ?? day
       ),
       accuracy: text(columns.accuracy), speed: text(columns.speed),
       isSimulated: text(columns.simulated),
       elevation: text(columns.elevation).flatMap(finiteNumber), line: row.line)
+    point.setPosition(
+      latitude: text(columns.position.latitude), longitude: text(columns.position.longitude))
+    return point
   }
 }

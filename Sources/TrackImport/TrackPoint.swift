@@ -22,6 +22,8 @@ public struct TrackPoint: Hashable, Sendable {
   public var isDated: Bool
   /// The line where the point begins, from 1.
   public var line: Int
+  /// The text of a latitude or longitude that is not a number, which is NaN in `fix`; nil if there is none.
+  public var unreadDegrees: String?
   /// The text of a time that was not understood; nil if the time was read or is missing.
   public var unreadTime: String?
   /// The text of an accuracy that was not understood; nil if the accuracy was read or is missing.
@@ -34,8 +36,8 @@ public struct TrackPoint: Hashable, Sendable {
   /// Makes a point of a track.
   public init(
     fix: Fix, part: Int = 1, elevation: Double? = nil, speed: Double? = nil, isDated: Bool = true,
-    line: Int, problem: TrackProblem? = nil, unreadTime: String? = nil,
-    unreadAccuracy: String? = nil
+    line: Int, problem: TrackProblem? = nil, unreadDegrees: String? = nil,
+    unreadTime: String? = nil, unreadAccuracy: String? = nil
   ) {
     self.fix = fix
     self.part = part
@@ -44,6 +46,7 @@ public struct TrackPoint: Hashable, Sendable {
     self.isDated = isDated
     self.line = line
     self.problem = problem
+    self.unreadDegrees = unreadDegrees
     self.unreadTime = unreadTime
     self.unreadAccuracy = unreadAccuracy
   }
@@ -52,7 +55,7 @@ public struct TrackPoint: Hashable, Sendable {
   ///
   /// - Parameter time: What was read of the time's text, and that text.
   init(
-    latitude: Double?, longitude: Double?, time: (seconds: Double?, text: String?),
+    latitude: Double? = nil, longitude: Double? = nil, time: (seconds: Double?, text: String?),
     accuracy: String? = nil, speed: String? = nil, isSimulated: String? = nil, elevation: Double?,
     part: Int = 1, line: Int
   ) {
@@ -73,9 +76,25 @@ public struct TrackPoint: Hashable, Sendable {
   }
 }
 
-/// Degrees, where the text is not empty; NaN for one that is no number, so that a gate can report it.
-func writtenDegrees(_ text: String?) -> Double? {
-  text.flatMap { $0.isEmpty ? nil : finiteNumber($0) ?? .nan }
+extension TrackPoint {
+  /// Takes its position from texts, where these are not empty; NaN for one that is no number, so that a gate can report
+  /// it.
+  mutating func setPosition(latitude: String?, longitude: String?) {
+    func degrees(_ text: String?) -> Double? {
+      guard let text, !text.isEmpty else { return nil }
+      if let number = finiteNumber(text) { return number }
+      unreadDegrees = unreadDegrees ?? text
+      return .nan
+    }
+    fix.latitude = degrees(latitude)
+    fix.longitude = degrees(longitude)
+  }
+
+  /// A gate's reason in a sentence; one about degrees that are no number has their text.
+  package func sentence(_ reason: GateReason) -> String {
+    guard reason.code == .notANumber, let unreadDegrees else { return reason.description }
+    return CoordinateError.notANumber(unreadDegrees).description
+  }
 }
 
 /// A length in meters: a number, or one with its unit (`12.5m`, `0.5 km`, `1mi`), or `inf`.

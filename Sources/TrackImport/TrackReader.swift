@@ -285,9 +285,9 @@ extension TrackReader {
     let accuracy = ["accuracy", "hacc", "horizontalAccuracy"].lazy
       .compactMap { point.text($0) }.first
     var fix = TrackPoint(
-      latitude: writtenDegrees(point.latitudeText), longitude: writtenDegrees(point.longitudeText),
       time: (time.flatMap(GPXTime.seconds), time), accuracy: accuracy, speed: point.text("speed"),
       elevation: point.elevation, part: counts.parts, line: point.line)
+    fix.setPosition(latitude: point.latitudeText, longitude: point.longitudeText)
     fix.element = point.element
     return fix
   }

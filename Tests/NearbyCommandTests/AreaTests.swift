@@ -119,6 +119,26 @@ import Testing
         == "4\n")
   }
 
+  @Test func `a polygon without positions is no area, and one that cannot be one is named`() throws
+  {
+    func features(_ last: String) -> String {
+      let polygons = ["[[[126.97,37.5],[127,37.5],[127,37.6],[126.97,37.5]]]", "[]", last]
+      return polygons.map {
+        #"{"type":"Feature","properties":{},"geometry":{"type":"Polygon","coordinates":\#($0)}}"#
+      }.joined(separator: "\n")
+    }
+    func run(_ areas: String) throws -> Program.Outcome {
+      try self.run("within", "a.geojson", "shops.csv", "--count", files: ["a.geojson": areas])
+    }
+    let empty = try run(features("[]"))
+    #expect(empty.status == 0, "\(empty.errors)")
+    let flat = try run(features("[[[127,37],[128,37],[127,37],[127,37]]]"))
+    #expect(
+      flat.errors.hasPrefix(
+        "error: polygon-vertices: a.geojson: feature 3 of 3: the polygon's outer ring has 2 "),
+      "\(flat.errors)")
+  }
+
   @Test func `an area that is not closed is told of, and one that is not GeoJSON refused`() throws {
     let area = """
       {"type":"Polygon","coordinates":[[[126.97,37.5],[127,37.5],[127,37.6],[126.97,37.6]]]}

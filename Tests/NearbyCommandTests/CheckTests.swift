@@ -24,6 +24,10 @@ import Testing
     """
 
   private func check(_ text: String, _ options: String...) throws -> Program.Outcome {
+    try check(text, options)
+  }
+
+  private func check(_ text: String, _ options: [String]) throws -> Program.Outcome {
     let folder = try Folder()
     try folder.write(text, to: "bad.csv")
     return try Program.run(["check", "bad.csv"] + options, in: folder)
@@ -138,6 +142,16 @@ import Testing
   @Test(arguments: [("10", 0), ("9", 65), ("67%", 0), ("66%", 65)] as [(String, Int32)])
   func `a limit on rejects is a count or a share`(limit: String, status: Int32) throws {
     #expect(try check(CheckTests.bad, "--max-rejects", limit).status == status)
+  }
+
+  @Test func `a limit that is exceeded leaves out no warning`() throws {
+    let text = "id,lat,lon,hours\n1,37.5,127,Mo-Fr 9-25\n2,37.5,127,Mo-Fr 9-18\n3,x,127,\n"
+    let free = try check(text, "--json")
+    #expect(free.text.contains(#""hours-unread":1"#), "\(free.text)")
+    for limit in [["--max-rejects", "0"], ["--strict"]] {
+      let limited = try check(text, ["--json"] + limit)
+      #expect(limited.status == 65 && limited.text == free.text, "\(limited.text)")
+    }
   }
 
   @Test func `columns are found by name in three languages, or said by number`() throws {

@@ -54,7 +54,7 @@ import Testing
              7  2026-11-22T01:10:00Z  exit      학교              outside by 386.1 m
              7  2026-11-22T01:10:00Z  cross     Kiosk             passed 4.2 m from the…
 
-        fixes     7, rejected 1, late 1
+        fixes     7, rejected 1, late 1, in doubt 0
         fences    3
         events    enter 1, exit 1, cross 1, dwell 1
         inside    none
@@ -104,6 +104,75 @@ import Testing
     #expect(reason["code"] as? String == "outside" && reason["limit"] as? Double == 0)
     #expect(abs((reason["value"] as? Double ?? .nan) - 69.888) < 0.001)
     #expect(outcome.errors.contains("note: 1 of 7 fixes rejected, 1 late"))
+  }
+
+  @Test func `fixes in doubt are counted, and are not part of the way on the page`() throws {
+    let folder = try Self.folder()
+    // A walk with two fixes 150 km aside, one too few to be believed.
+    let rows = (0..<32).map { number in
+      let isAside = (20...21).contains(number)
+      return String(
+        format: "2026-11-22T10:%02d:%02dZ,%d.50%02d,127\n", number / 6, number % 6 * 10,
+        isAside ? 38 : 37, number)
+    }
+    try folder.write("time,lat,lon\n" + rows.joined(), to: "aside.csv")
+    func run(_ options: String...) throws -> Program.Outcome {
+      try Program.run(
+        ["fence", "aside.csv", "points.csv", "--gate", "careful"] + options, in: folder)
+    }
+    // The first fix waits for the second, and of those aside the second agrees with the first.
+    let note = "note: 1 of 32 fixes rejected, 0 late, 2 in doubt; they changed nothing\n"
+    #expect(try run().text.contains("fixes     32, rejected 1, late 0, in doubt 2\n"))
+    let summary = try run("--json").json["summary"] as? [String: Any]
+    #expect(summary?["inDoubt"] as? Int == 2)
+    #expect(try run("--format", "jsonl").errors == note)
+    let page = try run("--html")
+    #expect(page.errors == note)
+    #expect(page.text.contains("[127,37.5019],[127,37.5022]"), "\(page.text)")
+  }
+
+  @Test func `rules that need times are named where no fix has one`() throws {
+    let folder = try Self.folder()
+    try folder.write(
+      Self.walk.replacingOccurrences(of: "time,", with: "when_ts,"), to: "untimed.csv")
+    func errors(_ arguments: String...) throws -> String {
+      try Program.run(arguments, in: folder).errors
+    }
+    func note(_ rules: String) -> String {
+      "note: no fix has a time, so these rules do nothing: \(rules); use a track with times, or "
+        + "name their column with --time-field\n"
+    }
+    #expect(try errors("track", "untimed.csv") == "")
+    #expect(
+      try errors("track", "untimed.csv", "--time-field", "when_ts", "--max-speed", "12m/s") == "")
+    #expect(
+      try errors("track", "untimed.csv", "--max-speed", "12m/s", "--min-interval", "30s")
+        == note("speed, interval"))
+    #expect(try errors("track", "untimed.csv", "--gate", "careful") == note("speed, order"))
+    #expect(
+      try errors(
+        "fence", "untimed.csv", "points.csv", "--max-age", "1h", "--dwell", "5min",
+        "--confirm-enter", "30s", "--max-gap", "1min") == note("age, dwell, confirmation, gap"))
+  }
+
+  @Test func `a polygon without positions is no fence, and one that cannot be one is named`() throws
+  {
+    let folder = try Self.folder()
+    func run(_ coordinates: String) throws -> Program.Outcome {
+      try folder.write(
+        Self.areas.replacingOccurrences(
+          of: "]}}]}",
+          with: "]}},\n{\"type\":\"Feature\",\"id\":\"odd\",\"properties\":{},\"geometry\":"
+            + "{\"type\":\"Polygon\",\"coordinates\":\(coordinates)}}]}"), to: "odd.geojson")
+      return try Program.run(["fence", "walk.csv", "odd.geojson", "--format", "csv"], in: folder)
+    }
+    let empty = try run("[]")
+    #expect(empty.status == 0 && empty.lines.count == 5, "\(empty.errors)")
+    let flat = try run("[[[127,37],[128,37],[127,37],[127,37]]]")
+    #expect(flat.status == 65)
+    #expect(
+      flat.errors.contains("error: polygon-vertices: odd.geojson: fence odd: the polygon's outer "),
+      "\(flat.errors)")
   }
 
   @Test func `every format has every event`() throws {

@@ -102,6 +102,31 @@ import Testing
     )
   }
 
+  @Test func `latitude and longitude are fields, where no column has these names`() throws {
+    let left = "id,lat,lon\nz,37.5,127\n"
+    let right = "id,lat,lon,name\n1,37.6,127.25,Kino\n"
+    let csv = try join(
+      "-k", "1", "--left-fields", "latitude,longitude", "--right-fields", "name,longitude",
+      left: left, right: right)
+    #expect(
+      csv.text == """
+        left_id,right_id,rank,distance,latitude,left_longitude,name,right_longitude
+        z,1,1,24722.9047,37.5,127,Kino,127.25
+
+        """)
+    let json = try join(
+      "-k", "1", "--right-fields", "latitude", "--format", "jsonl", left: left, right: right)
+    #expect(json.text.hasSuffix(#""distance":24722.9047,"latitude":37.6}"# + "\n"))
+    let column = try join(
+      "-k", "1", "--right-fields", "latitude", "--lat-field", "y", "--lon-field", "x", left: left,
+      right: "id,y,x,latitude\n1,37.6,127.25,north\n")
+    #expect(column.lines.last == "z,1,1,24722.9047,north")
+    let other = try join("-k", "1", "--right-fields", "lat", left: left, right: right)
+    #expect(
+      other.errors == "error: unknown-field: --right-fields: no column is named \"lat\"; "
+        + "columns are id,name; the position is latitude,longitude\n")
+  }
+
   @Test func `fields have commas in quotes, and a number where a name repeats`() throws {
     let right = "id,lat,lon,\"a,b\",v,v\n1,37.5,127,x,y,z\n"
     for fields in ["\"a,b\",v_2", "v_2,\"a,b\"", "all"] {

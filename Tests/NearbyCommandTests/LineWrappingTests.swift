@@ -119,7 +119,8 @@ import TrackImport
     }
     #expect(Set(judged.map(\.verdict)) == Set(JudgedPoint.Verdict.allCases))
     let words = { (otherwise: JudgedPoint.Otherwise) in
-      otherwise.words(preset: "cinema300m", hasRegion: false, isInOrder: false)
+      otherwise.words(
+        preset: "cinema300m", hasRegion: false, hasSpeed: false, isInOrder: false)
     }
     for columns in 20...120 {
       for explains in [false, true] {

@@ -93,6 +93,14 @@ import Testing
         3  버터  dairy  freezer  2026-11-24
 
         """)
+    #expect(
+      try run(["--fields", "latitude,longitude,price", "--no-map"], Self.shops).text == """
+        #  Name     Kind  latitude  longitude  price
+        1  Placed   mart  37.5      127        3
+        2  Nowhere  mart                       1
+        3  Far      cafe  -33.86    151.2      2
+
+        """)
     let placed = try run(["--sort", "price", "--style", "ascii"], Self.shops).text
     #expect(placed.hasPrefix("#  Name     Kind"))
     #expect(placed.contains("cafe 2") && placed.contains("mart 3"))

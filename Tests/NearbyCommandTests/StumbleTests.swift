@@ -30,6 +30,24 @@ import Testing
     #expect(try !errors(within: "20000").contains("looked within"))
   }
 
+  @Test(arguments: [
+    ("--y foo", "columns are id,lat,lon; correct --y\n"),
+    ("--x=foo", "columns are id,lat,lon; correct --x\n"),
+    ("--open=arrival --speed 0", "--speed \"0\" is not a speed above 0 and up to 300 km/s; "),
+    ("--speed walk", "--speed is about the way there; say --open=arrival\n"),
+    ("--open --speed walk", "--speed is about the way there; say --open=arrival\n"),
+    ("--travel walk", "--travel is about the way there; say --open=arrival\n"),
+  ])
+  func `options with two names are called as they were typed`(options: String, words: String) throws
+  {
+    let folder = try Folder()
+    try folder.write("id,lat,lon\n1,37.5,127\n", to: "one.csv")
+    let outcome = try Program.shell("$nearby --lat 1 --lon 1 one.csv " + options, in: folder)
+    #expect(outcome.status == 64 && outcome.errors.contains(words), "\(outcome.errors)")
+    let left = try Program.shell("$nearby join one.csv one.csv -k 1 --left-y foo", in: folder)
+    #expect(left.errors.hasSuffix("correct --left-y\n"), "\(left.errors)")
+  }
+
   @Test func `one of anything is written in the singular`() throws {
     let folder = try Folder()
     try folder.write("id,lat,lon\n1,37.5,127\n", to: "one.csv")

@@ -107,6 +107,32 @@ import Testing
     }
   }
 
+  @Test func `no limit is said that no option takes`() throws {
+    let folder = try Folder()
+    // Half around the Earth in a second.
+    try folder.write(
+      """
+      time,lat,lon
+      2026-11-22T10:00:00Z,37.5,127
+      2026-11-22T10:00:01Z,37.5,127
+      2026-11-22T10:00:02Z,-37.5,-53
+
+      """, to: "leap.csv")
+    for (options, words) in [
+      (["--gate", "none", "--max-speed", "12m/s"], ["no --max-speed"]),
+      (["--gate", "careful"], ["another --gate than careful"]),
+      (
+        ["--gate", "careful", "--max-speed", "12m/s"],
+        ["another --gate than careful", "no --max-speed"]
+      ),
+    ] {
+      let outcome = try Program.run(
+        ["track", "leap.csv", "--explain", "--json"] + options, in: folder)
+      let verdicts = try outcome.json["verdicts"] as? [[String: Any]]
+      #expect(verdicts?.last?["otherwise"] as? [String] == words, "\(outcome.text)")
+    }
+  }
+
   @Test func `presets, regions and degrees are gates`() throws {
     let folder = try TrackTests.folder()
     func verdicts(_ options: [String], _ rows: String) throws -> [String] {

@@ -114,6 +114,25 @@ import Testing
     #expect(lines.count == 2 && lines.allSatisfy { $0.contains(#"{"code":"bad-feature"}"#) })
   }
 
+  @Test func `degrees that are no number are told as they are written`() throws {
+    let folder = try Folder()
+    try folder.write("lat,lon\n\"37,5\",\"127,0\"\n", to: "log.csv")
+    try folder.write("{\"lat\":37.5,\"lon\":\"E127\"}\n", to: "log.jsonl")
+    try folder.write(
+      #"<gpx><trk><trkseg><trkpt lat="?" lon="127"/></trkseg></trk></gpx>"#, to: "log.gpx")
+    try folder.write("id,lat,lon,radius\na,37.5,127,50m\n", to: "fences.csv")
+    for (file, why) in [
+      ("log.csv", #""37,5" is not a number; use a dot"#),
+      ("log.jsonl", #""E127" is not a number; write "#),
+      ("log.gpx", #""?" is not a number; write "#),
+    ] {
+      let track = try Program.run(["track", file, "--explain", "--no-map"], in: folder)
+      #expect(track.text.contains(why) && !track.text.contains("nan"), "\(track.text)")
+      let fence = try Program.run(["fence", file, "fences.csv", "--explain"], in: folder)
+      #expect(fence.text.contains(why), "\(fence.text)")
+    }
+  }
+
   @Test func `times that cannot be read are told, and what the rules make of them`() throws {
     let folder = try Folder()
     try folder.write(
@@ -300,6 +319,10 @@ import Testing
       (["walk.csv", "--max-age", "1h", "--now", "noon"], "bad-time", 64),
       (["walk.csv", "--now", "noon"], "bad-time", 64),
       (["walk.csv", "--axes", "both"], "bad-axes", 64),
+      (["walk.csv", "--axes", "all"], "missing-gate", 64),
+      (["walk.csv", "--axes", "any", "--gate", "mart0.0005deg"], "missing-gate", 64),
+      (["walk.csv", "--inclusive", "--gate", "none"], "missing-gate", 64),
+      (["walk.csv", "--inclusive", "--gate", "careful"], "missing-gate", 64),
       (["walk.csv", "--reference", "first"], "bad-reference", 64),
       (["walk.csv", "--region", "XX"], "unknown-region", 64),
       (["walk.csv", "--first", "0"], "bad-count", 64),

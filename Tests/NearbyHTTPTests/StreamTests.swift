@@ -1,4 +1,5 @@
 import Geodesy
+import Geofencing
 import MapAnnotations
 import Synchronization
 import Testing
@@ -183,16 +184,39 @@ import Testing
       try Served.annotations("id,name,latitude,longitude\nin,a,37.5,127\nout,b,37.9,127\n"),
       keeper: MemoryKeeper(), fences: fences)
     let stream = service.listening(to: "/fences/hall/events")
-    func told(_ method: String, _ id: String, _ latitude: Double = 0) -> [String] {
+    func heard(_ method: String, _ id: String, _ latitude: Double = 0) -> String {
       let body = method == "PUT" ? feature(id, latitude) : ""
       #expect(service.send(method, "/collections/shops/items/\(id)", body).status < 300)
-      return stream.waiting.split(separator: "\n").filter { $0.hasPrefix("event: ") }
+      return stream.waiting
+    }
+    func told(_ method: String, _ id: String, _ latitude: Double = 0) -> [String] {
+      heard(method, id, latitude).split(separator: "\n").filter { $0.hasPrefix("event: ") }
         .map { String($0.dropFirst(7)) }
     }
-    #expect(told("PUT", "in", 37.9) == ["exit"])
+    // Since when it was there is not known, and so not how long.
+    let left = heard("PUT", "in", 37.9)
+    #expect(left.contains("event: exit\n") && left.contains(#""outside by "#), "\(left)")
+    #expect(!left.contains("after "), "\(left)")
     #expect(told("PUT", "out", 37.5) == ["enter"])
     #expect(told("DELETE", "out") == ["exit"])
     #expect(told("PUT", "out", 37.5) == ["enter"])
     #expect(told("DELETE", "in") == [])
+  }
+
+  @Test func `fences of one id share a stream, and each event names its fence`() throws {
+    let fences = ServedFences(
+      try [("north", 38.0), ("south", 37.0)].map { name, latitude in
+        try Fence(
+          id: "hall", name: name, center: Coordinate(latitude: latitude, longitude: 127),
+          radius: .kilometers(1))
+      }, began: Served.noon)
+    let service = Served.service(try Served.shops(3), keeper: MemoryKeeper(), fences: fences)
+    let stream = service.listening(to: "/fences/hall/events")
+    put(service, 1, 38)
+    #expect(stream.waiting.contains(#""fence":"hall","name":"north","#))
+    put(service, 2, 37)
+    #expect(stream.waiting.contains(#""fence":"hall","name":"south","#))
+    let metrics = service.get("/metrics").text
+    #expect(metrics.split(separator: #"nearby_listeners{fence="hall"}"#).count == 2)
   }
 }

@@ -98,11 +98,12 @@ extension Listing {
   /// Refuses a field that neither a column nor any row has: it is a slip of the pen.
   package func checkFields() throws(ReportedError) {
     guard let fields, !rows.isEmpty else { return }
-    for field in fields where !source.columns.contains(field) {
+    let known = source.columns + ImportedAnnotation.positionFields
+    for field in fields where !known.contains(field) {
       guard !rows.contains(where: { $0.annotation.properties[field] != nil }),
         !question.fields.contains(field), !source.hasColumn(field)
       else { continue }
-      throw ReportedError("unknown-field", source.missing(column: field), fault: .usage)
+      throw ReportedError("unknown-field", source.missing(field: field), fault: .usage)
     }
   }
 }
@@ -268,7 +269,10 @@ extension Listing {
       question.open.map { open in
         [row.open.map { open.words($0, of: row.annotation) } ?? ""]
       } ?? []
-    if let fields { return hours + fields.map { properties[$0]?.text ?? "" } }
+    if let fields {
+      return hours
+        + fields.map { (properties[$0] ?? row.annotation.degrees(ofField: $0))?.text ?? "" }
+    }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }
     return hours + (header.map { [what(of: row, under: $0)] } ?? []) + [address ?? ""]

@@ -13,7 +13,7 @@ extension SourceDiff {
         ResultTable.Row(
           name: change.annotation.name ?? change.annotation.id.text,
           kind: change.annotation.kind, distance: change.distance, bearing: change.bearing,
-          details: [change.annotation.id.text, change.fields.map(\.name).joined(separator: ", ")])
+          details: [change.annotation.id.text, change.differences.joined(separator: ", ")])
       }
       return rows.isEmpty ? nil : ResultTable.Group(title: kind.rawValue, rows: rows)
     }
@@ -57,6 +57,14 @@ extension SourceDiff {
 }
 
 extension SourceDiff.Change {
+  /// What differs, for a person: a position that only one of the two has, and the columns.
+  fileprivate var differences: [String] {
+    let isPlaced = annotation.coordinate != nil
+    let position =
+      kind == .moved && distance == nil ? [isPlaced ? "position new" : "position gone"] : []
+    return position + fields.map(\.name)
+  }
+
   /// What programs read; the position is that of now, or the last of one that is gone.
   fileprivate var members: Properties {
     let now = annotation.coordinate

@@ -61,9 +61,8 @@ package struct SourceDiff {
       old: Set(names.old.map(ExactText.init)), new: Set(names.new.map(ExactText.init))
     )
     let compared = columns ?? names.old.filter { all.new.contains(ExactText($0)) }
-    missingColumn = columns?.first { name in
-      !names.old.contains(name) && !names.new.contains(name) && !["name", "kind"].contains(name)
-    }
+    let known = names.old + names.new + ["name", "kind"] + ImportedAnnotation.positionFields
+    missingColumn = columns?.first { !known.contains($0) }
     // As columns, names and kinds are compared where both sources have them, whatever their columns are called.
     let roles = ["name", "kind"].filter { role in
       if let columns { return columns.contains(role) }

@@ -108,8 +108,10 @@ package struct FenceData {
       json.endArray()
       json.member("inside", .array(ids(of: monitor.inside)))
       let counts =
-        [("fixes", tally.fixes), ("rejected", tally.rejected), ("late", tally.late)]
-        + FenceTally.kinds.map { ($0.rawValue, tally.events[$0] ?? 0) }
+        [
+          ("fixes", tally.fixes), ("rejected", tally.rejected), ("late", tally.late),
+          ("inDoubt", tally.doubted),
+        ] + FenceTally.kinds.map { ($0.rawValue, tally.events[$0] ?? 0) }
       let summary = counts.map { Properties.Entry(name: $0.0, value: .integer($0.1)) }
       json.member("summary", .object(Properties(summary)))
       if asksForPlan { json.member("plan", plan.map { .object(members(of: $0)) } ?? .null) }

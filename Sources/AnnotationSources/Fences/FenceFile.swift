@@ -40,10 +40,13 @@ package struct FenceFile {
 
   /// The fence of a record; nil for one without a place.
   private func fence(_ annotation: ImportedAnnotation) throws(ReportedError) -> Fence? {
-    if let parts = annotation.feature?.geometry?.wrapped.polygons, !parts.isEmpty {
-      let polygons = try parts.map { (rings) throws(ReportedError) in
-        try AreaFile.polygon(rings, file)
+    if let parts = annotation.feature?.geometry?.wrapped.polygons {
+      let place = "\(file.text): fence \(annotation.id.text)"
+      var polygons: [Polygon] = []
+      for rings in parts {
+        if let polygon = try AreaFile.polygon(rings, of: place) { polygons.append(polygon) }
       }
+      if polygons.isEmpty { return nil }
       return try checked(annotation) { () throws(FenceError) in
         try Fence(id: annotation.id, name: annotation.name, area: MultiPolygon(polygons))
       }

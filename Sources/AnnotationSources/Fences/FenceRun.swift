@@ -84,7 +84,7 @@ package struct FenceRun {
     }
     if explains {
       if update.verdict.isRejected || update.isWaiting {
-        let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
+        let why = update.verdict.reasons.map(point.sentence).joined(separator: ", ")
         bytes += (begin() + text.remark(number, point, update.verdict.name, why)).utf8
       } else if let lateness = update.lateness {
         let why = "\(text.number(lateness)) s before the last fix"
@@ -100,9 +100,9 @@ package struct FenceRun {
 
   private mutating func add(_ update: FenceSession.Update, number: Int, _ point: TrackPoint) {
     if update.verdict.isRejected {
-      let why = update.verdict.reasons.map(\.description).joined(separator: ", ")
+      let why = update.verdict.reasons.map(point.sentence).joined(separator: ", ")
       page.add(rejected: point, number: number, why: why)
-    } else if update.lateness == nil {
+    } else if update.lateness == nil, !update.isWaiting {
       page.add(believed: point)
     }
     for event in update.events {
@@ -133,15 +133,17 @@ package struct FenceRun {
       try sink.write(
         data.ending(
           of: tally, monitor, plan, asksForPlan: regions != nil, in: format, isFirst: !hasBegun))
-      if tally.rejected + tally.late > 0, format != .json {
-        remark(
-          "note: \(grouped(tally.rejected)) of \(grouped(tally.fixes)) fixes rejected, "
-            + "\(grouped(tally.late)) late; they changed nothing")
-      }
     }
-    for unread in [tally.unreadTimes, tally.unreadAccuracies] {
-      if let text = unread.remark(of: tally.fixes) { remark(text) }
+    if tally.rejected + tally.late + tally.doubted > 0, format != .table, format != .json {
+      remark(
+        "note: \(grouped(tally.rejected)) of \(grouped(tally.fixes)) fixes rejected, "
+          + "\(grouped(tally.late)) late, \(grouped(tally.doubted)) in doubt; they changed nothing")
     }
+    let timeRules = session.gate.policy.timeRules + monitor.policy.timeRules
+    [
+      tally.unreadTimes.remark(of: tally.fixes, timeRules: timeRules),
+      tally.unreadAccuracies.remark(of: tally.fixes),
+    ].compactMap(\.self).forEach(remark)
   }
 }
 
@@ -152,14 +154,28 @@ package struct FenceTally {
   package var unreadTimes = UnreadValues(.time)
   package var unreadAccuracies = UnreadValues(.accuracy)
   package private(set) var late = 0
+  /// How many were held until others agree with them, which changes nothing.
+  package private(set) var doubted = 0
   package private(set) var events: [FenceEvent.Kind: Int] = [:]
 
   package mutating func add(_ update: FenceSession.Update) {
     if update.verdict.isRejected { rejected += 1 }
     if update.lateness != nil { late += 1 }
+    if update.isWaiting { doubted += 1 }
     for event in update.events { events[event.kind, default: 0] += 1 }
   }
 
   /// The kinds in the order in which people ask for them.
   package static let kinds: [FenceEvent.Kind] = [.enter, .exit, .cross, .dwell]
+}
+
+extension FencePolicy {
+  /// The rules that need times, as a message calls them.
+  fileprivate var timeRules: [String] {
+    let confirmsByTime = [entry, exit].contains { if case .seconds = $0 { true } else { false } }
+    return [
+      ("dwell", dwell != nil), ("confirmation", confirmsByTime),
+      ("gap", greatestCrossingGap != nil),
+    ].filter(\.1).map(\.0)
+  }
 }

@@ -79,7 +79,7 @@ extension FenceText {
     }
     var lines = [
       "fixes     \(grouped(tally.fixes)), rejected\u{A0}\(grouped(tally.rejected)), "
-        + "late\u{A0}\(grouped(tally.late))",
+        + "late\u{A0}\(grouped(tally.late)), in\u{A0}doubt\u{A0}\(grouped(tally.doubted))",
       "fences    \(grouped(monitor.index.fences.count))",
       "events    \(counts.joined(separator: ", "))",
     ]

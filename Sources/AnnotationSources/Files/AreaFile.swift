@@ -19,7 +19,7 @@ package enum AreaFile {
     var isWrapped = false
     var openRings = 0
     let features = try GeoJSONFile.features(in: bytes, of: file) { openRings += $0.closedRings }
-    for feature in features {
+    for (offset, feature) in features.enumerated() {
       guard let written = feature.geometry else { continue }
       isWrapped = isWrapped || written.runsPastAntimeridian
       let geometry = written.wrapped
@@ -29,7 +29,10 @@ package enum AreaFile {
           "\(file.text) holds a \(geometry.type), which has no inside; give polygons",
           fault: .badData)
       }
-      for rings in parts { polygons.append(try polygon(rings, file)) }
+      let place = "\(file.text): feature \(offset + 1) of \(features.count)"
+      for rings in parts {
+        if let polygon = try polygon(rings, of: place) { polygons.append(polygon) }
+      }
     }
     if isWrapped {
       remark(
@@ -48,12 +51,15 @@ package enum AreaFile {
     return polygons
   }
 
-  /// The polygon of some rings, the outer one first.
+  /// The polygon of some rings, the outer one first; nil without positions, which is like a null geometry (RFC 7946 §3.1).
+  ///
+  /// - Parameter place: Where the rings are, for messages.
   package static func polygon(
-    _ rings: [[Position]], _ file: FileName
-  ) throws(ReportedError) -> Polygon {
+    _ rings: [[Position]], of place: String
+  ) throws(ReportedError) -> Polygon? {
+    if rings.allSatisfy(\.isEmpty) { return nil }
     do throws(ShapeError) { return try Polygon(rings) } catch {
-      throw ReportedError(error.code, "\(file.text): \(error)", fault: .badData)
+      throw ReportedError(error.code, "\(place): \(error)", fault: .badData)
     }
   }
 }

@@ -24,6 +24,8 @@ package struct ReportedError: CodedError {
   package let fault: Fault
   /// How the records of a source fared that could not be read; nil where it is not about one.
   package private(set) var report: ImportReport?
+  /// The records that were kept of a source of which too many were rejected.
+  package private(set) var annotations: ImportedAnnotations?
 
   package init(_ code: String, _ sentence: String, fault: Fault) {
     self.code = code
@@ -39,5 +41,6 @@ package struct ReportedError: CodedError {
   package init(_ error: ImportError) {
     self.init(error, fault: error.blame == .usage ? .usage : .badData)
     report = error.report
+    annotations = error.annotations
   }
 }

@@ -114,7 +114,10 @@ package enum WrittenMeasure {
     return finiteNumber(text).map { $0 * bare }
   }
 
-  /// A speed in meters a second, above 0 and at most 300,000.
+  /// The greatest speed that an option takes, in meters a second.
+  package static let greatestSpeed = 300_000.0
+
+  /// A speed in meters a second, above 0 and at most ``greatestSpeed``.
   ///
   /// - Parameters:
   ///   - name: What errors call it.
@@ -122,10 +125,10 @@ package enum WrittenMeasure {
   package static func speed(
     _ text: String, named name: String, bare: Double?
   ) throws(ReportedError) -> Double {
-    guard let speed = speed(text, bare: bare), speed > 0, speed <= 300_000 else {
+    guard let speed = speed(text, bare: bare), speed > 0, speed <= greatestSpeed else {
       throw ReportedError(
         "bad-speed",
-        "\(name) \"\(text)\" is not a speed between 0 and 300 km/s; write walk, bike, car, 12m/s, 50km/h or 30mph",
+        "\(name) \"\(text)\" is not a speed above 0 and up to 300 km/s; write walk, bike, car, 12m/s, 50km/h or 30mph",
         fault: .usage)
     }
     return speed

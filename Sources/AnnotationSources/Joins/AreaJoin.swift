@@ -38,14 +38,13 @@ package struct AreaJoin: JoinAnswering {
       hasAreas = true
       if let kinds, !(annotation.kind.map(kinds.contains) ?? false) { continue }
       var polygons: [Polygon] = []
-      for rings in parts where !rings.isEmpty {
+      let place = "\(file.text): area \(annotation.id.text)"
+      for rings in parts {
         do throws(ReportedError) {
-          polygons.append(try AreaFile.polygon(rings, file))
+          if let polygon = try AreaFile.polygon(rings, of: place) { polygons.append(polygon) }
         } catch {
           guard !isStrict else { throw error }
-          remark(
-            "warning: \(error.code): \(error.description); left out of area \(annotation.id.text)"
-          )
+          remark("warning: \(error.code): \(error.description); left out")
         }
       }
       offsets.append(offset)

@@ -128,7 +128,7 @@ package struct JoinWriter: Sendable {
       var record = KnownRecord(id: .string(right.id.text))
       CSVText.append(cell: right.id.text, to: &record.idCell)
       for field in table.right {
-        let value = right.writtenProperty(field.name) ?? .null
+        let value = right.value(ofField: field.name) ?? .null
         record.values.append(value)
         record.cells.append(UInt8(ascii: ","))
         CSVText.append(cell: CSVText.cell(value), to: &record.cells)
@@ -203,7 +203,7 @@ package struct JoinWriter: Sendable {
   private mutating func appendFields(_ fields: [JoinTable.Field], of side: ImportedAnnotation?) {
     for field in fields {
       bytes.append(UInt8(ascii: ","))
-      if let value = side?.writtenProperty(field.name) {
+      if let value = side?.value(ofField: field.name) {
         CSVText.append(cell: CSVText.cell(value), to: &bytes)
       }
     }
@@ -236,11 +236,11 @@ package struct JoinWriter: Sendable {
     case .count: members.append("count", .integer(row.count))
     }
     for field in table.left {
-      members.append(field.title, left?.writtenProperty(field.name) ?? .null)
+      members.append(field.title, left?.value(ofField: field.name) ?? .null)
     }
     for (place, field) in table.right.enumerated() {
       members.append(
-        field.title, record?.values[place] ?? right?.writtenProperty(field.name) ?? .null)
+        field.title, record?.values[place] ?? right?.value(ofField: field.name) ?? .null)
     }
     return members
   }

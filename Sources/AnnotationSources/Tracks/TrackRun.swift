@@ -208,9 +208,11 @@ package struct TrackRun {
         "note: \(grouped(doubtedCount)) of \(grouped(tally.summary.fixes)) fixes held in doubt and left out"
       )
     }
-    remarks += [tally.unreadTimes, tally.unreadAccuracies].compactMap {
-      $0.remark(of: tally.summary.fixes)
-    }
+    let fixes = tally.summary.fixes
+    remarks += [
+      tally.unreadTimes.remark(of: fixes, timeRules: judge.timeRules),
+      tally.unreadAccuracies.remark(of: fixes),
+    ].compactMap(\.self)
     let limit = GatePolicy.careful.greatestSpeed ?? .infinity
     if tally.greatestBelievedSpeed > limit {
       remarks.append(

@@ -40,7 +40,9 @@ package struct TrackText {
 
   private func place(of point: TrackPoint) -> String {
     var text = "line \(point.line)"
-    if let latitude = point.fix.latitude, let longitude = point.fix.longitude {
+    if let latitude = point.fix.latitude, let longitude = point.fix.longitude,
+      point.unreadDegrees == nil
+    {
       text += ": \(plainDecimal(latitude)),\(plainDecimal(longitude))"
     }
     if let accuracy = point.fix.accuracy { text += " ±\(plainDecimal(accuracy)) m" }

@@ -34,7 +34,10 @@
         try CheckCommand.write(report, asJSON: writesJSON)
       } catch {
         // What is wrong with a source is the answer here, however much it is.
-        if let report = error.report { try CheckCommand.write(report, asJSON: writesJSON) }
+        if var report = error.report {
+          if let kept = error.annotations { TimeCheck.count(kept, in: &report) { _ in } }
+          try CheckCommand.write(report, asJSON: writesJSON)
+        }
         throw error
       }
     }

@@ -111,8 +111,7 @@
       on diff: SourceDiff, _ old: ImportedAnnotations, _ new: ImportedAnnotations
     ) throws(ReportedError) {
       if let column = diff.missingColumn {
-        throw ReportedError(
-          "unknown-field", "neither source has a column named \"\(column)\"", fault: .usage)
+        for source in [new, old] { try source.requireField(column, of: "--fields") }
       }
       for (name, count) in [
         (self.old, diff.repeatedCounts.old), (self.new, diff.repeatedCounts.new),

@@ -29,7 +29,7 @@
       if let inner = distances.beyond, inner >= distances.within {
         throw ReportedError(
           "empty-ring",
-          "--beyond \(beyond ?? "") must be smaller than --within \(within ?? ""); swap them",
+          "--beyond \(beyond ?? "") must be smaller than --within \(within ?? ""); swap or change them",
           fault: .usage)
       }
       return distances

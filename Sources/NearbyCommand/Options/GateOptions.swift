@@ -25,10 +25,10 @@
 
     @Option(
       help: ArgumentHelp(
-        "With degrees: move that far on any axis, or on all.", valueName: "any|all",
-        visibility: .rare),
+        "With degrees: move that far on any axis (the default), or on all.",
+        valueName: "any|all", visibility: .rare),
       completion: .words(of: AxesWord.self))
-    var axes = "any"
+    var axes: String?
 
     @Option(
       help: ArgumentHelp(
@@ -127,9 +127,11 @@
 
     /// The options understood.
     func policy() throws(ReportedError) -> GatePolicy {
-      let axes: AxesWord = try parseWord(axes, option: "--axes")
-      var policy = try parseGate(
-        gate, axes: axes == .any ? .any : .all, countsExactly: inclusive ? true : nil)
+      let axes = try axes.map { (text) throws(ReportedError) -> MovementRule.Axes in
+        let word: AxesWord = try parseWord(text, option: "--axes")
+        return word == .any ? .any : .all
+      }
+      var policy = try parseGate(gate, axes: axes, countsExactly: inclusive)
       if let note = gateNote(gate) { Console.remark(note) }
       if let reference {
         let word: ReferenceWord = try parseWord(reference, option: "--reference")
@@ -177,7 +179,7 @@
       let name = ArgumentPreparation.restored(gate)
       return otherwise.words(
         preset: GatePolicy(named: name) == nil ? nil : name, hasRegion: region != nil,
-        isInOrder: inOrder)
+        hasSpeed: maxSpeed != nil, isInOrder: inOrder)
     }
 
     /// How accurate a fix counts as that does not say it, in meters.

@@ -99,12 +99,17 @@
     func plan(
       from origin: Coordinate?, beginsAtEach: Bool = false
     ) throws(ReportedError) -> OpenPlan? {
+      let isArrival = open.map(ArgumentPreparation.restored)?.lowercased() == "arrival"
+      if !isArrival,
+        let (name, _) = [("--depart", depart), ("--travel", travel), ("--detour", detour)]
+          .first(where: { $0.1 != nil })
+      {
+        throw ReportedError(
+          "missing-open", "\(name) is about the way there; say --open=arrival", fault: .usage)
+      }
       guard let open else {
         try refuse(
-          [
-            "--hours-unknown": hoursUnknown != nil, "--depart": depart != nil,
-            "--travel": travel != nil, "--detour": detour != nil, "--stay": self.stay != nil,
-          ], without: "--open")
+          ["--hours-unknown": hoursUnknown != nil, "--stay": self.stay != nil], without: "--open")
         try zone.check()
         return nil
       }
@@ -120,7 +125,7 @@
       func unsettled(_ time: WrittenMoment) -> WrittenMoment? {
         origin == nil && !time.isNow ? time : nil
       }
-      if ArgumentPreparation.restored(open).lowercased() == "arrival" {
+      if isArrival {
         guard origin != nil || beginsAtEach else {
           throw ReportedError(
             "missing-position",
@@ -146,12 +151,6 @@
         return OpenPlan(
           condition: OpenCondition(arriving: journey, stay: stay, showsUnknown: showsUnknown),
           clocks: clocks, own: own, time: time.flatMap(unsettled))
-      }
-      if let (name, _) = [("--depart", depart), ("--travel", travel), ("--detour", detour)]
-        .first(where: { $0.1 != nil })
-      {
-        throw ReportedError(
-          "missing-open", "\(name) is about the way there; say --open=arrival", fault: .usage)
       }
       let time = WrittenMoment(ArgumentPreparation.restored(open), named: "--open", now: now)
       let condition = OpenCondition(

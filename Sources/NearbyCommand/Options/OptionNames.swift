@@ -4,6 +4,18 @@ import Geodesy
 enum OptionNames {
   static func put(into message: String) -> String { named(names, in: message) }
 
+  /// A message with options that have two names named as they were typed.
+  static func asTyped(_ message: String) -> String {
+    CommandLine.arguments.reduce(message) { message, argument in
+      let typed = argument.prefix { $0 != "=" }
+      let other = typed.split(separator: "-").last.map { String($0) } ?? ""
+      guard typed.hasPrefix("--"), let name = others[other] else { return message }
+      return message.replacing(typed.dropLast(other.count) + name, with: typed)
+    }
+  }
+
+  private static let others = ["x": "lon-field", "y": "lat-field", "speed": "travel", "zone": "tz"]
+
   private static let names = [
     "accuracyField": "--accuracy-field", "after": "--after",
     "allowEmpty": "--allow-empty", "allowsNullIsland": "--allow-null-island",

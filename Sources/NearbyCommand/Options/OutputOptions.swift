@@ -43,13 +43,13 @@
 
     /// The columns of a list that a source must have; nil without a list.
     ///
-    /// - Throws: For a column that no record has.
+    /// - Throws: For a column that no record has, and that is no part of the position.
     static func columns(
       _ list: String?, of source: ImportedAnnotations, option: String = "--fields"
     ) throws(ReportedError) -> [String]? {
       guard let list else { return nil }
       let names = columnNames(list)
-      for name in names { try source.requireColumn(name, of: option) }
+      for name in names { try source.requireField(name, of: option) }
       return names
     }
 

@@ -57,7 +57,7 @@ enum Console {
 
   /// A message as the command line words it, without passwords.
   static func worded(_ text: String) -> String {
-    let worded = OptionNames.put(into: text)
+    let worded = OptionNames.asTyped(OptionNames.put(into: text))
     #if Store
       return Credentials.hidden(inSentence: worded)
     #else

@@ -6,16 +6,27 @@ import LocationFiltering
 
 /// The policy that `--gate` names: a preset, a length (`300m`), degrees (`0.0005deg`), or `none`.
 ///
-/// - Parameter countsExactly: Whether a move of exactly the threshold counts.
+/// - Parameters:
+///   - axes: Which axes a threshold in degrees is about; nil where that was not said.
+///   - countsExactly: Whether a move of exactly the threshold counts.
 func parseGate(
-  _ text: String, axes: MovementRule.Axes, countsExactly: Bool?
+  _ text: String, axes: MovementRule.Axes?, countsExactly: Bool
 ) throws(ReportedError) -> GatePolicy {
   let text = ArgumentPreparation.restored(text)
   let lowered = text.lowercased()
-  if let preset = GatePolicy(named: text) { return preset }
+  let known = lowered == "none" ? GatePolicy() : GatePolicy(named: text)
+  let endings = known == nil ? ["deg", "°"].filter { lowered.hasSuffix($0) } : []
+  let idle: (option: String, remedy: String)? =
+    axes != nil && endings.isEmpty
+    ? ("--axes", "0.0005deg") : countsExactly && known != nil ? ("--inclusive", "300m") : nil
+  if let idle {
+    throw ReportedError(
+      "missing-gate", "\(idle.option) does nothing with --gate \(text); say --gate \(idle.remedy)",
+      fault: .usage)
+  }
+  if let known { return known }
   var policy = GatePolicy()
-  if lowered == "none" { return policy }
-  for ending in ["deg", "°"] where lowered.hasSuffix(ending) {
+  for ending in endings {
     guard let degrees = finiteNumber(trimmed(text.dropLast(ending.count))), degrees >= 0 else {
       throw ReportedError(
         "bad-gate",
@@ -23,7 +34,7 @@ func parseGate(
         fault: .usage)
     }
     // As the mart app's rule has it, unlike a length.
-    policy.movement = .degrees(degrees, axes: axes, countsExactly ?? true ? .inclusive : .exclusive)
+    policy.movement = .degrees(degrees, axes: axes ?? .any, .inclusive)
     return policy
   }
   guard text.utf8.first.map({ "+-.0123456789".utf8.contains($0) }) ?? false else {
@@ -34,7 +45,7 @@ func parseGate(
         + "\(names), none; write one of them", fault: .usage)
   }
   let meters = try parseDistance(text, option: "--gate").meters
-  policy.movement = .meters(meters, countsExactly ?? false ? .inclusive : .exclusive)
+  policy.movement = .meters(meters, countsExactly ? .inclusive : .exclusive)
   return policy
 }
 

@@ -1,3 +1,4 @@
+import AnnotationSources
 import Geodesy
 import LocationFiltering
 import TrackImport
@@ -8,15 +9,17 @@ extension JudgedPoint.Otherwise {
   /// - Parameters:
   ///   - preset: The preset that `--gate` names on the line; nil for none.
   ///   - hasRegion: Whether `--region` stands there, too.
+  ///   - hasSpeed: Whether `--max-speed` does.
   ///   - isInOrder: Whether `--in-order` does.
-  func words(preset: String?, hasRegion: Bool, isInOrder: Bool) -> [String] {
+  func words(preset: String?, hasRegion: Bool, hasSpeed: Bool, isInOrder: Bool) -> [String] {
     let policy = preset.flatMap { GatePolicy(named: $0) }
     let setsSpeed = settings.contains { if case .greatestSpeed = $0 { true } else { false } }
     let namesGate = settings.contains { $0.words(loosens: loosens).hasPrefix("--gate ") }
     var words = endsHindsight ? ["no --hindsight"] : []
     // A rule may come from the preset, from an option beside it, or from both.
     func leaveOut(_ setting: GateSetting, isOnLine: Bool, isInPreset: Bool) {
-      if let preset, isInPreset, !namesGate { words.append("another --gate than \(preset)") }
+      let other = "another --gate than \(preset ?? "")"
+      if preset != nil, isInPreset, !namesGate, !words.contains(other) { words.append(other) }
       if isOnLine { words.append(setting.words(loosens: loosens)) }
     }
     for setting in settings {
@@ -25,6 +28,9 @@ extension JudgedPoint.Otherwise {
         leaveOut(setting, isOnLine: hasRegion, isInPreset: policy?.region != nil)
       case .rejectsOutOfOrder:
         leaveOut(setting, isOnLine: isInOrder, isInPreset: policy?.rejectsOutOfOrder ?? false)
+      // Faster than `--max-speed` can say.
+      case .greatestSpeed(let speed) where speed > WrittenMeasure.greatestSpeed:
+        leaveOut(setting, isOnLine: hasSpeed, isInPreset: policy?.greatestSpeed != nil)
       // A limit takes the place of one that is learned.
       case .learnsMotion where setsSpeed: break
       default: words.append(setting.words(loosens: loosens))
@@ -56,7 +62,9 @@ extension GateSetting {
     case .allowsNullIsland: return "--allow-null-island"
     case .greatestAge(let seconds): return "--max-age \(GateSetting.number(seconds, up: true))s"
     case .greatestLead(let seconds): return "--max-lead \(GateSetting.number(seconds, up: true))s"
-    case .greatestSpeed(let speed): return "--max-speed \(GateSetting.number(speed, up: true))m/s"
+    case .greatestSpeed(let speed):
+      return speed > WrittenMeasure.greatestSpeed
+        ? "no --max-speed" : "--max-speed \(GateSetting.number(speed, up: true))m/s"
     case .greatestJump(let meters): return "--max-jump \(GateSetting.number(meters, up: true))m"
     case .learnsMotion(let value):
       // The limit that `auto` and `careful` have beside what they learn.

@@ -47,6 +47,8 @@ package struct JudgedPoint {
 /// Judges a track fix by fix, or each when some more have come.
 package struct TrackJudge {
   private var gate: LocationGate
+  /// The rules that need times.
+  package var timeRules: [String] { gate.policy.timeRules }
   private var review: TrackReview
   /// Whether the settings are looked for that would have flipped each verdict.
   private let explains: Bool
@@ -88,7 +90,7 @@ package struct TrackJudge {
       reasons: verdict.reasons.map { reason in
         JudgedPoint.Reason(
           code: reason.code.rawValue, value: reason.value, limit: reason.limit, unit: reason.unit,
-          subject: reason.subject, sentence: reason.description)
+          subject: reason.subject, sentence: point.sentence(reason))
       }, gateVerdict: verdict, otherwise: otherwise)
   }
 

@@ -67,8 +67,8 @@ package struct TrackTally {
   }
 }
 
-/// The fixes of a track at which something stands for a value that nobody can read, which somebody
-/// should know who counts on the rules that need it.
+/// The fixes of a track without a value that rules need: what stands in its place cannot be read, or
+/// none of them has one.
 package struct UnreadValues {
   /// What cannot be read.
   package enum Kind { case time, accuracy }
@@ -76,18 +76,28 @@ package struct UnreadValues {
   private let kind: Kind
   package private(set) var count = 0
   private var first: (text: String, line: Int)?
+  /// Whether any fix has the value.
+  private var hasValues = false
 
   package init(_ kind: Kind) { self.kind = kind }
 
   package mutating func add(_ point: TrackPoint) {
+    hasValues = hasValues || (kind == .time ? point.fix.time : point.fix.accuracy) != nil
     guard let text = kind == .time ? point.unreadTime : point.unreadAccuracy else { return }
     count += 1
     if first == nil { first = (text, point.line) }
   }
 
-  /// What to tell about them; nil where there are none.
-  package func remark(of fixes: Int) -> String? {
-    guard let first else { return nil }
+  /// What to tell about them; nil where there is nothing to tell.
+  ///
+  /// - Parameter timeRules: The rules that do nothing where no fix has a time.
+  package func remark(of fixes: Int, timeRules: [String] = []) -> String? {
+    guard let first else {
+      guard fixes > 0, !hasValues, !timeRules.isEmpty else { return nil }
+      return "note: no fix has a time, so these rules do nothing: "
+        + timeRules.joined(separator: ", ")
+        + "; use a track with times, or name their column with `timeField`"
+    }
     let (name, consequence) =
       switch kind {
       case .time:
@@ -102,5 +112,15 @@ package struct UnreadValues {
     return "note: \(grouped(count)) of \(grouped(fixes, "fix", "fixes")) "
       + "\(count == 1 ? "has" : "have") \(name) that cannot be read, as "
       + "\"\(first.text)\" in line \(grouped(first.line)); \(consequence)"
+  }
+}
+
+extension GatePolicy {
+  /// The rules that need times, as a message calls them.
+  package var timeRules: [String] {
+    [
+      ("speed", greatestSpeed != nil || learnsMotion), ("order", rejectsOutOfOrder),
+      ("interval", leastInterval != nil), ("age", greatestAge != nil || greatestLead != nil),
+    ].filter(\.1).map(\.0)
   }
 }
