@@ -16,9 +16,11 @@ public final class ServedFences: Sendable {
   public init(_ fences: [Fence], _ policy: FencePolicy = FencePolicy(), began: Instant) {
     index = FenceIndex(fences)
     self.policy = policy
-    feeds = Dictionary(
-      fences.map { ($0.id.text, LiveFeed(firstNumber: Int(began.milliseconds) * 1_000)) },
-      uniquingKeysWith: { first, _ in first })
+    var feeds: [String: LiveFeed] = [:]
+    for fence in fences where feeds[fence.id.text] == nil {
+      feeds[fence.id.text] = LiveFeed(firstNumber: Int(began.milliseconds) * 1_000)
+    }
+    self.feeds = feeds
   }
 
   /// Takes the current positions of annotations.
