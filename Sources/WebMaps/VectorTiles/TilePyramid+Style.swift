@@ -30,10 +30,7 @@ extension TilePyramid {
       source.append("maxzoom", .integer(rules.zooms.upperBound))
     case .archive(let archive): source.append("url", .string("pmtiles://" + archive))
     }
-    if let box = features.box {
-      let edges = [box.west, box.south, box.east, box.north]
-      source.append("bounds", .array(edges.map(PropertyValue.double)))
-    }
+    if let edges { source.append("bounds", edges) }
     var members: Properties = ["version": 8, "name": .string(name ?? rules.layer)]
     if let view = suggestedView {
       members.append(
@@ -111,8 +108,10 @@ extension TilePyramid {
 
   /// The initial center and zoom of a map of at least 512 pixels that shows all annotations; nil if there are none.
   public var suggestedView: (center: Coordinate, zoom: Int)? {
-    guard let center, let box = features.box else { return nil }
-    let wide = max(box.east - box.west, 1e-6) / 360
+    guard let box = bounds else { return nil }
+    let center = Coordinate(
+      unchecked: (box.south + box.north) / 2, Coordinate.wrappedLongitude(box.west + box.width / 2))
+    let wide = max(box.width, 1e-6) / 360
     let high = max(MercatorGrid.height(box.south) - MercatorGrid.height(box.north), 1e-9)
     // How often the world is halved to reach this size.
     let zoom = -max(wide, high).exponent - (max(wide, high).significand > 1 ? 1 : 0)
