@@ -106,7 +106,9 @@ final class CollectionState: Sendable {
 
   /// The source of the collection's tiles.
   func tiles() -> ServedTiles {
-    cached(\.tiles) { ServedTiles(index.everything, properties: columns) }
+    cached(\.tiles) {
+      ServedTiles(index.everything, properties: fields.filter { !$0.isEmpty }.map(\.name))
+    }
   }
 
   /// The clusters that a map shows.

@@ -18,7 +18,8 @@ extension TilePyramid {
   ///
   /// - Parameters:
   ///   - address: The address of the tiles.
-  ///   - kinds: The kinds with their own colors, most frequent first; those beyond seven share one color.
+  ///   - kinds: The kinds with their own colors, most frequent first; those beyond seven share one color, as do
+  ///     annotations without a kind. An empty name is none.
   ///   - name: The name of the map; nil for the layer's name.
   /// - Source: "MapLibre Style Specification", version 8.
   public func style(_ address: TilesAddress, kinds: [String], name: String? = nil) -> [UInt8] {
@@ -50,6 +51,8 @@ extension TilePyramid {
 
   /// The color of an annotation, as an expression.
   private func color(of kinds: [String]) -> PropertyValue {
+    // Tiles leave out empty texts, so that nothing would match one.
+    let kinds = kinds.filter { !$0.isEmpty }
     let pairs = zip(kinds, TilePyramid.palette)
     guard !kinds.isEmpty else { return .string(TilePyramid.palette[0]) }
     return .array(
