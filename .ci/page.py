@@ -118,7 +118,7 @@ def go(zoom, latitude, longitude):
 def arrived(zoom, latitude, longitude):
     there = browser.execute_script("return location.hash").lstrip("#").split("?")[0].split("/")
     # The page writes five decimals once it has drawn.
-    return (len(there[1].split(".")[-1]) == 5 and int(there[0]) == zoom
+    return (len(there[1].split(".")[-1]) == 5 and float(there[0]) == zoom
             and abs(float(there[1]) - latitude) < 0.01 and abs(float(there[2]) - longitude) < 0.01)
 
 
@@ -434,6 +434,30 @@ def hostile():
     check(f"a long name's tip stays on the map {out}", not out)
     check("and none of them became an element or ran", browser.title == "hostile" and before == browser.execute_script(
         "return document.querySelectorAll('script, img, svg, iframe, style').length"))
+
+
+def name_and_count():
+    """Names and kinds are those that the program knows, however many kinds there are and whichever way they are written."""
+    (folder / "kinds.csv").write_text("id,name,title,kind,category,lat,lon\n" + "".join(
+        f"{number},wrong,שלום {number}!,x,kind {number % 30},{37 + number / 100},127\n" for number in range(90))
+        + "none,NULL,-,NULL,\\N,36,127\n")
+    options = ["kinds.csv", "--lang", "en", "--name-field", "title", "--kind-field", "category"]
+    open_page(export("kinds.html", *options).as_uri())
+    counts = dict(zip(texts("#legend .name"), texts("#legend small")))
+    check(f"kinds are those of the chosen column {counts}", len(counts) == 31 and counts["kind 7"] == "3" and counts["other"] == "1")
+    check("so are names, and each is written its own way", "שלום 1!" in entries() and "wrong" not in entries()
+          and browser.execute_script("return getComputedStyle([...document.querySelectorAll('.entry .name')].find(one => one.textContent.includes('!'))).direction") == "rtl")
+    check("thirty kinds leave room for the list", browser.execute_script("return document.querySelector('#list').getBoundingClientRect().top < innerHeight * 0.8"))
+    # The same in tiles, beside 180 degrees on both sides.
+    (folder / "fiji.csv").write_text("id,name,title,lat,lon\n1,wrong,Suva,-18.14,178.44\n2,wrong,Taveuni,-16.8,-179.97\n3,wrong,Lakeba,-18.2,-178.8\n")
+    export("fiji.html", "fiji.csv", "--lang", "en", "--name-field", "title", "--data", "fiji.pmtiles")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), lambda *arguments: Ranges(*arguments, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    open_page(f"http://127.0.0.1:{server.server_port}/fiji.html")
+    wait(lambda: on_map() == 3)
+    zoom = browser.execute_script("return view.at.zoom")
+    check(f"tiles on both sides of 180 degrees open there, at zoom {zoom}, with their names {entries()}", zoom >= 5 and sorted(entries()) == ["Lakeba", "Suva", "Taveuni"])
+    server.shutdown()
 
 
 def judged_by_axe():
@@ -830,7 +854,8 @@ try:
     field.clear()
     field.send_keys(" ")
     overlaps = []
-    for zoom in range(9, 17):
+    # Pages often open at zooms with a fraction.
+    for zoom in [whole + part for whole in range(9, 17) for part in (0, 0.5, 0.75)]:
         go(zoom, 37.5, 127.5)
         overlaps += browser.execute_script("""const circles = [...document.querySelectorAll('.cluster')].map(one => one.getBoundingClientRect());
             return circles.flatMap((a, i) => circles.slice(i + 1).map(b => (a.width + b.width) / 2 - Math.hypot(
@@ -859,6 +884,7 @@ try:
           and browser.execute_script("return +document.documentElement.dataset.onMap") == inside)
     server.shutdown()
     use_tiles()
+    name_and_count()
     messages = console_is_clean()
     check(f"all: the console is clean {messages}", not messages)
 

@@ -9,8 +9,9 @@ extension ImportedAnnotation {
   /// Lines and areas are as their source has them, and not as the points that stand for them; these where the source
   /// was read by points. A point keeps its altitude.
   ///
-  /// - Parameter isNamed: Whether to add `name` and `kind` even if the properties say them under another name, as
-  ///   `title`; false to add only what options chose, which is not found without them.
+  /// - Parameter isNamed: Whether `name` and `kind` are the annotation's own, as texts, because what draws reads nothing
+  ///   else: they are added even if the properties say them under another name, as `title`, and another value there
+  ///   becomes `name_2`. False to add only what options chose, which is not found without them.
   package func drawnFeature(
     keeping fields: [String]?, distance: Distance? = nil, bearing: Double? = nil,
     isStyled: Bool = true, isNamed: Bool = true
@@ -23,6 +24,11 @@ extension ImportedAnnotation {
       if kept.kind?.rawValue == known.kind { kept.kind = nil }
     }
     kept.properties = kept.properties.keeping(fields)
+    if isNamed {
+      kept.properties = kept.properties.withDistinctNames
+      kept.properties.say("name", kept.name)
+      kept.properties.say("kind", kept.kind?.rawValue)
+    }
     var drawn = Feature(
       kept, id: kept.id.written(like: own?.id), distance: distance, bearing: bearing,
       isStyled: isStyled)
@@ -109,10 +115,7 @@ extension Properties {
   mutating func say(_ name: String, _ text: String?, insteadOf known: String?) {
     guard let text, text != known else { return }
     for place in entries.indices where entries[place].name.lowercased() == name {
-      let own = entries[place].name
-      var number = 2
-      while self["\(own)_\(number)"] != nil { number += 1 }
-      entries[place] = Entry(name: "\(own)_\(number)", value: entries[place].value)
+      renameEntry(at: place)
     }
     append(name, .string(text))
   }

@@ -22,6 +22,7 @@ class MapView {
     this.marks = add("div", "marks");
     this.tip = add("div", "tip");
     this.tip.hidden = true;
+    this.tip.dir = "auto";
     this.tip.setAttribute("aria-hidden", "true");
     this.scale = add("div", "scale");
     this.credit = add("div", "credit");
@@ -526,20 +527,22 @@ function paintGrid(context, window, wide, high, colors) {
   context.fillStyle = colors.faint;
   context.font = "11px sans-serif";
   context.beginPath();
+  // Below the buttons and beside the scale.
+  const top = 134, left = 132;
   // Counted in steps, for sums of fractions drift.
   for (let count = Math.ceil((window.west * 360 - 180) / step); count * step < window.east * 360 - 180; count++) {
     const lon = count * step, x = (worldX(lon) - window.west) * window.pixels;
     context.moveTo(x, 0);
     context.lineTo(x, high);
-    for (let y = paintMargin + 14; y < high; y += 420) context.fillText(degrees(lon - 360 * Math.round(lon / 360), "E", "W", step), x + 3, y);
+    for (let y = paintMargin + top; y < high; y += 420) context.fillText(degrees(lon - 360 * Math.round(lon / 360), "E", "W", step), x + 3, y);
   }
   for (let count = Math.ceil(latitudeAt(Math.min(1, window.south)) / step); count * step < latitudeAt(Math.max(0, window.north)); count++) {
     const lat = count * step, y = (worldY(lat) - window.north) * window.pixels;
     context.moveTo(0, y);
     context.lineTo(wide, y);
     // Not on those of meridians.
-    if ((y - paintMargin + 420) % 420 < 32) continue;
-    for (let x = paintMargin + 64; x < wide; x += 520) context.fillText(degrees(lat, "N", "S", step), x, y - 3);
+    if ((y - paintMargin - top + 854) % 420 < 32) continue;
+    for (let x = paintMargin + left; x < wide; x += 520) context.fillText(degrees(lat, "N", "S", step), x, y - 3);
   }
   context.stroke();
   context.restore();

@@ -14,7 +14,7 @@ async function start() {
     const kinds = settings.kinds ?? [], all = new Places(byId("data") && JSON.parse(byId("data").textContent), settings.hours, kinds);
     tiled = new TiledPlaces(settings.data, all.total, Boolean(settings.hours), refresh);
     await tiled.open();
-    if (settings.search) all.file = new SearchFile(settings.search, kinds.map(([name]) => all.kinds.find(kind => kind.name === name)), all.all.length, tiled.came);
+    if (settings.search) all.file = new SearchFile(settings.search, kinds.map(([name]) => all.kindNamed.get(name)), all.all.length, tiled.came);
     places = all;
   } else {
     const collection = settings.data
@@ -98,7 +98,7 @@ function refresh() {
   const isSeen = place => place.y >= bounds.north && place.y <= bounds.south && place.x + Math.ceil(bounds.west - place.x) <= bounds.east;
   const seen = points.filter(isSeen), isDotted = seen.length > dotLimit;
   const pins = isDotted ? [] : points;
-  const onMap = marks(pins, view.at.zoom, view.bounds(3 * cellSize));
+  const onMap = marks(pins, view.at.zoom, view.bounds(3 * cellSize * 2 ** (view.at.zoom % 1)));
   if (isDotted && points.some(isSelected)) onMap.push(...marks([state.selected], view.at.zoom, bounds));
   if (state.origin) onMap.push({ key: `origin ${state.isHere} ${state.origin.lat} ${state.origin.lon}`, origin: true, x: worldX(state.origin.lon) + Math.round(view.at.x - worldX(state.origin.lon)), y: worldY(state.origin.lat), dx: 0, dy: 0 });
   view.showGround(matching.shapes, isDotted ? points : null, state.selected);
@@ -119,7 +119,7 @@ function refresh() {
   if (matching.rest ? points.isPart : tiled?.isPart && !matching.file) sentences.push(word("part"));
   if (places.hours && Date.now() / 60000 >= places.hours.until) sentences.push(word("outdated"));
   if (state.isAway) sentences.push(word("away"));
-  byId("summary").textContent = sentences.filter(Boolean).join(" ");
+  byId("summary").textContent = sentences.filter(Boolean).join(" · ");
   byId("from").hidden = !state.origin;
   document.documentElement.dataset.onMap = inSight.length;
   if (document.documentElement.dataset.ready) writeAddress();
@@ -290,6 +290,7 @@ function card(place) {
   const made = element("div", "card"), facts = made.appendChild(element("dl"));
   const add = (list, name, content) => {
     const cell = element("dd");
+    cell.dir = "auto";
     cell.append(content);
     list.append(element("dt", "", name), cell);
   };
@@ -404,7 +405,7 @@ function kindLabel(kind) {
   box.type = "checkbox";
   box.value = kind.name;
   box.onchange = () => { kind.isShown = box.checked; state.listed = 100; refresh(); };
-  label.append(element("span", "dot"), element("span", "name"), element("small"));
+  label.append(element("span", "dot"), element("span", "name", ""), element("small"));
   return label;
 }
 
@@ -568,7 +569,7 @@ function element(name, classes = "", content) {
   const made = document.createElement(name);
   if (classes) made.className = classes;
   if (name === "button") made.type = "button";
-  if (content !== undefined) made.textContent = content;
+  if (content !== undefined) [made.textContent, made.dir] = [content, "auto"];
   return made;
 }
 

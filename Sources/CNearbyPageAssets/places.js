@@ -37,8 +37,9 @@ class Places {
     this.states = [];
     const counts = new Map(kinds);
     if (!kinds) for (const place of this.all) counts.set(place.kind, (counts.get(place.kind) ?? 0) + 1);
-    this.kinds = [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name, count], rank) => (
-      { name, count, color: palette[Math.min(rank, palette.length - 1)], isShown: true }));
+    this.kinds = [];
+    this.kindNamed = new Map();
+    for (const [name, count] of [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))) this.addKind(name, count);
     this.total = this.kinds.reduce((sum, kind) => sum + kind.count, 0);
     this.put(this.all);
     this.inside = this.all;
@@ -47,8 +48,7 @@ class Places {
 
   // Takes these places for all that there are.
   put(all) {
-    const kindNamed = new Map(this.kinds.map(kind => [kind.name, kind]));
-    for (const place of all) place.kindOf ??= kindNamed.get(place.kind) ?? this.kinds[0];
+    for (const place of all) place.kindOf ??= this.kindNamed.get(place.kind) ?? this.addKind(place.kind);
     this.all = all;
     this.matched = null;
   }
@@ -65,7 +65,7 @@ class Places {
       for (const place of held.slice(features.length)) gone.add(place);
       this.byId.set(id, features.map((feature, at) => {
         const old = held[at], place = placeOf(feature, old?.index ?? this.next++, old?.hours ?? -1);
-        place.kindOf = this.kinds.find(({ name }) => name === place.kind) ?? this.addKind(place.kind);
+        place.kindOf = this.kindNamed.get(place.kind) ?? this.addKind(place.kind);
         place.kindOf.count++;
         if (old) return Object.assign(old, place, { folded: undefined });
         this.all.push(place);
@@ -77,9 +77,10 @@ class Places {
     this.matched = null;
   }
 
-  addKind(name) {
-    const kind = { name, count: 0, color: palette[Math.min(this.kinds.length, palette.length - 1)], isShown: true };
+  addKind(name, count = 0) {
+    const kind = { name, count, color: palette[Math.min(this.kinds.length, palette.length - 1)], isShown: true };
     this.kinds.push(kind);
+    this.kindNamed.set(name, kind);
     return kind;
   }
 
@@ -219,9 +220,10 @@ const text = value => typeof value === "string" && value !== "" ? value : null;
 // What stands on the map at a zoom: pins and clusters, each with a key that stays the same while it means the same, so
 // that the map keeps the element. Cells are anchored to the world, not to the window, so that nothing changes while the
 // map moves; a cell joins a fuller one that it would touch, and a cluster stands at the middle of its places, so that
-// nobody sees the cells. `bounds` reaches some cells beyond what is seen.
+// nobody sees the cells. `bounds` reaches some cells beyond what is seen. A zoom with a fraction has the cells of the whole
+// one before it, so that they are never smaller on the screen than clusters need.
 function marks(places, zoom, bounds) {
-  const z = Math.round(zoom), scale = 256 / cellSize * 2 ** z, cells = new Map();
+  const z = Math.floor(zoom), scale = 256 / cellSize * 2 ** z, cells = new Map();
   for (const place of places) {
     // The copy nearest to the middle: of a window wider than the world, another may lie in the part that is not seen.
     const shift = Math.ceil((bounds.west + bounds.east) / 2 - 0.5 - place.x);
@@ -281,7 +283,7 @@ const clusterSize = count => Math.round(Math.min(60, 26 + 4 * Math.log2(count)))
 
 // The zoom at which a cluster falls apart.
 function expansionZoom(places, zoom) {
-  for (let z = Math.round(zoom) + 1; z < lastZoom; z++) {
+  for (let z = Math.floor(zoom) + 1; z < lastZoom; z++) {
     const bounds = { west: -1, east: 2, north: 0, south: 1 };
     if (marks(places, z, bounds).length > 1) return z;
   }

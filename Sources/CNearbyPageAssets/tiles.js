@@ -20,6 +20,9 @@ class TiledPlaces {
     this.data = long(56);
     [this.first, this.last] = [start[100], start[101]];
     this.box = [worldX(degrees(102)), worldY(degrees(114)), worldX(degrees(110)), worldY(degrees(106))];
+    // A box across ±180° is written as all longitudes, with its own middle, and a zoom that shows it.
+    const middle = worldX(degrees(119)), half = 0.5 / 2 ** start[118];
+    if (this.box[2] - this.box[0] === 1) [this.box[0], this.box[2]] = [middle - half, middle + half];
     this.root = directory(await this.unpacked(long(8), long(16)));
   }
 

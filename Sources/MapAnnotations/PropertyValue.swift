@@ -246,6 +246,41 @@ extension Properties {
   }
 }
 
+extension Properties {
+  /// Says only a text under a name, or nothing, for readers that look nowhere else.
+  ///
+  /// A value with the same text becomes that text, a word for "no value" gives way, and any other value gets a number
+  /// after its name.
+  ///
+  /// - Precondition: Names do not repeat.
+  package mutating func say(_ name: String, _ text: String?) {
+    guard let place = entries.firstIndex(where: { $0.name.isSameBytes(as: name) }) else {
+      if let text { append(name, .string(text)) }
+      return
+    }
+    let value = entries[place].value
+    let isNull = value.text.map { NullText.isNull($0) } ?? (value == .null)
+    guard isNull || text != nil && value.text == text else {
+      renameEntry(at: place)
+      if let text { append(name, .string(text)) }
+      return
+    }
+    let own = text.map(PropertyValue.string) ?? .null
+    // An empty text says nothing as it is.
+    if value != own, text != nil || value != "" {
+      entries[place] = Entry(name: name, value: own)
+    }
+  }
+
+  /// Adds the first free number from 2 to the name of an entry, as in `name_2`.
+  package mutating func renameEntry(at place: Int) {
+    let entry = entries[place]
+    var number = 2
+    while self["\(entry.name)_\(number)"] != nil { number += 1 }
+    entries[place] = Entry(name: "\(entry.name)_\(number)", value: entry.value)
+  }
+}
+
 /// A name that occurs twice among members; nil if there is none.
 ///
 /// Names are compared by bytes: é and e followed by an accent are two names in JSON.

@@ -106,7 +106,9 @@ final class CollectionState: Sendable {
 
   /// The source of the collection's tiles.
   func tiles() -> ServedTiles {
-    cached(\.tiles) { ServedTiles(index.everything, properties: columns) }
+    cached(\.tiles) {
+      ServedTiles(index.everything, properties: fields.filter { !$0.isEmpty }.map(\.name))
+    }
   }
 
   /// The clusters that a map shows.
@@ -178,8 +180,8 @@ struct ServedField: Sendable {
   }
 
   let name: String
-  // How many annotations have a value of each type; lists and objects count as strings, too.
-  private var strings = 0, numbers = 0, booleans = 0, nested = 0
+  // How many annotations have a value of each type; lists, objects and empty texts count as strings, too.
+  private var strings = 0, numbers = 0, booleans = 0, nested = 0, empties = 0
 
   /// A field whose values have one type.
   init(name: String, sort: Sort) {
@@ -205,6 +207,9 @@ struct ServedField: Sendable {
   /// Whether all values, except null, have one type in JSON.
   var hasOneType: Bool { sort != .mixed && nested == 0 }
 
+  /// Whether all values are empty texts.
+  var isEmpty: Bool { strings == empties && numbers + booleans == 0 }
+
   /// Whether values may be texts that conditions can also compare as numbers: what every annotation has as its name and
   /// kind is always a text.
   var mayHaveNumbersAsTexts: Bool {
@@ -218,7 +223,10 @@ struct ServedField: Sendable {
     case .array, .object:
       strings += step
       nested += step
-    default: strings += step
+    case .string(let text):
+      strings += step
+      if text.isEmpty { empties += step }
+    case .null: break
     }
   }
 

@@ -133,10 +133,11 @@ extension NearbyService {
     try asked.request.parameters.get().expect(.plain)
     let state = collection.state
     var fields = Properties()
-    for field in state.fields {
+    // Tiles leave out what is empty, and the name and the kind are texts.
+    for field in state.fields where !field.isEmpty {
+      let sort = ["name", "kind"].contains(field.name) ? ServedField.Sort.string : field.sort
       fields.append(
-        field.name, field.sort == .number ? "Number" : field.sort == .boolean ? "Boolean" : "String"
-      )
+        field.name, sort == .number ? "Number" : sort == .boolean ? "Boolean" : "String")
     }
     let source = state.tiles()
     for field in source.addedFields { fields.append(field.name, .string(field.type.rawValue)) }
@@ -180,20 +181,9 @@ extension NearbyService {
       }
     }
     let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-    var features = TileFeatures()
-    if let box = state.extent {
-      // As in TileJSON, a box across ±180° is the whole width; a coordinate of 180 would be one of -180.
-      let (west, east) =
-        box.west <= box.east
-        ? (box.west, min(box.east, (180.0).nextDown)) : (-180, (180.0).nextDown)
-      for (latitude, longitude) in [(box.south, west), (box.north, east)] {
-        if let corner = try? Coordinate(latitude: latitude, longitude: longitude) {
-          features.append(BasicAnnotation(id: 0, coordinate: corner))
-        }
-      }
-    }
     let pyramid = TilePyramid(
-      features, rules: TileRules(zooms: ServedTiles.zooms, layer: collection.name))
+      TileFeatures(within: state.extent),
+      rules: TileRules(zooms: ServedTiles.zooms, layer: collection.name))
     return kept(
       asked, "application/json",
       pyramid.style(

@@ -99,8 +99,9 @@ struct KindPalette: Sendable {
     return signs[place % signs.count]
   }
 
-  // Letters follow the signs, so that 28 kinds can be distinguished without color.
-  private static let asciiSigns = Array("ox#%&$?".unicodeScalars) + letters
+  // Letters follow the signs, so that 28 kinds can be distinguished without color. None is a question mark, which
+  // stands for what is not ASCII in the names of kinds.
+  private static let asciiSigns = Array("ox#%&$=".unicodeScalars) + letters
   private static let signs = Array("●▲■◆▼★◉".unicodeScalars) + letters
   private static let letters = Array("abcdefghijklmnpqrstuvw".unicodeScalars.dropLast())
 }

@@ -140,18 +140,8 @@ extension TextMap {
   ///   at the standard size, in a release build.
   public func render() -> String {
     let palette = KindPalette(markers.lazy.map(\.kind))
-    // One column for the space at the start of the legend.
-    let legendWidth = size.columns - 1
-    let reserved = legend(
-      palette, notes: notes(outside: max(markers.count, 1), hasCounts: true)
-    )
-    .lines(width: legendWidth).count
-    let columns = size.columns - 2
-    let rows = size.rows - 2 - reserved
-    let window = MapWindow(
-      holding: content, viewport: viewport, margin: margin, columns: columns, rows: rows)
-
-    var canvas = MapCanvas(columns: columns, rows: rows, style: style)
+    let window = window(palette)
+    var canvas = MapCanvas(columns: window.columns, rows: window.rows, style: style)
     let graticule = Graticule(window: window, style: style)
     drawBackground(on: &canvas, in: window, graticule)
     let notes = drawPins(on: &canvas, in: window, palette)
@@ -164,7 +154,34 @@ extension TextMap {
     return text.finished()
   }
 
+  /// For each marker, the column and the line of its place in the text of ``render()``, from 0; nil outside the map.
+  ///
+  /// Its sign is there or up to two columns beside it.
+  ///
+  /// - Complexity: O(*n*) for *n* markers.
+  package var cells: [(column: Int, line: Int)?] {
+    let window = window(KindPalette(markers.lazy.map(\.kind)))
+    // Inside the frame.
+    return markers.map { marker in
+      window.cell(of: marker.coordinate).map { ($0.column + 1, $0.row + 1) }
+    }
+  }
+
   // MARK: Content
+
+  /// One column is for the space at the start of the legend.
+  private var legendWidth: Int { size.columns - 1 }
+
+  /// The part of the plane that is shown above the legend.
+  private func window(_ palette: KindPalette) -> MapWindow {
+    let reserved = legend(
+      palette, notes: notes(outside: max(markers.count, 1), hasCounts: true)
+    )
+    .lines(width: legendWidth).count
+    return MapWindow(
+      holding: content, viewport: viewport, margin: margin, columns: size.columns - 2,
+      rows: size.rows - 2 - reserved)
+  }
 
   /// The columns kept free at each side; a viewport is shown exactly.
   private var margin: Int { viewport == nil ? 3 : 0 }

@@ -11,7 +11,7 @@ public struct ClusterRule: Hashable, Sendable {
   /// The alignment of cell borders.
   public enum Alignment: UInt8, Sendable {
     /// No border of any zoom lies on ±180° or on Greenwich, so that clusters can span both: the
-    /// grid is shifted a third of the world east of the tiles' borders.
+    /// grid is shifted a third of the world west of the tiles' borders.
     case unbroken
     /// Borders along map tiles: a tile is whole cells, and ±180° is a border.
     case tiles

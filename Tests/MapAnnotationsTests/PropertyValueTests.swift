@@ -74,6 +74,28 @@ import Testing
     #expect(Properties().isEmpty)
   }
 
+  @Test(
+    arguments: [
+      (["a": 1], "x", ["a": 1, "name": "x"]), (["name": "x", "a": 1], "x", ["name": "x", "a": 1]),
+      (["name": 7], "7", ["name": "7"]), (["name": true], "true", ["name": "true"]),
+      (["name": "NULL", "a": 1], "x", ["name": "x", "a": 1]), (["name": nil], "x", ["name": "x"]),
+      (["name": "y", "name_2": 1], "x", ["name_3": "y", "name_2": 1, "name": "x"]),
+      (["name": .array([1])], "x", ["name_2": .array([1]), "name": "x"]),
+      (["Name": "y"], "x", ["Name": "y", "name": "x"]),
+      // Where there is nothing to say.
+      (["a": 1], nil, ["a": 1]), (["name": "y"], nil, ["name_2": "y"]),
+      (["name": .object([:])], nil, ["name_2": .object([:])]),
+      (["name": "\\N"], nil, ["name": nil]),
+      (["name": ""], nil, ["name": ""]), (["name": nil], nil, ["name": nil]),
+    ] as [(Properties, String?, Properties)])
+  func `a text is said under its name alone, and nothing is lost`(
+    properties: Properties, text: String?, expected: Properties
+  ) {
+    var said = properties
+    said.say("name", text)
+    #expect(said == expected)
+  }
+
   @Test func `order is part of what they are`() {
     let one: Properties = ["a": 1, "b": 2], other: Properties = ["b": 2, "a": 1]
     #expect(one != other)

@@ -88,6 +88,28 @@ import Testing
     #expect(try folder.bytes("pins.search").count > 60)
   }
 
+  @Test func `a page has the names and kinds that the program knows`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,name,kind,title,category,lat,lon\n1,wrong,other,Right,cafe,37.5,127\n2,wrong,NULL,Left,,37.6,127\n",
+      to: "nf.csv")
+    let options = ["--name-field", "title", "--kind-field", "category"]
+    #expect(
+      try Program.run(["export", "nf.csv", "-o", "p.html"] + options, in: folder).status == 0)
+    let chosen = try folder.text("p.html")
+    #expect(chosen.contains(#""name":"Right","kind":"cafe""#))
+    #expect(chosen.contains(#""name_2":"wrong","kind_2":"other""#))
+    #expect(chosen.contains(#""name_2":"wrong","kind":null,"title":"Left""#))
+    #expect(!chosen.contains(#""name":"wrong""#))
+
+    // Numbers and truth values are texts, as everywhere else.
+    try folder.write(
+      #"{"type":"Feature","properties":{"name":7,"kind":true},"geometry":{"type":"Point","coordinates":[127,37]}}"#,
+      to: "7.geojson")
+    #expect(try Program.run(["export", "7.geojson", "-o", "p.html"], in: folder).status == 0)
+    #expect(try folder.text("p.html").contains(#"{"name":"7","kind":"true","#))
+  }
+
   @Test func `beside tiles stands what is no point, with its hours`() throws {
     let folder = try Folder()
     try folder.write(

@@ -147,6 +147,40 @@ struct InteractiveMapTests {
     try screen.waitForShell()
   }
 
+  @Test func `a click selects the sign that is there, also on a wide map in the north`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.folder.write(
+      "id,name,lat,lon\n1,nw,70.5,6\n2,ne,70.5,29\n3,sw,55.5,6\n4,se,55.5,29\n", to: "n.csv")
+    try screen.run("map n.csv --interactive")
+    let map = try screen.wait(for: "4 on the map").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let signs = map.enumerated().flatMap { row, line in
+      line.enumerated().filter { $0.element == "○" }.map { (column: $0.offset, row: row) }
+    }
+    #expect(signs.count == 4)
+    for (sign, name) in zip(signs, ["nw", "ne", "sw", "se"]) {
+      try screen.tmux("send-keys", "-l", "\u{1B}[<0;\(sign.column + 1);\(sign.row + 1)M")
+      try screen.wait(for: "▸ \(name)")
+    }
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
+  @Test func `near a pole a step loses nothing, and what is beyond it is there, too`() throws {
+    let screen = try Screen(columns: 80, rows: 24)
+    try screen.folder.write(
+      "id,name,lat,lon\n1,A,89.95,10\n2,B,89.96,100\n3,C,89.97,-120\n", to: "pole.csv")
+    try screen.run("map pole.csv --interactive")
+    try screen.wait(for: "3 on the map")
+    for key in ["Left", "Up", "Right", "Down", "Tab"] {
+      try screen.press(key)
+      #expect(try screen.shows { $0.contains("3 on the map") && !$0.contains("no annotations") })
+    }
+    try screen.wait(for: "▸ ")
+    try screen.press("q")
+    try screen.waitForShell()
+  }
+
   @Test func `a map whose terminal is closed ends`() throws {
     let screen = try Screen(columns: 80, rows: 24)
     try screen.run("map --sample --interactive")

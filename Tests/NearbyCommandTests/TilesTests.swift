@@ -253,6 +253,28 @@ import Testing
     #expect(outcome.errors.contains("0 annotations in 0 tiles"), "\(outcome.errors)")
   }
 
+  @Test func `tiles and their style have the kinds and names that options choose`() throws {
+    let folder = try Folder()
+    try folder.write(
+      "id,name,kind,title,category,lat,lon\n1,wrong,other,Right,mart,37,127\n2,wrong,other,Left,,37,127.1\n",
+      to: "nf.csv")
+    let options = ["-z", "0", "-o", "out/", "--style", "s.json"]
+    let chosen = ["--name-field", "title", "--kind-field", "category"]
+    #expect(try Program.run(["tiles", "nf.csv"] + options + chosen, in: folder).status == 0)
+    #expect(
+      try folder.text("s.json").contains(
+        ##""circle-color":["match",["get","kind"],"mart","#0b63ce","#59636e"]"##))
+    let tile = String(decoding: try folder.bytes("out/0/0/0.mvt"), as: UTF8.self)
+    for text in ["Right", "Left", "mart", "name_2", "wrong", "kind_2", "other"] {
+      #expect(tile.contains(text), "\(text)")
+    }
+
+    // Without any kind there is nothing to tell apart.
+    try folder.write("id,lat,lon\n1,37,127\n", to: "one.csv")
+    #expect(try Program.run(["tiles", "one.csv"] + options, in: folder).status == 0)
+    #expect(try folder.text("s.json").contains(##""circle-color":"#0b63ce""##))
+  }
+
   private static let ogrinfo = "/usr/bin/ogrinfo"
 
   @Test(

@@ -393,6 +393,21 @@ import WebMaps
     }
   }
 
+  @Test func `a page has the chosen name, even where a column is called name`() throws {
+    var options = ImportOptions()
+    options.nameField = "title"
+    let rows = try AnnotationImporter(options: options).read(
+      Array("id,name,title,lat,lon\nx,One,Two,1,2\n".utf8), named: "shops.csv"
+    ).annotations
+    let service = Served.service(rows)
+    for text in [
+      service.get("/collections/shops?f=html").text,
+      service.get("/collections/shops/live?named").waiting,
+    ] {
+      #expect(text.contains(#""name_2":"One","title":"Two","name":"Two""#))
+    }
+  }
+
   @Test(arguments: [1, 2, 3, 7, 100])
   func `a box holds what has no position, too, after the rest and on pages`(limit: Int) throws {
     let annotations = try Served.annotations(

@@ -239,17 +239,21 @@ import Testing
   }
 
   @Test func `a style leaves out nothing that is across ±180°`() throws {
-    for (longitudes, bounds) in [
-      ([170.0, -170], [-180.0, 180]), ([-180, 180], [-180, -180]), ([10, 20], [10, 20]),
+    for (longitudes, bounds, middle) in [
+      ([170.0, -170], [-180.0, 180], -180.0), ([-180, 180], [-180, -180], -180),
+      ([178, -179], [-180, 180], 179.5), ([10, 20], [10, 20], 15),
     ] {
       let rows = longitudes.enumerated().map { "\($0.offset),\(10 + $0.offset),\($0.element)\n" }
       let service = Served.service(
         try Served.annotations("id,latitude,longitude\n" + rows.joined()))
       let style = service.get("/tiles/shops/style.json")
-      guard case .array(let edges)? = try style.member("sources", "shops", "bounds") else {
+      guard case .array(let edges)? = try style.member("sources", "shops", "bounds"),
+        case .array(let center)? = try style.member("center")
+      else {
         Issue.record("no bounds")
         continue
       }
+      #expect(center[0].number == middle)
       let found = edges.compactMap { $0.number }
       #expect(
         abs(found[0] - bounds[0]) < 1e-9 && abs(found[2] - bounds[1]) < 1e-9,

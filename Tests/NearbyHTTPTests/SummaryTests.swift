@@ -129,6 +129,9 @@ import WebMaps
     for number in 0..<2_500 { rows += "a\(number),5,1,1\n" }
     let few =
       #"{"type":"FeatureCollection","features":[{"type":"Feature","id":"a","geometry":{"type":"Point","coordinates":[1,1]},"properties":{"size":1}}]}"#
+    // The kind is a text in tiles, and nothing is there of what is empty.
+    let fewer =
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,1]},"properties":{"kind":5,"note":"","open":true}}]}"#
     let clusters = [
       "cluster": "Boolean", "cluster_id": "Number", "point_count": "Number",
       "point_count_abbreviated": "String",
@@ -137,6 +140,7 @@ import WebMaps
     for (text, file, fields) in [
       (rows, "a.csv", titled.merging(clusters) { $1 }),
       (few, "a.geojson", ["size": "Number", "id": "String"]),
+      (fewer, "a.geojson", ["kind": "String", "open": "Boolean"]),
     ] as [(String, String, [String: String])] {
       let service = Served.service(try Served.annotations(text, file))
       guard

@@ -209,6 +209,23 @@ import Testing
         """)
   }
 
+  @Test(arguments: TextMap.Style.allCases)
+  func `says in which cells signs stand, also on a wide map in the north`(
+    _ style: TextMap.Style
+  ) throws {
+    let places = [at(70.5, 6), at(70.5, 29), at(55.5, 6), at(55.5, 29), at(63, 17), at(-63, 17)]
+    var map = TextMap(
+      markers: places.map { TextMap.Marker(at: $0) }, size: .init(columns: 100, rows: 30),
+      style: style)
+    map.viewport = try BoundingBox(south: 54, west: 4, north: 72, east: 31)
+    let lines = map.render().split(separator: "\n").map { Array($0) }
+    let cells = map.cells
+    #expect(cells.count == 6 && cells[5] == nil)
+    for cell in cells.compactMap({ $0 }) {
+      #expect(lines[cell.line][cell.column] == (style == .ascii ? "*" : "○"))
+    }
+  }
+
   @Test func `makes very many pins dots, each cell in the color of most`() {
     func markers(_ count: Int) -> [TextMap.Marker] {
       (0..<count).map { number in
@@ -243,6 +260,8 @@ import Testing
       let signs = Set(kinds.map { palette.sign(of: $0, style: style) })
       // Cinema, mart and deal have the first three places.
       #expect(signs.count >= 25)
+      // It stands for what is not ASCII in a name.
+      #expect(!signs.contains("?"))
     }
   }
 }

@@ -185,6 +185,36 @@ import Testing
     #expect(metadata.contains(#""id":"칸""#) && metadata.contains(#""annotations":500"#))
   }
 
+  @Test(
+    arguments: [
+      ([178.44, -179.97, -178.8], 178.44, -178.8, 179.82, 7), ([170, -180], 170, 180, 175, 5),
+      ([-180], -180, -180, -180, 7), ([-100, 120], 120, -100, -170, 1),
+      ([-10, 20, 170], -10, 170, 80, 1),
+      ([-120, 0, 120], -120, 120, 0, 0), ([0, 179], 0, 179, 89.5, 1),
+    ] as [([Double], Double, Double, Double, Int)])
+  func `bounds and the first view are across ±180° where that is narrower`(
+    longitudes: [Double], west: Double, east: Double, middle: Double, zoom: Int
+  ) throws {
+    var features = TileFeatures()
+    for (number, longitude) in longitudes.enumerated() {
+      let place = try Coordinate(latitude: -18, longitude: longitude)
+      features.append(BasicAnnotation(id: AnnotationID(number), coordinate: place))
+    }
+    let pyramid = TilePyramid(features, rules: TileRules(zooms: 0...6))
+    let bounds = try #require(pyramid.bounds)
+    #expect(bounds.west == west && bounds.east == east)
+    let view = try #require(pyramid.suggestedView)
+    #expect(abs(view.center.longitude - middle) < 1e-9 && view.center.latitude == -18)
+    #expect(view.zoom == zoom)
+    // Neither a style nor TileJSON nor an archive can say that a box crosses.
+    let edges = west > east ? #""bounds":[-180,-18,180,-18]"# : #""bounds":[\#(Int(west)),"#
+    for text in [pyramid.style(.archive("x"), kinds: []), pyramid.tileJSON([])] {
+      #expect(String(decoding: text, as: UTF8.self).contains(edges))
+    }
+    // As where a server knows the box alone.
+    #expect(TilePyramid(TileFeatures(within: bounds)).bounds == bounds)
+  }
+
   @Test func `nothing gives no tiles`() async throws {
     let made = try await Pyramid([], rules: TileRules(zooms: 0...24))
     #expect(made.tiles.isEmpty)
@@ -221,8 +251,8 @@ import Testing
     #expect(
       said == [
         "whole": .integer(12), "minus": .integer(-3), "part": .double(1.5), "yes": .bool(true),
-        "list": .string(#"[1,"a"]"#), "id": .integer(5), "name": .string("its own"),
-        "kind": .string("mart"),
+        "list": .string(#"[1,"a"]"#), "id": .string("s-1"), "id_2": .integer(5),
+        "name": .string("서울 <b>"), "name_2": .string("its own"), "kind": .string("mart"),
       ])
     #expect(layer.features.compactMap(\.id) == [.max - 1])
     #expect(layer.values.contains(.string("18446744073709551615")))
@@ -355,13 +385,21 @@ import Testing
 
   // MARK: Rows
 
-  @Test func `a row says what its annotation says`() async throws {
+  @Test(
+    arguments: [
+      (0, 1, 2, nil), (0, 1, 2, "deal"), (0, 4, 1, nil), (0, 4, 2, "deal"), (0, 3, 3, nil),
+      (3, 1, 2, nil),
+    ] as [(Int, Int, Int, AnnotationKind?)])
+  func `a row says what its annotation says, whichever columns have its id, name and kind`(
+    id: Int, name: Int, kind: Int, defaultKind: AnnotationKind?
+  ) async throws {
+    // As in a store, a column may be no property.
     let columns = TextColumns(
-      names: ["id", "name", "kind", nil, "note"], id: 0, name: 1, kind: 2, openingHours: nil,
-      placeID: nil, defaultKind: nil)
+      names: ["id", "name", "kind", nil, "note"], id: id, name: name, kind: kind,
+      openingHours: nil, placeID: nil, defaultKind: defaultKind)
     let cells: [[String]] = [
-      ["7", "가게", "mart", "", "x"], ["a7", "NULL", "", "", ""], ["", "이름", "mart", "", "x"],
-      ["007", "가게", "cafe", "", "쉼,표"],
+      ["7", "가게", "mart", "가게", "x"], ["a7", "NULL", "", "9x", ""], ["", "이름", "\\N", "", "x"],
+      ["007", "가게", "cafe", "다른", "쉼,표"],
     ]
     var rows = TileFeatures(), annotations = TileFeatures()
     for (number, row) in cells.enumerated() {
@@ -369,8 +407,10 @@ import Testing
       for (name, cell) in zip(columns.names, row) {
         if let name { properties.append(name, .string(cell)) }
       }
+      func text(_ cell: Int) -> String? { NullText.isNull(row[cell]) ? nil : row[cell] }
       let annotation = BasicAnnotation(
-        id: row[0].isEmpty ? AnnotationID(number + 1) : AnnotationID(row[0]),
+        id: row[id].isEmpty ? AnnotationID(number + 1) : AnnotationID(row[id]), name: text(name),
+        kind: text(kind).map { AnnotationKind(rawValue: $0) } ?? defaultKind,
         coordinate: Coordinate(unchecked: Double(number), 3), properties: properties)
       annotations.append(annotation)
       let bytes = row.map { Array($0.utf8) }
@@ -386,5 +426,13 @@ import Testing
     let made = try await Pyramid(rows, rules: TileRules(zooms: 0...3))
     let other = try await Pyramid(annotations, rules: TileRules(zooms: 0...3))
     #expect(made.tiles.map(\.bytes) == other.tiles.map(\.bytes))
+    let layer = try #require(try VectorTile(decoding: made.tiles[0].bytes).layers.first)
+    let kinds = layer.features.map { feature in
+      layer.attributes(of: feature).first { $0.name == "kind" }?.value
+    }
+    let expected: [VectorTileValue?] = cells.map { row in
+      (NullText.isNull(row[kind]) ? defaultKind?.rawValue : row[kind]).map(VectorTileValue.string)
+    }
+    #expect(Set(kinds) == Set(expected))
   }
 }

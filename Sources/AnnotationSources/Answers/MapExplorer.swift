@@ -150,7 +150,7 @@ package struct MapExplorer {
     // The frame takes two columns and two lines, the legend a line; a cell is twice as high as wide.
     let halfWidth = halfHeight * Double(size.columns - 2) / Double((mapRows - 3) * 2)
     let longitude = halfWidth / Self.metersPerLongitude(at: center.latitude)
-    return (halfHeight / Self.metersPerLongitude(at: 0), min(179.9, longitude))
+    return (halfHeight / Self.metersPerLongitude(at: 0), min(180, longitude))
   }
 
   /// Meters to a degree of longitude; near a pole, where they end, as many as at 87°.
@@ -162,16 +162,20 @@ package struct MapExplorer {
 
   private var window: BoundingBox {
     let half = halfSize
+    let south = max(-90, center.latitude - half.latitude)
+    let north = min(90, center.latitude + half.latitude)
+    // All meridians meet at a pole, so that a window with one is round.
+    if south == -90 || north == 90 || half.longitude == 180 {
+      return BoundingBox(unchecked: south, -180, north, 180)
+    }
     return BoundingBox(
-      unchecked: max(-90, center.latitude - half.latitude),
-      Coordinate.wrappedLongitude(center.longitude - half.longitude),
-      min(90, center.latitude + half.latitude),
+      unchecked: south, Coordinate.wrappedLongitude(center.longitude - half.longitude), north,
       Coordinate.wrappedLongitude(center.longitude + half.longitude))
   }
 
   private mutating func pan(north: Double, east: Double) {
     let half = halfSize
-    let latitude = min(max(center.latitude + north * half.latitude, -85), 85)
+    let latitude = min(max(center.latitude + north * half.latitude, -90), 90)
     center = Coordinate(
       unchecked: latitude, Coordinate.wrappedLongitude(center.longitude + east * half.longitude))
   }
@@ -222,25 +226,15 @@ package struct MapExplorer {
 
   /// Selects what is nearest to a cell of the screen, if it is within two cells.
   private mutating func select(column: Int, row: Int) {
-    let half = halfSize
-    let wide = Double(size.columns - 2)
-    let high = Double(mapRows - 3)
-    func cell(of coordinate: Coordinate) -> (column: Double, row: Double) {
-      let east =
-        Coordinate.wrappedLongitude(coordinate.longitude - center.longitude) / half.longitude
-      let north = (coordinate.latitude - center.latitude) / half.latitude
-      return ((east + 1) / 2 * wide + 0.5, (1 - north) / 2 * high + 0.5)
-    }
-    var nearest: (far: Double, selected: Selected)?
-    for seen in rowsInWindow {
-      guard let coordinate = seen.coordinate else { continue }
-      let (x, y) = cell(of: coordinate)
+    let seen = rowsInWindow.filter { $0.coordinate != nil }
+    var nearest: (far: Int, selected: Selected)?
+    for (shown, cell) in zip(seen, picture(of: seen).cells) {
+      guard let cell, let coordinate = shown.coordinate else { continue }
       // A cell is twice as high as wide.
-      let dx = x - Double(column)
-      let dy = 2 * (y - Double(row))
-      let far = (dx * dx + dy * dy).squareRoot()
-      if far < nearest?.far ?? 4 {
-        nearest = (far, Selected(id: seen.annotation.id, coordinate: coordinate))
+      let (dx, dy) = (cell.column - column, 2 * (cell.line - row))
+      let far = dx * dx + dy * dy
+      if far < nearest?.far ?? 16 {
+        nearest = (far, Selected(id: shown.annotation.id, coordinate: coordinate))
       }
     }
     selected = nearest?.selected
@@ -248,11 +242,7 @@ package struct MapExplorer {
 
   private var mapRows: Int { max(8, size.rows - 3) }
 
-  /// The picture: map, selection, kinds and keys.
-  package func lines() -> [String] {
-    let columns = size.columns
-    let seen = rowsInWindow
-    let chosen = selected.flatMap { selected in seen.first { $0.annotation.id == selected.id } }
+  private func picture(of seen: [Listing.Row]) -> TextMap {
     var map = TextMap(
       markers: seen.compactMap { row in
         row.coordinate.map {
@@ -263,11 +253,20 @@ package struct MapExplorer {
             isOutOfBusiness: row.business.isOutOfBusiness)
         }
       }, lines: seen.flatMap(\.annotation.outlines), origin: origin, viewport: window,
-      size: TextMap.Size(columns: columns, rows: mapRows), style: style, color: color,
+      size: TextMap.Size(columns: size.columns, rows: mapRows), style: style, color: color,
       basemap: outlines)
     map.showsCounts = showsCounts
-    var lines = map.render().split(separator: "\n", omittingEmptySubsequences: false).map(
-      String.init)
+    return map
+  }
+
+  /// The picture: map, selection, kinds and keys.
+  package func lines() -> [String] {
+    let columns = size.columns
+    let seen = rowsInWindow
+    let chosen = selected.flatMap { selected in seen.first { $0.annotation.id == selected.id } }
+    var lines = picture(of: seen).render().split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
     if showsHelp { lines = columns < Self.wideColumns ? Self.shortHelp : Self.help }
     if showsFields, let chosen { lines = fields(of: chosen) }
     if lines.count > mapRows { lines = Array(lines.prefix(mapRows)) }

@@ -125,6 +125,16 @@ struct TileShape: Sendable {
     return box
   }
 
+  /// The box around each part.
+  var boxes: [PlaneBox] {
+    switch parts {
+    case .points(let points):
+      points.map { PlaneBox(minX: $0.x, minY: $0.y, maxX: $0.x, maxY: $0.y) }
+    case .lines(let lines): lines.map(\.box)
+    case .polygons(let polygons): polygons.map(\.exterior.box)
+    }
+  }
+
   /// The size of the largest part, for polygons the root of it, and a point of that part.
   var largestPart: (size: Double, place: ShapeVertex)? {
     switch parts {

@@ -38,10 +38,11 @@ public struct TileShapes: Sendable {
     try addMeasured(geometry, feature: feature) != nil
   }
 
-  /// Adds the geometry of a feature and returns its box in the unit square of the world; nil if nothing is visible.
+  /// Adds the geometry of a feature and returns the boxes of its parts in the unit square of the world; nil if nothing is
+  /// visible.
   mutating func addMeasured(
     _ geometry: Geometry, feature: Int
-  ) throws(CoordinateError) -> PlaneBox? {
+  ) throws(CoordinateError) -> [PlaneBox]? {
     let countBefore = partsWithoutExtent
     var added: [TileShape]
     do throws(CoordinateError) {
@@ -54,12 +55,11 @@ public struct TileShapes: Sendable {
     guard let largest else { return nil }
     for place in added.indices { added[place].home = largest.place }
     shapes += added
-    let boxes = added.map(\.box)
+    let boxes = added.flatMap(\.boxes)
     // A copy in the buffer of a neighboring world alone is not where the feature is.
     let inside = boxes.filter { $0.minX < 1 && $0.maxX > 0 }
     // Only what lies on ±180° itself has none inside; it is at −180, as points are.
-    let all = inside.isEmpty ? boxes.filter { $0.minX == 0 } : inside
-    return all.reduce(into: PlaneBox()) { $0.include($1) }
+    return inside.isEmpty ? boxes.filter { $0.minX == 0 } : inside
   }
 
   /// The area of the largest polygon, without its holes, as a part of the world's square.

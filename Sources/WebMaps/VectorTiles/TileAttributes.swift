@@ -70,9 +70,9 @@ struct TileAttributes: Sendable {
 
   /// Adds the attributes of an annotation.
   ///
-  /// These are its properties, then its `name` and `kind` unless properties have these names, and
-  /// its `id` unless it is a number, which has its own field in a tile. Null and empty texts are
-  /// skipped.
+  /// These are its properties, its `name` and `kind`, and its `id` unless it is a number, which has
+  /// its own field in a tile. A property of such a name that says something else gets a number after
+  /// it. Null and empty texts are skipped.
   ///
   /// - Parameter fields: The properties to keep; nil for all.
   mutating func append(
@@ -87,16 +87,10 @@ struct TileAttributes: Sendable {
     beginFeature(
       id: number ?? TileAttributes.noID,
       lot: text.withUnsafeBytes { TileAttributes.lot(number, $0) })
+    properties.say("name", annotation.name)
+    properties.say("kind", annotation.kind?.rawValue)
+    if number == nil { properties.say("id", id.text) }
     for entry in properties.entries { append(entry.name, entry.value) }
-    if let name = annotation.name, properties["name"] == nil {
-      append("name", PropertyValue.string(name))
-    }
-    if let kind = annotation.kind, properties["kind"] == nil {
-      append("kind", PropertyValue.string(kind.rawValue))
-    }
-    if number == nil, properties["id"] == nil {
-      append("id", PropertyValue.string(id.text))
-    }
     if let more { append(more.name, PropertyValue.integer(more.value)) }
     endFeature()
   }

@@ -9,18 +9,18 @@ import MapProjections
 ///     for shop in shops { features.append(shop) }
 ///     let pyramid = TilePyramid(features, rules: TileRules(zooms: 0...12))
 ///
-/// A feature of a tile has the annotation's properties, then its `name` and `kind`, unless
-/// properties have these names. Its id is the annotation's id, if that is a whole number from 0 to
-/// 2⁶⁴ − 2 in canonical form; any other id becomes the property `id`, unless there is one. Whole
-/// numbers are integers, other numbers doubles; texts and truth values stay as they are; arrays and
-/// objects become JSON. Null and empty texts are skipped.
+/// A feature of a tile has the annotation's properties, and its `name` and `kind` as texts. Its id
+/// is the annotation's id, if that is a whole number from 0 to 2⁶⁴ − 2 in canonical form; any other
+/// id becomes the property `id`. A property of such a name that says something else becomes
+/// `name_2`. Whole numbers are integers, other numbers doubles; texts and truth values stay as they
+/// are; arrays and objects become JSON. Null and empty texts are skipped.
 ///
 /// - Complexity: 48 bytes for each annotation, 4 for each of its values, and about 30 plus its
 ///   bytes for each new value.
 public struct TileFeatures: Sendable {
   private(set) var attributes = TileAttributes()
   private(set) var points: [(place: PlanePlace, reference: UInt32)] = []
-  private(set) var box: TileBounds?
+  private var bounds = TileBounds()
   /// Lines and polygons, by the numbers of their annotations.
   private(set) var shapes: TileShapes
   /// The number of annotations that are lines, polygons or several points.
@@ -45,6 +45,15 @@ public struct TileFeatures: Sendable {
     self.fields = fields.map(Set.init)
     shapes = TileShapes(tiling)
   }
+
+  /// Makes an empty list for what lies in a box: its pyramid describes tiles that are made elsewhere.
+  package init(within box: BoundingBox?) {
+    self.init()
+    if let box { bounds.include(box) }
+  }
+
+  /// The box around the annotations, across ±180° if that is narrower and leaves out Greenwich; nil if there are none.
+  var box: BoundingBox? { bounds.box }
 
   /// The position of an annotation by its number, in the order of adding.
   ///
@@ -87,12 +96,12 @@ public struct TileFeatures: Sendable {
     _ annotation: some Annotation, shape: Geometry
   ) throws(CoordinateError) {
     precondition(count < 1 << 31, "2,147,483,648 annotations; divide them")
-    guard let bounds = try shapes.addMeasured(shape, feature: count) else {
+    guard let squares = try shapes.addMeasured(shape, feature: count) else {
       absentCount += 1
       return attributes.appendAbsent()
     }
     shapeCount += 1
-    box = TileBounds(bounds, joined: box)
+    for square in squares { bounds.include(square) }
     attributes.append(annotation, keeping: fields)
   }
 
@@ -109,7 +118,7 @@ public struct TileFeatures: Sendable {
     precondition(count < 1 << 31, "2,147,483,648 annotations; divide them")
     points.append((PlanePlace(coordinate), UInt32(count)))
     if PlanePlace.isBeyondEdge(coordinate) { movedCount += 1 }
-    box = TileBounds(coordinate, joined: box)
+    bounds.include(coordinate)
     if let row {
       attributes.append(row, keeping: fields, adding: number)
     } else {
@@ -118,32 +127,50 @@ public struct TileFeatures: Sendable {
   }
 }
 
-/// The least and greatest degrees of the features in tiles, never across ±180°, which archives
-/// cannot express.
-struct TileBounds: Hashable, Sendable {
-  let south: Double, west: Double, north: Double, east: Double
+/// The box around what comes one by one and is not kept.
+///
+/// It lies across ±180° if it is narrower so and leaves out Greenwich, as every box across ±180° does that is not wider
+/// than half the Earth: the ends of what lies east and of what lies west of Greenwich are enough to find it.
+private struct TileBounds: Sendable {
+  private var south = 90.0, north = -90.0
+  private var west = 180.0, east = -180.0
+  private var firstEastOfGreenwich = 180.0, lastWestOfGreenwich = -180.0
 
   /// The latitude where the square of tiles ends: atan(sinh π) in degrees.
   private static let edge = 85.051_128_779_806_59
 
-  init(_ position: Coordinate, joined other: TileBounds?) {
-    let latitude = min(max(position.latitude, -TileBounds.edge), TileBounds.edge)
-    south = min(latitude, other?.south ?? latitude)
-    north = max(latitude, other?.north ?? latitude)
-    west = min(position.longitude, other?.west ?? position.longitude)
-    east = max(position.longitude, other?.east ?? position.longitude)
+  var box: BoundingBox? {
+    guard south <= north else { return nil }
+    guard lastWestOfGreenwich + 360 - firstEastOfGreenwich < east - west else {
+      return BoundingBox(unchecked: south, west, north, east)
+    }
+    // Positions have 180° as −180°; as an eastern edge, 180 is clearer.
+    let end = lastWestOfGreenwich == -180 ? 180 : lastWestOfGreenwich
+    return BoundingBox(unchecked: south, firstEastOfGreenwich, north, end)
   }
 
-  /// The bounds of a part of the unit square of the world, joined with others.
-  init(_ square: PlaneBox, joined other: TileBounds?) {
-    let latitudes = (
-      MercatorGrid.latitude(ofHeight: min(square.maxY, 1)),
-      MercatorGrid.latitude(ofHeight: max(square.minY, 0))
-    )
-    south = min(latitudes.0, other?.south ?? latitudes.0)
-    north = max(latitudes.1, other?.north ?? latitudes.1)
-    let west = max(square.minX, 0) * 360 - 180, east = min(square.maxX, 1) * 360 - 180
-    self.west = min(west, other?.west ?? west)
-    self.east = max(east, other?.east ?? east)
+  mutating func include(_ position: Coordinate) {
+    include(position.latitude, position.longitude, position.latitude, position.longitude)
+  }
+
+  mutating func include(_ box: BoundingBox) {
+    include(box.south, box.west, box.north, box.crossesAntimeridian ? 180 : box.east)
+    if box.crossesAntimeridian { include(box.south, -180, box.north, box.east) }
+  }
+
+  /// Extends the box over a part of the unit square of the world, which may reach over its sides.
+  mutating func include(_ square: PlaneBox) {
+    include(
+      MercatorGrid.latitude(ofHeight: min(square.maxY, 1)), max(square.minX, 0) * 360 - 180,
+      MercatorGrid.latitude(ofHeight: max(square.minY, 0)), min(square.maxX, 1) * 360 - 180)
+  }
+
+  private mutating func include(_ south: Double, _ west: Double, _ north: Double, _ east: Double) {
+    self.south = min(self.south, max(south, -TileBounds.edge), TileBounds.edge)
+    self.north = max(self.north, min(north, TileBounds.edge), -TileBounds.edge)
+    self.west = min(self.west, west)
+    self.east = max(self.east, east)
+    if east >= 0 { firstEastOfGreenwich = min(firstEastOfGreenwich, max(west, 0)) }
+    if west < 0 { lastWestOfGreenwich = max(lastWestOfGreenwich, min(east, 0)) }
   }
 }

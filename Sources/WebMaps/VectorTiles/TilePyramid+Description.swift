@@ -21,7 +21,6 @@ extension TilePyramid {
   /// Source: "TileJSON 3.0.0", Mapbox; GDAL reads the member `json`, as in MBTiles.
   public func tileJSON(_ zooms: [PyramidZoom]) -> [UInt8] {
     let layers = PropertyValue.array(layers(zooms).map { .object($0.members) })
-    let box = features.box.map { [$0.west, $0.south, $0.east, $0.north] } ?? []
     var members = Properties([
       .init(name: "tilejson", value: "3.0.0"),
       .init(name: "generator", value: .string(TilePyramid.generator)),
@@ -31,7 +30,7 @@ extension TilePyramid {
       .init(name: "minzoom", value: .integer(rules.zooms.lowerBound)),
       .init(name: "maxzoom", value: .integer(rules.zooms.upperBound)),
     ])
-    if !box.isEmpty { members.append("bounds", .array(box.map { .double($0) })) }
+    if let edges { members.append("bounds", edges) }
     if let (center, zoom) = suggestedView {
       members.append(
         "center",
@@ -52,17 +51,16 @@ extension TilePyramid {
 
   private static let generator = "nearby"
 
-  /// The area of the tiles, never across ±180°, which archives cannot express; nil if the map is
-  /// empty.
-  public var bounds: BoundingBox? {
-    features.box.flatMap {
-      try? BoundingBox(south: $0.south, west: $0.west, north: $0.north, east: $0.east)
-    }
-  }
+  /// The area of the tiles, across ±180° if that is narrower and leaves out Greenwich; nil if the map is empty.
+  ///
+  /// ``PMTilesWriter`` writes a box across ±180° as all longitudes, with its own middle.
+  public var bounds: BoundingBox? { features.box }
 
-  var center: Coordinate? {
-    features.box.flatMap {
-      try? Coordinate(latitude: ($0.south + $0.north) / 2, longitude: ($0.west + $0.east) / 2)
+  /// The edges of the area, west first; all longitudes for a box across ±180°, which TileJSON cannot express.
+  var edges: PropertyValue? {
+    bounds.map { box in
+      let (west, east) = box.crossesAntimeridian ? (-180, 180) : (box.west, box.east)
+      return .array([west, box.south, east, box.north].map(PropertyValue.double))
     }
   }
 

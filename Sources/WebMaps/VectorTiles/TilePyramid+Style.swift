@@ -18,7 +18,8 @@ extension TilePyramid {
   ///
   /// - Parameters:
   ///   - address: The address of the tiles.
-  ///   - kinds: The kinds with their own colors, most frequent first; those beyond seven share one color.
+  ///   - kinds: The kinds with their own colors, most frequent first; those beyond seven share one color, as do
+  ///     annotations without a kind. An empty name is none.
   ///   - name: The name of the map; nil for the layer's name.
   /// - Source: "MapLibre Style Specification", version 8.
   public func style(_ address: TilesAddress, kinds: [String], name: String? = nil) -> [UInt8] {
@@ -30,10 +31,7 @@ extension TilePyramid {
       source.append("maxzoom", .integer(rules.zooms.upperBound))
     case .archive(let archive): source.append("url", .string("pmtiles://" + archive))
     }
-    if let box = features.box {
-      let edges = [box.west, box.south, box.east, box.north]
-      source.append("bounds", .array(edges.map(PropertyValue.double)))
-    }
+    if let edges { source.append("bounds", edges) }
     var members: Properties = ["version": 8, "name": .string(name ?? rules.layer)]
     if let view = suggestedView {
       members.append(
@@ -53,6 +51,8 @@ extension TilePyramid {
 
   /// The color of an annotation, as an expression.
   private func color(of kinds: [String]) -> PropertyValue {
+    // Tiles leave out empty texts, so that nothing would match one.
+    let kinds = kinds.filter { !$0.isEmpty }
     let pairs = zip(kinds, TilePyramid.palette)
     guard !kinds.isEmpty else { return .string(TilePyramid.palette[0]) }
     return .array(
@@ -111,8 +111,10 @@ extension TilePyramid {
 
   /// The initial center and zoom of a map of at least 512 pixels that shows all annotations; nil if there are none.
   public var suggestedView: (center: Coordinate, zoom: Int)? {
-    guard let center, let box = features.box else { return nil }
-    let wide = max(box.east - box.west, 1e-6) / 360
+    guard let box = bounds else { return nil }
+    let center = Coordinate(
+      unchecked: (box.south + box.north) / 2, Coordinate.wrappedLongitude(box.west + box.width / 2))
+    let wide = max(box.width, 1e-6) / 360
     let high = max(MercatorGrid.height(box.south) - MercatorGrid.height(box.north), 1e-9)
     // How often the world is halved to reach this size.
     let zoom = -max(wide, high).exponent - (max(wide, high).significand > 1 ? 1 : 0)

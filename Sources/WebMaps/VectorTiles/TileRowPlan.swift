@@ -2,42 +2,67 @@ import MapAnnotations
 
 /// Which cells of a source's rows become which attributes, computed once for all rows.
 struct TileRowPlan {
-  /// A cell, the index of its name, and the index of its last value, because columns often repeat
-  /// values from row to row.
+  /// A property: its cell, the index of its name, and the index of its last value, because columns
+  /// often repeat values from row to row.
   private struct Part {
     let cell: Int
     let name: UInt32
+    /// Which of the annotation's own texts has the same name; nil for none.
+    let own: Int?
     var last = UInt32.max
+  }
+
+  /// The annotation's name, kind or id, which its feature has under this name, whatever a property
+  /// of that name says.
+  private struct Own {
+    /// nil if the source has none.
+    let cell: Int?
+    let name: UInt32
+    /// The name for a property that says something else.
+    let otherName: UInt32
+    /// What is said if the cell has no value; empty for nothing.
+    var substitute: [UInt8] = []
+    /// Whether words in the cell mean that there is no value.
+    var hasNulls = true
+    var last = UInt32.max
+
+    /// Calls `body` with the text; it is empty for none.
+    @inline(__always)
+    func withText(in row: TextRow, _ body: (UnsafeRawBufferPointer) -> Void) {
+      if let cell, !hasNulls || !row.isNull(cell) { return body(row.cells[cell]) }
+      substitute.withUnsafeBytes(body)
+    }
   }
 
   let columns: TextColumns
   private var properties: [Part] = []
-  private var name: Part?
-  private var kind: Part?
-  private var id: Part?
-  private let defaultKind: [UInt8]
+  private var owns: [Own]
+
+  private static let ownNames = ["name", "kind", "id"]
+  private static let kind = 1, id = 2
 
   /// - Parameter placeOfName: Returns the index of a name among all names.
   init(
     _ columns: TextColumns, keeping fields: Set<String>?, placeOfName: (String) -> UInt32
   ) {
     self.columns = columns
-    defaultKind = Array((columns.defaultKind?.rawValue ?? "").utf8)
     var used: Set<String> = []
     for (cell, column) in columns.names.enumerated() {
       guard let column, fields?.contains(column) ?? true else { continue }
       used.insert(column)
-      properties.append(Part(cell: cell, name: placeOfName(column)))
+      properties.append(
+        Part(
+          cell: cell, name: placeOfName(column), own: TileRowPlan.ownNames.firstIndex(of: column)))
     }
-    if let cell = columns.name, !used.contains("name") {
-      name = Part(cell: cell, name: placeOfName("name"))
+    owns = []
+    for (name, cell) in zip(TileRowPlan.ownNames, [columns.name, columns.kind, columns.id]) {
+      var number = 2
+      while used.contains("\(name)_\(number)") { number += 1 }
+      owns.append(
+        Own(cell: cell, name: placeOfName(name), otherName: placeOfName("\(name)_\(number)")))
     }
-    if columns.kind != nil || columns.defaultKind != nil, !used.contains("kind") {
-      kind = Part(cell: columns.kind ?? -1, name: placeOfName("kind"))
-    }
-    if let cell = columns.id, !used.contains("id") {
-      id = Part(cell: cell, name: placeOfName("id"))
-    }
+    owns[TileRowPlan.kind].substitute = Array((columns.defaultKind?.rawValue ?? "").utf8)
+    owns[TileRowPlan.id].hasNulls = false
   }
 
   /// The number that is the row's id; nil if its id is another text.
@@ -51,7 +76,7 @@ struct TileRowPlan {
     columns.id.map { row.cells[$0] }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Calls `body` for each nonempty text of the row.
+  /// Calls `body` for each nonempty text of the row, as `Properties.say` has them.
   ///
   /// - Parameter hasNumber: Whether its id is a number, not a text.
   @inline(__always)
@@ -59,20 +84,30 @@ struct TileRowPlan {
     in row: TextRow, hasNumber: Bool,
     _ body: (_ name: UInt32, _ text: UnsafeRawBufferPointer, _ last: inout UInt32) -> Void
   ) {
+    // A bit for each of the annotation's own texts; a number has its own field.
+    var said = hasNumber ? 1 << TileRowPlan.id : 0
     for place in properties.indices {
-      let text = row.cells[properties[place].cell]
-      if !text.isEmpty { body(properties[place].name, text, &properties[place].last) }
-    }
-    if let part = name, !row.isNull(part.cell) {
-      body(part.name, row.cells[part.cell], &name!.last)
-    }
-    if let part = kind {
-      if part.cell >= 0, !row.isNull(part.cell) {
-        body(part.name, row.cells[part.cell], &kind!.last)
-      } else if !defaultKind.isEmpty {
-        defaultKind.withUnsafeBytes { body(part.name, $0, &kind!.last) }
+      let part = properties[place]
+      let text = row.cells[part.cell]
+      guard let number = part.own, number != TileRowPlan.id || !hasNumber else {
+        if !text.isEmpty { body(part.name, text, &properties[place].last) }
+        continue
+      }
+      let own = owns[number]
+      own.withText(in: row) { ownText in
+        if row.isNull(part.cell) || ownText.elementsEqual(text) {
+          if !ownText.isEmpty { body(part.name, ownText, &properties[place].last) }
+          said |= 1 << number
+        } else {
+          body(own.otherName, text, &properties[place].last)
+        }
       }
     }
-    if !hasNumber, let part = id { body(part.name, row.cells[part.cell], &id!.last) }
+    for number in owns.indices where said & 1 << number == 0 {
+      let own = owns[number]
+      own.withText(in: row) { text in
+        if !text.isEmpty { body(own.name, text, &owns[number].last) }
+      }
+    }
   }
 }

@@ -189,7 +189,7 @@ import Testing
     // Near ±180° on either side, ending there, lying there, and across.
     (170.0, 175.0, 170.0, 175.0), (-178, -175, -178, -175), (170, 180, 170, 180),
     (-180, -175, -180, -175), (180, 180, -180, -180), (-180, -180, -180, -180),
-    (182, 185, -178, -175), (170, -170, -180, 180),
+    (182, 185, -178, -175), (170, -170, 170, -170),
   ])
   func `bounds reach to ±180° only where shapes do`(
     start: Double, end: Double, west: Double, east: Double
@@ -200,6 +200,17 @@ import Testing
     try features.append(annotation(0), shape: .lineString(line))
     let bounds = try #require(TilePyramid(features, rules: rules).bounds)
     #expect(abs(bounds.west - west) < 1e-9 && abs(bounds.east - east) < 1e-9)
+  }
+
+  @Test func `parts on both sides of ±180° are side by side`() throws {
+    let rules = TileRules(zooms: 0...2)
+    var features = TileFeatures(shapes: rules.shapeTiling)
+    try features.append(
+      annotation(0), shape: .multiPolygon([[box(20, 50, 180, 70)], [box(-180, 60, -170, 70)]]))
+    let pyramid = TilePyramid(features, rules: rules)
+    let bounds = try #require(pyramid.bounds)
+    #expect(abs(bounds.west - 20) < 1e-9 && abs(bounds.east - -170) < 1e-9)
+    #expect(abs(try #require(pyramid.suggestedView).center.longitude - 105) < 1e-9)
   }
 
   @Test func `a shape without extent is in no tile, and keeps the numbers of the others`() throws {
