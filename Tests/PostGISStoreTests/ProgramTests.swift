@@ -117,7 +117,8 @@
       func member(_ name: String) -> String {
         #"{"name":"\#(name)","annotations":2,"source":"shops.csv","version":null,"refreshed":"#
       }
-      #expect(try info().contains(member(layer)), "\(try info())")
+      let listed = try info()
+      #expect(listed.contains(member(layer)), "\(listed)")
       let dropped = try run("store", "drop", layer, "--store", "ADDRESS")
       #expect(dropped.status == 0 && dropped.output == "", "\(dropped.errors)")
       let rest = try info()
