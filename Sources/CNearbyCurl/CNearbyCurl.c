@@ -136,7 +136,8 @@ static ccurl_outcome outcome(int code) {
   case 3: return CCURL_BAD_ADDRESS;
   // There is no room for a line too long; since version 8.6 that has a code of its own.
   case 27: case 100: return CCURL_TOO_LONG;
-  case 5: case 6: return CCURL_UNRESOLVED;
+  case 5: return CCURL_PROXY;
+  case 6: return CCURL_UNRESOLVED;
   case 7: return CCURL_UNREACHABLE;
   case 28: return CCURL_TIMEOUT;
   case 35: case 51: case 53: case 54: case 58: case 59: case 60: case 66: case 77: case 80:
@@ -193,9 +194,6 @@ void ccurl_get(const ccurl_request *request, ccurl_result *result) {
   if ((code == 56 || code == 7) && tunnel_status != 0 && tunnel_status / 100 != 2) {
     result->outcome = CCURL_PROXY;
     result->status = tunnel_status;
-  } else if (code == 5 && may_be_secret) {
-    result->outcome = CCURL_PROXY;
-    result->status = 0;
   }
   if (code != 0 && (result->message[0] == 0 || may_be_secret)) {
     strncpy(result->message, lib.easy_strerror(code), sizeof result->message - 1);

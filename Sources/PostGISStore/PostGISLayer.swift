@@ -25,6 +25,11 @@
       try whole("SELECT count(*) FROM \(table)")[0, 0].flatMap { Int($0) } ?? 0
     }
 
+    /// Whether any annotation has a position.
+    package func hasPlaces() throws(PostGISError) -> Bool {
+      try whole("SELECT 1 FROM \(table) WHERE place IS NOT NULL LIMIT 1").count > 0
+    }
+
     /// The answer to a statement on all partitions, as of one moment.
     private func whole(_ sql: String) throws(PostGISError) -> PostgreSQLRows {
       try store.reading { connection throws(PostGISError) in
@@ -134,10 +139,13 @@
     }
 
     /// Stores a note with the layer, without changing its annotations.
-    public func remember(_ note: String) throws(PostGISError) {
+    ///
+    /// - Parameter old: The note in whose place it is stored; if the layer has another one by now, nothing changes.
+    public func remember(_ note: String, over old: String) throws(PostGISError) {
       try store.writing { connection throws(PostGISError) in
         try lock(connection)
-        try write(note, connection)
+        _ = try connection.rows(
+          "UPDATE nearby.layers SET note = $2 WHERE name = $1 AND note = $3", [name, note, old])
       }
     }
 

@@ -26,6 +26,11 @@
       self.contentDigest = contentDigest
       self.fields = fields
     }
+
+    /// Whether both have the same content from the same address, read by the same options.
+    package func hasContent(of other: LayerFetch) -> Bool {
+      (addressDigest, contentDigest) == (other.addressDigest, other.contentDigest)
+    }
   }
 
   extension AnnotationStore {
@@ -59,24 +64,22 @@
           .map { String($0) }
     }
 
-    /// Stores a fetch, once its content is in the layer.
-    public func remember(_ fetch: LayerFetch, of layer: String) throws {
+    /// Stores a fetch with its content, in the transaction that brings or confirms that.
+    func record(_ fetch: LayerFetch, of layer: String) throws(StoreError) {
       let fields = PropertyValue.array(fetch.fields.map { .string($0) }).jsonText
-      try connection.write {
-        try createOwnTable(
-          "nearby_fetches",
-          """
-          layer TEXT NOT NULL PRIMARY KEY, source TEXT, version TEXT, address TEXT NOT NULL, etag TEXT,
-          last_modified TEXT, digest TEXT NOT NULL, fields TEXT NOT NULL
-          """)
-        try connection.run(
-          """
-          INSERT OR REPLACE INTO nearby_fetches
-          SELECT table_name, source, CAST(coalesce(version_tag, version_number) AS TEXT), ?, ?, ?, ?, ?
-          FROM nearby_layers WHERE table_name = ?
-          """, .text(fetch.addressDigest), SQLValue(fetch.entityTag), SQLValue(fetch.lastModified),
-          .text(fetch.contentDigest), .text(fields), .text(layer))
-      }
+      try createOwnTable(
+        "nearby_fetches",
+        """
+        layer TEXT NOT NULL PRIMARY KEY, source TEXT, version TEXT, address TEXT NOT NULL, etag TEXT,
+        last_modified TEXT, digest TEXT NOT NULL, fields TEXT NOT NULL
+        """)
+      try connection.run(
+        """
+        INSERT OR REPLACE INTO nearby_fetches
+        SELECT table_name, source, CAST(coalesce(version_tag, version_number) AS TEXT), ?, ?, ?, ?, ?
+        FROM nearby_layers WHERE table_name = ?
+        """, .text(fetch.addressDigest), SQLValue(fetch.entityTag), SQLValue(fetch.lastModified),
+        .text(fetch.contentDigest), .text(fields), .text(layer))
     }
   }
 #endif

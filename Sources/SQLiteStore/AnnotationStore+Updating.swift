@@ -38,6 +38,8 @@
             try merge(update, into: table ?? update.layer, rules, rows)
           default: try replace(table, update, rows)
           }
+        // Stored later, it could be taken for the fetch of what another process has brought meanwhile.
+        if let fetch = update.fetch { try record(fetch, of: update.layer) }
         return .applied(counts)
       }
     }
@@ -94,13 +96,19 @@
     }
 
     /// Records that a layer was found to be up to date, without touching its annotations.
-    public func confirm(_ layer: String, at moment: Instant) throws {
+    ///
+    /// - Parameter fetch: A later fetch of the stored content, to be stored in the place of the last one, unless another
+    ///   process has brought other content meanwhile.
+    public func confirm(_ layer: String, at moment: Instant, by fetch: LayerFetch? = nil) throws {
       try connection.write {
         guard
           try connection.run(
             "UPDATE nearby_layers SET refreshed = ? WHERE table_name = ?",
             SQLValue(moment), .text(layer)) == 1
         else { throw StoreError(file, .unknownLayer(layer, layers: try layerNames())) }
+        if let fetch, try lastFetch(of: layer)?.hasContent(of: fetch) == true {
+          try record(fetch, of: layer)
+        }
       }
     }
 

@@ -96,6 +96,8 @@
     public var denied: Set<AnnotationID> = []
     /// Members of a GeoJSON collection to store with the layer.
     public var members = Properties()
+    /// The fetch that brought the annotations, to be stored with them; nil if there was none.
+    public var fetch: LayerFetch?
 
     /// Makes an update that replaces a layer.
     public init(layer: String, refreshed: Instant) {

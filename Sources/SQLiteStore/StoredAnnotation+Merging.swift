@@ -81,7 +81,7 @@
         }
         let takesNew =
           switch rules[entry.name] ?? .keepNonBlank {
-          case .keepNonBlank: isBlank(old.entries[place].value) || !isBlank(entry.value)
+          case .keepNonBlank: !isBlank(entry.value)
           case .replace: true
           case .keepFirst: isBlank(old.entries[place].value)
           }

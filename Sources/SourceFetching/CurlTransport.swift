@@ -96,7 +96,10 @@
 
     private func perform() -> ccurl_result {
       // Header fields that libcurl adds by itself, such as Expect, do not affect a GET.
-      let headers = request.headers.map { strdup("\($0.name): \($0.value)") }
+      // It sends a field without a value only if a semicolon takes the place of the colon.
+      let headers = request.headers.map {
+        strdup($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)")
+      }
       defer { headers.forEach { free($0) } }
       var result = ccurl_result()
       var pointers = headers.map { UnsafePointer<CChar>($0) }

@@ -78,14 +78,19 @@
       self.lastModified = lastModified
     }
 
-    /// The validators without a `Last-Modified` in the future.
+    /// The validators without a `Last-Modified` in the future, and without an `ETag` that is empty or not in ASCII.
     ///
-    /// A server must not send one (RFC 9110 §8.8.2.1); with it, newer content would never be found.
+    /// A server must not send such a date (RFC 9110 §8.8.2.1); with it, newer content would never be found, nor with an
+    /// empty tag. A tag beyond ASCII would not be sent back as it came.
     func believable(at now: Instant) -> ContentValidators {
-      guard let moment = lastModified.flatMap({ HTTPDateText.moment($0) }), moment > now else {
-        return self
+      var believable = self
+      if let moment = lastModified.flatMap({ HTTPDateText.moment($0) }), moment > now {
+        believable.lastModified = nil
       }
-      return ContentValidators(entityTag: entityTag)
+      if let entityTag, entityTag.isEmpty || !entityTag.utf8.allSatisfy({ $0 < 0x80 }) {
+        believable.entityTag = nil
+      }
+      return believable
     }
 
     /// The version from the validators, preferably the entity tag; nil if there is none.

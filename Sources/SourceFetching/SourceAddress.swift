@@ -1,6 +1,7 @@
 #if Store
   import Geodesy
   import MapAnnotations
+  import SystemCalls
 
   /// The address of a source: a file, or on the web.
   public enum SourceAddress: Hashable, Sendable {
@@ -42,12 +43,14 @@
   }
 
   extension SourceAddress {
-    /// The SHA-256 digest of the whole address, which identifies it without revealing its secrets.
+    /// The SHA-256 digest of the whole address, for a file with its folder; it identifies the address without revealing
+    /// its secrets.
     public var digest: String {
       var digest = ContentDigest()
       let text =
         switch self {
-        case .file(let path): "file " + path
+        case .file(let path) where path.utf8.first == UInt8(ascii: "/"): "file " + path
+        case .file(let path): "file " + FilePath(".").resolved.text + "/" + path
         case .web(let address): "web " + address.text
         }
       Array(text.utf8).withUnsafeBytes { digest.update($0) }

@@ -191,11 +191,13 @@
       return target
     }
 
-    /// The wait in `Retry-After`: seconds, or a time (RFC 9110 §10.2.3).
+    /// The wait in `Retry-After`: seconds, or a time (RFC 9110 §10.2.3); nil if it asks for none.
     private func retryAfter(_ head: HTTPHead) -> Duration? {
       guard let field = head["retry-after"] else { return nil }
-      if let seconds = wholeNumber(field) { return .seconds(min(seconds, 1 << 31)) }
-      return HTTPDateText.moment(field).map { max(.zero, surroundings.now().duration(to: $0)) }
+      let wait: Duration? =
+        wholeNumber(field).map { Duration.seconds(min($0, 1 << 31)) }
+        ?? HTTPDateText.moment(field).map { surroundings.now().duration(to: $0) }
+      return wait.flatMap { $0 > .zero ? $0 : nil }
     }
 
     // MARK: Files

@@ -7,7 +7,7 @@
   public struct WebAddress: Hashable, Sendable {
     /// Whether the connection is encrypted.
     public let isSecure: Bool
-    /// The name and password before the `@`, as written; nil if there are none.
+    /// The name and password before the last `@`, with others as `%40`; nil if there are none.
     public let userInformation: String?
     /// The host, in lower case; an IPv6 address with its brackets.
     public let host: String
@@ -44,7 +44,11 @@
             + "%23, and an @ behind the host as %40")
       }
       let at = authority.lastIndex(of: "@")
-      userInformation = at.map { String(authority[..<$0]) }
+      // libcurl refuses a second one.
+      userInformation = at.map {
+        authority[..<$0].split(separator: "@", omittingEmptySubsequences: false)
+          .map { String($0) }.joined(separator: "%40")
+      }
       let place = at.map { authority[authority.index(after: $0)...] } ?? authority
       let isBracketed = place.first == "["
       let hostEnd =

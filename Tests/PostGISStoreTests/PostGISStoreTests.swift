@@ -433,7 +433,11 @@
       let layer = try store.layer()
       #expect(try layer.answer(NearbyQuery(from: here, limit: 1)).map(\.id) == ["1"])
       #expect(try layer.note() == "{}")
+      // A note in the place of one that is no longer there is another process's business.
+      for note in ["1", "2"] { try layer.remember(note, over: "{}") }
+      #expect(try layer.note() == "1")
       try layer.put(shops)
+      #expect(try layer.hasPlaces())
       #expect(try layer.count() == 2)
       #expect(try layer.answer(NearbyQuery(from: here, limit: 5)).map(\.id) == ["1", "2"])
 

@@ -20,22 +20,6 @@
       try store.annotations(in: layer).map(\.id.text)
     }
 
-    @Test
-    func `the fields of a fetch are kept as they are, and those of earlier versions are read`()
-      throws
-    {
-      let store = try AnnotationStore(file)
-      try store.apply(Places.update(version: .tag("1")), [try Places.shop("a", 1, 2)])
-      let fetch = LayerFetch(
-        addressDigest: "d", contentDigest: "c", fields: ["id", "a\nb", "", "c\r", "\"\u{301}"])
-      try store.remember(fetch, of: "shops")
-      #expect(try store.lastFetch(of: "shops") == fetch)
-      for (text, fields) in [("id\n\nname\r\nlat", ["id", "", "name\r", "lat"]), ("", [])] {
-        try store.connection.run("UPDATE nearby_fetches SET fields = ?", .text(text))
-        #expect(try store.lastFetch(of: "shops")?.fields == fields)
-      }
-    }
-
     // MARK: Whole and lossless
 
     @Test func `rows of a table come back with every column, in order`() throws {
@@ -280,13 +264,13 @@
       let value = PropertyValue.string(text)
       try store.apply(
         Places.update(),
-        [try Places.shop("a", 37, 127, ["old": "1", "new": value, "first": value])])
+        [try Places.shop("a", 37, 127, ["old": "1", "new": value, "first": value, "null": nil])])
       let rules: [String: MergePolicy.FieldRule] = ["first": .keepFirst]
       try store.apply(
         Places.update(policy: .upsert(rules: rules)),
-        [try Places.shop("a", 37, 127, ["old": value, "new": "2", "first": "3"])])
+        [try Places.shop("a", 37, 127, ["old": value, "new": "2", "first": "3", "null": value])])
       let merged = try #require(try store.annotation("a", in: "shops"))
-      #expect(merged.properties == ["old": "1", "new": "2", "first": "3"])
+      #expect(merged.properties == ["old": "1", "new": "2", "first": "3", "null": nil])
     }
 
     @Test func `columns that look alike are not copied into each other`() throws {

@@ -212,6 +212,37 @@
       }
     }
 
+    @Test(arguments: ["", " ", "\"caf\u{E9}\""])
+    func `an ETag that is empty or not in ASCII is neither kept nor asked with`(
+      tag: String
+    ) async throws {
+      let date = "Sat, 21 Nov 2026 10:02:07 GMT"
+      let server = try LocalServer { _, _ in
+        LocalServer.reply(200, ["Last-Modified": date, "ETag": tag], Self.body)
+      }
+      let content = try #require(
+        await SourceFetcher.patient().content(
+          server.address, unless: ContentValidators(entityTag: tag)))
+      #expect(content.validators == ContentValidators(lastModified: date))
+      #expect(server.requests[0].headers["if-none-match"] == nil)
+    }
+
+    @Test func `a field without a value is sent without one`() async throws {
+      let server = try LocalServer { _, _ in LocalServer.reply(200, [:], Self.body) }
+      let fetcher = SourceFetcher.patient { $0.headers = [("X-Token", ""), ("X-Other", "1")] }
+      _ = try await fetcher.content(server.address)
+      #expect(server.requests[0].headers["x-token"] == "")
+      #expect(server.requests[0].headers["x-other"] == "1")
+    }
+
+    @Test func `a password with an @ is sent`() async throws {
+      let server = try LocalServer { _, _ in LocalServer.reply(200, [:], Self.body) }
+      let address = server.address.dropFirst("http://".count)
+      _ = try await SourceFetcher.patient().content("http://me:p@ss@\(address)/")
+      // me:p@ss
+      #expect(server.requests[0].headers["authorization"] == "Basic bWU6cEBzcw==")
+    }
+
     @Test func `a field with a line break is not sent`() async throws {
       let transport = ScriptedTransport([])
       for (field, value) in [
@@ -373,6 +404,16 @@
         ])
         let error = await SourceFetcher.patient(through: transport).failure("http://example.org/")
         #expect(error?.reason == .status(503, retryAfter: .seconds(seconds)), "\(wait)")
+      }
+      // What asks for no wait leaves it to the fetcher.
+      for wait in ["0", "Fri, 15 Jan 2027 07:59:00 GMT", "soon"] {
+        let answer = (HTTPHead(status: 503, headers: [("Retry-After", wait)]), [UInt8]())
+        let fetcher = SourceFetcher.patient(through: ScriptedTransport([answer])) {
+          $0.attempts = 1
+        }
+        let error = await fetcher.failure("http://example.org/")
+        #expect(error?.reason == .status(503, retryAfter: nil), "\(wait)")
+        #expect(error?.description.hasSuffix("; try later") == true, "\(wait)")
       }
       let impatient = VirtualTime()
       let error = try #require(

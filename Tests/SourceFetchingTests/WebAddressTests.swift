@@ -28,7 +28,7 @@
     @Test func `an address is taken apart`() throws {
       let address = try WebAddress("HTTPS://me:a@b@Example.ORG:8443/a b/서?q=한 글#part")
       #expect(address.isSecure)
-      #expect(address.userInformation == "me:a@b")
+      #expect(address.userInformation == "me:a%40b")
       #expect(address.host == "example.org")
       #expect(address.port == 8443)
       #expect(address.path == "/a%20b/%EC%84%9C")

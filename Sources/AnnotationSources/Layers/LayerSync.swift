@@ -39,7 +39,7 @@
     ) throws(ReportedError) -> FetchedContent? {
       // Without the layer there is nothing that could be unchanged.
       let held = try synced.state()
-      var last = held == nil ? nil : try lastFetch()
+      var last = held == nil ? nil : ofAddress(try synced.lastFetch())
       // What is to be read in another way is needed even if it is unchanged.
       if let fetch = last, !fetch.isRead(by: words(held)) { last = nil }
       let validators = ContentValidators(
@@ -90,7 +90,8 @@
       stated: ContentVersion?, allowEmpty: Bool, _ progress: ProgressReport
     ) throws(ReportedError) {
       let held = try synced.state()
-      let last = try lastFetch()
+      let lastOfLayer = try synced.lastFetch()
+      let last = ofAddress(lastOfLayer)
       let version = stated ?? content.validators.version ?? .digest(content.digest)
       let fetch = LayerFetch(
         addressDigest: address.digest, entityTag: content.validators.entityTag,
@@ -98,11 +99,11 @@
         contentDigest: ([content.digest] + words(held)).joined(separator: " "),
         fields: annotations.allColumns)
       if last?.contentDigest == fetch.contentDigest {
-        try synced.remember(fetch)
-        return try confirm("its content is already stored")
+        return try confirm("its content is already stored", by: fetch)
       }
-      let stored = held.flatMap { comparableVersion(of: $0, update.source) }
       var update = update
+      update.fetch = fetch
+      let stored = held.flatMap { comparableVersion(of: $0, lastOfLayer, update) }
       update.takesSameVersion = last.map { !$0.isRead(by: words(held)) } ?? false
       switch SyncDecision(now: version, stored: stored) {
       case .keep(.same) where update.takesSameVersion: break
@@ -111,24 +112,26 @@
       }
       update.version = version.inStore(from: address)
       update.policy = policy(held)
-      if annotations.isEmpty, let held, held.count > 0, update.policy == .replace, !allowEmpty {
+      if !allowEmpty, let held, let loss = loss(of: held, by: annotations, update.policy) {
         remark("layer \(layer) stays as it was")
         throw ReportedError(
-          "empty-source",
-          "\(address): there are no records now, and the layer has \(grouped(held.count)); "
-            + "pass `allowEmpty` to remove them", fault: .badData)
+          "empty-source", "\(address): \(loss); pass `allowEmpty` to take that", fault: .badData)
       }
-      let outcome = try synced.apply(update, annotations, fetch, progress)
+      let outcome = try synced.apply(update, annotations, progress)
       progress.finish()
       switch outcome {
       case .upToDate:
         // Another run may have written it meanwhile.
-        let source = try synced.state()?.source
-        guard source == update.source else {
+        let found = try synced.state()
+        let fetched = try synced.lastFetch()
+        guard found.map({ isSameSource($0, fetched, update) }) == true else {
+          let source =
+            found?.source == update.source
+            ? "another source that is shown like this one" : found?.source ?? "another source"
           throw ReportedError(
             "other-source",
-            "layer \(layer) holds a later version of \(source ?? "another source"); give "
-              + "\(address) a `layer` of its own", fault: .usage)
+            "layer \(layer) holds that version or a later one of \(source); give \(address) a "
+              + "`layer` of its own", fault: .usage)
         }
         try confirm("\(version) or a later one is stored")
       case .applied(let counts):
@@ -142,14 +145,45 @@
       }
     }
 
+    /// What a layer would lose for a source that has nothing to show, such as an error that came with the status 200; nil
+    /// if nothing.
+    private func loss(
+      of held: SyncedLayer.State, by annotations: ImportedAnnotations, _ policy: MergePolicy
+    ) -> String? {
+      // Merged by their numbers, records would be taken for others.
+      guard policy == .replace || !annotations.numberedSources.isEmpty else { return nil }
+      if annotations.isEmpty {
+        return held.count > 0
+          ? "there are no records now, and the layer has \(grouped(held.count))" : nil
+      }
+      guard held.hasPlaces,
+        annotations.indices.allSatisfy({ annotations.coordinate(at: $0) == nil })
+      else { return nil }
+      return "no record has a position now, and the layer has records that do"
+    }
+
     /// The version that a layer holds, if it came from this address.
-    private func comparableVersion(of held: SyncedLayer.State, _ source: String?) -> ContentVersion?
-    {
+    private func comparableVersion(
+      of held: SyncedLayer.State, _ last: LayerFetch?, _ update: LayerUpdate
+    ) -> ContentVersion? {
       switch held.version {
-      case .number(let number): held.source == source ? .number(number) : nil
+      case .number(let number): isSameSource(held, last, update) ? .number(number) : nil
       case .tag(let tag): ContentVersion(tag, from: address).flatMap(believable)
       case nil: nil
       }
+    }
+
+    /// Whether what a layer holds came from this address.
+    ///
+    /// Addresses may differ only in what is not shown, such as the values of a query. The same content is the same source,
+    /// for example a file in a folder that was renamed.
+    private func isSameSource(
+      _ held: SyncedLayer.State, _ last: LayerFetch?, _ update: LayerUpdate
+    ) -> Bool {
+      guard held.source == update.source else { return false }
+      return last.map {
+        $0.addressDigest == address.digest || $0.contentDigest == update.fetch?.contentDigest
+      } ?? true
     }
 
     /// The version, unless it names a time that is yet to come: nothing would ever be newer.
@@ -172,14 +206,13 @@
 
     // MARK: The store
 
-    /// What is known of the last fetch, if it was from this address.
-    private func lastFetch() throws(ReportedError) -> LayerFetch? {
-      let last = try synced.lastFetch()
-      return last?.addressDigest == address.digest ? last : nil
+    /// The fetch, if it was from this address.
+    private func ofAddress(_ fetch: LayerFetch?) -> LayerFetch? {
+      fetch?.addressDigest == address.digest ? fetch : nil
     }
 
-    private func confirm(_ why: String) throws(ReportedError) {
-      try synced.confirm(at: now())
+    private func confirm(_ why: String, by fetch: LayerFetch? = nil) throws(ReportedError) {
+      try synced.confirm(at: now(), by: fetch)
       remark("layer \(layer) is up to date: \(why)")
     }
   }

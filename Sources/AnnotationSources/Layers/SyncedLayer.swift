@@ -14,6 +14,8 @@
       var refreshed: Instant?
       var policy = MergePolicy.replace
       var count = 0
+      /// Whether any annotation has a position.
+      var hasPlaces = false
     }
 
     let name: String
@@ -23,7 +25,9 @@
     func state() throws(ReportedError) -> State? {
       if case .server(let address) = place {
         guard let held = try PostgresSource.held(address, layer: name) else { return nil }
-        return State(held.note, count: held.count)
+        var state = State(held.note, count: held.count)
+        state.hasPlaces = held.hasPlaces
+        return state
       }
       guard Files.exists(try place.file()) else { return nil }
       return try place.withStore(.readOnly) { store in
@@ -33,7 +37,7 @@
         let layer = try store.layer(name)
         return State(
           source: layer.source, version: layer.version, refreshed: layer.refreshed,
-          policy: layer.policy, count: layer.count)
+          policy: layer.policy, count: layer.count, hasPlaces: layer.count > layer.unplacedCount)
       }
     }
 
@@ -46,10 +50,9 @@
       return try place.withStore(.readOnly) { try $0.lastFetch(of: name) }
     }
 
-    /// Brings a delivery in, and remembers the fetch that it came by.
+    /// Brings a delivery in, with the fetch that it came by.
     func apply(
-      _ update: LayerUpdate, _ annotations: ImportedAnnotations, _ fetch: LayerFetch,
-      _ progress: ProgressReport
+      _ update: LayerUpdate, _ annotations: ImportedAnnotations, _ progress: ProgressReport
     ) throws(ReportedError) -> UpdateOutcome {
       if case .server(let address) = place {
         guard update.policy == .replace, update.licence == nil, update.denied.isEmpty else {
@@ -59,40 +62,27 @@
           return .upToDate(held)
         }
         var note = SyncedLayer.note(of: update)
-        fetch.append(to: &note)
+        update.fetch?.append(to: &note)
         let outcome = try PostgresSource.replace(
           address, layer: name, with: annotations, note: note)
         return .applied(outcome.counts)
       }
-      let outcome = try place.withWrittenStore { store in
+      return try place.withWrittenStore { store in
         try store.apply(update) { writer in try writer.append(annotations, progress) }
       }
-      if case .applied = outcome { try remember(fetch) }
-      return outcome
-    }
-
-    /// Remembers a fetch whose content the layer holds.
-    func remember(_ fetch: LayerFetch) throws(ReportedError) {
-      guard case .server(let address) = place else {
-        return try place.withStore(.readWrite) { try $0.remember(fetch, of: name) }
-      }
-      try change(at: address) { fetch.append(to: &$0) }
     }
 
     /// Takes down that it is what its source has.
-    func confirm(at now: Instant) throws(ReportedError) {
+    ///
+    /// - Parameter fetch: The fetch that brought the same content again; nil if nothing came.
+    func confirm(at now: Instant, by fetch: LayerFetch?) throws(ReportedError) {
       guard case .server(let address) = place else {
-        return try place.withStore(.readWrite) { try $0.confirm(name, at: now) }
+        return try place.withStore(.readWrite) { try $0.confirm(name, at: now, by: fetch) }
       }
-      try change(at: address) { State(refreshed: now).append(to: &$0) }
-    }
-
-    private func change(
-      at address: String, _ body: (inout Properties) -> Void
-    ) throws(ReportedError) {
-      guard var note = try PostgresSource.held(address, layer: name)?.note else { return }
-      body(&note)
-      try PostgresSource.remember(note, address, layer: name)
+      try PostgresSource.changeNote(address, layer: name) { note in
+        State(refreshed: now).append(to: &note)
+        if let fetch, LayerFetch(note)?.hasContent(of: fetch) == true { fetch.append(to: &note) }
+      }
     }
 
     /// What a layer in PostgreSQL remembers of a delivery.

@@ -102,16 +102,18 @@
       }
     }
 
-    /// What is remembered of where a layer is from, and how many annotations it has; nil where there is no such layer.
+    /// What is remembered of where a layer is from, how many annotations it has, and whether any has a position; nil
+    /// where there is no such layer.
     package static func held(
       _ address: String, layer name: String
-    ) throws(ReportedError) -> (note: Properties, count: Int)? {
+    ) throws(ReportedError) -> (note: Properties, count: Int, hasPlaces: Bool)? {
       do throws(PostGISError) {
         let store = try PostGISStore(address)
         let layer = try store.layer(named: name)
         // An earlier version may have made it, which remembered nothing.
         try store.prepare()
-        return try held(layer)
+        let (note, count) = try held(layer)
+        return (note, count, try layer.hasPlaces())
       } catch {
         switch error.reason {
         case .notAStore, .unknownLayer: return nil
@@ -150,12 +152,16 @@
       }
     }
 
-    /// Remembers where a layer is from.
-    package static func remember(
-      _ note: Properties, _ address: String, layer name: String
+    /// Changes what is remembered of where a layer is from, unless somebody else writes to the layer meanwhile.
+    package static func changeNote(
+      _ address: String, layer name: String, _ body: (inout Properties) -> Void
     ) throws(ReportedError) {
       try asked { () throws(PostGISError) in
-        try PostGISStore(address).layer(named: name).remember(PropertyValue.object(note).jsonText)
+        let layer = try PostGISStore(address).layer(named: name)
+        let old = try layer.note()
+        guard case .object(var note)? = try? PropertyValue(json: Array(old.utf8)) else { return }
+        body(&note)
+        try layer.remember(PropertyValue.object(note).jsonText, over: old)
       }
     }
   }
@@ -218,7 +224,9 @@
 
     package static func held(
       _ address: String, layer name: String
-    ) throws(ReportedError) -> (note: Properties, count: Int)? { throw withoutPostgreSQL }
+    ) throws(ReportedError) -> (note: Properties, count: Int, hasPlaces: Bool)? {
+      throw withoutPostgreSQL
+    }
 
     package static func held(
       _ address: String
@@ -230,8 +238,8 @@
       throw withoutPostgreSQL
     }
 
-    package static func remember(
-      _ note: Properties, _ address: String, layer name: String
+    package static func changeNote(
+      _ address: String, layer name: String, _ body: (inout Properties) -> Void
     ) throws(ReportedError) { throw withoutPostgreSQL }
 
     package static func schema() throws(ReportedError) -> String { throw withoutPostgreSQL }

@@ -48,7 +48,7 @@
       help: ArgumentHelp("How often to try a server that fails (default: 4).", valueName: "n"))
     var attempts: Int?
 
-    @Flag(help: "Accept a source without records (but not an empty file), which empties the layer.")
+    @Flag(help: "Accept a source without records (but not an empty file) or without positions.")
     var allowEmpty = false
 
     func run() throws {

@@ -1,0 +1,99 @@
+#if Store
+  import NearbyTestSupport
+  import Testing
+
+  /// What `nearby sync` takes for the content of a layer's source.
+  @Suite struct SyncedSourceTests {
+    private static let deals = #"""
+      {"version": 3, "deals": [{"title": "a", "lat": 34, "lng": 135}, \#
+      {"title": "b", "lat": 35, "lng": 135}]}
+      """#
+
+    private static func sync(
+      _ source: String, _ more: [String] = [], in folder: Folder
+    ) throws -> Program.Outcome {
+      try Program.run(
+        ["sync", source, "--store", "s.gpkg", "--layer", "deals"] + more, in: folder)
+    }
+
+    private static func names(in folder: Folder) throws -> [String] {
+      try Program.run(["list", "s.gpkg", "--layer", "deals", "--format", "csv"], in: folder)
+        .lines.dropFirst().map { String($0.split(separator: ",")[1]) }
+    }
+
+    @Test(
+      arguments: [
+        #"{"errors": [{"message": "quota exceeded"}]}"#,
+        #"{"status": "error", "details": [{"message": "no"}]}"#, #"{"deals": [{"error": "x"}]}"#,
+      ], [[], ["--upsert"]])
+    func `an error that comes with the status 200 takes no places`(
+      answer: String, options: [String]
+    ) throws {
+      let folder = try Folder()
+      let server = try LocalServer { _, before in
+        LocalServer.reply(text: before == 0 ? Self.deals : answer)
+      }
+      let source = server.address + "/deals.json"
+      #expect(try Self.sync(source, in: folder).status == 0)
+      let refused = try Self.sync(source, options, in: folder)
+      #expect(refused.status == 65, "\(refused.errors)")
+      #expect(refused.errors.contains("error: empty-source: "), "\(refused.errors)")
+      #expect(refused.errors.contains("pass --allow-empty"), "\(refused.errors)")
+      #expect(try Self.names(in: folder) == ["a", "b"])
+      #expect(try Self.sync(source, options + ["--allow-empty"], in: folder).status == 0)
+    }
+
+    @Test func `records with ids are merged without positions`() throws {
+      let folder = try Folder()
+      try folder.write("id,name,lat,lon\n1,a,34,135\n", to: "deals.csv")
+      #expect(try Self.sync("deals.csv", in: folder).status == 0)
+      try folder.write(#"[{"id": 1, "name": "b"}]"#, to: "names.json")
+      let outcome = try Self.sync("names.json", ["--upsert"], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try Self.names(in: folder) == ["b"])
+    }
+
+    @Test func `addresses that differ only in what is not shown are two sources`() throws {
+      let folder = try Folder()
+      let server = try LocalServer { request, _ in
+        let region = request.query["region"] ?? ""
+        return LocalServer.reply(
+          text: #"{"version": \#(request.query["v"] ?? ""), "#
+            + #""deals": [{"title": "\#(region)", "lat": 34, "lng": 135}]}"#)
+      }
+      func sync(_ region: String, version: Int) throws -> Program.Outcome {
+        try Self.sync(
+          "\(server.address)/deals.json?v=\(version)&region=\(region)",
+          ["--version-field", "version"], in: folder)
+      }
+      #expect(try sync("kr", version: 3).status == 0)
+      for version in [3, 2] {
+        let outcome = try sync("jp", version: version)
+        #expect(outcome.status == 64, "\(outcome.errors)")
+        #expect(outcome.errors.contains("error: other-source: "), "\(outcome.errors)")
+        #expect(outcome.errors.contains("another source that is shown like this one"))
+        #expect(try Self.names(in: folder) == ["kr"])
+      }
+      #expect(try sync("kr", version: 3).errors.contains("is up to date"))
+      #expect(try sync("jp", version: 4).status == 0)
+      #expect(try Self.names(in: folder) == ["jp"])
+    }
+
+    @Test func `the same name in another folder is another file, unless its content is the same`()
+      throws
+    {
+      let folder = try Folder()
+      for (name, text) in [("a", Self.deals), ("b", Self.deals), ("c", Self.deals + "\n")] {
+        try folder.write(text, to: name + ".json")
+        let sync = "$nearby sync d.json --version-field version --store ../s.gpkg --layer deals"
+        let outcome = try Program.shell(
+          "mkdir \(name) && mv \(name).json \(name)/d.json && cd \(name) && \(sync)", in: folder)
+        switch name {
+        case "a": #expect(outcome.errors.contains("2 added"), "\(outcome.errors)")
+        case "b": #expect(outcome.errors.contains("is up to date"), "\(outcome.errors)")
+        default: #expect(outcome.errors.contains("error: other-source: "), "\(outcome.errors)")
+        }
+      }
+    }
+  }
+#endif
