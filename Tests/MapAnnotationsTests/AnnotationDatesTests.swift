@@ -399,6 +399,10 @@ private func day(_ text: String) -> CalendarDate {
       (["start_date": "2026-11", "end_date": "2026-11"], [true, true, true]),
       (["start_date": "2026-11-24", "start_time": "19:30"], [false, true, false]),
       (["end_date": "2026-11-24", "start_time": "19:30"], [true, true, false]),
+      (["start_date": "2026-11-24T19:30"], [false, true, false]),
+      (["start_date": "2026-11-24 00:00:00"], [false, true, true]),
+      (["start_date": "2026-11-23T22:00", "end_date": "2026-11-24T02:00"], [true, false, false]),
+      (["start_date": "2026-11-23T22:00", "end_date": "2026-11-24T22:00"], [true, true, false]),
     ] as [(Properties, [Bool])])
   func `a first day without a last one leaves the end open, and the other way round`(
     properties: Properties, holds: [Bool]
@@ -407,6 +411,28 @@ private func day(_ text: String) -> CalendarDate {
     let days = ["2026-11-23", "2026-11-24", "2026-11-25"].map(day)
     #expect(days.map { event.holds(on: $0) } == holds)
     #expect(days.map { event.holds(in: .during($0...$0), today: days[0]) } == holds)
+  }
+
+  @Test(
+    arguments: [
+      ("2026-11-22T19:00", "", "19:00"), ("2026-11-22 9:05:30", "2026-11-22", "09:05"),
+      ("2026-11-22T19:00:00.000+09:00", "2026-11-22T21:00:00+09:00", "19:00–21:00"),
+      ("2026.11.22. 22:00", "2026.11.23. 02:00", "22:00–26:00"),
+      ("20261122T19:00", "2026-11-23T00:00", "19:00–24:00"),
+      ("2026-11-22T19:00", "2026-11-22T19:00", "19:00"),
+      // Neither midnight nor more than a day is a session.
+      ("2026-11-22T00:00", "2026-11-22T21:00", nil), ("2026-11-22T19:00", "2026-11-24T21:00", nil),
+      ("2026-11-22T19:00", "2026-11", nil), ("2026-11-22T19:00", "soon", nil),
+    ] as [(String, String, String?)])
+  func `an event of less than a day with a time in its first day is a session`(
+    first: String, last: String, session: String?
+  ) {
+    let event = BasicAnnotation(
+      id: "k", properties: ["start_date": .string(first), "end_date": .string(last)])
+    let sessions = event.calendar.sessions(on: day("2026-11-22")).map(\.description)
+    #expect(sessions == (session.map { [$0] } ?? []))
+    #expect(event.holds(on: day("2026-11-22")) == (last == "soon" ? nil : true))
+    #expect(session == nil || event.holds(on: day("2026-11-23")) == false)
   }
 
   @Test(
@@ -420,7 +446,7 @@ private func day(_ text: String) -> CalendarDate {
         ["start_date": "2026-12-06T00:00:00Z", "end_date": "2026-12-07"],
         [false, true, true, false, false]
       ),
-      (["start_date": "2026-12-07T01:00:00+00:00"], [false, nil, true, true, true]),
+      (["start_date": "2026-12-07T01:00:00+00:00"], [false, nil, nil, false, false]),
       (
         ["start_date": "2026-12-06", "end_date": "2026-12-07", "start_time": "9시"],
         [false, nil, nil, false, false]

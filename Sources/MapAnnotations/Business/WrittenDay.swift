@@ -1,3 +1,5 @@
+import BusinessHours
+
 /// A day in the notation of registers and maps, or a month or year that contains it.
 package struct WrittenDay: Hashable {
   /// The first possible day.
@@ -6,6 +8,8 @@ package struct WrittenDay: Hashable {
   package private(set) var last: CalendarDate
   /// Whether an instant in UTC was written, which may be on the day before or after by the clocks of a place.
   private(set) var isInUTC = false
+  /// The minute of the day of the time that follows; nil if there is none.
+  private(set) var minute: Int?
 
   var isExact: Bool { first == last }
 
@@ -45,7 +49,7 @@ package struct WrittenDay: Hashable {
     if numbers.count == 1, year.digits == 8, era == 0 {
       let number = year.value
       self.init(number / 10_000, number / 100 % 100, number % 100)
-      spread(overZones: String(scalars))
+      read(time: String(scalars))
       return
     }
     guard era > 0 ? year.digits <= 2 : year.digits == 4,
@@ -54,11 +58,16 @@ package struct WrittenDay: Hashable {
     self.init(
       year.value + era, numbers.count > 1 ? numbers[1].value : nil,
       numbers.count > 2 ? numbers[2].value : nil)
-    if numbers.count > 2 { spread(overZones: String(scalars)) }
+    if numbers.count > 2 { read(time: String(scalars)) }
   }
 
-  /// Makes the day before or after possible if it is that of some clocks, 12 hours behind UTC to 14 hours ahead.
-  private mutating func spread(overZones time: String) {
+  /// Reads the time after a day.
+  ///
+  /// In UTC it makes the day before or after possible if it is that of some clocks, 12 hours behind UTC to 14 hours ahead.
+  private mutating func read(time: String) {
+    if time.isEmpty { return }
+    let clock = time.unicodeScalars.drop { !(0x30...0x39).contains($0.value) }
+    minute = (try? ISOTime(String(clock)))?.secondOfDay.map { $0 / 60 }
     guard ["Z", "+00:00", "-00:00", "+0000", "+00"].contains(where: { time.hasSuffix($0) }) else {
       return
     }

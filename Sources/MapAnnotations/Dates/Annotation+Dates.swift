@@ -21,9 +21,10 @@ extension Annotation {
   /// Days come from a property `dates`, `enabled_dates`, `valid_dates` or `rrule`, or from columns
   /// of a first and a last day (`행사시작일자`, `축제시작일자`, `start_date`, …), of which one without the other leaves
   /// that end open; sessions from `sessions` or `showings`, or from an event's days with its time of day
-  /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. An empty
-  /// column of sessions means that nothing is on. ``Annotation/validDates`` limits both, and a text in `valid_from` or
-  /// `valid_until` that is not a day leaves them undecided.
+  /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. So is a first day with a time
+  /// in it (`2026-11-22T19:00`), if the event ends less than a day later. An empty column of sessions means that nothing
+  /// is on. ``Annotation/validDates`` limits both, and a text in `valid_from` or `valid_until` that is not a day leaves
+  /// them undecided.
   ///
   /// - Complexity: O(its properties), read on each call.
   public var calendar: AnnotationCalendar {
@@ -77,7 +78,13 @@ extension AnnotationCalendar {
       named.rules = isEmpty ? [] : [.span(DateSpan(first: begins, last: ends))]
     }
     dates = named
-    guard timetable == nil, let start = text(DateColumns.starts) else { return }
+    guard timetable == nil else { return }
+    guard let start = text(DateColumns.starts) else {
+      if let from, last == nil || until != nil {
+        timetable = SessionTimetable(eventFrom: from, until: until, text: first ?? "")
+      }
+      return
+    }
     let times = text(DateColumns.ends).map { "\(start)-\($0)" } ?? start
     var sessions = SessionTimetable("")
     if isInUTC {
@@ -94,4 +101,31 @@ extension AnnotationCalendar {
 
   /// Whether a column with this name is read.
   package static func isColumn(_ name: String) -> Bool { DateColumns.all.contains(name) }
+}
+
+extension SessionTimetable {
+  /// An event that begins at a time of its first day and ends less than a day later, or at an unknown time; nil for
+  /// others, which are days.
+  ///
+  /// Midnight stands for the day itself, as in the exports of many databases.
+  ///
+  /// - Parameter text: The first day as written.
+  fileprivate init?(eventFrom first: WrittenDay, until last: WrittenDay?, text: String) {
+    guard let start = first.minute, start > 0, last?.isInUTC != true else { return nil }
+    let days = AnnotationDates(rules: [.span(DateSpan(first: first.first, last: first.last))])
+    self.init("")
+    if first.isInUTC {
+      // The clocks of the place decide the day.
+      guard last == nil else { return nil }
+      keep(unread: text, on: days)
+      return
+    }
+    var end: Int?
+    if let last {
+      let minutes = (last.last.dayNumber - first.first.dayNumber) * 1440 + (last.minute ?? start)
+      guard (start..<start + 1440).contains(minutes) else { return nil }
+      end = minutes > start ? minutes : nil
+    }
+    entries = [Entry(dates: days, start: start, end: end)]
+  }
 }
