@@ -214,6 +214,28 @@ extension ImportedAnnotations {
     tables.filter { $0.isNumbered && !$0.latitudes.isEmpty }.map(\.source)
   }
 
+  /// How many records have an id that a record of an earlier source has, and the first of them; nil if there are none.
+  ///
+  /// Ids are compared by their hashes, which are the same for two different ones once in 2⁶⁴.
+  ///
+  /// - Complexity: O(length of the sources), and 8 to 16 bytes for each record; O(*s*) for *s* sources whose ids ascend.
+  package var repeatsBetweenSources: (count: Int, id: AnnotationID, source: String)? {
+    guard tables.count > 1, !isPacked, !idsAscend else { return nil }
+    var earlier: Set<Int> = []
+    var found: (count: Int, id: AnnotationID, source: String)?
+    for table in tables {
+      let hashes = table.latitudes.indices.map {
+        ImportedAnnotation(table: table, row: $0).id.hashValue
+      }
+      for (row, hash) in hashes.enumerated() where earlier.contains(hash) {
+        let id = found?.id ?? ImportedAnnotation(table: table, row: row).id
+        found = ((found?.count ?? 0) + 1, id, found?.source ?? table.source)
+      }
+      earlier.formUnion(hashes)
+    }
+    return found
+  }
+
   /// Which of `id`, `name` and `kind` are columns that only repeat the annotation's fields.
   package var roleColumns: Set<String> {
     func column(_ name: String, _ rows: DelimitedRows) -> Int? {

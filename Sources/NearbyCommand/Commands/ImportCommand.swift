@@ -14,7 +14,7 @@
       abstract: "Read sources into layers of a store, each completely or not at all.",
       discussion: """
         A layer is named after its source's file; --layer names one layer for all sources. What \
-        was in the layer is replaced. With --policy upsert rows are merged by id, and a missing \
+        was in the layer is replaced. With --policy upsert rows are merged with it by id, and a missing \
         position or value (blank, null, - or n/a) keeps the old one. Without any ids, rows are \
         merged by their numbers; where only some have one, the others are identified by their \
         whole content. The store is a GeoPackage, which QGIS opens as it is.
@@ -97,6 +97,7 @@
         Console.remark("\(name): layer \(update.layer) has that version or a later one already")
       case .applied(let counts):
         Console.remark("\(name): layer \(update.layer): \(counts.sentence)")
+        annotations.remarkOnSharedIDs.map(Console.remark)
         annotations.remark(onMergingBy: applied).map(Console.remark)
         annotations.remarks(onRulesOf: applied).forEach(Console.remark)
       }
