@@ -3,6 +3,10 @@
   import ArgumentParser
   import SpatialIndexing
 
+  #if Store
+    import SQLiteStore
+  #endif
+
   /// The command tree, in which `find` answers when no command is named.
   @main
   struct Nearby: ParsableCommand {
@@ -221,10 +225,12 @@
   /// What `--version` prints: the program's version and those of the formats it writes.
   enum ProgramVersion {
     static let number = "0.1.0"
-    static let text = """
-      nearby \(number)
-      index file format \(IndexFileFormat.version)
-      """
+    static let text = "nearby \(number)\nindex file format \(IndexFileFormat.version)\(store)"
+    #if Store
+      private static let store = "\nstore schema \(AnnotationStore.schemaVersion)"
+    #else
+      private static let store = ""
+    #endif
   }
 #else
   /// The program without its parser: what remains when the trait `CommandLine` is off.

@@ -189,6 +189,9 @@
       }.first
     }
 
+    /// The schema of the stores that it writes.
+    package static var schemaVersion: Int { StoreSchema.version }
+
     /// Whether the store has a schema before the current one, until it is opened for writing.
     package func isOfEarlierSchema() throws(StoreError) -> Bool {
       try StoreSchema.version(of: connection) < StoreSchema.version

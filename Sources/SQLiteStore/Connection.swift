@@ -127,8 +127,11 @@
       // For SQLite, an empty name means a temporary database.
       guard !name.isEmpty else { throw StoreError(name, .missing) }
       var opened: OpaquePointer?
+      // In a file's name these would be an address, or a database in memory.
+      let isSpecial = ["file:", ":"].contains { name.utf8.starts(with: $0.utf8) }
       let result = sqlite3_open_v2(
-        name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        isSpecial && flags & SQLITE_OPEN_URI == 0 ? "./" + name : name, &opened,
+        flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
       func failure(_ result: Int32) -> StoreError {
         let message =
           opened.map { Connection.message(of: result, $0) }

@@ -204,7 +204,8 @@ import Testing
     #expect(outcome.status == 0)
     #expect(outcome.lines == ["k"])
     #expect(outcome.errors.contains("warning: outside-region: 48.85,2.35 is "))
-    #expect(outcome.errors.contains("1 of 2 rows rejected: 1 outside-region"))
+    #expect(
+      outcome.errors.contains("1 of 2 rows rejected: 1 outside-region; --rejects FILE keeps them"))
   }
 
   @Test func `null island is refused, and with leave only remarked on`() throws {

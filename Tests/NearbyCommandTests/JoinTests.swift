@@ -184,7 +184,9 @@ import Testing
     #expect(outcome.lines.count == 2)
     let inKorea = try join("-k", "1", "--left-region", "KR", left: left)
     #expect(inKorea.lines.count == 1)
-    #expect(inKorea.errors.contains("left.csv: 1 of 2 rows rejected: 1 outside-region"))
+    #expect(
+      inKorea.errors.contains(
+        "left.csv: 1 of 2 rows rejected: 1 outside-region; --left-rejects FILE keeps them"))
     #expect(try join("-k", "1", "--left-strict", left: left).status == 65)
     let unnamed = try join("-k", "1", left: "breite,laenge\n1,2\n")
     #expect(unnamed.errors.contains("error: no-coordinate-fields: left.csv: "))

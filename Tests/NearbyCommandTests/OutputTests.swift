@@ -253,7 +253,10 @@ import Testing
   @Test func `the version names the data formats too`() throws {
     let outcome = try Program.run(["--version"], in: try Folder())
     #expect(outcome.text.contains(/^nearby \d+\.\d+\.\d+\n/))
-    #expect(outcome.text.contains("index file format 4"))
+    #expect(outcome.text.contains("\nindex file format 4\n"))
+    #if Store
+      #expect(outcome.text.hasSuffix("\nstore schema 2\n"))
+    #endif
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])

@@ -122,7 +122,7 @@ package enum Files {
     return opened
   }
 
-  private static func isFolder(_ name: String) -> ReportedError {
+  static func isFolder(_ name: String) -> ReportedError {
     ReportedError("is-directory", "\(name) is a folder; name a file in it", fault: .noInput)
   }
 

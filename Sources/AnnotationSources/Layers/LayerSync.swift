@@ -84,11 +84,16 @@
 
     /// Brings the content into the store, unless that has it.
     ///
-    /// - Parameter stated: The version that the content itself states; nil where it does not.
+    /// - Parameter versionField: The member beside the records that states their version, a growing number; nil for none.
     package func apply(
       _ annotations: ImportedAnnotations, _ content: FetchedContent, _ update: LayerUpdate,
-      stated: ContentVersion?, allowEmpty: Bool, _ progress: ProgressReport
+      versionField: String?, allowEmpty: Bool, _ progress: ProgressReport
     ) throws(ReportedError) {
+      let stated = try keepingLayer { () throws(ReportedError) in
+        try versionField.map { (field) throws(ReportedError) in
+          try LayerSync.version(in: field, of: annotations)
+        }
+      }
       let held = try synced.state()
       let lastOfLayer = try synced.lastFetch()
       let last = ofAddress(lastOfLayer)
@@ -143,6 +148,22 @@
           remark("warning: field-drift: \(address): \(drift)")
         }
       }
+    }
+
+    /// The version that a member beside the records states.
+    private static func version(
+      in field: String, of annotations: ImportedAnnotations
+    ) throws(ReportedError) -> ContentVersion {
+      let value = annotations.collectionMembers[field]
+      guard let version = value.flatMap({ ContentVersion(feed: $0) }) else {
+        let what =
+          value.map { "\"\(field)\" is \($0.text ?? "no number")" }
+          ?? "there is no \"\(field)\" beside the records"
+        throw ReportedError(
+          "no-version", "\(what); name a whole number with `versionField`, or leave it out",
+          fault: .badData)
+      }
+      return version
     }
 
     /// What a layer would lose for a source that has nothing to show, such as an error that came with the status 200; nil

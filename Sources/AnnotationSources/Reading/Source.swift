@@ -428,10 +428,8 @@ package struct SourceReading {
 extension SourceReading {
   /// Says what there is to say of a source that was read.
   func tell(_ report: ImportReport, of file: FileName) {
-    SourceReading.lines(
-      report, name: file.isStandardInput ? "standard input" : file.text,
-      tellsUnplaced: tellsUnplaced
-    ).forEach(surroundings.remark)
+    lines(report, name: file.isStandardInput ? "standard input" : file.text)
+      .forEach(surroundings.remark)
   }
 
   /// Says how many records of a source have no position, where some have none.
@@ -446,10 +444,11 @@ extension SourceReading {
       + (example.map { "(row-no-coordinate); first: \($0)" } ?? "(unplaced)")
   }
 
-  package static func lines(_ report: ImportReport, name: String, tellsUnplaced: Bool) -> [String] {
+  private func lines(_ report: ImportReport, name: String) -> [String] {
     var lines = report.remarks
     if report.rejectedCount > 0 {
-      lines.append("\(name): \(report.rejectionSummary)")
+      lines.append(
+        "\(name): \(report.rejectionSummary)" + (rejects == nil ? "; `onReject` keeps them" : ""))
       // The first row of each reason, so that a person knows where to look.
       for reason in report.rankedReasons.prefix(3) {
         if let example = report.examples[reason.code] {
@@ -459,7 +458,7 @@ extension SourceReading {
     }
     if report.unplaced > 0, tellsUnplaced {
       lines.append(
-        unplaced(
+        SourceReading.unplaced(
           report.unplaced, of: report.records, in: name, report.examples["row-no-coordinate"]))
     }
     for warning in report.rankedWarnings {

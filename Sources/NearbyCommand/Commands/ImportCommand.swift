@@ -46,6 +46,7 @@
       // Here it names the layer that is written.
       reading.layer = nil
       let policy = try mergePolicy()
+      let version = try dataVersion.map(ImportCommand.version)
       // All are read before the store is touched: what cannot be read changes nothing.
       var read: [(Delivery, ImportedAnnotations)] = []
       for delivery in try deliveries() {
@@ -59,7 +60,7 @@
         update.source = delivery.files.map(\.text).joined(separator: ", ")
         update.licence = kept.licence
         update.denied = kept.denied
-        update.version = dataVersion.map(ImportCommand.version)
+        update.version = version
         try deliver(update, annotations, reading, policy)
       }
     }
@@ -182,9 +183,16 @@
 
     private enum PolicyWord: String, CaseIterable { case replace, upsert }
 
-    private static func version(_ text: String) -> SourceVersion {
+    private static func version(_ text: String) throws(ReportedError) -> SourceVersion {
       let text = ArgumentPreparation.restored(text)
-      return Int(text).map { .number($0) } ?? .tag(text)
+      if let number = Int(text) { return .number(number) }
+      // As a text it would not be compared with a lower number.
+      guard wholeNumber(text) == nil else {
+        throw ReportedError(
+          "bad-data-version", "--data-version \(text) is too large; write at most 18 digits",
+          fault: .usage)
+      }
+      return .tag(text)
     }
   }
 #endif

@@ -89,13 +89,10 @@
       update.licence = kept.licence
       update.members = annotations.collectionMembers
       update.denied = kept.denied
-      let stated = try sync.keepingLayer { () throws(ReportedError) in
-        try version(of: annotations)
-      }
       let progress = reading.surroundings.progress(layer)
       defer { progress.finish() }
       try sync.apply(
-        annotations, content, update, stated: stated, allowEmpty: allowEmpty, progress)
+        annotations, content, update, versionField: versionField, allowEmpty: allowEmpty, progress)
     }
 
     /// The options that decide which annotations the layer holds.
@@ -126,23 +123,6 @@
       if bytes.starts(with: OutputFiles.databaseMark) { throw refuse("a store or a GeoPackage") }
       if IndexFile.isMark(bytes) { throw refuse("an index") }
       return try Source.check([(content.address, bytes)], reading).annotations
-    }
-
-    /// The number that the feed states; nil where it was not asked for.
-    private func version(
-      of annotations: ImportedAnnotations
-    ) throws(ReportedError) -> ContentVersion? {
-      guard let versionField else { return nil }
-      let members = annotations.collectionMembers
-      guard let value = members[versionField], let version = ContentVersion(feed: value) else {
-        let what =
-          members[versionField].map { "\"\(versionField)\" is \($0.text ?? "no number")" }
-          ?? "there is no \"\(versionField)\" beside the records"
-        throw ReportedError(
-          "no-version", "\(what); name a whole number with --version-field, or leave it out",
-          fault: .badData)
-      }
-      return version
     }
 
     private func mergePolicy() throws(ReportedError) -> MergePolicy? {

@@ -31,5 +31,6 @@ enum OptionNames {
     "onReject": "--rejects FILE", "origin": "--lat and --lon", "quoting": "--quote",
     "region": "--region", "rejectLimit": "--max-rejects", "rowsFields": "--rows-field",
     "rule": "--rule", "timeField": "--time-field", "unpackingLimit": "--max-unpacked",
+    "versionField": "--version-field",
   ]
 }

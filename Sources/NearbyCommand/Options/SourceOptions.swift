@@ -150,6 +150,9 @@
     static func annotations(
       of file: FileName, _ reading: SourceReading
     ) throws(ReportedError) -> ImportedAnnotations {
+      var reading = reading
+      let remark = reading.surroundings.remark
+      reading.surroundings.remark = { remark(Self.named($0)) }
       do throws(ReportedError) {
         return try Source.annotations(of: [file], reading)
       } catch {
@@ -157,19 +160,22 @@
       }
     }
 
-    /// The same error, with the options in it that this source has.
     private static func named(_ error: ReportedError) -> ReportedError {
+      ReportedError(error.code, named(error.description), fault: error.fault)
+    }
+
+    /// The same message, with the options in it that this source has.
+    private static func named(_ message: String) -> String {
       let names = [
         "input-format", "layer", "points", "encoding", "crs", "lat-field", "lon-field", "id-field",
         "name-field", "rows-field", "no-header", "quote", "delimiter", "comment", "region",
         "strict", "max-rejects", "rejects",
       ]
-      let sentence = OptionNames.put(into: error.description)
-      let words = sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let sentence = OptionNames.put(into: message)
+      return sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
         names.contains { word.hasPrefix("--\($0)") }
           ? "--\(prefix)" + word.dropFirst(2) : String(word)
-      }
-      return ReportedError(error.code, words.joined(separator: " "), fault: error.fault)
+      }.joined(separator: " ")
     }
 
     private static var prefix: String { Side.name.lowercased() + "-" }

@@ -161,7 +161,9 @@ enum Console {
 
     /// A file in the data folder of the XDG base directory specification.
     static func dataFile(_ path: String) -> FileName? {
+      // The specification has relative names ignored.
       Console.file(variable: "XDG_DATA_HOME", path)
+        .flatMap { $0.bytes.first == UInt8(ascii: "/") ? $0 : nil }
         ?? Console.file(variable: "HOME", "/.local/share" + path)
     }
   }
