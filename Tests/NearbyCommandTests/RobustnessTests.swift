@@ -60,6 +60,17 @@ import Testing
     #expect(outcome.errors.hasPrefix("error: file-too-large: huge.csv has "), "\(outcome.errors)")
   }
 
+  @Test(
+    .enabled(if: TestedProgram.memoryIsItsOwn, "a sanitizer has the memory"),
+    arguments: ["info /dev/zero", "info - < /dev/zero", "info --sample --region /dev/zero"])
+  func `a device without an end is refused`(command: String) throws {
+    let outcome = try Program.shell(
+      "ulimit -v 4000000; exec \"$nearby\" \(command)", in: try Folder())
+    #expect(outcome.status == 66, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("error: file-too-large: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains(" is a device that may never end; "), "\(outcome.errors)")
+  }
+
   @Test func `a file from the far future can be indexed`() throws {
     let folder = try Folder()
     try folder.write("id,lat,lon\na,37.5,127\n", to: "late.csv")
