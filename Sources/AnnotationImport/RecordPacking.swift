@@ -228,6 +228,9 @@ extension SourceTable {
         case .array(let columns)? = frame["columns"], case .array(let places)? = frame["roles"],
         var roles = ColumnRoles(places: places.map(\.place))
       else { return nil }
+      let hiddenCells = frame["hidden"]?.place ?? 0
+      // Only damaged bytes say more.
+      guard hiddenCells <= DelimitedReader.cellLimit else { return nil }
       let names = columns.map { $0.string ?? "" }
       if let template = frame["names"]?.string { roles.takeNames(by: template, from: names) }
       rows = .delimited(
@@ -237,8 +240,7 @@ extension SourceTable {
             delimiter: [delimiter] + (frame["delimiterTail"]?.bytes ?? []),
             quote: frame["quote"]?.byte,
             endsAtCarriageReturn: endsAtCarriageReturn),
-          layout: ColumnLayout(
-            columns: names, roles: roles, hiddenCells: frame["hidden"]?.place ?? 0),
+          layout: ColumnLayout(columns: names, roles: roles, hiddenCells: hiddenCells),
           offsets: RowOffsets()))
     } else {
       guard case .array(let lists)? = frame["fields"],

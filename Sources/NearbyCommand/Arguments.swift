@@ -98,14 +98,48 @@ enum ArgumentPreparation {
     argument.first == minus ? "-" + argument.dropFirst() : argument
   }
 
-  /// A message of the parser's with the arguments in it as they were typed.
+  /// A message with the arguments in it as they were typed; bytes that are not UTF-8 are `�`.
   static func restoredThroughout(_ message: String) -> String {
-    String(message.map { $0 == minus ? "-" : $0 })
+    let typed = message.map { character -> Character in
+      if character == minus { return "-" }
+      return character.unicodeScalars.contains(where: isByte) ? "\u{FFFD}" : character
+    }
+    return String(typed)
+  }
+
+  private static func isByte(_ scalar: Unicode.Scalar) -> Bool {
+    (firstByte..<firstByte + 256).contains(scalar.value)
+  }
+
+  /// Refuses values of options that are not UTF-8, which would be stored or compared as other text.
+  ///
+  /// Names of files may have any bytes: of those that there are, and behind options that write one.
+  static func checkEncoding(of arguments: [String]) throws(ReportedError) {
+    let arguments = arguments.prefix { $0 != "--" }
+    for (before, argument) in zip([""] + arguments, arguments)
+    where argument.unicodeScalars.contains(where: isByte) {
+      let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
+      let isWhole = argument.hasPrefix("--") && parts.count == 2
+      let (option, value) = isWhole ? (parts[0], parts[1]) : (before, argument)
+      guard option.hasPrefix("--"), !option.contains("="), !option.hasSuffix("rejects"),
+        !["--output", "--store", "--style", "--data"].contains(option),
+        !Files.exists(FileName(argument: value))
+      else { continue }
+      throw ReportedError(
+        "encoding",
+        "\(option) \"\(value)\" is not UTF-8, and there is no file of that name; write it in UTF-8",
+        fault: .usage)
+    }
   }
 
   /// Bytes as text that `bytes(of:)` gives back unchanged.
   static func text(of bytes: UnsafeRawBufferPointer) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    // Characters that stand for bytes are written as their own bytes.
+    if let text = String(validating: bytes, as: UTF8.self),
+      !text.unicodeScalars.contains(where: isByte)
+    {
+      return text
+    }
     var text = ""
     for byte in bytes {
       // A name with one wrong byte is unusual enough to give up on its other characters.
@@ -118,7 +152,7 @@ enum ArgumentPreparation {
   /// The bytes of a file name, as they were typed.
   static func bytes(of argument: String) -> [UInt8] {
     restored(argument).unicodeScalars.flatMap { scalar -> [UInt8] in
-      (firstByte..<firstByte + 256).contains(scalar.value)
+      isByte(scalar)
         ? [UInt8(scalar.value - firstByte)] : Array(String(scalar).utf8)
     }
   }

@@ -54,6 +54,7 @@
       Console.prepare()
       do {
         let arguments = ArgumentPreparation.arguments()
+        try ArgumentPreparation.checkEncoding(of: arguments)
         if let question = try FindQuestion(plain: arguments) { return try question.answer() }
         try checkForMistypedCommand(arguments)
         try checkForValuesOfFlags(arguments)

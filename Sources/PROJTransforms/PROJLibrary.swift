@@ -17,6 +17,7 @@ struct PROJLibrary: Sendable {
   typealias TypeOf = @Sendable @convention(c) (Object?) -> CInt
   typealias SetOption = @Sendable @convention(c) (Object?, Object?, CInt) -> Void
   typealias ListItem = @Sendable @convention(c) (Object?, Object?, CInt) -> Object?
+  typealias Identifier = @Sendable @convention(c) (Object?, CInt) -> UnsafePointer<CChar>?
   typealias Count = @Sendable @convention(c) (Object?, Object?) -> CInt
 
   let createContext: @Sendable @convention(c) () -> Object?
@@ -31,6 +32,8 @@ struct PROJLibrary: Sendable {
   let destroy: Destroy
   let type: TypeOf
   let name: @Sendable @convention(c) (Object?) -> UnsafePointer<CChar>?
+  let authority: Identifier
+  let code: Identifier
   let createFactory: CreateFromText
   let destroyFactory: Release
   let setSpatialCriterion: SetOption
@@ -100,6 +103,8 @@ struct PROJLibrary: Sendable {
     destroy = function("proj_destroy")
     type = function("proj_get_type")
     name = function("proj_get_name")
+    authority = function("proj_get_id_auth_name")
+    code = function("proj_get_id_code")
     createFactory = function("proj_create_operation_factory_context")
     destroyFactory = function("proj_operation_factory_context_destroy")
     setSpatialCriterion = function("proj_operation_factory_context_set_spatial_criterion")

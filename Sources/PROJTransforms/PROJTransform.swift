@@ -20,7 +20,7 @@ public struct PROJTransform: CoordinateTransform {
   private let choice: PROJWorker.Choice
 
   /// - Parameters:
-  ///   - source: An EPSG code such as `EPSG:2056`, or any other CRS name that PROJ accepts.
+  ///   - source: An EPSG code such as `EPSG:2056`, or any other CRS that PROJ accepts; a name must be whole.
   ///   - target: The same.
   /// - Throws: `CRSError` with code `crs-unsupported` if the library is not installed, a CRS is
   ///   unknown to it or has no positions on a map, or it has no operation between them.

@@ -21,7 +21,7 @@ final class PROJWorker: @unchecked Sendable {
   private let operation: PROJLibrary.Object
 
   /// - Parameters:
-  ///   - source: Any CRS name that PROJ accepts: `EPSG:2056`, a URN, WKT, a PROJ string.
+  ///   - source: Any CRS that PROJ accepts: `EPSG:2056`, a URN, WKT, a PROJ string, a whole name.
   ///   - target: The same.
   init(_ library: PROJLibrary, from source: String, to target: String) throws(CRSError) {
     let context = try PROJWorker.context(library)
@@ -124,12 +124,36 @@ extension PROJWorker {
     guard let crs = library.create(context, text) else {
       throw .unsupported(name, because: "PROJ does not know it either; check the code")
     }
+    if let remedy = remedy(against: crs, foundFor: name, library) {
+      _ = library.destroy(crs)
+      throw .unsupported(name, because: "PROJ knows no CRS of that name; \(remedy)")
+    }
     let type = library.type(crs)
     guard PROJType.onTheMap.contains(type) else {
       _ = library.destroy(crs)
       throw .unsupported(name, because: "it has no positions on the map; give a horizontal CRS")
     }
     return crs
+  }
+
+  /// What to write instead of a name that PROJ found only a similar one for; nil if it found this one.
+  ///
+  /// PROJ searches for whatever is not a code, WKT or a PROJ string, and takes `merc` for Merchich.
+  private static func remedy(
+    against crs: PROJLibrary.Object, foundFor name: String, _ library: PROJLibrary
+  ) -> String? {
+    func text(_ characters: UnsafePointer<CChar>?) -> String {
+      characters.map { String(cString: $0) } ?? ""
+    }
+    func letters(_ text: String) -> String {
+      text.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+    let (found, code) = (text(library.name(crs)), text(library.code(crs, 0)))
+    guard !name.contains(where: { ":[{=".contains($0) }),
+      ![found, code].contains(where: { letters($0) == letters(name) })
+    else { return nil }
+    let authority = text(library.authority(crs, 0))
+    return "if you mean \(found), write \(code.isEmpty ? "that" : "\(authority):\(code)")"
   }
 
   private static func isGeographic(_ crs: PROJLibrary.Object, _ library: PROJLibrary) -> Bool {

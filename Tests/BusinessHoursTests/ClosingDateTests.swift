@@ -395,6 +395,11 @@ import Testing
     ("2026년 12월 13일(일), 27일(일)", "2026 Dec 13,2026 Dec 27 off"),
     ("2026년 12월 13·27일", "2026 Dec 13,2026 Dec 27 off"),
     ("Dec 13 and 27, 2026", "2026 Dec 13,2026 Dec 27 off"),
+    // The last day of a range may be in the next month, if that is soon.
+    ("12월 30일~3일", "Dec 30-Jan 03 off"), ("12月30〜3、5日", "Dec 30-Jan 03 off; Jan 05 off"),
+    ("8月30日から2日まで", "Aug 30-Sep 02 off"), ("Dec 25-02", "Dec 25-Jan 02 off"),
+    ("2026년 12월 30일~3일", "2026 Dec 30-2027 Jan 03 off"),
+    ("1월 3일~2일", "-"), ("Aug 20-10", "-"), ("8月20日〜8月10日", "-"), ("2026/8/20~8/10", "-"),
     ("12월 13일, 매월 5일", "Dec 13 off; " + everyMonth(5) + " off"),
     ("12월 13일+5일", everyMonth(5) + #" "5일"; Dec 13 off; Dec 05 off"#),
     ("2026-12-13, 12/27", #"Dec 27 "12/27"; 2026 Dec 13,2026 Dec 27 off"#),
@@ -437,6 +442,8 @@ import Testing
     ("Mondays: 10:00~18:00", "Mo 10:00-18:00"),
     ("10:00-22:00 closed Mon", "10:00-22:00; Mo off"),
     ("10:00-22:00 closed Dec 25", "10:00-22:00; Dec 25 off"),
+    ("10:00〜19:00 12月30日〜3日休業", "10:00-19:00; Dec 30-Jan 03 off"),
+    ("dec 25-jan 02 off; 10:00-12:00", "10:00-12:00; Dec 25-Jan 02 off"),
   ]) func `hours and closing dates in one text have one value`(text: String, value: String) {
     #expect(WrittenHours(text).hours.description == value)
   }

@@ -1,4 +1,6 @@
+import AnnotationSources
 import Foundation
+import Geodesy
 import Testing
 
 /// `nearby bbox` and `nearby within`.
@@ -299,5 +301,16 @@ import Testing
       ).text
     }
     #expect(try map(whole) == map(divided))
+  }
+
+  @Test func `long edges are divided finely, but only while the map has room for lines`() {
+    func positions(_ edges: Int) -> Int {
+      let vertices = (0...edges).map { Coordinate(unchecked: 0, Double($0 * 170 % 360 - 180)) }
+      return [GroundShape(lines: [Polyline(vertices)])].outlines.reduce(0) { $0 + $1.count }
+    }
+    #expect(positions(1) == 170 * 4 + 1)
+    #expect(positions(1_000) == 1_000 * 170 * 4 + 1)
+    // 20,400,001 once.
+    #expect((2_000_000...2_030_000).contains(positions(30_000)))
   }
 }

@@ -61,10 +61,30 @@ import Testing
   @Test(
     arguments: [
       [0x63, 0x61, 0x66, 0xE9], [0xFF], [0xED, 0xA0, 0x80], Array("가게.csv".utf8), [],
+      // What stands for the byte 0xFF.
+      Array("a\u{10F8FF}.csv".utf8),
     ] as [[UInt8]])
   func `a file name keeps its bytes`(bytes: [UInt8]) {
     let text = bytes.withUnsafeBytes { ArgumentPreparation.text(of: $0) }
     #expect(ArgumentPreparation.bytes(of: text) == bytes)
     #expect(FileName(argument: text).bytes == bytes)
+  }
+
+  @Test func `a value that is not UTF-8 is refused, unless it may name a file`() throws {
+    let value = ([0x61, 0xFF] as [UInt8]).withUnsafeBytes { ArgumentPreparation.text(of: $0) }
+    for arguments in [["--layer", value], ["--layer=\(value)"], ["-q", "--kind", value, "a.csv"]] {
+      let error = #expect(throws: ReportedError.self) {
+        try ArgumentPreparation.checkEncoding(of: arguments)
+      }
+      #expect(error?.code == "encoding")
+      let sentence = ArgumentPreparation.restoredThroughout(error?.description ?? "")
+      #expect(sentence.contains(" \"a\u{FFFD}\" is not UTF-8"))
+    }
+    for arguments in [
+      [value], ["--output", value], ["--left-rejects=\(value)"], ["--kind=mart", value],
+      ["--", "--layer", value], ["--layer", "가게"],
+    ] {
+      try ArgumentPreparation.checkEncoding(of: arguments)
+    }
   }
 }

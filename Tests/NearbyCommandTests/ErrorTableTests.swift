@@ -399,8 +399,8 @@ import Testing
       "check", "shops.csv", "--json", "--format", "table", code: "bad-format", status: 64,
       says: ["--format table", "--json"]),
     Mistake(
-      "--lat", "1", "--lon", "1", "nosuch.csv", "--color", "red", code: "bad-color", status: 64,
-      says: ["red", "never"]),
+      "--lat", "1", "--lon", "1", "nosuch.csv", "--color", "", code: "bad-color", status: 64,
+      says: ["--color \"\" is not known", "never"]),
     Mistake(
       "map", "nosuch.csv", "--size", "5x5", code: "bad-size", status: 64, says: ["5x5", "64x20"]),
     Mistake(

@@ -313,6 +313,23 @@
       #expect(try Program.run(["check", "x.nbx"], in: folder).text.contains("lat-range"))
     }
 
+    @Test func `counts that no source has are damage`() {
+      for counts in [#""a":9223372036854775807"#, #""a":281474976710656,"b":1"#, #""a":-1"#] {
+        let line = #"{"sources":[],"options":[],"records":1,"rejected":{\#(counts)}}"#
+        let error = #expect(throws: ReportedError.self) {
+          try IndexedSources(headerLine: Array(line.utf8), named: "s.nbx")
+        }
+        #expect(error?.code == "index-damaged")
+      }
+      func isRead(hiddenCells: Int) -> Bool {
+        let frame =
+          #"{"tables":[{"source":"a","delimiter":44,"carriageReturn":false,"columns":["id"],"#
+          + #""roles":[1,1,0,null,null,null,null,null,null],"hidden":\#(hiddenCells)}]}"#
+        return RecordUnpacking(frame: Array(frame.utf8)) != nil
+      }
+      #expect(isRead(hiddenCells: 1) && !isRead(hiddenCells: .max))
+    }
+
     @Test(arguments: UInt64(0)..<2)
     func `an index that is made up with right checksums does not crash the program`(seed: UInt64)
       throws

@@ -136,6 +136,11 @@ import Testing
         "error: geohash-length",
       ])
     #expect(decoded.status == 65)
+    // A line feed in an operand begins no line of the message.
+    #expect(
+      try run(["geohash", "decode", "\n"]).errors
+        == "error: geohash-character: argument 1: \" \" is not a geohash: character 1 is \" \"; "
+        + "use 0-9 and b-z without a, i, l and o\n")
     #expect(
       try run(["geohash", "neighbors", "zzz", "000", "s"]).lines == [
         ",,bpb,bp8,zzx,zzw,zzy,", "002,003,001,,,,pbp,pbr", "u,v,t,m,k,7,e,g",

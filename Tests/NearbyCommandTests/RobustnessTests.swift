@@ -14,6 +14,15 @@ import Testing
       #expect(!outcome.output.contains(0x1B) && !outcome.errors.utf8.contains(0x1B))
       #expect((outcome.errors + outcome.text).contains("␛]0;owned"))
     }
+    try folder.write(
+      "$GPGGA,1\u{1B}]0;owned\u{7},4807,N,01131,E,1,08,0.9,545.4,M,46,M,,\n", to: "e.nmea")
+    try folder.write("id,lat,lon\na,48,11\n", to: "fences.csv")
+    for options in ["track", "track --explain", "fence fences.csv --explain --radius 9m"] {
+      var arguments = options.split(separator: " ").map(String.init)
+      arguments.insert("e.nmea", at: 1)
+      let outcome = try Program.run(arguments, in: folder)
+      #expect(!outcome.output.contains(0x1B) && outcome.text.contains("␛]0;owned"))
+    }
   }
 
   @Test func `without files to open there is an error and no trap`() throws {
@@ -49,6 +58,17 @@ import Testing
       "ulimit -v 4000000; exec \"$nearby\" info huge.csv", in: folder)
     #expect(outcome.status == 66, "\(outcome.errors)")
     #expect(outcome.errors.hasPrefix("error: file-too-large: huge.csv has "), "\(outcome.errors)")
+  }
+
+  @Test(
+    .enabled(if: TestedProgram.memoryIsItsOwn, "a sanitizer has the memory"),
+    arguments: ["info /dev/zero", "info - < /dev/zero", "info --sample --region /dev/zero"])
+  func `a device without an end is refused`(command: String) throws {
+    let outcome = try Program.shell(
+      "ulimit -v 4000000; exec \"$nearby\" \(command)", in: try Folder())
+    #expect(outcome.status == 66, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("error: file-too-large: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains(" is a device that may never end; "), "\(outcome.errors)")
   }
 
   @Test func `a file from the far future can be indexed`() throws {

@@ -35,6 +35,21 @@ import Testing
     #expect(code { () throws(CRSError) in _ = try PROJTransform(from: name) } == "crs-unsupported")
   }
 
+  @Test(arguments: [
+    ("merc", "Merchich, write EPSG:4261"), ("north", "Herat North, write EPSG:4255"),
+    ("tree", "One Tree Point 1964 height, write EPSG:5767"),
+  ]) func `a name that is merely similar to one is refused, and says to which`(
+    name: String, remedy: String
+  ) {
+    let error = #expect(throws: CRSError.self) { try PROJTransform(from: name) }
+    #expect(error?.description.hasSuffix("no CRS of that name; if you mean \(remedy)") == true)
+  }
+
+  @Test(arguments: ["WGS 84", "wgs84", "CRS84", "korea 2000 / central belt 2010"])
+  func `a whole name is known, whatever its case and signs`(name: String) throws {
+    _ = try PROJTransform(from: name)
+  }
+
   @Test(arguments: ["EPSG:5773", "EPSG:4978", "EPSG:7030"])
   func `what has no positions on the map is refused`(name: String) {
     // A height, the Earth's center, an ellipsoid.

@@ -334,7 +334,7 @@ extension Listing {
             label: label.flatMap { row.annotation.text(of: $0) },
             isOutOfBusiness: row.business.isOutOfBusiness)
         }
-      }, lines: rows.flatMap(\.annotation.outlines), origin: query.origin,
+      }, lines: rows.compactMap(\.annotation.shape).outlines, origin: query.origin,
       radius: within < .infinity ? within : nil, viewport: viewport, size: plan.size,
       style: plan.style, color: plan.color, basemap: try plan.outlines())
     map.showsCounts = showsCounts
@@ -343,9 +343,6 @@ extension Listing {
 }
 
 extension ImportedAnnotation {
-  /// Several points, lines and the rings of areas, for a map; none for a single point.
-  package var outlines: [[Coordinate]] { shape?.outlines ?? [] }
-
   /// What a column says; of `name`, whatever column that is.
   fileprivate func text(of column: String) -> String? {
     column == "name" ? name : properties[column]?.text

@@ -252,7 +252,7 @@ package struct MapExplorer {
               ? "◀ " + (row.annotation.name ?? row.annotation.id.text) : nil,
             isOutOfBusiness: row.business.isOutOfBusiness)
         }
-      }, lines: seen.flatMap(\.annotation.outlines), origin: origin, viewport: window,
+      }, lines: seen.compactMap(\.annotation.shape).outlines, origin: origin, viewport: window,
       size: TextMap.Size(columns: size.columns, rows: mapRows), style: style, color: color,
       basemap: outlines)
     map.showsCounts = showsCounts

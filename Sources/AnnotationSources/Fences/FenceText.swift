@@ -63,7 +63,9 @@ package struct FenceText {
     } else {
       text += TerminalText.truncated(fence, to: max(4, width - DisplayWidth.columns(of: text)))
     }
-    return LineWrapping.line(text, why, width: width, under: indent, isCut: !explains)
+    // A reason may quote a field of the file.
+    return LineWrapping.line(
+      text, TerminalText.sanitized(why), width: width, under: indent, isCut: !explains)
   }
 
   /// A number to a tenth.

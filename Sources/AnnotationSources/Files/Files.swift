@@ -144,8 +144,16 @@ package enum Files {
     munmap(room, length)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(Int(status.st_size))
-    let isRead = OpenFile.forEachPiece(of: descriptor, size: 1 << 18) {
-      bytes.append(contentsOf: $0)
+    // Unlike a terminal, `/dev/zero` has no end; `/dev/null` has no bytes.
+    let isEndless = status.st_mode & S_IFMT == S_IFCHR && isatty(descriptor) == 0
+    let isRead = try OpenFile.forEachPiece(of: descriptor, size: 1 << 18) {
+      (piece) throws(ReportedError) in
+      guard !isEndless else {
+        throw ReportedError(
+          "file-too-large", "\(name) is a device that may never end; copy a part of it to a file",
+          fault: .noInput)
+      }
+      bytes.append(contentsOf: piece)
     }
     guard isRead else { throw readFailure(name) }
     return bytes

@@ -4,14 +4,14 @@ import Geodesy
 /// The lines and rings of a GeoJSON file.
 package enum OutlineFile {
   package static func outlines(of file: FileName) throws(ReportedError) -> [[Coordinate]] {
-    var outlines: [[Coordinate]] = []
+    var shapes: [GroundShape] = []
     for feature in try GeoJSONFile.features(of: file) {
       do throws(CoordinateError) {
-        outlines += try feature.geometry?.groundShape().shape.outlines ?? []
+        if let shape = try feature.geometry?.groundShape().shape { shapes.append(shape) }
       } catch {
         throw ReportedError(error.code, "\(file.text): \(error)", fault: .badData)
       }
     }
-    return outlines
+    return shapes.outlines
   }
 }

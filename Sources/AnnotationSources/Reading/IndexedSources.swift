@@ -225,7 +225,15 @@ package struct IndexedSources {
       return Part(name: sourceName, origin: IndexedSources.origin(source), byteCount: count)
     }
     if case .object(let counts)? = members["rejected"] {
-      for entry in counts.entries { rejected[entry.name] = entry.value.wholeNumber ?? 0 }
+      // Far more than any source has, so that the counts of a damaged header can be added.
+      var rest = 1 << 48
+      for entry in counts.entries {
+        guard let count = entry.value.wholeNumber, (0...rest).contains(count) else {
+          throw IndexedSources.damaged(name, "its header is damaged")
+        }
+        rejected[entry.name] = count
+        rest -= count
+      }
     }
   }
 

@@ -54,8 +54,10 @@ package struct TrackText {
     if showsTime { text += TrackText.padded(time, TrackText.timeColumns) + "  " }
     text += TrackText.padded(verdict, 8) + "  "
     // Explained, a reason is not cut: it takes as many lines as it needs.
+    // A reason may quote a field of the file.
     return LineWrapping.line(
-      text, why, width: width, under: width - text.utf8.count < 12 ? 8 : nil, isCut: !explains)
+      text, TerminalText.sanitized(why), width: width,
+      under: width - text.utf8.count < 12 ? 8 : nil, isCut: !explains)
   }
 
   /// A text padded with spaces to a number of columns; longer ones stay as they are.

@@ -41,13 +41,18 @@ extension WrittenLexer {
     guard let last = days.last,
       days.allSatisfy({ CivilDay.exists(year ?? 2000, month, $0.day) })
     else { return false }
+    var isPastMonthEnd = false
     for (number, day) in days.enumerated() {
       if number > 0, let sign = tokens.last?.place.upperBound {
         tokens.append(
           Token(word: day.endsRange ? .dash : .separator, place: sign..<day.place.lowerBound))
+        if day.endsRange, year == nil, day.day < days[number - 1].day { isPastMonthEnd = true }
       }
-      let word = WrittenWord.date(
-        year: Int16(year ?? 0), month: Int8(month), day: Int8(day.day))
+      // `12월 30~3일`: the month of the last day is not written.
+      let word =
+        isPastMonthEnd
+        ? WrittenWord.dayOfMonth(day.day)
+        : .date(year: Int16(year ?? 0), month: Int8(month), day: Int8(day.day))
       tokens.append(Token(word: word, place: day.place))
     }
     index = last.place.upperBound

@@ -266,7 +266,8 @@ extension WrittenLexer {
         (.weekdays(0b1100000, excludesHolidays: false), "weekend weekends"),
         (.publicHolidays(isOfDecree: false), "holidays"), (.clock(720), "noon"),
         (.clock(0), "midnight"),
-        (.openHours, "open hours"), (.everyWeek, "every each"), (.separator, "and plus"),
+        (.openHours, "open hours"), (.closed, "off"), (.everyWeek, "every each"),
+        (.separator, "and plus"),
         (.dash, "to through thru until till"), (.except, "except excluding without"),
         (.including, "including"), (.but, "but"), (.filler, "on the of month only"),
       ])

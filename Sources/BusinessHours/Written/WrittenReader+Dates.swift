@@ -72,8 +72,16 @@ extension WrittenReader {
 
   // MARK: One date
 
+  /// The longest range of days whose last day may be in the next month without saying so.
+  private static let longestPastMonthEnd = 14
+
   /// Reads a date, or a day in the month of another date, with the weekday next to it.
-  private func namedDate(_ place: inout Int, after other: NamedDate?) -> NamedDate? {
+  ///
+  /// - Parameter endsRange: Whether the other date is the first of a range and this one the last: `12월 30일~3일` ends in
+  ///   January. A long range like that is rather a mistake, such as `8월 20일~10일`.
+  private func namedDate(
+    _ place: inout Int, after other: NamedDate?, endsRange: Bool = false
+  ) -> NamedDate? {
     var named: NamedDate
     // `Thu Apr 16 - Sat Apr 18`.
     var weekday: UInt8 = 0
@@ -84,11 +92,26 @@ extension WrittenReader {
     switch word(place) {
     case .date(let year, let month, let day)?:
       named = NamedDate(year, month, day)
-    case .dayOfMonth(let day)?:
-      guard let other, day <= CivilDay.daysInMonth(other.year ?? 2000, other.month) else {
+      // `Aug 20-Aug 10` is rather a mistake than nearly a year.
+      if endsRange, let other, (named.year ?? other.year) == other.year,
+        named.month == other.month, named.day < other.day
+      {
+        place += 1
         return nil
       }
+    case .dayOfMonth(let day)?:
+      guard let other else { return nil }
+      let length = CivilDay.daysInMonth(other.year ?? 2000, other.month)
+      guard day <= length else { return nil }
       named = NamedDate(year: other.year, month: other.month, day: day)
+      if endsRange, day < other.day {
+        guard length - other.day + day <= WrittenReader.longestPastMonthEnd else {
+          place += 1
+          return nil
+        }
+        named.month = other.month % 12 + 1
+        if named.month == 1 { named.year = other.year.map { $0 + 1 } }
+      }
     default: return nil
     }
     place += 1
@@ -154,7 +177,7 @@ extension WrittenReader {
     var last: NamedDate?
     if word(index) == .dash || word(index) == .from {
       index += 1
-      last = namedDate(&index, after: first)
+      last = namedDate(&index, after: first, endsRange: true)
       guard last != nil else { return giveUp(start..<index) }
       if word(index) == .until { index += 1 }
     }
@@ -305,7 +328,7 @@ extension WrittenReader {
       var last: NamedDate?
       if word(place) == .dash || word(place) == .from {
         place += 1
-        last = namedDate(&place, after: first)
+        last = namedDate(&place, after: first, endsRange: true)
         guard last != nil else { return nil }
         if word(place) == .until { place += 1 }
       }
@@ -343,7 +366,7 @@ extension WrittenReader {
     if isBehindWeekday { named.mayBeList = true }
     if word(index) == .dash {
       index += 1
-      guard let last = namedDate(&index, after: named) else {
+      guard let last = namedDate(&index, after: named, endsRange: true) else {
         giveUp(start..<index)
         return true
       }

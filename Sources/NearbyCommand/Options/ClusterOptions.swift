@@ -80,7 +80,7 @@
     guard let segment = DateSegment(word: word == "month" ? "this-month" : word) else {
       throw ReportedError(
         "bad-segment",
-        "\(option) \(text) is not a segment; write today, tomorrow, this-month, all, a day as "
+        "\(option) \"\(text)\" is not a segment; write today, tomorrow, this-month, all, a day as "
           + "2026-11-22, or a run of days as 2026-11-22/2026-11-28",
         fault: .usage)
     }

@@ -14,7 +14,7 @@
     throw ReportedError(
       "bad-" + option.drop { $0 == "-" },
       """
-      \(option) \(ArgumentPreparation.restored(text)) is not known; \
+      \(option) "\(ArgumentPreparation.restored(text))" is not known; \
       use \(known.dropLast().joined(separator: ", ")) or \(known.last ?? "")
       """, fault: .usage)
   }

@@ -52,7 +52,8 @@ enum Console {
   /// What comes from data cannot command the terminal, and no password is told. When nobody can hear
   /// it, there is no one to tell.
   static func remark(_ text: String) {
-    _ = Files.send(Array((safe(worded(text)) + "\n").utf8), to: STDERR_FILENO)
+    let text = worded(ArgumentPreparation.restoredThroughout(text))
+    _ = Files.send(Array((safe(text) + "\n").utf8), to: STDERR_FILENO)
   }
 
   /// A message as the command line words it, without passwords.
@@ -79,10 +80,7 @@ enum Console {
   static func exit(_ status: ExitStatus) -> Never { systemExit(status.rawValue) }
 
   static func fail(_ error: ReportedError) -> Never {
-    if error.fault != .readerLeft {
-      remark(
-        "error: \(error.code): \(ArgumentPreparation.restoredThroughout(error.description))")
-    }
+    if error.fault != .readerLeft { remark("error: \(error.code): \(error.description)") }
     exit(ExitStatus(error.fault))
   }
 

@@ -1,6 +1,7 @@
 import AnnotationImport
 import AnnotationSources
 import Geodesy
+import TextMaps
 
 /// Operands of the small tools (`distance`, `geohash`): as arguments, or as CSV rows on standard
 /// input, each of which is answered with a line as soon as it is there.
@@ -31,7 +32,9 @@ enum Pipes {
       } catch {
         failures += 1
         output += "error: \(error.code)\n".utf8
-        Console.remark("error: \(error.code): \(noun) \(number): \(error.description)")
+        // An operand may have a line feed.
+        let sentence = TerminalText.sanitized(error.description)
+        Console.remark("error: \(error.code): \(noun) \(number): \(sentence)")
       }
     }
     if operands.isEmpty {
