@@ -35,14 +35,11 @@
               .object(["id": row.id, "intervals": .array(intervals.map { .array($0) })]))
           } catch {
             failures += 1
-            writer.value(
-              .object([
-                "id": row.id,
-                "error": .object([
-                  "code": .string(error.code), "message": .string(error.message),
-                  "column": error.column.map { .integer($0) } ?? .null,
-                ]),
-              ]))
+            let members: Properties = [
+              "code": .string(error.code), "message": .string(error.message),
+              "column": error.column.map { .integer($0) } ?? .null,
+            ]
+            writer.value(.object(["id": row.id, "error": .object(members)]))
             Console.remark("error: \(error.code): line \(number): \(error.message)")
           }
           writer.endLine()
