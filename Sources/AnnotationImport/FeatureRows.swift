@@ -51,8 +51,9 @@ final class FeatureRows: Sendable {
     var feature = scanned.feature()
     if plane != nil {
       feature.geometry = feature.geometry.flatMap(inDegrees)
-      // The box was in the source's numbers.
+      // Both were about the source's numbers.
       feature.bbox = nil
+      feature.foreignMembers["crs"] = nil
     }
     return feature
   }

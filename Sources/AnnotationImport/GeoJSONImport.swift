@@ -26,7 +26,10 @@ struct GeoJSONImport {
         let plane = PlaneReading(name: name, transform: transform)
         return try read(bytes, by: plane, observer).result
       case .declared:
-        if GeoJSONImport.mayDeclareCRS(bytes) { return try readAsDeclared(bytes, observer) }
+        // What is stored is on WGS 84, whatever its features were read from.
+        if stored == nil, GeoJSONImport.mayDeclareCRS(bytes) {
+          return try readAsDeclared(bytes, observer)
+        }
         let reading = try read(bytes, by: nil, observer)
         try checkForDegrees(reading.result.report, reading.firstMetres)
         return reading.result
@@ -46,13 +49,17 @@ struct GeoJSONImport {
       ImportObserver(
         onReject: keepsRejects ? { rejected.append($0) } : nil, onProgress: observer.onProgress,
         hasSourceOffsets: observer.hasSourceOffsets))
-    if let name = document.declaredCRS {
+    if let declared = DeclaredCRS(document) {
       let reason: String
-      switch declaredTransform(name) {
+      switch declared.name.map(declaredTransform) {
+      case _ where !declared.isOfAll:
+        reason = "but in its features, not once for all of them"
+      case nil:
+        reason = "which is not a name"
       case .success(let transform):
         if transform.startsFromDegrees || !result.report.isMostlyDegrees {
           return try read(
-            bytes, by: PlaneReading(name: name, transform: transform), observer
+            bytes, by: PlaneReading(name: declared.text, transform: transform), observer
           ).result
         }
         reason = "but its numbers are degrees"
@@ -61,8 +68,8 @@ struct GeoJSONImport {
       }
       result.report.countWarning(
         "crs-declared",
-        example: "\(source): it declares the CRS \(name), \(reason); it is read as degrees on "
-          + "WGS 84, as RFC 7946 says; say `crs` EPSG:n if it means another")
+        example: "\(source): it declares the CRS \(declared.text), \(reason); it is read as "
+          + "degrees on WGS 84, as RFC 7946 says; say `crs` EPSG:n if it means another")
     }
     for record in rejected { observer.onReject?(record) }
     try checkForDegrees(result.report, firstMetres)
@@ -146,13 +153,27 @@ extension ImportReport {
   }
 }
 
-extension GeoJSONDocument {
-  /// The CRS named in a text of the older GeoJSON of 2008, if it is not WGS 84.
-  fileprivate var declaredCRS: String? {
-    guard case .object(let crs)? = foreignMembers["crs"],
-      case .object(let properties)? = crs["properties"], let name = properties["name"]?.text
-    else { return nil }
-    let isWGS84 = name.hasSuffix("CRS84") || name.hasSuffix(":4326") || name.hasSuffix("/4326")
-    return isWGS84 ? nil : name
+/// The CRS that a text of the older GeoJSON of 2008 declares, if it is not WGS 84.
+private struct DeclaredCRS {
+  /// Its name; nil if the text links to it, or says anything else.
+  let name: String?
+  /// The name, or what the text says in its place.
+  let text: String
+  /// Whether it is declared for all records, not in one of several.
+  let isOfAll: Bool
+
+  init?(_ document: GeoJSONDocument) {
+    let common = document.foreignMembers["crs"]
+    guard let crs = common ?? document.firstCRS, crs != .null else { return nil }
+    var name: String?
+    if case .object(let members) = crs, case .object(let properties)? = members["properties"] {
+      // Before 2008 it was a code of EPSG.
+      name = properties["name"]?.text ?? properties["code"]?.text.map { "EPSG:\($0)" }
+    }
+    if let name, ["CRS84", ":4326", "/4326"].contains(where: { name.hasSuffix($0) }) { return nil }
+    self.name = name
+    let written = crs.jsonText
+    text = name ?? (written.count > 100 ? "\(written.prefix(99))…" : written)
+    isOfAll = common != nil || document.recordCount == 1
   }
 }

@@ -69,12 +69,17 @@ public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
   /// Whether signs are read as in JIS X 0208.
   var isJapanese: Bool { self == .shiftJIS || self == .eucJP }
 
-  /// The line of an offset in a text, from 1.
+  /// The line of an offset in a text, from 1; as in a table, all lines end as the first one does.
   func line(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    guard isUTF16 else { return bytes[..<offset].count { $0 == .lineFeed } + 1 }
+    let first = bytes.firstIndex { $0 == .lineFeed || $0 == .carriageReturn } ?? bytes.count
+    let next = first + (isUTF16 ? 2 : 1)
+    let isReturn =
+      next < bytes.count && bytes[first] == .carriageReturn && bytes[next] != .lineFeed
+    let end: UInt8 = isReturn ? .carriageReturn : .lineFeed
+    guard isUTF16 else { return bytes[..<offset].count { $0 == end } + 1 }
     let high = self == .utf16BigEndian ? 0 : 1
     return stride(from: 0, to: offset - 1, by: 2).count {
-      bytes[$0 + high] == 0 && bytes[$0 + 1 - high] == .lineFeed
+      bytes[$0 + high] == 0 && bytes[$0 + 1 - high] == end
     } + 1
   }
 

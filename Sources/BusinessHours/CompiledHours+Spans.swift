@@ -30,7 +30,7 @@ extension CompiledHours {
       let isEqual = end.nominal == time.start.nominal
       span.wraps =
         end.nominal < time.start.nominal
-        || (isEqual && span.startEvent == nil && span.endEvent == nil)
+        || (isEqual && span.startEvent == span.endEvent)
     }
     span.guess = Int32(Self.guessedEnd(after: end.nominal + (span.wraps ? 1440 : 0)))
     spans.append(span)

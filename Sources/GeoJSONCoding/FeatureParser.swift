@@ -75,7 +75,9 @@ private struct FeatureContent {
     let nameStart = name.range.lowerBound - 1
     guard let member = scanner.member(named: name) else {
       let text = scanner.text(of: name)
+      let start = scanner.position
       foreignMembers.append(text, try scanner.value(duplicates: .rejected))
+      scanner.noteCRS(name, from: start)
       return try scanner.countValue()
     }
     guard seen.insert(member) else { throw scanner.repeated("\(member.name)", at: nameStart) }

@@ -79,6 +79,11 @@ extension JSONScanner {
     first(of: GeoJSONMember.allCases, named: token, by: \.name)
   }
 
+  /// Notes where a foreign member's value is, read up to here, if it is the first `crs`.
+  mutating func noteCRS(_ name: JSONStringToken, from start: Int) {
+    if firstCRS == nil, matches("crs", name.range) { firstCRS = start..<position }
+  }
+
   /// The type of RFC 7946 with a name; nil for any other.
   mutating func type(named token: JSONStringToken) -> GeoJSONType? {
     first(of: GeoJSONType.allCases, named: token, by: \.name)

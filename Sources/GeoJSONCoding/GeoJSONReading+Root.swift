@@ -66,7 +66,9 @@ extension GeoJSONReading {
     guard let member, member != .id else {
       let text = scanner.text(of: name)
       scanner.valuesLeft = foreignValuesLeft
+      let start = scanner.position
       let value = try scanner.value(duplicates: .rejected)
+      scanner.noteCRS(name, from: start)
       try scanner.countValue()
       foreignValuesLeft = scanner.valuesLeft
       return root.foreignMembers.append(text, value)

@@ -28,6 +28,9 @@ struct GeoJSONReading {
     var document = isSequence ? readSequence() : try readRoot()
     document.recordCount = recordCount
     document.isComplete = !isStopped
+    document.firstCRS = scanner.firstCRS.flatMap {
+      try? PropertyValue(json: UnsafeBufferPointer(rebasing: scanner.bytes[$0]))
+    }
     return document
   }
 

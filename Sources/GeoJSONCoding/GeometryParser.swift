@@ -53,7 +53,11 @@ private struct GeometryContent {
   ) throws(GeoJSONError) {
     let nameStart = name.range.lowerBound - 1
     // Foreign members of geometries are not kept, so they are not decoded.
-    guard let member = scanner.member(named: name) else { return try scanner.skipValue() }
+    guard let member = scanner.member(named: name) else {
+      let start = scanner.position
+      try scanner.skipValue()
+      return scanner.noteCRS(name, from: start)
+    }
     guard seen.insert(member) else { throw scanner.repeated("\(member.name)", at: nameStart) }
     switch member {
     case .type:

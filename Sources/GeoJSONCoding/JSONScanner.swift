@@ -33,6 +33,8 @@ struct JSONScanner {
   let names = PropertyNames()
   /// How many rings of the current record did not end where they start.
   var closedRings = 0
+  /// Where the value of the first member `crs` is, in a collection, a feature or a geometry.
+  var firstCRS: Range<Int>?
   /// How many containers are open around the current value.
   var outerDepth = 0
   /// How many more values and positions are allowed before a text is refused for its size.

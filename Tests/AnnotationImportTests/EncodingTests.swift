@@ -246,9 +246,11 @@ import Testing
     }
   }
 
-  @Test func `bytes of no known encoding are an error with their line`() {
+  @Test(arguments: ["\n", "\r"])
+  func `bytes of no known encoding are an error with their line`(end: String) {
     let latin =
-      Array("id,lat,lon\n1,2,3\n".utf8) + Array("Caf".utf8) + [0xE9] + Array(",1,2\n".utf8)
+      Array("id,lat,lon\(end)1,2,3\(end)".utf8) + Array("Caf".utf8) + [0xE9]
+      + Array(",1,2\(end)".utf8)
     let error = importError(latin)
     #expect(error?.code == "encoding")
     #expect(
@@ -256,6 +258,16 @@ import Testing
         == "shops.csv:3: line 3 is not UTF-8 (byte 0xE9 at 20), nor is the file certainly CP949, "
         + "Shift_JIS, EUC-JP, UTF-16 or Windows-1252; correct that line, or say `encoding` NAME")
     #expect(importError(latin) { $0.encoding = .windows1252 } == nil)
+  }
+
+  @Test(arguments: ["\n", "\r", "\r\n"], [String.Encoding.utf16LittleEndian, .utf16BigEndian])
+  func `lines of UTF-16 end as the first one does`(end: String, encoding: String.Encoding) throws {
+    let text = try #require("a\(end)\"b\(end)\(end)c".data(using: encoding))
+    let named: TextEncoding = encoding == .utf16BigEndian ? .utf16BigEndian : .utf16LittleEndian
+    [UInt8](text).withUnsafeBufferPointer { bytes in
+      #expect(named.line(of: bytes.count - 2, in: bytes) == 4)
+      #expect(named.line(of: 0, in: bytes) == 1)
+    }
   }
 
   @Test func `UTF-8 with one damaged character is not taken for another encoding`() {

@@ -214,6 +214,14 @@ import Testing
   private static let crs =
     #""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::5179"}}"#
 
+  /// A point with further members.
+  private static func point(_ members: String..., at coordinates: String = "953901,1952032")
+    -> String
+  {
+    let written = [#""type":"Point""#] + members + [#""coordinates":[\#(coordinates)]"#]
+    return "{\(written.joined(separator: ","))}"
+  }
+
   private func collection(_ coordinates: String, type: String = "Point", crsLast: Bool = false)
     -> String
   {
@@ -234,6 +242,66 @@ import Testing
     #expect(place.distance(to: try Coordinate(latitude: 37.5665, longitude: 126.9780)).meters < 5)
     #expect(result.report.remarks.count == 1)
     #expect(result.report.warnings.isEmpty)
+  }
+
+  @Test(arguments: [
+    #"{"type":"Feature",\#(crs),"properties":{},"geometry":\#(point())}"#,
+    // As PostGIS writes it.
+    #"{"type":"Feature","properties":{},"geometry":\#(point(crs))}"#,
+    point(crs),
+    #"{"type":"FeatureCollection","crs":{"type":"EPSG","properties":{"code":5179}},"#
+      + #""features":[{"type":"Feature","properties":{},"geometry":\#(point())}]}"#,
+  ])
+  func `a CRS that one feature, a geometry or a code declares is taken, and then left out`(
+    text: String
+  ) throws {
+    let result = try read(text, named: "a.geojson")
+    let place = try #require(result.annotations.first?.coordinate)
+    #expect(place.distance(to: try Coordinate(latitude: 37.5665, longitude: 126.9780)).meters < 5)
+    #expect(result.report.remarks.count == 1)
+    #expect(result.report.warnings.isEmpty)
+    #expect(result.annotations.first?.feature?.foreignMembers["crs"] == nil)
+  }
+
+  @Test(arguments: [
+    ("5", "the CRS 5, which is not a name;"),
+    (
+      #"{"type":"link","properties":{"href":"a.prj"}}"#,
+      #"the CRS {"type":"link","properties":{"href":"a.prj"}}, which is not a name;"#
+    ),
+    (#"{"type":"EPSG","properties":{"code":4326}}"#, nil), ("null", nil),
+  ])
+  func `a CRS that is not a name is warned of, and a missing one is not`(
+    crs: String, says: String?
+  ) throws {
+    let point = Self.point(at: "127,37.5")
+    for text in [
+      #"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{},"geometry":\#(point)}],"crs":\#(crs)}"#,
+      #"{"type":"Feature","properties":{},"geometry":\#(point),"crs":\#(crs)}"#,
+    ] {
+      let result = try read(text, named: "a.geojson")
+      #expect(result.annotations.first?.coordinate?.longitude == 127)
+      let warning = result.report.examples["crs-declared"]
+      #expect((warning == nil) == (says == nil), "\(warning ?? "")")
+      if let says { #expect(warning?.contains(says) == true, "\(warning ?? "")") }
+    }
+  }
+
+  @Test func `a CRS that single features declare is warned of, in a sequence, too`() throws {
+    let plain = #"{"type":"Feature","properties":{},"geometry":\#(Self.point(at: "127,37.5"))}"#
+    let declaring = "\(plain.dropLast()),\(Self.crs)}"
+    let texts = [
+      #"{"type":"FeatureCollection","features":[\#(plain),\#(declaring)]}"#,
+      "\(plain)\n\(declaring)\n",
+      #"\#(plain)\#n{"type":"FeatureCollection",\#(Self.crs),"features":[\#(plain)]}"#,
+    ]
+    for text in texts {
+      let result = try read(text, named: "a.geojson")
+      #expect(result.annotations.map(\.coordinate?.longitude) == [127, 127])
+      #expect(result.report.warnings["crs-declared"] == 1)
+      let warning = result.report.examples["crs-declared"] ?? ""
+      #expect(warning.contains("5179, but in its features, not once for all of them;"))
+    }
   }
 
   @Test(arguments: [

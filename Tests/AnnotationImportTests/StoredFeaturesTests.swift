@@ -48,6 +48,16 @@ import Testing
     #expect(again == feature)
   }
 
+  @Test func `are on WGS 84, whatever their file declared`() throws {
+    var features = StoredFeatures(tellAnnotations: false)
+    var feature = Self.feature(127)
+    feature.foreignMembers["crs"] = .object(["properties": .object(["name": "EPSG:4301"])])
+    features.append(feature)
+    let result = try Self.read(features)
+    #expect(result.annotations.map(\.coordinate?.longitude) == [127])
+    #expect(result.report.warnings.isEmpty && result.report.remarks.isEmpty)
+  }
+
   @Test func `that cannot be read are rejected by number, the others are read`() throws {
     var features = StoredFeatures(tellAnnotations: false)
     features.append(Self.feature(126))

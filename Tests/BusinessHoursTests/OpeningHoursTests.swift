@@ -113,6 +113,23 @@ import Testing
     #expect(abs(rise.secondOfDay / 60 - (7 * 60 + 19)) <= 2)
   }
 
+  @Test func `hours from sunrise to sunrise last until the next one`() throws {
+    let hours = try OpeningHours("We sunrise-sunrise; Fr (sunset-01:00)-(sunset-01:00)")
+    let setting = HoursSetting(sun: .fixed(dawn: 330, sunrise: 360, sunset: 1080, dusk: 1110))
+    func time(_ day: Int, _ hour: Int) -> LocalTime {
+      LocalTime(year: 2026, month: 7, day: day, hour: hour)
+    }
+    // A Wednesday and a Friday.
+    for (opening, closing) in [(time(1, 6), time(2, 6)), (time(3, 17), time(4, 17))] {
+      #expect(hours.state(at: opening, setting: setting) == .open)
+      #expect(hours.nextChange(after: opening, setting: setting) == closing)
+      #expect(hours.state(at: closing, setting: setting) == .closed)
+    }
+    // The same time of day, but not the same event.
+    let mixed = try OpeningHours("sunrise-06:00")
+    #expect(mixed.state(at: time(1, 6), setting: setting) == .closed)
+  }
+
   @Test func `the sun sets for the place, and not at all in a polar summer`() throws {
     let hours = try OpeningHours("sunrise-sunset")
     // The almanac of the Korea Astronomy and Space Science Institute gives Seoul 07:19 and 17:17.

@@ -25,8 +25,7 @@ import Testing
     var testDescription: String { "\(code): nearby \(arguments.joined(separator: " "))" }
   }
 
-  static let position = ["--lat", "37.5", "--lon", "127"]
-
+  /// Mistakes in values, files and what is asked of them.
   static let mistakes: [Mistake] = [
     // Positions
     Mistake("--lat", "200", "--lon", "1", code: "lat-range", status: 64, says: ["200", "-90…90"]),
@@ -45,40 +44,6 @@ import Testing
       says: ["0,0 is what devices send", "--allow-null-island"]),
     Mistake(
       "--lat", "0.0004", "--lon", "-0.0004", code: "null-island", status: 64, says: ["0.0004"]),
-    // Commands
-    Mistake(
-      "trak", "walk.gpx", "--gate", "300m", code: "no-such-command", status: 64,
-      says: ["trak", "nearby track"]),
-    Mistake("Find", code: "no-such-command", status: 64, says: ["nearby find"]),
-    Mistake("helpp", code: "no-such-command", status: 64, says: ["did you mean nearby help?"]),
-    Mistake(
-      "version", code: "no-such-command", status: 64, says: ["did you mean nearby --version?"]),
-    Mistake(
-      "help", "zebra", code: "no-such-command", status: 64,
-      says: ["nearby has no command zebra; see nearby help"]),
-    Mistake(
-      "help", "trak", code: "no-such-command", status: 64,
-      says: ["nearby has no command trak; did you mean nearby help track?"]),
-    Mistake(
-      "help", "index", "bild", code: "no-such-command", status: 64,
-      says: ["nearby index has no command bild; did you mean nearby help index build?"]),
-    Mistake(
-      "index", "bulid", "pts.csv", "-o", "x.nbx", code: "no-such-command", status: 64,
-      says: ["nearby index has no command bulid; did you mean nearby index build?"]),
-    Mistake(
-      "geohash", "neighbours", "wydm9", code: "no-such-command", status: 64,
-      says: ["did you mean nearby geohash neighbors?"]),
-    Mistake(
-      "geohash", "zebra", code: "no-such-command", status: 64, says: ["; see nearby help geohash"]),
-    // Empty values
-    Mistake(
-      "list", "shops.csv", "--no-map=", code: "usage", status: 64,
-      says: ["--no-map takes no value; leave out the empty one"]),
-    Mistake(
-      "find", "--explain=", "37.5,127", code: "usage", status: 64,
-      says: ["--explain takes no value"]),
-    Mistake("", "37.5,127", code: "no-such-file", status: 66, says: ["no file \"\""]),
-    Mistake("find", "", "37.5,127", code: "no-such-file", status: 66, says: ["no file \"\""]),
     // A source that is no file
     Mistake(
       "info", "https://example.org/shops.csv", code: "no-such-file", status: 66,
@@ -417,34 +382,9 @@ import Testing
       says: ["outer", "inner or left"]),
     Mistake("completions", "tcsh", code: "bad-shell", status: 64, says: ["tcsh", "zsh"]),
     Mistake("distance", "--digits", "13", code: "bad-digits", status: 64, says: ["13", "0…10"]),
-    Mistake("--nonsense", code: "usage", status: 64, says: ["--nonsense", "--help"]),
-    Mistake(
-      "--lat", "37", "--lng", "127", code: "usage", status: 64,
-      says: ["Unknown option '--lng'. Did you mean '--lon'?\n", "nearby find --help"]),
-    Mistake(
-      "within", "--Longitude=127", "shops.csv", code: "usage", status: 64,
-      says: ["Did you mean '--lon'?"]),
-    Mistake("--latitude", "37", code: "usage", status: 64, says: ["Did you mean '--lat'?"]),
-    Mistake(
-      "map", "--radius", "2km", code: "usage", status: 64, says: ["Did you mean '--within'?"]),
-    Mistake("find", "--count", code: "usage", status: 64, says: ["Did you mean '-k'?"]),
-    Mistake("map", "--count", code: "usage", status: 64, says: ["Did you mean '--counts'?"]),
-    Mistake("list", "-n", "3", code: "usage", status: 64, says: ["Did you mean '--limit'?"]),
-    Mistake("bbox", "--q", "x", code: "usage", status: 64, says: ["Did you mean '--where'?"]),
-    Mistake("convert", "-q", code: "usage", status: 64, says: ["Unknown option '-q'\n"]),
-    Mistake("--near", "5", code: "usage", status: 64, says: ["Unknown option '--near'\n"]),
-    Mistake("--out", "x", code: "usage", status: 64, says: ["Did you mean '--output'?"]),
-    Mistake("--formt", "csv", code: "usage", status: 64, says: ["Did you mean '--format'?"]),
-    Mistake("--csv", code: "usage", status: 64, says: ["Did you mean '--format'?"]),
-    Mistake("list", "--top", "3", code: "usage", status: 64, says: ["Did you mean '--limit'?"]),
-    Mistake(
-      "track", "walk.gpx", "--speed", "5", code: "usage", status: 64,
-      says: ["Did you mean '--max-speed'?"]),
-    Mistake("list", "--zon", "x", code: "usage", status: 64, says: ["Did you mean '--zone'?"]),
     Mistake(
       "list", "shops.csv", "--sort", "name:dsc", code: "unknown-field", status: 64,
       says: ["no field is named \"name:dsc\"; for the reverse order, write :desc"]),
-    Mistake("join", "shops.csv", "-k", "1", code: "usage", status: 64, says: ["<right>"]),
     Mistake(
       "index", "build", "-o", "x.nbx", code: "missing-source", status: 64, says: ["shops.nbx"]),
     Mistake(
@@ -455,7 +395,7 @@ import Testing
       files: ["x.nbx": "nearby-index 99\n"]),
   ]
 
-  @Test(arguments: mistakes)
+  @Test(arguments: mistakes + commandMistakes)
   func `a mistake has its code, its status, its value and its remedy, and no result`(
     mistake: Mistake
   ) throws {

@@ -75,6 +75,18 @@ import Testing
     #expect(lines[4].contains(#""column":9"#))
   }
 
+  @Test func `eval warns of a value that is not to the letter, and answers it`() throws {
+    let from = #""from":"2026-07-30T00:00","to":"2026-08-02T00:00""#
+    let outcome = try eval(
+      #"{"id":1,"value":"Jul 31-30",\#(from)}"# + "\n" + #"{"id":2,"value":"Jul 31",\#(from)}"#)
+    #expect(outcome.status == 0 && outcome.lines.count == 2)
+    #expect(outcome.lines[0].contains(#"["2026-07-31T00:00""#), "\(outcome.text)")
+    #expect(
+      outcome.errors
+        == "warning: hours: line 1: column 8: days that end before they start, read into the next month\n"
+    )
+  }
+
   @Test(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
   func `eval agrees with other programs`() throws {
     var rows: [(id: String, intervals: [[String]])] = []

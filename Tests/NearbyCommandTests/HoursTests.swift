@@ -310,10 +310,27 @@ import Testing
     let text = try run(["check", "-"], input: rows).text
     #expect(text.contains("record 2: hours \"9:00-6:00\""))
     #expect(text.contains("record 3: \"someday\" is not a day"))
-    let far = "DTSTART:20260224T090000 RRULE:FREQ=MONTHLY;BYMONTHDAY=-1;BYDAY=4TU;COUNT=34"
-    let limited = "id,lat,lon,dates\n1,37.5,127,\(far)\n"
+  }
+
+  @Test(arguments: [
+    ("RRULE:FREQ=MONTHLY;BYMONTHDAY=-1;BYDAY=4TU;COUNT=34", "COUNT=34 takes more than 50000"),
+    (
+      "RRULE:FREQ=DAILY;BYMONTH=1,2,3,4,5,6,7,8,9;BYHOUR=10,11;COUNT=0",
+      "COUNT holds \"0\"; write a number of 1 to 1000000000;"
+    ),
+    ("EXRULE:FREQ=DAILY", "the recurrence has \"EXRULE\", which is unknown"),
+    ("RDATE;VALUE=PERIOD:20260101T100000/PT1H", "RDATE holds \"20260101T100000/PT1H\"; write"),
+    ("RRULE:FREQ=DAILY;UNTIL=20260305T000000Z", "UNTIL is in UTC; write a time of the place;"),
+  ])
+  func `a check says why a recurrence is not read`(rule: String, mistake: String) throws {
+    for text in ["DTSTART:20260224T090000 \(rule)", "DTSTART:20260224T090000|\(rule)"] {
+      let rows = "id,lat,lon,dates\n1,37.5,127,\"\(text)\"\n"
+      let report = try run(["check", "-"], input: rows).text
+      #expect(report.contains("\": \(mistake)"), "\(report)")
+    }
+    let free = "id,lat,lon,dates\n1,37.5,127,RRULE:FREQ=DAILY;INTERVAL=2\n"
     #expect(
-      try run(["check", "-"], input: limited).text.contains("COUNT=34 takes more than 50000"))
+      try run(["check", "-"], input: free).text.contains("no DTSTART; begin with one, such as"))
   }
 
   @Test(

@@ -27,7 +27,8 @@ package enum TimeCheck {
       }
       let unread = item.calendar.unread
       if let first = unread.first {
-        let why = limit(first).map { ": \($0)" } ?? " is not a day, a rule or a session"
+        let why =
+          fault(inRecurrence: first).map { ": \($0)" } ?? " is not a day, a rule or a session"
         report.countWarning(
           "dates-unread",
           example:
@@ -36,13 +37,14 @@ package enum TimeCheck {
     }
   }
 
-  /// Why a rule that iCalendar allows was not read: the limit that it is beyond; nil for any other text.
-  private static func limit(_ text: String) -> String? {
+  /// Why a recurrence was not read, or not to its end; nil for any other text.
+  private static func fault(inRecurrence text: String) -> String? {
     do throws(RecurrenceError) {
-      _ = try Recurrence(text.split(whereSeparator: \.isWhitespace).joined(separator: "\n"))
-      return nil
+      let recurrence = try AnnotationDates.recurrence(text)
+      return recurrence?.rules.contains(where: \.isUntilUTC) == true
+        ? "UNTIL is in UTC; write a time of the place" : nil
     } catch {
-      return error.code == "recurrence-limit" ? error.description : nil
+      return error.description
     }
   }
 

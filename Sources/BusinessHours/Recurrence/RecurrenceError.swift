@@ -36,6 +36,8 @@ public struct RecurrenceError: CodedError, Hashable {
     switch reason {
     case .tooLong(let bytes):
       "the recurrence has \(bytes) bytes; write at most \(RecurrenceRule.maximumLength)"
+    case .missing("DTSTART"):
+      "the recurrence has no DTSTART; begin with one, such as DTSTART:20261122T090000"
     case .missing(let part): "the recurrence has no \(part); begin with FREQ=WEEKLY or the like"
     case .unexpected(let part):
       "the recurrence has \"\(part)\", which is unknown or appears twice; leave it out"

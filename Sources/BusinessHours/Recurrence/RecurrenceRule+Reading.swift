@@ -15,7 +15,7 @@ extension RecurrenceRule {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, Self.names.contains(sides[0]),
         values.updateValue(sides[1], forKey: sides[0]) == nil
-      else { throw RecurrenceError(reason: .unexpected(String(part))) }
+      else { throw RecurrenceError(reason: .unexpected(String(part.prefix(40)))) }
     }
     guard let name = values["FREQ"] else { throw RecurrenceError(reason: .missing("FREQ")) }
     guard let frequency = Frequency.allCases.first(where: { "\($0)".uppercased() == name }) else {

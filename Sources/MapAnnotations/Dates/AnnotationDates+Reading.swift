@@ -30,11 +30,14 @@ extension AnnotationDates {
         unread.append("\(item.prefix(40))…")
         continue
       }
-      let upper = item.uppercased()
-      if upper.contains("FREQ=") || upper.contains("DTSTART") {
-        readRecurrence(item)
-      } else {
-        readList(item, &mayExclude)
+      do throws(RecurrenceError) {
+        if let recurrence = try Self.recurrence(item) {
+          add(recurrence, item)
+        } else {
+          readList(item, &mayExclude)
+        }
+      } catch {
+        unread.append(item)
       }
     }
     // Any of the days that were read may be excluded.
@@ -222,29 +225,21 @@ extension AnnotationDates {
     return names
   }()
 
-  /// Parses lines of iCalendar, which may be joined in one line.
-  private mutating func readRecurrence(_ text: String) {
+  /// Parses lines of iCalendar, which may be joined in one line; nil for a text that has none.
+  package static func recurrence(_ text: String) throws(RecurrenceError) -> Recurrence? {
+    let upper = text.uppercased()
+    let hasStart = upper.contains("DTSTART")
+    guard hasStart || upper.contains("FREQ=") else { return nil }
     let lines = text.split(whereSeparator: { $0.isWhitespace || $0 == "|" }).joined(separator: "\n")
-    do throws(RecurrenceError) {
-      if lines.uppercased().contains("DTSTART") {
-        add(try Recurrence(lines), text)
-        return
-      }
-      // Without a start, a rule must itself determine its days.
-      let recurrence = try Recurrence(lines, start: LocalTime(year: 1900, month: 1, day: 1))
-      let needsStart = recurrence.rules.contains { rule in
-        rule.interval > 1 || rule.count != nil
-          || rule.frequency != .daily && rule.weekdays.isEmpty && rule.monthDays.isEmpty
-            && rule.yearDays.isEmpty && rule.weeks.isEmpty
-      }
-      if needsStart {
-        unread.append(String(text.prefix(80)))
-      } else {
-        add(recurrence, text)
-      }
-    } catch {
-      unread.append(String(text.prefix(80)))
+    if hasStart { return try Recurrence(lines) }
+    // Without a start, a rule must itself determine its days.
+    let recurrence = try Recurrence(lines, start: LocalTime(year: 1900, month: 1, day: 1))
+    let needsStart = recurrence.rules.contains { rule in
+      rule.interval > 1 || rule.count != nil
+        || rule.frequency != .daily && rule.weekdays.isEmpty && rule.monthDays.isEmpty
+          && rule.yearDays.isEmpty && rule.weeks.isEmpty
     }
+    return try needsStart ? Recurrence(lines) : recurrence
   }
 
   /// Adds a recurrence; where its end depends on the place's clocks, only the days that it has with all clocks are certain.
@@ -256,7 +251,6 @@ extension AnnotationDates {
     rules.append(.recurrence(recurrence.ending(withClocksAhead: -12 * 3600)))
     doubts.append(
       Doubt(
-        rule: .recurrence(recurrence.ending(withClocksAhead: 14 * 3600)),
-        text: String(text.prefix(80))))
+        rule: .recurrence(recurrence.ending(withClocksAhead: 14 * 3600)), text: text))
   }
 }

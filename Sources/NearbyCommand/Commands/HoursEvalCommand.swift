@@ -16,7 +16,8 @@
         {"id","value","from","to","tz","country"?,"region"?,"lat"?,"lon"?} with local times \
         yyyy-MM-ddTHH:mm gives {"id","intervals":[[start,end,state,comment?]…]}. A state is open or \
         unknown; all other times are closed. A value that cannot be read gives \
-        {"id","error":{"code","message","column"}}, and the exit status is 65.
+        {"id","error":{"code","message","column"}}, and the exit status is 65. A value that is not \
+        to the letter is answered as it is read, with a warning on standard error.
         """)
 
     func run() throws {
@@ -27,21 +28,18 @@
           guard line.contains(where: { $0 > 0x20 }) else { continue }
           let row = HoursRow(line)
           do throws(HoursRowError) {
-            let intervals = try row.intervals()
+            let intervals = try row.intervals {
+              Console.remark("warning: hours: line \(number): \($0)")
+            }
             writer.value(
-              .object([
-                "id": row.id, "intervals": .array(intervals.map { .array($0) }),
-              ]))
+              .object(["id": row.id, "intervals": .array(intervals.map { .array($0) })]))
           } catch {
             failures += 1
-            writer.value(
-              .object([
-                "id": row.id,
-                "error": .object([
-                  "code": .string(error.code), "message": .string(error.message),
-                  "column": error.column.map { .integer($0) } ?? .null,
-                ]),
-              ]))
+            let members: Properties = [
+              "code": .string(error.code), "message": .string(error.message),
+              "column": error.column.map { .integer($0) } ?? .null,
+            ]
+            writer.value(.object(["id": row.id, "error": .object(members)]))
             Console.remark("error: \(error.code): line \(number): \(error.message)")
           }
           writer.endLine()
@@ -120,7 +118,7 @@
     /// The longest span that is answered, in days.
     private static let mostDays = 40_000
 
-    func intervals() throws(HoursRowError) -> [[PropertyValue]] {
+    func intervals(_ warn: (HoursWarning) -> Void) throws(HoursRowError) -> [[PropertyValue]] {
       let value = try text("value")
       let (from, to) = (try time("from"), try time("to"))
       guard from <= to else {
@@ -155,6 +153,7 @@
             "the public holidays from \(ClockText.day(from)) to \(ClockText.day(to)) are not all known; ask about other years",
           column: 1)
       }
+      hours.warnings.forEach(warn)
       return HoursPage.intervals(of: hours, from: from, to: to, setting)
         .map(HoursPage.members)
     }

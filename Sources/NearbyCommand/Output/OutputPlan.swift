@@ -171,7 +171,7 @@
       let count = unread.count
       Console.remark(
         "\(count) of these \(count == 1 ? "has" : "have") days or times that were not understood, "
-          + "and may not be valid then: \"\(TerminalText.sanitized(words))\"")
+          + "and may not be valid then: \"\(TerminalText.sanitized(String(words.prefix(80))))\"")
     }
 
     /// The list, and the map unless it is not wanted; nothing, and a remark, for no rows.
