@@ -11,32 +11,33 @@ extension NearbyService {
   func diff(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     let understood = try understood(asked, .diff, state)
-    guard
-      let since = try asked.request.parameters.get().one("since").flatMap(
-        wholeNumber)
+    guard let since = try asked.request.parameters.get().one("since"),
+      let number = collection.change(named: since)
     else {
       throw Problem(
-        400, "missing-since", "say after which change: since=\(collection.feed.last)",
-        parameter: "since")
+        400, "missing-since",
+        "say after which change: since=\(state.tag), the X-Nearby-Version of an answer, or the "
+          + "number of an event", parameter: "since")
     }
-    guard let events = collection.feed.events(behind: since),
+    guard let events = collection.feed.events(behind: number),
       !events.contains(where: { $0.name == "reset" })
     else {
       throw Problem(
         410, "since-gone",
-        "changes since \(since) are no longer kept; read the items again, then ask for since=\(collection.feed.last)"
-      )
+        "changes since \(since) are no longer kept; read the items again, then ask for since="
+          + state.tag)
     }
     let filter = ChangeFilter(query: understood.query, context: context(state))
     let (upsert, remove) = filter.split(events.compactMap(\.change))
     var json = JSONWriter()
     json.beginObject()
-    json.member("last", .integer(events.last?.number ?? since))
+    json.member("last", .integer(events.last?.number ?? number))
     json.changes(upsert: upsert, remove: remove)
     json.endObject()
     json.endLine()
+    // The state is no newer than the events, so whoever asks since its version misses nothing.
     return kept(
-      asked, "application/json", json.bytes, tag: nil, collection: collection,
+      asked, "application/json", json.bytes, tag: nil, collection: collection, state,
       until: understood.midnight)
   }
 
@@ -45,22 +46,17 @@ extension NearbyService {
     let state = collection.state
     let understood = try understood(asked, .live, state)
     let context = context(state)
-    var query = understood.query
-    query.limit = 1
     // Errors in the query are reported now, not in the stream.
-    _ = try understood.refusing { () throws(QueryError) in
-      try state.index.answer(query, in: context)
-    }
-    query.limit = ServerParameter.largestPage + 1
-    let first = query
-    var everything = NearbyQuery()
-    everything.limit = first.limit
+    try checkFields(understood, state)
+    var first = understood.query
+    first.limit = ServerParameter.largestPage + 1
     let filter =
-      first == everything ? nil : ChangeFilter(query: understood.query, context: context)
+      understood.query == NearbyQuery()
+      ? nil : ChangeFilter(query: understood.query, context: context)
     // A browser that reconnects sends its last event in a header; a new client may send one in the URL.
     let parameters = try asked.request.parameters.get()
     let last = (asked.request.headers["last-event-id"] ?? parameters.one("since"))
-      .flatMap(wholeNumber)
+      .flatMap { collection.change(named: $0) }
     let wantsSnapshot = parameters.one("snapshot") != "false"
     let isNamed = parameters.one("named") != nil
     return try stream {

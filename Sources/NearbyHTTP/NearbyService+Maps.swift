@@ -23,20 +23,13 @@ extension NearbyService {
         parameter: "bbox")
     }
     let viewport = MapViewport(try RequestParameters.box(text), zoom: zoom)
-    // Clusters are of whole cells, which reach out of the box, whatever is in them.
-    let cells = ClusterIndex([ImportedAnnotation]()).view(of: viewport).box
-    if understood.query.clip == nil {
-      understood.query.area = .box(cells)
-    } else {
-      understood.query.clip = cells
-    }
-    var everything = NearbyQuery()
-    everything.area = .box(cells)
     let clusters: ClusterIndex<[ImportedAnnotation]>
     var until: Instant?
-    if understood.query == everything {
+    if understood.query == NearbyQuery() {
       clusters = state.clusters()
     } else {
+      // Clusters are of whole cells, which reach out of the box, whatever is in them.
+      understood.confine(to: ClusterIndex([ImportedAnnotation]()).view(of: viewport).box)
       try checkCost(understood, state)
       let answer = try understood.refusing { () throws(QueryError) in
         try state.index.answer(understood.query, in: context(state))
@@ -96,27 +89,46 @@ extension NearbyService {
   func tile(
     _ asked: Asked, _ collection: ServedCollection, _ address: TileAddress
   ) throws(Problem) -> ServerAnswer {
-    try asked.request.parameters.get().expect(.plain)
     let state = collection.state
-    let tag = "\(state.tag)-\(address.zoom)-\(address.x)-\(address.y)"
-    // A tile that the client has in the encoding that it asks for need not be made again.
-    let isPacked = NearbyService.takesGzip(asked.request.headers["accept-encoding"] ?? "")
-    let known = "\"\(tag)\(isPacked ? "-gzip" : "")\""
-    if asked.request.headers["if-none-match"]?.contains(known) ?? false {
-      var answer = kept(asked, "", [], tag: tag, collection: collection, state)
-      if answer.status == 304 { answer.set("etag", known) }
-      return answer
+    var understood = try understood(asked, .tiles, state)
+    let isFiltered = understood.query != NearbyQuery()
+    var tag: String?
+    // What time alone changes has a tag made from its bytes.
+    if !understood.asksForNow {
+      var text = "\(state.tag)-\(address.zoom)-\(address.x)-\(address.y)"
+      if isFiltered { text += "-" + String(asked.request.query.utf8.fnvHash, radix: 36) }
+      tag = text
+      // A tile that the client has in the encoding that it asks for need not be made again.
+      let isPacked = NearbyService.takesGzip(asked.request.headers["accept-encoding"] ?? "")
+      let known = "\"\(text)\(isPacked ? "-gzip" : "")\""
+      if asked.request.headers["if-none-match"]?.contains(known) ?? false {
+        var answer = kept(asked, "", [], tag: tag, collection: collection, state)
+        if answer.status == 304 { answer.set("etag", known) }
+        return answer
+      }
     }
+    let tiles = state.tiles()
+    var found: NearbyAnswer<ImportedAnnotation>?
+    if isFiltered {
+      understood.confine(to: tiles.reach(of: address))
+      try checkCost(understood, state, "zoom in")
+      found = try understood.refusing { () throws(QueryError) in
+        try state.index.answer(understood.query, in: context(state))
+      }
+    }
+    // The answer at a fixed time stays what it is.
+    let until = understood.asksForNow ? understood.until([found?.validUntil]) : nil
     let tile: PyramidTile?
     do {
-      tile = try state.tiles().tile(address, layer: collection.name, of: state.index)
+      tile = try tiles.tile(
+        address, layer: collection.name, of: state.index, only: found?.map(\.annotation))
     } catch let error as any CodedError {
       throw Problem(500, error.code, "\(error)")
     } catch {
       throw Problem(500, "tile", "\(error)")
     }
     guard let tile, tile.featureCount > 0 else {
-      var answer = kept(asked, "", [], tag: tag, collection: collection, state)
+      var answer = kept(asked, "", [], tag: tag, collection: collection, state, until: until)
       if answer.status == 200 {
         answer.status = 204
         answer.headers.removeAll { $0.name == "content-type" }
@@ -125,13 +137,24 @@ extension NearbyService {
     }
     return kept(
       asked, "application/vnd.mapbox-vector-tile", tile.bytes, tag: tag, collection: collection,
-      state)
+      state, until: until)
+  }
+
+  /// The address of all tiles of a collection that a request's filters find, with something in place of zoom, x and y.
+  ///
+  /// - Throws: A `Problem` if each tile would be refused.
+  private func tileAddresses(
+    _ asked: Asked, _ collection: ServedCollection, _ state: CollectionState, _ place: String
+  ) throws(Problem) -> String {
+    let understood = try understood(asked, .tiles, state)
+    if understood.query != NearbyQuery() { try checkFields(understood, state) }
+    return "\(asked.base)/tiles/\(collection.name.inPath)\(place)\(understood.queryText())"
   }
 
   /// What describes all tiles of a collection.
   func tileJSON(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
-    try asked.request.parameters.get().expect(.plain)
     let state = collection.state
+    let addresses = try tileAddresses(asked, collection, state, "/{z}/{x}/{y}.mvt")
     var fields = Properties()
     // Tiles leave out what is empty, and the name and the kind are texts.
     for field in state.fields where !field.isEmpty {
@@ -149,9 +172,7 @@ extension NearbyService {
     var members: Properties = [
       "tilejson": "3.0.0", "name": .string(collection.title), "scheme": "xyz",
       "version": "1.0.0",
-      "tiles": .array([
-        .string("\(asked.base)/tiles/\(collection.name.inPath)/{z}/{x}/{y}.mvt")
-      ]),
+      "tiles": .array([.string(addresses)]),
       "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
       "clusterMaxZoom": .integer(source.clusterZoom),
     ]
@@ -169,8 +190,9 @@ extension NearbyService {
 
   /// A style for MapLibre.
   func style(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
-    try asked.request.parameters.get().expect(.plain)
     let state = collection.state
+    let folder = try tileAddresses(asked, collection, state, "")
+    // Colors do not depend on the filter.
     var counts: [String: Int] = [:]
     var query = NearbyQuery()
     query.facets = [.common(.kind)]
@@ -187,7 +209,6 @@ extension NearbyService {
     return kept(
       asked, "application/json",
       pyramid.style(
-        .folder("\(asked.base)/tiles/\(collection.name.inPath)"), kinds: kinds,
-        name: collection.title), tag: nil, collection: collection)
+        .folder(folder), kinds: kinds, name: collection.title), tag: nil, collection: collection)
   }
 }

@@ -39,14 +39,26 @@ extension NearbyService {
     if !allowsNullIsland, let origin = understood.query.origin, origin.isNullIsland {
       throw Problem(
         400, "null-island",
-        "\(origin) is what devices send when they have no fix; ask from a place 0.0005° away",
+        "\(plainDecimal(origin.latitude)),\(plainDecimal(origin.longitude)) is what devices send "
+          + "when they have no fix; ask from a place 0.0005° away",
         parameter: "lat")
     }
     return understood
   }
 
+  /// Rejects now what is wrong with a query whose answers come later.
+  func checkFields(_ asked: AskedQuery, _ state: CollectionState) throws(Problem) {
+    var query = asked.query
+    query.limit = 1
+    _ = try asked.refusing { () throws(QueryError) in
+      try state.index.answer(query, in: context(state))
+    }
+  }
+
   /// Rejects a query that would test more annotations one by one than the server allows.
-  func checkCost(_ asked: AskedQuery, _ state: CollectionState) throws(Problem) {
+  func checkCost(
+    _ asked: AskedQuery, _ state: CollectionState, _ remedy: String = "use a smaller bbox"
+  ) throws(Problem) {
     let query = asked.query
     guard
       query.condition != nil || query.open != nil || query.dates != nil || !query.facets.isEmpty,
@@ -59,7 +71,7 @@ extension NearbyService {
     }
     throw Problem(
       400, "query-cost",
-      "this would look at each of \(state.index.count) annotations; use a smaller bbox")
+      "this would look at each of \(state.index.count) annotations; \(remedy)")
   }
 
   // MARK: Features
@@ -268,6 +280,11 @@ extension AskedQuery {
   /// When time alone changes a response: at the first of some instants, or at midnight.
   func until(_ instants: [Instant?]) -> Instant? {
     (instants + [midnight]).compactMap(\.self).min()
+  }
+
+  /// Confines the query to a box, besides the area that its filter has.
+  mutating func confine(to box: BoundingBox) {
+    if query.area == .everywhere { query.area = .box(box) } else { query.clip = box }
   }
 
   /// Runs a query; an error names the parameter that it comes from.

@@ -232,16 +232,16 @@ struct OpenAPIDocument {
       root + "/live", "live.\(name)", "What there is, and then what changes",
       all(.live) + [OpenAPIDocument.lastEvent],
       answering: [("200", "A stream of events", [events])])
-    addTiles(of: name)
+    addTiles(of: name, all(.tiles))
   }
 
-  private mutating func addTiles(of name: String) {
+  private mutating func addTiles(of name: String, _ filters: [PropertyValue]) {
     let root = "/tiles/\(name.inPath)"
     add(
-      root + "/tilejson.json", "tilejson.\(name)", "TileJSON",
+      root + "/tilejson.json", "tilejson.\(name)", "TileJSON", filters,
       answering: [("200", "TileJSON", [json])])
     add(
-      root + "/style.json", "style.\(name)", "A style for MapLibre",
+      root + "/style.json", "style.\(name)", "A style for MapLibre", filters,
       answering: [("200", "A style", [json])])
     let number: Properties = ["type": "integer", "minimum": .integer(0)]
     let zoom: Properties = [
@@ -251,7 +251,7 @@ struct OpenAPIDocument {
     for ending in NearbyService.tileEndings {
       add(
         root + "/{z}/{x}/{y}.\(ending)", "tile-\(ending).\(name)", "A vector tile",
-        [inPath("z", zoom), inPath("x", number), inPath("y", number)],
+        [inPath("z", zoom), inPath("x", number), inPath("y", number)] + filters,
         answering: [
           ("200", "The tile", ["application/vnd.mapbox-vector-tile"]), ("204", "It is empty", []),
         ])

@@ -74,7 +74,8 @@ extension RequestParameters {
         400, "empty-ring", "beyond must be smaller than within; swap or change them",
         parameter: "beyond")
     }
-    if let text = own.one("bbox") {
+    // The box of clusters is that of a view, which cells reach out of.
+    if operation != .clusters, let text = own.one("bbox") {
       asked.query.area = .box(try RequestParameters.box(text))
       asked.matchesUnplaced = operation == .items && asked.query.origin == nil
     }
@@ -135,6 +136,13 @@ extension RequestParameters {
           }
           fields.append((field, value))
           continue
+        }
+        if operation.takesFields, ServerParameter.ofHours.contains(name) {
+          throw Problem(
+            400, "query-parameter",
+            "only changes of the data are reported here, not what opens or closes as time passes; "
+              + "take it out, and ask nearest for open=now again at its validUntil",
+            parameter: name)
         }
         let what =
           operation.takesFields
@@ -368,6 +376,12 @@ extension ServerParameter {
           "write a whole number from \(least) " + (most.map { "to \($0)" } ?? "on"),
           code: name == "k" ? "bad-k" : "query-value")
       }
+    case .change:
+      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+      guard
+        wholeNumber(text) != nil
+          || parts.count == 2 && parts.allSatisfy({ Int($0, radix: 36) != nil })
+      else { throw wrong("write the number of an event, or the X-Nearby-Version of an answer") }
     case .words(let words):
       guard words.contains(text) else {
         throw wrong("write \(words.joined(separator: " or "))")

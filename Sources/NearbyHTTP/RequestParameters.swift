@@ -6,10 +6,10 @@ import NearbySearch
 
 /// What a request asks for, as far as its parameters depend on it.
 enum Operation: CaseIterable, Sendable {
-  case items, item, nearest, clusters, facets, diff, live
+  case items, item, nearest, clusters, facets, tiles, diff, live
   /// A document that describes the API or a collection.
   case document
-  /// Everything else, which takes no parameter: tiles and their documents, fences, writing.
+  /// Everything else, which takes no parameter: fences, writing.
   case plain
 }
 
@@ -22,6 +22,8 @@ struct ServerParameter: Sendable {
     /// Degrees from the negative limit to the limit.
     case degrees(limit: Double)
     case whole(least: Int, most: Int?, standard: Int?)
+    /// A change, by its number or by the version that it led to.
+    case change
     case text
     case words([String])
     /// Numbers separated by commas, as many as one of these.
@@ -85,6 +87,10 @@ struct ServerParameter: Sendable {
       members.append("minimum", .integer(least))
       if let most { members.append("maximum", .integer(most)) }
       if let standard { members.append("default", .integer(standard)) }
+    case .change:
+      let number: Properties = ["type": "integer", "minimum": .integer(0)]
+      let version: Properties = ["type": "string", "pattern": "^[0-9a-z]+[.][0-9a-z]+$"]
+      members.append("anyOf", .array([.object(number), .object(version)]))
     case .text: members.append("type", "string")
     case .words(let words):
       members.append("type", "string")
@@ -105,8 +111,9 @@ struct ServerParameter: Sendable {
   }
 
   /// The operations that take filters.
-  static let queries: Set<Operation> = [.items, .nearest, .facets, .clusters, .live, .diff]
-  private static let hours: Set<Operation> = [.items, .nearest, .facets, .clusters]
+  static let queries: Set<Operation> = [.items, .nearest, .facets, .clusters, .tiles, .live, .diff]
+  /// Those of them that take hours: the others report changes of the data, not what opens or closes.
+  private static let hours = queries.subtracting([.live, .diff])
   private static let pages: Set<Operation> = [.items, .nearest]
 
   static let all: [ServerParameter] = [
@@ -114,7 +121,8 @@ struct ServerParameter: Sendable {
       name: "bbox",
       about: "West, south, east, north in degrees; west > east crosses ±180°. Six numbers have "
         + "heights at the third and sixth place, which are ignored. At items, what has no position matches, too.",
-      value: .numbers(counts: [4, 6]), operations: queries),
+      // A tile is a box itself.
+      value: .numbers(counts: [4, 6]), operations: queries.subtracting([.tiles])),
     ServerParameter(
       name: "limit",
       about: "The most features on a page; more than \(ServerParameter.largestPage) is "
@@ -200,8 +208,10 @@ struct ServerParameter: Sendable {
       name: "zoom", about: "The zoom, numbered as in MapLibre.",
       value: .whole(least: 0, most: 24, standard: nil), operations: [.clusters]),
     ServerParameter(
-      name: "since", about: "The number of the last change that the client knows.",
-      value: .whole(least: 0, most: nil, standard: nil), operations: [.diff, .live]),
+      name: "since",
+      about: "The last change that the client knows: its number, or the X-Nearby-Version of the "
+        + "answer that the client has.",
+      value: .change, operations: [.diff, .live]),
     ServerParameter(
       name: "snapshot", about: "Whether a stream begins with the current state.",
       value: .words(["true", "false"]), operations: [.live]),
@@ -225,6 +235,8 @@ struct ServerParameter: Sendable {
     })
   /// The parameters that mean, or may mean, *now* or *today*.
   static let times: Set<String> = ["open", "on", "datetime"]
+  /// The parameters of hours, which changes of the data do not depend on.
+  static let ofHours = Set(all.filter { $0.operations == hours }.map(\.name))
 
   static let usualPage = 100
   static let largestPage = 10_000

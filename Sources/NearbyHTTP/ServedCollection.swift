@@ -63,7 +63,7 @@ public final class ServedCollection: Sendable {
     self.title = title
     self.keeper = keeper
     epoch = began.milliseconds
-    feed = LiveFeed(firstNumber: Int(epoch) * 1_000)
+    feed = LiveFeed(firstNumber: ServedCollection.number(epoch, 0))
     live = keeper == nil ? nil : LiveAnnotationIndex(annotations)
     let index: any ServedIndex = live?.snapshot ?? ServedCollection.index(annotations)
     current = SharedValue(CollectionState(index, of: annotations, version: 0, epoch: epoch))
@@ -75,6 +75,23 @@ public final class ServedCollection: Sendable {
 
   /// The collection as it is now.
   var state: CollectionState { current.withLock { $0 } }
+
+  /// The number of a change, from a text that is this number or the version that the change led to.
+  ///
+  /// - Returns: 0 for a version of an earlier start of the server: changes since then are not kept. nil for other texts.
+  func change(named text: String) -> Int? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return wholeNumber(text) }
+    guard parts[0] == String(epoch, radix: 36), let version = Int(parts[1], radix: 36),
+      (0...state.version).contains(version)
+    else { return 0 }
+    return ServedCollection.number(epoch, version)
+  }
+
+  /// The number of the change that led to a version: each version has one.
+  private static func number(_ epoch: Int64, _ version: Int) -> Int {
+    Int(epoch) * 1_000 + version
+  }
 
   /// Whether clients can write.
   public var isWritable: Bool { keeper != nil }

@@ -57,16 +57,22 @@ struct ServedTiles: Sendable {
   }
 
   /// A tile, uncompressed; nil where it is empty.
+  ///
+  /// - Parameter found: What a filter finds in the reach of the tile; nil for all that is there.
   func tile(
-    _ address: TileAddress, layer: String, of index: any ServedIndex
+    _ address: TileAddress, layer: String, of index: any ServedIndex,
+    only found: [ImportedAnnotation]? = nil
   ) throws -> PyramidTile? {
     let rules = TileRules(
       zooms: address.zoom...address.zoom, layer: layer, isCompressed: false)
     var features = TileFeatures(shapes: rules.shapeTiling)
     let box = ServedTiles.box(around: address, buffer: rules.buffer)
-    let view =
-      address.zoom <= clusterZoom
-      ? clusters.view(of: MapViewport(box, zoom: address.zoom)) : nil
+    let isClustered = address.zoom <= clusterZoom
+    let clusters =
+      if isClustered, let found {
+        ClusterIndex(found.filter { $0.shape == nil }, rule: clusters.rule)
+      } else { clusters }
+    let view = isClustered ? clusters.view(of: MapViewport(box, zoom: address.zoom)) : nil
     view?.annotations.map { clusters.annotation(at: $0) }.forEachWithRow {
       features.append($0, row: $1)
     }
@@ -74,7 +80,7 @@ struct ServedTiles: Sendable {
     if view == nil || hasShapes {
       var query = NearbyQuery()
       query.area = .box(box)
-      let annotations = try index.answer(query).map(\.annotation)
+      let annotations = try found ?? index.answer(query).map(\.annotation)
       try annotations.forEachWithRow { (annotation, row) throws(CoordinateError) in
         if row == nil, annotation.shape != nil, let geometry = annotation.feature?.geometry {
           try features.append(annotation, shape: geometry)
@@ -84,6 +90,14 @@ struct ServedTiles: Sendable {
       }
     }
     return try TilePyramid.tile(address, features, clusters: view?.clusters ?? [], rules: rules)
+  }
+
+  /// The box of what decides a tile: where it has clusters, that of whole cells, whatever is in them.
+  func reach(of address: TileAddress) -> BoundingBox {
+    let box = ServedTiles.box(around: address, buffer: TileRules().buffer)
+    guard address.zoom <= clusterZoom else { return box }
+    return ClusterIndex([ImportedAnnotation](), rule: clusters.rule)
+      .view(of: MapViewport(box, zoom: address.zoom)).box
   }
 
   /// The box that a tile and its buffer cover.

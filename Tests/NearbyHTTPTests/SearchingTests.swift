@@ -216,11 +216,17 @@ import WebMaps
       ("items?open=now&stay=999999999999999999999999", "write 30s, 20m, 1h30m or 2d"),
       ("items?limit=0", "from 1 on"), ("nearest?lat=1&lon=1&k=0", "from 1 to 10000"),
       ("clusters?bbox=1,1,2,2&zoom=99", "from 0 to 24"),
+      ("live?open=now", "ask nearest for open=now again at its validUntil"),
+      ("diff?since=0&stay=5", "ask nearest for open=now again at its validUntil"),
+      ("diff?since=x", "write the number of an event, or the X-Nearby-Version of an answer"),
+      ("nearest?lat=1&lon=1&after=x", ", or leave it empty for the first page"),
     ] {
       let answer = service.get("/collections/shops/\(asked)")
       #expect(answer.status == 400)
       #expect(try answer.member("detail")?.text?.hasSuffix(remedy) == true, "\(answer.text)")
     }
+    let island = service.get("/collections/shops/nearest?lat=0&lon=0")
+    #expect(try island.member("detail")?.text?.hasPrefix("0,0 is ") == true)
     #expect(service.get("/tiles/shops/18/0/262144.mvt").code == "tile-row")
     let tile = service.get("/tiles/shops/18/0/99999999999999999999.mvt")
     #expect(tile.status == 404 && !tile.text.contains("\(Int.max)"), "\(tile.text)")

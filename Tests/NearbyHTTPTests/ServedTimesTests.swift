@@ -35,6 +35,25 @@ import WebMaps
     #expect(try saturday.ids.count == 10)
   }
 
+  @Test func `a tile of what is open is not cached beyond the next change`() throws {
+    // Ten seconds before places close in Seoul.
+    let late = Served.service(
+      try Served.shops(30), now: { Instant(seconds: Served.noon.seconds + 6 * 3600 - 10) })
+    for (query, seconds) in [
+      ("", 60), ("?kind=mart", 60), ("?open=now", 10), ("?on=today", 60),
+      ("?open=2026-11-28T12:00:00%2B09:00", 60),
+    ] {
+      let answer = late.get("/tiles/shops/0/0/0.mvt\(query)")
+      #expect(answer.status == 200)
+      #expect(answer.header("cache-control") == "public, max-age=\(seconds)", "\(query)")
+    }
+    // Nor is an empty one, ten seconds before places open.
+    let early = Served.service(
+      try Served.shops(30), now: { Instant(seconds: Served.noon.seconds - 2 * 3600 - 10) })
+    let empty = early.get("/tiles/shops/0/0/0.mvt?open=now&hours-unknown=hide")
+    #expect(empty.status == 204 && empty.header("cache-control") == "public, max-age=10")
+  }
+
   @Test func `what depends on the day is not cached beyond midnight`() throws {
     // Ten seconds before midnight in Seoul.
     let late = Served.service(

@@ -55,7 +55,14 @@ import Testing
     ("/collections/shops/items/s1?f=jsonseq", 400, "query-value"),
     ("/collections/shops/clusters?bbox=1,1,2,2&zoom=9&k=1", 400, "query-parameter"),
     ("/collections/shops/clusters?bbox=1,1,2,2&zoom=9&filter=none%20%3D%201", 400, "where-field"),
+    ("/collections/shops/diff?since=1..2", 400, "query-value"),
+    ("/collections/shops/live?since=-1", 400, "query-value"),
+    ("/collections/shops/live?open=now", 400, "query-parameter"),
     ("/tiles/shops/0/0/0.mvt?x=1", 400, "query-parameter"),
+    ("/tiles/shops/0/0/0.mvt?bbox=1,1,2,2", 400, "query-parameter"),
+    ("/tiles/shops/0/0/0.mvt?filter=none%20%3D%201", 400, "where-field"),
+    ("/tiles/shops/tilejson.json?filter=none%20%3D%201", 400, "where-field"),
+    ("/tiles/shops/style.json?filter=none%20%3D%201", 400, "where-field"),
     ("/tiles/shops/tilejson.json?x=1", 400, "query-parameter"),
     ("/tiles/shops/style.json?x=1", 400, "query-parameter"),
     ("/fences?x=1", 400, "query-parameter"),
@@ -112,6 +119,7 @@ import Testing
       "/collections/shops/items/s1", "/collections/shops/nearest?lat=37.5&lon=127",
       "/collections/shops/facets", "/tiles/shops/0/0/0.mvt", "/tiles/shops/tilejson.json",
       "/collections/shops/items?f=html", "/collections/shops/clusters?bbox=126,37,128,38&zoom=9",
+      "/tiles/shops/0/0/0.mvt?kind=mart", "/tiles/shops/0/0/0.mvt?open=now",
     ] {
       let first = service.get(address)
       let tag = try #require(first.header("etag"))
@@ -342,6 +350,9 @@ import Testing
     limits.bodyLength = 100
     let service = Served.service(try Served.shops(50), keeper: MemoryKeeper(), limits: limits)
     #expect(service.get("/collections/shops/items?filter=rating%20%3E%203").code == "query-cost")
+    let tile = service.get("/tiles/shops/0/0/0.mvt?rating=3")
+    #expect(tile.code == "query-cost")
+    #expect(try tile.member("detail")?.text?.hasSuffix("; zoom in") == true)
     #expect(service.get("/collections/shops/items").status == 200)
     #expect(
       service.get("/collections/shops/items?name=\(String(repeating: "x", count: 9_000))").status
@@ -366,7 +377,8 @@ import Testing
     #expect(packed.header("etag") != plain.header("etag"))
     for address in [
       "/collections/shops/items", "/tiles/shops/0/0/0.mvt", "/collections/shops/items/s1",
-      "/tiles/shops/9/0/0.mvt",
+      "/tiles/shops/9/0/0.mvt", "/tiles/shops/0/0/0.mvt?kind=mart",
+      "/tiles/shops/0/0/0.mvt?open=now",
     ] {
       let whole = ["", "gzip"].map { service.get(address, ["accept-encoding": $0]) }
       for tag in whole.compactMap({ $0.header("etag") }) {

@@ -80,6 +80,33 @@ import Testing
     #expect(service.get("/collections/shops/diff?since=\(first + 2_100)").status == 200)
   }
 
+  @Test func `a client may name the last change by the version of an answer`() throws {
+    let service = Served.service(try Served.shops(5), keeper: MemoryKeeper())
+    func version(of answer: ServerAnswer) throws -> String {
+      try #require(answer.header("x-nearby-version"))
+    }
+    var since = try version(of: service.get("/collections/shops/items"))
+    #expect(
+      try service.get("/healthz").member("collections", "shops", "version")?.text == since)
+    for number in 1...40 {
+      put(service, number)
+      let address = "/collections/shops/diff?since=\(since)"
+      let diff = service.get(address)
+      #expect(diff.text.contains(#""upsert":[{"type":"Feature","id":"p\#(number)""#))
+      let live = service.get("/collections/shops/live?since=\(since)").waiting
+      #expect(numbers(live).map { "\($0)" } == [try diff.member("last")?.text])
+      since = try version(of: diff)
+      #expect(service.get("/collections/shops/diff?since=\(since)").text.contains(#""upsert":[]"#))
+    }
+    // Versions of another start, and of a change to come.
+    for gone in ["a.0", since + "z"] {
+      let answer = service.get("/collections/shops/diff?since=\(gone)")
+      #expect(answer.status == 410 && answer.text.contains("since=\(since)"), "\(gone)")
+      let live = service.get("/collections/shops/live?since=\(gone)").waiting
+      #expect(live.contains("event: reset") && live.contains("event: snapshot"))
+    }
+  }
+
   @Test func `a client that does not read misses events, and each is counted`() throws {
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     let slow = service.get("/collections/shops/live?snapshot=false")

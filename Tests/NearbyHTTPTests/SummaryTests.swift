@@ -2,6 +2,7 @@ import AnnotationImport
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import MapProjections
 import NearbyTestSupport
 import Testing
 import WebMaps
@@ -104,6 +105,84 @@ import WebMaps
     #expect(service.get("/tiles/shops/3/8/x.mvt").status == 404)
     #expect(service.get("/tiles/shops/+3/0/0.mvt").status == 404)
     #expect(try service.get("/tiles/shops/tilejson.json").member("maxzoom") == .integer(18))
+  }
+
+  @Test func `tiles take the filters of items, and have what these find`() throws {
+    let shops = try Served.shops(5_000)
+    for (query, isMatch) in [
+      ("kind=mart", { $0.kind?.rawValue == "mart" }),
+      ("filter=rating%20%3E%202", { (Int($0.property("rating")?.text ?? "") ?? 0) > 2 }),
+      ("open=now&hours-unknown=hide", { $0.openingHours == "Mo-Fr 10:00-18:00" }),
+      (
+        "filter=S_INTERSECTS(geometry,BBOX(126.9,37.5,127,37.6))%20AND%20kind%20=%20'deal'",
+        { shop in
+          shop.kind?.rawValue == "deal"
+            && (shop.coordinate.map {
+              (37.5...37.6).contains($0.latitude) && (126.9...127).contains($0.longitude)
+            } ?? false)
+        }
+      ),
+    ] as [(String, (ImportedAnnotation) -> Bool)] {
+      let matches = shops.indices.filter { isMatch(shops[$0]) }
+      let alone = Served.service(shops.keeping(matches))
+      for service in NearbyService.both(of: shops) {
+        let clusterZoom = service.collections[0].state.tiles().clusterZoom
+        for zoom in [0, clusterZoom, clusterZoom + 1] {
+          var total = 0
+          let addresses = Set(
+            shops.compactMap { shop in
+              shop.coordinate.map { TileAddress(containing: $0, zoom: zoom) }
+            })
+          for address in addresses {
+            let path = "/tiles/shops/\(zoom)/\(address.x)/\(address.y).mvt"
+            let tile = service.get("\(path)?\(query)")
+            #expect(tile.status == 200 || tile.status == 204)
+            if tile.status == 200 { total += try TileCount.own(tile.bytes) }
+            if zoom > clusterZoom {
+              #expect(tile.bytes == alone.get(path).bytes, "\(path)?\(query)")
+            } else {
+              #expect(tile.header("etag") != service.get(path).header("etag"))
+            }
+          }
+          #expect(total == matches.count, "\(query) zoom \(zoom)")
+        }
+      }
+    }
+  }
+
+  @Test func `lines and areas of a tile with clusters are those that a filter finds`() throws {
+    var features = (0..<2_500).map { number in
+      #"{"type":"Feature","id":\#(number),"geometry":{"type":"Point","coordinates":[1,1]},"properties":{"kind":"\#(number % 2)"}}"#
+    }
+    for kind in 0...1 {
+      features.append(
+        #"{"type":"Feature","id":"line\#(kind)","geometry":{"type":"LineString","coordinates":[[1,\#(kind)],[40,\#(kind)]]},"properties":{"kind":"\#(kind)"}}"#
+      )
+    }
+    let service = Served.service(
+      try Served.annotations(
+        #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#,
+        "a.geojson"))
+    let tile = service.get("/tiles/shops/2/2/1.mvt?kind=1")
+    #expect(try TileCount.own(tile.bytes) == 1_251)
+    let layer = try #require(try VectorTile(decoding: tile.bytes).layers.first)
+    #expect(layer.features.count == 2)
+  }
+
+  @Test func `TileJSON and styles pass their filters on to the tiles`() throws {
+    let service = Served.service(try Served.shops(30))
+    let query = "?kind=mart&within=2km&lat=37.5&lon=127&filter=rating%20%3E%202"
+    let tiles =
+      "http://localhost/tiles/shops/{z}/{x}/{y}.mvt"
+      + "?kind=mart&within=2000&lat=37.5&lon=127&filter=rating%20%3E%202"
+    let list = PropertyValue.array([.string(tiles)])
+    #expect(try service.get("/tiles/shops/tilejson.json\(query)").member("tiles") == list)
+    let style = service.get("/tiles/shops/style.json\(query)")
+    #expect(try style.member("sources", "shops", "tiles") == list)
+    #expect(
+      try style.member("layers") == service.get("/tiles/shops/style.json").member("layers"))
+    let first = tiles.replacing("{z}/{x}/{y}", with: "0/0/0").dropFirst("http://localhost".count)
+    #expect(service.get(String(first)).status < 300)
   }
 
   @Test(arguments: [

@@ -121,7 +121,9 @@ public enum PageCursorError: String, CodedError, CaseIterable {
   /// What is wrong and what to do.
   public var description: String {
     switch self {
-    case .malformed: "this is not a cursor, or it was changed; copy all of the page's next"
+    case .malformed:
+      "this is not a cursor, or it was changed; copy all of the page's next, or leave it empty for "
+        + "the first page"
     case .mismatch:
       "this cursor belongs to another query; ask with the same position, filters and order, or "
         + "begin again without it"

@@ -5,7 +5,8 @@ import MapProjections
 
 /// The address of tiles for a map.
 public enum TilesAddress: Hashable, Sendable {
-  /// A folder of `z/x/y.mvt` on a server, as `https://example.org/tiles`; absolute, as MapLibre requires.
+  /// A folder of `z/x/y.mvt` on a server, as `https://example.org/tiles`; absolute, as MapLibre requires. A query, such
+  /// as `?kind=cafe`, is that of each tile.
   case folder(String)
   /// An archive on a server, which MapLibre reads with the `pmtiles` protocol.
   case archive(String)
@@ -26,7 +27,9 @@ extension TilePyramid {
     var source: Properties = ["type": "vector"]
     switch address {
     case .folder(let folder):
-      source.append("tiles", .array([.string(folder + "/{z}/{x}/{y}.mvt")]))
+      let query = folder.firstIndex(of: "?") ?? folder.endIndex
+      let tiles = folder[..<query] + "/{z}/{x}/{y}.mvt" + folder[query...]
+      source.append("tiles", .array([.string(String(tiles))]))
       source.append("minzoom", .integer(rules.zooms.lowerBound))
       source.append("maxzoom", .integer(rules.zooms.upperBound))
     case .archive(let archive): source.append("url", .string("pmtiles://" + archive))
