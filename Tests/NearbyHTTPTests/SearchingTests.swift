@@ -193,8 +193,8 @@ import WebMaps
       ("within=-5", "bad-distance", "within -5 is negative"),
       ("open=now&stay=soon", "bad-duration", "stay \"soon\" is not a length of time; write 30s"),
       ("open=now&stay=-5", "bad-duration", "stay -5 is negative"),
-      ("open=arrival&speed=fast", "bad-speed", "speed \"fast\" is not a speed between 0 and"),
-      ("open=arrival&speed=0", "bad-speed", "speed \"0\" is not a speed between 0 and"),
+      ("open=arrival&speed=fast", "bad-speed", "speed \"fast\" is not a speed above 0 and up to"),
+      ("open=arrival&speed=0", "bad-speed", "speed \"0\" is not a speed above 0 and up to"),
     ] {
       let answer = service.get("/collections/shops/nearest?lat=37.5&lon=127&\(wrong)")
       #expect(answer.status == 400 && answer.code == code, "\(answer.text)")

@@ -9,12 +9,17 @@
       guard case .server(let address) = self else {
         return try withStore(.readOnly) { try $0.info() }
       }
-      let layers = try PostgresSource.held(address).map { name, note, count in
-        let state = SyncedLayer.State(note, count: count)
-        return PropertyValue.object([
-          "name": .string(name), "annotations": .integer(count), "source": .text(state.source),
-          "version": state.version.member, "refreshed": state.refreshed.member,
-        ])
+      let layers = try PostgresSource.held(address).map { name, held in
+        switch held {
+        case .success(let (note, count)):
+          let state = SyncedLayer.State(note, count: count)
+          return PropertyValue.object([
+            "name": .string(name), "annotations": .integer(count), "source": .text(state.source),
+            "version": state.version.member, "refreshed": state.refreshed.member,
+          ])
+        case .failure(let error):
+          return .object(unreadable(name, error))
+        }
       }
       return ["layers": .array(layers)]
     }
@@ -46,14 +51,19 @@
       } catch {
         switch error.reason {
         case .missingColumn, .unreadableLayer:
-          let members: Properties = [
-            "code": .string(error.code), "message": .string(error.description),
-          ]
-          return ["name": .string(name), "error": .object(members)]
+          return unreadable(name, error)
         default: throw error
         }
       }
     }
+  }
+
+  /// What is said of a layer that cannot be read.
+  private func unreadable(_ name: String, _ error: some CodedError) -> Properties {
+    let members: Properties = [
+      "code": .string(error.code), "message": .string(error.description),
+    ]
+    return ["name": .string(name), "error": .object(members)]
   }
 
   extension StoreLayer {

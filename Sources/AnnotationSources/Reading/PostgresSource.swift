@@ -130,16 +130,23 @@
       return (members, try layer.count())
     }
 
-    /// The layers of a database, in order, with what is remembered of each and how many annotations it has.
+    /// The layers of a database, in order, with what is remembered of each and how many annotations it has, or why it
+    /// cannot be read.
     package static func held(
       _ address: String
-    ) throws(ReportedError) -> [(layer: String, note: Properties, count: Int)] {
+    ) throws(ReportedError) -> [(layer: String, held: HeldLayer)] {
       try asked { () throws(PostGISError) in
         let store = try PostGISStore(address)
-        var layers: [(layer: String, note: Properties, count: Int)] = []
+        var layers: [(layer: String, held: HeldLayer)] = []
         for name in try store.layerNames() {
-          let (note, count) = try held(try store.layer(named: name))
-          layers.append((name, note, count))
+          do throws(PostGISError) {
+            let (note, count) = try held(try store.layer(named: name))
+            layers.append((name, .success((note, count))))
+          } catch {
+            // Dropped since the names were read.
+            if case .unknownLayer = error.reason { continue }
+            layers.append((name, .failure(ReportedError(error))))
+          }
         }
         return layers
       }
@@ -230,7 +237,7 @@
 
     package static func held(
       _ address: String
-    ) throws(ReportedError) -> [(layer: String, note: Properties, count: Int)] {
+    ) throws(ReportedError) -> [(layer: String, held: HeldLayer)] {
       throw withoutPostgreSQL
     }
 
@@ -272,3 +279,6 @@ extension PostgresSource {
   /// Those of which an address has at least one.
   private static let keywords: Set = ["dbname", "host", "hostaddr", "password", "service", "user"]
 }
+
+/// What is remembered of a layer on a server and how many annotations it has, or why it cannot be read.
+package typealias HeldLayer = Result<(note: Properties, count: Int), ReportedError>
