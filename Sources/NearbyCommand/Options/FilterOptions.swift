@@ -24,7 +24,7 @@
 
     @Option(
       help: ArgumentHelp(
-        "Only what is valid on a date: 2026-11-22, 2026-12, 2026-11-22/2026-11-28, today, tomorrow, this-month (from today), all, or next (each one's next valid day).",
+        "Only what is valid on a date: 2026-11-22, 2026-12, 2026-11-22/2026-11-28, today, tomorrow, this-month (from today), all, or next (its next day).",
         valueName: "date"))
     var on: String?
   }
