@@ -65,19 +65,27 @@ final class LiveFeed: Sendable {
   }
 
   /// Sends a change to all listeners.
-  func publish(_ change: CollectionChange) {
+  ///
+  /// - Parameter show: Shows the state after the change, as `publish` of an event says.
+  func publish(_ change: CollectionChange, show: () -> Void) {
     guard change.changed.count + change.removed.count <= LiveFeed.largestChange else {
       let reason = #"{"reason":"too much has changed at once","version":"\#(change.version)"}"#
-      return publish("reset", change, Array(reason.utf8))
+      return publish("reset", change, Array(reason.utf8), show: show)
     }
     publish(
       "diff", change,
-      LiveFeed.data(upsert: change.changed, remove: change.removed, change.version))
+      LiveFeed.data(upsert: change.changed, remove: change.removed, change.version), show: show)
   }
 
   /// Sends an event to all listeners.
-  func publish(_ name: String, _ change: CollectionChange?, _ data: [UInt8]) {
+  ///
+  /// - Parameter show: Shows what the event tells of. Nobody reads events meanwhile, so whoever sees the one finds the
+  ///   other.
+  func publish(
+    _ name: String, _ change: CollectionChange?, _ data: [UInt8], show: () -> Void = {}
+  ) {
     let isFirst = state.withLock { state in
+      show()
       state.last += 1
       let event = Event(
         number: state.last, name: name, change: change,

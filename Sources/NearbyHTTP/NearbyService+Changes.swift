@@ -19,7 +19,11 @@ extension NearbyService {
         "say after which change: since=\(state.tag), the X-Nearby-Version of an answer, or the "
           + "number of an event", parameter: "since")
     }
-    guard let events = collection.feed.events(behind: number),
+    // What has come since the state was read is left for the next time: the answer's version is that of the state, and
+    // whoever asks since then must miss nothing.
+    let reached = collection.change(to: state)
+    guard
+      let events = collection.feed.events(behind: number)?.prefix(while: { $0.number <= reached }),
       !events.contains(where: { $0.name == "reset" })
     else {
       throw Problem(
@@ -35,7 +39,6 @@ extension NearbyService {
     json.changes(upsert: upsert, remove: remove)
     json.endObject()
     json.endLine()
-    // The state is no newer than the events, so whoever asks since its version misses nothing.
     return kept(
       asked, "application/json", json.bytes, tag: nil, collection: collection, state,
       until: understood.midnight)
@@ -70,10 +73,11 @@ extension NearbyService {
           event.number, event.name,
           LiveFeed.data(upsert: upsert, remove: remove, change.version, isNamed: isNamed))
       } opening: { number in
-        guard wantsSnapshot else {
-          return LiveFeed.bytes(number, "begin", Array(#"{"version":"\#(state.tag)"}"#.utf8))
-        }
+        // No older than the events: a change in between comes twice, and none is missed.
         let now = collection.state
+        guard wantsSnapshot else {
+          return LiveFeed.bytes(number, "begin", Array(#"{"version":"\#(now.tag)"}"#.utf8))
+        }
         guard let answer = try? now.index.answer(first, in: context),
           answer.count <= ServerParameter.largestPage
         else {

@@ -204,7 +204,7 @@ extension NearbyService {
         HTMLDocument.items(
           rows, of: collection, matched: matched,
           others + links.filter { $0.relation == "next" }, asked.base),
-        of: collection, until: until)
+        of: collection, state, until: until)
     }
     let isSequence = format == .jsonseq
     var json = JSONWriter()

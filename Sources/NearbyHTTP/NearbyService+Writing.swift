@@ -18,6 +18,8 @@ extension NearbyService {
     default: break
     }
     let isHTML = try wantsHTML(asked, .item)
+    // No newer than the item, so whoever asks for changes since its version misses none.
+    let state = collection.state
     let found: ImportedAnnotation?
     do throws(QueryError) {
       found = try collection.annotation(id)
@@ -41,11 +43,11 @@ extension NearbyService {
     if isHTML, let value = try? PropertyValue(json: json.bytes) {
       return html(
         asked, HTMLDocument.value(value, titled: annotation.name ?? annotation.id.text),
-        of: collection)
+        of: collection, state)
     }
     return kept(
       asked, NearbyService.geoJSON, json.bytes, tag: NearbyService.tag(of: annotation),
-      collection: collection)
+      collection: collection, state)
   }
 
   /// The links that an item gets.
@@ -169,15 +171,14 @@ extension NearbyService {
       held.lazy.compactMap { NearbyService.check(asked.request, $0) }.first
     }
     let address = asked.address(of: collection) + "/items"
+    let version = collection.state.tag
     let members: Properties = [
       "added": .integer(added), "changed": .integer(changed),
       "ids": .array(annotations.map { .string($0.id.text) }),
-      "version": .string(collection.state.tag),
+      "version": .string(version),
     ]
     let body = PropertyValue.object(members).jsonLine
-    var headers = [
-      ("content-type", "application/json"), ("x-nearby-version", collection.state.tag),
-    ]
+    var headers = [("content-type", "application/json"), ("x-nearby-version", version)]
     guard added > 0 else { return ServerAnswer(200, headers, body) }
     if annotations.count == 1 {
       headers.append(("location", "\(address)/\(annotations[0].id.text.inPath)"))

@@ -334,10 +334,12 @@ public final class NearbyService: Sendable {
 
   /// A page for browsers.
   func html(
-    _ asked: Asked, _ page: [UInt8], of collection: ServedCollection? = nil, until: Instant? = nil
+    _ asked: Asked, _ page: [UInt8], of collection: ServedCollection? = nil,
+    _ state: CollectionState? = nil, until: Instant? = nil
   ) -> ServerAnswer {
     kept(
-      asked, "text/html; charset=utf-8", page, tag: nil, collection: collection, until: until)
+      asked, "text/html; charset=utf-8", page, tag: nil, collection: collection, state,
+      until: until)
   }
 
   /// A response that clients may cache, and revalidate by its entity tag.

@@ -88,6 +88,9 @@ public final class ServedCollection: Sendable {
     return ServedCollection.number(epoch, version)
   }
 
+  /// The number of the change that led to a state.
+  func change(to state: CollectionState) -> Int { ServedCollection.number(epoch, state.version) }
+
   /// The number of the change that led to a version: each version has one.
   private static func number(_ epoch: Int64, _ version: Int) -> Int {
     Int(epoch) * 1_000 + version
@@ -214,8 +217,9 @@ public final class ServedCollection: Sendable {
   private func publish(
     _ state: CollectionState, _ changed: [ImportedAnnotation], _ gone: [AnnotationID]
   ) {
-    current.withLock { $0 = state }
-    feed.publish(CollectionChange(changed: changed, removed: gone, version: state.tag))
+    feed.publish(CollectionChange(changed: changed, removed: gone, version: state.tag)) {
+      current.withLock { $0 = state }
+    }
   }
 }
 

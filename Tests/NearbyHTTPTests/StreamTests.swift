@@ -107,6 +107,36 @@ import Testing
     }
   }
 
+  @Test func `the version of a diff is that which its changes reach, also while more come`()
+    async throws
+  {
+    // Large changes, so that their events take a while to write.
+    let before = try Served.shops(1_000)
+    let after = try Served.shops(1_000, seed: 2)
+    let service = Served.service(before)
+    let shops = service.collections[0]
+    let changes = 20
+    let last = shops.feed.last + changes
+    let writing = Task.detached {
+      for round in 0..<changes {
+        _ = shops.replace { round.isMultiple(of: 2) ? after : before }
+      }
+    }
+    var since = shops.state.tag
+    var known = 0
+    repeat {
+      let diff = service.get("/collections/shops/diff?since=\(since)")
+      since = try #require(diff.header("x-nearby-version"), "\(diff.text)")
+      known = try #require(shops.change(named: since))
+      #expect(try diff.member("last")?.text == "\(known)")
+      // The feed knows each version that is shown.
+      #expect(shops.feed.events(behind: shops.change(to: shops.state)) != nil)
+      await Task.yield()
+    } while known < last
+    await writing.value
+    #expect(known == last)
+  }
+
   @Test func `a client that does not read misses events, and each is counted`() throws {
     let service = Served.service(try Served.shops(3), keeper: MemoryKeeper())
     let slow = service.get("/collections/shops/live?snapshot=false")
