@@ -60,15 +60,23 @@ extension NearbyService {
     _ asked: AskedQuery, _ state: CollectionState, _ remedy: String = "use a smaller bbox"
   ) throws(Problem) {
     let query = asked.query
+    // Without a limit, as for maps, a distance is measured to each.
+    let measuresAll = query.origin != nil && query.limit == .max
     guard
-      query.condition != nil || query.open != nil || query.dates != nil || !query.facets.isEmpty,
+      query.condition != nil || query.open != nil || query.dates != nil || !query.facets.isEmpty
+        || measuresAll,
       state.index.count > limits.cost
     else { return }
-    if case .box(let box) = query.area, let count = state.index.fastCount(in: box),
-      count + (asked.matchesUnplaced ? state.index.unplacedCount : 0) <= limits.cost
-    {
-      return
-    }
+    let boxes: [BoundingBox] =
+      switch query.area {
+      case .everywhere: [.world]
+      case .box(let box): [box]
+      case .polygons(let polygons): polygons.boundingBoxes
+      }
+    let counts = boxes.compactMap { state.index.fastCount(in: $0) }
+    let unplaced =
+      asked.matchesUnplaced || query.area == .everywhere ? state.index.unplacedCount : 0
+    if counts.count == boxes.count, counts.reduce(unplaced, +) <= limits.cost { return }
     throw Problem(
       400, "query-cost",
       "this would look at each of \(state.index.count) annotations; \(remedy)")
@@ -282,9 +290,18 @@ extension AskedQuery {
     (instants + [midnight]).compactMap(\.self).min()
   }
 
-  /// Confines the query to a box, besides the area that its filter has.
+  /// Confines the query to the box of a map, besides the area that its filter has.
   mutating func confine(to box: BoundingBox) {
-    if query.area == .everywhere { query.area = .box(box) } else { query.clip = box }
+    switch query.area {
+    case .everywhere: query.area = .box(box)
+    case .box(let own):
+      // The smaller one is looked up, the other one tested.
+      func size(_ box: BoundingBox) -> Double { box.width * (box.north - box.south) }
+      (query.area, query.clip) = size(box) < size(own) ? (.box(box), own) : (.box(own), box)
+    case .polygons: query.clip = box
+    }
+    // A map shows all in no order, and to sort all by distance would take longer than anything else.
+    if query.origin != nil { query.order = .id }
   }
 
   /// Runs a query; an error names the parameter that it comes from.

@@ -102,6 +102,10 @@ extension RequestParameters {
         own.one("limit").flatMap(wholeNumber) ?? ServerParameter.usualPage,
         ServerParameter.largestPage)
     }
+    // On a map, only what chooses by distance needs an origin.
+    if operation == .clusters || operation == .tiles, !asked.query.choosesByOrigin {
+      asked.query.origin = nil
+    }
     if operation == .nearest {
       if own.one("k") == nil { asked.query.limit = 10 }
       guard asked.query.origin != nil else {

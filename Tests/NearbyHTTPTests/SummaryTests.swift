@@ -263,6 +263,16 @@ import WebMaps
             } ?? false)
         }
       ),
+      (
+        "lat=37.52&lon=126.97&within=5km&beyond=1km",
+        { shop in
+          guard let place = shop.coordinate,
+            let origin = try? Coordinate(latitude: 37.52, longitude: 126.97)
+          else { return false }
+          let meters = origin.distance(to: place).meters
+          return meters > 1_000 && meters <= 5_000
+        }
+      ),
     ] as [(String, (ImportedAnnotation) -> Bool)] {
       let alone = Served.service(shops.keeping(shops.indices.filter { isMatch(shops[$0]) }))
       for service in NearbyService.both(of: shops) {
@@ -278,6 +288,28 @@ import WebMaps
         }
       }
     }
+  }
+
+  @Test func `maps measure distances only where these choose, and it counts as a cost`() throws {
+    var limits = ServerLimits()
+    limits.cost = 10
+    let service = Served.service(try Served.shops(50), limits: limits)
+    for map in ["/tiles/shops/0/0/0.mvt", "/collections/shops/clusters?bbox=126,37,128,38&zoom=5"] {
+      let mark = map.contains("?") ? "&" : "?"
+      let here = "\(map)\(mark)lat=37.5&lon=127"
+      #expect(service.get(here).bytes == service.get(map).bytes)
+      #expect(service.get("\(here)&within=9km").code == "query-cost")
+      #expect(service.get("\(here)&where=distance%20%3C%209000").code == "query-cost")
+    }
+  }
+
+  @Test func `a small tile of a large area costs what the tile holds`() throws {
+    var limits = ServerLimits()
+    limits.cost = 10
+    let service = Served.service(try Served.shops(50), limits: limits)
+    let filter = "filter=S_INTERSECTS(geometry,BBOX(126,37,128,38))%20AND%20kind%20=%20'mart'"
+    #expect(service.get("/tiles/shops/0/0/0.mvt?\(filter)").code == "query-cost")
+    #expect(service.get("/tiles/shops/18/223517/101527.mvt?\(filter)").status < 300)
   }
 
   @Test func `clusters show shapes whole, and count what items finds in their box`() throws {
