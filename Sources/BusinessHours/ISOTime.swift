@@ -110,7 +110,9 @@ package struct ISOTime: Sendable {
     var minutes = 0
     if !rest.isEmpty {
       _ = take(":", &rest)
-      guard let written = number(2...2, &rest), written < 60, rest.isEmpty else { return nil }
+      guard let written = number(2...2, &rest), written < 60, hours < 14 || written == 0,
+        rest.isEmpty
+      else { return nil }
       minutes = written
     }
     return (hours * 3_600 + minutes * 60) * (isWest ? -1 : 1)

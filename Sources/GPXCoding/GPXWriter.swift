@@ -185,10 +185,12 @@ public struct GPXWriter: Sendable {
     }
   }
 
-  /// Whether a time has the form of XML Schema: seconds of two digits, and no offset without a colon.
+  /// Whether a time has the form of XML Schema: seconds of two digits, but no leap second, and no offset without a colon.
   private static func isDateTime(_ text: String) -> Bool {
     let shape = text.utf8.map { $0.isASCIIDigit ? UInt8(ascii: "0") : $0 }
-    guard shape.starts(with: "0000-00-00T00:00:00".utf8) else { return false }
+    guard shape.starts(with: "0000-00-00T00:00:00".utf8),
+      !text.utf8.dropFirst(17).starts(with: "60".utf8)
+    else { return false }
     let zone = shape.dropFirst(19).drop { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
     return ["", "Z", "+00:00", "-00:00"].contains { zone.elementsEqual($0.utf8) }
   }

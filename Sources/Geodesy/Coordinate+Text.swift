@@ -11,7 +11,7 @@ extension Coordinate {
   /// - degrees, minutes and seconds: `37°34′12″N 126°58′12″E` · `N37.34.12 E126.58.12` ·
   ///   `37:34:12 126:58:12` · `北緯37度34分12秒 東経126度58分12秒` · `북위 37도, 동경 127도`;
   /// - `geo:` addresses (RFC 5870): `geo:37.57,126.97;u=35`; altitude and uncertainty are ignored;
-  /// - named numbers: `lat: 37.57, lng: 126.97` · `{"lon": 126.97, "lat": 37.57}` · `위도: 37.57, 경도: 126.97`;
+  /// - named numbers: `lat: 37.57, lng: 126.97` · `{"lon": 126.97, "lat": 37.57}` · `위도 37.57 경도 126.97`;
   /// - links of Google, Apple, Naver and Kakao maps and of OpenStreetMap:
   ///   `https://www.google.com/maps/@37.57,126.97,15z` · `https://www.openstreetmap.org/#map=15/37.57/126.97`. They
   ///   mean the place that they are about, or else the middle of their map.
@@ -78,7 +78,14 @@ private struct PositionText {
   private static func angles(
     _ text: Substring
   ) throws(CoordinateError) -> (first: AngleText, second: AngleText)? {
-    let parts = text.split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
+    var parts = text.split(omittingEmptySubsequences: false) { $0 == "," || $0 == ";" }
+    let words = text.split(separator: " ")
+    // The name of the second number separates them, too.
+    if parts.count == 1,
+      let second = words.dropFirst().first(where: { axis(named: $0.prefix { !isMark($0) }) != nil })
+    {
+      parts = [text[..<second.startIndex], text[second.startIndex...]]
+    }
     if parts.count > 1 {
       guard parts.count == 2 else { return nil }
       let halves = parts.map { trimmed($0)[...] }
@@ -86,7 +93,6 @@ private struct PositionText {
       return pair(angle(halves[0]), angle(halves[1]))
     }
     // Plain numbers are split in the middle, whatever separates them.
-    let words = text.split(separator: " ")
     let signs = words.count == 2 ? "0123456789.+-−:" : "0123456789.+-−"
     if [2, 4, 6].contains(words.count), words.allSatisfy({ $0.allSatisfy(signs.contains) }) {
       let middle = words.count / 2
@@ -109,14 +115,23 @@ private struct PositionText {
 
   private static func angle(_ half: Substring) -> AngleText? {
     if let number = finiteNumber(String(half)) { return AngleText(degrees: number) }
-    if let mark = half.firstIndex(where: { $0 == ":" || $0 == "=" }),
-      let axis = names[trimmed(half[..<mark]) { " \"'".contains($0) }.lowercased()],
+    if let mark = half.firstIndex(where: isMark) ?? half.firstIndex(of: " "),
+      let axis = axis(named: half[..<mark]),
       let named = angle(trimmed(half[half.index(after: mark)...])[...]),
       named.axis ?? axis == axis
     {
       return AngleText(degrees: named.degrees, axis: axis)
     }
     return AngleToken.all(in: String(half)).flatMap { AngleText($0.tokens[...], isHalf: true) }
+  }
+
+  /// Whether a character stands between a name and its number.
+  private static func isMark(_ character: Character) -> Bool {
+    character == ":" || character == "="
+  }
+
+  private static func axis(named name: Substring) -> CoordinateAxis? {
+    names[trimmed(name) { " \"'".contains($0) }.lowercased()]
   }
 
   private static let names: [String: CoordinateAxis] = [
@@ -142,7 +157,8 @@ private struct PositionText {
   // MARK: Texts
 
   private static func isNotFinite(_ text: Substring) -> Bool {
-    let word = text.lowercased().drop { $0 == "-" || $0 == "+" }
+    let number = text.split(whereSeparator: isMark).last ?? text
+    let word = trimmed(number).lowercased().drop { $0 == "-" || $0 == "+" }
     return ["nan", "inf", "infinity"].contains(word)
   }
 

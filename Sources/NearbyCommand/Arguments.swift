@@ -39,13 +39,14 @@ enum ArgumentPreparation {
   /// an empty value: the parser would take the next argument for the value, and overwrite a source. It reads `-o=`
   /// correctly.
   ///
-  /// `--help-all` is the parser's `--help-hidden`.
+  /// `--help-all` is the parser's `--help-hidden`, which the parser's `help` does not take.
   static func prepared(
     _ arguments: [String], isFile: (String) -> Bool = { Files.exists(FileName(argument: $0)) }
   ) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     var prepared: [String] = []
     var rest = arguments[..<end]
+    if rest.contains("--help-all") { rest = rest.drop { $0 == "help" } }
     while let argument = rest.popFirst() {
       guard argument.utf8.first == UInt8(ascii: "-") else {
         prepared.append(argument)
@@ -114,16 +115,20 @@ enum ArgumentPreparation {
   /// Refuses values of options that are not UTF-8, which would be stored or compared as other text.
   ///
   /// Names of files may have any bytes: of those that there are, and behind options that write one.
-  static func checkEncoding(of arguments: [String]) throws(ReportedError) {
-    let arguments = arguments.prefix { $0 != "--" }
-    for (before, argument) in zip([""] + arguments, arguments)
+  ///
+  /// - Parameter isFlag: Whether the argument at an index takes no value, so that a file may follow.
+  static func checkEncoding(
+    of arguments: [String], isFlag: (Int) -> Bool = { _ in false }
+  ) throws(ReportedError) {
+    for (place, argument) in arguments.prefix(while: { $0 != "--" }).enumerated()
     where argument.unicodeScalars.contains(where: isByte) {
       let parts = argument.split(separator: "=", maxSplits: 1).map(String.init)
       let isWhole = argument.hasPrefix("--") && parts.count == 2
+      let before = place > 0 ? arguments[place - 1] : ""
       let (option, value) = isWhole ? (parts[0], parts[1]) : (before, argument)
       guard option.hasPrefix("--"), !option.contains("="), !option.hasSuffix("rejects"),
         !["--output", "--store", "--style", "--data"].contains(option),
-        !Files.exists(FileName(argument: value))
+        !Files.exists(FileName(argument: value)), isWhole || !isFlag(place - 1)
       else { continue }
       throw ReportedError(
         "encoding",

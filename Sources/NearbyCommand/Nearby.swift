@@ -54,7 +54,7 @@
       Console.prepare()
       do {
         let arguments = ArgumentPreparation.arguments()
-        try ArgumentPreparation.checkEncoding(of: arguments)
+        try ArgumentPreparation.checkEncoding(of: arguments) { isFlag(at: $0, in: arguments) }
         if let question = try FindQuestion(plain: arguments) { return try question.answer() }
         try checkForMistypedCommand(arguments)
         try checkForValuesOfFlags(arguments)
@@ -114,16 +114,22 @@
     /// Refuses an empty value of a flag, as in `--no-map=`: the parser would take it for a source.
     private static func checkForValuesOfFlags(_ arguments: [String]) throws(ReportedError) {
       for (place, name) in arguments.enumerated().dropLast()
-      where name.hasPrefix("--") && arguments[place + 1].isEmpty {
-        var trial = arguments
-        trial.replaceSubrange(place...place + 1, with: ["\(name)=1"])
-        do { _ = try parseAsRoot(trial) } catch {
-          let message = fullMessage(for: error)
-          guard message.contains("'\(name)' does not take any value") else { continue }
-          throw ReportedError(
-            "usage", "\(name) takes no value; leave out the empty one behind it", fault: .usage)
-        }
+      where name.hasPrefix("--") && arguments[place + 1].isEmpty && isFlag(at: place, in: arguments)
+      {
+        throw ReportedError(
+          "usage", "\(name) takes no value; leave out the empty one behind it", fault: .usage)
       }
+    }
+
+    /// Whether the parser refuses a value of the option at an index, which is not the last argument.
+    private static func isFlag(at place: Int, in arguments: [String]) -> Bool {
+      let name = arguments[place]
+      var trial = arguments
+      trial.replaceSubrange(place...place + 1, with: ["\(name)=1"])
+      do { _ = try parseAsRoot(trial) } catch {
+        return fullMessage(for: error).contains("'\(name)' does not take any value")
+      }
+      return false
     }
 
     /// The command; a negative value of an option that takes whole numbers is given to it as `--days=-1`, so that the

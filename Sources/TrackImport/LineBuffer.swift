@@ -1,5 +1,7 @@
 /// Splits bytes that arrive in pieces into lines.
 package struct LineBuffer {
+  /// More bytes than a line has that people or programs read; readers refuse a longer one, which may never end.
+  package static let longestLine = 1 << 24
   /// The bytes of the incomplete line.
   private var rest: [UInt8] = []
   /// The number of complete lines.

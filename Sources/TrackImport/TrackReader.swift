@@ -170,6 +170,7 @@ extension TrackReader {
         if let point = track.point(line, number: number) { points.append(point) }
       }
       content = .nmea(track)
+      if points.isEmpty { try refuseLongLine() }
       if isLast { counts.otherRecords = track.otherLines }
     case .rows(var log):
       try lines.read(bytes, isLast: isLast) { (line, number) throws(TrackError) in
@@ -177,6 +178,7 @@ extension TrackReader {
       }
       if isLast { points += try log.finish() }
       content = .rows(log)
+      if points.isEmpty { try refuseLongLine() }
     case .features(var features):
       try lines.read(bytes, isLast: isLast) { (line, number) throws(TrackError) in
         points += self.points(line, number, &features)
@@ -191,6 +193,15 @@ extension TrackReader {
     }
     counts.add(points)
     return points
+  }
+
+  /// Refuses a line of a log that may never end, as of `/dev/zero`; a document may be one long line.
+  private func refuseLongLine() throws(TrackError) {
+    guard lines.waitingByteCount > LineBuffer.longestLine else { return }
+    throw TrackError(
+      "line-too-long",
+      "\(options.source): line \(lines.count + 1) has more than "
+        + "\(grouped(LineBuffer.longestLine)) bytes; end each line with a line feed")
   }
 
   private func points(ofDocument text: [UInt8]) throws(TrackError) -> [TrackPoint] {

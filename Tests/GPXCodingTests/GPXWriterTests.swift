@@ -113,6 +113,19 @@ import Testing
         "<link href=\"https://example.org/?a=1&amp;b=&quot;2&quot;\"/><sym>Flag</sym>"))
   }
 
+  @Test(arguments: [
+    "2016-12-31T23:59:60Z", "2026-11-22T10:10:00+14:30", "2026-11-22T10:10:00+0900",
+  ])
+  func `a time that XML Schema does not allow is an extension`(time: String) {
+    var writer = GPXWriter()
+    writer.write(
+      BasicAnnotation(id: "1", properties: ["time": .string(time)]),
+      at: Coordinate(unchecked: 37, 127), writesID: false)
+    let text = String(decoding: writer.takeBytes(), as: UTF8.self)
+    #expect(!text.contains("<time>"))
+    #expect(text.contains("<nearby:property name=\"time\">\(time)<"))
+  }
+
   /// The fields of the waypoints that are written of some annotations, as `name=text`.
   private func fields(of annotations: [BasicAnnotation], writesID: Bool) throws -> [[String]] {
     var writer = GPXWriter()

@@ -76,6 +76,9 @@ import Testing
     Written("lat=-33.86;lon=-70.67", -33.86, -70.67),
     Written(#"{"longitude": 126.97, "latitude": 37.57}"#, 37.57, 126.97),
     Written("위도: 37.57, 경도: 126.97", 37.57, 126.97),
+    Written("위도: 37.57 경도: 126.97", 37.57, 126.97),
+    Written("경도 126.97, 위도 37.57", 37.57, 126.97),
+    Written("lat 37.57 lon 126.97", 37.57, 126.97), Written("lat=37.57 lng=126.97", 37.57, 126.97),
     Written("Latitude: 37°34'12\"N, Longitude: 126°58'12\"E", 37.57, 126.97),
     // Links
     Written("https://www.google.com/maps/@37.57,126.97,15z", 37.57, 126.97),
@@ -114,7 +117,8 @@ import Testing
     "37°34'60\"N 126°58'12\"E", "37°60'N 126°58'E", "37.5°34'N 126°58'E",
     "N 37 127 E x",
     "-37°S 127°E", "37°34'12\"N 126°58'12\"E 5", "[37.57, 126.97)", "POINT(126.97 37.57)",
-    "lat 37.57 lon 126.97", "0x10,1", "1e400,2", "geo:37.57", "geo:a,b", "geo:1,2,3,4",
+    "lat 37.57 lat 126.97", "lat 37.57", "a lat: 37.57 lng: 126.97", "0x10,1", "1e400,2",
+    "geo:37.57", "geo:a,b", "geo:1,2,3,4",
     "geo:37.57,126.97;crs=epsg5179", "geo:", "(37.57, 126.97", "37.57 / 126.97", "wydm9rb18b",
     "lat: 37.57, lat: 37.58", "lat: 126.97E, lon: 37.57", "lon: 126.97",
     "https://www.google.com/maps/",
@@ -144,6 +148,7 @@ import Testing
       ("126°30'N 37°30'E", .looksSwapped(latitude: 126.5, longitude: 37.5)),
       ("95,200", .latitudeOutOfRange(95)), ("37,181", .longitudeOutOfRange(181)),
       ("200 10", .latitudeOutOfRange(200)), ("nan,1", .notANumber("nan")),
+      ("lat: nan, lng: 1", .notANumber("lat: nan")),
       ("1, -inf", .notANumber("-inf")), ("geo:91,181", .latitudeOutOfRange(91)),
     ] {
       #expect(throws: error, "\(text)") { try Coordinate(parsing: text) }

@@ -86,5 +86,9 @@ import Testing
     ] {
       try ArgumentPreparation.checkEncoding(of: arguments)
     }
+    try ArgumentPreparation.checkEncoding(of: ["list", "--count", value]) { $0 == 1 }
+    #expect(throws: ReportedError.self) {
+      try ArgumentPreparation.checkEncoding(of: ["list", "--layer=\(value)"]) { _ in true }
+    }
   }
 }

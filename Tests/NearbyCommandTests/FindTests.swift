@@ -194,6 +194,9 @@ import Testing
       """, in: folder)
     #expect(outcome.lines == ["-3"])
     #expect(outcome.status == 0)
+    let missing = try Program.shell(
+      "$nearby list --count \"$(printf 'caf\\351.csv')x\"", in: folder)
+    #expect(missing.errors.hasPrefix("error: no-such-file: "), "\(missing.errors)")
   }
 
   @Test func `a query outside the region is a warning, a row a reject`() throws {

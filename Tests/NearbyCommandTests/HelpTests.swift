@@ -33,6 +33,7 @@ import Testing
     let all = try help(command, "--help-all")
     #expect(options(all).isStrictSuperset(of: options(lines)))
     #expect(try help(command, "--help-hidden") == all)
+    #expect(try help("help", command, "--help-all") == all)
     #expect(!all.contains { $0.contains("usual options") })
   }
 

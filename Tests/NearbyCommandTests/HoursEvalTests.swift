@@ -43,6 +43,18 @@ import Testing
     #expect(outcome.lines.allSatisfy { $0.contains(#""code":"row-fields""#) }, "\(outcome.text)")
   }
 
+  @Test(arguments: ["Z", "+09:00"]) func `eval refuses an offset of local times`(
+    offset: String
+  ) throws {
+    let outcome = try eval(
+      #"{"id":1,"value":"24/7","from":"2026-03-02T00:00\#(offset)","to":"2026-03-03T00:00"}"#)
+    #expect(outcome.status == 65)
+    #expect(
+      outcome.errors
+        == "error: bad-time: line 1: from \"2026-03-02T00:00\(offset)\" has a UTC offset, but is local "
+        + "time; leave the offset out\n")
+  }
+
   @Test func `eval answers line by line, and refuses line by line`() throws {
     let outcome = try eval(
       """

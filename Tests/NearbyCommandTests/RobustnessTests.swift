@@ -71,6 +71,19 @@ import Testing
     #expect(outcome.errors.contains(" is a device that may never end; "), "\(outcome.errors)")
   }
 
+  @Test(
+    .enabled(if: TestedProgram.memoryIsItsOwn, "a sanitizer has the memory"),
+    arguments: [
+      "track /dev/zero", "track - < /dev/zero", "track - --input-format nmea < /dev/zero",
+    ])
+  func `a track whose line never ends is refused`(command: String) throws {
+    let outcome = try Program.shell(
+      "ulimit -v 4000000; exec \"$nearby\" \(command)", in: try Folder())
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    #expect(outcome.errors.hasPrefix("error: line-too-long: "), "\(outcome.errors)")
+    #expect(outcome.errors.contains(": line 1 has more than 16,777,216 bytes; "))
+  }
+
   @Test func `a file from the far future can be indexed`() throws {
     let folder = try Folder()
     try folder.write("id,lat,lon\na,37.5,127\n", to: "late.csv")

@@ -276,9 +276,6 @@ package enum Files {
     }
   }
 
-  /// The longest line that `lines` hands over, in bytes.
-  private static let longestLine = 1 << 24
-
   /// Hands over the lines of a file as they can be had, those that one piece completes together, without waiting for
   /// more.
   ///
@@ -291,6 +288,7 @@ package enum Files {
     _ receive: ([(bytes: [UInt8], number: Int)]) throws(ReportedError) -> Void
   ) throws(ReportedError) {
     var buffer = LineBuffer()
+    let longestLine = LineBuffer.longestLine
     func handOver(_ piece: [UInt8], isLast: Bool) throws(ReportedError) {
       var lines: [(bytes: [UInt8], number: Int)] = []
       buffer.read(piece, isLast: isLast) { line, number in

@@ -10,6 +10,8 @@ package struct WrittenDay: Hashable {
   private(set) var isInUTC = false
   /// The minute of the day of the time that follows; nil if there is none.
   private(set) var minute: Int?
+  /// The minute of the day that ends a span of hours, as in `2026-11-22 10:00-12:00`.
+  private(set) var endMinute: Int?
 
   var isExact: Bool { first == last }
 
@@ -66,8 +68,15 @@ package struct WrittenDay: Hashable {
   /// In UTC it makes the day before or after possible if it is that of some clocks, 12 hours behind UTC to 14 hours ahead.
   private mutating func read(time: String) {
     if time.isEmpty { return }
-    let clock = time.unicodeScalars.drop { !(0x30...0x39).contains($0.value) }
-    minute = (try? ISOTime(String(clock)))?.secondOfDay.map { $0 / 60 }
+    let clock = String(time.unicodeScalars.drop { !(0x30...0x39).contains($0.value) })
+    minute = (try? ISOTime(clock))?.secondOfDay.map { $0 / 60 }
+    // Behind a `T` or seconds, `-12:00` is an offset.
+    if !time.contains("T"), clock.utf8.count <= 11 {
+      let ends = clock.split(separator: "-").map { (try? ISOTime(String($0)))?.secondOfDay }
+      if ends.count == 2, let start = ends[0], let end = ends[1], start < end {
+        (minute, endMinute) = (start / 60, end / 60)
+      }
+    }
     guard ["Z", "+00:00", "-00:00", "+0000", "+00"].contains(where: { time.hasSuffix($0) }) else {
       return
     }

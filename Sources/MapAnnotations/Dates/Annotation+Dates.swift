@@ -22,7 +22,7 @@ extension Annotation {
   /// of a first and a last day (`행사시작일자`, `축제시작일자`, `start_date`, …), of which one without the other leaves
   /// that end open; sessions from `sessions` or `showings`, or from an event's days with its time of day
   /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. So is a first day with a time
-  /// in it (`2026-11-22T19:00`), if the event ends less than a day later. An empty column of sessions means that nothing
+  /// in it (`2026-11-22T19:00`, `2026-11-22 10:00-12:00`), if the event ends less than a day later. An empty column of sessions means that nothing
   /// is on. ``Annotation/validDates`` limits both, and a text in `valid_from` or `valid_until` that is not a day leaves
   /// them undecided.
   ///
@@ -120,11 +120,12 @@ extension SessionTimetable {
       keep(unread: text, on: days)
       return
     }
-    var end: Int?
+    var end = first.endMinute
     if let last {
-      let minutes = (last.last.dayNumber - first.first.dayNumber) * 1440 + (last.minute ?? start)
+      let minute = last.endMinute ?? last.minute ?? start
+      let minutes = (last.last.dayNumber - first.first.dayNumber) * 1440 + minute
       guard (start..<start + 1440).contains(minutes) else { return nil }
-      end = minutes > start ? minutes : nil
+      if minutes > start { end = minutes }
     }
     entries = [Entry(dates: days, start: start, end: end)]
   }

@@ -105,6 +105,11 @@
 
     private func time(_ name: String) throws(HoursRowError) -> LocalTime {
       let text = try text(name)
+      guard (try? ISOTime(text))?.utcOffset == nil else {
+        throw HoursRowError(
+          code: "bad-time",
+          message: "\(name) \"\(text)\" has a UTC offset, but is local time; leave the offset out")
+      }
       do throws(ReportedError) {
         // As a reading of a clock, whatever the zone.
         return HoursSetting().localTime(

@@ -96,7 +96,7 @@ package struct UnreadValues {
       guard fixes > 0, !hasValues, !timeRules.isEmpty else { return nil }
       return "note: no fix has a time, so these rules do nothing: "
         + timeRules.joined(separator: ", ")
-        + "; use a track with times, or name their column with `timeField`"
+        + "; use a track with times, or, if it has columns, name theirs with `timeField`"
     }
     let (name, consequence) =
       switch kind {
