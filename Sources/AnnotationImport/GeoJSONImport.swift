@@ -31,7 +31,7 @@ struct GeoJSONImport {
           return try readAsDeclared(bytes, observer)
         }
         let reading = try read(bytes, by: nil, observer)
-        try checkForDegrees(reading.result.report, reading.firstMetres)
+        try checkForDegrees(reading.result.report, reading.firstMetres, declared: nil)
         return reading.result
       }
     }
@@ -49,6 +49,7 @@ struct GeoJSONImport {
       ImportObserver(
         onReject: keepsRejects ? { rejected.append($0) } : nil, onProgress: observer.onProgress,
         hasSourceOffsets: observer.hasSourceOffsets))
+    var unused: String?
     if let declared = DeclaredCRS(document) {
       let reason: String
       switch declared.name.map(declaredTransform) {
@@ -66,19 +67,23 @@ struct GeoJSONImport {
       case .failure(let error):
         reason = "which is not supported (\(error))"
       }
+      let said = "\(declared.text), \(reason)"
+      unused = said
       result.report.countWarning(
         "crs-declared",
-        example: "\(source): it declares the CRS \(declared.text), \(reason); it is read as "
+        example: "\(source): it declares the CRS \(said); it is read as "
           + "degrees on WGS 84, as RFC 7946 says; say `crs` EPSG:n if it means another")
     }
     for record in rejected { observer.onReject?(record) }
-    try checkForDegrees(result.report, firstMetres)
+    try checkForDegrees(result.report, firstMetres, declared: unused)
     return result
   }
 
   /// Throws if no feature has degrees and most have meters.
+  ///
+  /// - Parameter declared: The CRS that the text declares, and why it is not used.
   private func checkForDegrees(
-    _ report: ImportReport, _ first: Position?
+    _ report: ImportReport, _ first: Position?, declared: String?
   ) throws(ImportError) {
     guard report.placed == 0, let first, report.rankedReasons.first?.code == "crs-unknown" else {
       return
@@ -87,7 +92,8 @@ struct GeoJSONImport {
       source,
       .notDegrees(
         first: plainDecimal(first.longitude), second: plainDecimal(first.latitude),
-        candidates: CRSCandidates(x: first.longitude, y: first.latitude).description),
+        candidates: CRSCandidates(x: first.longitude, y: first.latitude).description,
+        declared: declared),
       report: report)
   }
 

@@ -398,5 +398,19 @@ import Testing
     #expect(error?.code == "crs-unknown")
     #expect(rejected == 1)
     #expect(error?.report?.warnings == ["crs-declared": 1])
+    #expect(error?.description.contains("EPSG::59999, which is not supported (") == true)
+  }
+
+  @Test func `metres of features that each declare a CRS name it beside the candidates`() {
+    let feature =
+      #"{"type":"Feature",\#(Self.crs),"properties":{},"geometry":\#(Self.point())}"#
+    let error = #expect(throws: ImportError.self) {
+      try read("\(feature)\n\(feature)\n", named: "a.geojson")
+    }
+    #expect(
+      error?.description.contains(
+        "not degrees; it declares the CRS urn:ogc:def:crs:EPSG::5179, but in its features, not "
+          + "once for all of them. Candidates: Korean unified EPSG:5179") == true,
+      "\(String(describing: error))")
   }
 }
