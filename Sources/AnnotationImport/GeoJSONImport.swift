@@ -27,9 +27,7 @@ struct GeoJSONImport {
         return try read(bytes, by: plane, observer).result
       case .declared:
         // What is stored is on WGS 84, whatever its features were read from.
-        if stored == nil, GeoJSONImport.mayDeclareCRS(bytes) {
-          return try readAsDeclared(bytes, observer)
-        }
+        if stored == nil { return try readAsDeclared(bytes, observer) }
         let reading = try read(bytes, by: nil, observer)
         try checkForDegrees(reading.result.report, reading.firstMetres, declared: nil)
         return reading.result
@@ -37,17 +35,20 @@ struct GeoJSONImport {
     }
   }
 
-  /// Reads a text that may name a CRS before or after its features: once as degrees, and again if
-  /// it does.
+  /// Reads a text that may name a CRS: once as degrees, and again if it does, before or after its
+  /// features.
   private func readAsDeclared(
     _ bytes: UnsafeBufferPointer<UInt8>, _ observer: ImportObserver
   ) throws(ImportError) -> ImportResult {
     var rejected: [RejectedRecord] = []
-    let keepsRejects = observer.onReject != nil
+    // Rejected records wait in memory only if they may be read again.
+    let mayBeReadAgain = GeoJSONImport.mayDeclareCRS(bytes)
+    let keepsRejects = mayBeReadAgain && observer.onReject != nil
     var (result, document, firstMetres) = try read(
       bytes, by: nil,
       ImportObserver(
-        onReject: keepsRejects ? { rejected.append($0) } : nil, onProgress: observer.onProgress,
+        onReject: keepsRejects ? { rejected.append($0) } : observer.onReject,
+        onProgress: observer.onProgress,
         hasSourceOffsets: observer.hasSourceOffsets))
     var unused: String?
     if let declared = DeclaredCRS(document) {
@@ -55,6 +56,8 @@ struct GeoJSONImport {
       switch declared.name.map(declaredTransform) {
       case _ where !declared.isOfAll:
         reason = "but in its features, not once for all of them"
+      case _ where !mayBeReadAgain:
+        reason = "but far from the start and the end"
       case nil:
         reason = "which is not a name"
       case .success(let transform):
@@ -170,16 +173,11 @@ private struct DeclaredCRS {
 
   init?(_ document: GeoJSONDocument) {
     let common = document.foreignMembers["crs"]
-    guard let crs = common ?? document.firstCRS, crs != .null else { return nil }
-    var name: String?
-    if case .object(let members) = crs, case .object(let properties)? = members["properties"] {
-      // Before 2008 it was a code of EPSG.
-      name = properties["name"]?.text ?? properties["code"]?.text.map { "EPSG:\($0)" }
-    }
-    if let name, ["CRS84", ":4326", "/4326"].contains(where: { name.hasSuffix($0) }) { return nil }
-    self.name = name
+    let isCommon = common?.isForeignCRS == true
+    guard let crs = isCommon ? common : document.firstCRS else { return nil }
+    name = crs.crsName
     let written = crs.jsonText
     text = name ?? (written.count > 100 ? "\(written.prefix(99))…" : written)
-    isOfAll = common != nil || document.recordCount == 1
+    isOfAll = isCommon || document.recordCount == 1
   }
 }
