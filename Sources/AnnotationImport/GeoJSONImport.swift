@@ -176,8 +176,7 @@ private struct DeclaredCRS {
     let isCommon = common?.isForeignCRS == true
     guard let crs = isCommon ? common : document.firstCRS else { return nil }
     name = crs.crsName
-    let written = crs.jsonText
-    text = name ?? (written.count > 100 ? "\(written.prefix(99))…" : written)
+    text = crs.crsText
     isOfAll = isCommon || document.recordCount == 1
   }
 }

@@ -35,6 +35,13 @@ extension PropertyValue {
       ?? properties["code"]?.text.map { $0.contains(":") ? $0 : "EPSG:\($0)" }
   }
 
+  /// The name in the value of a member `crs`, or what it says in its place, for messages.
+  package var crsText: String {
+    if let crsName { return crsName }
+    let written = jsonText
+    return written.count > 100 ? "\(written.prefix(99))…" : written
+  }
+
   /// Whether the value of a member `crs` says anything other than WGS 84.
   package var isForeignCRS: Bool {
     if case .null = self { return false }
