@@ -27,33 +27,37 @@ struct GeoJSONImport {
         return try read(bytes, by: plane, observer).result
       case .declared:
         // What is stored is on WGS 84, whatever its features were read from.
-        if stored == nil, GeoJSONImport.mayDeclareCRS(bytes) {
-          return try readAsDeclared(bytes, observer)
-        }
+        if stored == nil { return try readAsDeclared(bytes, observer) }
         let reading = try read(bytes, by: nil, observer)
-        try checkForDegrees(reading.result.report, reading.firstMetres)
+        try checkForDegrees(reading.result.report, reading.firstMetres, declared: nil)
         return reading.result
       }
     }
   }
 
-  /// Reads a text that may name a CRS before or after its features: once as degrees, and again if
-  /// it does.
+  /// Reads a text that may name a CRS: once as degrees, and again if it does, before or after its
+  /// features.
   private func readAsDeclared(
     _ bytes: UnsafeBufferPointer<UInt8>, _ observer: ImportObserver
   ) throws(ImportError) -> ImportResult {
     var rejected: [RejectedRecord] = []
-    let keepsRejects = observer.onReject != nil
+    // Rejected records wait in memory only if they may be read again.
+    let mayBeReadAgain = GeoJSONImport.mayDeclareCRS(bytes)
+    let keepsRejects = mayBeReadAgain && observer.onReject != nil
     var (result, document, firstMetres) = try read(
       bytes, by: nil,
       ImportObserver(
-        onReject: keepsRejects ? { rejected.append($0) } : nil, onProgress: observer.onProgress,
+        onReject: keepsRejects ? { rejected.append($0) } : observer.onReject,
+        onProgress: observer.onProgress,
         hasSourceOffsets: observer.hasSourceOffsets))
+    var unused: String?
     if let declared = DeclaredCRS(document) {
       let reason: String
       switch declared.name.map(declaredTransform) {
       case _ where !declared.isOfAll:
         reason = "but in its features, not once for all of them"
+      case _ where !mayBeReadAgain:
+        reason = "but far from the start and the end"
       case nil:
         reason = "which is not a name"
       case .success(let transform):
@@ -66,19 +70,23 @@ struct GeoJSONImport {
       case .failure(let error):
         reason = "which is not supported (\(error))"
       }
+      let said = "\(declared.text), \(reason)"
+      unused = said
       result.report.countWarning(
         "crs-declared",
-        example: "\(source): it declares the CRS \(declared.text), \(reason); it is read as "
+        example: "\(source): it declares the CRS \(said); it is read as "
           + "degrees on WGS 84, as RFC 7946 says; say `crs` EPSG:n if it means another")
     }
     for record in rejected { observer.onReject?(record) }
-    try checkForDegrees(result.report, firstMetres)
+    try checkForDegrees(result.report, firstMetres, declared: unused)
     return result
   }
 
   /// Throws if no feature has degrees and most have meters.
+  ///
+  /// - Parameter declared: The CRS that the text declares, and why it is not used.
   private func checkForDegrees(
-    _ report: ImportReport, _ first: Position?
+    _ report: ImportReport, _ first: Position?, declared: String?
   ) throws(ImportError) {
     guard report.placed == 0, let first, report.rankedReasons.first?.code == "crs-unknown" else {
       return
@@ -87,7 +95,8 @@ struct GeoJSONImport {
       source,
       .notDegrees(
         first: plainDecimal(first.longitude), second: plainDecimal(first.latitude),
-        candidates: CRSCandidates(x: first.longitude, y: first.latitude).description),
+        candidates: CRSCandidates(x: first.longitude, y: first.latitude).description,
+        declared: declared),
       report: report)
   }
 
@@ -164,16 +173,10 @@ private struct DeclaredCRS {
 
   init?(_ document: GeoJSONDocument) {
     let common = document.foreignMembers["crs"]
-    guard let crs = common ?? document.firstCRS, crs != .null else { return nil }
-    var name: String?
-    if case .object(let members) = crs, case .object(let properties)? = members["properties"] {
-      // Before 2008 it was a code of EPSG.
-      name = properties["name"]?.text ?? properties["code"]?.text.map { "EPSG:\($0)" }
-    }
-    if let name, ["CRS84", ":4326", "/4326"].contains(where: { name.hasSuffix($0) }) { return nil }
-    self.name = name
-    let written = crs.jsonText
-    text = name ?? (written.count > 100 ? "\(written.prefix(99))…" : written)
-    isOfAll = common != nil || document.recordCount == 1
+    let isCommon = common?.isForeignCRS == true
+    guard let crs = isCommon ? common : document.firstCRS else { return nil }
+    name = crs.crsName
+    text = crs.crsText
+    isOfAll = isCommon || document.recordCount == 1
   }
 }

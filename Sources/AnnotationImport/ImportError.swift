@@ -75,9 +75,9 @@ public struct ImportError: CodedError {
     case ambiguousCoordinateFields(CoordinateAxis, columns: [String])
     /// An option names a missing column; holds the name, and what the option is called: `latitudeField`.
     case unknownField(String, option: String, columns: [String])
-    /// No row has degrees, and the rows with numbers have meters; holds the first pair, and a text
-    /// with the possible CRSs.
-    case notDegrees(first: String, second: String, candidates: String)
+    /// No row has degrees, and the rows with numbers have meters; holds the first pair, a text with
+    /// the possible CRSs, and one with the CRS that the source declares and why it is not used.
+    case notDegrees(first: String, second: String, candidates: String, declared: String? = nil)
     /// A CRS in meters was named, but the rows have degrees; holds its name and the first pair.
     case notMetres(crs: String, first: String, second: String)
     /// Every record was rejected.
@@ -182,9 +182,10 @@ public struct ImportError: CodedError {
       return "\(list(columns)) may each be the \(axis); say which with `\(option)`"
     case .unknownField(let name, let option, let columns):
       return "no column is named \"\(name)\"; columns are \(list(columns)); correct `\(option)`"
-    case .notDegrees(let first, let second, let candidates):
+    case .notDegrees(let first, let second, let candidates, let declared):
+      let said = declared.map { "; it declares the CRS \($0)" } ?? ""
       let list = candidates.isEmpty ? ";" : ". Candidates: \(candidates);"
-      return "numbers like \(first),\(second) are meters, not degrees\(list) "
+      return "numbers like \(first),\(second) are meters, not degrees\(said)\(list) "
         + "pass the right one as `crs` EPSG:n"
     case .notMetres(let crs, let first, let second):
       return "numbers like \(first),\(second) are degrees, not meters of \(crs); "

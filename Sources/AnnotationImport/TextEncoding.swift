@@ -70,17 +70,30 @@ public enum TextEncoding: String, CaseIterable, Hashable, Sendable {
   var isJapanese: Bool { self == .shiftJIS || self == .eucJP }
 
   /// The line of an offset in a text, from 1; as in a table, all lines end as the first one does.
+  ///
+  /// A line end in a quoted cell is not the first one.
   func line(of offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    let first = bytes.firstIndex { $0 == .lineFeed || $0 == .carriageReturn } ?? bytes.count
-    let next = first + (isUTF16 ? 2 : 1)
-    let isReturn =
-      next < bytes.count && bytes[first] == .carriageReturn && bytes[next] != .lineFeed
-    let end: UInt8 = isReturn ? .carriageReturn : .lineFeed
-    guard isUTF16 else { return bytes[..<offset].count { $0 == end } + 1 }
-    let high = self == .utf16BigEndian ? 0 : 1
-    return stride(from: 0, to: offset - 1, by: 2).count {
-      bytes[$0 + high] == 0 && bytes[$0 + 1 - high] == end
-    } + 1
+    let width = isUTF16 ? 2 : 1
+    let (low, high) = self == .utf16BigEndian ? (1, 0) : (0, 1)
+    /// The byte at a place; 0 if it is half of a letter beyond Latin.
+    func character(_ place: Int) -> UInt8 {
+      guard isUTF16 else { return bytes[place] }
+      return bytes[place + high] == 0 ? bytes[place + low] : 0
+    }
+    let places = stride(from: 0, through: bytes.count - width, by: width)
+    var isQuoted = false
+    let first = places.first { place in
+      let byte = character(place)
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return !isQuoted && (byte == .lineFeed || byte == .carriageReturn)
+    }
+    var end = UInt8.lineFeed
+    if let first, first + width <= bytes.count - width, character(first) == .carriageReturn,
+      character(first + width) != .lineFeed
+    {
+      end = .carriageReturn
+    }
+    return stride(from: 0, to: offset - (width - 1), by: width).count { character($0) == end } + 1
   }
 
   /// The variant of UTF-16 whose byte order mark is at the start of a text; nil without one.

@@ -1,3 +1,5 @@
+import MapAnnotations
+
 /// The member names of RFC 7946; every other member is foreign.
 enum GeoJSONMember: UInt8, CaseIterable {
   case type, geometry, properties, id, bbox, coordinates, geometries, features
@@ -18,6 +20,35 @@ enum GeoJSONMember: UInt8, CaseIterable {
     case .geometries: "geometries"
     case .features: "features"
     }
+  }
+}
+
+extension PropertyValue {
+  /// The name in the value of a member `crs` of 2008; nil if it links to a CRS, or says anything else.
+  package var crsName: String? {
+    // Some write the name alone.
+    if case .string(let name) = self { return name }
+    guard case .object(let members) = self, case .object(let properties)? = members["properties"]
+    else { return nil }
+    // Before 2008 it was a code of EPSG.
+    return properties["name"]?.text
+      ?? properties["code"]?.text.map { $0.contains(":") ? $0 : "EPSG:\($0)" }
+  }
+
+  /// The name in the value of a member `crs`, or what it says in its place, for messages.
+  package var crsText: String {
+    if let crsName { return crsName }
+    let written = jsonText
+    return written.count > 100 ? "\(written.prefix(99))…" : written
+  }
+
+  /// Whether the value of a member `crs` says anything other than WGS 84.
+  package var isForeignCRS: Bool {
+    if case .null = self { return false }
+    if case .object(let members) = self, members.isEmpty { return false }
+    guard let name = crsName?.uppercased() else { return true }
+    return !["CRS84", ":4326", "/4326"].contains { name.hasSuffix($0) }
+      && !["WGS84", "WGS 84"].contains(name)
   }
 }
 
@@ -79,9 +110,12 @@ extension JSONScanner {
     first(of: GeoJSONMember.allCases, named: token, by: \.name)
   }
 
-  /// Notes where a foreign member's value is, read up to here, if it is the first `crs`.
+  /// Notes a foreign member's value, read up to here, if it is the first `crs` other than WGS 84.
   mutating func noteCRS(_ name: JSONStringToken, from start: Int) {
-    if firstCRS == nil, matches("crs", name.range) { firstCRS = start..<position }
+    guard firstCRS == nil, matches("crs", name.range),
+      let value = try? PropertyValue(json: UnsafeBufferPointer(rebasing: bytes[start..<position]))
+    else { return }
+    if value.isForeignCRS { firstCRS = value }
   }
 
   /// The type of RFC 7946 with a name; nil for any other.

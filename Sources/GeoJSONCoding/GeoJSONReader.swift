@@ -98,13 +98,15 @@ public struct GeoJSONReader: Sendable {
   /// - Parameters:
   ///   - bytes: The whole text.
   ///   - onRecord: Called with each valid record.
+  ///   - onDocument: Called at the end with the content outside the features.
   /// - Throws: `GeoJSONError` of the first invalid record or of the text as a whole.
   public func features(
-    in bytes: [UInt8], onRecord: (GeoJSONRecord) -> Void = { _ in }
+    in bytes: [UInt8], onRecord: (GeoJSONRecord) -> Void = { _ in },
+    onDocument: (GeoJSONDocument) -> Void = { _ in }
   ) throws(GeoJSONError) -> [Feature] {
     var features: [Feature] = []
     var firstError: GeoJSONError?
-    try read(bytes) { record in
+    let document = try read(bytes) { record in
       switch record.feature {
       case .success(let feature):
         features.append(feature)
@@ -116,6 +118,7 @@ public struct GeoJSONReader: Sendable {
       }
     }
     if let firstError { throw firstError }
+    onDocument(document)
     return features
   }
 }

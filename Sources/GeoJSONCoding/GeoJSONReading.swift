@@ -28,9 +28,7 @@ struct GeoJSONReading {
     var document = isSequence ? readSequence() : try readRoot()
     document.recordCount = recordCount
     document.isComplete = !isStopped
-    document.firstCRS = scanner.firstCRS.flatMap {
-      try? PropertyValue(json: UnsafeBufferPointer(rebasing: scanner.bytes[$0]))
-    }
+    document.firstCRS = scanner.firstCRS
     return document
   }
 

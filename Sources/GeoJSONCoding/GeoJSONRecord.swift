@@ -58,7 +58,8 @@ public struct GeoJSONDocument: Hashable, Sendable {
   /// The collection's members outside RFC 7946, such as the older `crs`; empty for the other forms,
   /// whose foreign members belong to their features.
   public internal(set) var foreignMembers = Properties()
-  /// The first `crs` of the older GeoJSON of 2008, wherever it is: also in a feature or a geometry.
+  /// The first `crs` of the older GeoJSON of 2008 that is not WGS 84, wherever it is: also in a
+  /// feature or a geometry.
   package internal(set) var firstCRS: PropertyValue?
   /// Whether the text was read to its end; false if the receiver stopped.
   public internal(set) var isComplete = true

@@ -1,3 +1,5 @@
+import MapAnnotations
+
 /// A cursor over the bytes of a JSON text (RFC 8259).
 ///
 /// Every step checks the grammar, so skipped text is valid JSON too. Nothing here recurses: nesting
@@ -33,8 +35,8 @@ struct JSONScanner {
   let names = PropertyNames()
   /// How many rings of the current record did not end where they start.
   var closedRings = 0
-  /// Where the value of the first member `crs` is, in a collection, a feature or a geometry.
-  var firstCRS: Range<Int>?
+  /// The first member `crs` other than WGS 84, in a collection, a feature or a geometry.
+  var firstCRS: PropertyValue?
   /// How many containers are open around the current value.
   var outerDepth = 0
   /// How many more values and positions are allowed before a text is refused for its size.

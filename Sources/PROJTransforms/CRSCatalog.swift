@@ -17,7 +17,8 @@ public enum CRSCatalog {
   /// knows both datums, the transform goes through WGS 84.
   ///
   /// - Parameters:
-  ///   - source: An EPSG code such as `EPSG:5174`, or any other CRS that PROJ accepts; a name must be whole.
+  ///   - source: An EPSG code such as `EPSG:5174`, or any other CRS that PROJ accepts; a name or
+  ///     alias must be whole.
   ///   - target: The same.
   /// - Throws: `CRSError` with code `crs-unsupported` if a CRS is unknown, or PROJ is needed and
   ///   not installed.

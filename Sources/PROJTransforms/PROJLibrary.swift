@@ -29,6 +29,11 @@ struct PROJLibrary: Sendable {
     ) -> Void
   let enableNetwork: @Sendable @convention(c) (Object?, CInt) -> CInt
   let create: CreateFromText
+  let createFromName:
+    @Sendable @convention(c) (
+      Object?, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CInt>?, Int, CInt, Int,
+      UnsafePointer<UnsafePointer<CChar>?>?
+    ) -> Object?
   let destroy: Destroy
   let type: TypeOf
   let name: @Sendable @convention(c) (Object?) -> UnsafePointer<CChar>?
@@ -100,6 +105,7 @@ struct PROJLibrary: Sendable {
     log = function("proj_log_func")
     enableNetwork = function("proj_context_set_enable_network")
     create = function("proj_create")
+    createFromName = function("proj_create_from_name")
     destroy = function("proj_destroy")
     type = function("proj_get_type")
     name = function("proj_get_name")

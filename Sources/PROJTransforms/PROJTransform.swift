@@ -20,7 +20,8 @@ public struct PROJTransform: CoordinateTransform {
   private let choice: PROJWorker.Choice
 
   /// - Parameters:
-  ///   - source: An EPSG code such as `EPSG:2056`, or any other CRS that PROJ accepts; a name must be whole.
+  ///   - source: An EPSG code such as `EPSG:2056`, or any other CRS that PROJ accepts; a name or
+  ///     alias must be whole.
   ///   - target: The same.
   /// - Throws: `CRSError` with code `crs-unsupported` if the library is not installed, a CRS is
   ///   unknown to it or has no positions on a map, or it has no operation between them.

@@ -21,7 +21,8 @@ final class PROJWorker: @unchecked Sendable {
   private let operation: PROJLibrary.Object
 
   /// - Parameters:
-  ///   - source: Any CRS that PROJ accepts: `EPSG:2056`, a URN, WKT, a PROJ string, a whole name.
+  ///   - source: Any CRS that PROJ accepts: `EPSG:2056`, a URN, WKT, a PROJ string, a whole name
+  ///     or alias.
   ///   - target: The same.
   init(_ library: PROJLibrary, from source: String, to target: String) throws(CRSError) {
     let context = try PROJWorker.context(library)
@@ -124,7 +125,7 @@ extension PROJWorker {
     guard let crs = library.create(context, text) else {
       throw .unsupported(name, because: "PROJ does not know it either; check the code")
     }
-    if let remedy = remedy(against: crs, foundFor: name, library) {
+    if let remedy = remedy(against: crs, foundFor: name, library, context) {
       _ = library.destroy(crs)
       throw .unsupported(name, because: "PROJ knows no CRS of that name; \(remedy)")
     }
@@ -140,7 +141,8 @@ extension PROJWorker {
   ///
   /// PROJ searches for whatever is not a code, WKT or a PROJ string, and takes `merc` for Merchich.
   private static func remedy(
-    against crs: PROJLibrary.Object, foundFor name: String, _ library: PROJLibrary
+    against crs: PROJLibrary.Object, foundFor name: String, _ library: PROJLibrary,
+    _ context: PROJLibrary.Object
   ) -> String? {
     func text(_ characters: UnsafePointer<CChar>?) -> String {
       characters.map { String(cString: $0) } ?? ""
@@ -153,6 +155,15 @@ extension PROJWorker {
       ![found, code].contains(where: { letters($0) == letters(name) })
     else { return nil }
     let authority = text(library.authority(crs, 0))
+    // Without approximate matches PROJ lists what has exactly this name or alias.
+    let list = library.createFromName(context, nil, name, nil, 0, 0, 0, nil)
+    defer { library.destroyList(list) }
+    let isAlias = (0..<(list == nil ? 0 : library.listCount(list))).contains { place in
+      guard let named = library.listItem(context, list, place) else { return false }
+      defer { _ = library.destroy(named) }
+      return text(library.authority(named, 0)) == authority && text(library.code(named, 0)) == code
+    }
+    if isAlias { return nil }
     return "if you mean \(found), write \(code.isEmpty ? "that" : "\(authority):\(code)")"
   }
 

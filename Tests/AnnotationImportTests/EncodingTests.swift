@@ -270,6 +270,23 @@ import Testing
     }
   }
 
+  @Test func `a line end in a quoted header or in half a letter is not that of the lines`() throws {
+    let quoted = Array("id,\"na\rme\",lat,lon\n1,a,37,127\n2,".utf8) + [0xFF, 0xFE]
+    quoted.withUnsafeBufferPointer { bytes in
+      #expect(TextEncoding.utf8.line(of: bytes.count - 2, in: bytes) == 3)
+    }
+    // 숍 is U+C20D, and 0x0D is a carriage return.
+    for (named, encoding) in [
+      (TextEncoding.utf16LittleEndian, String.Encoding.utf16LittleEndian),
+      (.utf16BigEndian, .utf16BigEndian),
+    ] {
+      let text = try #require("숍,위도\na,b\nc".data(using: encoding))
+      [UInt8](text).withUnsafeBufferPointer { bytes in
+        #expect(named.line(of: bytes.count - 2, in: bytes) == 3)
+      }
+    }
+  }
+
   @Test func `UTF-8 with one damaged character is not taken for another encoding`() {
     let text = Array("name,lat,lon\n강남역 1번 출구,37.5,127\n서울".utf8).dropLast()
     #expect(importError(Array(text))?.description.contains("line 3 is not UTF-8 (byte ") == true)

@@ -251,6 +251,10 @@ import Testing
     point(crs),
     #"{"type":"FeatureCollection","crs":{"type":"EPSG","properties":{"code":5179}},"#
       + #""features":[{"type":"Feature","properties":{},"geometry":\#(point())}]}"#,
+    #"{"type":"FeatureCollection","crs":{"type":"EPSG","properties":{"code":"EPSG:5179"}},"#
+      + #""features":[{"type":"Feature","properties":{},"geometry":\#(point())}]}"#,
+    #"{"type":"FeatureCollection","crs":"EPSG:5179","#
+      + #""features":[{"type":"Feature","properties":{},"geometry":\#(point())}]}"#,
   ])
   func `a CRS that one feature, a geometry or a code declares is taken, and then left out`(
     text: String
@@ -269,7 +273,9 @@ import Testing
       #"{"type":"link","properties":{"href":"a.prj"}}"#,
       #"the CRS {"type":"link","properties":{"href":"a.prj"}}, which is not a name;"#
     ),
-    (#"{"type":"EPSG","properties":{"code":4326}}"#, nil), ("null", nil),
+    (#"{"type":"EPSG","properties":{"code":4326}}"#, nil), ("null", nil), ("{}", nil),
+    (#""EPSG:4326""#, nil), (#""wgs84""#, nil),
+    (#""Mars""#, "the CRS Mars, which is not supported ("),
   ])
   func `a CRS that is not a name is warned of, and a missing one is not`(
     crs: String, says: String?
@@ -290,10 +296,15 @@ import Testing
   @Test func `a CRS that single features declare is warned of, in a sequence, too`() throws {
     let plain = #"{"type":"Feature","properties":{},"geometry":\#(Self.point(at: "127,37.5"))}"#
     let declaring = "\(plain.dropLast()),\(Self.crs)}"
+    let gap = String(repeating: " ", count: 70_000)
     let texts = [
       #"{"type":"FeatureCollection","features":[\#(plain),\#(declaring)]}"#,
       "\(plain)\n\(declaring)\n",
       #"\#(plain)\#n{"type":"FeatureCollection",\#(Self.crs),"features":[\#(plain)]}"#,
+      // Behind one that says nothing, one of WGS 84, and far from both ends.
+      #"{"type":"FeatureCollection","crs":null,"features":[\#(plain),\#(declaring)]}"#,
+      #"{"type":"FeatureCollection","features":[\#(plain.dropLast()),"crs":"CRS84"},\#(declaring)]}"#,
+      #"{"type":"FeatureCollection","features":[\#(plain),\#(gap)\#(declaring)\#(gap)]}"#,
     ]
     for text in texts {
       let result = try read(text, named: "a.geojson")
@@ -398,5 +409,19 @@ import Testing
     #expect(error?.code == "crs-unknown")
     #expect(rejected == 1)
     #expect(error?.report?.warnings == ["crs-declared": 1])
+    #expect(error?.description.contains("EPSG::59999, which is not supported (") == true)
+  }
+
+  @Test func `metres of features that each declare a CRS name it beside the candidates`() {
+    let feature =
+      #"{"type":"Feature",\#(Self.crs),"properties":{},"geometry":\#(Self.point())}"#
+    let error = #expect(throws: ImportError.self) {
+      try read("\(feature)\n\(feature)\n", named: "a.geojson")
+    }
+    #expect(
+      error?.description.contains(
+        "not degrees; it declares the CRS urn:ogc:def:crs:EPSG::5179, but in its features, not "
+          + "once for all of them. Candidates: Korean unified EPSG:5179") == true,
+      "\(String(describing: error))")
   }
 }

@@ -159,6 +159,23 @@ import Testing
     #expect(damaged.errors.hasPrefix("error: json-syntax: "), "\(damaged.errors)")
   }
 
+  @Test func `the CRS that an area declares is warned of, and WGS 84 is not`() throws {
+    func errors(_ crs: String) throws -> String {
+      let area = """
+        {"type":"Polygon","crs":{"type":"name","properties":{"name":"\(crs)"}},
+        "coordinates":[[[126.97,37.5],[127,37.5],[127,37.6],[126.97,37.6],[126.97,37.5]]]}
+        """
+      let answer = try run(
+        "within", "a.geojson", "shops.csv", "--count", files: ["a.geojson": area])
+      #expect(answer.text == "5\n")
+      return answer.errors
+    }
+    #expect(
+      try errors("EPSG:4301").hasPrefix(
+        "warning: crs-declared: a.geojson: it declares the CRS EPSG:4301; it is read as degrees "))
+    #expect(try !errors("urn:ogc:def:crs:OGC:1.3:CRS84").contains("crs-declared"))
+  }
+
   @Test func `shapes past ±180 are read as crossing the antimeridian, and it is said`() throws {
     let past = """
       {"type":"FeatureCollection","features":[

@@ -38,6 +38,7 @@ import Testing
   @Test(arguments: [
     ("merc", "Merchich, write EPSG:4261"), ("north", "Herat North, write EPSG:4255"),
     ("tree", "One Tree Point 1964 height, write EPSG:5767"),
+    ("foo", "Amersfoort, write EPSG:4289"), ("Bessel", "Amersfoort, write EPSG:4289"),
   ]) func `a name that is merely similar to one is refused, and says to which`(
     name: String, remedy: String
   ) {
@@ -48,6 +49,18 @@ import Testing
   @Test(arguments: ["WGS 84", "wgs84", "CRS84", "korea 2000 / central belt 2010"])
   func `a whole name is known, whatever its case and signs`(name: String) throws {
     _ = try PROJTransform(from: name)
+  }
+
+  @Test(arguments: [
+    // Former names and short ones of EPSG, and those of ESRI.
+    ("RGF93 / Lambert-93", 2154), ("osgb 1936 / british national grid", 27700),
+    ("British National Grid", 27700), ("Web Mercator", 3857), ("LV95", 2056), ("OSGB 1936", 4277),
+    ("RGF_1993_Lambert_93", 2154), ("Korean_1985_Korea_Central_Belt", 2097),
+    ("GCS_WGS_1984", 4326), ("WGS_1984_UTM_Zone_52N", 32652),
+  ]) func `a whole alias is the CRS that it is one of`(alias: String, code: Int) throws {
+    let (named, coded) = (try PROJTransform(from: alias), try PROJTransform(from: "EPSG:\(code)"))
+    #expect(named.operation == coded.operation)
+    #expect(named.areaOfUse?.boxes == coded.areaOfUse?.boxes)
   }
 
   @Test(arguments: ["EPSG:5773", "EPSG:4978", "EPSG:7030"])

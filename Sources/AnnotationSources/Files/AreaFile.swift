@@ -1,5 +1,6 @@
 import GeoJSONCoding
 import Geodesy
+import MapAnnotations
 
 /// The polygons of a GeoJSON file.
 package enum AreaFile {
@@ -18,7 +19,16 @@ package enum AreaFile {
     var polygons: [Polygon] = []
     var isWrapped = false
     var openRings = 0
-    let features = try GeoJSONFile.features(in: bytes, of: file) { openRings += $0.closedRings }
+    var declared: PropertyValue?
+    let features = try GeoJSONFile.features(
+      in: bytes, of: file, onRecord: { openRings += $0.closedRings },
+      onDocument: { declared = $0.firstCRS })
+    if let declared {
+      remark(
+        "warning: crs-declared: \(file.text): it declares the CRS \(declared.crsText); it is read "
+          + "as degrees on WGS 84, as RFC 7946 says; if it means another, convert it first "
+          + "(`nearby convert`)")
+    }
     for (offset, feature) in features.enumerated() {
       guard let written = feature.geometry else { continue }
       isWrapped = isWrapped || written.runsPastAntimeridian

@@ -8,11 +8,13 @@ package enum GeoJSONFile {
 
   /// The features in the bytes of a file.
   package static func features(
-    in bytes: [UInt8], of file: FileName, onRecord: (GeoJSONRecord) -> Void = { _ in }
+    in bytes: [UInt8], of file: FileName, onRecord: (GeoJSONRecord) -> Void = { _ in },
+    onDocument: (GeoJSONDocument) -> Void = { _ in }
   ) throws(ReportedError) -> [Feature] {
     let bytes = try Files.unpacked(bytes, of: file)
     do throws(GeoJSONError) {
-      return try GeoJSONReader().features(in: bytes, onRecord: onRecord)
+      return try GeoJSONReader().features(
+        in: bytes, onRecord: onRecord, onDocument: onDocument)
     } catch {
       let first = bytes.first { $0 > 0x20 && $0 < 0x80 }
       guard error.reason != .syntax || first == UInt8(ascii: "{") else {
