@@ -83,13 +83,8 @@ extension ImportedAnnotation {
 }
 
 extension ImportedAnnotation {
-  /// What lists of fields call the position, where no column has that name.
+  /// What lists of fields call the position, where no record of the source has a column of that name.
   static let positionFields = ["latitude", "longitude"]
-
-  /// What a list of fields has under a name: what a column says as its source writes it, or a part of the position.
-  func value(ofField name: String) -> PropertyValue? {
-    writtenProperty(name) ?? degrees(ofField: name)
-  }
 
   /// The part of the position that a list of fields names; nil for another name.
   func degrees(ofField name: String) -> PropertyValue? {
@@ -181,6 +176,12 @@ extension ImportedAnnotations {
       + first.sorted { left, right in
         left.value == right.value ? left.key.text < right.key.text : left.value < right.value
       }.map(\.key.text)
+  }
+
+  /// The names in a list of fields that are parts of the position: by source, not by record, so that what is no column
+  /// of one record does not stand among the values of others.
+  func positionFields(among names: [String]) -> [String] {
+    ImportedAnnotation.positionFields.filter { names.contains($0) && !allColumns.contains($0) }
   }
 
   /// Whether some record may have a property.

@@ -24,7 +24,7 @@ public struct FenceMonitor: Sendable {
   /// The fences.
   public let index: FenceIndex
   /// The rules for entering and leaving.
-  public let policy: FencePolicy
+  public private(set) var policy: FencePolicy
   /// The number of events so far.
   public private(set) var eventCount = 0
   /// The last fix taken; nil before the first.
@@ -100,6 +100,15 @@ public struct FenceMonitor: Sendable {
     return look(at: position, time: time, accuracy: accuracy, isContinuous: isContinuous)
   }
 
+  /// Takes where the object has been, nobody knows since when: it is inside whatever is there, without confirmation and
+  /// without events.
+  package mutating func begin(at position: Coordinate) {
+    let entry = policy.entry
+    policy.entry = .fixes(1)
+    _ = take(position)
+    policy.entry = entry
+  }
+
   /// Advances to an instant without a fix: an object inside is assumed to have stayed.
   ///
   /// Only dwell events can be reported. A later fix may be from before that instant.
@@ -139,7 +148,7 @@ extension FenceMonitor {
     lastPlace = step.view.place
     lastTime = time ?? lastTime
     if let time {
-      // Stays that began with fixes without times are counted from the first fix with a time.
+      // Stays that began with fixes without times have lasted at least since the first fix with a time.
       for place in stays.indices where stays[place].phase == .inside && stays[place].since == nil {
         stays[place].since = time
       }
@@ -398,7 +407,9 @@ extension FenceMonitor {
   ) -> FenceHappening {
     let gap = index.shownGap(slot, from: step.view, isInside: false)
     var stayed: Double?
-    if let since = stay?.since, let time = step.time { stayed = time - since }
+    if let stay, stay.beganThen, let since = stay.since, let time = step.time {
+      stayed = time - since
+    }
     let confirmed = FenceEvidence.Confirmed(policy.exit, count: count, elapsed: elapsed)
     return happening(
       .exit, slot, visit: stay?.visit, at: step.view.position,

@@ -5,8 +5,10 @@ struct FenceStay: Hashable, Sendable {
   /// The fence's slot in the index.
   let slot: Int32
   var phase: Phase
-  /// The start of the stay: the time of the first fix inside that has one.
+  /// The time of the first fix inside that has one.
   var since: Double?
+  /// Whether the stay began then, and not with an earlier fix, at a time that nobody knows.
+  let beganThen: Bool
   /// The number of the entry event; 0 until it is confirmed.
   var visit = 0
   /// Whether the dwell event was reported.
@@ -55,7 +57,8 @@ extension FenceStay {
   ) -> FenceStep {
     guard var current = stay else {
       guard sight == .inside else { return .nothing }
-      let entering = FenceStay(slot: slot, phase: .entering(count: 0), since: time)
+      let entering = FenceStay(
+        slot: slot, phase: .entering(count: 0), since: time, beganThen: time != nil)
       return enter(entering, into: &stay, time, policy)
     }
     if current.since == nil, sight == .inside { current.since = time }

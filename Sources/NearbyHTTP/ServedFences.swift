@@ -38,8 +38,8 @@ public final class ServedFences: Sendable {
           monitor = known
         } else {
           monitor = FenceMonitor(index, policy)
-          // It was there before anybody moved it, nobody knows since when; nobody needs to be told.
-          if let before { _ = monitor.take(before) }
+          // It was there before anybody moved it; nobody needs to be told.
+          if let before { monitor.begin(at: before) }
         }
         guard let position else {
           monitors[collection]?[id] = nil

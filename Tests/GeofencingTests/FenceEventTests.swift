@@ -147,6 +147,18 @@ import Testing
     #expect(monitor.take(Self.north(150), time: 30).events.map(\.kind) == [.exit])
   }
 
+  @Test func `an exit says how long a stay was only where its first fix has a time`() throws {
+    for first in [nil, 0] as [Double?] {
+      var monitor = try Self.monitor { $0.dwell = 60 }
+      _ = monitor.take(Self.north(50), time: first)
+      #expect(monitor.take(Self.north(40), time: 10).events.isEmpty)
+      #expect(monitor.take(Self.north(30), time: 70).events.map(\.kind) == [.dwell])
+      let exit = monitor.take(Self.north(150), time: 100).events
+      #expect(exit.map(\.kind) == [.exit])
+      #expect(exit[0].reasons.contains { $0.code == .stayed } == (first != nil))
+    }
+  }
+
   @Test func `a stay is counted from its first fix, also where several confirm it`() throws {
     var monitor = try Self.monitor {
       $0.entry = .fixes(3)

@@ -127,6 +127,27 @@ import Testing
         + "columns are id,name; the position is latitude,longitude\n")
   }
 
+  @Test func `where one record has a latitude of its own, none has its position there`() throws {
+    let folder = try Folder()
+    let features = [#"{"latitude":"own"}"#, "{}", #"{"latitude":null}"#].enumerated().map {
+      #"{"type":"Feature","id":"\#($0)","geometry":{"type":"Point","coordinates":[127,\#(37 + $0)]},"#
+        + #""properties":\#($1)}"#
+    }
+    try folder.write(
+      #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#,
+      to: "own.geojson")
+    let fields = "latitude,longitude"
+    let joined = try Program.run(
+      ["join", "own.geojson", "own.geojson", "-k", "1", "--right-fields", fields], in: folder)
+    #expect(
+      joined.lines.dropFirst() == [
+        "0,0,1,0.0000,own,127", "1,1,1,0.0000,,127", "2,2,1,0.0000,,127",
+      ])
+    let list = try Program.run(
+      ["list", "own.geojson", "--fields", fields, "--no-map"], in: folder)
+    #expect(list.text.contains("own") && !list.text.contains("38"), "\(list.text)")
+  }
+
   @Test func `fields have commas in quotes, and a number where a name repeats`() throws {
     let right = "id,lat,lon,\"a,b\",v,v\n1,37.5,127,x,y,z\n"
     for fields in ["\"a,b\",v_2", "v_2,\"a,b\"", "all"] {

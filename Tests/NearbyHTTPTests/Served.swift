@@ -47,9 +47,12 @@ enum Served {
   /// A circle of a kilometer in the midst of the shops.
   ///
   /// - Parameter dwell: After how many seconds inside it is told; nil for never.
-  static func hall(dwell: Double? = nil) throws -> ServedFences {
+  static func hall(
+    dwell: Double? = nil, entry: FencePolicy.Confirmation = .fixes(1)
+  ) throws -> ServedFences {
     var policy = FencePolicy()
     policy.dwell = dwell
+    policy.entry = entry
     let center = try Coordinate(latitude: 37.5, longitude: 127)
     return ServedFences(
       [try Fence(id: "hall", center: center, radius: .kilometers(1))], policy, began: noon)

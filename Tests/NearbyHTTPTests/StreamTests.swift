@@ -260,6 +260,27 @@ import Testing
     #expect(told("DELETE", "in") == [])
   }
 
+  @Test(arguments: [FencePolicy.Confirmation.fixes(2), .seconds(10)])
+  func `what was in a fence from the beginning never enters, and its exit says no time`(
+    _ entry: FencePolicy.Confirmation
+  ) throws {
+    let now = Mutex(Served.noon)
+    let service = Served.service(
+      try Served.annotations("id,name,latitude,longitude\nin,a,37.5,127\n"),
+      keeper: MemoryKeeper(), fences: try Served.hall(entry: entry),
+      now: { now.withLock { $0 } })
+    let stream = service.listening(to: "/fences/hall/events")
+    func heard(_ latitude: Double) -> String {
+      now.withLock { $0 = $0.advanced(by: .seconds(20)) }
+      #expect(
+        service.send("PUT", "/collections/shops/items/in", feature("in", latitude)).status < 300)
+      return stream.waiting
+    }
+    for latitude in [37.5001, 37.5002, 37.5003] { #expect(!heard(latitude).contains("event: ")) }
+    let left = heard(37.9)
+    #expect(left.contains("event: exit\n") && !left.contains("after "), "\(left)")
+  }
+
   @Test func `fences of one id share a stream, and each event names its fence`() throws {
     let fences = ServedFences(
       try [("north", 38.0), ("south", 37.0)].map { name, latitude in

@@ -206,12 +206,14 @@ extension Listing {
   /// One group, or one for each kind.
   private func groups(_ business: [BusinessStatus], showsBusiness: Bool) -> [ResultTable.Group] {
     let header = whatHeader
+    let positions = source.positionFields(among: fields ?? [])
+      .filter { !question.fields.contains($0) }
     let tableRows = rows.enumerated().map { place, row in
       ResultTable.Row(
         number: place + 1, name: row.annotation.name ?? row.annotation.id.text,
         kind: row.annotation.kind, distance: row.distance, bearing: row.bearing,
         details: (showsBusiness ? [business[place].words ?? ""] : [])
-          + details(of: row, under: header),
+          + details(of: row, under: header, positions),
         isOutOfBusiness: business[place].isOutOfBusiness)
     }
     guard isGrouped else { return [ResultTable.Group(rows: tableRows)] }
@@ -263,7 +265,8 @@ extension Listing {
 
   private static let shownPassedOver = 5
 
-  private func details(of row: Row, under header: String?) -> [String] {
+  /// - Parameter positions: The fields that are parts of the position.
+  private func details(of row: Row, under header: String?, _ positions: [String]) -> [String] {
     let properties = row.annotation.properties.withDistinctNames
     let hours =
       question.open.map { open in
@@ -271,7 +274,12 @@ extension Listing {
       } ?? []
     if let fields {
       return hours
-        + fields.map { (properties[$0] ?? row.annotation.degrees(ofField: $0))?.text ?? "" }
+        + fields.map { field in
+          let value =
+            positions.contains(field)
+            ? row.annotation.degrees(ofField: field) : properties[field]
+          return value?.text ?? ""
+        }
     }
     let address = ["address", "주소", "도로명주소", "소재지도로명주소", "住所", "店舗住所"]
       .lazy.compactMap { properties[$0]?.text }.first { !$0.isEmpty }

@@ -19,6 +19,7 @@ package struct FenceRun {
   package let text: FenceText
   private var data: FenceData
   private var page = TrackPage()
+  private var belief = TrackBelief()
   /// What a page is called.
   package var title = ""
   private var tally = FenceTally()
@@ -70,6 +71,9 @@ package struct FenceRun {
       reviewed.fix.fix, now: reviewed.fix.now, isContinuous: point.part == part)
     part = point.part
     tally.add(update)
+    settle(
+      belief.decide(JudgedPoint(number: number, point, update.verdict)),
+      late: update.lateness == nil ? nil : number)
     if format == .html {
       add(update, number: number, point)
       return []
@@ -102,11 +106,20 @@ package struct FenceRun {
     if update.verdict.isRejected {
       let why = update.verdict.reasons.map(point.sentence).joined(separator: ", ")
       page.add(rejected: point, number: number, why: why)
-    } else if update.lateness == nil, !update.isWaiting {
-      page.add(believed: point)
     }
     for event in update.events {
       page.add(event, at: session.monitor.index.fences[event.fence], number: number, point)
+    }
+  }
+
+  /// Continues the way with those fixes that are believed, now that it is known of which, and counts the others.
+  private mutating func settle(_ fixes: [DecidedFix], late: Int? = nil) {
+    for fix in fixes where fix.judged.number != late {
+      if !fix.isBelieved {
+        if !fix.judged.isRejected { tally.doubted += 1 }
+      } else if format == .html {
+        page.add(believed: fix.judged.point)
+      }
     }
   }
 
@@ -117,6 +130,7 @@ package struct FenceRun {
 
   package mutating func finish(regions: Int?) throws(ReportedError) {
     try write(review.finish())
+    settle(belief.finish())
     let monitor = session.monitor
     let plan = regions.flatMap { regions -> RegionPlan? in
       var limits = RegionPlan.Limits()
@@ -154,14 +168,13 @@ package struct FenceTally {
   package var unreadTimes = UnreadValues(.time)
   package var unreadAccuracies = UnreadValues(.accuracy)
   package private(set) var late = 0
-  /// How many were held until others agree with them, which changes nothing.
-  package private(set) var doubted = 0
+  /// How many were held until others agree with them, which none did.
+  package fileprivate(set) var doubted = 0
   package private(set) var events: [FenceEvent.Kind: Int] = [:]
 
   package mutating func add(_ update: FenceSession.Update) {
     if update.verdict.isRejected { rejected += 1 }
     if update.lateness != nil { late += 1 }
-    if update.isWaiting { doubted += 1 }
     for event in update.events { events[event.kind, default: 0] += 1 }
   }
 

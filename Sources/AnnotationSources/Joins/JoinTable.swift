@@ -31,11 +31,18 @@ package struct JoinTable: Sendable {
     package let name: String
     /// What it is called here: the same, unless another column is called so.
     package let title: String
+    /// Whether it is a part of the position.
+    fileprivate var isPosition = false
+
+    /// What an annotation says there.
+    fileprivate func value(of annotation: ImportedAnnotation) -> PropertyValue? {
+      isPosition ? annotation.degrees(ofField: name) : annotation.writtenProperty(name)
+    }
   }
 
   package let kind: Kind
-  package let left: [Field]
-  package let right: [Field]
+  package private(set) var left: [Field]
+  package private(set) var right: [Field]
   /// Whether GeoJSON has the line from the left one to the nearest point of the right one in place of the left one.
   package var drawsLines = false
   /// Whether a left annotation without a match has a row.
@@ -65,6 +72,20 @@ package struct JoinTable: Sendable {
     }
     self.left = fields(left, "left", others: right)
     self.right = fields(right, "right", others: left)
+  }
+
+  /// Finds out which fields are parts of the position.
+  fileprivate mutating func findPositions(
+    _ lefts: ImportedAnnotations, _ rights: ImportedAnnotations
+  ) {
+    func find(_ fields: inout [Field], _ side: ImportedAnnotations) {
+      let positions = side.positionFields(among: fields.map(\.name))
+      for place in fields.indices where positions.contains(fields[place].name) {
+        fields[place].isPosition = true
+      }
+    }
+    find(&left, lefts)
+    find(&right, rights)
   }
 
   /// What all columns are called, in order.
@@ -111,6 +132,8 @@ package struct JoinWriter: Sendable {
     _ rights: ImportedAnnotations
   ) {
     self.format = format
+    var table = table
+    table.findPositions(lefts, rights)
     self.table = table
     self.lefts = lefts
     self.rights = rights
@@ -128,7 +151,7 @@ package struct JoinWriter: Sendable {
       var record = KnownRecord(id: .string(right.id.text))
       CSVText.append(cell: right.id.text, to: &record.idCell)
       for field in table.right {
-        let value = right.value(ofField: field.name) ?? .null
+        let value = field.value(of: right) ?? .null
         record.values.append(value)
         record.cells.append(UInt8(ascii: ","))
         CSVText.append(cell: CSVText.cell(value), to: &record.cells)
@@ -203,7 +226,7 @@ package struct JoinWriter: Sendable {
   private mutating func appendFields(_ fields: [JoinTable.Field], of side: ImportedAnnotation?) {
     for field in fields {
       bytes.append(UInt8(ascii: ","))
-      if let value = side?.value(ofField: field.name) {
+      if let value = side.flatMap({ field.value(of: $0) }) {
         CSVText.append(cell: CSVText.cell(value), to: &bytes)
       }
     }
@@ -236,11 +259,11 @@ package struct JoinWriter: Sendable {
     case .count: members.append("count", .integer(row.count))
     }
     for field in table.left {
-      members.append(field.title, left?.value(ofField: field.name) ?? .null)
+      members.append(field.title, left.flatMap { field.value(of: $0) } ?? .null)
     }
     for (place, field) in table.right.enumerated() {
       members.append(
-        field.title, record?.values[place] ?? right?.value(ofField: field.name) ?? .null)
+        field.title, record?.values[place] ?? right.flatMap { field.value(of: $0) } ?? .null)
     }
     return members
   }

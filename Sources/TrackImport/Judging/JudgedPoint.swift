@@ -44,6 +44,19 @@ package struct JudgedPoint {
   }
 }
 
+extension JudgedPoint {
+  /// A fix as a gate judged it; without reasons, which are put in words, where nobody reads them.
+  package init(
+    number: Int, _ point: TrackPoint, _ verdict: GateVerdict, reasons: [Reason] = [],
+    otherwise: Otherwise? = nil
+  ) {
+    self.init(
+      number: number, point: point,
+      verdict: verdict.isAccepted ? .accepted : verdict.isRejected ? .rejected : .held,
+      reasons: reasons, gateVerdict: verdict, otherwise: otherwise)
+  }
+}
+
 /// Judges a track fix by fix, or each when some more have come.
 package struct TrackJudge {
   private var gate: LocationGate
@@ -85,13 +98,12 @@ package struct TrackJudge {
     let otherwise = explains ? whatFlips(fix) : nil
     let verdict = gate.judge(fix)
     return JudgedPoint(
-      number: count, point: point,
-      verdict: verdict.isAccepted ? .accepted : verdict.isRejected ? .rejected : .held,
+      number: count, point, verdict,
       reasons: verdict.reasons.map { reason in
         JudgedPoint.Reason(
           code: reason.code.rawValue, value: reason.value, limit: reason.limit, unit: reason.unit,
           subject: reason.subject, sentence: point.sentence(reason))
-      }, gateVerdict: verdict, otherwise: otherwise)
+      }, otherwise: otherwise)
   }
 
   /// What gives a fix the other verdict; nil where nothing does.
