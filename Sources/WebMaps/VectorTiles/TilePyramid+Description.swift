@@ -78,14 +78,7 @@ extension TilePyramid {
   // MARK: Parts
 
   private func layers(_ zooms: [PyramidZoom]) -> [PMTilesMetadata.VectorLayer] {
-    let attributes = features.attributes
-    var fields = zip(attributes.names, attributes.types).compactMap { name, type in
-      type.map { (name: name, type: $0) }
-    }
-    for (name, type) in clustering?.fields ?? [] where !fields.contains(where: { $0.name == name })
-    {
-      fields.append((name, type))
-    }
+    let fields = TilePyramid.fields(of: features, besides: clustering?.fields ?? [])
     var layers = [
       PMTilesMetadata.VectorLayer(id: rules.layer, zooms: rules.zooms, fields: fields)
     ]
