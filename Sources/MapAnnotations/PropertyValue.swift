@@ -260,7 +260,8 @@ extension Properties {
     }
     let value = entries[place].value
     let isNull = value.text.map { NullText.isNull($0) } ?? (value == .null)
-    guard isNull || text != nil && value.text == text else {
+    let isSame = text.map { value.text?.isSameBytes(as: $0) ?? false } ?? false
+    guard isNull || isSame else {
       renameEntry(at: place)
       if let text { append(name, .string(text)) }
       return

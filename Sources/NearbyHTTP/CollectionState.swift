@@ -44,6 +44,7 @@ final class CollectionState: Sendable {
   /// What is computed when it is first needed, and cached.
   private struct Derived {
     var tiles: ServedTiles?
+    var tileFields: Properties?
     var clusters: ClusterIndex<[ImportedAnnotation]>?
     var unplaced: [ImportedAnnotation]?
     var extent: BoundingBox??
@@ -106,9 +107,12 @@ final class CollectionState: Sendable {
 
   /// The source of the collection's tiles.
   func tiles() -> ServedTiles {
-    cached(\.tiles) {
-      ServedTiles(index.everything, properties: fields.filter { !$0.isEmpty }.map(\.name))
-    }
+    cached(\.tiles) { ServedTiles(index.everything) }
+  }
+
+  /// The attributes of the collection's tiles, with their types.
+  func tileFields() -> Properties {
+    cached(\.tileFields) { tiles().fields(of: index.everything) }
   }
 
   /// The clusters that a map shows.

@@ -49,7 +49,10 @@ extension NearbyService {
     json.name("features")
     json.beginArray()
     for cluster in view.clusters { json.feature(cluster.feature) }
-    json.served(view.annotations.map { clusters.annotation(at: $0) })
+    // Nobody writes these back.
+    for place in view.annotations {
+      json.feature(clusters.annotation(at: place).servedFeature(isNamed: true))
+    }
     json.endArray()
     json.endObject()
     json.endLine()
@@ -155,18 +158,9 @@ extension NearbyService {
   func tileJSON(_ asked: Asked, _ collection: ServedCollection) throws(Problem) -> ServerAnswer {
     let state = collection.state
     let addresses = try tileAddresses(asked, collection, state, "/{z}/{x}/{y}.mvt")
-    var fields = Properties()
-    // Tiles leave out what is empty, and the name and the kind are texts.
-    for field in state.fields where !field.isEmpty {
-      let sort = ["name", "kind"].contains(field.name) ? ServedField.Sort.string : field.sort
-      fields.append(
-        field.name, sort == .number ? "Number" : sort == .boolean ? "Boolean" : "String")
-    }
-    let source = state.tiles()
-    for field in source.addedFields { fields.append(field.name, .string(field.type.rawValue)) }
     let zooms = ServedTiles.zooms
     let layer: PropertyValue = .object([
-      "id": .string(collection.name), "fields": .object(fields),
+      "id": .string(collection.name), "fields": .object(state.tileFields()),
       "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
     ])
     var members: Properties = [
@@ -174,15 +168,10 @@ extension NearbyService {
       "version": "1.0.0",
       "tiles": .array([.string(addresses)]),
       "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
-      "clusterMaxZoom": .integer(source.clusterZoom),
+      "clusterMaxZoom": .integer(state.tiles().clusterZoom),
     ]
-    if let box = state.extent {
-      // TileJSON cannot express a box across ±180°, and tiles have no poles.
-      let (west, east) = box.west <= box.east ? (box.west, box.east) : (-180, 180)
-      let world = TileAddress(unchecked: 0, 0, 0).box
-      let (south, north) = (max(box.south, world.south), min(box.north, world.north))
-      let edges = [west, min(south, world.north), east, max(north, world.south)]
-      members.append("bounds", .array(edges.map { .double($0) }))
+    if let edges = TilePyramid(TileFeatures(within: state.extent)).edges {
+      members.append("bounds", edges)
     }
     members.append("vector_layers", .array([layer]))
     return document(asked, .object(members), collection)

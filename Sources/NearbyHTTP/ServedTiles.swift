@@ -21,11 +21,8 @@ struct ServedTiles: Sendable {
   let clusterZoom: Int
   private let clusters: ClusterIndex<[ImportedAnnotation]>
   private let hasShapes: Bool
-  /// The attributes that tiles have besides the properties of annotations.
-  let addedFields: [(name: String, type: PMTilesMetadata.FieldType)]
 
-  /// - Parameter names: The names of the annotations' properties.
-  init(_ annotations: [ImportedAnnotation], properties names: [String]) {
+  init(_ annotations: [ImportedAnnotation]) {
     var deepest = -1
     var addresses: [UInt64] = annotations.compactMap { annotation in
       annotation.coordinate.map { coordinate in
@@ -52,8 +49,19 @@ struct ServedTiles: Sendable {
     clusters = ClusterIndex(
       deepest < 0 ? [] : annotations.filter { $0.shape == nil },
       rule: ClusterRule(maxZoom: max(deepest, 0), alignment: .tiles))
-    addedFields = TilePyramid.fields(
-      besides: Set(names), of: annotations, hasClusters: deepest >= 0)
+  }
+
+  /// The attributes of the tiles of annotations, with their types, as TileJSON lists them.
+  ///
+  /// - Complexity: O(*n*), and memory as for one tile of all annotations.
+  func fields(of annotations: [ImportedAnnotation]) -> Properties {
+    var features = TileFeatures()
+    features.reserve(annotations.count)
+    annotations.forEachWithRow { features.append($0, row: $1) }
+    return Properties(
+      TilePyramid.fields(of: features, hasClusters: clusterZoom >= 0).map {
+        Properties.Entry(name: $0.name, value: .string($0.type.rawValue))
+      })
   }
 
   /// A tile, uncompressed; nil where it is empty.

@@ -82,6 +82,8 @@ import Testing
       (["name": "y", "name_2": 1], "x", ["name_3": "y", "name_2": 1, "name": "x"]),
       (["name": .array([1])], "x", ["name_2": .array([1]), "name": "x"]),
       (["Name": "y"], "x", ["Name": "y", "name": "x"]),
+      // é in two spellings.
+      (["name": "e\u{301}"], "\u{e9}", ["name_2": "e\u{301}", "name": "\u{e9}"]),
       // Where there is nothing to say.
       (["a": 1], nil, ["a": 1]), (["name": "y"], nil, ["name_2": "y"]),
       (["name": .object([:])], nil, ["name_2": .object([:])]),

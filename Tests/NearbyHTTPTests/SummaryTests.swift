@@ -211,6 +211,7 @@ import WebMaps
     // The kind is a text in tiles, and nothing is there of what is empty.
     let fewer =
       #"{"type":"FeatureCollection","features":[{"type":"Feature","id":1,"geometry":{"type":"Point","coordinates":[1,1]},"properties":{"kind":5,"note":"","open":true}}]}"#
+    let numbered = few.replacing(#""size":1"#, with: #""id":9"#)
     let clusters = [
       "cluster": "Boolean", "cluster_id": "Number", "point_count": "Number",
       "point_count_abbreviated": "String",
@@ -220,6 +221,7 @@ import WebMaps
       (rows, "a.csv", titled.merging(clusters) { $1 }),
       (few, "a.geojson", ["size": "Number", "id": "String"]),
       (fewer, "a.geojson", ["kind": "String", "open": "Boolean"]),
+      (numbered, "a.geojson", ["id": "String", "id_2": "Number"]),
     ] as [(String, String, [String: String])] {
       let service = Served.service(try Served.annotations(text, file))
       guard
@@ -245,6 +247,32 @@ import WebMaps
         }
       }
     }
+  }
+
+  @Test func `maps have the name and kind of chosen columns, and other columns of that name`()
+    throws
+  {
+    var options = ImportOptions()
+    (options.nameField, options.kindField) = ("title", "category")
+    let text = "id,name,kind,title,category,lat,lon\n1,wrong,other,Right,mart,37.5,127\n"
+    let shops = try AnnotationImporter(options: options).read(Array(text.utf8), named: "shops.csv")
+    let service = Served.service(shops.annotations)
+    let layers = try service.get("/tiles/shops/tilejson.json").member("vector_layers")
+    guard case .array(let layers)? = layers, case .object(let layer)? = layers.first,
+      case .object(let listed)? = layer["fields"],
+      case .object(let single)? = try service.get(
+        "/collections/shops/clusters?bbox=126,37,128,38&zoom=12"
+      ).features.first?["properties"]
+    else {
+      Issue.record("no fields or no single annotation")
+      return
+    }
+    #expect(
+      Set(listed.entries.map(\.name)) == [
+        "id", "name", "kind", "name_2", "kind_2", "title", "category",
+      ])
+    #expect(single["name"] == "Right" && single["kind"] == "mart")
+    #expect(single["name_2"] == "wrong" && single["kind_2"] == "other")
   }
 
   @Test func `clusters take the filters of items, and are those of what these find`() throws {

@@ -34,7 +34,7 @@ package final class TileArchive: TileOutput {
   package func finish(_ pyramid: TilePyramid, _ zooms: [PyramidZoom]) throws(ReportedError) {
     try writer.finish(
       metadata: pyramid.metadata(zooms), bounds: pyramid.bounds ?? .world,
-      zoom: pyramid.suggestedView?.zoom)
+      center: pyramid.suggestedView?.center, zoom: pyramid.suggestedView?.zoom)
     try file.finish()
   }
 

@@ -105,34 +105,28 @@ extension TilePyramid {
 }
 
 extension TilePyramid {
-  /// The attributes that tiles have besides the properties of annotations, with their types: a name, a kind and an id that
-  /// no property says, and the attributes of clusters.
+  /// The attributes of tiles made one by one, with their types.
   ///
   /// - Parameters:
-  ///   - annotations: All annotations in the tiles.
-  ///   - names: The names of their properties.
+  ///   - features: All annotations in the tiles.
   ///   - hasClusters: Whether some tiles have clusters.
-  /// - Complexity: O(*n*) if no annotation has one of these attributes, otherwise up to the first that has.
-  package static func fields<Item: Annotation>(
-    besides names: Set<String>, of annotations: [Item], hasClusters: Bool
+  package static func fields(
+    of features: TileFeatures, hasClusters: Bool
   ) -> [(name: String, type: PMTilesMetadata.FieldType)] {
-    let own: [(name: String, isThere: (Item) -> Bool)] = [
-      ("name", { $0.name != nil }), ("kind", { $0.kind != nil }),
-      ("id", { TileAttributes.number($0.id.text.utf8) == nil }),
-    ]
-    let sought = own.filter { !names.contains($0.name) }
-    var found: Set<String> = []
-    for annotation in annotations {
-      guard found.count < sought.count else { break }
-      for field in sought where !found.contains(field.name) && field.isThere(annotation) {
-        found.insert(field.name)
-      }
+    fields(
+      of: features, besides: hasClusters ? TileClustering.fields(of: ClusterAggregates()) : [])
+  }
+
+  /// The attributes of features and those of clusters, each name once.
+  static func fields(
+    of features: TileFeatures, besides clusters: [(name: String, type: PMTilesMetadata.FieldType)]
+  ) -> [(name: String, type: PMTilesMetadata.FieldType)] {
+    let attributes = features.attributes
+    var fields = zip(attributes.names, attributes.types).compactMap { name, type in
+      type.map { (name: name, type: $0) }
     }
-    var fields: [(name: String, type: PMTilesMetadata.FieldType)] = []
-    for field in sought where found.contains(field.name) { fields.append((field.name, .string)) }
-    if hasClusters {
-      let clusters = TileClustering.fields(of: ClusterAggregates())
-      fields += clusters.filter { !names.contains($0.name) }
+    for (name, type) in clusters where !fields.contains(where: { $0.name == name }) {
+      fields.append((name, type))
     }
     return fields
   }

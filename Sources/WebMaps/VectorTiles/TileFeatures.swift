@@ -49,7 +49,10 @@ public struct TileFeatures: Sendable {
   /// Makes an empty list for what lies in a box: its pyramid describes tiles that are made elsewhere.
   package init(within box: BoundingBox?) {
     self.init()
-    if let box { bounds.include(box) }
+    guard let box else { return }
+    bounds.include(box)
+    // What ends at 180° may be a position, which is in the first column of tiles.
+    if box.east == 180 { bounds.include(Coordinate(unchecked: box.south, -180)) }
   }
 
   /// The box around the annotations, across ±180° if that is narrower and leaves out Greenwich; nil if there are none.
@@ -144,9 +147,8 @@ private struct TileBounds: Sendable {
     guard lastWestOfGreenwich + 360 - firstEastOfGreenwich < east - west else {
       return BoundingBox(unchecked: south, west, north, east)
     }
-    // Positions have 180° as −180°; as an eastern edge, 180 is clearer.
-    let end = lastWestOfGreenwich == -180 ? 180 : lastWestOfGreenwich
-    return BoundingBox(unchecked: south, firstEastOfGreenwich, north, end)
+    // A position at ±180° is in the first column of tiles, so that a box to −180° crosses.
+    return BoundingBox(unchecked: south, firstEastOfGreenwich, north, lastWestOfGreenwich)
   }
 
   mutating func include(_ position: Coordinate) {

@@ -1,6 +1,7 @@
 import GeoJSONCoding
 import Geodesy
 import MapAnnotations
+import MapProjections
 
 extension TilePyramid {
   /// The metadata of the tiles for maps: their layers and attributes, and what limits dropped.
@@ -53,11 +54,21 @@ extension TilePyramid {
 
   /// The area of the tiles, across ±180° if that is narrower and leaves out Greenwich; nil if the map is empty.
   ///
-  /// ``PMTilesWriter`` writes a box across ±180° as all longitudes, with its own middle.
-  public var bounds: BoundingBox? { features.box }
+  /// It ends one to two millionths of a degree east and south of the annotations: one on the border of two tiles is in
+  /// the tile east or south of it, which MapLibre does not load if the area ends at the border. ``PMTilesWriter`` writes
+  /// a box across ±180° as all longitudes.
+  public var bounds: BoundingBox? {
+    features.box.map { box in
+      func movedOut(_ edge: Double) -> Double { ((edge * 1e6).rounded(.up) + 1) / 1e6 }
+      // No tile is south of a box that ends at the edge of the tiles.
+      let end = TileAddress(unchecked: 0, 0, 0).box.south
+      let south = max(-movedOut(-box.south), min(box.south, end))
+      return BoundingBox(unchecked: south, box.west, box.north, min(movedOut(box.east), 180))
+    }
+  }
 
   /// The edges of the area, west first; all longitudes for a box across ±180°, which TileJSON cannot express.
-  var edges: PropertyValue? {
+  package var edges: PropertyValue? {
     bounds.map { box in
       let (west, east) = box.crossesAntimeridian ? (-180, 180) : (box.west, box.east)
       return .array([west, box.south, east, box.north].map(PropertyValue.double))
@@ -67,14 +78,7 @@ extension TilePyramid {
   // MARK: Parts
 
   private func layers(_ zooms: [PyramidZoom]) -> [PMTilesMetadata.VectorLayer] {
-    let attributes = features.attributes
-    var fields = zip(attributes.names, attributes.types).compactMap { name, type in
-      type.map { (name: name, type: $0) }
-    }
-    for (name, type) in clustering?.fields ?? [] where !fields.contains(where: { $0.name == name })
-    {
-      fields.append((name, type))
-    }
+    let fields = TilePyramid.fields(of: features, besides: clustering?.fields ?? [])
     var layers = [
       PMTilesMetadata.VectorLayer(id: rules.layer, zooms: rules.zooms, fields: fields)
     ]

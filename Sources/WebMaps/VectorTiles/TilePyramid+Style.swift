@@ -114,7 +114,7 @@ extension TilePyramid {
 
   /// The initial center and zoom of a map of at least 512 pixels that shows all annotations; nil if there are none.
   public var suggestedView: (center: Coordinate, zoom: Int)? {
-    guard let box = bounds else { return nil }
+    guard let box = features.box else { return nil }
     let center = Coordinate(
       unchecked: (box.south + box.north) / 2, Coordinate.wrappedLongitude(box.west + box.width / 2))
     let wide = max(box.width, 1e-6) / 360
