@@ -117,7 +117,7 @@
       }
       update.version = version.inStore(from: address)
       update.policy = policy(held)
-      if !allowEmpty, let held, let loss = loss(of: held, by: annotations, update.policy) {
+      if !allowEmpty, let held, let loss = try loss(of: held, by: annotations, update.policy) {
         remark("layer \(layer) stays as it was")
         throw ReportedError(
           "empty-source", "\(address): \(loss); pass `allowEmpty` to take that", fault: .badData)
@@ -170,15 +170,15 @@
     /// if nothing.
     private func loss(
       of held: SyncedLayer.State, by annotations: ImportedAnnotations, _ policy: MergePolicy
-    ) -> String? {
+    ) throws(ReportedError) -> String? {
       // Merged by their numbers, records would be taken for others.
       guard policy == .replace || !annotations.numberedSources.isEmpty else { return nil }
       if annotations.isEmpty {
         return held.count > 0
           ? "there are no records now, and the layer has \(grouped(held.count))" : nil
       }
-      guard held.hasPlaces,
-        annotations.indices.allSatisfy({ annotations.coordinate(at: $0) == nil })
+      guard annotations.indices.allSatisfy({ annotations.coordinate(at: $0) == nil }),
+        try synced.hasSourcePlaces()
       else { return nil }
       return "no record has a position now, and the layer has records that do"
     }
