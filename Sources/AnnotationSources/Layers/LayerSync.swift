@@ -338,9 +338,12 @@
     /// A warning if sources of one layer have the same ids, nil if not: their records do not replace each other.
     package var remarkOnSharedIDs: String? {
       guard let (count, id, source) = repeatsBetweenSources else { return nil }
+      let isNumbered = numberedSources.contains(source)
       return "warning: duplicate-id: \(count == 1 ? "" : "\(grouped(count)) records; first: ")"
-        + "\(source): id \(id.text) is also in an earlier source; both records are kept; import each "
-        + "source into a `layer` of its own, or name another column with `idField`"
+        + "\(source): id \(id.text) is also in an earlier source"
+        + (isNumbered ? ": records without ids have their numbers" : "")
+        + "; both records are kept; import each source into a `layer` of its own, or name "
+        + "\(isNumbered ? "a" : "another") column with `idField`"
     }
 
     /// Warnings of rules for properties that no record has: slips of the pen, or left out of this delivery.
