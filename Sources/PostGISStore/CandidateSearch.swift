@@ -319,7 +319,7 @@
         var probe = query
         probe.limit = needed
         if rows.allSatisfy({ $0.count - 1 < limit }) { return found }
-        if try found.answer(probe).count == needed { return found }
+        if try found.answerSoFar(probe)?.count == needed { return found }
         limit *= CandidateSearch.growth
       }
     }
@@ -376,13 +376,13 @@
         let beyond = remote.dropFirst(near.count).first?.clearance ?? .infinity
         found.reach = min(found.reach, beyond)
         if found.reach == .infinity { return found }
-        let matches = try found.answer(probe)
-        let last = matches.last?.distance.meters ?? 0
-        let isEnough = matches.count == needed
+        let matches = try found.answerSoFar(probe)
+        let last = matches?.last?.distance.meters ?? 0
+        let isEnough = matches.map { $0.count == needed } ?? false
         if isEnough, last <= found.reach { return found }
         if within < found.reach {
           guard looksBeyond else { return found }
-          if let next = matches.first(where: { $0.distance.meters > within }),
+          if let next = matches?.first(where: { $0.distance.meters > within }),
             next.distance.meters <= found.reach
           {
             return found

@@ -78,5 +78,15 @@
     func answer(_ query: NearbyQuery) throws(QueryError) -> NearbyAnswer<ImportedAnnotation> {
       try index.answer(query, in: context).lacking(missing, in: query, lag: lag)
     }
+
+    /// The answer of rows that are not all; nil if a property of theirs has another type than a condition compares with,
+    /// which others may have.
+    func answerSoFar(_ query: NearbyQuery) throws(QueryError) -> NearbyAnswer<ImportedAnnotation>? {
+      do throws(QueryError) {
+        return try answer(query)
+      } catch .condition(let error) where error.reason == .type {
+        return nil
+      }
+    }
   }
 #endif

@@ -33,6 +33,22 @@
       }
     }
 
+    /// Whether an annotation of a layer has a position that is no answer of a geocoder.
+    ///
+    /// - Complexity: O(*n* log *m*) for *n* positions and *m* answers, until the first such position.
+    package func hasOwnPlaces(in layer: String) throws -> Bool {
+      let isAnswer =
+        try connection.has("table", StoreGeocodingJournal.table)
+        ? """
+        (ST_MinX(geom), ST_MinY(geom)) IN (
+          SELECT longitude, latitude FROM nearby_geocoding WHERE latitude + longitude NOTNULL)
+        """ : "false"
+      return try connection.integer(
+        """
+        SELECT EXISTS (SELECT 1 FROM \(quoted(layer)) WHERE geom NOTNULL AND NOT \(isAnswer))
+        """) == 1
+    }
+
     /// The journal of geocoding results; see `GeocodingRecord` for its table.
     public var geocodingJournal: StoreGeocodingJournal { StoreGeocodingJournal(store: self) }
 
@@ -51,7 +67,7 @@
 
   /// Keeps geocoding results in a store, for all of its layers.
   public struct StoreGeocodingJournal: GeocodingJournal {
-    private static let table = "nearby_geocoding"
+    fileprivate static let table = "nearby_geocoding"
     let store: AnnotationStore
 
     /// All rows of one geocoder, by question.

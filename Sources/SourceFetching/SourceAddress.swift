@@ -45,17 +45,49 @@
   extension SourceAddress {
     /// The SHA-256 digest of the whole address, for a file with its folder; it identifies the address without revealing
     /// its secrets.
+    ///
+    /// The signature of a link, which is another each time, does not count.
     public var digest: String {
+      switch self {
+      case .file(let path) where path.utf8.first == UInt8(ascii: "/"): Self.digest("file " + path)
+      case .file(let path): Self.digest("file " + FilePath(".").resolved.text + "/" + path)
+      case .web(let address): Self.digest("web " + address.unsignedText)
+      }
+    }
+
+    /// Whether a digest is of this address; earlier versions left out the folder of a file.
+    package func hasDigest(_ digest: String) -> Bool {
+      if digest == self.digest { return true }
+      guard case .file(let path) = self else { return false }
+      return digest == Self.digest("file " + path)
+    }
+
+    private static func digest(_ text: String) -> String {
       var digest = ContentDigest()
-      let text =
-        switch self {
-        case .file(let path) where path.utf8.first == UInt8(ascii: "/"): "file " + path
-        case .file(let path): "file " + FilePath(".").resolved.text + "/" + path
-        case .web(let address): "web " + address.text
-        }
       Array(text.utf8).withUnsafeBytes { digest.update($0) }
       return digest.hexadecimal()
     }
+  }
+
+  extension WebAddress {
+    /// The address without what is signed anew for each link to it (S3, CloudFront, Google, Azure).
+    fileprivate var unsignedText: String {
+      let members = (query ?? "").split(separator: "&", omittingEmptySubsequences: false)
+      let names = members.map { $0.prefix { $0 != "=" }.lowercased() }
+      guard
+        names.contains(where: { $0 == "sig" || $0 == "signature" || $0.hasSuffix("-signature") })
+      else { return text }
+      let kept = zip(members, names).filter { _, name in
+        !name.hasPrefix("x-amz-") && !name.hasPrefix("x-goog-")
+          && !WebAddress.signatureMembers.contains(name)
+      }
+      let bare = text.prefix { $0 != "?" }
+      return kept.isEmpty ? String(bare) : bare + "?" + kept.map { $0.0 }.joined(separator: "&")
+    }
+
+    private static let signatureMembers: Set = [
+      "sig", "signature", "expires", "policy", "awsaccesskeyid", "st", "se", "skt", "ske",
+    ]
   }
 
   extension SourceAddress: CustomStringConvertible {

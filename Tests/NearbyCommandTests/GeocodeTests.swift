@@ -73,6 +73,31 @@
       #expect(server.requests.dropFirst(asked).map { $0.query["q"] } == ["Three"])
     }
 
+    @Test func `positions that were looked up do not stop the next sync, those of its source do`()
+      throws
+    {
+      let folder = try Folder()
+      let server = try LocalServer { request, _ in Self.answer(request) }
+      let header = "id,name,address,lat,lon\n"
+      func sync(_ rows: String) throws -> Program.Outcome {
+        try folder.write(header + rows, to: "shops.csv")
+        return try Program.run(
+          ["sync", "shops.csv", "--layer", "shops", "--store", "s.gpkg"], in: folder)
+      }
+      #expect(try sync("1,One,Street 1,,\n2,Two,Street 1,,\n").status == 0)
+      _ = try Self.geocode(server, in: folder)
+      let news = try sync("1,One,Street 1,,\n2,Two,Street 1,,\n3,Three,Street 1,,\n")
+      #expect(news.status == 0 && news.errors.contains("1 added"), "\(news.errors)")
+      _ = try Self.geocode(server, in: folder)
+      #expect(try Self.positions(in: folder).filter { $0.contains("34.25") }.count == 3)
+      #expect(server.requests.count == 1)
+
+      #expect(try sync("1,One,Street 1,,\n4,Four,Street 4,34.5,135.5\n").status == 0)
+      _ = try Self.geocode(server, in: folder)
+      let refused = try sync("1,One,Street 1,,\n4,Four,Street 4,,\n")
+      #expect(refused.status == 65 && refused.errors.contains("empty-source"), "\(refused.errors)")
+    }
+
     @Test func `a limit of questions ends a run without a failure, and the next goes on`() throws {
       let folder = try Self.store()
       let server = try LocalServer { request, _ in Self.answer(request) }

@@ -61,6 +61,12 @@
         named.errors.contains(
           "warning: duplicate-id: new/Shops.csv: id 1 is also in an earlier source; both records are kept"
         ))
+      for name in ["x.csv", "y.csv"] { try folder.write("name,lat,lon\na,37,127\n", to: name) }
+      let numbers = try run("import", "x.csv", "y.csv", "--store", "s.gpkg", "--layer", "all")
+      #expect(
+        numbers.errors.contains(
+          "y.csv: id 1 is also in an earlier source: records without ids have their numbers; both"))
+      #expect(numbers.errors.contains("or name a column with --id-field"), "\(numbers.errors)")
       // Not if each goes on where the one before ends.
       try folder.write("id,lat,lon\n2,37,127\n3,37,127\n", to: "next.csv")
       let next = try run(

@@ -178,6 +178,30 @@
       }
     }
 
+    @Test func `a type that only rows further on have is compared with, not refused`() throws {
+      let features = (1...600).map { number in
+        let no = number % 200 == 0 ? "\"\(number)A\"" : "\(number)"
+        return #"{"type":"Feature","id":\#(number),"properties":{"no":\#(no),"width":\#(number)},"#
+          + #""geometry":{"type":"Point","coordinates":[127,\#(Double(number) / 100)]}}"#
+      }
+      try folder.write(
+        #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#,
+        to: "no.geojson")
+      let made = try run("import", "no.geojson", "--store", "ADDRESS", "--layer", layer)
+      #expect(made.status == 0, "\(made.errors)")
+      for (condition, status) in [("no = '400A'", 0), ("no like '40%A'", 0), ("width = 'A'", 64)] {
+        for words in [
+          ["list", "--limit", "3"], ["find", "--lat", "0", "--lon", "127", "-k", "3"],
+        ] {
+          let options = words.dropFirst() + ["--where", condition, "--format", "ids"]
+          let found = try run([words[0], "ADDRESS", "--layer", layer] + options)
+          let wanted = try run([words[0], "no.geojson"] + options)
+          #expect(found.status == wanted.status && Int(found.status) == status, "\(found.errors)")
+          #expect(found.output == wanted.output, "\(words) \(condition)")
+        }
+      }
+    }
+
     @Test func `what is said beside an answer is what a file has said`() throws {
       try write("id,zone,kind,area,lat,lon\n1,A,cafe,,36,49\n2,B,mart,,38,51\n3,C,mart,,50,37\n")
       let made = try run("import", "shops.csv", "--store", "ADDRESS", "--layer", layer)

@@ -109,7 +109,12 @@
       var update = update
       update.fetch = fetch
       let stored = held.flatMap { comparableVersion(of: $0, lastOfLayer, update) }
-      update.takesSameVersion = last.map { !$0.isRead(by: words(held)) } ?? false
+      // The same content from elsewhere is written for its new source, or its new options.
+      update.takesSameVersion =
+        last.map { !$0.isRead(by: words(held)) }
+        ?? lastOfLayer.map {
+          $0.hasBytes(of: fetch) && (held?.source != update.source || !$0.isRead(by: words(held)))
+        } ?? false
       switch SyncDecision(now: version, stored: stored) {
       case .keep(.same) where update.takesSameVersion: break
       case .keep(let reason): return try confirm("\(reason)")
@@ -117,7 +122,7 @@
       }
       update.version = version.inStore(from: address)
       update.policy = policy(held)
-      if !allowEmpty, let held, let loss = loss(of: held, by: annotations, update.policy) {
+      if !allowEmpty, let held, let loss = try loss(of: held, by: annotations, update.policy) {
         remark("layer \(layer) stays as it was")
         throw ReportedError(
           "empty-source", "\(address): \(loss); pass `allowEmpty` to take that", fault: .badData)
@@ -130,13 +135,11 @@
         let found = try synced.state()
         let fetched = try synced.lastFetch()
         guard found.map({ isSameSource($0, fetched, update) }) == true else {
-          let source =
-            found?.source == update.source
-            ? "another source that is shown like this one" : found?.source ?? "another source"
           throw ReportedError(
             "other-source",
-            "layer \(layer) holds that version or a later one of \(source); give \(address) a "
-              + "`layer` of its own", fault: .usage)
+            "layer \(layer) holds that version or a later one of \(name(of: found)); give \(address) "
+              + "a `layer` of its own, or leave `versionField` out if it is the same source",
+            fault: .usage)
         }
         try confirm("\(version) or a later one is stored")
       case .applied(let counts):
@@ -170,15 +173,15 @@
     /// if nothing.
     private func loss(
       of held: SyncedLayer.State, by annotations: ImportedAnnotations, _ policy: MergePolicy
-    ) -> String? {
+    ) throws(ReportedError) -> String? {
       // Merged by their numbers, records would be taken for others.
       guard policy == .replace || !annotations.numberedSources.isEmpty else { return nil }
       if annotations.isEmpty {
         return held.count > 0
           ? "there are no records now, and the layer has \(grouped(held.count))" : nil
       }
-      guard held.hasPlaces,
-        annotations.indices.allSatisfy({ annotations.coordinate(at: $0) == nil })
+      guard annotations.indices.allSatisfy({ annotations.coordinate(at: $0) == nil }),
+        try synced.hasSourcePlaces()
       else { return nil }
       return "no record has a position now, and the layer has records that do"
     }
@@ -201,10 +204,20 @@
     private func isSameSource(
       _ held: SyncedLayer.State, _ last: LayerFetch?, _ update: LayerUpdate
     ) -> Bool {
-      guard held.source == update.source else { return false }
-      return last.map {
-        $0.addressDigest == address.digest || $0.contentDigest == update.fetch?.contentDigest
-      } ?? true
+      guard let last else { return held.source == update.source }
+      return address.hasDigest(last.addressDigest)
+        || update.fetch.map { last.hasBytes(of: $0) } ?? false
+    }
+
+    /// What a layer of another source holds, for messages.
+    private func name(of held: SyncedLayer.State?) -> String {
+      guard let source = held?.source, source == "\(address)" else {
+        return held?.source ?? "another source"
+      }
+      return switch address {
+      case .file: "a \(source) in another folder"
+      case .web: "\(source) with another query or password"
+      }
     }
 
     /// The version, unless it names a time that is yet to come: nothing would ever be newer.
@@ -229,7 +242,7 @@
 
     /// The fetch, if it was from this address.
     private func ofAddress(_ fetch: LayerFetch?) -> LayerFetch? {
-      fetch?.addressDigest == address.digest ? fetch : nil
+      fetch.flatMap { address.hasDigest($0.addressDigest) ? $0 : nil }
     }
 
     private func confirm(_ why: String, by fetch: LayerFetch? = nil) throws(ReportedError) {
@@ -267,6 +280,11 @@
   }
 
   extension LayerFetch {
+    /// Whether both have the same content, by whatever options it was read.
+    fileprivate func hasBytes(of other: LayerFetch) -> Bool {
+      contentDigest.prefix { $0 != " " } == other.contentDigest.prefix { $0 != " " }
+    }
+
     /// Whether the content was read by these options, which follow its digest.
     fileprivate func isRead(by words: [String]) -> Bool {
       contentDigest.drop { $0 != " " }.dropFirst() == words.joined(separator: " ")
@@ -320,9 +338,12 @@
     /// A warning if sources of one layer have the same ids, nil if not: their records do not replace each other.
     package var remarkOnSharedIDs: String? {
       guard let (count, id, source) = repeatsBetweenSources else { return nil }
+      let isNumbered = numberedSources.contains(source)
       return "warning: duplicate-id: \(count == 1 ? "" : "\(grouped(count)) records; first: ")"
-        + "\(source): id \(id.text) is also in an earlier source; both records are kept; import each "
-        + "source into a `layer` of its own, or name another column with `idField`"
+        + "\(source): id \(id.text) is also in an earlier source"
+        + (isNumbered ? ": records without ids have their numbers" : "")
+        + "; both records are kept; import each source into a `layer` of its own, or name "
+        + "\(isNumbered ? "a" : "another") column with `idField`"
     }
 
     /// Warnings of rules for properties that no record has: slips of the pen, or left out of this delivery.

@@ -14,8 +14,6 @@
       var refreshed: Instant?
       var policy = MergePolicy.replace
       var count = 0
-      /// Whether any annotation has a position.
-      var hasPlaces = false
     }
 
     let name: String
@@ -25,9 +23,7 @@
     func state() throws(ReportedError) -> State? {
       if case .server(let address) = place {
         guard let held = try PostgresSource.held(address, layer: name) else { return nil }
-        var state = State(held.note, count: held.count)
-        state.hasPlaces = held.hasPlaces
-        return state
+        return State(held.note, count: held.count)
       }
       guard Files.exists(try place.file()) else { return nil }
       return try place.withStore(.readOnly) { store in
@@ -37,8 +33,16 @@
         let layer = try store.layer(name)
         return State(
           source: layer.source, version: layer.version, refreshed: layer.refreshed,
-          policy: layer.policy, count: layer.count, hasPlaces: layer.count > layer.unplacedCount)
+          policy: layer.policy, count: layer.count)
       }
+    }
+
+    /// Whether any annotation has a position from its source; not those that `geocode` looked up.
+    func hasSourcePlaces() throws(ReportedError) -> Bool {
+      if case .server(let address) = place {
+        return try PostgresSource.held(address, layer: name)?.hasPlaces == true
+      }
+      return try place.withStore(.readOnly) { try $0.hasOwnPlaces(in: name) }
     }
 
     /// What is known of the last fetch; nil where something else has written the layer since.

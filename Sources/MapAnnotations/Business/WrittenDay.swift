@@ -68,7 +68,15 @@ package struct WrittenDay: Hashable {
   /// In UTC it makes the day before or after possible if it is that of some clocks, 12 hours behind UTC to 14 hours ahead.
   private mutating func read(time: String) {
     if time.isEmpty { return }
-    let clock = String(time.unicodeScalars.drop { !(0x30...0x39).contains($0.value) })
+    var clock = String(time.unicodeScalars.drop { !(0x30...0x39).contains($0.value) })
+    // Without colons, as in iCalendar.
+    let digits = clock.prefix { $0 != "+" && $0 != "-" && $0 != "Z" }
+    if time.hasPrefix("T"), [4, 6].contains(digits.utf8.count), Int(digits) != nil {
+      clock.insert(":", at: clock.index(clock.startIndex, offsetBy: 2))
+      if digits.utf8.count == 6 {
+        clock.insert(":", at: clock.index(clock.startIndex, offsetBy: 5))
+      }
+    }
     minute = (try? ISOTime(clock))?.secondOfDay.map { $0 / 60 }
     // Behind a `T` or seconds, `-12:00` is an offset.
     if !time.contains("T"), clock.utf8.count <= 11 {
@@ -80,10 +88,10 @@ package struct WrittenDay: Hashable {
     guard ["Z", "+00:00", "-00:00", "+0000", "+00"].contains(where: { time.hasSuffix($0) }) else {
       return
     }
-    let digits = time.utf8.filter { (0x30...0x39).contains($0) }.map { Int($0 & 15) }
-    guard digits.count >= 2, digits.contains(where: { $0 != 0 }) else { return }
+    let written = time.utf8.filter { (0x30...0x39).contains($0) }.map { Int($0 & 15) }
+    guard written.count >= 2, written.contains(where: { $0 != 0 }) else { return }
     isInUTC = true
-    let hour = digits[0] * 10 + digits[1]
+    let hour = written[0] * 10 + written[1]
     if hour < 12 { first = first.adding(days: -1) ?? first }
     if hour >= 10 { last = last.adding(days: 1) ?? last }
   }

@@ -111,7 +111,9 @@ extension SessionTimetable {
   ///
   /// - Parameter text: The first day as written.
   fileprivate init?(eventFrom first: WrittenDay, until last: WrittenDay?, text: String) {
-    guard let start = first.minute, start > 0, last?.isInUTC != true else { return nil }
+    guard let start = first.minute, (1..<1440).contains(start), last?.isInUTC != true else {
+      return nil
+    }
     let days = AnnotationDates(rules: [.span(DateSpan(first: first.first, last: first.last))])
     self.init("")
     if first.isInUTC {
