@@ -26,8 +26,7 @@ package enum AreaFile {
     if let declared {
       remark(
         "warning: crs-declared: \(file.text): it declares the CRS \(declared.crsText); it is read "
-          + "as degrees on WGS 84, as RFC 7946 says; if it means another, convert it first "
-          + "(`nearby convert`)")
+          + "as degrees on WGS 84, as RFC 7946 says; if it means another, convert it first")
     }
     for (offset, feature) in features.enumerated() {
       guard let written = feature.geometry else { continue }
