@@ -140,7 +140,9 @@
 
     /// Stores a note with the layer, without changing its annotations.
     ///
-    /// - Parameter old: The note in whose place it is stored; if the layer has another one by now, nothing changes.
+    /// - Parameters:
+    ///   - note: Any text; nearby keeps where the layer is from.
+    ///   - old: The note in whose place it is stored; if the layer has another one by now, nothing changes.
     public func remember(_ note: String, over old: String) throws(PostGISError) {
       try store.writing { connection throws(PostGISError) in
         try lock(connection)

@@ -97,8 +97,11 @@
 
     /// Records that a layer was found to be up to date, without touching its annotations.
     ///
-    /// - Parameter fetch: A later fetch of the stored content, to be stored in the place of the last one, unless another
-    ///   process has brought other content meanwhile.
+    /// - Parameters:
+    ///   - layer: The name of the layer.
+    ///   - moment: When its source was asked.
+    ///   - fetch: A later fetch of the stored content, to be stored in the place of the last one, unless another process
+    ///     has brought other content meanwhile.
     public func confirm(_ layer: String, at moment: Instant, by fetch: LayerFetch? = nil) throws {
       try connection.write {
         guard
