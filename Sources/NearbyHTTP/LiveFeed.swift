@@ -79,8 +79,8 @@ final class LiveFeed: Sendable {
 
   /// Sends an event to all listeners.
   ///
-  /// - Parameter show: Shows what the event tells of. Nobody reads events meanwhile, so whoever sees the one finds the
-  ///   other.
+  /// - Parameter show: Makes the new state visible. The feed is locked meanwhile, so a client sees the state and the event,
+  ///   or neither.
   func publish(
     _ name: String, _ change: CollectionChange?, _ data: [UInt8], show: () -> Void = {}
   ) {

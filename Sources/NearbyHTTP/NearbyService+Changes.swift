@@ -19,8 +19,8 @@ extension NearbyService {
         "say after which change: since=\(state.tag), the X-Nearby-Version of an answer, or the "
           + "number of an event", parameter: "since")
     }
-    // What has come since the state was read is left for the next time: the answer's version is that of the state, and
-    // whoever asks since then must miss nothing.
+    // The answer ends at the state whose version it names: a client that asks for changes since that version gets the
+    // later ones.
     let reached = collection.change(to: state)
     guard
       let events = collection.feed.events(behind: number)?.prefix(while: { $0.number <= reached }),

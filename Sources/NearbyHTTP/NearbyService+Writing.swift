@@ -18,7 +18,7 @@ extension NearbyService {
     default: break
     }
     let isHTML = try wantsHTML(asked, .item)
-    // No newer than the item, so whoever asks for changes since its version misses none.
+    // Read before the item: a version newer than the item would hide changes from a client that asks since then.
     let state = collection.state
     let found: ImportedAnnotation?
     do throws(QueryError) {

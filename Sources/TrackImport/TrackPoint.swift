@@ -90,7 +90,7 @@ extension TrackPoint {
     fix.longitude = degrees(longitude)
   }
 
-  /// A gate's reason in a sentence; one about degrees that are no number has their text.
+  /// A gate's reason in a sentence, which quotes degrees that are not a number as they were written.
   package func sentence(_ reason: GateReason) -> String {
     guard reason.code == .notANumber, let unreadDegrees else { return reason.description }
     return CoordinateError.notANumber(unreadDegrees).description

@@ -107,22 +107,27 @@ import WebMaps
     #expect(try service.get("/tiles/shops/tilejson.json").member("maxzoom") == .integer(18))
   }
 
+  /// A filter of maps, and what it is to find.
+  private typealias Filter = (query: String, isMatch: @Sendable (ImportedAnnotation) -> Bool)
+
+  private static let filters: [Filter] = [
+    ("kind=mart", { $0.kind?.rawValue == "mart" }),
+    ("filter=rating%20%3E%202", { (Int($0.property("rating")?.text ?? "") ?? 0) > 2 }),
+    ("open=now&hours-unknown=hide", { $0.openingHours == "Mo-Fr 10:00-18:00" }),
+    (
+      "filter=S_INTERSECTS(geometry,BBOX(126.9,37.5,127,37.6))%20AND%20kind%20=%20'deal'",
+      { shop in
+        shop.kind?.rawValue == "deal"
+          && (shop.coordinate.map {
+            (37.5...37.6).contains($0.latitude) && (126.9...127).contains($0.longitude)
+          } ?? false)
+      }
+    ),
+  ]
+
   @Test func `tiles take the filters of items, and have what these find`() throws {
     let shops = try Served.shops(5_000)
-    for (query, isMatch) in [
-      ("kind=mart", { $0.kind?.rawValue == "mart" }),
-      ("filter=rating%20%3E%202", { (Int($0.property("rating")?.text ?? "") ?? 0) > 2 }),
-      ("open=now&hours-unknown=hide", { $0.openingHours == "Mo-Fr 10:00-18:00" }),
-      (
-        "filter=S_INTERSECTS(geometry,BBOX(126.9,37.5,127,37.6))%20AND%20kind%20=%20'deal'",
-        { shop in
-          shop.kind?.rawValue == "deal"
-            && (shop.coordinate.map {
-              (37.5...37.6).contains($0.latitude) && (126.9...127).contains($0.longitude)
-            } ?? false)
-        }
-      ),
-    ] as [(String, (ImportedAnnotation) -> Bool)] {
+    for (query, isMatch) in Self.filters {
       let matches = shops.indices.filter { isMatch(shops[$0]) }
       let alone = Served.service(shops.keeping(matches))
       for service in NearbyService.both(of: shops) {
@@ -277,20 +282,8 @@ import WebMaps
 
   @Test func `clusters take the filters of items, and are those of what these find`() throws {
     let shops = try Served.shops(400)
-    for (query, isMatch) in [
-      ("kind=mart", { $0.kind?.rawValue == "mart" }),
+    let others: [Filter] = [
       ("rating=4", { $0.properties["rating"] == "4" }),
-      ("filter=rating%20%3E%202", { (Int($0.property("rating")?.text ?? "") ?? 0) > 2 }),
-      ("open=now&hours-unknown=hide", { $0.openingHours == "Mo-Fr 10:00-18:00" }),
-      (
-        "filter=S_INTERSECTS(geometry,BBOX(126.9,37.5,127,37.6))%20AND%20kind%20=%20'deal'",
-        { shop in
-          shop.kind?.rawValue == "deal"
-            && (shop.coordinate.map {
-              (37.5...37.6).contains($0.latitude) && (126.9...127).contains($0.longitude)
-            } ?? false)
-        }
-      ),
       (
         "lat=37.52&lon=126.97&within=5km&beyond=1km",
         { shop in
@@ -301,7 +294,8 @@ import WebMaps
           return meters > 1_000 && meters <= 5_000
         }
       ),
-    ] as [(String, (ImportedAnnotation) -> Bool)] {
+    ]
+    for (query, isMatch) in Self.filters + others {
       let alone = Served.service(shops.keeping(shops.indices.filter { isMatch(shops[$0]) }))
       for service in NearbyService.both(of: shops) {
         for zoom in [2, 11, 15] {

@@ -9,7 +9,7 @@
       guard case .server(let address) = self else {
         return try withStore(.readOnly) { try $0.info() }
       }
-      let layers = try PostgresSource.held(address).map { name, held in
+      let layers = try PostgresSource.heldLayers(address).map { name, held in
         switch held {
         case .success(let (note, count)):
           let state = SyncedLayer.State(note, count: count)

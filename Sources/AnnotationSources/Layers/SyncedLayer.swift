@@ -40,7 +40,7 @@
     /// Whether any annotation has a position from its source; not those that `geocode` looked up.
     func hasSourcePlaces() throws(ReportedError) -> Bool {
       if case .server(let address) = place {
-        return try PostgresSource.held(address, layer: name)?.hasPlaces == true
+        return try PostgresSource.hasPlaces(address, layer: name) == true
       }
       return try place.withStore(.readOnly) { try $0.hasOwnPlaces(in: name) }
     }

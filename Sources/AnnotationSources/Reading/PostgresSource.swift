@@ -102,18 +102,30 @@
       }
     }
 
-    /// What is remembered of where a layer is from, how many annotations it has, and whether any has a position; nil
-    /// where there is no such layer.
+    /// What is remembered of where a layer is from, and how many annotations it has; nil where there is no such layer.
     package static func held(
       _ address: String, layer name: String
-    ) throws(ReportedError) -> (note: Properties, count: Int, hasPlaces: Bool)? {
+    ) throws(ReportedError) -> (note: Properties, count: Int)? {
+      try ifThere(address, layer: name, held)
+    }
+
+    /// Whether any annotation of a layer has a position; nil where there is no such layer.
+    package static func hasPlaces(
+      _ address: String, layer name: String
+    ) throws(ReportedError) -> Bool? {
+      try ifThere(address, layer: name) { (layer) throws(PostGISError) in try layer.hasPlaces() }
+    }
+
+    private static func ifThere<Answer>(
+      _ address: String, layer name: String,
+      _ ask: (PostGISLayer) throws(PostGISError) -> Answer
+    ) throws(ReportedError) -> Answer? {
       do throws(PostGISError) {
         let store = try PostGISStore(address)
         let layer = try store.layer(named: name)
         // An earlier version may have made it, which remembered nothing.
         try store.prepare()
-        let (note, count) = try held(layer)
-        return (note, count, try layer.hasPlaces())
+        return try ask(layer)
       } catch {
         switch error.reason {
         case .notAStore, .unknownLayer: return nil
@@ -132,7 +144,7 @@
 
     /// The layers of a database, in order, with what is remembered of each and how many annotations it has, or why it
     /// cannot be read.
-    package static func held(
+    package static func heldLayers(
       _ address: String
     ) throws(ReportedError) -> [(layer: String, held: HeldLayer)] {
       try asked { () throws(PostGISError) in
@@ -231,11 +243,13 @@
 
     package static func held(
       _ address: String, layer name: String
-    ) throws(ReportedError) -> (note: Properties, count: Int, hasPlaces: Bool)? {
-      throw withoutPostgreSQL
-    }
+    ) throws(ReportedError) -> (note: Properties, count: Int)? { throw withoutPostgreSQL }
 
-    package static func held(
+    package static func hasPlaces(
+      _ address: String, layer name: String
+    ) throws(ReportedError) -> Bool? { throw withoutPostgreSQL }
+
+    package static func heldLayers(
       _ address: String
     ) throws(ReportedError) -> [(layer: String, held: HeldLayer)] {
       throw withoutPostgreSQL
