@@ -272,14 +272,69 @@ extension LineOrigin {
   /// The squared chord to the end of a step, rotated to a longitude in degrees.
   @inline(__always)
   func squaredChord(over step: MeridianStep, longitude: Double) -> Double {
+    squaredChord(over: step, halfTurn: halfTurnSine(to: longitude))
+  }
+
+  @inline(__always)
+  private func squaredChord(over step: MeridianStep, halfTurn sine: Double) -> Double {
+    let squaredTurn = (cosine + step.axial) * (sine * sine) * (4 * cosine)
+    return step.axial * step.axial + step.height * step.height + squaredTurn
+  }
+
+  /// sin(Δλ/2), mirrored, for a longitude in degrees.
+  @inline(__always)
+  private func halfTurnSine(to longitude: Double) -> Double {
     let mirrored = longitude * mirror
     // The origin is east of Greenwich, so only differences below −180° are folded. Both longitudes
     // are first moved by 180°, so that nothing is rounded near ±180°.
     let fold: Double = mirrored - self.longitude < -180 ? 180 : 0
     let turn = (mirrored + fold) - (self.longitude - fold)
-    let sine = quarterTurnSine(turn * (.pi / 360))
-    let squaredTurn = (cosine + step.axial) * (sine * sine) * (4 * cosine)
-    return step.axial * step.axial + step.height * step.height + squaredTurn
+    return quarterTurnSine(turn * (.pi / 360))
+  }
+}
+
+/// The bearing of a short line by its chord.
+///
+/// The plane that holds the chord and the normal at the origin has there the azimuth A of the chord
+/// (E, N) on the tangent plane, with a n times its north part free of cancellation:
+///
+///     E = 2 ρ₂ h √(1 − h²),   a n N = C Δz − S (Δρ − 2 ρ₂ h²),   h = sin(Δλ/2).
+///
+/// The geodesic leaves this plane; with x = c/(a n) and η² = e′² cos²φ its azimuth is
+///
+///     α = A − (η²/6) x² sin A cos A (1 + η² cos²A) + (η²/24) x³ tan φ sin A.
+///
+/// Error. Against azimuths of 32 digits, the worst of 4,000 lines of 1 m to 10 km, up to latitude 89°,
+/// had 7·10⁻¹⁵ rad: 0.07 nm at the other end. What the series leaves out grows as x⁴.
+///
+/// Source: R. E. Deakin, "The normal section curve on an ellipsoid", RMIT University, 2009, for the
+/// leading terms; the factor 1 + η² cos²A was found from the same azimuths of 32 digits.
+extension LineOrigin {
+  /// The direction of the shortest line to a position at its start, in degrees clockwise from north,
+  /// 0 ≤ bearing < 360; nil if the line is not between 1 mm and 10 km long, or the origin within
+  /// 100 km of the axis of the Earth.
+  package func nearBearing(latitude: Double, longitude: Double) -> Double? {
+    let difference = latitude - self.latitude
+    guard !LineOrigin.isFar(difference), cosine > 100_000 else { return nil }
+    let step = nearStep(degrees: difference)
+    let half = halfTurnSine(to: longitude)
+    let squared = squaredChord(over: step, halfTurn: half)
+    guard squared > 1e-6, squared < 1e8 else { return nil }
+    let turn = 2 * (cosine + step.axial) * half
+    let squaredNormal = sine * sine + cosine * cosine
+    let normal = squaredNormal.squareRoot()
+    let east = turn * (1 - half * half).squareRoot() * mirror
+    let north = (cosine * step.height - sine * (step.axial - turn * half)) / normal
+
+    let eta = WGS84.secondEccentricitySquared * (cosine * cosine) / squaredNormal
+    let second = north * (1 + eta * (north * north) / squared) / 6
+    let third = squared * sine / (cosine * normal * 24)
+    let turned =
+      UnitAngle(sine: east, cosine: north).inDegrees
+      - degrees(eta * east * (second - third) / squaredNormal)
+    let bearing = turned < 0 ? turned + 360 : turned
+    // A tiny negative azimuth plus 360 is rounded to 360.
+    return bearing == 360 ? 0 : bearing
   }
 }
 

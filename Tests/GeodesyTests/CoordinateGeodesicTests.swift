@@ -49,6 +49,48 @@ import Testing
     #expect(abs(line.azimuth2 - expected.azimuth2) < 1e-11)
   }
 
+  /// Azimuths of 32 digits (mpmath): the differential equation of the geodesic, shot at the second end.
+  @Test(
+    arguments: [
+      (37.5665, 126.978, 37.5796, 126.977, 356.523392485508208),
+      (37.5665, 126.978, 37.5666, 126.9781, 38.5198309390316669),
+      (-41.2865, 174.7762, -41.35, 174.71, 218.144260410822042),
+      (0.01, 179.99, -0.02, -179.97, 126.685345272745537),
+      (0, 10, 0, 10.05, 90.0),
+      (64.1466, -21.9426, 64.07, -22.03, 206.552965535946531),
+      (-77.85, 166.67, -77.805, 166.32, 301.194411125860175),
+      (88.9, -60, 88.93, -59, 31.7605070925515456),
+      (51.4778, -0.0015, 51.4779, 0.12, 89.8769529922365476),
+    ] as [(Double, Double, Double, Double, Double)])
+  func `a short bearing is right to a trillionth of a degree`(
+    _ line: (Double, Double, Double, Double, bearing: Double)
+  ) throws {
+    let start = try Coordinate(latitude: line.0, longitude: line.1)
+    let end = try Coordinate(latitude: line.2, longitude: line.3)
+    let bearing = try #require(start.initialBearing(to: end))
+    #expect(turn(bearing, line.bearing) < 1e-12)
+  }
+
+  @Test func `short bearings are the azimuths of the general method`() throws {
+    var generator = SeededGenerator(seed: 16)
+    var nearCount = 0
+    for _ in 0..<20_000 {
+      let start = PointSet.anywhere(using: &generator)
+      let end = start.destination(
+        bearing: .random(in: 0...360, using: &generator),
+        distance: .meters(PairClass.power(0...4.3, using: &generator)))
+      let line = Geodesic.inverse(from: start, to: end)
+      guard line.distance > .zero, !start.isPole else { continue }
+      let bearing = try #require(start.initialBearing(to: end))
+      // The general method may be 15 nm beside the other end.
+      let tolerance = degrees(20e-9 / line.distance.meters) + 1e-12
+      #expect(turn(bearing, line.azimuth1 < 0 ? line.azimuth1 + 360 : line.azimuth1) < tolerance)
+      let near = LineOrigin(start).nearBearing(latitude: end.latitude, longitude: end.longitude)
+      if near != nil { nearCount += 1 }
+    }
+    #expect(nearCount > 18_000)
+  }
+
   @Test func `there is no bearing from a pole, nor to where one is`() throws {
     let pole = try Coordinate(latitude: 90, longitude: 5)
     let place = try Coordinate(latitude: 10, longitude: 20)
