@@ -65,6 +65,8 @@ let package = Package(
     .target(name: "SeededNumbers"),
     // What a slip ends in: a line with a remedy, and a status.
     .target(name: "Complaints"),
+    // Time by the clock, or the processor time of the process or of a thread.
+    .target(name: "Stopwatches"),
     // The suite: the index beside its rivals, a thousand answers of each row checked.
     .executableTarget(
       name: "SpatialBenchmark",
@@ -76,6 +78,7 @@ let package = Package(
         "Complaints",
         "GeodesyInside",
         "SeededNumbers",
+        "Stopwatches",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "NearbyKit", package: "nearby"),
@@ -87,6 +90,7 @@ let package = Package(
         "CPROJ",
         "Complaints",
         "SeededNumbers",
+        "Stopwatches",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),
@@ -104,6 +108,7 @@ let package = Package(
       name: "ProjectionTable",
       dependencies: [
         "Complaints",
+        "Stopwatches",
         .product(name: "NearbyKit", package: "nearby"),
         .product(name: "PROJTransforms", package: "nearby"),
       ]),
@@ -118,7 +123,7 @@ let package = Package(
     // How fast GeoJSON is read and written, beside Foundation and GDAL.
     .executableTarget(
       name: "GeoJSONSpeed",
-      dependencies: ["Complaints", .product(name: "NearbyKit", package: "nearby")]),
+      dependencies: ["Complaints", "Stopwatches", .product(name: "NearbyKit", package: "nearby")]),
     // How much of real columns of hours and closing days is understood.
     .executableTarget(
       name: "WrittenHoursTable",
@@ -131,35 +136,40 @@ let package = Package(
     .executableTarget(
       name: "OpenSpeed",
       dependencies: [
-        "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
+        "Complaints", "SeededNumbers", "Stopwatches",
+        .product(name: "NearbyKit", package: "nearby"),
       ]),
     // Fences and pairs: one moving object and many, checked by a look at every fence.
     .executableTarget(
       name: "FenceSpeed",
       dependencies: [
-        "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
+        "Complaints", "SeededNumbers", "Stopwatches",
+        .product(name: "NearbyKit", package: "nearby"),
       ]),
     // Lines and areas by their shape; shape_judge.py asks shapely and GEOS the same.
     .executableTarget(
       name: "ShapeSpeed",
       dependencies: [
-        "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
+        "Complaints", "SeededNumbers", "Stopwatches",
+        .product(name: "NearbyKit", package: "nearby"),
       ]),
     // Clusters beside a plain implementation of supercluster's rule.
     .executableTarget(
       name: "ClusterSpeed",
-      dependencies: ["Complaints", .product(name: "NearbyKit", package: "nearby")]),
+      dependencies: ["Complaints", "Stopwatches", .product(name: "NearbyKit", package: "nearby")]),
     // What annotations cost beside bare positions.
     .executableTarget(
       name: "AppSpeed",
       dependencies: [
-        "Complaints", "SeededNumbers", .product(name: "NearbyKit", package: "nearby"),
+        "Complaints", "SeededNumbers", "Stopwatches",
+        .product(name: "NearbyKit", package: "nearby"),
       ]),
     // Conditions over a million rows, beside closures and, by condition_speed.py, beside DuckDB.
     .executableTarget(
       name: "ConditionSpeed",
       dependencies: [
         "Complaints",
+        "Stopwatches",
         .product(name: "AnnotationImport", package: "nearby"),
         .product(name: "NearbyKit", package: "nearby"),
       ]),

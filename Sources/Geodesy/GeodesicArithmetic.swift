@@ -1,5 +1,13 @@
 // What geodesics are computed with: angles, and the series along a line.
 
+/// The sine and the cosine of an angle, outside the type, in which these words mean its members.
+///
+/// The module's name would not do: the benchmarks compile these sources once more, under another one.
+@inline(__always)
+private func unitAngle(_ radians: Double) -> UnitAngle {
+  UnitAngle(sine: sine(radians), cosine: cosine(radians))
+}
+
 /// An angle stored as its sine and cosine: the geodesic formulas turn, mirror and compare angles
 /// without needing radians.
 struct UnitAngle {
@@ -23,10 +31,7 @@ struct UnitAngle {
   }
 
   @inline(__always)
-  init(radians: Double) {
-    // With the module's name, because here `sine` and `cosine` mean the members.
-    self.init(sine: Geodesy.sine(radians), cosine: Geodesy.cosine(radians))
-  }
+  init(radians: Double) { self = unitAngle(radians) }
 
   /// An angle of 0…180 degrees, given as a number plus a much smaller remainder.
   ///

@@ -216,6 +216,12 @@ private struct SourceFile {
     }
   }
 
+  @Test func `Geodesy does not name its module, which the benchmarks rename`() throws {
+    for file in try Self.sourceFiles() where file.target == "Geodesy" {
+      #expect(!file.mentions("Geodesy."), "Geodesy/\(file.name)")
+    }
+  }
+
   @Test
   func
     `messages of libraries name settings as Swift does, and the program has its own names for them`()

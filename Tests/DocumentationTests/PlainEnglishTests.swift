@@ -4,7 +4,7 @@ import Testing
 
 /// Paths that are not checked yet: take one out of the list with the change that mends what it holds.
 private let unread = [
-  "Benchmarks/", "CHANGELOG.md", "Data/README.md",
+  "CHANGELOG.md", "Data/README.md",
 ]
 
 private func isRead(_ path: String) -> Bool { !unread.contains { path.hasPrefix($0) } }

@@ -1,6 +1,7 @@
 import Complaints
 import NearbyKit
 import SeededNumbers
+import Stopwatches
 
 /// What building a `GeohashIndex` of a million places takes beside the tree, and changes to it, in milliseconds a
 /// batch of 1,000; afterwards it must answer as an index over the places as they are then.
@@ -64,8 +65,7 @@ enum ListChanges {
   }
 
   private static func timed(_ body: () -> Void) -> Double {
-    let duration = ContinuousClock().measure(body).components
-    return Double(duration.seconds) * 1e3 + Double(duration.attoseconds) * 1e-15
+    Stopwatch.clock.measure(body) * 1e3
   }
 
   private static func report(_ name: String, _ milliseconds: [Double]) {

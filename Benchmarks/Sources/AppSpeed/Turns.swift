@@ -1,11 +1,6 @@
 import Complaints
 import NearbyKit
-
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import Stopwatches
 
 /// What an answer adds up to, the same for equal answers.
 struct Sum: Equatable {
@@ -23,7 +18,7 @@ struct Sum: Equatable {
   }
 }
 
-/// Two ways to one answer, whose processor time is measured by turns.
+/// Two ways to one answer, whose processor time in this thread is measured by turns.
 enum Turns {
   static let rounds = 15
 
@@ -48,16 +43,9 @@ enum Turns {
   }
 
   private static func timed(_ body: () -> Sum) -> (Sum, Double) {
-    let start = processorTime()
+    let start = Stopwatch.thread.seconds
     let sum = body()
-    return (sum, processorTime() - start)
-  }
-
-  /// The seconds that this thread has run: what else runs on the machine meanwhile does not count.
-  private static func processorTime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    return (sum, Stopwatch.thread.seconds(since: start))
   }
 
   private static func hundredths(_ value: Double) -> Double { (value * 100).rounded() / 100 }

@@ -1,6 +1,7 @@
 import Complaints
 import Foundation
 import NearbyKit
+import Stopwatches
 
 /// How fast clusters are ready and shown, beside a plain implementation of supercluster's greedy rule:
 /// `cluster-speed FOLDER [ROUNDS]`, the folder as `spatial-benchmark --generate w1e6` makes it.
@@ -57,16 +58,8 @@ struct ClusterSpeed {
     }
   }
 
-  private static func seconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-
   private static func time(_ best: inout Double, _ body: () throws -> Void) rethrows {
-    let start = seconds()
-    try body()
-    best = min(best, seconds() - start)
+    best = min(best, try Stopwatch.processor.measure(body))
   }
 
   // MARK: Building
@@ -213,9 +206,9 @@ struct ClusterSpeed {
             center: try Coordinate(
               latitude: 37.56 + 0.03 * sin(angle), longitude: 126.98 + 0.03 * cos(angle)),
             zoom: zoom, width: 1280, height: 800)
-          let start = seconds()
+          let start = Stopwatch.processor.seconds
           let change = session.move(to: screen)
-          let duration = seconds() - start
+          let duration = Stopwatch.processor.seconds(since: start)
           if step > 0 {
             total += duration
             worst = max(worst, duration)
@@ -261,9 +254,9 @@ struct ClusterSpeed {
               position: try Coordinate(
                 latitude: shop.position.latitude + 1e-4, longitude: shop.position.longitude)))
         }
-        let start = seconds()
+        let start = Stopwatch.processor.seconds
         let change = session.apply(edits)
-        best = min(best, seconds() - start)
+        best = min(best, Stopwatch.processor.seconds(since: start))
         precondition(change.pins.removed.count <= count)
       }
       print("live \(count) of \(city.count) moved  \((best * 1e7).rounded() / 10) µs")

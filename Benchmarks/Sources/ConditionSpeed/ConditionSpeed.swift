@@ -1,6 +1,8 @@
 import AnnotationImport
 import Complaints
+import Foundation
 import NearbyKit
+import Stopwatches
 
 /// Asks conditions of a table: those that come line by line, for `condition_speed.py` to time another
 /// program by turns, and with `--beside` some beside the same written by hand.
@@ -9,17 +11,25 @@ import NearbyKit
 /// answers each with `COUNT<tab>MICROSECONDS`.
 @main
 struct ConditionSpeed {
-  static func main() throws {
-    let arguments = CommandLine.arguments.dropFirst()
-    guard let path = arguments.first(where: { !$0.hasPrefix("-") }) else {
-      Complaint("name a table, as in condition-speed [--beside] million.csv", .usage).end()
+  static func main() {
+    Complaint.ending("usage: condition-speed [--beside] FILE") { arguments in
+      let file = try arguments.operands(1...1, flags: ["--beside"])[0]
+      let bytes = [UInt8](try contents(of: file))
+      let annotations = try AnnotationImporter().read(bytes, named: file).annotations
+      let index = AnnotationIndex(
+        annotations, shortcuts: annotations.idsAscend ? [.idsAscend] : [])
+      if arguments.words.contains("--beside") {
+        try Pairs(index: index).print()
+      } else {
+        try answer(index)
+      }
     }
-    let annotations = try AnnotationImporter().read(FileBytes.of(path), named: path).annotations
-    let index = AnnotationIndex(
-      annotations, shortcuts: annotations.idsAscend ? [.idsAscend] : [])
-    if arguments.contains("--beside") { return try Pairs(index: index).print() }
+  }
+
+  /// Answers the conditions that come on standard input.
+  private static func answer(_ index: AnnotationIndex<ImportedAnnotations>) throws {
     print("ready")
-    flush()
+    fflush(nil)
     while let line = readLine() {
       let parts = line.split(separator: "\t", maxSplits: 1)
       var query = NearbyQuery()
@@ -27,9 +37,16 @@ struct ConditionSpeed {
       if parts[0] == "box" { query.area = .box(.world) }
       let (count, seconds) = try timed { try index.answer(query).count }
       print("\(count)\t\(seconds * 1e6)")
-      flush()
+      fflush(nil)
     }
   }
+}
+
+/// What a call returns, and how many seconds it takes.
+private func timed<Result>(_ body: () throws -> Result) rethrows -> (Result, Double) {
+  let start = Stopwatch.clock.seconds
+  let result = try body()
+  return (result, Stopwatch.clock.seconds(since: start))
 }
 
 /// The same question twice: as a condition, and as whoever knows the search would put it.

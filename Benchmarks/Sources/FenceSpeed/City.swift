@@ -1,12 +1,6 @@
 import NearbyKit
 import SeededNumbers
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#endif
-
 /// A city of fences and ways through it, the same for a seed everywhere.
 enum City {
   static let center = (latitude: 37.55, longitude: 127.0)
@@ -88,15 +82,6 @@ struct AllFences {
 
   func containing(_ place: Coordinate) -> [Int] {
     fences.indices.filter { fences[$0].contains(place) }
-  }
-}
-
-/// Seconds of processor time, which do not run while others have the processor.
-enum Stopwatch {
-  static func seconds(_ body: () -> Void) -> Double {
-    let start = clock()
-    body()
-    return Double(clock() - start) / Double(CLOCKS_PER_SEC)
   }
 }
 

@@ -1,6 +1,7 @@
 import Complaints
 import NearbyKit
 import SeededNumbers
+import Stopwatches
 
 /// What watching fences costs: one object among 10,000 fences, and fleets of 1,000, 10,000 and 100,000
 /// among them, every answer checked against a look at all fences.
@@ -33,7 +34,7 @@ struct FenceSpeed {
     var events = 0
     for _ in 0..<3 {
       var monitor = FenceMonitor(index)
-      let seconds = Stopwatch.seconds {
+      let seconds = Stopwatch.processor.measure {
         for (number, place) in way.enumerated() {
           _ = monitor.take(place, time: Double(number))
         }
@@ -54,7 +55,9 @@ struct FenceSpeed {
     }
     let plain = way.prefix(200)
     var hits = 0
-    let brute = Stopwatch.seconds { for place in plain { hits += all.containing(place).count } }
+    let brute = Stopwatch.processor.measure {
+      for place in plain { hits += all.containing(place).count }
+    }
     report(
       "one object, \(pace.name)", rounds, "\(events) events in \(way.count) fixes",
       "a look at every fence \(rounded(brute / Double(plain.count) * 1e9)) ns")
@@ -70,7 +73,7 @@ struct FenceSpeed {
       var monitors = Array(repeating: FenceMonitor(index), count: count)
       // The first fix of each finds its neighborhood.
       for number in 0..<count { _ = monitors[number].take(ways[number][0], time: 0) }
-      let seconds = Stopwatch.seconds {
+      let seconds = Stopwatch.processor.measure {
         for step in 1..<steps {
           for number in 0..<count {
             _ = monitors[number].take(ways[number][step], time: Double(step))
@@ -110,7 +113,7 @@ struct FenceSpeed {
           return .put(LiveObject(id: UInt64(number), at: places[number]))
         }
       }
-      let seconds = Stopwatch.seconds {
+      let seconds = Stopwatch.processor.measure {
         for batch in batches { events += pairs.apply(batch, to: live).count }
       }
       // The judge looks at everybody near a hundredth of them.

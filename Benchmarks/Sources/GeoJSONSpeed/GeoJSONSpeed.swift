@@ -1,6 +1,7 @@
 import Complaints
 import Foundation
 import NearbyKit
+import Stopwatches
 
 /// How fast GeoJSON is read and written, beside Foundation and GDAL: `geojson-speed FILE [ROUNDS]`.
 ///
@@ -31,9 +32,9 @@ struct GeoJSONSpeed {
     var best: [String: Double] = [:]
     var digests: [String: Digest] = [:]
     func time(_ name: String, _ body: () throws -> Digest) rethrows {
-      let start = processorSeconds(CLOCK_PROCESS_CPUTIME_ID)
+      let start = Stopwatch.processor.seconds
       let digest = try body()
-      let duration = processorSeconds(CLOCK_PROCESS_CPUTIME_ID) - start
+      let duration = Stopwatch.processor.seconds(since: start)
       best[name] = min(best[name] ?? .infinity, duration)
       digests[name] = digest
     }
@@ -73,12 +74,6 @@ struct GeoJSONSpeed {
       let speed = Double(count) / (best[name] ?? .infinity) / 1e6
       print("\(name): \(Int(speed)) MB/s, \(digests[name].map { "\($0)" } ?? "")")
     }
-  }
-
-  private static func processorSeconds(_ clock: clockid_t) -> Double {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   /// The processor time that GDAL's programs take to read and to write the file.

@@ -2,6 +2,7 @@ import Complaints
 import Foundation
 import NearbyKit
 import SeededNumbers
+import Stopwatches
 
 /// The nearest that are open beside the nearest of all, over a million annotations with real hours.
 ///
@@ -185,17 +186,11 @@ struct OpenWorld {
     _ ask: (Coordinate) -> NearbyAnswer<OpenShop>
   ) {
     let count = count ?? questions.count
-    let start = processorSeconds
+    let start = Stopwatch.thread.seconds
     for question in questions[..<count] {
       for result in ask(question) { sum &+= Int(result.annotation.number) }
     }
-    best = min(best, (processorSeconds - start) * 1e9 / Double(count))
-  }
-
-  private var processorSeconds: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    best = min(best, Stopwatch.thread.seconds(since: start) * 1e9 / Double(count))
   }
 
   /// Stops the program where an answer is not that of every annotation, one after the other.

@@ -1,6 +1,7 @@
 import Complaints
 import NearbyKit
 import PROJTransforms
+import Stopwatches
 
 /// Measures transforms in pure Swift beside PROJ's, and checks that they agree first.
 ///
@@ -58,12 +59,8 @@ struct ProjectionTable {
     _ projArray: ((inout [PlanePosition]) throws -> Void)?, _ positions: [PlanePosition]
   ) throws -> [Double] {
     var least = [Double.infinity, .infinity, .infinity]
-    let clock = ContinuousClock()
     func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
-      let duration = try clock.measure(body)
-      let seconds =
-        Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
-      return seconds * 1e9 / Double(count)
+      try Stopwatch.clock.measure(body) * 1e9 / Double(count)
     }
     var sum = 0.0
     for _ in 0..<rounds {

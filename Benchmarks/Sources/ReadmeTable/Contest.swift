@@ -1,3 +1,5 @@
+import Stopwatches
+
 /// Sides that do the same work in turns, so that a machine that slows down slows all of them.
 struct Contest {
   private struct Side {
@@ -21,14 +23,11 @@ struct Contest {
   ///   rounds, the least and the most.
   mutating func run(rounds: Int) -> [(name: String, median: Double, least: Double, most: Double)] {
     var times = [[Double]](repeating: [], count: sides.count)
-    let clock = ContinuousClock()
     for _ in 0..<rounds {
       for (place, side) in sides.enumerated() {
-        var result = 0.0
-        let duration = clock.measure { result = side.body() }
-        total += result
-        let seconds =
-          Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+        let start = Stopwatch.clock.seconds
+        total += side.body()
+        let seconds = Stopwatch.clock.seconds(since: start)
         times[place].append(seconds * 1e6 / Double(side.repetitions))
       }
     }

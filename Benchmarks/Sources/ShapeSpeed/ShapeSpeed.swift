@@ -2,6 +2,7 @@ import Complaints
 import Foundation
 import NearbyKit
 import SeededNumbers
+import Stopwatches
 
 /// What asking lines and areas costs, of the shapes of a GeoJSON file: the nearest, what contains a position, and
 /// building.
@@ -104,16 +105,10 @@ struct ShapeSpeed {
   /// The least of five, as in `shape_judge.py`, in seconds of the processor, of which others on the machine take none.
   private static func best(_ work: () throws -> Void) rethrows -> Double {
     try (0..<5).map { _ in
-      let start = processorSeconds()
+      let start = Stopwatch.processor.seconds
       try work()
-      return processorSeconds() - start
+      return Stopwatch.processor.seconds(since: start)
     }.min() ?? 0
-  }
-
-  private static func processorSeconds() -> Double {
-    var time = timespec()
-    precondition(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0, "the clock cannot be read")
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
 
   private static func rounded(_ number: Double) -> String { String(format: "%.2f", number) }

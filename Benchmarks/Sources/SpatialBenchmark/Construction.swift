@@ -1,4 +1,5 @@
 import CPeers
+import Stopwatches
 
 /// Builds every engine over a data set in turns, times that, and weighs what is built.
 struct Construction {

@@ -3,7 +3,10 @@ import Foundation
 import NearbyKit
 
 /// Points, questions and what is needed to compare answers: one folder, all arrays little-endian
-/// without a header, as `Benchmarks/README.md` says.
+/// without a header, as `gen.py` and `--generate` write them.
+///
+/// `points.f64` and `q.f64` hold longitudes and latitudes in turns, `cat.u32` the points' categories,
+/// `canon.u32` the lowest id at each point's place, `bbox*.f64` west, south, east and north.
 ///
 /// The arrays that peers keep reading lie at fixed addresses for as long as the data set lives;
 /// nothing changes after it is read.

@@ -1,6 +1,7 @@
 import Complaints
 import Foundation
 import NearbyKit
+import Stopwatches
 
 /// Opening hours as people wrote them: reading a text, and what it says of an instant.
 ///

@@ -1,3 +1,5 @@
+import Stopwatches
+
 /// What takes its turn: one engine at one operation.
 struct Lane {
   let kind: any PeerKind

@@ -2,6 +2,7 @@ import Complaints
 import Foundation
 import NearbyKit
 import SeededNumbers
+import Stopwatches
 import Synchronization
 
 /// Points that move, in batches of 1,000, while another thread asks for the ten nearest; by turns
@@ -50,9 +51,9 @@ struct LiveBenchmark {
         let moves = (0..<Self.batchCount).map { _ in world.moves(Self.batchSize, upTo: Self.step) }
         let batches = moves.map { $0.map { LiveChange.put($0) } }
         let asker = isAsked ? LiveAsker(index, still, data.origins) : nil
-        let start = (Stopwatch.clock.seconds, Self.threadSeconds())
+        let start = (Stopwatch.clock.seconds, Stopwatch.thread.seconds)
         for batch in batches { index.apply(batch) }
-        let end = (Stopwatch.clock.seconds, Self.threadSeconds())
+        let end = (Stopwatch.clock.seconds, Stopwatch.thread.seconds)
         asker.map { questions += $0.finish() }
         let scale = 1e9 / Double(Self.batchCount * Self.batchSize)
         if isAsked {
@@ -117,12 +118,6 @@ struct LiveBenchmark {
         ids == buffer.positions.map { UInt64($0) }, "the live index is wrong round \(origin)")
     }
   }
-
-  fileprivate static func threadSeconds() -> Double {
-    var time = timespec()
-    precondition(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0, "the clock cannot be read")
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
 }
 
 /// Where everything is.
@@ -181,18 +176,18 @@ private final class LiveAsker: Sendable {
     var ids: [UInt64] = []
     var place = 0, found = 0
     while !isDone.load(ordering: .acquiring) {
-      let start = LiveBenchmark.threadSeconds()
+      let start = Stopwatch.thread.seconds
       for offset in 0..<LiveAsker.turn {
         still.findNearest(10, to: origins[(place + offset) % origins.count], into: &buffer)
         found &+= buffer.positions.count
       }
-      let middle = LiveBenchmark.threadSeconds()
+      let middle = Stopwatch.thread.seconds
       for offset in 0..<LiveAsker.turn {
         index.snapshot.findNearest(
           10, to: origins[(place + offset + LiveAsker.turn) % origins.count], into: &ids)
         found &+= ids.count
       }
-      let end = LiveBenchmark.threadSeconds()
+      let end = Stopwatch.thread.seconds
       questions.still.append((middle - start) * 1e9 / Double(LiveAsker.turn))
       questions.live.append((end - middle) * 1e9 / Double(LiveAsker.turn))
       place += 2 * LiveAsker.turn

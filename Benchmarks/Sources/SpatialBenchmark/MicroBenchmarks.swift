@@ -1,6 +1,7 @@
 import CPROJ
 import NearbyKit
 import SeededNumbers
+import Stopwatches
 
 /// Times single pieces in turns, and checks what they compute first.
 ///

@@ -2,6 +2,7 @@ import ArgumentParser
 import Complaints
 import Foundation
 import NearbyKit
+import Stopwatches
 
 /// Times the index beside its rivals, and checks the first thousand answers of each row.
 @main

@@ -1,3 +1,5 @@
+import Stopwatches
+
 /// Builds engines over a data set, checks their answers, and times them in turns.
 struct Suite {
   let data: DataSet
