@@ -30,7 +30,7 @@ public struct CalendarDate: Hashable, Sendable {
     }
     guard
       zip(digits, [4, 2, 2]).allSatisfy({ part, length in
-        part.utf8.count == length && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        part.utf8.count == length && part.utf8.allSatisfy(\.isASCIIDigit)
       }), let year = Int(digits[0]), let month = Int(digits[1]), let day = Int(digits[2])
     else { return nil }
     self.init(year: year, month: month, day: day)
