@@ -36,6 +36,20 @@ extension Collection<UInt8> {
   }
 }
 
+extension [UInt8] {
+  /// Appends a varint: 7 bits in each byte, lowest first.
+  @inlinable
+  @inline(__always)
+  package mutating func appendVarint(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
+  }
+}
+
 extension Sequence<UInt8> {
   /// FNV-1a, 64 bits: the same everywhere, unlike Swift's own hashes.
   @inlinable
