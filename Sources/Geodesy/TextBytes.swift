@@ -21,13 +21,6 @@ extension UInt8 {
   package var isASCIIDigit: Bool { self &- 0x30 < 10 }
 }
 
-extension Unicode.Scalar {
-  /// The ASCII character of a full-width one; any other character as it is.
-  package var halfWidth: Unicode.Scalar {
-    0xFF01...0xFF5E ~= value ? Unicode.Scalar(value - 0xFEE0) ?? self : self
-  }
-}
-
 extension Collection<UInt8> {
   /// The bytes behind a UTF-8 byte order mark; all of them if they do not begin with one.
   @inlinable
