@@ -21,18 +21,25 @@ extension UInt8 {
   package var isASCIIDigit: Bool { self &- 0x30 < 10 }
 }
 
-extension Unicode.Scalar {
-  /// The ASCII character of a full-width one; any other character as it is.
-  package var halfWidth: Unicode.Scalar {
-    0xFF01...0xFF5E ~= value ? Unicode.Scalar(value - 0xFEE0) ?? self : self
-  }
-}
-
 extension Collection<UInt8> {
   /// The bytes behind a UTF-8 byte order mark; all of them if they do not begin with one.
   @inlinable
   package var withoutByteOrderMark: SubSequence {
     starts(with: [0xEF, 0xBB, 0xBF]) ? dropFirst(3) : self[...]
+  }
+}
+
+extension [UInt8] {
+  /// Appends a varint: 7 bits in each byte, lowest first.
+  @inlinable
+  @inline(__always)
+  package mutating func appendVarint(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    append(UInt8(truncatingIfNeeded: rest))
   }
 }
 

@@ -130,7 +130,7 @@ public struct AnnotationID: Hashable, Sendable {
     if isNegative { digits = digits.dropFirst() }
     guard let first = digits.first else { return false }
     if first == UInt8(ascii: "0") { return digits.count == 1 && !isNegative }
-    return digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return digits.allSatisfy(\.isASCIIDigit)
   }
 }
 

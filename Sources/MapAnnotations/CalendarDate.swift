@@ -20,20 +20,14 @@ public struct CalendarDate: Hashable, Sendable {
 
   /// Reads `yyyy-MM-dd` or `yyyyMMdd`; nil for anything else.
   public init?(_ text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    let digits: [Substring]
-    switch parts.count {
-    case 3: digits = parts
-    case 1 where text.utf8.count == 8:
-      digits = [text.prefix(4), text.dropFirst(4).prefix(2), text.suffix(2)]
-    default: return nil
+    var text = text
+    if text.utf8.count == 8 {
+      text = "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
     }
-    guard
-      zip(digits, [4, 2, 2]).allSatisfy({ part, length in
-        part.utf8.count == length && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-      }), let year = Int(digits[0]), let month = Int(digits[1]), let day = Int(digits[2])
-    else { return nil }
-    self.init(year: year, month: month, day: day)
+    guard let time = try? ISOTime(text), time.secondOfDay == nil, let day = time.day else {
+      return nil
+    }
+    self.init(dayNumber: day)
   }
 }
 

@@ -1,3 +1,5 @@
+import Geodesy
+
 /// A text prepared for searching: without differences of case, letter width or composition of
 /// accents.
 ///
@@ -102,7 +104,7 @@ private struct Folding {
   }
 
   private mutating func append(_ scalar: Unicode.Scalar) {
-    if let last = base, let composed = Composition.scalar(last, scalar) {
+    if let last = base, let composed = last.composed(with: scalar) {
       base = composed
       return
     }
@@ -144,10 +146,6 @@ private struct Folding {
 
 /// Fullwidth and halfwidth forms, and their ordinary forms.
 private enum Widths {
-  /// From U+FF61 to U+FF9F; the last two are marks that combine with the character before them.
-  private static let halfwidthKana = Array(
-    "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}"
-      .unicodeScalars)
   /// From U+FFE0 to U+FFEE; U+FFE7 is unassigned.
   private static let signs = Array("¢£¬¯¦¥₩\u{FFE7}│←↑→↓■○".unicodeScalars)
 
@@ -159,8 +157,8 @@ private enum Widths {
     case 0x2212: return "-"
     case 0x301C: return "~"
     case 0x2225: return "\u{2016}"
-    case 0xFF01...0xFF5E: return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
-    case 0xFF61...0xFF9F: return halfwidthKana[Int(scalar.value - 0xFF61)]
+    case 0xFF01...0xFF5E: return scalar.halfWidth
+    case 0xFF61...0xFF9F: return scalar.fullWidthKana
     // The filler, then consonants and vowels in the rows of the standard.
     case 0xFFA0: return "\u{3164}"
     case 0xFFA1...0xFFBE: return Unicode.Scalar(scalar.value - 0xFFA1 + 0x3131) ?? scalar
@@ -172,42 +170,4 @@ private enum Widths {
     default: return scalar
     }
   }
-}
-
-/// Composition of characters into single scalars.
-private enum Composition {
-  /// The character composed of two; nil if there is none.
-  static func scalar(_ base: Unicode.Scalar, _ mark: Unicode.Scalar) -> Unicode.Scalar? {
-    switch mark.value {
-    case 0x0300...0x036F, 0x3099, 0x309A:
-      var pair = String.UnicodeScalarView()
-      pair.append(base)
-      pair.append(mark)
-      let text = String(pair)
-      guard text.count == 1, let character = text.first else { return nil }
-      return composed[character]
-    case 0x1161...0x1175 where (0x1100...0x1112).contains(base.value):
-      return Unicode.Scalar(0xAC00 + ((base.value - 0x1100) * 21 + mark.value - 0x1161) * 28)
-    case 0x11A8...0x11C2
-    where (0xAC00...0xD7A3).contains(base.value) && (base.value - 0xAC00).isMultiple(of: 28):
-      return Unicode.Scalar(base.value + mark.value - 0x11A7)
-    default: return nil
-    }
-  }
-
-  /// Single-scalar characters by their canonical equivalent: Swift compares characters by canonical
-  /// equivalence, so a pair of scalars finds the composed one.
-  private static let composed: [Character: Unicode.Scalar] = {
-    var table: [Character: Unicode.Scalar] = [:]
-    let blocks: [ClosedRange<UInt32>] = [
-      0xC0...0x24F, 0x370...0x4FF, 0x1E00...0x1FFF, 0x3041...0x30FE,
-    ]
-    for value in blocks.joined() {
-      guard let scalar = Unicode.Scalar(value) else { continue }
-      // Of two equivalent scalars, the one that Unicode composes to comes first.
-      let character = Character(scalar)
-      if table[character] == nil { table[character] = scalar }
-    }
-    return table
-  }()
 }

@@ -71,7 +71,7 @@ package struct TextColumn: Sendable {
 
   /// Appends an id.
   package mutating func append(id: String) {
-    guard !id.isEmpty else { return append(.other) }
+    guard !id.isEmpty else { return end(.other) }
     var id = id
     id.withUTF8 { append(text: $0) }
   }
@@ -83,12 +83,12 @@ package struct TextColumn: Sendable {
     case .string(var text): text.withUTF8 { append(cell: $0) }
     case .number(let text):
       guard form == .written, !text.isEmpty, makeRoom(text.utf8.count) else {
-        return form == .written ? append(.other) : end()
+        return end(form == .written ? .other : .text)
       }
       bytes.append(contentsOf: text.utf8)
-      append(.number)
-    case .array: append(.other)
-    case .bool, .object: form == .written ? append(.other) : end()
+      end(.number)
+    case .array: end(.other)
+    case .bool, .object: end(form == .written ? .other : .text)
     }
   }
 
@@ -105,15 +105,11 @@ package struct TextColumn: Sendable {
     }
   }
 
-  private mutating func append(_ kind: CellKind) {
-    if kinds.isEmpty { kinds = Array(repeating: CellKind.text.rawValue, count: ends.count) }
-    kinds.append(kind.rawValue)
-    ends.append(UInt32(truncatingIfNeeded: bytes.count))
-    bytes.append(TextColumn.separator)
-  }
-
-  private mutating func end() {
-    if !kinds.isEmpty { return append(.text) }
+  private mutating func end(_ kind: CellKind = .text) {
+    if kinds.isEmpty, kind != .text {
+      kinds = Array(repeating: CellKind.text.rawValue, count: ends.count)
+    }
+    if !kinds.isEmpty || kind != .text { kinds.append(kind.rawValue) }
     ends.append(UInt32(truncatingIfNeeded: bytes.count))
     bytes.append(TextColumn.separator)
   }

@@ -74,25 +74,10 @@ extension CRS {
     let typed = Array(String(code).utf8)
     // All codes are more than 0, so the same one is the nearest, and no difference is too large.
     let number = max(code, 0)
-    let nearest = builtInCodes.map { ($0, strokes(from: typed, to: Array(String($0).utf8))) }
-      .min { ($0.1, abs($0.0 - number)) < ($1.1, abs($1.0 - number)) }
-    return nearest.flatMap { $0.1 <= 2 ? $0.0 : nil }
-  }
-
-  /// The edit distance: how many digits to insert, delete, replace or swap with a neighbor.
-  private static func strokes(from a: [UInt8], to b: [UInt8]) -> Int {
-    var rows = [Array(0...b.count)]
-    for i in a.indices {
-      var row = [i + 1]
-      for j in b.indices {
-        var least = min(rows[i][j] + (a[i] == b[j] ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-          least = min(least, rows[i - 1][j - 1] + 1)
-        }
-        row.append(least)
-      }
-      rows.append(row)
+    let nearest = builtInCodes.map {
+      ($0, editDistance(from: typed, to: Array(String($0).utf8), countsSwaps: true))
     }
-    return rows[a.count][b.count]
+    .min { ($0.1, abs($0.0 - number)) < ($1.1, abs($1.0 - number)) }
+    return nearest.flatMap { $0.1 <= 2 ? $0.0 : nil }
   }
 }

@@ -46,34 +46,32 @@ public enum DatumShift: Hashable, Sendable {
     }
   }
 
+  /// The ten parameters; nil if nothing is shifted.
+  private var parameters: MolodenskyBadekas? {
+    switch self {
+    case .none: nil
+    case .geocentricTranslation(let x, let y, let z):
+      MolodenskyBadekas(
+        translation: Vector(x, y, z), rotation: Vector(0, 0, 0), scaleDifference: 0,
+        pivot: Vector(0, 0, 0))
+    case .molodenskyBadekas(let shift): shift
+    }
+  }
+
   /// Converts a position on the source datum to the target datum.
   func forward(
     _ position: GeodeticPosition, from source: Ellipsoid, to target: Ellipsoid
   ) -> GeodeticPosition {
-    switch self {
-    case .none:
-      return position
-    case .geocentricTranslation(let x, let y, let z):
-      let p = source.geocentric(position)
-      return target.geodetic(Vector(p.x + x, p.y + y, p.z + z))
-    case .molodenskyBadekas(let shift):
-      return target.geodetic(shift.forward(source.geocentric(position)))
-    }
+    guard let parameters else { return position }
+    return target.geodetic(parameters.forward(source.geocentric(position)))
   }
 
   /// Converts a position on the target datum to the source datum.
   func inverse(
     _ position: GeodeticPosition, from source: Ellipsoid, to target: Ellipsoid
   ) -> GeodeticPosition {
-    switch self {
-    case .none:
-      return position
-    case .geocentricTranslation(let x, let y, let z):
-      let p = target.geocentric(position)
-      return source.geodetic(Vector(p.x - x, p.y - y, p.z - z))
-    case .molodenskyBadekas(let shift):
-      return source.geodetic(shift.inverse(target.geocentric(position)))
-    }
+    guard let parameters else { return position }
+    return source.geodetic(parameters.inverse(target.geocentric(position)))
   }
 }
 

@@ -116,9 +116,7 @@ extension NearbyService {
         "extent",
         .object([
           "spatial": .object([
-            "bbox": .array([
-              .array([box.west, box.south, box.east, box.north].map { .double($0) })
-            ]), "crs": .string(ServerParameter.crs84),
+            "bbox": .array([.box(box)]), "crs": .string(ServerParameter.crs84),
           ])
         ]))
     }

@@ -43,9 +43,7 @@ extension NearbyService {
     json.member("type", "FeatureCollection")
     json.member("zoom", .integer(view.zoom))
     json.member("numberMatched", .integer(view.count))
-    json.member(
-      "bbox",
-      .array([view.box.west, view.box.south, view.box.east, view.box.north].map { .double($0) }))
+    json.member("bbox", .box(view.box))
     json.name("features")
     json.beginArray()
     for cluster in view.clusters { json.feature(cluster.feature) }

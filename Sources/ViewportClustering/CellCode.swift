@@ -15,15 +15,7 @@ extension MercatorGrid {
 @inline(__always)
 package func interleaved(x: UInt32, y: UInt32) -> UInt64 { spreadBits(x) | spreadBits(y) << 1 }
 
-/// The column of a cell.
-@inline(__always)
-func columnBits(_ code: UInt64) -> UInt64 { gridPlace(code).x }
-
-/// The row of a cell.
-@inline(__always)
-func rowBits(_ code: UInt64) -> UInt64 { gridPlace(code).y }
-
-/// The column and the row of a cell, both at once.
+/// The column and the row of a cell.
 @inline(__always)
 func gridPlace(_ code: UInt64) -> SIMD2<UInt64> {
   var bits = SIMD2(code, code >> 1) & 0x5555_5555_5555_5555

@@ -68,8 +68,8 @@ extension ClusterID: LosslessStringConvertible, CustomStringConvertible {
   public var description: String {
     guard !isGreedy else { return "g/\(zoom)/\(cell)" }
     let letter = alignment == .unbroken ? "c" : "t"
-    return
-      "\(letter)\(ClusterRule.tileSize >> subdivision)/\(zoom)/\(columnBits(cell))/\(rowBits(cell))"
+    let place = gridPlace(cell)
+    return "\(letter)\(ClusterRule.tileSize >> subdivision)/\(zoom)/\(place.x)/\(place.y)"
   }
 
   /// Parses the text of an id; nil for anything else.

@@ -184,9 +184,10 @@ extension CellBlock {
   /// The four cells of the next level inside one cell.
   fileprivate init(quartersOf cell: UInt64, level: Int) {
     self.level = level + 1
-    west = 2 * columnBits(cell)
+    let place = 2 &* gridPlace(cell)
+    west = place.x
     width = 2
-    rows = 2 * rowBits(cell)...2 * rowBits(cell) + 1
+    rows = place.y...place.y + 1
   }
 }
 

@@ -38,6 +38,13 @@ package struct ReportedError: CodedError {
     self.init(error.code, error.description, fault: fault)
   }
 
+  /// Runs `body`, and wraps what it throws.
+  package static func reporting<Value, Failure: CodedError>(
+    _ fault: Fault, _ body: () throws(Failure) -> Value
+  ) throws(ReportedError) -> Value {
+    do throws(Failure) { return try body() } catch { throw ReportedError(error, fault: fault) }
+  }
+
   package init(_ error: ImportError) {
     self.init(error, fault: error.blame == .usage ? .usage : .badData)
     report = error.report

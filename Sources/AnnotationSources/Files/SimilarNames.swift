@@ -1,4 +1,4 @@
-import NearbySearch
+import Geodesy
 
 /// Finds the names a person may have meant.
 package enum SimilarNames {

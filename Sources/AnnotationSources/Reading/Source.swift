@@ -248,11 +248,10 @@ package enum Source {
     let importer = AnnotationImporter(options: options)
     var results: [ImportResult] = []
     for file in SampleData.files {
-      do throws(ImportError) {
-        results.append(try importer.read(permanentCSV: file.bytes, named: file.name))
-      } catch {
-        throw ReportedError(error, fault: .badData)
-      }
+      results.append(
+        try ReportedError.reporting(.badData) { () throws(ImportError) in
+          try importer.read(permanentCSV: file.bytes, named: file.name)
+        })
     }
     return ImportResult(joining: results)
   }

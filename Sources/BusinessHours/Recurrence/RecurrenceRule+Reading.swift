@@ -93,10 +93,7 @@ extension RecurrenceRule {
 
   /// A whole number of at most ten digits, with or without a sign.
   private static func number(_ text: Substring) -> Int? {
-    guard (1...11).contains(text.utf8.count),
-      text.utf8.allSatisfy({ ($0 >= 0x30 && $0 <= 0x39) || $0 == 0x2B || $0 == 0x2D })
-    else { return nil }
-    return Int(text)
+    text.utf8.count <= 11 ? Int(text) : nil
   }
 
   private static func weekdays(

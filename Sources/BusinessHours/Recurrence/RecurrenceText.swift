@@ -33,7 +33,7 @@ enum RecurrenceText {
     func number(_ range: Range<Int>) -> Int? {
       var value = 0
       for byte in bytes[range] {
-        guard byte >= 0x30, byte <= 0x39 else { return nil }
+        guard byte.isASCIIDigit else { return nil }
         value = value * 10 + Int(byte & 15)
       }
       return value

@@ -148,27 +148,13 @@ extension WrittenHours {
   }
 
   private static func minute(_ text: String) -> Int? {
-    if let minute = plainMinute(text) { return minute }
+    // `9:00` and `09:00`, the form of nearly every cell.
+    if text.utf8.count <= 5, let time = try? ISOTime(text), time.utcOffset == nil {
+      return time.secondOfDay.map { $0 / 60 }
+    }
     let tokens = WrittenLexer(WrittenText(text)).tokens
     guard tokens.count == 1, case .clock(let minute) = tokens[0].word else { return nil }
     return minute
-  }
-
-  /// The minute of a time in plain digits, `9:00` or `09:00`, the form of nearly every cell.
-  private static func plainMinute(_ text: String) -> Int? {
-    var text = text
-    return text.withUTF8 { bytes in
-      guard (4...5).contains(bytes.count), bytes[bytes.count - 3] == UInt8(ascii: ":") else {
-        return nil
-      }
-      var digits = 0
-      for (place, byte) in bytes.enumerated() where place != bytes.count - 3 {
-        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-        digits = digits * 10 + Int(byte & 15)
-      }
-      guard digits <= 2400, digits % 100 < 60 else { return nil }
-      return digits / 100 * 60 + digits % 100
-    }
   }
 
   /// Which of the three classes of days are operated; nil if the words say something else or nothing.

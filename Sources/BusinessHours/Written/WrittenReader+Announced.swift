@@ -18,9 +18,7 @@ extension WrittenReader {
       guard let first = part.first, let last = part.last else { return }
       let place = first.place.lowerBound..<last.place.upperBound
       let words = text.scalars[place].filter { $0 != " " }
-      if markers.contains(where: { contains(words, $0) }),
-        !dayWords.contains(where: { contains(words, $0) })
-      {
+      if contains(words[...], anyOf: markers), !contains(words[...], anyOf: dayWords) {
         result.append(WrittenLexer.Token(word: .announced, place: place))
       } else {
         result += part
@@ -43,9 +41,5 @@ extension WrittenReader {
     }
     flush()
     return result
-  }
-
-  private static func contains(_ words: [Unicode.Scalar], _ marker: [Unicode.Scalar]) -> Bool {
-    words.indices.contains { words[$0...].starts(with: marker) }
   }
 }

@@ -204,7 +204,7 @@ extension WrittenReader {
       && tokens[place - 1].place.upperBound == tokens[place].place.lowerBound
   }
 
-  private static func contains(
+  static func contains(
     _ words: ArraySlice<Unicode.Scalar>, anyOf markers: [[Unicode.Scalar]]
   ) -> Bool {
     words.indices.contains { place in markers.contains { words[place...].starts(with: $0) } }

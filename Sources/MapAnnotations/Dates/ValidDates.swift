@@ -7,21 +7,14 @@ package struct ValidDates {
 
   package init(from first: String?, until last: String?) {
     // A month begins with its first day and ends with its last.
-    let start = first.map { CalendarDate($0) ?? WrittenDay($0)?.first }
-    let end = last.map { CalendarDate($0) ?? WrittenDay($0)?.last }
-    if let first, case .some(.none) = start {
-      problem = first
-    } else if let last, case .some(.none) = end {
-      problem = last
-    } else if let start = start ?? nil, let end = end ?? nil, start > end {
+    let start = first.flatMap { CalendarDate($0) ?? WrittenDay($0)?.first }
+    let end = last.flatMap { CalendarDate($0) ?? WrittenDay($0)?.last }
+    if let start, let end, start > end {
       problem = "\(start) to \(end)"
       spans = []
       return
-    } else {
-      problem = nil
     }
-    let opening = start ?? nil
-    let closing = end ?? nil
-    spans = opening == nil && closing == nil ? [] : [DateSpan(first: opening, last: closing)]
+    problem = (start == nil ? first : nil) ?? (end == nil ? last : nil)
+    spans = start == nil && end == nil ? [] : [DateSpan(first: start, last: end)]
   }
 }

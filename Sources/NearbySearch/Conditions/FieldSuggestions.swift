@@ -1,3 +1,4 @@
+import Geodesy
 import MapAnnotations
 
 /// The names of fields, for suggesting the one that was probably meant.
@@ -72,21 +73,4 @@ struct FieldSuggestions {
     }
     return editDistance(from: source, to: target)
   }
-}
-
-/// How many elements to insert, delete or replace: the Levenshtein distance, computed row by row.
-package func editDistance<Element: Equatable>(
-  from source: [Element], to target: [Element]
-) -> Int {
-  var row = Array(0...target.count)
-  for (i, element) in source.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, other) in target.enumerated() {
-      let replaced = diagonal + (element == other ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = min(replaced, row[j] + 1, row[j + 1] + 1)
-    }
-  }
-  return row[target.count]
 }

@@ -114,12 +114,21 @@ public struct Journey: Hashable, Sendable {
   ///
   /// - Precondition: `speed > 0` and `detour >= 1`, both finite.
   public init(departure: Instant, speed: Double = Journey.walkingSpeed, detour: Double = 1.4) {
-    precondition(speed > 0 && speed.isFinite, "nobody gets anywhere at \(speed) m/s")
-    precondition(
-      detour >= 1 && detour.isFinite, "a detour of \(detour) is shorter than the straight line")
     self.departure = departure
     self.speed = speed
     self.detour = detour
+    if let problem { preconditionFailure(problem) }
+  }
+
+  /// Why it is not a valid journey, and what to do; nil where it is.
+  var problem: String? {
+    guard speed > 0 && speed.isFinite else {
+      return "nobody gets anywhere at \(speed) m/s; give a speed above 0"
+    }
+    guard detour >= 1 && detour.isFinite else {
+      return "a detour of \(detour) is shorter than the straight line; give 1 or more"
+    }
+    return nil
   }
 
   /// 5 km/h, in meters per second.

@@ -123,19 +123,6 @@ extension NearbyQuery {
   }
 }
 
-extension Journey {
-  /// Why it is not a valid journey, and what to do; nil where it is.
-  fileprivate var problem: String? {
-    guard speed > 0 && speed.isFinite else {
-      return "nobody gets anywhere at \(speed) m/s; give a speed above 0"
-    }
-    guard detour >= 1 && detour.isFinite else {
-      return "a detour of \(detour) is shorter than the straight line; give 1 or more"
-    }
-    return nil
-  }
-}
-
 extension QueryDates {
   /// The choice as a word.
   var word: String {

@@ -82,24 +82,24 @@ extension NearbyQuery {
 extension PageCursor: CustomStringConvertible {
   /// The cursor as text.
   var description: String {
-    var writer = ByteWriter()
-    writer.bytes.append(shownCount == 1 ? Self.version : Self.countingVersion)
-    writer.append(fingerprint)
-    writer.append(UInt64(UInt(bitPattern: place.band)))
-    writer.bytes.append(place.value.rank.rawValue)
-    writer.append(place.value.text)
-    writer.bytes.append(place.distance == nil ? 0 : 1)
-    writer.append((place.distance ?? 0).bitPattern)
-    writer.append(place.id.text)
-    writer.bytes.append(place.origin == nil ? 0 : 1)
-    writer.append(place.origin?.source ?? "")
-    writer.append(UInt64(bitPattern: Int64(place.origin?.record ?? 0)))
-    if shownCount != 1 { writer.append(UInt64(shownCount)) }
+    var bytes: [UInt8] = []
+    bytes.append(shownCount == 1 ? Self.version : Self.countingVersion)
+    bytes.appendVarint(fingerprint)
+    bytes.appendVarint(UInt64(UInt(bitPattern: place.band)))
+    bytes.append(place.value.rank.rawValue)
+    bytes.append(place.value.text)
+    bytes.append(place.distance == nil ? 0 : 1)
+    bytes.appendVarint((place.distance ?? 0).bitPattern)
+    bytes.append(place.id.text)
+    bytes.append(place.origin == nil ? 0 : 1)
+    bytes.append(place.origin?.source ?? "")
+    bytes.appendVarint(UInt64(bitPattern: Int64(place.origin?.record ?? 0)))
+    if shownCount != 1 { bytes.appendVarint(UInt64(shownCount)) }
     for tie in place.ties {
-      writer.bytes.append(tie.rank.rawValue)
-      writer.append(tie.text)
+      bytes.append(tie.rank.rawValue)
+      bytes.append(tie.text)
     }
-    return Base64.url.text(of: writer.bytes + Self.checksum(writer.bytes[...]))
+    return Base64.url.text(of: bytes + Self.checksum(bytes[...]))
   }
 
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -131,22 +131,10 @@ public enum PageCursorError: String, CodedError, CaseIterable {
   }
 }
 
-private struct ByteWriter {
-  var bytes: [UInt8] = []
-
-  mutating func append(_ word: UInt64) {
-    // Most words are small.
-    var rest = word
-    while rest >= 0x80 {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(rest))
-  }
-
-  mutating func append(_ text: String) {
-    append(UInt64(text.utf8.count))
-    bytes += text.utf8
+extension [UInt8] {
+  fileprivate mutating func append(_ text: String) {
+    appendVarint(UInt64(text.utf8.count))
+    self += text.utf8
   }
 }
 

@@ -16,12 +16,18 @@ extension TileAddress {
     // A zoom begins at (4^zoom − 1) / 3, so 3 · number + 1 has 2 · zoom bits after its first bit.
     guard pmtilesID < TileAddress.firstID(zoom: TileAddress.lastZoom + 1) else { return nil }
     let zoom = (63 - (3 * pmtilesID + 1).leadingZeroBitCount) / 2
-    var rest = pmtilesID - TileAddress.firstID(zoom: zoom)
+    self.init(unchecked: zoom, number: pmtilesID - TileAddress.firstID(zoom: zoom))
+  }
+
+  /// The tile with a valid number along the curve of its zoom.
+  init(unchecked zoom: Int, number: UInt64) {
+    var rest = number
     var x: UInt64 = 0, y: UInt64 = 0
     var side: UInt64 = 1
     for _ in 0..<zoom {
       let isEast = rest & 2 != 0, isSouth = (rest ^ rest >> 1) & 1 != 0
-      TileAddress.turn(&x, &y, side: side, isEast, isSouth)
+      // The first and the last quadrant are transposed, and the last one also runs backward.
+      if !isSouth { (x, y) = isEast ? (side - 1 - y, side - 1 - x) : (y, x) }
       if isEast { x += side }
       if isSouth { y += side }
       rest >>= 2
@@ -30,27 +36,6 @@ extension TileAddress {
     self.init(unchecked: zoom, Int(x), Int(y))
   }
 
-  /// The tile with a valid number along the curve of its zoom.
-  init(unchecked zoom: Int, number: UInt64) {
-    guard let tile = TileAddress(pmtilesID: TileAddress.firstID(zoom: zoom) + number) else {
-      preconditionFailure("tile \(number) of zoom \(zoom)")
-    }
-    self = tile
-  }
-
   /// The number of the first tile of a zoom in 0…31.
   static func firstID(zoom: Int) -> UInt64 { (1 << UInt64(2 * zoom) - 1) / 3 }
-
-  /// Transforms a quadrant to match the curve: the first and the last one are transposed.
-  private static func turn(
-    _ x: inout UInt64, _ y: inout UInt64, side: UInt64, _ isEast: Bool, _ isSouth: Bool
-  ) {
-    guard !isSouth else { return }
-    if isEast {
-      // From here on only the bits below `side` count.
-      x = (side - 1) &- x
-      y = (side - 1) &- y
-    }
-    swap(&x, &y)
-  }
 }

@@ -1,16 +1,7 @@
+import Geodesy
+
 /// Appends fields of protocol buffer messages.
 extension [UInt8] {
-  /// Appends a varint: 7 bits in each byte, lowest first.
-  @inline(__always)
-  mutating func appendVarint(_ value: UInt64) {
-    var rest = value
-    while rest >= 0x80 {
-      append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    append(UInt8(truncatingIfNeeded: rest))
-  }
-
   @inline(__always)
   mutating func appendVarint(_ value: UInt32) { appendVarint(UInt64(value)) }
 

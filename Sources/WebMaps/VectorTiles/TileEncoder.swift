@@ -1,3 +1,5 @@
+import Geodesy
+
 /// Writes the bytes of tiles one after another, reusing its buffers.
 ///
 /// Source: "Mapbox Vector Tile Specification 2.1" (2016).
