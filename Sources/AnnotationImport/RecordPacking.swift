@@ -235,7 +235,7 @@ extension SourceTable {
       if let template = frame["names"]?.string { roles.takeNames(by: template, from: names) }
       rows = .delimited(
         DelimitedRows(
-          bytes: .owned([]),
+          bytes: [],
           dialect: DelimitedDialect(
             delimiter: [delimiter] + (frame["delimiterTail"]?.bytes ?? []),
             quote: frame["quote"]?.byte,
@@ -273,7 +273,7 @@ extension SourceTable {
     case .delimited(let rows):
       only = .delimited(
         DelimitedRows(
-          bytes: .owned(text), dialect: rows.dialect, layout: rows.layout,
+          bytes: text, dialect: rows.dialect, layout: rows.layout,
           offsets: RowOffsets(only: 0)))
     case .features(let rows):
       // A feature that cannot be read later would crash, so it is read now.
@@ -333,7 +333,7 @@ extension SourceTable {
       case .delimited(let rows):
         .delimited(
           DelimitedRows(
-            bytes: .owned(text), dialect: rows.dialect, layout: rows.layout, offsets: starts))
+            bytes: text, dialect: rows.dialect, layout: rows.layout, offsets: starts))
       case .features(let rows):
         .features(
           FeatureRows(

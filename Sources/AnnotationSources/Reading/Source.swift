@@ -243,18 +243,9 @@ package enum Source {
   ///
   /// They are checked by its tests, so that an error here is a damaged program.
   private static func sample() throws(ReportedError) -> ImportResult {
-    var options = ImportOptions()
-    options.delimiter = [UInt8(ascii: ",")]
-    let importer = AnnotationImporter(options: options)
-    var results: [ImportResult] = []
-    for file in SampleData.files {
-      do throws(ImportError) {
-        results.append(try importer.read(permanentCSV: file.bytes, named: file.name))
-      } catch {
-        throw ReportedError(error, fault: .badData)
-      }
-    }
-    return ImportResult(joining: results)
+    var reading = SourceReading()
+    reading.options.delimiter = [UInt8(ascii: ",")]
+    return try check(sampleFiles, reading, isSilent: true)
   }
 }
 
