@@ -189,11 +189,8 @@ extension ContentID {
   static func id(of feature: Feature) -> AnnotationID {
     var content = ContentID()
     for entry in feature.properties?.entries ?? [] {
-      if let text = entry.value.text {
-        if !NullText.isNull(text) { content.add(entry.name, text) }
-      } else if entry.value != .null {
-        content.add(entry.name, entry.value.jsonText)
-      }
+      guard let text = entry.value.cellText, !NullText.isNull(text) else { continue }
+      content.add(entry.name, text)
     }
     if let geometry = feature.geometry {
       var writer = JSONWriter()

@@ -82,7 +82,7 @@ package struct CSVTable {
     for (place, annotation) in annotations.enumerated() {
       if same.isEmpty { break }
       same.removeAll { column in
-        guard let cell = annotation.property(column).map(CSVText.cell), !cell.isEmpty else {
+        guard let cell = annotation.property(column)?.cellText, !cell.isEmpty else {
           return false
         }
         switch column {
@@ -126,7 +126,7 @@ package struct CSVTable {
     cells += repeatElement("", count: columns.count)
     for entry in row.annotation.properties.entries {
       if let place = places[ExactText(entry.name)] {
-        cells[start + place] = CSVText.cell(entry.value)
+        cells[start + place] = entry.value.cellText ?? ""
       }
     }
     CSVText.append(cells, to: &bytes)

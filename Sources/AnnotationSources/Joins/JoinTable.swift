@@ -154,7 +154,7 @@ package struct JoinWriter: Sendable {
         let value = field.value(of: right) ?? .null
         record.values.append(value)
         record.cells.append(UInt8(ascii: ","))
-        CSVText.append(cell: CSVText.cell(value), to: &record.cells)
+        CSVText.append(cell: value.cellText ?? "", to: &record.cells)
       }
       known[offset] = record
     }
@@ -226,8 +226,8 @@ package struct JoinWriter: Sendable {
   private mutating func appendFields(_ fields: [JoinTable.Field], of side: ImportedAnnotation?) {
     for field in fields {
       bytes.append(UInt8(ascii: ","))
-      if let value = side.flatMap({ field.value(of: $0) }) {
-        CSVText.append(cell: CSVText.cell(value), to: &bytes)
+      if let text = side.flatMap({ field.value(of: $0)?.cellText }) {
+        CSVText.append(cell: text, to: &bytes)
       }
     }
   }
