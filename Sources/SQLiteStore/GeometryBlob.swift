@@ -69,48 +69,33 @@
     var envelope = GeometryBlob.Envelope()
     var hasAltitude = false
 
-    mutating func append(_ geometry: Geometry) {
-      let hasZ = geometry.contains { $0.altitude != nil }
+    /// - Parameter hasZ: Whether positions have an altitude; nil for a geometry that is no part of another.
+    mutating func append(_ geometry: Geometry, hasZ: Bool? = nil) {
+      let hasZ = hasZ ?? geometry.contains { $0.altitude != nil }
       hasAltitude = hasAltitude || hasZ
       func begin(_ type: UInt32) {
         bytes.append(1)
         number(type + (hasZ ? 1_000 : 0))
       }
+      func append(_ type: UInt32, _ parts: [Geometry], hasZ: Bool?) {
+        begin(type)
+        number(UInt32(parts.count))
+        for part in parts { self.append(part, hasZ: hasZ) }
+      }
       switch geometry {
       case .point(let position):
         begin(1)
-        append(position, hasZ)
+        self.append(position, hasZ)
       case .lineString(let line):
         begin(2)
-        append(line, hasZ)
+        self.append(line, hasZ)
       case .polygon(let rings):
         begin(3)
-        append(rings, hasZ)
-      case .multiPoint(let points):
-        begin(4)
-        number(UInt32(points.count))
-        for point in points {
-          begin(1)
-          append(point, hasZ)
-        }
-      case .multiLineString(let lines):
-        begin(5)
-        number(UInt32(lines.count))
-        for line in lines {
-          begin(2)
-          append(line, hasZ)
-        }
-      case .multiPolygon(let polygons):
-        begin(6)
-        number(UInt32(polygons.count))
-        for polygon in polygons {
-          begin(3)
-          append(polygon, hasZ)
-        }
-      case .geometryCollection(let members):
-        begin(7)
-        number(UInt32(members.count))
-        for member in members { append(member) }
+        self.append(rings, hasZ)
+      case .multiPoint(let points): append(4, points.map { .point($0) }, hasZ: hasZ)
+      case .multiLineString(let lines): append(5, lines.map { .lineString($0) }, hasZ: hasZ)
+      case .multiPolygon(let polygons): append(6, polygons.map { .polygon($0) }, hasZ: hasZ)
+      case .geometryCollection(let members): append(7, members, hasZ: nil)
       }
     }
 
