@@ -122,9 +122,8 @@ public struct IndexFile: Sendable {
   /// - Complexity: O(1), or O(length of the source) if only the time differs.
   public func checkIsCurrent(with source: String) throws(IndexFileFailure) {
     guard let stamp = bytes.source else { return }
-    let path = FilePath(source)
-    guard let now = SourceStamp.withoutChecksum(path) else { return }
-    if now == (stamp.byteCount, stamp.modified) { return }
+    guard let now = SourceStamp.withoutChecksum(FilePath(source)) else { return }
+    if now == FileStamp(byteCount: stamp.byteCount, modified: stamp.modified) { return }
     if now.byteCount == stamp.byteCount, let whole = try SourceStamp(path: source),
       whole.checksum == stamp.checksum
     {
@@ -166,9 +165,8 @@ extension SourceStamp {
   }
 
   /// The length and modification time of a file.
-  static func withoutChecksum(_ path: FilePath) -> (byteCount: Int, modified: Int)? {
+  static func withoutChecksum(_ path: FilePath) -> FileStamp? {
     // Without opening it: a process that closes a store's file loses SQLite's locks on it.
-    guard path.withPointer({ access($0, R_OK) }) == 0, let status = path.status else { return nil }
-    return (Int(status.st_size), status.modified)
+    path.isReadable ? path.stamp : nil
   }
 }

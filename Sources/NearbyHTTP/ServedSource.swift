@@ -1,6 +1,7 @@
 import AnnotationImport
 import AnnotationSources
 import Geodesy
+import SystemCalls
 
 #if Store
   import SQLiteStore
@@ -70,7 +71,7 @@ package final class ServedSource: Sendable {
       guard let stamp = Files.stamp(of: file), let changed = Files.changed(of: file) else {
         return nil
       }
-      own = Own(stamp: stamp, identity: FileIdentity(file: file), changed: changed)
+      own = Own(stamp: stamp, identity: file.identity, changed: changed)
       log = Files.logStamp(of: file)
     }
   }

@@ -5,6 +5,7 @@ import MapAnnotations
 import NearbySampleData
 import NearbySearch
 import SpatialIndexing
+import SystemCalls
 
 /// The formats that sources come in: those of the importer, and the program's own.
 package enum SourceFormat: Equatable {
