@@ -66,10 +66,7 @@ package struct CSVTable {
     let kept = columns.filter { !fixed.contains($0) || differing.contains($0) }
     places = Dictionary(uniqueKeysWithValues: zip(kept.map(ExactText.init), kept.indices))
     self.columns = kept.map { column in
-      guard fixed.contains(column) else { return column }
-      var number = 2
-      while kept.contains("\(column)_\(number)") { number += 1 }
-      return "\(column)_\(number)"
+      fixed.contains(column) ? column.firstFree { !kept.contains($0) } : column
     }
   }
 

@@ -60,13 +60,8 @@ package struct JoinTable: Sendable {
       let others = Set(others.map(ExactText.init))
       return names.map { name in
         let isPlain = !others.contains(ExactText(name)) && !taken.contains(ExactText(name))
-        let base = isPlain ? name : "\(side)_\(name)"
-        var title = base
-        var number = 2
-        while !taken.insert(ExactText(title)).inserted {
-          title = "\(base)_\(number)"
-          number += 1
-        }
+        let title = (isPlain ? name : "\(side)_\(name)")
+          .firstFree { taken.insert(ExactText($0)).inserted }
         return Field(name: name, title: title)
       }
     }
