@@ -20,7 +20,7 @@
     ) throws(ReportedError) {
       // Again: the sources may have been read since.
       try check(file, remedy: remedy)
-      do {
+      try ReportedError.ofStore {
         try AnnotationStore.write(
           to: file.storeName(), willMake: { PartialFiles.note(FileName($0)) }
         ) { store in
@@ -31,8 +31,6 @@
             try writer.append(annotations, keeping: fields, progress)
           }
         }
-      } catch {
-        throw ReportedError(storeError: error)
       }
     }
   }
