@@ -69,10 +69,8 @@ public struct IndexFile: Sendable {
     _ contents: UnsafeRawBufferPointer, of owner: AnyObject, _ mapping: MappedFile?,
     named name: String, _ validation: IndexValidation
   ) throws(IndexFileFailure) {
-    do throws(IndexFileError) {
-      bytes = try IndexBytes(contents, lentBy: owner, validation: validation)
-    } catch {
-      throw IndexFileFailure(name, .bytes(error))
+    bytes = try IndexFileFailure.of(name) { () throws(IndexFileError) in
+      try IndexBytes(contents, lentBy: owner, validation: validation)
     }
     self.mapping = mapping
     self.name = name
@@ -93,11 +91,7 @@ public struct IndexFile: Sendable {
   ///
   /// - Precondition: `row` is at least 0 and less than `bytes.rowCount`.
   public func row(_ row: Int) throws(IndexFileFailure) -> [UInt8] {
-    do throws(IndexFileError) {
-      return try bytes.row(row)
-    } catch {
-      throw IndexFileFailure(name, .bytes(error))
-    }
+    try IndexFileFailure.of(name) { () throws(IndexFileError) in try bytes.row(row) }
   }
 
   /// Checks all checksums, and everything that correct answers depend on.
@@ -106,11 +100,7 @@ public struct IndexFile: Sendable {
   public func verify() throws(IndexFileFailure) {
     mapping?.expectReadingInOrder(true)
     defer { mapping?.expectReadingInOrder(false) }
-    do throws(IndexFileError) {
-      try bytes.verify()
-    } catch {
-      throw IndexFileFailure(name, .bytes(error))
-    }
+    try IndexFileFailure.of(name) { () throws(IndexFileError) in try bytes.verify() }
   }
 
   /// Throws if the source differs from the one that the index was built from.
