@@ -73,7 +73,7 @@
     }
 
     func reader(of layer: String) throws(StoreError) -> LayerReader {
-      LayerReader(connection, table: layer, columns: try columns(of: layer))
+      LayerReader(connection: connection, table: layer, columns: try columns(of: layer))
     }
 
     /// The members of a layer's GeoJSON collection beyond RFC 7946.

@@ -5,15 +5,9 @@
 
   /// Reads annotations from a layer's table.
   struct LayerReader {
-    private let connection: Connection
-    private let table: String
-    private let columns: LayerColumns
-
-    init(_ connection: Connection, table: String, columns: LayerColumns) {
-      self.connection = connection
-      self.table = table
-      self.columns = columns
-    }
+    let connection: Connection
+    let table: String
+    let columns: LayerColumns
 
     /// Calls `body` with the annotations of a layer, in source order.
     func forEach(
