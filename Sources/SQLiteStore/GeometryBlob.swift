@@ -6,23 +6,25 @@
   /// Source: OGC 12-128r18, clause 2.1.3.1.1; well-known binary is that of ISO 13249-3, which adds
   /// 1000 to a type for Z, 2000 for M and 3000 for both.
   enum GeometryBlob {
+    typealias Envelope = Bounds<Double>
+
     /// The extent of a geometry, in the order of the header.
-    struct Envelope: Hashable {
-      var minX = Double.infinity
-      var maxX = -Double.infinity
-      var minY = Double.infinity
-      var maxY = -Double.infinity
+    struct Bounds<Number: FloatingPoint>: Hashable {
+      var minX = Number.infinity
+      var maxX = -Number.infinity
+      var minY = Number.infinity
+      var maxY = -Number.infinity
 
       var isEmpty: Bool { minX > maxX }
 
-      mutating func extend(_ x: Double, _ y: Double) {
+      mutating func extend(_ x: Number, _ y: Number) {
         minX = min(minX, x)
         maxX = max(maxX, x)
         minY = min(minY, y)
         maxY = max(maxY, y)
       }
 
-      mutating func extend(_ other: Envelope) {
+      mutating func extend(_ other: Bounds) {
         minX = min(minX, other.minX)
         maxX = max(maxX, other.maxX)
         minY = min(minY, other.minY)
