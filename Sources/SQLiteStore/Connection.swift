@@ -285,16 +285,13 @@
   }
 
   /// A value for a parameter.
-  enum SQLValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral {
+  enum SQLValue {
     case null
     case integer(Int)
     case double(Double)
     case text(String)
     case blob([UInt8])
 
-    init(integerLiteral value: Int) { self = .integer(value) }
-    init(stringLiteral value: String) { self = .text(value) }
-    init(nilLiteral: ()) { self = .null }
     init(_ text: String?) { self = text.map { .text($0) } ?? .null }
     init(_ number: Int?) { self = number.map { .integer($0) } ?? .null }
     init(_ instant: Instant?) { self.init(instant.map { Int($0.milliseconds) }) }
