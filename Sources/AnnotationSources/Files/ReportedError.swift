@@ -43,4 +43,17 @@ package struct ReportedError: CodedError {
     report = error.report
     annotations = error.annotations
   }
+
+  /// Runs what another library does, and wraps what that throws.
+  ///
+  /// - Parameter place: Where it is wrong, if the library does not say it.
+  package static func wrapping<Failure: CodedError, Result>(
+    _ fault: Fault, at place: @autoclosure () -> String? = nil,
+    _ work: () throws(Failure) -> Result
+  ) throws(ReportedError) -> Result {
+    do throws(Failure) { return try work() } catch {
+      let start = place().map { "\($0): " } ?? ""
+      throw ReportedError(error.code, start + error.description, fault: fault)
+    }
+  }
 }

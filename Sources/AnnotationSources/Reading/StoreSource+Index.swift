@@ -76,10 +76,8 @@
             // A damaged one is made anew, as one that does not open.
           }
         }
-        do throws(IndexFileFailure) {
+        try ReportedError.wrapping(.cannotWrite) { () throws(IndexFileFailure) in
           try IndexFile.checkCanBeMade(pathBytes: beside.bytes)
-        } catch {
-          throw ReportedError(error, fault: .cannotWrite)
         }
       } catch {
         reading.surroundings.remark("\(beside.text) is not kept: \(error.description)")
@@ -168,10 +166,8 @@
     private static func kept(
       _ beside: FileName, _ file: FileName
     ) throws(ReportedError) -> IndexDocument? {
-      do throws(IndexFileFailure) {
+      try ReportedError.wrapping(.cannotWrite) { () throws(IndexFileFailure) in
         try IndexFile.checkMayBeKept(pathBytes: beside.bytes)
-      } catch {
-        throw ReportedError(error, fault: .cannotWrite)
       }
       guard let document = try? IndexDocument(beside, followsLinks: false) else { return nil }
       guard document.sources.store != nil else {

@@ -39,10 +39,8 @@
       _ latitude: String, _ longitude: String
     ) throws(ReportedError) -> Coordinate {
       let degrees = (try parseNumber(latitude), try parseNumber(longitude))
-      do throws(CoordinateError) {
-        return try Coordinate(latitude: degrees.0, wrappingLongitude: degrees.1)
-      } catch {
-        throw ReportedError(error, fault: .badData)
+      return try ReportedError.wrapping(.badData) { () throws(CoordinateError) in
+        try Coordinate(latitude: degrees.0, wrappingLongitude: degrees.1)
       }
     }
   }

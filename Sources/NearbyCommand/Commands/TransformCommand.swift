@@ -41,11 +41,8 @@
       if let digits {
         try requireNumber(digits, in: 0...10, option: "--digits", code: "bad-digits")
       }
-      let transform: any CoordinateTransform
-      do throws(CRSError) {
-        transform = try CRSCatalog.transform(from: from, to: to)
-      } catch {
-        throw ReportedError(error, fault: .usage)
+      let transform = try ReportedError.wrapping(.usage) { () throws(CRSError) in
+        try CRSCatalog.transform(from: from, to: to)
       }
       if explain { Console.remark("explain: \(transform.operation)") }
       if transform.operation.isBallpark {
@@ -61,13 +58,11 @@
         let position = PlanePosition(
           x: try parseNumber(cells[0], remedy: remedy), y: try parseNumber(cells[1], remedy: remedy)
         )
-        do throws(CRSError) {
-          let answer = try transform.forward(position)
-          return
-            "\(TransformCommand.text(answer.x, digits)),\(TransformCommand.text(answer.y, digits))"
-        } catch {
-          throw ReportedError(error, fault: .badData)
+        let answer = try ReportedError.wrapping(.badData) { () throws(CRSError) in
+          try transform.forward(position)
         }
+        return
+          "\(TransformCommand.text(answer.x, digits)),\(TransformCommand.text(answer.y, digits))"
       }
     }
 
