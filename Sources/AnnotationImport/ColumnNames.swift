@@ -34,8 +34,8 @@ enum KnownNames {
   static let hours = [
     "opening_hours", "openinghours", "opening hours", "hours", "영업시간", "운영시간", "営業時間",
   ]
-  static let validFrom = ["valid_from"]
-  static let validUntil = ["valid_until"]
+  static let validFrom = ["valid_from", "validfrom"]
+  static let validUntil = ["valid_until", "validuntil", "valid_through", "validthrough"]
 
   /// The column that is taken for the hours without options.
   static func hoursColumn(of columns: [String]) -> Int? {

@@ -63,6 +63,21 @@ public struct DateSpan: Hashable, Sendable, Encodable {
   public func contains(_ day: CalendarDate) -> Bool {
     (first.map { $0 <= day } ?? true) && (last.map { day <= $0 } ?? true)
   }
+
+  /// The days that both ranges have; nil for none.
+  func overlap(with other: DateSpan) -> DateSpan? {
+    let first = [first, other.first].compactMap(\.self).max()
+    let last = [last, other.last].compactMap(\.self).min()
+    if let first, let last, last < first { return nil }
+    return DateSpan(first: first, last: last)
+  }
+
+  /// The days of a range that lie in this one; nil for none.
+  func days(of days: ClosedRange<CalendarDate>) -> ClosedRange<CalendarDate>? {
+    let first = max(first ?? days.lowerBound, days.lowerBound)
+    let last = min(last ?? days.upperBound, days.upperBound)
+    return first <= last ? first...last : nil
+  }
 }
 
 extension CalendarDate {

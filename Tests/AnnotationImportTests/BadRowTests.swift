@@ -230,6 +230,14 @@ import Testing
     #expect(String(decoding: point.bytes, as: UTF8.self) == "<wpt lat=\"x\" lon=\"2\"/>")
   }
 
+  @Test func `the names of schema.org for valid dates are read`() throws {
+    let result = try importing("lat,lon,validFrom,validThrough\n1,2,2026-01-01,2026-01-31\n")
+    #expect(
+      result.annotations.map(\.validDates) == [
+        [DateSpan(first: CalendarDate("2026-01-01"), last: CalendarDate("2026-01-31"))]
+      ])
+  }
+
   @Test func `a date that is none is a warning and says nothing`() throws {
     let result = try importing(
       """

@@ -198,12 +198,66 @@ func reading(_ text: String) -> LocalTime {
     "FREQ=DAILY;COUNT=3;UNTIL=20261231", "FREQ=DAILY;UNTIL=20260230", "FREQ=MONTHLY;BYDAY=0MO",
     "FREQ=WEEKLY;BYDAY=2MO", "FREQ=DAILY;BYHOUR=24", "FREQ=YEARLY;BYMONTH=13",
     "FREQ=DAILY;FREQ=DAILY", "FREQ=DAILY;BYMONTHDAY=", "FREQ=DAILY;BYMONTHDAY=1,,2",
-    "FREQ=DAILY;X-OWN=1", "FREQ=DAILY;COUNT=99999999999999999999", "FREQ=DAILY;BYSETPOS=0",
+    "FREQ=DAILY;OWN=1", "FREQ=DAILY;SKIP=FORWARD", "FREQ=DAILY;COUNT=99999999999999999999",
+    "FREQ=DAILY;BYSETPOS=0",
     "FREQ=DAILY;WKST=XX",
   ])
   func `what RFC 5545 does not allow is refused with a remedy`(text: String) {
     let error = #expect(throws: RecurrenceError.self) { try RecurrenceRule(text) }
     #expect(error?.description.contains("; ") == true && error?.code == "recurrence-syntax")
+  }
+
+  @Test func `parts and lines that change nothing are passed over`() throws {
+    let rule = try RecurrenceRule("RSCALE=GREGORIAN;FREQ=WEEKLY;SKIP=OMIT;X-OWN=1;BYDAY=MO")
+    #expect(rule.description == "FREQ=WEEKLY;BYDAY=MO")
+    let recurrence = try Recurrence(
+      """
+      DTSTART;TZID="(UTC-05:00) Eastern Time":20261103T090000
+      DTEND;TZID="(UTC-05:00) Eastern Time":20261103T113000
+      X-MICROSOFT-CDO-BUSYSTATUS:BUSY
+      RRULE:FREQ=WEEKLY
+      """)
+    #expect(recurrence.start == reading("20261103T090000") && recurrence.days == 1)
+    #expect(recurrence.rules.map(\.description) == ["FREQ=WEEKLY"])
+  }
+
+  @Test(arguments: [
+    ("DTSTART;VALUE=DATE:20261129\nDTEND;VALUE=DATE:20261202", [29, 30, 31]),
+    ("DTSTART;VALUE=DATE:20261129\nDTEND;VALUE=DATE:20261130", [29]),
+    ("DTSTART;VALUE=DATE:20261129\nDURATION:P2D", [29, 30]),
+    ("DTSTART:20261129T180000\nDTEND:20261201T090000", [29, 30, 31]),
+    // A night is one of its first day.
+    ("DTSTART:20261129T180000\nDTEND:20261130T180000", [29]),
+    ("DTSTART:20261129T180000\nDURATION:PT8H30M", [29]),
+    ("DTSTART:20261129T180000\nDURATION:P1DT12H", [29, 30, 31]),
+    ("DTSTART;VALUE=DATE:20261128\nDURATION:P2D\nRRULE:FREQ=DAILY;INTERVAL=3", [28, 29, 31, 32]),
+  ])
+  func `an occurrence of several days covers each of them`(text: String, days: [Int]) throws {
+    let recurrence = try Recurrence(text)
+    let first = LocalTime(year: 2026, month: 11, day: 1).day - 1
+    #expect((26...32).filter { recurrence.occurs(on: first + $0) } == days)
+    #expect(recurrence.firstDay(from: first + 1, before: first + 99) == first + days[0])
+    let last = first + (days.last ?? 0)
+    #expect(recurrence.firstDay(from: last, before: last + 1) == last)
+  }
+
+  @Test(arguments: ["", "2H", "P", "PT", "P2H", "PT2", "P1Y", "-PT2H", "P9999999999D"])
+  func `a duration that cannot be read is refused with a remedy`(duration: String) {
+    let error = #expect(throws: RecurrenceError.self) {
+      try Recurrence("DTSTART:20261129T180000\nDURATION:\(duration)")
+    }
+    #expect(error?.description.hasSuffix("write a length as PT2H or P3D") == true)
+    #expect(throws: RecurrenceError.self) {
+      try Recurrence("DTSTART:20261129T180000\nDURATION:P9999W")
+    }
+  }
+
+  @Test func `midnight in UTC ends a rule of whole days with that day`() throws {
+    let rule = "RRULE:FREQ=DAILY;UNTIL=20261202T000000Z"
+    let days = try Recurrence("DTSTART;VALUE=DATE:20261201\n\(rule)")
+    #expect(days.rules.map(\.description) == ["FREQ=DAILY;UNTIL=20261202T235959"])
+    let times = try Recurrence("DTSTART:20261201T100000\n\(rule)")
+    #expect(times.rules.map(\.description) == ["FREQ=DAILY;UNTIL=20261202T000000Z"])
   }
 
   @Test func `a megabyte is refused unread`() {

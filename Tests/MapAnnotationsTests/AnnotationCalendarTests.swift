@@ -76,6 +76,38 @@ import Testing
     #expect(deal.calendar.days(in: Self.december).isEmpty != isRead)
   }
 
+  @Test(
+    arguments: [
+      // 23:59:59 of the 29th in Korea, but the 30th further east.
+      (nil, "2026-11-29T14:59:59Z", [true, true, nil, false]),
+      (nil, "2026-11-29T09:59:59Z", [true, nil, false, false]),
+      (nil, "2026-11-29T00:00:00Z", [true, true, false, false]),
+      ("2026-11-29T15:00:00Z", nil, [false, nil, true, true]),
+      ("2026-11-29T15:00:00Z", "2026-11-30", [false, nil, true, false]),
+      ("2026-11-29T15:00:00Z", "2026-11-30T09:00:00Z", [false, nil, nil, false]),
+      ("2026-11-29T00:00:00+09:00", "2026-11-29T23:59:59+09:00", [false, true, false, false]),
+    ] as [(String?, String?, [Bool?])])
+  func `a limit in UTC leaves the days undecided that clocks decide`(
+    from: String?, until: String?, holds: [Bool?]
+  ) {
+    let limits = ValidDates(from: from, until: until)
+    #expect(limits.problem == nil)
+    let deal = BasicAnnotation(
+      id: "d", validDates: limits.spans,
+      properties: [
+        "valid_from": from.map { .string($0) } ?? .null,
+        "valid_until": until.map { .string($0) } ?? .null,
+      ])
+    let days = (0...3).map { CalendarDate("2026-11-28")!.adding(days: $0)! }
+    #expect(days.map { deal.holds(on: $0) } == holds)
+    #expect(days.map { deal.holds(in: .during($0...$0), today: $0) } == holds)
+    #expect(deal.calendar.unread.isEmpty != holds.contains(nil))
+    let run = days[0]...days[3]
+    #expect(deal.calendar.days(in: run) == zip(days, holds).filter { $1 == true }.map(\.0))
+    #expect(deal.holds(in: .during(run), today: days[0]) == (holds.contains(true) ? true : nil))
+    #expect(deal.calendar.holds(onOrAfter: days[0]) == (holds.contains(true) ? true : nil))
+  }
+
   @Test func `showings of a day come by film, the first to start first`() {
     let day = CalendarDate("2026-11-22")!
     let calendar = AnnotationCalendar(

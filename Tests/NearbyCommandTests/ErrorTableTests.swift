@@ -166,6 +166,9 @@ import Testing
       status: 64,
       says: ["fast", "km/h"]),
     Mistake(
+      "--lat", "1", "--lon", "1", "--open=arrival", "--travel", "5", code: "bad-speed",
+      status: 64, says: ["\"5\" has no unit; write", "km/h"]),
+    Mistake(
       "--lat", "1", "--lon", "1", "--open=arrival", "--detour", "nan", code: "bad-detour",
       status: 64, says: ["--detour nan", "1 to 100"]),
     Mistake(

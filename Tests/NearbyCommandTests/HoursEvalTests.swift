@@ -99,6 +99,18 @@ import Testing
     )
   }
 
+  @Test func `eval answers school holidays as unknown, like hours`() throws {
+    let outcome = try eval(
+      #"{"id":1,"value":"SH off; Mo-Fr 09:00-17:00","from":"2026-03-06T00:00","to":"2026-03-09T00:00"}"#
+    )
+    #expect(outcome.status == 0 && outcome.errors == "")
+    #expect(outcome.lines.count == 1 && outcome.text.contains(#"["2026-03-06T09:00","#))
+    let unknown = try eval(
+      #"{"id":1,"value":"Mo-Fr 09:00-17:00; SH off","from":"2026-03-06T00:00","to":"2026-03-07T00:00"}"#
+    )
+    #expect(unknown.text.contains(#""2026-03-06T17:00","unknown"]"#), "\(unknown.text)")
+  }
+
   @Test(.enabled(if: try SharedFiles.arePresent, "\(SharedFiles.reason)"))
   func `eval agrees with other programs`() throws {
     var rows: [(id: String, intervals: [[String]])] = []

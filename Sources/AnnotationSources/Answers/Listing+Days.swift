@@ -52,8 +52,8 @@ extension Listing {
     var stream = CalendarStream("days", written: written)
     for row in rows {
       let annotation = row.annotation
-      let id = annotation.id.text.percentEncoded(keeping: "-_.")
       let name = annotation.name ?? annotation.id.text
+      let id = CalendarStream.name(ofID: annotation.id.text, name, at: annotation.coordinate)
       guard let days = dates.days(of: annotation) else { return nil }
       var event = CalendarStream.Event(
         uid: "", span: .days(0..<0), summary: name, description: nil,

@@ -6,12 +6,11 @@ import NearbySearch
 
 extension QueryDates {
   /// Reads `today`, `tomorrow`, `this-month`, `all`, `next`, a date, a month as `2026-12`, or a run of days as
-  /// `2026-12-01/2026-12-07`.
+  /// `2026-12-01/2026-12-07`; all dates in the notations of columns, too.
   package init(_ text: String, named name: String, today: CalendarDate) throws(ReportedError) {
-    let month = text.utf8.count == 7 ? CalendarDate(text + "-01")?.wholeMonth : nil
     let read =
-      month.map { QueryDates(.segment(.during($0)), today: today) }
-      ?? QueryDates(word: text.lowercased(), today: today)
+      QueryDates(word: text.lowercased(), today: today)
+      ?? Self.segment(text).map { QueryDates(.segment($0), today: today) }
     let isShortEnough =
       read?.days.map { $0.upperBound.dayNumber - $0.lowerBound.dayNumber < Self.mostDays } ?? true
     guard let dates = read, isShortEnough else {
@@ -32,6 +31,21 @@ extension QueryDates {
 
   /// The longest run of days that is asked at once: ten years.
   private static let mostDays = 3_653
+
+  /// A day, a run of days, a month or a year.
+  private static func segment(_ text: String) -> DateSegment? {
+    // A day with a time would be more days than were asked for.
+    let hasTime =
+      text.contains { $0 == ":" || $0 == "T" }
+      || zip(text, text.dropFirst()).contains { $0.isNumber && $1.isWhitespace }
+    if hasTime { return nil }
+    let span = AnnotationDates.span(text[...])
+    let month = span == nil ? WrittenDay(text) : nil
+    guard let first = span?.first ?? month?.first, let last = span?.last ?? month?.last else {
+      return nil
+    }
+    return first == last ? .on(first) : .during(first...last)
+  }
 
   /// What is wrong with a text, and what to write.
   private static func problem(of text: String, isTooLong: Bool) -> String {

@@ -126,9 +126,11 @@ package enum WrittenMeasure {
     _ text: String, named name: String, bare: Double?
   ) throws(ReportedError) -> Double {
     guard let speed = speed(text, bare: bare), speed > 0, speed <= greatestSpeed else {
+      let isBare = bare == nil && finiteNumber(trimmed(text)).map { $0 > 0 } ?? false
+      let problem = isBare ? "has no unit" : "is not a speed above 0 and up to 300 km/s"
       throw ReportedError(
         "bad-speed",
-        "\(name) \"\(text)\" is not a speed above 0 and up to 300 km/s; write walk, bike, car, 12m/s, 50km/h or 30mph",
+        "\(name) \"\(text)\" \(problem); write walk, bike, car, 12m/s, 50km/h or 30mph",
         fault: .usage)
     }
     return speed

@@ -143,10 +143,11 @@ package struct ClosedPlace {
   ) -> [UInt8] {
     var stream = CalendarStream("closing days", written: written)
     for place in places {
+      let name = CalendarStream.name(ofID: place.id, place.name, at: place.coordinate)
       for day in place.days {
         stream.write(
           CalendarStream.Event(
-            uid: "closed-\(CalendarStream.date(day))-\(place.id.percentEncoded(keeping: "-_."))",
+            uid: "closed-\(CalendarStream.date(day))-\(name)",
             span: .days(day..<day + 1), summary: "\(place.name): closed", description: place.hours,
             coordinate: place.coordinate, alarm: alarm))
       }

@@ -40,8 +40,18 @@ package struct CalendarStream {
     line("CALSCALE:GREGORIAN")
   }
 
+  /// What names an annotation in the UIDs of its events.
+  ///
+  /// Ids may repeat from one source or layer to the next; a digest of name and position tells such annotations apart.
+  static func name(ofID id: String, _ name: String, at coordinate: Coordinate?) -> String {
+    let position = coordinate.map { "\(plainDecimal($0.latitude)),\(plainDecimal($0.longitude))" }
+    var digest = ContentDigest()
+    Array("\(position ?? "") \(name)".utf8).withUnsafeBytes { digest.update($0) }
+    return "\(id.percentEncoded(keeping: "-_."))-\(digest.hexadecimal().prefix(16))"
+  }
+
   package mutating func write(_ event: Event) {
-    // Ids may repeat in a source; the later ones are counted.
+    // Events of the same name and position are counted.
     let uid = event.uid.firstFree("-") { used.insert($0).inserted }
     line("BEGIN:VEVENT")
     line("UID:\(uid)@nearby")
@@ -49,7 +59,10 @@ package struct CalendarStream {
     switch event.span {
     case .days(let days):
       line("DTSTART;VALUE=DATE:\(Self.date(days.lowerBound))")
-      line("DTEND;VALUE=DATE:\(Self.date(days.upperBound))")
+      // Years have four digits; without an end it is one day.
+      if CalendarDate(dayNumber: days.upperBound) != nil {
+        line("DTEND;VALUE=DATE:\(Self.date(days.upperBound))")
+      }
     case .times(let start, let end):
       line("DTSTART:\(Self.text(start))")
       // RFC 5545, section 3.8.2.2: the end is later than the start.

@@ -28,7 +28,7 @@ package enum TimeCheck {
       let unread = item.calendar.unread
       if let first = unread.first {
         let why =
-          fault(inRecurrence: first).map { ": \($0)" } ?? " is not a day, a rule or a session"
+          fault(in: first).map { ": \($0)" } ?? " is not a day, a rule or a session"
         report.countWarning(
           "dates-unread",
           example:
@@ -37,8 +37,9 @@ package enum TimeCheck {
     }
   }
 
-  /// Why a recurrence was not read, or not to its end; nil for any other text.
-  private static func fault(inRecurrence text: String) -> String? {
+  /// Why a recurrence was not read, or not to its end, or a day is not certain; nil for any other text.
+  private static func fault(in text: String) -> String? {
+    if WrittenDay(text)?.isInUTC == true { return "the time is in UTC; write the day of the place" }
     do throws(RecurrenceError) {
       let recurrence = try AnnotationDates.recurrence(text)
       return recurrence?.rules.contains(where: \.isUntilUTC) == true

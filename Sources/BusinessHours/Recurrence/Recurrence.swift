@@ -21,12 +21,16 @@ public struct Recurrence: Hashable, Sendable {
   public var exceptions: [LocalTime]
   /// Whole days without the event: `EXDATE` with a date.
   public var exceptedDays: Set<Int>
+  /// How many days an occurrence covers, from that on which it starts; at least 1.
+  public var days = 1
   /// The rules with the last occurrence instead of a count, so that answers need no counting.
   private var settled: [RecurrenceRule] = []
 
   /// How many days and occurrences are examined to find the last occurrence allowed by `COUNT`,
   /// over all rules of a recurrence: 68 years of daily events.
   public static let maximumSteps = 50_000
+  /// The maximum number of days of an occurrence in a text.
+  public static let maximumDays = 366
   /// The maximum number of rules in a text; RFC 5545 recommends one.
   public static let maximumRules = 16
 
@@ -67,9 +71,10 @@ public struct Recurrence: Hashable, Sendable {
 
   /// Parses lines of iCalendar, or a single rule that starts at `start`.
   ///
-  /// Parameters of a line (`;TZID=…`, `;VALUE=DATE`) are ignored: all times are local to the place. A time in UTC, which
-  /// ends in `Z`, is converted if the start is in a zone of Korea or Japan; otherwise it is refused, except as `UNTIL`,
-  /// which then counts as local.
+  /// Parameters of a line (`;TZID=…`, `;VALUE=DATE`) and lines `X-…` are ignored: all times are local to the place. A
+  /// time in UTC, which ends in `Z`, is converted if the start is in a zone of Korea or Japan; otherwise it is refused,
+  /// except as `UNTIL`, which then counts as local, or as a date if the start is a date and it is midnight. `DTEND` or
+  /// `DURATION` gives the days of an occurrence that is longer than a day.
   ///
   /// - Parameters:
   ///   - text: The lines, or the rule.
@@ -85,6 +90,9 @@ public struct Recurrence: Hashable, Sendable {
     var additions: [LocalTime] = []
     var exceptions: [LocalTime] = []
     var exceptedDays = Set<Int>()
+    var startsWithDay = false
+    var end: LocalTime?
+    var duration: Int?
     func add(_ text: String) throws(RecurrenceError) {
       guard rules.count < Self.maximumRules else { throw RecurrenceError(reason: .tooManyRules) }
       rules.append(try RecurrenceRule(text))
@@ -94,7 +102,7 @@ public struct Recurrence: Hashable, Sendable {
     let offset = startLine.flatMap { RecurrenceText.utcOffset(ofLine: $0) }
     for upper in lines {
       // Only a rule begins with FREQ.
-      guard let colon = upper.firstIndex(of: ":"), !upper.hasPrefix("FREQ=") else {
+      guard let colon = RecurrenceText.colon(ofLine: upper), !upper.hasPrefix("FREQ=") else {
         try add(upper)
         continue
       }
@@ -120,25 +128,50 @@ public struct Recurrence: Hashable, Sendable {
       }
       switch name {
       case "RRULE": try add(String(value))
-      case "DTSTART": own = try times().first?.time
+      case "DTSTART":
+        let first = try times().first
+        own = first?.time
+        startsWithDay = first?.isDate ?? false
+      case "DTEND": end = try times().first?.time
+      case "DURATION":
+        guard let seconds = RecurrenceText.duration(value) else {
+          throw RecurrenceError(
+            reason: .outOfRange(
+              part: "DURATION", value: String(value.prefix(40)), range: "a length as PT2H or P3D"))
+        }
+        duration = seconds
       case "RDATE": additions += try times().map(\.time)
       case "EXDATE":
         for (time, isDate) in try times() {
           if isDate { exceptedDays.insert(time.day) } else { exceptions.append(time) }
         }
+      case _ where name.hasPrefix("X-"): break
       default: throw RecurrenceError(reason: .unexpected(String(name.prefix(40))))
       }
     }
     guard let own else { throw RecurrenceError(reason: .missing("DTSTART")) }
-    guard !rules.isEmpty || !additions.isEmpty else {
+    if end == nil, let duration { end = LocalTime(seconds: own.seconds + Int64(duration)) }
+    let hasEnd = startLine != nil && end != nil
+    guard !rules.isEmpty || !additions.isEmpty || hasEnd else {
       throw RecurrenceError(reason: .missing("RRULE"))
     }
     // Without a rule, the start is an occurrence like the additional ones.
     if rules.isEmpty, startLine != nil { additions.append(own) }
+    if startsWithDay { rules = rules.map { $0.endingWithDay() } }
     if let offset { rules = rules.map { $0.withLocalEnd(clocksAhead: offset) } }
     self.init(
       start: own, rules: rules, additions: additions, exceptions: exceptions,
       exceptedDays: exceptedDays)
+    // A night is one of its first day.
+    if let end, end.seconds > own.seconds + 86_400 {
+      days = LocalTime(seconds: end.seconds - 1).day - own.day + 1
+      guard days <= Self.maximumDays else {
+        throw RecurrenceError(
+          reason: .outOfRange(
+            part: "DTEND", value: RecurrenceText.written(end),
+            range: "an end at most \(Self.maximumDays) days later"))
+      }
+    }
     if let count = settled.lazy.compactMap(\.count).first {
       throw RecurrenceError(reason: .countTooFar(count))
     }
@@ -172,16 +205,22 @@ public struct Recurrence: Hashable, Sendable {
     return Array(found.filter { !exceptedDays.contains($0.day) }.sorted().prefix(max(0, limit)))
   }
 
-  /// Whether the event occurs on a day, given in days since 1970-01-01.
+  /// Whether an occurrence covers a day, given in days since 1970-01-01.
   public func occurs(on day: Int) -> Bool {
     day < .max && firstDay(from: day, before: day + 1) != nil
   }
 
-  /// The first day from `first` up to but not including `end` on which the event occurs, in days since 1970-01-01.
+  /// The first day from `first` up to but not including `end` that an occurrence covers, in days since 1970-01-01.
   ///
   /// - Complexity: O(days of a period) for a rule that occurs in its next period; O(days in the range) for rules that
   ///   occur seldom or never.
   public func firstDay(from first: Int, before end: Int) -> Int? {
+    // What covers a day may have started before it.
+    firstStart(from: max(first, .min + days) - (days - 1), before: end).map { max($0, first) }
+  }
+
+  /// The first day of a range on which an occurrence starts.
+  private func firstStart(from first: Int, before end: Int) -> Int? {
     let left = Set(exceptions)
     var best = end
     func take(_ time: LocalTime) {

@@ -1,5 +1,5 @@
 extension RecurrenceRule {
-  /// Parses a rule, with or without `RRULE:` before it, ignoring case.
+  /// Parses a rule, with or without `RRULE:` before it, ignoring case and parts `X-…`.
   ///
   /// - Throws: ``RecurrenceError`` for a text that RFC 5545 does not allow, and for `COUNT=0`.
   /// - Complexity: O(length); a text longer than ``maximumLength`` is refused unread.
@@ -11,7 +11,7 @@ extension RecurrenceRule {
     var written = Substring(text.uppercased())
     if written.hasPrefix("RRULE:") { written = written.dropFirst(6) }
     var values: [Substring: Substring] = [:]
-    for part in written.split(separator: ";") {
+    for part in written.split(separator: ";") where !Self.isIgnored(part) {
       let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard sides.count == 2, Self.names.contains(sides[0]),
         values.updateValue(sides[1], forKey: sides[0]) == nil
@@ -83,6 +83,11 @@ extension RecurrenceRule {
     "FREQ", "UNTIL", "COUNT", "INTERVAL", "BYSECOND", "BYMINUTE", "BYHOUR", "BYDAY", "BYMONTHDAY",
     "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYSETPOS", "WKST",
   ]
+
+  /// Whether a part changes nothing: another program's own, or what holds without it (RFC 7529).
+  private static func isIgnored(_ part: Substring) -> Bool {
+    part.hasPrefix("X-") || part == "RSCALE=GREGORIAN" || part == "SKIP=OMIT"
+  }
 
   private static func outOfRange(
     _ part: String, _ value: Substring, _ range: String

@@ -91,6 +91,15 @@ public struct RecurrenceRule: Hashable, Sendable {
     local.isUntilUTC = false
     return local
   }
+
+  /// The rule of whole days, of which a midnight in UTC is the last: so Outlook writes its end.
+  func endingWithDay() -> RecurrenceRule {
+    guard isUntilUTC, let until, until.secondOfDay == 0 else { return self }
+    var whole = self
+    whole.until = LocalTime(day: until.day, secondOfDay: 86_399)
+    whole.isUntilUTC = false
+    return whole
+  }
 }
 
 extension RecurrenceRule: CustomStringConvertible {

@@ -7,7 +7,7 @@ package struct WrittenDay: Hashable {
   /// The last possible day.
   package private(set) var last: CalendarDate
   /// Whether an instant in UTC was written, which may be on the day before or after by the clocks of a place.
-  private(set) var isInUTC = false
+  package private(set) var isInUTC = false
   /// The minute of the day of the time that follows; nil if there is none.
   private(set) var minute: Int?
   /// The minute of the day that ends a span of hours, as in `2026-11-22 10:00-12:00`.
@@ -95,6 +95,8 @@ package struct WrittenDay: Hashable {
     if hour < 12 { first = first.adding(days: -1) ?? first }
     if hour >= 10 { last = last.adding(days: 1) ?? last }
   }
+
+  init(_ day: CalendarDate) { (first, last) = (day, day) }
 
   private init?(_ year: Int, _ month: Int?, _ day: Int?) {
     if year == 1111, month == 11, day == 11 { return nil }

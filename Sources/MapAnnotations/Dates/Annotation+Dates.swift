@@ -1,18 +1,42 @@
 import BusinessHours
 
 /// The properties in which sources write days and sessions.
-private enum DateColumns {
-  static let dates = ["dates", "enabled_dates", "valid_dates", "rrule"]
-  static let sessions = ["sessions", "showings"]
-  static let firstDay = ["행사시작일자", "축제시작일자", "공연시작일자", "start_date"]
-  static let lastDay = ["행사종료일자", "축제종료일자", "공연종료일자", "end_date"]
-  static let starts = ["행사시작시각", "start_time"]
-  static let ends = ["행사종료시각", "end_time"]
+private enum DateColumn {
+  case dates, sessions, firstDay, lastDay, starts, ends
   /// Those of `Annotation.validDates`.
-  static let validFrom = ["valid_from"]
-  static let validUntil = ["valid_until"]
-  static let all = Set(
-    dates + sessions + firstDay + lastDay + starts + ends + validFrom + validUntil)
+  case validFrom, validUntil
+
+  /// What a name means, in any case, with or without `_`, `-` and blanks; nil for other names.
+  init?(_ name: String) {
+    guard let column = Self.names[name] ?? Self.names[Self.folded(name)] else { return nil }
+    self = column
+  }
+
+  private static func folded(_ name: String) -> String {
+    let signs = "_- \t\u{FEFF}\u{3000}".unicodeScalars
+    return String(String.UnicodeScalarView(name.unicodeScalars.filter { !signs.contains($0) }))
+      .lowercased()
+  }
+
+  private static let names: [String: DateColumn] = {
+    var names: [String: DateColumn] = [:]
+    func add(_ column: DateColumn, _ list: String) {
+      for name in list.split(separator: " ") { names[folded(String(name))] = column }
+    }
+    add(.dates, "dates enabled_dates valid_dates rrule")
+    add(.sessions, "sessions showings")
+    add(
+      .firstDay,
+      "행사시작일자 행사시작일 축제시작일자 축제시작일 공연시작일자 공연시작일 시작일자 시작일 開始日 start_date event_start_date")
+    add(
+      .lastDay,
+      "행사종료일자 행사종료일 축제종료일자 축제종료일 공연종료일자 공연종료일 종료일자 종료일 終了日 end_date event_end_date")
+    add(.starts, "행사시작시각 開始時間 start_time")
+    add(.ends, "행사종료시각 終了時間 end_time")
+    add(.validFrom, "valid_from")
+    add(.validUntil, "valid_until valid_through")
+    return names
+  }()
 }
 
 extension Annotation {
@@ -22,9 +46,10 @@ extension Annotation {
   /// of a first and a last day (`행사시작일자`, `축제시작일자`, `start_date`, …), of which one without the other leaves
   /// that end open; sessions from `sessions` or `showings`, or from an event's days with its time of day
   /// (`행사시작시각`, `start_time`), which with a first day alone is one session on that day. So is a first day with a time
-  /// in it (`2026-11-22T19:00`, `2026-11-22 10:00-12:00`), if the event ends less than a day later. An empty column of sessions means that nothing
-  /// is on. ``Annotation/validDates`` limits both, and a text in `valid_from` or `valid_until` that is not a day leaves
-  /// them undecided.
+  /// in it (`2026-11-22T19:00`, `2026-11-22 10:00-12:00`), if the event ends less than a day later. Beside other days or
+  /// sessions, a first and a last day limit these. An empty column of sessions means that nothing is on, unless there
+  /// are `dates`, too. ``Annotation/validDates`` limits all of these, and a text in `valid_from` or `valid_until` that is
+  /// not a day leaves them undecided.
   ///
   /// - Complexity: O(its properties), read on each call.
   public var calendar: AnnotationCalendar {
@@ -44,63 +69,62 @@ extension AnnotationCalendar {
   /// Reads days and sessions from a source's properties; see ``Annotation/calendar``.
   package init(reading properties: Properties, validDates: [DateSpan]) {
     self.init(validDates: validDates)
-    let names = Set(properties.entries.lazy.map(\.name))
-    guard !names.isDisjoint(with: DateColumns.all) else { return }
-    func text(_ columns: [String]) -> String? {
-      columns.lazy.filter(names.contains).compactMap { properties[$0]?.text }
-        .first { !NullText.isNull($0) }
+    let columns = properties.entries.compactMap { entry in
+      DateColumn(entry.name).map { (column: $0, value: entry.value) }
     }
-    let limits = ValidDates(from: text(DateColumns.validFrom), until: text(DateColumns.validUntil))
-    unreadLimits = limits.problem.map { [$0] } ?? []
-    for name in DateColumns.sessions where names.contains(name) {
-      timetable = properties[name].map { SessionTimetable($0) }
+    guard !columns.isEmpty else { return }
+    func values(_ column: DateColumn) -> [PropertyValue] {
+      columns.filter { $0.column == column }.map(\.value)
     }
-    for name in DateColumns.dates where names.contains(name) && dates == nil {
-      if case .array(let values)? = properties[name] {
-        dates = AnnotationDates(items: values.compactMap(\.text))
+    func text(_ column: DateColumn) -> String? {
+      values(column).lazy.compactMap(\.text).first { !NullText.isNull($0) }
+    }
+    doubt(limitsOf: ValidDates(from: text(.validFrom), until: text(.validUntil)))
+    let (first, last) = (text(.firstDay), text(.lastDay))
+    let (from, until) = (first.flatMap { WrittenDay($0) }, last.flatMap { WrittenDay($0) })
+    let start = from.flatMap { $0.isExact ? $0.first : nil }
+    for value in values(.dates) where dates == nil {
+      if case .array(let values) = value {
+        dates = AnnotationDates(items: values.compactMap(\.text), start: start)
       }
     }
-    if dates == nil, let days = text(DateColumns.dates) { dates = AnnotationDates(days) }
-    let (first, last) = (text(DateColumns.firstDay), text(DateColumns.lastDay))
-    guard dates == nil, first != nil || last != nil else { return }
-    // A month or a year begins with its first day and ends with its last.
-    let (from, until) = (first.flatMap { WrittenDay($0) }, last.flatMap { WrittenDay($0) })
-    var days = "\(from?.first.description ?? first ?? "")~\(until?.last.description ?? last ?? "")"
-    var named = AnnotationDates(days)
-    let isInUTC = from?.isInUTC == true || until?.isInUTC == true
-    if isInUTC, named.unread.isEmpty {
-      // The clocks of the place decide which of two days an instant is on.
-      let words = "\(first ?? "")~\(last ?? "")"
-      named.doubts = named.rules.map { AnnotationDates.Doubt(rule: $0, text: words) }
-      let begins = from.map { $0.isInUTC ? $0.last : $0.first }
-      let ends = until.map { $0.isInUTC ? $0.first : $0.last }
-      let isEmpty = begins.map { begins in ends.map { $0 < begins } ?? false } ?? false
-      named.rules = isEmpty ? [] : [.span(DateSpan(first: begins, last: ends))]
+    if dates == nil, let days = text(.dates) {
+      dates = AnnotationDates(items: [days], start: start)
     }
-    dates = named
-    guard timetable == nil else { return }
-    guard let start = text(DateColumns.starts) else {
+    let timetables = values(.sessions).map { SessionTimetable($0) }
+    timetable = timetables.first { !$0.isEmpty || !$0.unread.isEmpty } ?? timetables.first
+    // Tables of deals and showings have columns for both.
+    if dates != nil, let sessions = timetable, sessions.isEmpty, sessions.unread.isEmpty {
+      timetable = nil
+    }
+    guard first != nil || last != nil else { return }
+    let run = ValidDates(from: first, until: last)
+    limit(to: run)
+    guard dates == nil, timetable == nil else { return }
+    guard let time = text(.starts) else {
       if let from, last == nil || until != nil {
         timetable = SessionTimetable(eventFrom: from, until: until, text: first ?? "")
       }
       return
     }
-    let times = text(DateColumns.ends).map { "\(start)-\($0)" } ?? start
+    let end = text(.ends)
+    // Midnight stands for the day, as in the exports of many databases.
+    if let end, [time, end].allSatisfy({ SessionTimetable.minute($0[...]) == 0 }) { return }
+    // A day and a time of day are one event, not one every day from then on.
+    let days =
+      last == nil ? from.map { DateSpan(first: $0.first, last: $0.last) } : run.spans.first
+    let named = days.map { AnnotationDates(rules: [.span($0)]) }
+    let times = end.map { "\(time)-\($0)" } ?? time
     var sessions = SessionTimetable("")
-    if isInUTC {
-      sessions.keep(unread: "\(days) \(times)", on: named)
-    } else {
-      // A day and a time of day are one event, not one every day from then on.
-      if last == nil { days = from.flatMap { $0.isExact ? "\($0.first)" : nil } ?? first ?? days }
-      sessions = SessionTimetable("\(days) \(times)")
-      let own = AnnotationDates(days)
-      sessions.limitUnread(to: own.unread.isEmpty ? own : named)
+    let isCertain = run.unread.isEmpty && (last != nil || start != nil)
+    if !isCertain || !(named.map { sessions.add(on: $0, times: times[...], title: nil) } ?? false) {
+      sessions.keep(unread: "\(first ?? "")~\(last ?? "") \(times)", on: named)
     }
     timetable = sessions
   }
 
   /// Whether a column with this name is read.
-  package static func isColumn(_ name: String) -> Bool { DateColumns.all.contains(name) }
+  package static func isColumn(_ name: String) -> Bool { DateColumn(name) != nil }
 }
 
 extension SessionTimetable {

@@ -14,8 +14,10 @@ public struct AnnotationCalendar: Hashable, Sendable {
   ///
   /// An empty timetable means that nothing is on.
   public var timetable: SessionTimetable?
-  /// Texts of a first or last day that were not understood, so that no day is certain.
-  var unreadLimits: [String] = []
+  /// Texts of a first or last day that leave days uncertain: those in UTC, and those that were not understood.
+  private var unreadLimits: [String] = []
+  /// The days that these texts leave certain; nil for none.
+  private var certainDates: DateSpan? = DateSpan(first: nil, last: nil)
 
   /// Makes a calendar from its parts.
   public init(
@@ -40,8 +42,7 @@ public struct AnnotationCalendar: Hashable, Sendable {
     guard validDates.isEmpty || validDates.contains(where: { $0.contains(day) }) else {
       return false
     }
-    if let timetable { return asCertain(timetable.hasSession(onAnyOf: day...day)) }
-    return asCertain(dates.map { $0.contains(day) } ?? true)
+    return holds(anyOf: day...day)
   }
 
   /// Whether the annotation is valid on any day of a segment; see ``holds(on:)``.
@@ -49,32 +50,33 @@ public struct AnnotationCalendar: Hashable, Sendable {
     guard let days = segment.days(today: today) else { return true }
     var isUnknown = false
     for span in validDates.isEmpty ? [DateSpan(first: nil, last: nil)] : validDates {
-      let first = max(span.first ?? days.lowerBound, days.lowerBound)
-      let last = min(span.last ?? days.upperBound, days.upperBound)
-      guard first <= last else { continue }
-      switch holds(anyOf: first...last) {
-      case true?: return true
-      case nil: isUnknown = true
-      case false?: continue
+      switch span.days(of: days).map(holds(anyOf:)) {
+      case true??: return true
+      case .some(nil): isUnknown = true
+      case false??, nil: continue
       }
     }
     return isUnknown ? nil : false
   }
 
-  /// Whether the annotation is valid on any day of a range inside `validDates`.
+  /// Whether the annotation is valid on any day of a range inside `validDates`; nil if a limit that was not understood
+  /// may exclude the day.
   private func holds(anyOf days: ClosedRange<CalendarDate>) -> Bool? {
-    if let timetable { return asCertain(timetable.hasSession(onAnyOf: days)) }
-    return asCertain(dates.map { $0.contains(anyOf: days) } ?? true)
+    let holds = named(anyOf: days)
+    guard holds == true, !unreadLimits.isEmpty else { return holds }
+    return certainDates?.days(of: days).map { named(anyOf: $0) == true } == true ? true : nil
   }
 
-  /// What days and sessions say, unless a limit that was not understood may exclude the day.
-  private func asCertain(_ holds: Bool?) -> Bool? {
-    holds == true && !unreadLimits.isEmpty ? nil : holds
+  /// What days and sessions say of a range.
+  private func named(anyOf days: ClosedRange<CalendarDate>) -> Bool? {
+    if let timetable { return timetable.hasSession(onAnyOf: days) }
+    return dates.map { $0.contains(anyOf: days) } ?? true
   }
 
   /// Whether the annotation is valid on any day from a day on; nil if words that were not understood might say so.
   public func holds(onOrAfter day: CalendarDate) -> Bool? {
-    if firstNamedDay(onOrAfter: day) != nil { return unreadLimits.isEmpty ? true : nil }
+    if firstDay(onOrAfter: day) != nil { return true }
+    if !unreadLimits.isEmpty, firstNamedDay(onOrAfter: day) != nil { return nil }
     let isUndecided =
       timetable.map { $0.isUndecided(onOrAfter: day) }
       ?? dates.map { $0.isUndecided(onOrAfter: day) } ?? false
@@ -105,7 +107,10 @@ public struct AnnotationCalendar: Hashable, Sendable {
   ///
   /// - Returns: Nil if there is none within ``AnnotationDates/searchedDays`` days.
   public func firstDay(onOrAfter day: CalendarDate) -> CalendarDate? {
-    unreadLimits.isEmpty ? firstNamedDay(onOrAfter: day) : nil
+    guard !unreadLimits.isEmpty else { return firstNamedDay(onOrAfter: day) }
+    guard let certainDates else { return nil }
+    let first = max(day, certainDates.first ?? day)
+    return firstNamedDay(onOrAfter: first).flatMap { certainDates.contains($0) ? $0 : nil }
   }
 
   private func firstNamedDay(onOrAfter day: CalendarDate) -> CalendarDate? {
@@ -119,9 +124,30 @@ public struct AnnotationCalendar: Hashable, Sendable {
         return nil
       }
       if validDates.isEmpty || validDates.contains(where: { $0.contains(next) }) { return next }
-      guard let after = next.adding(days: 1) else { return nil }
-      candidate = after
+      guard let later = validDates.compactMap(\.first).filter({ $0 > next }).min() else {
+        return nil
+      }
+      candidate = later
     }
     return nil
+  }
+
+  /// Notes which days a run leaves uncertain.
+  mutating func doubt(limitsOf run: ValidDates) {
+    unreadLimits += run.unread
+    certainDates = certainDates.flatMap { days in run.certain.flatMap(days.overlap(with:)) }
+  }
+
+  /// Limits days and sessions to a run.
+  mutating func limit(to run: ValidDates) {
+    doubt(limitsOf: run)
+    guard let span = run.spans.first else { return }
+    guard !validDates.isEmpty else {
+      validDates = [span]
+      return
+    }
+    validDates = validDates.compactMap { $0.overlap(with: span) }
+    // No range of days would be no limit.
+    if validDates.isEmpty { (dates, timetable) = (AnnotationDates(rules: []), nil) }
   }
 }

@@ -21,6 +21,11 @@ extension AnnotationDates {
 
   /// Parses several texts as one list: a JSON array of days.
   public init(items: [String]) {
+    self.init(items: items, start: nil)
+  }
+
+  /// - Parameter start: The start of a recurrence whose text has none.
+  init(items: [String], start: CalendarDate?) {
     self.init(rules: [])
     var length = 0
     var mayExclude = false
@@ -31,7 +36,7 @@ extension AnnotationDates {
         continue
       }
       do throws(RecurrenceError) {
-        if let recurrence = try Self.recurrence(item) {
+        if let recurrence = try Self.recurrence(item, start: start) {
           add(recurrence, item)
         } else {
           readList(item, &mayExclude)
@@ -75,7 +80,7 @@ extension AnnotationDates {
             date = day
           } else {
             rules.append(rule)
-            date = word.contains("-") ? CalendarDate(String(word)) : nil
+            date = Self.day(word, rule)
           }
         } else if Self.isTime(word) {
           times.append(word)
@@ -90,6 +95,12 @@ extension AnnotationDates {
     private static func day(_ rule: Rule, after date: CalendarDate?) -> CalendarDate? {
       guard let date, case .dayOfMonth(let number) = rule, number > date.day else { return nil }
       return CalendarDate(year: date.year, month: date.month, day: number)
+    }
+
+    /// The last day that a word names, unless it is the one of the original apps, `20261122`, or names no date.
+    private static func day(_ word: Substring, _ rule: Rule) -> CalendarDate? {
+      guard case .span(let span) = rule, word.contains(where: { !$0.isNumber }) else { return nil }
+      return span.last
     }
 
     private static let everyMonth = ["매월", "매달", "毎月"]
@@ -154,7 +165,8 @@ extension AnnotationDates {
     }
   }
 
-  /// The text with every range sign replaced by `~`, without spaces around it or behind `!`, which would separate items.
+  /// The text with every range sign replaced by `~`, without spaces around it, behind `!` or before a bracket, which
+  /// would separate items.
   private static func withJoinedRuns(_ text: String) -> String {
     var plain = ""
     var isBehindSign = false
@@ -175,6 +187,9 @@ extension AnnotationDates {
       } else if character == "." || (character == " " && isBehindSign) {
         continue
       } else {
+        if character == "(" || character == "（" {
+          while plain.last == " " { plain.removeLast() }
+        }
         plain.append(character)
         isBehindSign = character == "!"
       }
@@ -198,17 +213,31 @@ extension AnnotationDates {
 
   /// A day or a range of days; nil for anything else, for days that do not exist, and for a range
   /// that ends before it begins.
-  private static func span(_ item: Substring) -> DateSpan? {
-    if let day = CalendarDate(String(item)) { return DateSpan(first: day, last: day) }
+  ///
+  /// In `2026-11-29~12-02` the year of the first day is also that of the last.
+  package static func span(_ item: Substring) -> DateSpan? {
+    if let day = day(item) { return DateSpan(first: day, last: day) }
     let ends = item.split(
       separator: item.contains("~") ? "~" : "/", omittingEmptySubsequences: false)
-    let days = ends.map { CalendarDate(String($0)) }
+    guard ends.count == 2, ends.contains(where: { !$0.isEmpty }) else { return nil }
+    let first = day(ends[0])
+    let last = day(ends[1]) ?? first.flatMap { day("\($0.year)-\(ends[1])") }
     // An empty end is open; any other is a day.
-    guard ends.count == 2, days.contains(where: { $0 != nil }),
-      zip(ends, days).allSatisfy({ $0.isEmpty || $1 != nil })
-    else { return nil }
-    if let first = days[0], let last = days[1], last < first { return nil }
-    return DateSpan(first: days[0], last: days[1])
+    guard zip(ends, [first, last]).allSatisfy({ $0.isEmpty == ($1 == nil) }) else { return nil }
+    if let first, let last, last < first { return nil }
+    return DateSpan(first: first, last: last)
+  }
+
+  /// One day in the notations of ``WrittenDay``, perhaps with its weekday in brackets; nil for anything else, and if it
+  /// has another weekday.
+  private static func day(_ text: Substring) -> CalendarDate? {
+    let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { "(（".contains($0) }
+    guard let written = parts.first, let day = WrittenDay(String(written)), day.isExact else {
+      return nil
+    }
+    guard parts.count == 2 else { return day.first }
+    guard let sign = parts[1].last, ")）".contains(sign) else { return nil }
+    return weekdays[parts[1].dropLast().lowercased()] == day.first.weekday ? day.first : nil
   }
 
   private static let weekdays: [String: Int] = {
@@ -226,12 +255,25 @@ extension AnnotationDates {
   }()
 
   /// Parses lines of iCalendar, which may be joined in one line; nil for a text that has none.
-  package static func recurrence(_ text: String) throws(RecurrenceError) -> Recurrence? {
+  ///
+  /// - Parameter start: The day on which a rule without `DTSTART` starts.
+  package static func recurrence(
+    _ text: String, start: CalendarDate? = nil
+  ) throws(RecurrenceError) -> Recurrence? {
     let upper = text.uppercased()
     let hasStart = upper.contains("DTSTART")
     guard hasStart || upper.contains("FREQ=") else { return nil }
-    let lines = text.split(whereSeparator: { $0.isWhitespace || $0 == "|" }).joined(separator: "\n")
+    var lines = ""
+    for line in text.split(whereSeparator: { $0.isNewline || $0 == "|" }) {
+      for (place, word) in line.split(whereSeparator: \.isWhitespace).enumerated() {
+        // The names of zones have blanks: `TZID=Korea Standard Time`.
+        lines += place == 0 || beginsLine(word) ? "\n\(word)" : " \(word)"
+      }
+    }
     if hasStart { return try Recurrence(lines) }
+    if let start {
+      return try Recurrence(lines, start: LocalTime(day: start.dayNumber, secondOfDay: 0))
+    }
     // Without a start, a rule must itself determine its days.
     let recurrence = try Recurrence(lines, start: LocalTime(year: 1900, month: 1, day: 1))
     let needsStart = recurrence.rules.contains { rule in
@@ -240,6 +282,13 @@ extension AnnotationDates {
           && rule.yearDays.isEmpty && rule.weeks.isEmpty
     }
     return try needsStart ? Recurrence(lines) : recurrence
+  }
+
+  /// Whether a word behind a blank begins a line of iCalendar.
+  private static func beginsLine(_ word: Substring) -> Bool {
+    let name = word.prefix { $0 != ":" && $0 != ";" }.uppercased()
+    return name.hasPrefix("X-") || name.hasPrefix("FREQ=")
+      || ["DTSTART", "DTEND", "DURATION", "RRULE", "RDATE", "EXDATE", "EXRULE"].contains(name)
   }
 
   /// Adds a recurrence; where its end depends on the place's clocks, only the days that it has with all clocks are certain.

@@ -57,6 +57,7 @@ public struct AnnotationDates: Hashable, Sendable {
 
   /// The first valid day from a day on; nil if there is none within ``searchedDays`` days.
   public func next(onOrAfter day: CalendarDate) -> CalendarDate? {
+    if rules.isEmpty { return nil }
     let end = day.dayNumber + Self.searchedDays
     // Ask a recurrence for its next day, instead of testing every day.
     var recurrences: [(recurrence: Recurrence, next: Int)] = []

@@ -160,7 +160,15 @@ extension SessionTimetable {
 
   /// Adds times on some days.
   private mutating func add(days: String, times: Substring, title: String?) -> Bool {
-    guard let dates = Self.dates(days) else { return false }
+    // A time in the days is that of a session, too.
+    guard !days.contains(":"), WrittenDay(days)?.minute == nil, let dates = Self.dates(days) else {
+      return false
+    }
+    return add(on: dates, times: times, title: title)
+  }
+
+  /// Adds times on some days.
+  mutating func add(on dates: AnnotationDates, times: Substring, title: String?) -> Bool {
     var added: [Entry] = []
     for time in times.split(separator: ",", omittingEmptySubsequences: false) {
       let ends = time.split(omittingEmptySubsequences: false) { "-–~～〜".contains($0) }
@@ -168,12 +176,20 @@ extension SessionTimetable {
       var end: Int?
       if ends.count == 2 {
         guard let minute = Self.minute(ends[1]) else { return false }
-        end = minute < start ? minute + 1440 : minute
+        end = Self.end(minute, after: start)
       }
       added.append(Entry(dates: dates, start: start, end: end, title: title))
     }
     entries += added
     return true
+  }
+
+  /// The end of a session by the hours of its business day.
+  ///
+  /// One before the start is on the next day if that makes at most 12 hours; else it is a mistake of the source, and nil.
+  private static func end(_ minute: Int, after start: Int) -> Int? {
+    if minute >= start { return minute }
+    return (0...720).contains(minute + 1440 - start) ? minute + 1440 : nil
   }
 
   /// Adds a session whose start includes its date.
@@ -186,11 +202,11 @@ extension SessionTimetable {
       if let instant = Self.instant(end[...]) {
         entry.end = (instant.day.dayNumber - start.day.dayNumber) * 1440 + instant.minute
       } else if let minute = Self.minute(end[...]) {
-        entry.end = minute < start.minute ? minute + 1440 : minute
+        entry.end = Self.end(minute, after: start.minute)
       } else {
         return false
       }
-      guard let end = entry.end, end >= entry.start, end <= entry.start + 14 * 1440 else {
+      if let end = entry.end, !(entry.start...entry.start + 14 * 1440).contains(end) {
         return false
       }
     }
@@ -224,7 +240,7 @@ extension SessionTimetable {
   }
 
   /// The minutes of `10:30`, `9:05` or `10:30:00`, hours up to 47; nil for anything else.
-  private static func minute(_ text: Substring) -> Int? {
+  static func minute(_ text: Substring) -> Int? {
     let parts = trimmed(text, where: \.isWhitespace)
       .split(separator: ":", omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), (1...2).contains(parts[0].utf8.count),

@@ -32,11 +32,6 @@ public struct SessionTimetable: Hashable, Sendable {
     unreadDates.append(dates ?? AnnotationDates(rules: [], unread: [text]))
   }
 
-  /// Says which days all texts that are not sessions can be about.
-  mutating func limitUnread(to dates: AnnotationDates) {
-    unreadDates = unreadDates.map { _ in dates }
-  }
-
   /// Adds what another timetable has.
   mutating func add(_ other: SessionTimetable) {
     entries += other.entries

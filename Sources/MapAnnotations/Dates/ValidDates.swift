@@ -1,20 +1,36 @@
-/// The days of the columns `valid_from` and `valid_until`.
+/// A run of days between two texts, either of which may be missing: those of `valid_from` and `valid_until`, or the first
+/// and the last day of an event.
 package struct ValidDates {
-  /// One span, or none if neither column has a usable value.
+  /// One span of the days that may be in the run, or none if neither text has a usable day.
   package let spans: [DateSpan]
+  /// The days that are certainly in the run; nil for none.
+  let certain: DateSpan?
   /// A text that is not a date, or the two dates if they are in the wrong order.
   package let problem: String?
+  /// The texts that leave days uncertain: that of `problem`, and those in UTC.
+  let unread: [String]
 
   package init(from first: String?, until last: String?) {
     // A month begins with its first day and ends with its last.
-    let start = first.flatMap { CalendarDate($0) ?? WrittenDay($0)?.first }
-    let end = last.flatMap { CalendarDate($0) ?? WrittenDay($0)?.last }
-    if let start, let end, start > end {
-      problem = "\(start) to \(end)"
-      spans = []
+    let (from, until) = (first.flatMap(Self.day), last.flatMap(Self.day))
+    if let start = from?.first, let end = until?.last, start > end {
+      let words = "\(start) to \(end)"
+      (spans, certain, problem, unread) = ([], nil, words, [words])
       return
     }
-    problem = (start == nil ? first : nil) ?? (end == nil ? last : nil)
-    spans = start == nil && end == nil ? [] : [DateSpan(first: start, last: end)]
+    let problem = (from == nil ? first : nil) ?? (until == nil ? last : nil)
+    self.problem = problem
+    spans = from == nil && until == nil ? [] : [DateSpan(first: from?.first, last: until?.last)]
+    // The clocks of the place decide which of two days an instant is on.
+    let instants = [(first, from), (last, until)].filter { $1?.isInUTC == true }.compactMap(\.0)
+    unread = (problem.map { [$0] } ?? []) + instants
+    let begins = from.map { $0.isInUTC ? $0.last : $0.first }
+    let ends = until.map { $0.isInUTC ? $0.first : $0.last }
+    let isEmpty = begins.map { begins in ends.map { $0 < begins } ?? false } ?? false
+    certain = problem != nil || isEmpty ? nil : DateSpan(first: begins, last: ends)
+  }
+
+  private static func day(_ text: String) -> WrittenDay? {
+    CalendarDate(text).map { WrittenDay($0) } ?? WrittenDay(text)
   }
 }

@@ -167,12 +167,11 @@
       case .text: try write(Array(page.text(width: Console.width()).utf8))
       case .json: try write(page.json())
       case .ics:
-        // A calendar may hold the closed days of several texts.
-        var digest = ContentDigest()
-        Array(text.utf8).withUnsafeBytes { digest.update($0) }
-        let place = ClosedPlace(
-          id: "hours-\(digest.hexadecimal().prefix(16))", name: text, days: page.closedDays)
-        try write(ClosedPlace.calendar([place], written: page.instant, alarm: alarm))
+        let place = ClosedPlace(id: "hours", name: text, days: page.closedDays)
+        try write(ClosedPlace.calendar([place], written: now, alarm: alarm))
+        if page.closedDays.isEmpty {
+          Console.remark("not known to be closed in these \(days ?? 7) days; --days looks further")
+        }
       }
     }
 
@@ -182,8 +181,8 @@
       _ clocks: PlaceClocks, _ now: Instant, _ format: HoursFormat, _ alarm: Int64?
     ) throws {
       let (items, source) = try chosen()
-      let now = try instant(clocks.setting(at: nil, orAmong: source), now)
-      let hours = AnnotationHours(clocks, at: now)
+      let hours = AnnotationHours(
+        clocks, at: try instant(clocks.setting(at: nil, orAmong: source), now))
       if closed == nil, days == nil, !nextClosing, format != .ics {
         return try write(format == .json ? hours.json(items) : hours.text(items))
       }
@@ -193,24 +192,22 @@
         nextOnly: nextClosing)
       switch format {
       case .text: try write(ClosedPlace.text(places, width: Console.width()))
-      case .json: try write(ClosedPlace.json(places, unknown: unknown))
+      case .json: return try write(ClosedPlace.json(places, unknown: unknown))
       case .ics:
         // What is shut for good needs no entry for each day.
         let inBusiness = places.filter { !$0.business.isOutOfBusiness }
         try write(ClosedPlace.calendar(inBusiness, written: now, alarm: alarm))
       }
-      if format == .text {
-        if places.isEmpty {
-          Console.remark(
-            items.count == 1
-              ? "it is not known to be closed then"
-              : "none of the \(grouped(items.count)) is known to be closed then")
-        }
-        if unknown > 0 {
-          let others = places.isEmpty ? grouped(unknown) : grouped(unknown, "other")
-          Console.remark(
-            "\(others) may be closed: \(unknown == 1 ? "its" : "their") hours do not say")
-        }
+      if places.isEmpty {
+        Console.remark(
+          items.count == 1
+            ? "it is not known to be closed then"
+            : "none of the \(grouped(items.count)) is known to be closed then")
+      }
+      if unknown > 0 {
+        let others = places.isEmpty ? grouped(unknown) : grouped(unknown, "other")
+        Console.remark(
+          "\(others) may be closed: \(unknown == 1 ? "its" : "their") hours do not say")
       }
     }
 
