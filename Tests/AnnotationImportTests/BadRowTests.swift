@@ -158,7 +158,8 @@ import Testing
         == "shops.csv: numbers like 200000,450000 are meters, not degrees. Candidates: Korean TM "
         + "EPSG:5174, 5181, 5186, 2097, 5176, 5183, 5187 (5174 lands at 37.5523,127.0008; "
         + "away from there 5181 313 m, 5186 100 km, 2097 255 m, 5176 177 km, 5183 177 km, "
-        + "5187 204 km); pass the right one as `crs` EPSG:n")
+        + "5187 204 km); or a UTM zone (EPSG:326zz) or the grid of another country; "
+        + "pass the right one as `crs` EPSG:n")
   }
 
   @Test func `a repeated id is a warning, and both rows stay`() throws {

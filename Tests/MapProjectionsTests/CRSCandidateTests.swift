@@ -33,6 +33,35 @@ import Testing
     #expect(family.candidates[0].isNorthingFirst)
   }
 
+  @Test func `a surveyor's northing first is no place in another belt`() throws {
+    let candidates = CRSCandidates(x: 451_580, y: 198_242)
+    let family = try #require(candidates.families.first)
+    #expect(family.candidates[0].isNorthingFirst)
+    let codes = family.candidates.map(\.crs.code)
+    #expect(codes.starts(with: [5174, 5181, 5186]) && !codes.contains(5173), "\(codes)")
+  }
+
+  @Test func `if both orders are possible both are listed`() {
+    // Daejeon, in EPSG:5174.
+    let families = CRSCandidates(x: 234_038.8, y: 316_641.7).families
+      .filter { $0.name == "Korean TM" }
+    #expect(families.map { $0.candidates[0].isNorthingFirst } == [false, true])
+  }
+
+  @Test func `a negative easting may be Korean`() {
+    // Baengnyeongdo, in EPSG:5186.
+    let codes = CRSCandidates(x: -1_107.581, y: 597_742.317).families
+      .flatMap { $0.candidates.map(\.crs.code) }
+    #expect(codes.contains(5186), "\(codes)")
+  }
+
+  @Test func `a pair that fits Korea or Japan may still belong elsewhere`() {
+    // New York, in UTM zone 18N.
+    let candidates = CRSCandidates(x: 583_960, y: 4_507_523)
+    #expect(!candidates.families.isEmpty)
+    #expect(candidates.description.hasSuffix("(EPSG:326zz) or the grid of another country"))
+  }
+
   @Test func `elsewhere only the kinds are named`() {
     let candidates = CRSCandidates(x: 691_607, y: 5_334_760)
     #expect(candidates.families.isEmpty)
