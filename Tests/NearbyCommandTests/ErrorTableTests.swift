@@ -295,7 +295,7 @@ import Testing
       "info", "shops.csv", "--layer=", code: "no-layers", status: 64,
       says: ["leave out --layer \"\""]),
     Mistake(
-      "info", "x.dat", code: "format-unknown", status: 65, says: ["XML", "csv"],
+      "info", "x.dat", code: "format-unknown", status: 65, says: ["KML", "ogr2ogr places.gpkg"],
       files: ["x.dat": "<kml/>"]),
     Mistake(
       "info", "shops.csv", "--region", "XX", code: "unknown-region", status: 64,
