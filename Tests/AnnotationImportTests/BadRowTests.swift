@@ -180,6 +180,20 @@ import Testing
         "shops.csv: 3 of 3 rows rejected: 2 lat-lon-swapped, 1 row-fields; shops.csv:2: ") == true)
   }
 
+  @Test func `if nearly all rows are swapped the columns to exchange are named`() throws {
+    let rows = "a,126.9791,37.573\nb,126.9976,37.5641\nc,127.0473,37.5172\n"
+    let advice = "; so do nearly all rows: say `latitudeField` 경도 `longitudeField` 위도"
+    let table = "name,위도,경도\n\(rows)"
+    #expect(importError(table)?.description.hasSuffix(advice) == true)
+    // A row without a position changes nothing, a good one of four does.
+    let report = try importing("\(table)d,,\n").report
+    #expect(report.examples["lat-lon-swapped"]?.hasSuffix(advice) == true)
+    let mixed = try importing("\(table)d,37.5,127\n").report
+    #expect(mixed.examples["lat-lon-swapped"]?.hasSuffix("longitude 126.9791") == true)
+    let read = try importing(table) { ($0.latitudeField, $0.longitudeField) = ("경도", "위도") }
+    #expect(read.report.placed == 3)
+  }
+
   @Test func `more rejects than the limit are an error with reasons ranked`() throws {
     let text =
       "lat,lon\n" + String(repeating: "1,2\n", count: 296)

@@ -83,6 +83,23 @@ import Testing
     #expect(CRSName.epsgCode(in: name) == code)
   }
 
+  @Test(
+    arguments: [
+      ("epsg5179", 5179), ("EPSG_5179", 5179), ("UTM-K", 5179), ("utmk", 5179), ("UTM 52N", 32652),
+      ("UTM zone 5N", 32605),
+    ])
+  func `an unsupported name says which code it may mean`(name: String, code: Int) {
+    #expect(CRSName.epsgCode(in: name) == nil)
+    let error = CRSError.unsupported(name, because: "x")
+    #expect(error.description == "\(name) is not supported: x; if you mean EPSG:\(code), write that")
+  }
+
+  @Test(arguments: ["UTM 52S", "UTM 61N", "EPSG:51x4", "ESRI:102080", ""])
+  func `a name that may mean anything gets no code`(name: String) {
+    let error = CRSError.unsupported(name, because: "x")
+    #expect(error.description.hasSuffix(" is not supported: x"))
+  }
+
   @Test(arguments: ["", "EPSG:", "ESRI:102080", "+proj=tmerc", "EPSG:51x4", "EPSG:-5"])
   func `what names no code gives none`(name: String) {
     #expect(CRSName.epsgCode(in: name) == nil)

@@ -222,6 +222,9 @@ import Testing
     // Boxes and areas
     Mistake(
       "bbox", "1,39,2,38", "shops.csv", code: "bbox-order", status: 64, says: ["39", "38"]),
+    Mistake(
+      "bbox", "37.5,126.9,37.6,127.1", "shops.csv", code: "lat-lon-swapped", status: 64,
+      says: ["these look swapped: try 126.9,37.5,127.1,37.6"]),
     Mistake("bbox", "1,2,3", "shops.csv", code: "bad-bbox", status: 64, says: ["1,2,3", "west"]),
     Mistake(
       "bbox", "1 2 3 4", "shops.csv", code: "bad-bbox", status: 64, says: ["1 2 3 4", "west,south"]),
