@@ -244,7 +244,8 @@ public struct ImportOptions: Sendable {
   public var kindField: String?
   /// The column, or property, of opening hours; nil for the first with a known name.
   public var hoursField: String?
-  /// The members of a JSON object that hold the rows; if empty, the only array of objects.
+  /// The members of a JSON object that hold the rows, or paths to them, such as `body.items`; if
+  /// empty, the only array of objects.
   ///
   /// If there are several, each member's name is the kind of its rows without one.
   public var rowsFields: [String] = []

@@ -91,7 +91,8 @@ import Testing
   func `an unsupported name says which code it may mean`(name: String, code: Int) {
     #expect(CRSName.epsgCode(in: name) == nil)
     let error = CRSError.unsupported(name, because: "x")
-    #expect(error.description == "\(name) is not supported: x; if you mean EPSG:\(code), write that")
+    #expect(
+      error.description == "\(name) is not supported: x; if you mean EPSG:\(code), write that")
   }
 
   @Test(arguments: ["UTM 52S", "UTM 61N", "EPSG:51x4", "ESRI:102080", ""])
